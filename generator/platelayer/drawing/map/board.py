@@ -5,7 +5,7 @@ legend.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from itertools import accumulate, chain, pairwise
 
@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import company_inks, roundel_items, with_roundels
-from platelayer.drawing.hex.geometry import Box, Disc, Field
-from platelayer.drawing.hex.ground import ground_items as played_ground_items
+from platelayer.drawing.hex.geometry import Disc, Field
+from platelayer.drawing.hex.ground import ground_items as tile_ground_items
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items, hex_trim
 from platelayer.drawing.kit.ornament import run_items, sign_items, wheel
@@ -77,7 +77,6 @@ from platelayer.drawing.map.room import (
     Drawn,
     Rect,
     find_room,
-    left_room,
     room_for,
     room_left,
     sign_discs,
@@ -87,7 +86,7 @@ from platelayer.drawing.map.room import (
 from platelayer.drawing.map.shore import Coast, coast_of, sea_name_items, wet_edges, world_items
 from platelayer.model.company import Company
 from platelayer.model.gamemap import GameMap, Half, MapHex
-from platelayer.model.hexes import COS_30, Layout
+from platelayer.model.hexes import Layout
 from platelayer.model.position import NEUTRAL, InPlay, Placed, placed
 from platelayer.model.tile import HEX_MM, Position, StopKind, Tile
 from platelayer.model.title import Title
@@ -95,6 +94,7 @@ from platelayer.scene.flatten import bounds_of
 from platelayer.scene.inks import luminance
 from platelayer.scene.shapes import (
     Circle,
+    Command,
     Group,
     Item,
     Path,
@@ -103,56 +103,50 @@ from platelayer.scene.shapes import (
     Stroke,
     TextRun,
     polygon_path,
+    polygons_path,
     rectangle_path,
-    translation,
+    shifted,
 )
 from platelayer.scene.typeset import run_corners, set_centred
 
 # Edges in whose direction halves lie.
-_WAYS = {
+# Edges in whose direction halves of hexes lie, and the distance at which their one stop stands, in
+# apothems.
+_HALF_EDGE = {
     Layout.FLAT: {Half.LEFT: 1.5, Half.RIGHT: 4.5, Half.TOP: 3.0, Half.BOTTOM: 0.0},
     Layout.POINTY: {Half.LEFT: 1.0, Half.RIGHT: 4.0, Half.TOP: 2.5, Half.BOTTOM: 5.5},
 }
-# How far from the middle the one stop of a half lies, in apothems.
 _STOP_AT = 0.5
-# Discs over the half that is not there: their radius as a share of the hex, and how many there are
-# in a row.
+# Circles over the half that is missing: their radius as a share of the hex, and their number in a
+# row.
 _DISC, _STEPS = 0.11, 4
 
-# From the trim to the outer line of the frame.
-_FRAME_INSET_MM = 7.0
-# Width of the band that carries the coordinates.
-_FRAME_BAND_MM = 6.2
-_GAP_MM = 0.9
-# From the coordinates' band out to the heavy line, where a border runs between them.
-_HEAVY_MM = 3.6
-# Half the height of that border.
-_BORDER_HALF_MM = 0.95
-
 SAFE_MM = 3.0
-# From the trim to the inner line of the frame.
+# The frame: from the trim to its outer line, the band that carries the coordinates, and the strip
+# of dark and light graduations in it.
+_FRAME_INSET_MM, _FRAME_BAND_MM, _STRIP_MM = 7.0, 6.2, 0.9
 _MARGIN_MM = _FRAME_INSET_MM + _FRAME_BAND_MM
-# From the inner line of the frame to the nearest hex.
-_PAD_MM = 9.0
-# Between hexes and the cartouche or legend.
-_CLEAR_MM = 7.0
-# From the inner line of the frame to the cartouche or legend.
-_BLOCK_INSET_MM = 4.0
+# From the band out to the heavy line: usually, and where the motif's border runs between them,
+# which is twice as high as the last.
+_PLAIN_MM, _BORDERED_MM, _BORDER_HALF_MM = 1.3, 3.6, 0.95
+# From the inner line of the frame to the nearest hex, and to the cartouche or legend; between these
+# and the hexes.
+_PAD_MM, _BLOCK_INSET_MM, _CLEAR_MM = 9.0, 4.0, 7.0
 
-_TITLE_WIDTHS = (104.0, 90.0, 78.0)
 # Hexes in a layer, of which an edit changes few; and layers of hexes, which a page has to lay on
 # each other.
 _LEAST_SLICE, _MOST_SLICES = 40, 4
 # Columns of the legend and the width of their words in mm, best first.
 _LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0))
+_TITLE_WIDTHS = (104.0, 90.0, 78.0)
+# Dislike of corners and sides in square mm of paper (`Block`). Places for cards stand on the right
+# (rulebook of 18CZ, 11-1), unless that costs a strip of some 3 cm.
 _TITLE_TASTE = (
     (("left", "bottom"), 900.0),
     (("right", "bottom"), 900.0),
     (("right", "top"), 250.0),
     (("free", "bottom"), 2500.0),
 )
-# Places for cards stand on the right (rulebook of 18CZ, 11-1), unless that costs a strip of some 3
-# cm.
 _PLACES_TASTE = ((("left", "top"), 12000.0), (("left", "bottom"), 12000.0))
 _LEGEND_TASTE = (
     (("left", "top"), 900.0),
@@ -161,23 +155,26 @@ _LEGEND_TASTE = (
     (("free", "top"), 2500.0),
 )
 
-# How far captions of regions stay from the rims of their hexes, as a share of the hex.
+# Captions of regions stay so far from the rims of their hexes, as a share of the hex.
 _INSET = 0.05
 _SEA_KINDS = ("sea", "water", "lake")
 
+KeepClear = Callable[[MapHex, MapPlan], tuple[Disc, ...]]
+Draw = Callable[[MapPlan, Style], tuple[Item, ...]]
+
 
 class Extras(Struct, frozen=True, kw_only=True):
-    """What a poster shows beyond what its map says: `ground` is drawn round the board, within a
+    """Additions of a poster to all that its map says: `ground` is drawn round the board, within a
     frame (left, top, width, height in mm), `under` is drawn on the grounds of the hexes, `edges` on
     their rims, `over` on everything else of the board; `titles` replace the cartouche, at several
     widths; `boards` lie beside the hexes; `entries` follow those of the legend. `numbers` are those
     of the tiles that lie on hexes (by id), to be printed on them."""
 
     ground: Callable[[Rect, Style], tuple[Item, ...]] | None = None
-    under: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
-    edges: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
-    over: Callable[[MapPlan, Style], tuple[Item, ...]] | None = None
-    keep_clear: Callable[[MapHex, MapPlan], tuple[Disc, ...]] | None = None
+    under: Draw | None = None
+    edges: Draw | None = None
+    over: Draw | None = None
+    keep_clear: KeepClear | None = None
     titles: Callable[[Style], tuple[Panel, ...]] | None = None
     boards: tuple[Panel, ...] = ()
     entries: Callable[[MapPlan, Style], tuple[Entry, ...]] | None = None
@@ -201,20 +198,17 @@ def draw_poster(
     style = map_style(style)
     plan = MapPlan(gamemap=gamemap, across_mm=across_mm)
     left, top, right, bottom = plan.bounds
-    plan = plan.moved(-left + _PAD_MM - _BLOCK_INSET_MM, -top + _PAD_MM - _BLOCK_INSET_MM)
-    room = 2 * (_PAD_MM - _BLOCK_INSET_MM)
-    inner_width, inner_height = right - left + room, bottom - top + room
-    names = (
-        extras.titles(style)
-        if extras.titles
-        else tuple(cartouche(title, gamemap, w, style) for w in _TITLE_WIDTHS)
-    )
-    entries = legend_entries(title, plan, style) + (
-        extras.entries(plan, style) if extras.entries else ()
-    )
-    legends = tuple(
-        legend(entries, plan, columns, text_mm, style) for columns, text_mm in _LEGEND_SHAPES
-    )
+    pad = _PAD_MM - _BLOCK_INSET_MM
+    plan = plan.moved(-left + pad, -top + pad)
+    inner_width, inner_height = right - left + 2 * pad, bottom - top + 2 * pad
+    if extras.titles:
+        names = extras.titles(style)
+    else:
+        names = tuple(cartouche(title, gamemap, width, style) for width in _TITLE_WIDTHS)
+    entries = legend_entries(title, plan, style)
+    if extras.entries:
+        entries += extras.entries(plan, style)
+    legends = tuple(legend(entries, plan, *shape, style) for shape in _LEGEND_SHAPES)
     centres = tuple(plan.centre(hexagon.at) for hexagon in gamemap.hexes)
     skyline = skyline_of(centres, tuple(plan.corners), inner_width, inner_height, _CLEAR_MM)
     cards = tuple(places_panels(title, place, style) for place in gamemap.places)
@@ -230,13 +224,9 @@ def draw_poster(
     ]
     for bonus in title.bonuses:
         panel = bonus_panel(title, bonus, style)
-        spare = spare_room(
-            skyline,
-            growth,
-            [box for _, box in placed],
-            (panel.width_mm, panel.height_mm),
-            _CLEAR_MM,
-        )
+        taken = [box for _, box in placed]
+        size = (panel.width_mm, panel.height_mm)
+        spare = spare_room(skyline, growth, taken, size, _CLEAR_MM)
         if spare is not None:
             placed.append((panel, spare))
     boards = extras.boards
@@ -246,29 +236,27 @@ def draw_poster(
     plan = plan.moved(edge + growth.left, edge + growth.top)
     width = inner_width + growth.left + growth.right + 2 * edge
     height = inner_height + growth.top + growth.bottom + 2 * edge
-    panels = [
-        Group(items=panel.items, matrix=translation(edge + box[0], edge + box[1]))
-        for panel, box in placed
-    ]
+    panels = tuple(shifted(panel.items, edge + box[0], edge + box[1]) for panel, box in placed)
     boxes = [
         (edge + box[0], edge + box[1], panel.width_mm, panel.height_mm) for panel, box in placed
     ]
-    # A board laid out of pieces ends where they end.
-    coast = None if extras.ground else coast_of(plan, wet_edges(plan), _within(width, height))
-    names_at_sea = tuple(sea_name_items(plan, coast, boxes, style)) if coast else ()
+    frame = (_MARGIN_MM, _MARGIN_MM, width - 2 * _MARGIN_MM, height - 2 * _MARGIN_MM)
     sheet = rectangle_path(-BLEED_MM, -BLEED_MM, width + 2 * BLEED_MM, height + 2 * BLEED_MM)
+    below = [Path(commands=sheet, fill=style.ink("map.margin"))]
+    below += _frame_items(plan, width, height, style)
+    coast = None
+    if extras.ground:  # a board laid out of pieces ends where they end
+        below += extras.ground(frame, style)
+        below += shore_items(plan, style)
+    else:
+        coast = coast_of(plan, wet_edges(plan), frame)
+        below += world_items(plan, coast, style)
+        below += sea_name_items(plan, coast, boxes, style)
+    rims = partial(rim_items, coast=coast)
     layers = (
-        (
-            Path(commands=sheet, fill=style.ink("map.margin")),
-            *_frame_items(plan, width, height, style),
-            *(extras.ground(_within(width, height), style) if extras.ground else ()),
-            *(world_items(plan, coast, style) if coast else shore_items(plan, style)),
-            *names_at_sea,
-        ),
-        *board_layers(
-            title, plan, style, rims=partial(rim_items, coast=coast), extras=extras, coast=coast
-        ),
-        tuple(panels),
+        tuple(below),
+        *board_layers(title, plan, style, rims=rims, extras=extras, coast=coast),
+        panels,
     )
     return Scene(
         key=key,
@@ -281,11 +269,6 @@ def draw_poster(
         label=f"{style.words(title.name)}: {style.words(gamemap.name)}",
         places=tuple((hexagon.id, *plan.centre(hexagon.at)) for hexagon in gamemap.hexes),
     )
-
-
-def _within(width: float, height: float) -> Rect:
-    """What the frame of a sheet leaves: left, top, width, height."""
-    return _MARGIN_MM, _MARGIN_MM, width - 2 * _MARGIN_MM, height - 2 * _MARGIN_MM
 
 
 @lru_cache(maxsize=8)
@@ -305,24 +288,31 @@ def draw_hex(hexagon: MapHex, layout: Layout, across_mm: float, style: Style) ->
     width, height, outline = hex_trim(layout, across_mm)
     own = map_style(style, "map.red." if hexagon.tile.colour == "red" else "map.hex.")
     items = hex_items(hexagon.tile, layout, across_mm, own, rim=False)
-    at = Group(items=items, matrix=translation(width / 2, height / 2))
+    at = shifted(items, width / 2, height / 2)
     return Scene(
         key=f"hex:{hexagon.id}", width_mm=width, height_mm=height, items=(at,), outline=outline
     )
 
 
 def _shown(hexagon: MapHex, plan: MapPlan) -> Tile:
-    """What a hex prints itself: the waves of the sea and rivers are drawn for the whole map."""
+    """The tile of a hex without anything that is drawn for the whole map: the waves of the sea, and
+    rivers. The one stop of a half hex, if it says nothing else, lies in the half that there is."""
     tile = hexagon.tile
-    shown = fords(plan.gamemap, hexagon)
-    if shown:
-        tile = replace(tile, terrain=tuple(entry for entry in tile.terrain if entry not in shown))
-    if tile.colour != "blue":
-        return tile
-    land = tuple(
-        entry for entry in tile.terrain if entry.cost or not set(entry.kinds) <= set(_SEA_KINDS)
+    hidden = fords(plan.gamemap, hexagon)
+    shown = tuple(
+        entry
+        for entry in tile.terrain
+        if entry not in hidden
+        and (tile.colour != "blue" or entry.cost or not set(entry.kinds) <= set(_SEA_KINDS))
     )
-    return replace(tile, terrain=land)
+    tile = replace(tile, terrain=shown)
+    if hexagon.half is None or len(tile.stops) != 1:
+        return tile
+    (stop,) = tile.stops
+    if stop.at is not None or stop.kind is StopKind.OFFBOARD:
+        return tile
+    at = Position(edge=_HALF_EDGE[plan.layout][hexagon.half], distance=_STOP_AT)
+    return replace(tile, stops=(replace(stop, at=at),))
 
 
 def _sizes(panels: tuple[Panel, ...]) -> tuple[tuple[float, float], ...]:
@@ -350,6 +340,7 @@ def board_layers(
     notes = tuple(border_notes(plan, title.phases))
 
     def contents(hexagon: MapHex, tile: Tile, *taken: Disc) -> tuple[Item, ...]:
+        with_relief = bool(style.theme.relief) and relief_kind(plan, hexagon) is not None
         return hex_items(
             tile,
             plan.layout,
@@ -359,9 +350,7 @@ def board_layers(
             rim=False,
             number=extras.numbers.get(hexagon.id),
             named=gamemap.scheme.inside,
-            badges=coast is not None
-            and bool(style.theme.relief)
-            and relief_kind(plan, hexagon) is not None,
+            badges=coast is not None and with_relief,
             keep_clear=(
                 *_half_discs(hexagon.half, plan),
                 *stub_discs(hexagon, plan),
@@ -376,10 +365,11 @@ def board_layers(
 
     for hexagon in gamemap.hexes:
         tile = _shown(hexagon, plan)
-        if hexagon.half is not None:
-            tile = _in_half(tile, hexagon.half, plan.layout)
         tile = without_words(tile) if hexagon.id in silent else tile
         items = contents(hexagon, tile)
+        # Signs of companies and costs of rivers come after the words. Those that find no room
+        # beside them take the best there is without words, and the words are placed again round
+        # them.
         bare = partial(contents, hexagon, bare_tile(tile))
         crowded = (
             *crowded_discs(len(free.get(hexagon.id, ())), plan, items, bare),
@@ -389,52 +379,53 @@ def board_layers(
         items = (*items, *ford_items(plan, hexagon, items, style))
         items = (*halo_items(plan, hexagon, items, ground_ink(plan, hexagon, style)), *items)
         if hexagon.half is not None:
-            items = (
-                Group(items=items, clip=polygon_path(half_polygon(hexagon.half, plan.corners))),
-            )
+            outline = polygon_path(half_polygon(hexagon.half, plan.corners))
+            items = (Group(items=items, clip=outline),)
         drawn[hexagon.id] = items
     hexes = [
-        Group(items=drawn[hexagon.id], matrix=translation(*plan.centre(hexagon.at)))
+        shifted(drawn[hexagon.id], *plan.centre(hexagon.at))
         for hexagon in gamemap.hexes
         if drawn[hexagon.id]
     ]
     companies = company_items(title, plan, style, drawn)
 
     def room(hex_id: str) -> Field:
-        field = left_room(plan, drawn[hex_id], _INSET * plan.across_mm)
+        field = room_left(plan.layout, plan.across_mm, drawn[hex_id], _INSET * plan.across_mm)
         hexagon = gamemap.by_id[hex_id]
         for disc in (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon)):
             field.take_disc(*disc)
         return field
 
-    taken = (
-        *badge_discs(companies, plan),
-        *(disc for other in gamemap.hexes for disc in _held(title, other, plan)),
-    )
+    taken = [*badge_discs(companies, plan)]
+    for hexagon in gamemap.hexes:
+        x, y = plan.centre(hexagon.at)
+        held = held_discs(title, hexagon, plan)
+        taken += ((x + dx, y + dy, radius) for dx, dy, radius in held)
     names = name_items(plan, drawn, taken, room, style)
-    said = _boxes((*names.behind, *names.above))
+    covered = [
+        bounds_of(run_corners(item))
+        for item in (*names.behind, *names.above)
+        if isinstance(item, TextRun)
+    ]
 
-    def unsaid(hex_id: str) -> Room:
-        """The room that a relief has in a hex."""
+    def room_for_relief(hex_id: str) -> Room:
         hexagon = gamemap.by_id[hex_id]
         x, y = plan.centre(hexagon.at)
-        near = (
-            (left + width / 2 - x, top + height / 2 - y, width, height)
-            for left, top, width, height in said
-            if abs(left + width / 2 - x) < plan.across_mm
-            and abs(top + height / 2 - y) < plan.across_mm
-        )
+        near = []
+        for left, top, right, bottom in covered:
+            width, height = right - left, bottom - top
+            dx, dy = left + width / 2 - x, top + height / 2 - y
+            if abs(dx) < plan.across_mm and abs(dy) < plan.across_mm:
+                near.append((dx, dy, width, height))
         discs = (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon))
-        return _room(
-            hex_id, plan.layout, plan.across_mm, Drawn(drawn[hex_id]), (discs, tuple(near))
-        )
+        items = Drawn(drawn[hex_id])
+        return _room(hex_id, plan.layout, plan.across_mm, items, (discs, tuple(near)))
 
-    shading, signs = (
-        (shading_items(plan, style), relief_items(plan, unsaid, style))
-        if coast is not None
-        else ((), ())
-    )
-    shores = coast.edges if coast is not None else ()
+    shading, signs, shores = (), (), frozenset()
+    if coast is not None:
+        shading = shading_items(plan, style)
+        signs = relief_items(plan, room_for_relief, style)
+        shores = coast.edges
     tints = (*shading, *wash_items(plan, style, shores))
     lines = (*state_items(plan, style), *river_items(plan, shores, style), *names.behind)
     land, beyond = ground_items(plan, style, coast, covered=bool(tints or signs or lines))
@@ -447,22 +438,18 @@ def board_layers(
         *held_items(title, plan, style),
         *stub_items(plan, style),
     )
-    above = (
-        *(
-            item
-            for area in across
-            for item in area_items(area, plan, _kept(area, plan, drawn, clear, style), red)
-        ),
-        *border_items(plan, title.phases, notes, style),
-        *companies,
-        *names.above,
-        *(extras.over(plan, style) if extras.over else ()),
-    )
+    above: list[Item] = []
+    for area in across:
+        above += area_items(area, plan, _discs_on(area, plan, drawn, clear, style), red)
+    above += border_items(plan, title.phases, notes, style)
+    above += (*companies, *names.above)
+    above += extras.over(plan, style) if extras.over else ()
     size = max(_LEAST_SLICE, math.ceil(len(hexes) / _MOST_SLICES))
-    slices = tuple(tuple(hexes[start : start + size]) for start in range(0, len(hexes), size))
-    return (*land, *tints), signs, below, *slices, above
+    slices = (tuple(hexes[start : start + size]) for start in range(0, len(hexes), size))
+    return (*land, *tints), signs, below, *slices, tuple(above)
 
 
+# Kept: an edit changes few hexes.
 @lru_cache(maxsize=1536)
 def _room(
     _hex_id: str,
@@ -471,8 +458,7 @@ def _room(
     drawn: Drawn,
     taken: tuple[tuple[Disc, ...], tuple[Rect, ...]],
 ) -> Room:
-    """The room that a relief has in a hex beside what is drawn there, discs and boxes. Kept: an
-    edit changes few."""
+    """The room of a relief in a hex beside all that is drawn there, discs and boxes."""
     field = room_left(layout, across_mm, drawn.items, -across_mm)
     for disc in taken[0]:
         field.take_disc(*disc)
@@ -481,35 +467,18 @@ def _room(
     return Room(field)
 
 
-def _boxes(items: Sequence[Item]) -> list[Rect]:
-    """What words cover on the sheet: left, top, width, height."""
-    boxes = []
-    for item in items:
-        if isinstance(item, TextRun):
-            left, top, right, bottom = bounds_of(run_corners(item))
-            boxes.append((left, top, right - left, bottom - top))
-    return boxes
-
-
-def _held(title: Title, hexagon: MapHex, plan: MapPlan) -> Iterator[Disc]:
-    """Circles on the sheet along the broken line of a held hex."""
-    x, y = plan.centre(hexagon.at)
-    return ((x + dx, y + dy, radius) for dx, dy, radius in held_discs(title, hexagon, plan))
-
-
-def _kept(
+def _discs_on(
     area: Area,
     plan: MapPlan,
     drawn: dict[str, tuple[Item, ...]],
-    clear: Callable[[MapHex, MapPlan], tuple[Disc, ...]] | None,
+    clear: KeepClear | None,
     style: Style,
 ) -> Iterator[Disc]:
     """Circles on the sheet that words of an area leave free."""
-    patterns = style.theme.patterns
     for hexagon in area.hexes:
-        x, y = plan.centre(hexagon.at)
+        tile, (x, y) = hexagon.tile, plan.centre(hexagon.at)
         # Without these nothing but track and stops is drawn in the hexes of an area.
-        signed = hexagon.tile.icons or hexagon.tile.labels or hexagon.tile.colour in patterns
+        signed = tile.icons or tile.labels or tile.colour in style.theme.patterns
         signs = sign_discs(drawn[hexagon.id]) if signed else ()
         discs = (*signs, *stub_discs(hexagon, plan), *(clear(hexagon, plan) if clear else ()))
         yield from ((x + dx, y + dy, radius) for dx, dy, radius in discs)
@@ -522,184 +491,101 @@ def _frame_items(
     of a chart."""
     left = top = _FRAME_INSET_MM
     right, bottom = width_mm - _FRAME_INSET_MM, height_mm - _FRAME_INSET_MM
-    band = _FRAME_BAND_MM
+    band, motif = _FRAME_BAND_MM, style.motif
     heavy, fine = style.stroke("map.frame.heavy"), style.stroke("map.frame.fine")
+    ink, band_ink = style.ink("map.frame.line"), style.ink("map.frame.ground")
+
+    def rectangle(inset: float, back: float = 0.0) -> tuple[Command, ...]:
+        """The outer rectangle of the band, smaller on all sides."""
+        x, y = left + inset - back, top + inset - back
+        return rectangle_path(x, y, right - inset + back - x, bottom - inset + back - y)
+
+    def turned(points: tuple[Point, ...]) -> tuple[Point, ...]:
+        return tuple((y, x) for x, y in points)
+
     items: list[Item] = [
-        Path(commands=_rectangle(left, top, right, bottom), fill=style.ink("map.frame.ground")),
-        Path(
-            commands=_rectangle(left + band, top + band, right - band, bottom - band),
-            fill=style.ink("map.ground"),
-        ),
+        Path(commands=rectangle(0.0), fill=band_ink),
+        Path(commands=rectangle(band), fill=style.ink("map.ground")),
     ]
-    columns, rows = _stations(plan)
+    # Columns and rows that exist, with the words that the rim prints there.
+    hexes, scheme = plan.gamemap.hexes, plan.gamemap.scheme
+    (step_x, step_y), (ox, oy) = plan.pitch, plan.origin
+    columns = [
+        (ox + x * step_x, scheme.column(x)) for x in sorted({hexagon.at.x for hexagon in hexes})
+    ]
+    rows = [(oy + y * step_y, scheme.row(y)) for y in sorted({hexagon.at.y for hexagon in hexes})]
+    # Graduations: cut half-way between neighbours, every other one dark, on both sides of the
+    # sheet.
     dark: list[tuple[Point, ...]] = []
-    ticks: list[tuple[Point, Point]] = []
-    marks = (
-        (columns, left + band, right - band, ((top, top + band), (bottom - band, bottom)), False),
-        (rows, top + band, bottom - band, ((left, left + band), (right - band, right)), True),
-    )
-    strip = _GAP_MM
-    for stations, low, high, bands, upright in marks:
-        cuts = _cuts(stations, low, high)
+    ticks: list[tuple[Point, ...]] = []
+    for stations, low, high, far, upright in (
+        (columns, left + band, right - band, bottom, False),
+        (rows, top + band, bottom - band, right, True),
+    ):
+        places = [place for place, _ in stations]
+        middles = [(a + b) / 2 for a, b in pairwise(places)]
+        cuts = [low, high]
+        if middles:
+            reach = min(b - a for a, b in pairwise(places)) / 2
+            cuts = [max(low, places[0] - reach), *middles, min(high, places[-1] + reach)]
         for number, (a, b) in enumerate(pairwise(cuts)):
-            for inner, outer in ((bands[0][1], bands[0][0]), (bands[1][0], bands[1][1])):
-                edge = inner - strip if inner > outer else inner + strip
+            # The band at the top or left, then at the bottom or right, each from its inner side.
+            for inner, outer in ((top + band, top), (far - band, far)):
+                strip = inner - _STRIP_MM if inner > outer else inner + _STRIP_MM
                 if number % 2 == 0:
-                    dark.append(_box(a, b, inner, edge, upright))
-                ticks.append(
-                    _line(b, inner, outer, upright)
-                    if b < high - 0.5
-                    else _line(b, inner, edge, upright)
-                )
+                    box = ((a, inner), (b, inner), (b, strip), (a, strip))
+                    dark.append(turned(box) if upright else box)
+                lines = [((b, inner), (b, outer if b < high - 0.5 else strip))]
                 if number == 0 and a > low + 0.5:
-                    ticks.append(_line(a, inner, outer, upright))
-    items.append(
-        Path(
-            commands=tuple(c for box in dark for c in polygon_path(box)),
-            fill=style.ink("map.frame.line"),
-        )
-    )
-    items.append(
-        Path(commands=tuple(c for t in ticks for c in polygon_path(t, closed=False)), stroke=fine)
-    )
-    items += _lines((left, top, right, bottom), heavy, fine, style)
-    items += _corners(left, top, right, bottom, style)
-    items += _letters(columns, rows, (left, top, right, bottom), style)
-    return tuple(items)
-
-
-def _stations(plan: MapPlan) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
-    """Where columns and rows that exist lie, and what the rim prints there."""
-    scheme, (ox, oy) = plan.gamemap.scheme, plan.origin
-    half, pitch = plan.across_mm / 2, plan.across_mm * COS_30
-    step_x, step_y = (pitch, half) if plan.layout is Layout.FLAT else (half, pitch)
-    xs = sorted({hexagon.at.x for hexagon in plan.gamemap.hexes})
-    ys = sorted({hexagon.at.y for hexagon in plan.gamemap.hexes})
-    return (
-        [(ox + x * step_x, scheme.column(x)) for x in xs],
-        [(oy + y * step_y, scheme.row(y)) for y in ys],
-    )
-
-
-def _cuts(stations: Sequence[tuple[float, str]], low: float, high: float) -> list[float]:
-    """Borders between stations: half-way, and as far again beyond the first and last one, within
-    the frame."""
-    places = [place for place, _ in stations]
-    middles = [(a + b) / 2 for a, b in pairwise(places)]
-    if not middles:
-        return [low, high]
-    reach = min(b - a for a, b in pairwise(places)) / 2
-    return [max(low, places[0] - reach), *middles, min(high, places[-1] + reach)]
-
-
-def _box(a: float, b: float, inner: float, edge: float, upright: bool) -> tuple[Point, ...]:
-    box = ((a, inner), (b, inner), (b, edge), (a, edge))
-    return tuple((y, x) for x, y in box) if upright else box
-
-
-def _line(at: float, inner: float, outer: float, upright: bool) -> tuple[Point, Point]:
-    return ((inner, at), (outer, at)) if upright else ((at, inner), (at, outer))
-
-
-def _rectangle(
-    left: float, top: float, right: float, bottom: float
-) -> tuple[tuple[str | float, ...], ...]:
-    return rectangle_path(left, top, right - left, bottom - top)
-
-
-def _lines(frame: Box, heavy: Stroke, fine: Stroke, style: Style) -> list[Item]:
-    left, top, right, bottom = frame
-    band, gap, motif = _FRAME_BAND_MM, _GAP_MM, style.motif
+                    lines.append(((a, inner), (a, outer)))
+                ticks += (turned(line) if upright else line for line in lines)
+    items.append(Path(commands=polygons_path(dark), fill=ink))
+    items.append(Path(commands=polygons_path(ticks, closed=False), stroke=fine))
     bordered = motif is not None and motif.run is not None
-    out = _HEAVY_MM if bordered else 1.3
-    lines: list[Item] = [
-        Path(commands=_rectangle(left - out, top - out, right + out, bottom + out), stroke=heavy),
-        Path(commands=_rectangle(left, top, right, bottom), stroke=fine),
-        Path(
-            commands=_rectangle(
-                left + band - gap, top + band - gap, right - band + gap, bottom - band + gap
-            ),
-            stroke=fine,
-        ),
-        Path(
-            commands=_rectangle(left + band, top + band, right - band, bottom - band), stroke=fine
-        ),
-    ]
+    out = _BORDERED_MM if bordered else _PLAIN_MM
+    items.append(Path(commands=rectangle(-out), stroke=heavy))
+    for inset, back in ((0.0, 0.0), (band, _STRIP_MM), (band, 0.0)):
+        items.append(Path(commands=rectangle(inset, back), stroke=fine))
     if motif is not None and bordered:
-        at, ink = (out + heavy.width_mm / 2) / 2, style.ink("map.frame.line")
+        at = (out + heavy.width_mm / 2) / 2
         x, y, wide, tall = left - at, top - at, right - left + 2 * at, bottom - top + 2 * at
-        lines += run_items(motif, (x, y, wide, tall), half=_BORDER_HALF_MM, ink=ink)
+        items += run_items(motif, (x, y, wide, tall), half=_BORDER_HALF_MM, ink=ink)
         for cx, cy in ((x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall)):
-            lines += sign_items(motif, cx, cy, _BORDER_HALF_MM * 1.15, ink)
-    return lines
-
-
-def _corners(left: float, top: float, right: float, bottom: float, style: Style) -> list[Item]:
-    """The sign of the motif in each corner of the band, or a small wheel without one."""
-    band, ink, motif = _FRAME_BAND_MM, style.ink("map.frame.line"), style.motif
-    fine = style.stroke("map.frame.fine")
-    items: list[Item] = []
+            items += sign_items(motif, cx, cy, _BORDER_HALF_MM * 1.15, ink)
+    # The sign of the motif in each corner of the band, or a small wheel without one.
     for x, y in (
         (left, top),
         (right - band, top),
         (right - band, bottom - band),
         (left, bottom - band),
     ):
+        corner = rectangle_path(x, y, band, band)
+        items.append(Path(commands=corner, fill=band_ink, stroke=fine))
         cx, cy, r = x + band / 2, y + band / 2, band * 0.33
-        items.append(
-            Path(
-                commands=rectangle_path(x, y, band, band),
-                fill=style.ink("map.frame.ground"),
-                stroke=fine,
-            )
-        )
         items += (
             wheel(cx, cy, r, ink, spokes=6) if motif is None else sign_items(motif, cx, cy, r, ink)
         )
-    return items
-
-
-def _letters(
-    columns: Sequence[tuple[float, str]],
-    rows: Sequence[tuple[float, str]],
-    frame: Box,
-    style: Style,
-) -> list[Item]:
-    left, top, right, bottom = frame
-    type_style, ink, half = style.type("map.rim"), style.ink("text"), (_FRAME_BAND_MM - _GAP_MM) / 2
-    items: list[Item] = []
+    type_style, text, half = style.type("map.rim"), style.ink("text"), (band - _STRIP_MM) / 2
     for x, word in columns:
         for y in (top + half, bottom - half):
-            items += set_centred(word, type_style, ink, x, y)
+            items += set_centred(word, type_style, text, x, y)
     for y, word in rows:
         for x in (left + half, right - half):
-            items += set_centred(word, type_style, ink, x, y)
-    return items
-
-
-def _in_half(tile: Tile, half: Half, layout: Layout) -> Tile:
-    """A hex whose one stop, if it says nothing else, lies in the half that there is."""
-    if (
-        len(tile.stops) != 1
-        or tile.stops[0].at is not None
-        or tile.stops[0].kind is StopKind.OFFBOARD
-    ):
-        return tile
-    at = Position(edge=_WAYS[layout][half], distance=_STOP_AT)
-    return replace(tile, stops=(replace(tile.stops[0], at=at),))
+            items += set_centred(word, type_style, text, x, y)
+    return tuple(items)
 
 
 def _half_discs(half: Half | None, plan: MapPlan) -> tuple[Disc, ...]:
-    """Circles over the half of a hex that is not there, so that words keep out of it."""
+    """Circles over the half of a hex that is missing, so that words keep out of it."""
     if half is None:
         return ()
     radius, reach = _DISC * plan.across_mm, plan.across_mm * 0.6
-    side = {Half.LEFT: (1, 0), Half.RIGHT: (-1, 0), Half.TOP: (0, 1), Half.BOTTOM: (0, -1)}[half]
+    x, y = {Half.LEFT: (1, 0), Half.RIGHT: (-1, 0), Half.TOP: (0, 1), Half.BOTTOM: (0, -1)}[half]
     discs: list[Disc] = []
     for out in range(_STEPS):
         for along in range(-_STEPS, _STEPS + 1):
             deep, wide = radius * 0.8 + out * reach / _STEPS, along * reach / _STEPS
-            discs.append((side[0] * deep + side[1] * wide, side[1] * deep + side[0] * wide, radius))
+            discs.append((x * deep + y * wide, y * deep + x * wide, radius))
     return tuple(discs)
 
 
@@ -747,44 +633,35 @@ def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, Gam
         return (*before, *_token_items(plan, companies, tokens, waiting, style))
 
     def under(plan: MapPlan, style: Style) -> tuple[Item, ...]:
-        before = extras.under(plan, style) if extras.under else ()
-        return (*before, *_covers(plan, laid, style))
+        items = [*extras.under(plan, style)] if extras.under else []
+        # The grounds of tiles once more, over rivers and names of lands.
+        if plan.gamemap.rivers or plan.gamemap.regions:
+            for hexagon in plan.gamemap.hexes:
+                if hexagon.id in laid:
+                    ground = tile_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
+                    items.append(shifted(ground, *plan.centre(hexagon.at)))
+        return tuple(items)
 
-    hexes = tuple(
-        _as_laid(hexagon, shown[hexagon.id]) if hexagon.id in laid else hexagon
-        for hexagon in gamemap.hexes
-    )
-    board = replace(gamemap, hexes=hexes)
-    settled = tuple(
-        replace(
-            company,
-            homes=tuple(
-                home for home in company.homes if company.id not in busy and home.hex not in held
-            ),
-            blocks=tuple(hex_id for hex_id in company.blocks if hex_id not in laid),
-        )
-        for company in title.companies
-    )
+    hexes = []
+    for hexagon in gamemap.hexes:
+        if hexagon.id not in laid:
+            hexes.append(hexagon)
+            continue
+        tile = replace(shown[hexagon.id], id=hexagon.id)
+        hexes.append(replace(hexagon, tile=tile, stubs=(), reserved=()))
+    board = replace(gamemap, hexes=tuple(hexes))
+    settled = []
+    for company in title.companies:
+        homes = () if company.id in busy else company.homes
+        homes = tuple(home for home in homes if home.hex not in held)
+        blocks = tuple(hex_id for hex_id in company.blocks if hex_id not in laid)
+        settled.append(replace(company, homes=homes, blocks=blocks))
     maps = tuple(board if entry is gamemap else entry for entry in title.maps)
     return (
-        replace(title, maps=maps, companies=settled),
+        replace(title, maps=maps, companies=tuple(settled)),
         board,
         replace(extras, over=over, under=under, numbers=laid if in_play.numbers else {}),
     )
-
-
-def _as_laid(hexagon: MapHex, tile: Tile) -> MapHex:
-    return replace(hexagon, tile=replace(tile, id=hexagon.id), stubs=(), reserved=())
-
-
-def _covers(plan: MapPlan, laid: dict[str, str], style: Style) -> Iterator[Item]:
-    """The grounds of tiles once more, over rivers and names of lands."""
-    if not (plan.gamemap.rivers or plan.gamemap.regions):
-        return
-    for hexagon in plan.gamemap.hexes:
-        if hexagon.id in laid:
-            ground = played_ground_items(hexagon.tile, plan.layout, plan.across_mm, style)
-            yield Group(items=ground, matrix=translation(*plan.centre(hexagon.at)))
 
 
 def _token_items(
@@ -798,42 +675,34 @@ def _token_items(
     free."""
     taken = {(token.hex, token.stop, token.slot) for token in tokens}
     for token in tokens:
-        place = _slot(plan, token.hex, token.stop, token.slot)
-        if place is not None:
-            x, y, slot_mm = place
+        slot = _slot(plan, token.hex, token.stop, token.slot)
+        if slot is not None:
+            x, y, slot_mm = slot
             across = slot_mm * _TOKEN_SHARE
-            nobody = token.company == NEUTRAL
-            items = (
-                _neutral_items(across, style)
-                if nobody
-                else token_items(companies[token.company], across, style)
-            )
-            yield Group(items=items, matrix=translation(x, y))
+            if token.company == NEUTRAL:
+                yield shifted(_neutral_items(across, style), x, y)
+            else:
+                yield shifted(token_items(companies[token.company], across, style), x, y)
     for hex_id, at_home in waiting.items():
+        stops = plan.gamemap.by_id[hex_id].tile.stops
         for company in at_home:
-            stops = {home.stop for home in company.homes if home.hex == hex_id}
-            free = next(
-                (
-                    (stop, slot)
-                    for stop, entry in enumerate(plan.gamemap.by_id[hex_id].tile.stops)
-                    if entry.kind in (StopKind.CITY, StopKind.PASS)
-                    and (None in stops or stop in stops)
-                    for slot in range(entry.slots)
-                    if (hex_id, stop, slot) not in taken
-                ),
-                None,
+            homes = {home.stop for home in company.homes if home.hex == hex_id}
+            slots = (
+                (hex_id, number, slot)
+                for number, stop in enumerate(stops)
+                if stop.kind in (StopKind.CITY, StopKind.PASS)
+                and (None in homes or number in homes)
+                for slot in range(stop.slots)
             )
-            if free is not None and (place := _slot(plan, hex_id, *free)) is not None:
-                taken.add((hex_id, *free))
+            free = next((slot for slot in slots if slot not in taken), None)
+            if free is not None and (place := _slot(plan, *free)) is not None:
+                taken.add(free)
                 x, y, slot_mm = place
-                yield Group(
-                    items=roundel_items(company, slot_mm * HOME_SHARE, style),
-                    matrix=translation(x, y),
-                )
+                yield shifted(roundel_items(company, slot_mm * HOME_SHARE, style), x, y)
 
 
 def _slot(plan: MapPlan, hex_id: str, stop: int, slot: int) -> tuple[float, float, float] | None:
-    """Where a slot is on the sheet, and how wide; of a stop without slots, the stop. None where
+    """Point of a slot on the sheet, and its width; of a stop without slots, the stop. None where
     nothing is drawn."""
     hexagon = plan.gamemap.by_id[hex_id]
     marks = plan_hex(hexagon.tile, plan.layout, plan.across_mm).marks

@@ -292,8 +292,9 @@ def _groups(rows: Sequence[Sequence[Spot]]) -> Iterator[list[int]]:
 
 
 def _cheapest(rows: Sequence[Sequence[Spot]]) -> tuple[list[Spot], bool]:
-    """The places, one of each row, that cost least together, and whether that is proved: depth-first
-    branch and bound, with the places of each row in the order of their cost beside those picked.
+    """The places, one of each row, that cost least together, and whether that is proved:
+    depth-first branch and bound, with the places of each row in the order of their cost beside
+    those picked.
 
     The bound: what is picked, and each other name at its cheapest place with nothing near it.
     """
@@ -382,8 +383,14 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
     borders = (*border_edges(plan), *state_edges(plan))
     lines = tuple((*plan.edge_line(edge), 0.8) for edge in borders)
     rims = tuple((*plan.edge_line(edge), 0.5) for edge in plan.inner_edges)
-    by_lines = (_taken_by_lines(each, frame) for each in (water, lines, rims))
-    return Taken(frame, solid.rows(), *by_lines, ends.rows())
+    return Taken(
+        frame,
+        solid.rows(),
+        _taken_by_lines(water, frame),
+        _taken_by_lines(lines, frame),
+        _taken_by_lines(rims, frame),
+        ends.rows(),
+    )
 
 
 # Kept: an edit changes few hexes.
@@ -391,8 +398,8 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
 def _taken_in_hex(
     drawn: Drawn | None, middle: Point, layout: Layout, across_mm: float, frame: Frame
 ) -> tuple[tuple[int, int], ...]:
-    """Cells taken in a hex of white ground by all that is drawn on it; all of any other (None), which
-    is no land. Rows by number, without those that are free."""
+    """Cells taken in a hex of white ground by all that is drawn on it; all of any other (None),
+    which is no land. Rows by number, without those that are free."""
     grid, (x, y) = Grid(frame), middle
     if drawn is None:
         half = across_mm / 2 if layout is Layout.FLAT else across_mm / 2 / COS_30
@@ -508,8 +515,8 @@ def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, f
 
 
 class _Setting(Struct, frozen=True):
-    """A way to set a name: its cost wherever it stands, its lines, type, the space between letters in
-    mm, and its arc."""
+    """A way to set a name: its cost wherever it stands, its lines, type, the space between letters
+    in mm, and its arc."""
 
     cost: float
     lines: tuple[str, ...]
@@ -696,11 +703,11 @@ def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) ->
 def _land_ways(
     name: str, type_style: TypeStyle, hexes: Hexes, frame: Frame
 ) -> tuple[Rows, _Axis, list[tuple[float, float, float, int, int]], list[_Setting]]:
-    """All that depends on the shape of a land alone: what is no land, the axis, the stations, and the
-    ways to set its name, the cheapest first.
+    """All that depends on the shape of a land alone: what is no land, the axis, the stations, and
+    the ways to set its name, the cheapest first.
 
-    Stations are the middles of cells all over the land: the cost of being so far from its middle, the
-    point, its column and row; the nearest first.
+    Stations are the middles of cells all over the land: the cost of being so far from its middle,
+    the point, its column and row; the nearest first.
     """
     axis = _axis(hexes.centres, hexes.across_mm)
     stations: list[tuple[float, float, float, int, int]] = []
@@ -1098,7 +1105,8 @@ def name_items(
     """The names of the lands and rivers of a board. They keep clear of all that is `drawn` in its
     hexes and of `discs` on the sheet; `room` tells what is free in a hex for a small name."""
     gamemap = plan.gamemap
-    if not any(entry.name for entry in (*gamemap.regions, *gamemap.rivers)):
+    named = [region.name for region in gamemap.regions] + [river.name for river in gamemap.rivers]
+    if not any(named):
         return Names((), ())
     # With the board at its origin, places are kept when the sheet grows.
     ox, oy = plan.origin

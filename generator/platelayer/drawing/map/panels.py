@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from msgspec import Struct
@@ -26,6 +26,7 @@ from platelayer.drawing.kit.rich_text import LEAD, listed, set_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import (
     COURSES,
+    Term,
     border_line,
     border_manners,
     border_term,
@@ -39,15 +40,14 @@ from platelayer.drawing.map.shore import coast_sign
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.ties import measured
-from platelayer.model.gamemap import CardPlaces, GameMap
+from platelayer.model.gamemap import CardPlaces, GameMap, MapHex
 from platelayer.model.hexes import Layout
-from platelayer.model.kinds import piece_size
 from platelayer.model.tile import (
     CENTRE,
     Gauge,
+    Label,
     RevenueStep,
     Segment,
-    Stop,
     StopKind,
     Tile,
     edge_end,
@@ -67,36 +67,29 @@ from platelayer.scene.shapes import (
     Stroke,
     polygon_path,
     rectangle_path,
-    translation,
+    shifted,
 )
 from platelayer.scene.typeset import fit, set_centred, set_line, text_width, wrap
 
-# Engraved plates beside a map: its name and credits, tables of bonuses, places for cards.
-
-
-_PAD_MM = 7.0
-_CARTOUCHE_GAP_MM = 4.0
-# How much larger than its card a place is.
-_SPARE_MM = 2.0
-_ROUND_MM = 2.4
-
 map_words = FixedWords("map")
 
-_BONUS_PAD = 6.5
-_CELL_MM = 11.0
-_CARTOUCHE_ROW_MM = 6.0
-_HEAD_MM = 15.0
-
-# How deep the corners of a plate are cut, mm.
+# From the rim of a plate to what it holds: tables and the legend, and names and places for cards.
+_PAD_MM, _WIDE_PAD_MM = 6.5, 7.0
+# Depth of the corners that are cut out of a plate.
 _BITE = 4.2
 # From the edge of a grand plate to the middle of its border, and half the height of that.
 _BORDER_MM, _BORDER_HALF_MM = 1.95, 0.72
-_CARTOUCHE_PAD = 7.0
-# How much smaller than its type a name on one line may be.
-_LEAST_LINE = 0.3
-_SEVERAL, _LEADING = 0.8, 1.04
+# A name on one line may be as small as this share of its type; on two lines, a share of its type
+# and their leading.
+_LEAST_LINE, _SEVERAL, _LEADING = 0.3, 0.8, 1.04
 # From the last line of the name to the middle of the divider, and at least from its lowest letter.
 _DIVIDER_MM, _UNDER_MM = 5.2, 3.0
+
+# Tables of bonuses: a column, the first column, a row.
+_COLUMN_MM, _HEAD_MM, _BONUS_ROW_MM = 11.0, 15.0, 6.0
+
+# Places for cards: between two, the margin round a card, the radius of corners.
+_PLACES_GAP_MM, _SPARE_MM, _ROUND_MM = 4.0, 2.0, 2.4
 
 
 class Panel(Struct, frozen=True, kw_only=True):
@@ -114,92 +107,69 @@ def plate_items(
     one, its border."""
     ink, motif = style.ink("map.frame.line"), style.motif
 
-    def line(inset: float, width: float) -> Path:
+    def line(inset: float, width: float, fill: Ink | None = None) -> Path:
         commands = plate_path(motif, (0, 0, width_mm, height_mm), _BITE, inset=inset)
-        return Path(commands=commands, stroke=Stroke(ink=ink, width_mm=width))
+        return Path(commands=commands, fill=fill, stroke=Stroke(ink=ink, width_mm=width))
 
-    edge = Path(
-        commands=plate_path(motif, (0, 0, width_mm, height_mm), _BITE),
-        fill=style.ink("map.plate"),
-        stroke=Stroke(ink=ink, width_mm=0.7),
-    )
+    edge = line(0.0, 0.7, style.ink("map.plate"))
     if not grand or motif is None or motif.run is None:
         return (edge, line(1.3, 0.16), line(2.0, 0.32))
     at = _BORDER_MM
-    box, corner = (
-        (at, at, width_mm - 2 * at, height_mm - 2 * at),
-        (_BITE + 1.0 - at) / _BORDER_HALF_MM,
-    )
+    box = (at, at, width_mm - 2 * at, height_mm - 2 * at)
+    corner = (_BITE + 1.0 - at) / _BORDER_HALF_MM
     border = run_items(motif, box, half=_BORDER_HALF_MM, ink=style.ink("map.title"), corner=corner)
     return (edge, line(0.95, 0.16), *border, line(2 * at - 0.95, 0.32))
 
 
 def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> Panel:
-    """The cartouche of a map at one width; its height follows from what it says."""
-    inner = width_mm - 2 * _CARTOUCHE_PAD
+    """The cartouche of a map at one width; its height follows from its words."""
+    inner = width_mm - 2 * _WIDE_PAD_MM
     middle = width_mm / 2
-    items, y = name_items(
-        style.words(title.name), "map.title", style, (middle, _CARTOUCHE_PAD + 1.0), inner
-    )
+    top = (middle, _WIDE_PAD_MM + 1.0)
+    items, y = name_items(style.words(title.name), "map.title", style, top, inner)
     items += divider(middle, y, inner, style)
     y += 2.6
+    # Words below the name: text, type style, and the space before it in mm.
+    subtitle = title.subtitle or gamemap.name
+    texts = [] if subtitle == title.name else [(subtitle, "map.subtitle", 0.0)]
+    several = len(title.maps) > 1 or title.variant is not None
+    if several and title.subtitle is not None and title.subtitle != gamemap.name:
+        texts.append((gamemap.name, "map.board", 0.8))
+    for number, credit in enumerate(title.credits):
+        texts.append((credit, "map.credits", 0.0 if number else 1.2))
+    texts.append((map_words("prototype"), "map.notice", 1.6))
     ink = style.ink("text")
-    for text, kind_name, gap in _texts(title, gamemap):
+    for text, kind_name, gap in texts:
         type_style = style.type(kind_name)
-        lines = wrap(style.words(text), type_style, inner)
         y += gap
-        for line in lines:
+        for line in wrap(style.words(text), type_style, inner):
             y += type_style.size_mm * 1.12
             fitted, shown = one_line(line, type_style, inner)
             items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
-    height = y + _CARTOUCHE_PAD - 0.6
-    return Panel(
-        width_mm=width_mm,
-        height_mm=height,
-        items=(*plate_items(width_mm, height, style, grand=True), *items),
-    )
+    height = y + _WIDE_PAD_MM - 0.6
+    plate = plate_items(width_mm, height, style, grand=True)
+    return Panel(width_mm=width_mm, height_mm=height, items=(*plate, *items))
 
 
 def name_items(
     words: str, kind: str, style: Style, at: Point, width_mm: float
 ) -> tuple[list[Item], float]:
-    """The name of a plate on one line, a long one on two, from a point down, centred on it; and
-    where the divider below stands."""
+    """The name of a plate on one line, a long one on two, from a point down, centred on it; and the
+    height at which the divider below stands."""
     lines: tuple[str, ...] = (words,)
-    fitted = fit(words, style.type(kind), width_mm)
-    if (
-        fitted.size_pt < _LEAST_LINE * style.type(kind).size_pt
-        or text_width(words, fitted) > width_mm
-    ):
-        fitted, lines = balanced(words, style.type(kind), width_mm, 2, several=_SEVERAL, clip=True)
+    usual = style.type(kind)
+    fitted = fit(words, usual, width_mm)
+    if fitted.size_pt < _LEAST_LINE * usual.size_pt or text_width(words, fitted) > width_mm:
+        fitted, lines = balanced(words, usual, width_mm, 2, several=_SEVERAL, clip=True)
     leading = line_step(lines, fitted, _LEADING)
     base = at[1] + fitted.cap_height_mm
+    ink = style.ink("map.title")
     items: list[Item] = []
     for number, line in enumerate(lines):
-        items += set_line(
-            line,
-            fitted,
-            style.ink("map.title"),
-            at[0],
-            base + number * leading,
-            anchor=Anchor.MIDDLE,
-        )
+        y = base + number * leading
+        items += set_line(line, fitted, ink, at[0], y, anchor=Anchor.MIDDLE)
     last = base + (len(lines) - 1) * leading
     return items, last + max(_DIVIDER_MM, _UNDER_MM - ink_height(lines[-1], fitted)[0])
-
-
-def _texts(title: Title, gamemap: GameMap) -> list[tuple[Text, str, float]]:
-    """What stands below the name: words, type style, and the space before them in mm."""
-    said = title.subtitle or gamemap.name
-    lines = [] if said == title.name else [(said, "map.subtitle", 0.0)]
-    several = len(title.maps) > 1 or title.variant is not None
-    if several and title.subtitle is not None and title.subtitle != gamemap.name:
-        lines.append((gamemap.name, "map.board", 0.8))
-    lines += [
-        (credit, "map.credits", 0.0 if number else 1.2)
-        for number, credit in enumerate(title.credits)
-    ]
-    return [*lines, (map_words("prototype"), "map.notice", 1.6)]
 
 
 def divider(x: float, y: float, width: float, style: Style) -> list[Item]:
@@ -207,15 +177,13 @@ def divider(x: float, y: float, width: float, style: Style) -> list[Item]:
     ink, motif = style.ink("map.title"), style.motif
     radius = 2.3
     reach = min(width / 2 - radius - 1, 26.0)
-    return [
-        *(
-            wheel(x, y, radius, ink, spokes=10)
-            if motif is None
-            else sign_items(motif, x, y, radius * 0.8, ink)
-        ),
-        *tapering_rule(x - radius - 0.9, y, reach, ink, 0.22, towards=-1, motif=motif),
-        *tapering_rule(x + radius + 0.9, y, reach, ink, 0.22, towards=1, motif=motif),
+    items = [
+        *(sign_items(motif, x, y, radius * 0.8, ink) if motif else wheel(x, y, radius, ink, 10))
     ]
+    for side in (-1, 1):
+        start = x + side * radius + side * 0.9
+        items += tapering_rule(start, y, reach, ink, 0.22, towards=side, motif=motif)
+    return items
 
 
 def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Panel:
@@ -226,46 +194,40 @@ def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Panel:
     )
     columns = max(len(row.amounts) for row in bonus.rows)
     name = style.words(bonus.name)
-    table = _HEAD_MM + columns * _CELL_MM
-    width = max(table, text_width(name, heading)) + 2 * _BONUS_PAD
-    left, middle = (width - table) / 2, width / 2
-    y = _BONUS_PAD + heading.cap_height_mm + 0.6
-    ink = style.ink("text")
-    items: list[Item] = [
-        *set_centred(name, heading, style.ink("map.title"), middle, y - heading.cap_height_mm / 2),
-    ]
+    table = _HEAD_MM + columns * _COLUMN_MM
+    width = max(table, text_width(name, heading)) + 2 * _PAD_MM
+    left = (width - table) / 2
+    middles = [left + _HEAD_MM + (column + 0.5) * _COLUMN_MM for column in range(columns)]
+    y = _PAD_MM + heading.cap_height_mm + 0.6
+    ink, white, line = style.ink("text"), style.ink("white"), style.stroke("map.offboard.rim")
+    upper = y - heading.cap_height_mm / 2
+    items: list[Item] = [*set_centred(name, heading, style.ink("map.title"), width / 2, upper)]
     y += 2.4
     if columns > 1:
-        for column in range(columns):
-            at = left + _HEAD_MM + (column + 0.5) * _CELL_MM
-            items += set_centred(str(column + 1), note, ink, at, y + 1.6)
+        for number, x in enumerate(middles):
+            items += set_centred(str(number + 1), note, ink, x, y + 1.6)
         y += 3.8
-    line = style.stroke("map.offboard.rim")
+    colours = map_words.table("colours")
     for bonus_row in bonus.rows:
         head = bonus_row.head
-        ground = style.theme.inks.get(f"tile.{head}") or style.ink("white")
-        on = readable_on(ground, ink, style.ink("white"))
-        row = rectangle_path(left, y, table, _CARTOUCHE_ROW_MM)
+        ground = style.theme.inks.get(f"tile.{head}") or white
+        on = readable_on(ground, ink, white)
+        row = rectangle_path(left, y, table, _BONUS_ROW_MM)
         items.append(Path(commands=row, fill=ground, stroke=line))
-        word = (
-            style.words(map_words.table("colours")[head])
-            if head in map_words.table("colours")
-            else head
-        )
-        items += set_centred(word, note, on, left + _HEAD_MM / 2, y + _CARTOUCHE_ROW_MM / 2)
-        for column, amount in enumerate(bonus_row.amounts):
-            at = left + _HEAD_MM + (column + 0.5) * _CELL_MM
-            items += set_centred(title.money(amount), cell, on, at, y + _CARTOUCHE_ROW_MM / 2)
-        y += _CARTOUCHE_ROW_MM
+        middle = y + _BONUS_ROW_MM / 2
+        word = style.words(colours[head]) if head in colours else head
+        items += set_centred(word, note, on, left + _HEAD_MM / 2, middle)
+        for x, amount in zip(middles, bonus_row.amounts, strict=False):
+            items += set_centred(title.money(amount), cell, on, x, middle)
+        y += _BONUS_ROW_MM
     if bonus.note is not None:
         y += 1.2
-        for text in wrap(style.words(bonus.note), note, width - 2 * _BONUS_PAD):
+        for text in wrap(style.words(bonus.note), note, width - 2 * _PAD_MM):
             y += note.size_mm * 1.18
-            items += set_line(text, note, ink, _BONUS_PAD, y)
-    height = y + _BONUS_PAD - 0.5
-    return Panel(
-        width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items)
-    )
+            items += set_line(text, note, ink, _PAD_MM, y)
+    height = y + _PAD_MM - 0.5
+    plate = plate_items(width, height, style)
+    return Panel(width_mm=width, height_mm=height, items=(*plate, *items))
 
 
 def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Panel, ...]:
@@ -273,90 +235,93 @@ def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Panel
     each place has the size of a train card and a little more."""
     count = len(places.spaces)
     columns = [number for number in range(count, 0, -1) if count % number == 0]
-    return tuple(_panel(title, places, number, style) for number in columns)
+    return tuple(_places_panel(title, places, number, style) for number in columns)
 
 
-def _panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Panel:
-    size = piece_size(title, "train")
+def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Panel:
+    size = title.pieces.size("train")
     wide, tall = size.width_mm + _SPARE_MM, size.height_mm + _SPARE_MM
-    width = 2 * _PAD_MM + columns * wide + (columns - 1) * _CARTOUCHE_GAP_MM
+    width = 2 * _WIDE_PAD_MM + columns * wide + (columns - 1) * _PLACES_GAP_MM
     heading, note, words = (
         style.type(f"map.{name}") for name in ("legend.heading", "legend", "places")
     )
     ink = style.ink("text")
-    y = _PAD_MM + heading.cap_height_mm + 0.6
-    items: list[Item] = list(
-        set_centred(
-            style.words(places.name),
-            heading,
-            style.ink("map.title"),
-            width / 2,
-            y - heading.cap_height_mm / 2,
-        )
-    )
+    y = _WIDE_PAD_MM + heading.cap_height_mm + 0.6
+    name, upper = style.words(places.name), y - heading.cap_height_mm / 2
+    items: list[Item] = [*set_centred(name, heading, style.ink("map.title"), width / 2, upper)]
     if places.note is not None:
-        lines = wrap(style.words(places.note), note, width - 2 * _PAD_MM)
+        lines = wrap(style.words(places.note), note, width - 2 * _WIDE_PAD_MM)
         y += 1.2 + note.size_mm
         items += set_lines(lines, note, ink, width / 2, y, leading=1.2, anchor=Anchor.MIDDLE)
         y += (len(lines) - 1) * 1.2 * note.size_mm
     y += 3.2
     edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.3, dash=(1.6, 1.1))
     for number, space in enumerate(places.spaces):
+        row, column = divmod(number, columns)
         x, top = (
-            _PAD_MM + number % columns * (wide + _CARTOUCHE_GAP_MM),
-            y + number // columns * (tall + _CARTOUCHE_GAP_MM),
+            _WIDE_PAD_MM + column * (wide + _PLACES_GAP_MM),
+            y + row * (tall + _PLACES_GAP_MM),
         )
         outline = rectangle_path(x, top, wide, tall, _ROUND_MM)
         items.append(Path(commands=outline, fill=style.ink("white"), stroke=edge))
         type_style, lines = balanced(style.words(space), words, wide - 8.0, 3)
-        first = (
-            top
-            + tall / 2
-            - ((len(lines) - 1) * 1.24 * type_style.size_mm - type_style.cap_height_mm) / 2
-        )
+        block = (len(lines) - 1) * 1.24 * type_style.size_mm - type_style.cap_height_mm
+        first, middle = top + tall / 2 - block / 2, x + wide / 2
         items += set_lines(
-            lines, type_style, ink, x + wide / 2, first, leading=1.24, anchor=Anchor.MIDDLE
+            lines, type_style, ink, middle, first, leading=1.24, anchor=Anchor.MIDDLE
         )
     rows = -(-len(places.spaces) // columns)
-    height = y + rows * tall + (rows - 1) * _CARTOUCHE_GAP_MM + _PAD_MM
-    return Panel(
-        width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items)
-    )
+    height = y + rows * tall + (rows - 1) * _PLACES_GAP_MM + _WIDE_PAD_MM
+    plate = plate_items(width, height, style)
+    return Panel(width_mm=width, height_mm=height, items=(*plate, *items))
 
 
+# The legend.
+
+# Width of the column of signs.
+SIGN_MM = 15.0
+# Space between signs that are higher than their words; the most that rows of a column that is less
+# high than others move apart; space between columns.
+_AIR_MM, _SPREAD_MM, _GAP_MM = 1.2, 1.5, 6.0
+# Groups up to this many times as high as a column would be without them are not parted.
+_TALL = 1.4
+# Width of the key of off-board values, and sizes of its figures.
+_KEY_MM, _KEY_PT = SIGN_MM - 0.6, (8.5, 7.75, MIN_PLAY_PT)
 _MOST_LETTERS = 5
-_SIGN_HEX_MM, _STOP_HEX_MM = 38.1, 27.0
-_TOLD_GAUGES = (Gauge.THIN, Gauge.FUTURE, Gauge.LINE)
-# An edge from which track runs straight up, or straight across.
+# Sizes of hexes whose track, boomtown, and pass have the size of a sign.
+_SIGN_HEX_MM, _STOP_HEX_MM, _PASS_HEX_MM = 38.1, 27.0, 17.0
+_EXPLAINED_GAUGES = (Gauge.THIN, Gauge.FUTURE, Gauge.LINE)
+# An edge from which track runs straight up, or straight across; and its turn to lie across.
 _ACROSS = {Layout.FLAT: 0, Layout.POINTY: 1}
-# How that track is turned to lie across.
 _UPRIGHT = {Layout.FLAT: (0.0, 1.0, -1.0, 0.0, 0.0, 0.0), Layout.POINTY: IDENTITY}
-# Size of a hex whose pass has the size of a sign.
-_PASS_HEX_MM = 17.0
 
 
 class _View(Struct, frozen=True):
-    """What entries are worked out from."""
+    """All that entries of a legend are worked out from."""
 
     title: Title
     plan: MapPlan
     style: Style
 
+    def words(self, key: str, *parts: str) -> str:
+        """Fixed words of maps."""
+        return self.style.words(map_words(key), *parts)
 
-_PAD = 6.5
-# Width of the column of signs.
-SIGN_MM = 15.0
-_ROW_MM = 8.6
-# Between signs that are higher than their words.
-_AIR_MM = 1.2
-# The most that rows of a column that is less high than others move apart.
-_SPREAD_MM = 1.5
-# Groups up to this many times as high as a column would be without them are not parted.
-_TALL = 1.4
-# Between columns.
-_GAP_MM = 6.0
-# Width of the key of off-board values, and sizes of its figures.
-_KEY_MM, _KEY_PT = SIGN_MM - 0.6, (8.5, 7.75, MIN_PLAY_PT)
+    def name(self, table: str, key: str) -> str:
+        """The name of a kind in a table of fixed words, else its key made readable."""
+        names = map_words.table(table)
+        if key in names:
+            return self.style.words(names[key])
+        return key.replace("-", " ").capitalize()
+
+    @property
+    def hexes(self) -> tuple[MapHex, ...]:
+        return self.plan.gamemap.hexes
+
+    def slot(self, radius_mm: float) -> Circle:
+        """An empty slot by itself."""
+        fill, stroke = self.style.ink("slot"), self.style.stroke("slot")
+        return Circle(cx=0, cy=0, r=radius_mm, fill=fill, stroke=stroke, role=Role.SLOT)
 
 
 class Entry(Struct, frozen=True):
@@ -378,38 +343,27 @@ def legend(
     rows = [(entry, wrap(entry.words, type_style, text_mm)) for entry in entries]
     notes = [style.words(text) for text in plan.gamemap.legend]
     column_mm = SIGN_MM + text_mm
-    width = 2 * _PAD + columns * column_mm + (columns - 1) * _GAP_MM
+    width = 2 * _PAD_MM + columns * column_mm + (columns - 1) * _GAP_MM
     items: list[Item] = []
-    y = _PAD + heading.cap_height_mm + 0.6
-    items += set_centred(
-        style.words(map_words("legend")),
-        heading,
-        style.ink("map.title"),
-        width / 2,
-        y - heading.cap_height_mm / 2,
-    )
+    y = _PAD_MM + heading.cap_height_mm + 0.6
+    name, upper = style.words(map_words("legend")), y - heading.cap_height_mm / 2
+    items += set_centred(name, heading, style.ink("map.title"), width / 2, upper)
     top = y + 3.0
-    parted = _columns(rows, columns, type_style.size_mm)
-    tall = [
-        math.fsum(_height(entry, lines, type_style.size_mm) for entry, lines in column)
-        for column in parted
-    ]
+    size = type_style.size_mm
+    parted = _columns(rows, columns, size)
+    tall = [math.fsum(_height(*row, size) for row in column) for column in parted]
     bottom = top + max(tall, default=0.0)
     for number, column in enumerate(parted):
-        x, y = _PAD + number * (column_mm + _GAP_MM), top
+        x, y = _PAD_MM + number * (column_mm + _GAP_MM), top
         # Columns end on one line, where that leaves no holes.
         spread = (bottom - top - tall[number]) / max(1, len(column) - 1)
         for entry, lines in column:
-            height = _height(entry, lines, type_style.size_mm)
+            height = _height(entry, lines, size)
             middle = y + height / 2
-            items.append(Group(items=entry.sign, matrix=translation(x + SIGN_MM / 2 - 1.0, middle)))
-            first = (
-                middle + type_style.cap_height_mm / 2 - (len(lines) - 1) * type_style.size_mm * 0.6
-            )
+            items.append(shifted(entry.sign, x + SIGN_MM / 2 - 1.0, middle))
+            first = middle + type_style.cap_height_mm / 2 - (len(lines) - 1) * size * 0.6
             for step, line in enumerate(lines):
-                items += set_line(
-                    line, type_style, ink, x + SIGN_MM, first + step * type_style.size_mm * 1.2
-                )
+                items += set_line(line, type_style, ink, x + SIGN_MM, first + step * size * 1.2)
             y += height + min(spread, _SPREAD_MM)
     y = bottom + 1.5
     if notes:
@@ -421,14 +375,13 @@ def legend(
     items.append(_rule(y, width, style))
     y += 2.4
     y = _scale(plan, y, width, style, items)
-    height = y + _PAD - 1.5
-    return Panel(
-        width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items)
-    )
+    height = y + _PAD_MM - 1.5
+    plate = plate_items(width, height, style)
+    return Panel(width_mm=width, height_mm=height, items=(*plate, *items))
 
 
 def _rule(y: float, width: float, style: Style) -> Path:
-    line = polygon_path(((_PAD, y), (width - _PAD, y)), closed=False)
+    line = polygon_path(((_PAD_MM, y), (width - _PAD_MM, y)), closed=False)
     return Path(commands=line, stroke=Stroke(ink=style.ink("map.frame.line"), width_mm=0.16))
 
 
@@ -439,23 +392,23 @@ def _height(entry: Entry, lines: Sequence[str], size_mm: float) -> float:
 def _columns(
     rows: Sequence[tuple[Entry, tuple[str, ...]]], count: int, size_mm: float
 ) -> list[list[tuple[Entry, tuple[str, ...]]]]:
-    """Rows in order, broken into columns so that the tallest is as low as possible."""
+    """Rows in order, broken into columns so that the tallest is as low as possible: its height is
+    found by bisection."""
     heights = [_height(entry, lines, size_mm) for entry, lines in rows]
     groups = [entry.group for entry, _ in rows]
+    total = math.fsum(heights)
     wholes = [
-        math.fsum(h for h, g in zip(heights, groups, strict=True) if g == shared)
+        math.fsum(height for height, group in zip(heights, groups, strict=True) if group == shared)
         for shared in sorted({*groups} - {0})
     ]
-    most = _TALL * math.fsum(heights) / count
-    low, high = (
-        max((*heights, *(whole for whole in wholes if whole <= most)), default=0.0),
-        math.fsum(heights),
-    )
+    low = max((*heights, *(whole for whole in wholes if whole <= _TALL * total / count)), default=0)
+    high = total
     while high - low > 0.1:
         middle = (low + high) / 2
-        low, high = (
-            (low, middle) if len(_broken(heights, groups, middle)) <= count else (middle, high)
-        )
+        if len(_broken(heights, groups, middle)) <= count:
+            high = middle
+        else:
+            low = middle
     columns, start = [], 0
     for size in _broken(heights, groups, high):
         columns.append(list(rows[start : start + size]))
@@ -464,8 +417,7 @@ def _columns(
 
 
 def _broken(heights: Sequence[float], groups: Sequence[int], limit: float) -> list[int]:
-    """How many rows stand in each column up to a height; groups that fit a column are not
-    parted."""
+    """Number of rows in each column up to a height; groups that fit a column are not parted."""
     sizes, total = [0], 0.0
     for number, height in enumerate(heights):
         need = height
@@ -487,14 +439,19 @@ def _notes(
 ) -> tuple[list[Item], float]:
     """The title's own lines in `count` columns from `y` down, and where they end."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
-    column_mm = (width - 2 * _PAD - (count - 1) * _GAP_MM) / count
+    column_mm = (width - 2 * _PAD_MM - (count - 1) * _GAP_MM) / count
     blocks = [wrap(note, type_style, column_mm) for note in notes]
     leading, gap = type_style.size_mm * 1.18, type_style.size_mm * 0.45
     heights = [len(lines) * leading + gap for lines in blocks]
     ends = [len(blocks)]
     if count > 1:
-        # All notes but the last column's stand before it, as high as it is, or nearly.
-        ends.insert(0, min(range(len(blocks) + 1), key=lambda end: measured(_taller(heights, end))))
+        # The first column is as high as the other, or a little higher: the first end is best at
+        # which the higher of both is lowest.
+        def taller(end: int) -> float:
+            one, other = math.fsum(heights[:end]), math.fsum(heights[end:])
+            return measured(max(one, other) + (0.01 if other > one else 0.0))
+
+        ends.insert(0, min(range(len(blocks) + 1), key=taller))
     items: list[Item] = []
     bottom = y
     for column, (start, end) in enumerate(pairwise([0, *ends])):
@@ -502,42 +459,37 @@ def _notes(
         for lines in blocks[start:end]:
             for line in lines:
                 at += leading
-                items += set_line(line, type_style, ink, _PAD + column * (column_mm + _GAP_MM), at)
+                items += set_line(
+                    line, type_style, ink, _PAD_MM + column * (column_mm + _GAP_MM), at
+                )
             at += gap
         bottom = max(bottom, at)
     return items, bottom
-
-
-def _taller(heights: Sequence[float], end: int) -> float:
-    """How high the taller of two columns is, the first of which ends before `end`; better the first
-    than the other."""
-    one, other = math.fsum(heights[:end]), math.fsum(heights[end:])
-    return max(one, other) + (0.01 if other > one else 0.0)
 
 
 def _scale(plan: MapPlan, y: float, width: float, style: Style, items: list[Item]) -> float:
     """A bar of 50 mm in alternate colours on the margin of the text, and the size of a hex."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
     note = style.words(map_words("across"), f"{plan.across_mm:g}")
-    inner = width - 2 * _PAD
+    inner = width - 2 * _PAD_MM
     unit = text_width(" mm", type_style) + text_width("50", type_style) / 2
     length = 10 * max(1, min(5, math.floor((inner - unit) / 10)))
     for step in range(length // 10):
         fill = style.ink("map.frame.line" if step % 2 == 0 else "white")
-        box = rectangle_path(_PAD + 10 * step, y, 10, 1.3)
+        box = rectangle_path(_PAD_MM + 10 * step, y, 10, 1.3)
         items.append(Path(commands=box, fill=fill, stroke=style.stroke("map.frame.fine")))
     base = y + 1.5 + type_style.cap_height_mm + 0.7
     for mark in range(0, length + 1, 10):
         text = f"{mark} mm" if mark == length else str(mark)
-        left = _PAD + mark - (text_width(str(mark), type_style) / 2 if mark else 0.0)
+        left = _PAD_MM + mark - (text_width(str(mark), type_style) / 2 if mark else 0.0)
         items += set_line(text, type_style, ink, left, base)
     if inner >= length + 8.0 + text_width(note, type_style):
         items += set_line(
-            note, type_style, ink, width - _PAD - text_width(note, type_style), y + 1.3
+            note, type_style, ink, width - _PAD_MM - text_width(note, type_style), y + 1.3
         )
         return base + 0.6
     fitted, shown = one_line(note, type_style, inner)
-    items += set_line(shown, fitted, ink, _PAD, base + type_style.size_mm * 1.3)
+    items += set_line(shown, fitted, ink, _PAD_MM, base + type_style.size_mm * 1.3)
     return base + type_style.size_mm * 1.3 + 0.6
 
 
@@ -553,341 +505,255 @@ def legend_entries(title: Title, plan: MapPlan, style: Style) -> tuple[Entry, ..
 
 def _stops(view: _View) -> Iterator[Entry]:
     """Cities with a free slot and towns."""
-    plan, style = view.plan, view.style
-    stops = [
-        stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops if not stop.hidden
-    ]
+    style = view.style
+    stops = [stop for hexagon in view.hexes for stop in hexagon.tile.stops if not stop.hidden]
     if any(stop.kind is StopKind.CITY for stop in stops):
-        slot = Circle(
-            cx=0, cy=0, r=2.9, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT
-        )
-        yield Entry((slot,), style.words(map_words("city")), 6.0)
+        yield Entry((view.slot(2.9),), view.words("city"), 6.0)
     if any(stop.kind is StopKind.TOWN and not stop.boom for stop in stops):
-        yield Entry(
-            (Circle(cx=0, cy=0, r=1.7, fill=style.ink("black"), role=Role.SLOT),),
-            style.words(map_words("town")),
-            5.0,
-        )
-    for name, of_kind in (
-        (
-            map_words("boomtown"),
-            [stop for stop in stops if stop.boom and stop.kind is StopKind.TOWN],
-        ),
-        (map_words("halt"), [stop for stop in stops if stop.kind is StopKind.HALT]),
-    ):
+        dot = Circle(cx=0, cy=0, r=1.7, fill=style.ink("black"), role=Role.SLOT)
+        yield Entry((dot,), view.words("town"), 5.0)
+    boomtowns = [stop for stop in stops if stop.boom and stop.kind is StopKind.TOWN]
+    halts = [stop for stop in stops if stop.kind is StopKind.HALT]
+    for name, of_kind in (("boomtown", boomtowns), ("halt", halts)):
         if of_kind:
-            yield Entry(_stop_sign(of_kind[0], plan, style), style.words(name), 7.4)
-
-
-def _stop_sign(stop: Stop, plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """A stop by itself."""
-    alone = replace(stop, at=CENTRE)
-    across = _STOP_HEX_MM if stop.boom else _SIGN_HEX_MM
-    (mark,) = plan_hex(Tile(id="", colour="white", stops=(alone,)), plan.layout, across).marks
-    return stop_items(alone, mark, across, style) if mark is not None else ()
+            alone = replace(of_kind[0], at=CENTRE)
+            across = _STOP_HEX_MM if alone.boom else _SIGN_HEX_MM
+            tile = Tile(id="", colour="white", stops=(alone,))
+            (mark,) = plan_hex(tile, view.plan.layout, across).marks
+            assert mark is not None
+            yield Entry(stop_items(alone, mark, across, style), view.words(name), 7.4)
 
 
 def _track(view: _View) -> Iterator[Entry]:
-    """Track that is not what most maps have, and track that ends where there is no stop."""
-    plan, style = view.plan, view.style
-    gauges = {
-        segment.gauge: None for hexagon in plan.gamemap.hexes for segment in hexagon.tile.track
-    }
-    for gauge in _TOLD_GAUGES:
+    """Track of unusual gauges."""
+    layout, edge = view.plan.layout, _ACROSS[view.plan.layout]
+    gauges = {segment.gauge for hexagon in view.hexes for segment in hexagon.tile.track}
+    for gauge in _EXPLAINED_GAUGES:
         if gauge in gauges:
-            segment = Segment(
-                a=edge_end(_ACROSS[plan.layout]), b=edge_end(_ACROSS[plan.layout] + 3), gauge=gauge
-            )
+            segment = Segment(a=edge_end(edge), b=edge_end(edge + 3), gauge=gauge)
             tile = Tile(id="", colour="white", track=(segment,))
-            items = track_items(
-                tile, plan_hex(tile, plan.layout, _SIGN_HEX_MM), _SIGN_HEX_MM, style
-            )
-            sign = Group(items=items, matrix=_UPRIGHT[plan.layout])
-            clip = rectangle_path(-6.0, -3.0, 12.0, 6.0)
-            yield Entry(
-                (Group(items=(sign,), clip=clip),),
-                style.words(map_words.table("track")[gauge.value]),
-                4.4,
-            )
+            plan = plan_hex(tile, layout, _SIGN_HEX_MM)
+            items = track_items(tile, plan, _SIGN_HEX_MM, view.style)
+            level = Group(items=items, matrix=_UPRIGHT[layout])
+            piece = Group(items=(level,), clip=rectangle_path(-6.0, -3.0, 12.0, 6.0))
+            yield Entry((piece,), view.name("track", gauge.value), 4.4)
 
 
 def _passes(view: _View) -> Iterator[Entry]:
     """A pass of each size."""
-    plan, style = view.plan, view.style
-    stops = (stop for hexagon in plan.gamemap.hexes for stop in hexagon.tile.stops)
+    style = view.style
+    stops = (stop for hexagon in view.hexes for stop in hexagon.tile.stops)
     passes = {stop.size: stop for stop in stops if stop.kind is StopKind.PASS}
-    name = style.words(map_words.table("terrain")["pass"])
+    name = view.name("terrain", "pass")
     for size in sorted(passes, key=lambda size: size or 0):
-        tile = Tile(id="", colour="white", stops=(replace(passes[size], at=None),))
-        (mark,) = plan_hex(tile, plan.layout, _PASS_HEX_MM).marks
+        stop = replace(passes[size], at=None)
+        tile = Tile(id="", colour="white", stops=(stop,))
+        (mark,) = plan_hex(tile, view.plan.layout, _PASS_HEX_MM).marks
         if mark is not None:
             text = pass_name(name, size, style) if len(passes) > 1 else name
-            (stop,) = tile.stops
-            draws = (
-                draw(stop, mark, _PASS_HEX_MM, style) for draw in (stop_ground_items, stop_items)
+            items = (
+                *stop_ground_items(stop, mark, _PASS_HEX_MM, style),
+                *stop_items(stop, mark, _PASS_HEX_MM, style),
             )
             ends = [edge for _, y, radius in mark.bulk for edge in (y - radius, y + radius)]
             ends += [y for _, y in mark.rock or ()]
-            middle = translation(0.0, -(min(ends) + max(ends)) / 2)
-            sign = Group(items=tuple(item for items in draws for item in items), matrix=middle)
+            sign = shifted(items, 0.0, -(min(ends) + max(ends)) / 2)
             yield Entry((sign,), text, max(ends) - min(ends) + _AIR_MM)
 
 
 def pass_name(passes: str, size: int | None, style: Style) -> str:
-    """What passes of a size are called: a name of their own, else the general name with the
-    size."""
+    """The name of passes of a size: one of their own, else the general one with the size."""
     own = map_words.table("passes").get(str(size))
-    return (
-        style.words(own) if own is not None else style.words(map_words("pass_size"), passes, size)
-    )
+    if own is not None:
+        return style.words(own)
+    return style.words(map_words("pass_size"), passes, size)
 
 
 def _homes(view: _View) -> Iterator[Entry]:
-    title, plan, style = view.title, view.plan, view.style
-    companies = with_roundels(title)
-    known = plan.gamemap.by_id
-    homes = [
-        company
-        for company in companies.values()
-        if company.stations and any(h.hex in known for h in company.homes)
-    ]
-    if homes:
-        slot = Circle(
-            cx=0, cy=0, r=3.6, fill=style.ink("slot"), stroke=style.stroke("slot"), role=Role.SLOT
-        )
-        yield Entry(
-            (slot, *roundel_items(homes[0], 5.0, style)), style.words(map_words("home")), 7.4
-        )
-    held = [holders(title, hexagon) for hexagon in plan.gamemap.hexes]
-    held = [companies_ for companies_ in held if companies_]
+    plan, style = view.plan, view.style
+    companies = with_roundels(view.title)
+    for company in companies.values():
+        if company.stations and any(home.hex in plan.gamemap.by_id for home in company.homes):
+            sign = (view.slot(3.6), *roundel_items(company, 5.0, style))
+            yield Entry(sign, view.words("home"), 7.4)
+            break
+    held = [company for hexagon in view.hexes for company in holders(view.title, hexagon)]
     if held:
         scale = 9.4 / plan.across_mm
-        hexagon = _hexagon(plan, style.ink("tile.white"), scale, style)
+        outline = polygon_path([(x * scale, y * scale) for x, y in plan.corners])
+        ground, rim = style.ink("tile.white"), style.stroke("map.hexrim")
+        hexagon = Path(commands=outline, fill=ground, stroke=rim)
         line = held_line((0.0, 0.0), plan, style, scale)
-        badge = roundel_items(companies[held[0][0].ref], 4.6, style)
-        yield Entry((hexagon, line, *badge), style.words(map_words("reserved")), 9.4)
+        badge = roundel_items(companies[held[0].ref], 4.6, style)
+        yield Entry((hexagon, line, *badge), view.words("reserved"), 9.4)
 
 
 def _destinations(view: _View) -> Iterator[Entry]:
     companies = with_roundels(view.title).values()
-    aimed = [
-        company for hexagon in view.plan.gamemap.hexes for company in aiming(companies, hexagon)
-    ]
+    aimed = [company for hexagon in view.hexes for company in aiming(companies, hexagon)]
     if aimed:
         sign = destination_items(aimed[0], 6.0, view.style)
-        yield Entry(sign, view.style.words(map_words("destination")), 6.4)
-
-
-def _hexagon(plan: MapPlan, fill: Ink, scale: float, style: Style) -> Path:
-    points = [(x * scale, y * scale) for x, y in plan.corners]
-    return Path(commands=polygon_path(points), fill=fill, stroke=style.stroke("map.hexrim"))
+        yield Entry(sign, view.words("destination"), 6.4)
 
 
 def _terrain(view: _View) -> Iterator[Entry]:
-    """Kinds of terrain with a cost, each with all its prices."""
-    title, plan, style = view.title, view.plan, view.style
-    prices: dict[tuple[str, ...], dict[int, None]] = {}
+    """Kinds of terrain with a cost, each with all its prices; those that are shown nowhere but by a
+    river, with a river."""
+    style = view.style
+    prices: dict[tuple[str, ...], set[int]] = {}
     pictured: set[tuple[str, ...]] = set()
-    for hexagon in plan.gamemap.hexes:
+    for hexagon in view.hexes:
         for terrain in hexagon.tile.terrain:
             if terrain.cost and terrain.kinds:
-                prices.setdefault(terrain.kinds, {})[terrain.cost] = None
-                if terrain not in fords(plan.gamemap, hexagon):
+                prices.setdefault(terrain.kinds, set()).add(terrain.cost)
+                if terrain not in fords(view.plan.gamemap, hexagon):
                     pictured.add(terrain.kinds)
     for kinds, costs in prices.items():
         width = 12.0 / len(kinds)
-        sign: list[Item] = []
+        sign = []
         for number, kind in enumerate(kinds):
-            at = (number - (len(kinds) - 1) / 2) * width
-            sign.append(
-                Group(items=terrain_items(kind, width * 0.95, style), matrix=translation(at, 0))
-            )
-        name = " / ".join(_name(map_words.table("terrain"), kind, style) for kind in kinds)
-        price = listed([title.money(cost) for cost in sorted(costs)], style)
-        if kinds not in pictured:
-            sign = list(river_sign(style))
-        yield Entry(tuple(sign), style.words(LEAD, name, price), 6.2)
-
-
-def _name(table: Mapping[str, Text], key: str, style: Style) -> str:
-    return style.words(table[key]) if key in table else key.replace("-", " ").capitalize()
+            symbol = terrain_items(kind, width * 0.95, style)
+            sign.append(shifted(symbol, (number - (len(kinds) - 1) / 2) * width, 0))
+        name = " / ".join(view.name("terrain", kind) for kind in kinds)
+        price = listed([view.title.money(cost) for cost in sorted(costs)], style)
+        items = tuple(sign) if kinds in pictured else river_sign(style)
+        yield Entry(items, style.words(LEAD, name, price), 6.2)
 
 
 def _offboard(view: _View) -> Iterator[Entry]:
     """Keys of off-board values in the order of the game, with the phase from which each counts."""
-    title, plan, style = view.title, view.plan, view.style
+    title, style = view.title, view.style
     keys: dict[str, int] = {}
-    plain = None
-    for hexagon in plan.gamemap.hexes:
+    plain: tuple[RevenueStep, ...] = ()
+    for hexagon in view.hexes:
         for stop in hexagon.tile.stops:
             if hexagon.tile.colour == "red" or stop.kind is StopKind.OFFBOARD:
-                plain = stop if stop.revenue else plain
+                plain = stop.revenue or plain
                 for step in stop.revenue:
                     if step.since is not None:
                         keys.setdefault(step.since, step.value)
-    if not keys:
-        if plain is not None:
-            yield _key(plain.revenue[:1], style.words(map_words("offboard_plain")), style)
+    if keys:
+        parts = []
+        for key in keys:
+            # The first phase that says so, or that brings tiles of that colour; else the key is
+            # one.
+            named = [phase.id for phase in title.phases if phase.revenue == key]
+            named += [phase.id for phase in title.phases if key in phase.tiles]
+            named += [key] if key in title.phase_by_id else []
+            name = view.name("colours", key)
+            parts.append(view.words("from_phase", name, named[0]) if named else name)
+        words = view.words("offboard", listed(parts, style))
+        steps = tuple(RevenueStep(value, key) for key, value in keys.items())
+    elif plain:
+        words, steps = view.words("offboard_plain"), plain[:1]
+    else:
         return
-    parts = []
-    for key in keys:
-        phase = _first_phase(title, key)
-        name = _name(map_words.table("colours"), key, style)
-        parts.append(style.words(map_words("from_phase"), name, phase) if phase else name)
-    steps = tuple(RevenueStep(value, key) for key, value in keys.items())
-    yield _key(steps, style.words(map_words("offboard"), listed(parts, style)), style)
-
-
-def _key(steps: tuple[RevenueStep, ...], words: str, style: Style) -> Entry:
-    items, height = _table(steps, style)
-    return Entry(items, words, max(7.0, height + _AIR_MM))
-
-
-def _table(steps: tuple[RevenueStep, ...], style: Style) -> tuple[tuple[Item, ...], float]:
-    """Values in one row if that fits a sign, else in as many full rows as need be; and how high
-    they are."""
+    # Values in one row if that fits a sign, else in as many full rows as need be.
     for size_pt in _KEY_PT:
         items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
         if width <= _KEY_MM:
-            return items, height
-    items, _, height = revenue_table(steps, style, size_pt=_KEY_PT[0], max_width_mm=_KEY_MM)
-    return items, height
-
-
-def _first_phase(title: Title, key: str) -> str | None:
-    """The phase from which values of a key count: the first that says so, or that brings tiles of
-    that colour."""
-    for says in (lambda phase: phase.revenue == key, lambda phase: key in phase.tiles):
-        phase_id = next((phase.id for phase in title.phases if says(phase)), None)
-        if phase_id is not None:
-            return phase_id
-    return key if key in title.phase_by_id else None
+            break
+    else:
+        items, _, height = revenue_table(steps, style, max_width_mm=_KEY_MM, size_pt=_KEY_PT[0])
+    yield Entry(items, words, max(7.0, height + _AIR_MM))
 
 
 def _icons(view: _View) -> Iterator[Entry]:
     """Icons by name, as the hexes show them, without those that are nothing but words of their
     own."""
-    plan, style = view.plan, view.style
-    names = map_words.table("icons")
-    icons = {
-        icon.name: None
-        for hexagon in plan.gamemap.hexes
-        for icon in hexagon.tile.icons
-        if not icon.text or icon.name in names
-    }
-    for name in icons:
+    style, names = view.style, map_words.table("icons")
+    icons = (icon for hexagon in view.hexes for icon in hexagon.tile.icons)
+    for name in dict.fromkeys(icon.name for icon in icons if not icon.text or icon.name in names):
         own = style.pictures.get(name)
         words = own.name if own and own.name else names.get(name)
         # The id of a picture that has no name is that of its file, and says nothing to players.
         if words is not None:
-            yield Entry(
-                icon_block(name, "", 6.4, style, style.type("tile.cost")).items,
-                style.words(words),
-                6.6,
-            )
+            sign = icon_block(name, "", 6.4, style, style.type("tile.cost")).items
+            yield Entry(sign, style.words(words), 6.6)
 
 
 def _labels(view: _View) -> Iterator[Entry]:
-    plan, style = view.plan, view.style
-    labels = [label for hexagon in plan.gamemap.hexes for label in hexagon.tile.labels]
-    letters = dict.fromkeys(label.text for label in labels if label.since is None)
-    later = dict.fromkeys((label.since, label) for label in labels if label.since is not None)
+    style = view.style
+    labels = [label for hexagon in view.hexes for label in hexagon.tile.labels]
+    letters = {label.text for label in labels if label.since is None}
     if letters:
         type_style = style.type("tile.label")
         shown = sorted(letters, key=lambda text: (len(text), text))[:_MOST_LETTERS]
-        sign = "  ".join(shown)
-        while text_width(sign, type_style) > SIGN_MM - 2.5 and (
-            type_style.size_pt > 7 or len(shown) > 1
-        ):
+        # Smaller letters first, then fewer.
+        while text_width("  ".join(shown), type_style) > SIGN_MM - 2.5:
             if type_style.size_pt > 7:
                 type_style = type_style.at(type_style.size_pt - 0.5)
-            else:
+            elif len(shown) > 1:
                 shown.pop()
-                sign = "  ".join(shown)
-        yield Entry(
-            tuple(set_centred(sign, type_style, style.ink("text"), 0, 0)),
-            style.words(map_words("label")),
-            5.4,
-        )
-    for colour in dict.fromkeys(since for since, _ in later):
-        label = next(label for since, label in later if since == colour)
-        name = _name(map_words.table("colours"), str(colour), style)
-        yield Entry(chip_block(label, style).items, style.words(map_words("label_from"), name), 5.4)
+            else:
+                break
+        sign = set_centred("  ".join(shown), type_style, style.ink("text"), 0, 0)
+        yield Entry(tuple(sign), view.words("label"), 5.4)
+    later: dict[str, Label] = {}
+    for label in labels:
+        if label.since is not None:
+            later.setdefault(label.since, label)
+    for colour, label in later.items():
+        words = view.words("label_from", view.name("colours", colour))
+        yield Entry(chip_block(label, style).items, words, 5.4)
 
 
 def _borders(view: _View) -> Iterator[Entry]:
-    plan, style = view.plan, view.style
-    manners = border_manners(plan, view.title.phases)
-    order = {
-        kind: number
-        for number, kind in enumerate(dict.fromkeys(border.kind for _, border in plan.borders))
-    }
-    a, b = (-5.5, 0.0), (5.5, 0.0)
-    named: dict[tuple[str, str], dict[str | None, Text | None]] = {}
-    for _, border in plan.borders:
-        names = named.setdefault((border.kind, border_term(border, view.title.phases)), {})
+    """Borders by kind in the order of the map, those that always hold before those of some
+    phases."""
+    style, phases, borders = view.style, view.title.phases, view.plan.borders
+    manners = border_manners(view.plan, phases)
+    order = [*dict.fromkeys(border.kind for _, border in borders)]
+    ends = ((-5.5, 0.0), (5.5, 0.0))
+    named: dict[Term, dict[str | None, Text | None]] = {}
+    for _, border in borders:
+        names = named.setdefault((border.kind, border_term(border, phases)), {})
         names[border.colour] = names.get(border.colour) or border.name
-    for kind, term in sorted(
-        manners, key=lambda key: (order[key[0]], manners[key] is not None, manners[key] or 0)
-    ):
+
+    def rank(span: Term) -> tuple[int, bool, int]:
+        manner = manners[span]
+        return order.index(span[0]), manner is not None, manner or 0
+
+    for kind, term in sorted(manners, key=rank):
         course = COURSES.get(kind)
-        line = course(a, b) if course else polygon_path((a, b), closed=False)
+        line = course(*ends) if course else polygon_path(ends, closed=False)
         for colour, name in named[kind, term].items():
-            text = (
-                _name(map_words.table("borders"), kind, style)
-                if name is None
-                else style.words(name)
-            )
+            text = view.name("borders", kind) if name is None else style.words(name)
             if term:
-                text = style.words(map_words("in_phases"), text, term)
-            painted = coloured(style, kind, colour)
-            yield Entry(
-                border_line(
-                    kind, line, painted, later=term.endswith("+"), manner=manners[kind, term]
-                ),
-                text,
-                4.0,
-            )
+                text = view.words("in_phases", text, term)
+            painted, later = coloured(style, kind, colour), term.endswith("+")
+            sign = border_line(kind, line, painted, later=later, manner=manners[kind, term])
+            yield Entry(sign, text, 4.0)
 
 
 def _landscape(view: _View) -> Iterator[Entry]:
     """Rivers where crossing them costs nothing, coasts, and lines between regions; none of them has
     an effect."""
     plan, style = view.plan, view.style
-    free = not any(fords(plan.gamemap, hexagon) for hexagon in plan.gamemap.hexes)
-    if plan.gamemap.rivers and free:
-        yield Entry(river_sign(style), style.words(map_words("river")), 4.0)
+    if plan.gamemap.rivers and not any(fords(plan.gamemap, hexagon) for hexagon in view.hexes):
+        yield Entry(river_sign(style), view.words("river"), 4.0)
     if plan.gamemap.seas:
-        yield Entry(coast_sign(style), style.words(map_words("coast")), 4.4)
+        yield Entry(coast_sign(style), view.words("coast"), 4.4)
     if state_edges(plan):
         line = polygon_path(((-5.5, 0.0), (5.5, 0.0)), closed=False)
-        yield Entry(
-            (Path(commands=line, stroke=style.stroke("map.state")),),
-            style.words(map_words("state")),
-            4.0,
-        )
+        sign = Path(commands=line, stroke=style.stroke("map.state"))
+        yield Entry((sign,), view.words("state"), 4.0)
 
 
 def _stubs(view: _View) -> Iterator[Entry]:
-    plan, style = view.plan, view.style
-    if any(hexagon.stubs for hexagon in plan.gamemap.hexes):
-        sign = stub_sign(((-2.8, 0.0), (2.8, 0.0)), plan.across_mm, style)
-        yield Entry(sign, style.words(map_words("stub")), 4.0)
+    if any(hexagon.stubs for hexagon in view.hexes):
+        sign = stub_sign(((-2.8, 0.0), (2.8, 0.0)), view.plan.across_mm, view.style)
+        yield Entry(sign, view.words("stub"), 4.0)
 
 
 def _zones(view: _View) -> Iterator[Entry]:
-    plan, style = view.plan, view.style
-    names = dict(plan.gamemap.zone_names)
+    names = dict(view.plan.gamemap.zone_names)
     # A zone of only coloured hexes has no wash.
-    washed = {hexagon.zone for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "white"}
-    for number, zone in enumerate(zones(plan)):
+    washed = {hexagon.zone for hexagon in view.hexes if hexagon.tile.colour == "white"}
+    for number, zone in enumerate(zones(view.plan)):
         if zone in washed:
-            name = names.get(zone)
-            yield Entry(
-                wash_sign(number, plan, 5.2, style),
-                zone if name is None else style.words(name),
-                6.4,
-            )
+            name = view.style.words(names[zone]) if zone in names else zone
+            yield Entry(wash_sign(number, view.plan, 5.2, view.style), name, 6.4)
 
 
 _SOURCES: tuple[Callable[[_View], Iterator[Entry]], ...] = (

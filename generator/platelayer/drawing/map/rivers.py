@@ -33,8 +33,9 @@ from platelayer.scene.typeset import run_corners
 RIVER_KINDS = ("river", "water")
 
 # Width of a river below one hex side of water, on the usual hex; it grows with the root of the
-# length upstream, as that of rivers with their discharge (Leopold & Maddock, "The Hydraulic Geometry
-# of Stream Channels and Some Physiographic Implications", USGS Professional Paper 252, 1953).
+# length upstream, as that of rivers with their discharge (Leopold & Maddock, "The Hydraulic
+# Geometry of Stream Channels and Some Physiographic Implications", USGS Professional Paper 252,
+# 1953).
 _GROWTH_MM, _WIDEST_MM = 0.4, 2.4
 # A river begins at this share of its width, and has all of it after so many mm.
 _SPRING, _TAPER_MM = 0.22, 9.0
