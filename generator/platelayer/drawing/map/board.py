@@ -63,7 +63,7 @@ from platelayer.drawing.map.panels import (
     legend_entries,
     places_panels,
 )
-from platelayer.drawing.map.plan import MapPlan, half_polygon
+from platelayer.drawing.map.plan import Edge, MapPlan, half_polygon
 from platelayer.drawing.map.rivers import (
     ford_discs,
     ford_items,
@@ -242,7 +242,7 @@ def draw_poster(
     ]
     frame = (_MARGIN_MM, _MARGIN_MM, width - 2 * _MARGIN_MM, height - 2 * _MARGIN_MM)
     sheet = rectangle_path(-BLEED_MM, -BLEED_MM, width + 2 * BLEED_MM, height + 2 * BLEED_MM)
-    below = [Path(commands=sheet, fill=style.ink("map.margin"))]
+    below: list[Item] = [Path(commands=sheet, fill=style.ink("map.margin"))]
     below += _frame_items(plan, width, height, style)
     coast = None
     if extras.ground:  # a board laid out of pieces ends where they end
@@ -421,7 +421,9 @@ def board_layers(
         items = Drawn(drawn[hex_id])
         return _room(hex_id, plan.layout, plan.across_mm, items, (discs, tuple(near)))
 
-    shading, signs, shores = (), (), frozenset()
+    shading: tuple[Item, ...] = ()
+    signs: tuple[Item, ...] = ()
+    shores: frozenset[Edge] = frozenset()
     if coast is not None:
         shading = shading_items(plan, style)
         signs = relief_items(plan, room_for_relief, style)

@@ -42,6 +42,7 @@ from platelayer.foundation.text import Text
 from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import CardPlaces, GameMap, MapHex
 from platelayer.model.hexes import Layout
+from platelayer.model.kinds import piece_size
 from platelayer.model.tile import (
     CENTRE,
     Gauge,
@@ -239,7 +240,7 @@ def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Panel
 
 
 def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Panel:
-    size = title.pieces.size("train")
+    size = piece_size(title, "train")
     wide, tall = size.width_mm + _SPARE_MM, size.height_mm + _SPARE_MM
     width = 2 * _WIDE_PAD_MM + columns * wide + (columns - 1) * _PLACES_GAP_MM
     heading, note, words = (
@@ -258,10 +259,8 @@ def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) 
     edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.3, dash=(1.6, 1.1))
     for number, space in enumerate(places.spaces):
         row, column = divmod(number, columns)
-        x, top = (
-            _WIDE_PAD_MM + column * (wide + _PLACES_GAP_MM),
-            y + row * (tall + _PLACES_GAP_MM),
-        )
+        x = _WIDE_PAD_MM + column * (wide + _PLACES_GAP_MM)
+        top = y + row * (tall + _PLACES_GAP_MM)
         outline = rectangle_path(x, top, wide, tall, _ROUND_MM)
         items.append(Path(commands=outline, fill=style.ink("white"), stroke=edge))
         type_style, lines = balanced(style.words(space), words, wide - 8.0, 3)
