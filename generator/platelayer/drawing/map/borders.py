@@ -1,4 +1,5 @@
-"""Borders between hexes: impassable, province, mountain, river and other borders."""
+"""Borders between hexes: impassable, province, mountain, river and other borders; and off-board
+areas of several hexes, with their name once across them and the values beside it."""
 
 from __future__ import annotations
 
@@ -10,21 +11,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.captions import revenue_table
-from platelayer.drawing.hex.geometry import Disc as borders_Disc
-from platelayer.drawing.hex.geometry import between, box_discs
+from platelayer.drawing.hex.geometry import Disc, between, box_discs
 from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.plan import plan_hex, track_bulk
 from platelayer.drawing.hex.terrain import smooth
 from platelayer.drawing.hex.words import cut_lengths
 from platelayer.drawing.kit.rich_text import Block, cut_name, line_breaks, stacked, words_block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
 from platelayer.foundation.text import printed_number
 from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.train import Phase
+from platelayer.scene.flatten import bounds_of
 from platelayer.scene.shapes import (
     Command,
     Item,
@@ -40,14 +41,17 @@ from platelayer.scene.typeset import SLACK_MM, set_centred, text_width
 
 Commands = tuple[Command, ...]
 
+# Dashes of a border that comes into force later, in widths of its line.
 _LATER_DASH = (0.8, 1.4)
-# How far a river swings from a straight edge, as a share of its length.
+# Swing of a river off a straight edge, as a share of its length: where along it, and how much.
 _BEND = 0.16
-# Peaks of a mountain border on one edge, and how far they stand out, as a share of its length.
+_SWING = ((0.25, 0.5), (0.5, 0.0), (0.75, -0.5))
+# Peaks of a mountain border on one edge, and their height as a share of its length.
 _PEAKS, _PEAK = 4, 0.045
+# Places of costs and of terms along an edge, best first.
 _COST_AT = (0.5, 0.25, 0.75)
 _TERM_AT = (0.27, 0.73, 0.5)
-# How far apart the phases of one long border are repeated, in hexes.
+# Distance at which the phases of one long border are repeated, in hexes.
 _TERM_EVERY = 1.9
 _NOTES_APART_MM = 5.2
 # Lines of frontiers of some phases only, mm on and off: long dashes, short ones, dots, short dashes
@@ -55,7 +59,7 @@ _NOTES_APART_MM = 5.2
 _TERM_DASHES = ((6.0, 1.7), (2.6, 1.6), (0.01, 2.1), (2.6, 1.5, 0.01, 1.5), (6.0, 1.5, 0.01, 1.5))
 _TERM_WIDTHS = (1.25, 1.25, 1.5, 1.25, 1.25)
 _TERM_PT = 9.0
-# How far the casing of each kind of line reaches beyond it; off-board areas have none.
+# Reach of the casing of each kind of line beyond it; off-board areas have none.
 _CASINGS_MM = {
     "impassable": 0.55,
     "province": 0.45,
@@ -74,44 +78,53 @@ def border_items(
     """All borders, drawn after the rims and the contents of the hexes, with costs and terms on
     small plates."""
     manners = border_manners(plan, phases)
+    # Borders that look alike are one path, so that they join where they meet.
     groups: dict[tuple[str, bool, int | None, str | None], list[Edge]] = {}
     for edge, border in plan.borders:
         if border.kind != "none":
             manner = manners[border.kind, border_term(border, phases)]
-            groups.setdefault(
-                (border.kind, border.since is not None, manner, border.colour), []
-            ).append(edge)
+            look = (border.kind, border.since is not None, manner, border.colour)
+            groups.setdefault(look, []).append(edge)
     for edge in _zone_edges(plan):
         groups.setdefault(("province", False, None, None), []).append(edge)
     items: list[Item] = []
     for (kind, later, manner, colour), edges in groups.items():
         course = COURSES.get(kind)
-        courses = _each(plan, edges, course) if course else plan.lines(edges)
-        items += border_line(
-            kind, courses, coloured(style, kind, colour), later=later, manner=manner
-        )
-    return (*items, *(item for note in notes for item in _note_items(note, style)))
+        path = plan.lines(edges)
+        if course:
+            path = tuple(command for edge in edges for command in course(*plan.edge_line(edge)))
+        painted = coloured(style, kind, colour)
+        items += border_line(kind, path, painted, later=later, manner=manner)
+    type_style = style.type("map.border.note")
+    for note in notes:
+        x, y = note.at
+        wide, tall = note.size(style)
+        # A disc for a cost, a plate with round ends for a term.
+        plate = rectangle_path(x - wide / 2, y - tall / 2, wide, tall, tall / 2)
+        fill, rim = style.ink("white"), style.stroke("hairline")
+        items.append(Path(commands=plate, fill=fill, stroke=rim, role=Role.SYMBOL))
+        shown = type_style if note.is_cost else type_style.at(_TERM_PT)
+        items += set_centred(note.words, shown, style.ink("text"), x, y, over=(Role.SYMBOL,))
+    return tuple(items)
 
 
 def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | None]:
-    """How the borders of each kind and term are drawn: terms of a kind are numbered in the order of
-    the game; what always holds is -1 beside such terms, else None. Borders without a meaning are
-    left out."""
+    """The manner of drawing borders of each kind and term: terms of a kind are numbered in the
+    order of the game; what always holds is -1 beside such terms, else None. Borders without a
+    meaning are left out."""
     order = [phase.id for phase in phases]
-
-    def when(border: Border) -> tuple[int, int]:
-        start = order.index(border.since) if border.since in order else 0
-        return start, order.index(border.until) if border.until in order else len(order)
-
     spans: dict[Term, tuple[int, int]] = {}
     for _, border in plan.borders:
         if border.kind != "none":
-            spans.setdefault((border.kind, border_term(border, phases)), when(border))
+            start = order.index(border.since) if border.since in order else 0
+            end = order.index(border.until) if border.until in order else len(order)
+            spans.setdefault((border.kind, border_term(border, phases)), (start, end))
     counts: dict[str, int] = {}
     manner_of: dict[Term, int | None] = {}
-    for kind, term in sorted(spans, key=lambda span: spans[span]):
-        manner_of[kind, term] = counts.setdefault(kind, 0) if term else None
-        counts[kind] = counts.get(kind, 0) + bool(term)
+    for kind, term in sorted(spans, key=spans.__getitem__):
+        number = counts.setdefault(kind, 0)
+        manner_of[kind, term] = number if term else None
+        counts[kind] += bool(term)
     return {
         span: -1 if manner is None and counts[span[0]] else manner
         for span, manner in manner_of.items()
@@ -128,15 +141,11 @@ def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
     border. A map that has some has all: between other zones there is no frontier."""
     if any(border.kind == "province" for _, border in plan.borders):
         return
-    said = {edge: None for edge, _ in plan.borders}
+    declared = {edge for edge, _ in plan.borders}
     for edge in plan.inner_edges:
-        one, other = plan.gamemap.by_coord[edge[0]].zone, plan.across(edge)
-        if (
-            edge not in said
-            and one is not None
-            and other is not None
-            and other.zone not in (None, one)
-        ):
+        zone, other = plan.gamemap.by_coord[edge[0]].zone, plan.across(edge)
+        assert other is not None
+        if edge not in declared and zone is not None and other.zone not in (None, zone):
             yield edge
 
 
@@ -145,36 +154,33 @@ def border_line(
 ) -> tuple[Item, ...]:
     """A border of a kind along a path; `later` when it comes into force in the course of the game,
     `manner` (see `border_manners`) when it does not always hold."""
+
+    def path(line: Stroke) -> Path:
+        return Path(commands=commands, stroke=line, role=Role.SYMBOL)
+
+    def casing(line: Stroke, by_mm: float) -> Path:
+        width = line.width_mm + 2 * by_mm
+        stroke = Stroke(ink=style.ink("map.casing"), width_mm=width, cap=line.cap, join="round")
+        return Path(commands=commands, stroke=stroke)
+
     if kind == "province" and manner is not None:
-        return _passing_province(commands, style, manner)
+        # Each has its own dashes and, where the theme has one, its own ink; -1 is the last.
+        number = manner % len(_TERM_DASHES)
+        ink = style.theme.inks.get(f"map.province.{number}") or style.ink("map.province")
+        width, dash = _TERM_WIDTHS[number], _TERM_DASHES[number]
+        line = Stroke(ink=ink, width_mm=width, dash=dash, cap="round", join="round")
+        return (casing(line, 0.5), path(line))
     if kind == "river":
-        return _river(commands, style)
+        bank = style.stroke("map.border.river")
+        ink, width = style.ink("terrain.water.light"), bank.width_mm * 0.62
+        return (path(bank), path(Stroke(ink=ink, width_mm=width, cap="round", join="round")))
     kind = kind if kind in _CASINGS_MM else "province"
-    line, casing = style.stroke(f"map.border.{kind}"), _CASINGS_MM[kind]
-    drawn = _path(commands, _dashed(line) if later else line)
-    return (_cased(commands, line, style, casing), drawn) if casing else (drawn,)
-
-
-def _passing_province(commands: Commands, style: Style, manner: int) -> tuple[Item, ...]:
-    """A border that holds in some phases, or one that always holds beside such borders: each has
-    its own dashes and, where the theme has one, its own ink."""
-    number = manner % len(_TERM_DASHES)
-    ink = style.theme.inks.get(f"map.province.{number}") or style.ink("map.province")
-    line = Stroke(
-        ink=ink, width_mm=_TERM_WIDTHS[number], dash=_TERM_DASHES[number], cap="round", join="round"
-    )
-    return (_cased(commands, line, style, 0.5), _path(commands, line))
-
-
-def _river(commands: Commands, style: Style) -> tuple[Item, ...]:
-    bank = style.stroke("map.border.river")
-    water = Stroke(
-        ink=style.ink("terrain.water.light"),
-        width_mm=bank.width_mm * 0.62,
-        cap="round",
-        join="round",
-    )
-    return (_path(commands, bank), _path(commands, water))
+    line, by_mm = style.stroke(f"map.border.{kind}"), _CASINGS_MM[kind]
+    drawn = line
+    if later:
+        dash = (line.width_mm * _LATER_DASH[0], line.width_mm * _LATER_DASH[1])
+        drawn = replace(line, dash=dash, cap="butt")
+    return (casing(line, by_mm), path(drawn)) if by_mm else (path(drawn),)
 
 
 def coloured(style: Style, kind: str, colour: str | None) -> Style:
@@ -186,39 +192,13 @@ def coloured(style: Style, kind: str, colour: str | None) -> Style:
     return replace(style, theme=replace(style.theme, strokes={**style.theme.strokes, name: line}))
 
 
-def _path(commands: Commands, stroke: Stroke) -> Path:
-    return Path(commands=commands, stroke=stroke, role=Role.SYMBOL)
-
-
-def _cased(commands: Commands, line: Stroke, style: Style, by_mm: float) -> Path:
-    width = line.width_mm + 2 * by_mm
-    return Path(
-        commands=commands,
-        stroke=Stroke(ink=style.ink("map.casing"), width_mm=width, cap=line.cap, join="round"),
-    )
-
-
-def _dashed(line: Stroke) -> Stroke:
-    dash = (line.width_mm * _LATER_DASH[0], line.width_mm * _LATER_DASH[1])
-    return Stroke(ink=line.ink, width_mm=line.width_mm, dash=dash, cap="butt", join=line.join)
-
-
-def _each(
-    plan: MapPlan, edges: Sequence[Edge], course: Callable[[Point, Point], Commands]
-) -> Commands:
-    return tuple(command for edge in edges for command in course(*plan.edge_line(edge)))
-
-
 def winding_line(a: Point, b: Point) -> Commands:
     """A river from a to b."""
     dx, dy = b[0] - a[0], b[1] - a[1]
-    return smooth(
-        [
-            a,
-            *((a[0] + dx * t - dy * s * _BEND, a[1] + dy * t + dx * s * _BEND) for t, s in _SWING),
-            b,
-        ]
-    )
+    bends = [
+        (a[0] + dx * t - dy * side * _BEND, a[1] + dy * t + dx * side * _BEND) for t, side in _SWING
+    ]
+    return smooth([a, *bends, b])
 
 
 def ridge_line(a: Point, b: Point) -> Commands:
@@ -232,8 +212,6 @@ def ridge_line(a: Point, b: Point) -> Commands:
     return polygon_path((*points, b), closed=False)
 
 
-_SWING = ((0.25, 0.5), (0.5, 0.0), (0.75, -0.5))
-
 # Kinds of border that do not run straight along their edge.
 COURSES: dict[str, Callable[[Point, Point], Commands]] = {
     "river": winding_line,
@@ -242,7 +220,7 @@ COURSES: dict[str, Callable[[Point, Point], Commands]] = {
 
 
 class Note(NamedTuple):
-    """What stands on a border: the cost of crossing it, or the phases in which it holds."""
+    """Words on a border: the cost of crossing it, or the phases in which it holds."""
 
     at: Point
     words: str
@@ -252,10 +230,8 @@ class Note(NamedTuple):
         """Width and height of its plate in mm: a disc for a cost."""
         type_style = style.type("map.border.note")
         if self.is_cost:
-            wide = 2 * (
-                type_style.cap_height_mm * 1.15
-                + 0.22 * type_style.cap_height_mm * max(0, len(self.words) - 2)
-            )
+            cap = type_style.cap_height_mm
+            wide = 2 * (cap * 1.15 + 0.22 * cap * max(0, len(self.words) - 2))
             return wide, wide
         type_style = type_style.at(_TERM_PT)
         tall = type_style.cap_height_mm * 1.75
@@ -266,54 +242,39 @@ def border_notes(plan: MapPlan, phases: Sequence[Phase]) -> Iterator[Note]:
     """The cost of crossing each border that has one; and, here and there along it, the phases in
     which it holds."""
     placed: list[Point] = []
-    terms: dict[str, list[Point]] = {}
+    terms: dict[Term, list[Point]] = {}
+
+    def free(a: Point, b: Point, shares: tuple[float, ...]) -> Point:
+        """The first place along an edge that keeps clear of the notes placed already."""
+        places = [between(a, b, share) for share in shares]
+        for at in places:
+            if all(math.dist(at, other) > _NOTES_APART_MM for other in placed):
+                break
+        else:
+            at = places[0]
+        placed.append(at)
+        return at
+
     for edge, border in plan.borders:
         a, b = plan.edge_line(edge)
         if border.cost:
-            at = _free(a, b, _COST_AT, placed)
-            placed.append(at)
-            yield Note(at, printed_number(border.cost), is_cost=True)
+            yield Note(free(a, b, _COST_AT), printed_number(border.cost), is_cost=True)
         term = border_term(border, phases)
-        said = terms.setdefault(f"{border.kind} {term}", [])
-        if not term or any(
-            math.dist(between(a, b, 0.5), other) < _TERM_EVERY * plan.across_mm for other in said
-        ):
-            continue
-        at = _free(a, b, _TERM_AT, placed)
-        placed.append(at)
-        said.append(between(a, b, 0.5))
-        yield Note(at, term, is_cost=False)
+        named = terms.setdefault((border.kind, term), [])
+        middle, least = between(a, b, 0.5), _TERM_EVERY * plan.across_mm
+        if term and all(math.dist(middle, other) >= least for other in named):
+            named.append(middle)
+            yield Note(free(a, b, _TERM_AT), term, is_cost=False)
 
 
 def note_discs(
     notes: Iterable[Note], plan: MapPlan, hexagon: MapHex, style: Style
-) -> Iterator[borders_Disc]:
+) -> Iterator[Disc]:
     """Circles that notes on borders cover, round the middle of a hex near them."""
     x, y = plan.centre(hexagon.at)
     for note in notes:
         if math.dist(note.at, (x, y)) < plan.across_mm:
             yield from box_discs(note.at[0] - x, note.at[1] - y, *note.size(style))
-
-
-def _note_items(note: Note, style: Style) -> Iterator[Item]:
-    """A note on its plate: round, or with round ends."""
-    wide, tall = note.size(style)
-    plate = rectangle_path(note.at[0] - wide / 2, note.at[1] - tall / 2, wide, tall, tall / 2)
-    type_style = style.type("map.border.note")
-    type_style = type_style if note.is_cost else type_style.at(_TERM_PT)
-    yield Path(
-        commands=plate, fill=style.ink("white"), stroke=style.stroke("hairline"), role=Role.SYMBOL
-    )
-    yield from set_centred(note.words, type_style, style.ink("text"), *note.at, over=(Role.SYMBOL,))
-
-
-def _free(a: Point, b: Point, shares: tuple[float, ...], placed: Sequence[Point]) -> Point:
-    """The first place along an edge that keeps clear of the notes placed already."""
-    places = [between(a, b, share) for share in shares]
-    return next(
-        (at for at in places if all(math.dist(at, other) > _NOTES_APART_MM for other in placed)),
-        places[0],
-    )
 
 
 def border_term(border: Border, phases: Sequence[Phase]) -> str:
@@ -326,19 +287,16 @@ def border_term(border: Border, phases: Sequence[Phase]) -> str:
     return held[0] if len(held) == 1 else f"{held[0]}–{held[-1]}" if held else border.until
 
 
-# Off-board areas of several hexes: their name once across them, with the values beside it.
+# Off-board areas.
 
-
-Disc = tuple[float, float, float]
-
+# Between points that are tried for words.
 _STEP_MM = 2.0
-# How far words stay from the rim of an area.
-_EDGE_MM = 1.8
-_TRACK_MM = 1.0
-# What only touches is clear.
+# Words stay so far from the rim of an area, and from track and stops.
+_EDGE_MM, _TRACK_MM = 1.8, 1.0
+# Words that only touch something are clear of it.
 _TOUCHING_MM = 1e-6
+# Each size of words tried is this share of the one before.
 _SMALLER = 0.92
-_DESIGN_MM = 38.6
 
 
 class Area(Struct, frozen=True):
@@ -351,12 +309,9 @@ class Area(Struct, frozen=True):
 
 def areas(plan: MapPlan) -> tuple[Area, ...]:
     """Off-board areas of several hexes that have one name."""
-    return tuple(_areas(plan))
-
-
-def _areas(plan: MapPlan) -> Iterator[Area]:
     known = plan.gamemap.by_coord
     seen: set[Coord] = set()
+    found: list[Area] = []
     for first in plan.gamemap.hexes:
         if first.tile.colour != "red" or first.at in seen:
             continue
@@ -365,20 +320,17 @@ def _areas(plan: MapPlan) -> Iterator[Area]:
         for hexagon in group:
             for edge in EDGES:
                 other = known.get(neighbour(hexagon.at, edge, plan.layout))
-                open_edge = plan.one_side((hexagon.at, edge)) in plan.open_edges
-                if (
-                    other is not None
-                    and open_edge
-                    and other.at not in seen
-                    and other.tile.colour == "red"
-                ):
+                if other is None or other.at in seen or other.tile.colour != "red":
+                    continue
+                if plan.one_side((hexagon.at, edge)) in plan.open_edges:
                     seen.add(other.at)
                     group.append(other)
         named = [hexagon for hexagon in group if hexagon.name is not None]
         stops = [stop for hexagon in group for stop in hexagon.tile.stops if stop.revenue]
         tables = {stop.revenue for stop in stops}
         if len(group) > 1 and len(named) == 1 and len(tables) <= 1:
-            yield Area(tuple(group), named[0], next(iter(tables), ()))
+            found.append(Area(tuple(group), named[0], next(iter(tables), ())))
+    return tuple(found)
 
 
 def without_words(tile: Tile) -> Tile:
@@ -396,21 +348,47 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
     """The name of an area and its values where there is room near its middle: side by side, or one
     above the other; `style` is that of red hexes. They keep clear of track, stops and what else is
     `taken`."""
-    site = _Site(
-        tuple(plan.centre(hexagon.at) for hexagon in area.hexes),
-        [
-            (x, y, radius + _TRACK_MM - _TOUCHING_MM)
-            for x, y, radius in (*_covered(area, plan), *taken)
-        ],
-        tuple(plan.edge_line(edge) for edge in plan.outside_edges(area.hexes)),
-        plan.across_mm,
-    )
-    middle = middle_of(site.centres)
-    spots = sorted((round(measured(math.dist(at, middle)), 2), at) for at in site.spots())
-    for block in _blocks(area, style, plan.across_mm / _DESIGN_MM):
-        at = next((at for _, at in spots if site.fits(at, block)), None)
-        if at is not None:
-            return block.at(*at)
+    discs = [(x, y, radius + _TRACK_MM - _TOUCHING_MM) for x, y, radius in taken]
+    for hexagon in area.hexes:
+        drawn = plan_hex(hexagon.tile, plan.layout, plan.across_mm)
+        bulk = list(track_bulk(hexagon.tile, drawn, plan.across_mm))
+        for stop, mark in zip(hexagon.tile.stops, drawn.marks, strict=True):
+            if mark is not None and not stop.hidden:
+                bulk += mark.bulk
+        x, y = plan.centre(hexagon.at)
+        discs += ((x + dx, y + dy, r + _TRACK_MM - _TOUCHING_MM) for dx, dy, r in bulk)
+    outline = [plan.edge_line(edge) for edge in plan.outside_edges(area.hexes)]
+    centres = [plan.centre(hexagon.at) for hexagon in area.hexes]
+
+    def fits(at: Point, block: Block) -> bool:
+        """True if a block with its middle in the area lies within it, clear of its rim and of its
+        track."""
+        x, y = at
+        w, h = block.width / 2, block.height / 2
+        for index, (px, py, radius) in enumerate(discs):
+            dx, dy = abs(px - x) - w, abs(py - y) - h
+            if dx < radius and dy < radius and (dx <= 0 or dy <= 0 or math.hypot(dx, dy) < radius):
+                # A disc in the way of one place is soon in the way of the next: it comes first.
+                discs[0], discs[index] = discs[index], discs[0]
+                return False
+        # The middle lies in the area: if no line of the outline enters the box, all of it does.
+        return not any(_enters(a, b, at, (w + _EDGE_MM, h + _EDGE_MM)) for a, b in outline)
+
+    # Points in rows all over the area that lie in one of its hexes, nearest to its middle first.
+    left, top, right, bottom = bounds_of(centres)
+    middle, across = middle_of(centres), plan.across_mm
+    reach = math.ceil(measured((max(right - left, bottom - top) + across) / 2 / _STEP_MM))
+    spots = []
+    for row in range(-reach, reach + 1):
+        for column in range(-reach, reach + 1):
+            at = (left + right) / 2 + column * _STEP_MM, (top + bottom) / 2 + row * _STEP_MM
+            if measured(min(math.dist(at, centre) for centre in centres) - across / 2) <= 0:
+                spots.append((round(measured(math.dist(at, middle)), 2), at))
+    spots.sort()
+    for block in _blocks(area, style, across / DESIGN_MM):
+        for _, at in spots:
+            if fits(at, block):
+                return block.at(*at)
     return block.at(*middle)
 
 
@@ -420,6 +398,7 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
     name = style.words(area.named.name)
     type_style = style.type("tile.name.large")
     table_type = style.type("map.offboard")
+    # As many steps down as lead to the smallest size.
     steps = math.floor(math.log(type_style.min_pt / type_style.size_pt, _SMALLER) + 1e-9)
     whole = [(_SMALLER**step, line_breaks(name)) for step in range(steps + 1)]
     cut = [(_SMALLER**steps, (cut_name(name, length),)) for _, length in cut_lengths(name)]
@@ -427,84 +406,28 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
         smaller = type_style.at(type_style.size_pt * share)
         size = max(table_type.min_pt, table_type.size_pt * share)
         words = [words_block(lines, smaller, style.ink("text")) for lines in ways]
+        if not area.steps:
+            yield from words
+            continue
         tables = [Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=1e6))]
         if len(area.steps) > 2:
             half = tables[0].width / len(area.steps) * math.ceil(len(area.steps) / 2) + SLACK_MM
             tables.append(Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=half)))
         for table in tables:
             for word in words:
-                if not area.steps:
-                    yield word
-                    continue
-                yield _beside(word, table, 2.2 * scale)
+                width = word.width + 2.2 * scale + table.width
+                items = (
+                    *word.at((word.width - width) / 2, 0.0),
+                    *table.at((width - table.width) / 2, 0.0),
+                )
+                yield Block(items, width, max(word.height, table.height))
                 yield stacked(word, table, 1.1 * scale)
 
 
-def _beside(left: Block, right: Block, gap_mm: float) -> Block:
-    width = left.width + gap_mm + right.width
-    items = (*left.at((left.width - width) / 2, 0.0), *right.at((width - right.width) / 2, 0.0))
-    return Block(items, width, max(left.height, right.height))
-
-
-def _covered(area: Area, plan: MapPlan) -> list[Disc]:
-    """Circles that track and stops of an area cover."""
-    covered: list[Disc] = []
-    for hexagon in area.hexes:
-        drawn = plan_hex(hexagon.tile, plan.layout, plan.across_mm)
-        x, y = plan.centre(hexagon.at)
-        discs = list(track_bulk(hexagon.tile, drawn, plan.across_mm))
-        for stop, mark in zip(hexagon.tile.stops, drawn.marks, strict=True):
-            if mark is not None and not stop.hidden:
-                discs += mark.bulk
-        covered += [(x + dx, y + dy, radius) for dx, dy, radius in discs]
-    return covered
-
-
-class _Site(Struct, frozen=True):
-    """Where words of an area may stand: the middles of its hexes, what is taken, and its
-    outline."""
-
-    centres: tuple[Point, ...]
-    discs: list[Disc]
-    outline: tuple[tuple[Point, Point], ...]
-    across_mm: float
-
-    def spots(self) -> Iterator[Point]:
-        """Points in rows all over the area that lie in one of its hexes."""
-        left, right = min(x for x, _ in self.centres), max(x for x, _ in self.centres)
-        top, bottom = min(y for _, y in self.centres), max(y for _, y in self.centres)
-        reach = math.ceil(
-            measured((max(right - left, bottom - top) + self.across_mm) / 2 / _STEP_MM)
-        )
-        for row in range(-reach, reach + 1):
-            for column in range(-reach, reach + 1):
-                at = (left + right) / 2 + column * _STEP_MM, (top + bottom) / 2 + row * _STEP_MM
-                if (
-                    measured(
-                        min(math.dist(at, centre) for centre in self.centres) - self.across_mm / 2
-                    )
-                    <= 0
-                ):
-                    yield at
-
-    def fits(self, at: Point, block: Block) -> bool:
-        """True when a block with its middle in the area lies within it, clear of its rim and of its
-        track."""
-        x, y = at
-        w, h = block.width / 2, block.height / 2
-        for index, (px, py, radius) in enumerate(self.discs):
-            dx, dy = abs(px - x) - w, abs(py - y) - h
-            if dx < radius and dy < radius and (dx <= 0 or dy <= 0 or math.hypot(dx, dy) < radius):
-                # What was in the way of one place is soon in the way of the next.
-                self.discs[0], self.discs[index] = self.discs[index], self.discs[0]
-                return False
-        # Its middle lies in the area, so no line of the outline in the box means that all of it
-        # does.
-        return not any(_near_box(a, b, at, (w + _EDGE_MM, h + _EDGE_MM)) for a, b in self.outline)
-
-
-def _near_box(a: Point, b: Point, at: Point, half: Point) -> bool:
-    """True when a line enters a box (Liang and Barsky)."""
+def _enters(a: Point, b: Point, at: Point, half: Point) -> bool:
+    """True when a line enters a box `half` as wide and high as this round a point (Liang & Barsky,
+    "A New Concept and Method for Line Clipping", ACM Transactions on Graphics 3, 1984): its part
+    within both pairs of sides, as shares of its length, is not empty."""
     low, high = 0.0, 1.0
     for k in (0, 1):
         start, way = a[k] - at[k], b[k] - a[k]
