@@ -48,7 +48,7 @@ def test_a_plain_installation_is_small():
     )
     assert "reportlab" in required()
     assert megabytes(required()) + own < 100
-    assert not required() & {"numpy", "dask", "distributed", "pyarrow", "ezdxf", "fonttools"}
+    assert not required() & {"numpy", "dask", "distributed", "ezdxf", "fonttools"}
     assert megabytes(required("studio") - required()) < 8
     assert megabytes(required("import") - required()) < 8
 

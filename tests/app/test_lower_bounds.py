@@ -88,4 +88,4 @@ def test_every_title_prints_with_the_lowest_releases_declared(tmp_path: Path) ->
         "-o",
         "survey",
     )
-    assert (tmp_path / "survey" / "maps.parquet").exists()
+    assert (tmp_path / "survey" / "maps.csv").exists()

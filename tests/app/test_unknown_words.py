@@ -61,7 +61,7 @@ UNKNOWN = {
 }
 """By option an unknown word, and something of what must be told."""
 
-FREE = {"--spot-name", "--spot-layer", "--scheduler", "--base-url", "--since", "--sheets"}
+FREE = {"--spot-name", "--spot-layer", "--base-url", "--since", "--sheets"}
 """Options that take any name, address or file."""
 
 

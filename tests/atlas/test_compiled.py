@@ -17,7 +17,7 @@ from platelayer.atlas import library as loader
 from platelayer.atlas.assemble import POLICIES, NoMap, assemble
 from platelayer.atlas.compiled import Compiled, Wanted, compiled, rows_of
 from platelayer.atlas.conditions import read_conditions, read_objectives
-from platelayer.atlas.finding import Search, search_maps
+from platelayer.atlas.find import Search, search_maps
 from platelayer.atlas.library import library, library_name
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.map_tiles import shipped_box

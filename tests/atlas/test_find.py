@@ -23,15 +23,16 @@ from interrupts import interruptible
 from platelayer.atlas import find as find_module
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.cluster import run_here
 from platelayer.atlas.compiled import Wanted, seed_of_map
 from platelayer.atlas.conditions import WrongWords, impossible, read_conditions, read_objectives
-from platelayer.atlas.find import CHUNK, FindOptions, find
-from platelayer.atlas.finding import (
+from platelayer.atlas.find import (
+    CHUNK,
     Candidate,
+    FindOptions,
     Search,
     Searched,
     chosen,
+    find,
     fronts,
     read_searched,
     search_maps,
@@ -108,18 +109,6 @@ def test_the_same_maps_whatever_the_processes(monkeypatch):
     monkeypatch.setenv(PROCESSES, "3")
     assert command(*words).stdout_bytes == alone.stdout_bytes
     assert json.loads(alone.stdout)["maps"] == 3 * CHUNK
-
-
-def test_dask_finds_the_same(monkeypatch):
-    def backwards(work, ranges, *, workers, scheduler):
-        assert (workers, scheduler) == (0, "tcp://somewhere:1")
-        return run_here(work, list(ranges)[::-1])
-
-    here = find(shipped_box(), SEARCH, FindOptions(maps=MAPS))
-    monkeypatch.setattr(find_module, "run_on_dask", backwards)
-    assert (
-        find(shipped_box(), SEARCH, FindOptions(maps=MAPS, scheduler="tcp://somewhere:1")) == here
-    )
 
 
 def test_the_command_that_is_printed_makes_the_map(tmp_path):

@@ -9,18 +9,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.compiled import COLUMNS, Wanted, rows_of, seed_of_map
+from platelayer.atlas.cluster import survey_on
+from platelayer.atlas.compiled import Wanted, rows_of, seed_of_map
 from platelayer.atlas.measures import MEASURES, measure
-from platelayer.atlas.store import CHUNK, Store
-from platelayer.atlas.survey import SurveyOptions, SurveyResult, survey
-from platelayer.cli.app import cli
+from platelayer.atlas.survey import CHUNK, Store, SurveyOptions, SurveyResult, survey
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun, Interrupted
 
@@ -62,15 +59,6 @@ def test_every_row_is_the_map_of_its_seed(surveyed):
         log = assemble(shipped_box(), "micro2", seed=int(row["seed"]))
         assert {name: float(row[name]) for name in MEASURES} == measure(shipped_box(), log)
         assert int(row["restarts"]) == log.restarts
-
-
-def test_parquet_holds_the_same(surveyed):
-    parquet = pytest.importorskip("pyarrow.parquet")
-    table = parquet.read_table(surveyed / "maps.parquet").to_pylist()
-    assert [tuple(row) for row in table[:1]] == [COLUMNS]
-    assert [{k: float(v) for k, v in row.items()} for row in table] == [
-        {k: float(v) for k, v in row.items()} for row in rows(surveyed)
-    ]
 
 
 def test_summary_names_the_extremes(surveyed):
@@ -115,7 +103,6 @@ def test_grows(surveyed, tmp_path):
 def same_files(one: Path, other: Path) -> bool:
     names = (
         "maps.csv",
-        "maps.parquet",
         "summary.txt",
         "summary.json",
         "histograms.svg",
@@ -135,13 +122,20 @@ def test_another_survey_does_not_go_on_in_the_same_folder(surveyed, tmp_path):
 def test_without_dask_it_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(CannotRun, match=r"pip install .*\[cluster\]'"):
-        run(tmp_path / "new", count=5, options=SurveyOptions(workers=2))
+        survey_on(None, tmp_path / "new", 5, mode="micro2")
 
 
-def test_an_unreachable_scheduler_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("platelayer.atlas.cluster._PATIENCE_S", 1)
-    with pytest.raises(CannotRun, match="cannot reach the dask scheduler at 'tcp:"):
-        run(tmp_path / "new", count=5, options=SurveyOptions(scheduler="tcp://127.0.0.1:9"))
+def test_a_cluster_of_two_workers_makes_the_same_files(surveyed, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    quiet = {"dashboard_address": ":0", "scheduler_kwargs": {"dashboard": False}}
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, **quiet) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        survey_on(client, tmp_path / "far", CHUNK + 40, mode="micro2", seed=3)
+        result = survey_on(client, tmp_path / "far", COUNT, mode="micro2", seed=3)
+    assert result.found == CHUNK
+    assert same_files(tmp_path / "far", surveyed)
 
 
 def test_rows_do_not_depend_on_where_a_chunk_begins():
@@ -168,74 +162,9 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
 
 
-ALL_THERE = """
-import sys
-from distributed import Client
-Client(sys.argv[1], timeout=600).wait_for_workers(int(sys.argv[2]), timeout=600)
-"""
-
-
-def test_a_scheduler_with_two_workers_makes_the_same_files_and_finds_the_same_maps(
-    surveyed, tmp_path
-):
-    python, address = [sys.executable, "-m"], tmp_path / "scheduler.json"
-    quiet = {
-        "env": environment(),
-        "stdout": subprocess.DEVNULL,
-        "stderr": subprocess.DEVNULL,
-        "cwd": tmp_path,
-    }
-    scheduler = [
-        *python,
-        "distributed.cli.dask_scheduler",
-        "--port",
-        "0",
-        "--host",
-        "127.0.0.1",
-        "--no-dashboard",
-    ]
-    worker = [
-        *python,
-        "distributed.cli.dask_worker",
-        "--scheduler-file",
-        str(address),
-        "--nthreads",
-        "1",
-        "--no-nanny",
-    ]
-    running = [subprocess.Popen([*scheduler, "--scheduler-file", str(address)], **quiet)]
-    try:
-        deadline = time.monotonic() + 600
-        while not address.exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        running += [subprocess.Popen([*worker, "--no-dashboard"], **quiet) for _ in range(2)]
-        tcp = json.loads(address.read_text("utf-8"))["address"]
-        subprocess.run([sys.executable, "-c", ALL_THERE, tcp, "2"], check=True, **quiet)
-        done = subprocess.run(
-            command("--count", COUNT, "--scheduler", tcp, "-o", tmp_path / "far"),
-            env=environment(),
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert same_files(tmp_path / "far", surveyed)
-        words = ["atlas", "find", "--mode", "micro2", "--where", "dead_land = 0", "--maps", "350"]
-        far, here = (
-            CliRunner().invoke(cli, [*words, *more]) for more in (["--scheduler", tcp], [])
-        )
-        assert (far.exit_code, far.output) == (0, here.output)
-    finally:
-        for process in reversed(running):
-            process.terminate()
-            process.wait()
-
-
 DIES_AFTER_TWO = """
 import os, runpy, signal
-from platelayer.atlas.store import Store
+from platelayer.atlas.survey import Store
 
 keep, kept = Store.keep, []
 

@@ -19,17 +19,16 @@ import pytest
 
 from often import often
 from platelayer.atlas import compiled as rows_module
-from platelayer.atlas import store as survey_store
+from platelayer.atlas import survey as survey_store
 from platelayer.atlas.compiled import Wanted, rows_of
-from platelayer.atlas.store import FORMAT, MAX_MAPS, Store
-from platelayer.atlas.survey import SurveyOptions, SurveyResult, survey
+from platelayer.atlas.survey import FORMAT, MAX_MAPS, Store, SurveyOptions, SurveyResult, survey
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 
 ROOT = Path(__file__).resolve().parents[2]
 WANTED = Wanted(mode="micro2", policy="compact", seed=1)
 CHUNK, COUNT = 10, 34
-FILES = ("maps.csv", "maps.parquet", "summary.txt", "summary.json", "histograms.svg", "survey.json")
+FILES = ("maps.csv", "summary.txt", "summary.json", "histograms.svg", "survey.json")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -402,9 +401,7 @@ def test_chunks_that_lie_elsewhere_are_left_alone(done: Path, tmp_path: Path) ->
     assert sorted(elsewhere.iterdir()) == before
 
 
-@pytest.mark.parametrize(
-    "name", ["maps.csv", "maps.parquet", "summary.txt", "summary.json", "histograms.svg"]
-)
+@pytest.mark.parametrize("name", ["maps.csv", "summary.txt", "summary.json", "histograms.svg"])
 def test_nothing_is_written_through_a_link(
     name: str, done: Path, whole: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -507,7 +504,7 @@ def test_a_survey_has_a_number_of_maps_that_can_be(tmp_path: Path) -> None:
 DIES_AT_EVERY_STEP = """
 import os, sys
 from pathlib import Path
-from platelayer.atlas import store as survey_store
+from platelayer.atlas import survey as survey_store
 from platelayer.atlas.compiled import Wanted
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.atlas.survey import SurveyOptions, survey
@@ -571,7 +568,7 @@ def test_a_kill_at_any_step_costs_what_was_in_work_alone(
 SURVEYS = """
 import sys
 from pathlib import Path
-from platelayer.atlas import store as survey_store
+from platelayer.atlas import survey as survey_store
 from platelayer.atlas.compiled import Wanted
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.atlas.survey import SurveyOptions, survey

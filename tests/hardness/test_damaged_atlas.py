@@ -14,11 +14,10 @@ import pytest
 from atlas_damage import LOG, damage_survey, damaged_log, repair_survey, sound_log
 
 from platelayer.__main__ import main
-from platelayer.atlas import store as survey_store
+from platelayer.atlas import survey as survey_store
 from platelayer.atlas.compiled import Wanted
 from platelayer.atlas.log import load_log
-from platelayer.atlas.store import RESULTS, TABLES
-from platelayer.atlas.survey import SurveyOptions, survey
+from platelayer.atlas.survey import RESULTS, TABLE, SurveyOptions, survey
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.model.map_tiles import AtlasHex, AtlasLog, Axial, Ground, TileDraw, tile_hexes
 from replay import blanks_of, may_lie, wrong_with
@@ -190,7 +189,7 @@ def resume(first: int, count: int, sound: Path, folder: Path, command: Command) 
     """Goes on with damaged surveys; returns how often chunks were made anew, nothing was, or the
     command refused."""
     found: Counter[str] = Counter()
-    names = (*TABLES, *RESULTS)
+    names = (TABLE, *RESULTS)
     for seed in range(first, first + count):
         home = folder / str(seed)
         shutil.copytree(sound, home)

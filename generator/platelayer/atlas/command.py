@@ -248,14 +248,9 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
 @BLANKS
 @click.option(
     "--workers",
-    type=Number(0, 1000),
+    type=Number(0, 61),
     metavar="W",
-    help="Number of processes (0: only this one).  [default: as for build]",
-)
-@click.option(
-    "--scheduler",
-    metavar="tcp://...",
-    help="Use a dask scheduler instead of processes on this machine.",
+    help="Number of processes (0 or 1: only this one).  [default: as for build]",
 )
 @click.option("--check", "checked", is_flag=True, help="Also check every map independently.")
 @click.option(
@@ -270,7 +265,6 @@ def survey(
     folder: Path,
     count: int,
     workers: int | None,
-    scheduler: str | None,
     checked: bool,
     **asked: Any,
 ) -> None:
@@ -282,8 +276,8 @@ def survey(
     from platelayer.atlas.survey import SurveyOptions
     from platelayer.cli.terminal import watch
 
-    hands = SurveyOptions().workers if workers is None else workers
-    options = SurveyOptions(workers=hands, scheduler=scheduler, check=checked)
+    processes = SurveyOptions().workers if workers is None else workers
+    options = SurveyOptions(workers=processes, check=checked)
     _warn_of_even(asked["policy"])
     with watch() as progress:
         result = survey_maps(folder, count, options, progress=progress, **asked)
@@ -347,11 +341,6 @@ def survey(
 )
 @POLICY
 @BLANKS
-@click.option(
-    "--scheduler",
-    metavar="tcp://...",
-    help="Use a dask scheduler instead of processes on this machine.",
-)
 @TEXT_OR_JSON
 @click.option(
     "-o",
@@ -365,7 +354,6 @@ def find(
     path: Path | None,
     seconds: int | None,
     maps: int | None,
-    scheduler: str | None,
     form: Literal["text", "json"],
     where: tuple[str, ...],
     **asked: Any,
@@ -382,9 +370,7 @@ def find(
 
     if maps is not None and seconds is not None:
         raise click.UsageError("use --maps or --seconds, not both")
-    options = FindOptions(
-        maps=maps, seconds=20 if maps is seconds is None else seconds, scheduler=scheduler
-    )
+    options = FindOptions(maps=maps, seconds=20 if maps is seconds is None else seconds)
     _warn_of_even(asked["policy"])
     with watch() as progress:
         found = find_maps(

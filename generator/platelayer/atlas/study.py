@@ -17,10 +17,9 @@ from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
     from platelayer.atlas.compiled import Wanted
-    from platelayer.atlas.find import FindOptions, Found
-    from platelayer.atlas.finding import Search
+    from platelayer.atlas.find import FindOptions, Found, Search
     from platelayer.atlas.schematic import Shown
-    from platelayer.atlas.survey import SurveyOptions, SurveyResult
+    from platelayer.atlas.survey import Runner, SurveyOptions, SurveyResult
     from platelayer.model.map_tiles import AtlasBox
     from platelayer.scene.shapes import Scene
 
@@ -66,6 +65,7 @@ def survey_maps(
     *,
     progress: Progress,
     title: str = TITLE,
+    run: Runner | None = None,
     **asked: object,
 ) -> SurveyResult:
     """Survey maps of a title into a folder; `asked` is mode, policy, seed and blanks. Raises
@@ -74,7 +74,8 @@ def survey_maps(
 
     box = read_box(title)
     options = replace(options, title=other_title(title))
-    return survey(box, _wanted(box, title, **asked), count, folder, options, progress=progress)
+    wanted = _wanted(box, title, **asked)
+    return survey(box, wanted, count, folder, options, progress=progress, run=run)
 
 
 def draw_gallery_file(path: Path, count: int, title: str = TITLE, **asked: object) -> None:
@@ -136,7 +137,7 @@ def wanted_search(
         read_conditions,
         read_objectives,
     )
-    from platelayer.atlas.finding import Search
+    from platelayer.atlas.find import Search
 
     box = read_box(title)
     wanted = _wanted(box, title, **asked)

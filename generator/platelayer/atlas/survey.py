@@ -1,58 +1,91 @@
-"""Surveys: a table, histograms, and the seeds at the extremes.
+"""Surveys: many maps in a table, histograms, and the seeds at the extremes.
 
 The maps are the same for any number of workers: each map has its own seed (`seed_of_map`), and
-chunks are joined in order. A survey that was stopped continues where it left off when it is started
-again.
+chunks are joined in order. A survey that was stopped continues when it is started again. Its
+folder holds:
+
+survey.json          settings; another survey cannot continue in the same folder
+chunks/A-B.SEAL.csv  maps A to B, as plain CSV: a whole chunk or nothing. The seal is a digest of its bytes, of the
+                     settings, and of which maps these are; A-B.checked.SEAL.csv if they were checked
+maps.csv             all chunks in order, made when the last is done, with RESULTS
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import re
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from math import fsum, sqrt
 from pathlib import Path
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from platelayer.atlas.assemble import NoMap
-from platelayer.atlas.cluster import run_here, run_on_dask
-from platelayer.atlas.compiled import Columns, Wanted, WrongMap, is_whole, rows_of
+from platelayer.atlas.compiled import Columns, Wanted, WrongMap, is_whole, read_rows, rows_of
 from platelayer.atlas.histograms import Histogram, draw_histograms
 from platelayer.atlas.measures import MEASURES, NONE
 from platelayer.atlas.report import map_options
-from platelayer.atlas.store import MAX_MAPS, RESULTS, Range, Store, whole_file
+from platelayer.definitions.source import read_document
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
-from platelayer.foundation.pool import available_processes
+from platelayer.foundation.door import NotRead, read_bytes
+from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.render.svg import render_svg
-from platelayer.scene.shapes import Scene
 
-Progress = Callable[[str, int, int], None]
+FORMAT = "platelayer.survey/2"
+# Maps in a chunk: a second or two of work, the most that each worker can lose to a kill.
+CHUNK = 250
+# Numbers of maps have seven digits.
+MAX_MAPS = 10_000_000
+TABLE = "maps.csv"
+RESULTS = ("summary.txt", "summary.json", "histograms.svg")
 MISTAKE = "this is a bug in Platelayer; please report it"
-_STEP = 0.05
-"""Means are counted in steps of this."""
+
+# Columns that name a map: its number and its seed.
 _NAMES = 2
-"""Columns that name a map: its number and its seed."""
+# Means are counted in steps of this.
+_STEP = 0.05
+_MAX_BYTES_PER_MAP = 2000
+_MAX_SHOWN = 50
+
+_NAME = r"([0-9]{7})-([0-9]{7})(?:\.checked)?\.[0-9a-f]{32}\.csv"
+_CHUNK = re.compile(_NAME)
+_ASIDE = re.compile(
+    rf"\.({'|'.join(map(re.escape, ('survey.json', TABLE, *RESULTS)))}|{_NAME})\.[0-9a-f]{{16}}\.part"
+)
+
+Range = tuple[int, int]
+"""First map and end of a chunk."""
+Progress = Callable[[str, int, int], None]
+Work: TypeAlias = Callable[[int, int], str]
+"""Rows of the maps from a first one up to an end."""
+Runner: TypeAlias = Callable[
+    [Work, Sequence[Range], Callable[[Range, str], None], Callable[[Range], None]], None
+]
+"""Does the work for some chunks: keeps the rows of each, then reports in this process that it is
+done."""
 
 
 class SurveyOptions(Struct, frozen=True, kw_only=True):
-    """How to survey: `workers` processes (0: in this process, without dask), or the dask scheduler
-    at an address; `check` every map independently too; `title` names whose maps they are in
-    commands (empty: Railways of the Lost Atlas)."""
+    """Options of a survey: the number of processes; `check` every map independently too; `title`
+    names whose maps they are in commands (empty: Railways of the Lost Atlas)."""
 
     workers: int = field(default_factory=available_processes)
-    scheduler: str | None = None
     check: bool = False
     title: str = ""
 
 
 class SurveyResult(Struct, frozen=True, kw_only=True):
-    """The result: files, and the summary as text. Of the maps, `found` had been made before;
+    """Files of a survey, and its summary as text. Of the maps, `found` had been made before;
     `damaged` had been made before, but their chunk was damaged; `unchecked` were made again to be
     checked."""
 
@@ -72,78 +105,264 @@ def survey(
     options: SurveyOptions,
     *,
     progress: Progress = lambda _stage, _done, _of: None,
+    run: Runner | None = None,
 ) -> SurveyResult:
-    """Survey `count` maps into a folder that is new, empty, or contains part of the same survey.
+    """Survey `count` maps into a folder that is new, empty, or contains part of the same survey;
+    by default in processes of this machine.
 
-    Raises CannotRun for an unsuitable count or folder, and if workers are lost; Interrupted if you
-    stop it; ProblemsFound for a map that fails the independent check. Whatever is raised, finished
-    work is kept.
+    Raises CannotRun for an unsuitable count or folder; Interrupted if it is stopped; ProblemsFound
+    for a map that fails the independent check. Whatever is raised, finished work is kept.
     """
     if not 1 <= count <= MAX_MAPS:
         raise CannotRun(f"count: a survey has 1 to {MAX_MAPS} maps")
     done = 0
+
+    def report(span: Range) -> None:
+        nonlocal done
+        done += span[1] - span[0]
+        progress("maps", done, count)
+
+    def kept() -> str:
+        words = f"; {done} of {count} maps are saved; run the same command again to continue"
+        return words if done else ""
+
     try:
         store = Store(folder, wanted, count, checked=options.check)
         missing, damaged, unchecked = store.standing()
         done = found = count - sum(end - first for first, end in missing)
         progress("maps", done, count)
-        with closing(
-            _run(partial(rows_of, box, wanted, check=options.check), missing, options)
-        ) as chunks:
-            for span, rows in chunks:
-                store.keep(span, rows)
-                done += span[1] - span[0]
-                progress("maps", done, count)
+        work = partial(rows_of, box, wanted, check=options.check)
+        (run or partial(_run_here, options.workers))(work, missing, store.keep, report)
         progress("tables", 0, 1)
         files, text = _write(store, options.title)
     except KeyboardInterrupt as error:
-        raise Interrupted(f"interrupted{_kept(done, count)}") from error
+        raise Interrupted(f"interrupted{kept()}") from error
     except WrongMap as error:
         code, words = error.args
-        raise ProblemsFound(
-            [Problem(code=code, message=words + _kept(done, count), hint=MISTAKE)]
-        ) from error
+        problem = Problem(code=code, message=words + kept(), hint=MISTAKE)
+        raise ProblemsFound([problem]) from error
     except (CannotRun, NoMap) as error:
-        raise CannotRun(f"{error}{_kept(done, count)}") from error
+        raise CannotRun(f"{error}{kept()}") from error
     except OSError as error:
         words = f"cannot write {error.filename or folder}: {error.strerror or error}"
-        raise CannotRun(words + _kept(done, count)) from error
+        raise CannotRun(words + kept()) from error
     return SurveyResult(
         folder=folder, files=files, text=text, found=found, damaged=damaged, unchecked=unchecked
     )
 
 
-def _write(store: Store, title: str) -> tuple[tuple[Path, ...], str]:
-    """All files of a survey whose chunks are complete, and its summary as text."""
-    wanted, count = store.wanted, store.count
-    tallies = {name: Tally(whole=is_whole(name)) for name in wanted.columns[_NAMES:]}
-    tables = store.join(partial(_count, tallies))
-    text = _text(wanted, count, tallies, title)
-    summary = json.dumps(_summary(wanted, count, tallies), indent=1) + "\n"
-    histograms = render_svg(_histograms(wanted, count, tallies))
-    results = tuple(store.folder / name for name in RESULTS)
-    for path, content in zip(results, (text.encode(), summary.encode(), histograms), strict=True):
-        with whole_file(path) as stream:
-            stream.write(content)
-    return (*tables, *results), text
+def _run_here(
+    workers: int,
+    work: Work,
+    ranges: Sequence[Range],
+    keep: Callable[[Range, str], None],
+    done: Callable[[Range], None],
+) -> None:
+    # Each process writes its own chunks, so rows never gather in the memory of this one.
+    share_out(partial(_make, work, keep), ranges, processes=max(1, workers), done=done)
 
 
-def _kept(done: int, count: int) -> str:
-    return (
-        f"; {done} of {count} maps are saved; run the same command again to continue"
-        if done
-        else ""
-    )
+def _make(work: Work, keep: Callable[[Range, str], None], span: Range) -> None:
+    keep(span, work(*span))
 
 
-def _run(
-    work: Callable[[int, int], str], ranges: Sequence[Range], options: SurveyOptions
-) -> Generator[tuple[Range, str], None, None]:
-    if not ranges or (options.workers == 0 and options.scheduler is None):
-        return run_here(work, ranges)
-    return run_on_dask(
-        work, ranges, workers=min(options.workers, len(ranges)), scheduler=options.scheduler
-    )
+# The folder
+# ----------------------------------------------------------------------------------------------
+
+
+class Chunk(NamedTuple):
+    """Rows as text without a header, their values by column, and whether each map was checked."""
+
+    text: str
+    columns: Columns
+    checked: bool
+
+
+class Standing(NamedTuple):
+    """Chunks to make, and how many of their maps exist but are damaged, or are not checked as they
+    should be."""
+
+    missing: tuple[Range, ...]
+    damaged: int
+    unchecked: int
+
+
+class Store:
+    """Folder of one survey of `count` maps; `checked`: each is also to be checked.
+
+    Raises CannotRun if another survey is there, or if something that should be in the folder leads
+    out of it.
+    """
+
+    def __init__(self, folder: Path, wanted: Wanted, count: int, *, checked: bool = False) -> None:
+        self.folder, self.wanted, self.count, self.checked = folder, wanted, count, checked
+        self._chunks = folder / "chunks"
+        self._header = ",".join(wanted.columns) + "\n"
+        settings: dict[str, Any] = {
+            "format": FORMAT,
+            **asdict(wanted),
+            "columns": list(wanted.columns),
+            "chunk": CHUNK,
+        }
+        if not wanted.box:
+            del settings["box"]  # as in surveys from before there were others
+        self._settings = json.dumps(settings).encode()
+        self._begin(folder / "survey.json", settings)
+        for path in (*folder.iterdir(), *self._chunks.iterdir()):
+            if _ASIDE.fullmatch(path.name):  # left by a survey that was killed
+                with suppress(IsADirectoryError, PermissionError):
+                    path.unlink(missing_ok=True)
+        self._names = self._names_by_range()
+
+    def _begin(self, path: Path, settings: dict[str, Any]) -> None:
+        """Start a survey in the folder, or make sure that the one already there is the same."""
+        for folder in (path, self._chunks):
+            if os.path.realpath(folder) != str(Path(os.path.realpath(self.folder), folder.name)):
+                raise CannotRun(
+                    f"{folder} is a link, but a survey stays in its own folder; name another folder"
+                )
+        if os.path.lexists(path):
+            if differing := _differing(path, settings):
+                raise CannotRun(
+                    f"{self.folder} holds another survey ({differing}); name another folder"
+                )
+        elif self.folder.exists() and not all(
+            _ASIDE.fullmatch(entry.name) for entry in self.folder.iterdir()
+        ):
+            raise CannotRun(
+                f"{self.folder} is not empty and does not contain a survey; name another folder"
+            )
+        else:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with whole_file(path) as stream:
+                stream.write(json.dumps(settings, indent=1).encode() + b"\n")
+        self._chunks.mkdir(exist_ok=True)
+
+    def _names_by_range(self) -> dict[Range, list[str]]:
+        names: dict[Range, list[str]] = {}
+        for path in self._chunks.iterdir():
+            if name := _CHUNK.fullmatch(path.name):
+                names.setdefault((int(name[1]), int(name[2]) + 1), []).append(path.name)
+        return names
+
+    def ranges(self) -> Iterator[Range]:
+        """All chunks, in order."""
+        return ((first, min(first + CHUNK, self.count)) for first in range(0, self.count, CHUNK))
+
+    def standing(self) -> Standing:
+        """Read every chunk to see whether it exists and is as it was written."""
+        missing: list[Range] = []
+        damaged = unchecked = 0
+        for span in self.ranges():
+            chunk = self.read(span)
+            if chunk is None:
+                damaged += (span[1] - span[0]) * (span in self._names)
+            elif self.checked and not chunk.checked:
+                unchecked += span[1] - span[0]
+            else:
+                continue
+            missing.append(span)
+        return Standing(tuple(missing), damaged, unchecked)
+
+    def keep(self, span: Range, rows: str) -> None:
+        """Write a chunk, and remove earlier files of the same maps. Raises CannotRun for rows of
+        other maps."""
+        try:
+            read_rows(rows, self.wanted, *span)
+        except ValueError as error:
+            words = f"maps {span[0]} to {span[1] - 1} came back damaged: {error}"
+            raise CannotRun(
+                f"{words}; do all workers have the same version of Platelayer?"
+            ) from error
+        data = (self._header + rows).encode()
+        name = self._name(span, data, checked=self.checked)
+        with whole_file(self._chunks / name) as stream:
+            stream.write(data)
+        for other in self._names.get(span, ()):
+            if other != name:
+                # A file that cannot be removed does no harm: it has no valid seal.
+                with suppress(OSError):
+                    (self._chunks / other).unlink()
+
+    def read(self, span: Range) -> Chunk | None:
+        """A chunk that is as it was written, preferably one that was checked; None if there is
+        none."""
+        for name in sorted(self._names.get(span, ()), key=_is_checked, reverse=True):
+            path, data = self._chunks / name, None
+            with suppress(NotRead):
+                most = _MAX_BYTES_PER_MAP * (1 + span[1] - span[0])
+                data = None if path.is_symlink() else read_bytes(path, most)
+            if data is None or name != self._name(span, data, checked=_is_checked(name)):
+                continue
+            with suppress(ValueError):
+                text = data.decode("ascii").removeprefix(self._header)
+                return Chunk(text, read_rows(text, self.wanted, *span), _is_checked(name))
+        return None
+
+    def _name(self, span: Range, data: bytes, *, checked: bool) -> str:
+        """Name of a chunk's file, with its seal."""
+        name = f"{span[0]:07}-{span[1] - 1:07}{'.checked' if checked else ''}"
+        seal = hashlib.sha256(self._settings + f"\n{name}\n".encode() + data).hexdigest()[:32]
+        return f"{name}.{seal}.csv"
+
+    def join(self, look: Callable[[Columns], None]) -> Path:
+        """Make the table of all maps, showing the columns of each chunk to `look`."""
+        self._names = self._names_by_range()  # other processes have written chunks
+        path = self.folder / TABLE
+        with whole_file(path) as table:
+            table.write(self._header.encode())
+            for span in self.ranges():
+                if (chunk := self.read(span)) is None:
+                    raise CannotRun(
+                        f"maps {span[0]} to {span[1] - 1} have been damaged since they were made"
+                    )
+                table.write(chunk.text.encode())
+                look(chunk.columns)
+        return path
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file that is written under a unique temporary name, and renamed when it is complete and on
+    disk."""
+    aside = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
+    try:
+        with aside.open("xb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        aside.replace(path)
+    except BaseException:
+        aside.unlink(missing_ok=True)
+        raise
+
+
+def _is_checked(name: str) -> bool:
+    return ".checked." in name
+
+
+def _differing(path: Path, settings: dict[str, Any]) -> str:
+    """Setting of the survey in a file that differs, in words; "" if none does. Raises CannotRun for
+    a damaged file."""
+    try:
+        document = read_document(path)
+        problems = document.doubts
+    except ProblemsFound as error:
+        problems = error.problems
+    if problems:
+        raise CannotRun(
+            f"{problems[0].place}: {problems[0].message}; name another folder for the survey"
+        )
+    values = document.value if isinstance(document.value, dict) else {}
+    for key, wanted in settings.items():
+        recorded = json.dumps(values.get(key))
+        if recorded != json.dumps(wanted):
+            return f"{key} {recorded if len(recorded) <= _MAX_SHOWN else recorded[: _MAX_SHOWN - 4] + ' ...'}"
+    return ""
+
+
+# Results
+# ----------------------------------------------------------------------------------------------
 
 
 class Tally(Struct, kw_only=True):
@@ -188,51 +407,74 @@ class Tally(Struct, kw_only=True):
         return sqrt(max(0.0, self.squares / self.number - self.mean**2)) if self.number else 0.0
 
 
-def _count(tallies: dict[str, Tally], columns: Columns) -> None:
-    for tally, values in zip(tallies.values(), columns[_NAMES:], strict=True):
-        tally.add(values, columns[1])
+def _write(store: Store, title: str) -> tuple[tuple[Path, ...], str]:
+    """All files of a survey whose chunks are complete, and its summary as text."""
+    wanted, count = store.wanted, store.count
+    tallies = {name: Tally(whole=is_whole(name)) for name in wanted.columns[_NAMES:]}
 
+    def look(columns: Columns) -> None:
+        for tally, values in zip(tallies.values(), columns[_NAMES:], strict=True):
+            tally.add(values, columns[1])
 
-def _summary(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> dict[str, object]:
-    """summary.json: for each measure mean, standard deviation, and the seeds at the extremes."""
-    return {
-        "format": "platelayer.atlas.survey-summary/1",
+    table = store.join(look)
+    restarts = tallies["restarts"]
+    # Dead ends among all assemblies that were begun.
+    restart_rate = restarts.total / (restarts.total + restarts.number)
+    text = _summary_text(wanted, count, tallies, restart_rate, title)
+    summary = {
+        "format": "platelayer.survey-summary/1",
         "mode": wanted.mode,
         "policy": wanted.policy,
         "seed": wanted.seed,
         "maps": count,
-        "restart_rate": round(_restart_rate(tallies), 6),
+        "restart_rate": round(restart_rate, 6),
         "measures": {
             name: {
                 "mean": round(tally.mean, 4),
                 "deviation": round(tally.deviation, 4),
-                "least": _extreme(tally.least),
-                "greatest": _extreme(tally.greatest),
+                "least": tally.least and {"value": tally.least[0], "seed": tally.least[1]},
+                "greatest": tally.greatest
+                and {"value": tally.greatest[0], "seed": tally.greatest[1]},
                 "maps_without": tally.without,
             }
             for name, tally in tallies.items()
         },
     }
+    histograms = draw_histograms(
+        f"{count} maps: {wanted.mode}, {wanted.policy}, seed {wanted.seed}",
+        [
+            Histogram(
+                name=name,
+                meaning=MEASURES.get(name, "dead ends before the map"),
+                counts=tuple(sorted(tally.counts.items())),
+                mean=tally.mean,
+                whole=tally.whole,
+            )
+            for name, tally in tallies.items()
+        ],
+        Style(theme=load_theme("classic")),
+    )
+    contents = (
+        text.encode(),
+        json.dumps(summary, indent=1).encode() + b"\n",
+        render_svg(histograms),
+    )
+    results = tuple(store.folder / name for name in RESULTS)
+    for path, content in zip(results, contents, strict=True):
+        with whole_file(path) as stream:
+            stream.write(content)
+    return (table, *results), text
 
 
-def _extreme(extreme: tuple[float, int] | None) -> dict[str, float] | None:
-    return None if extreme is None else {"value": extreme[0], "seed": extreme[1]}
-
-
-def _restart_rate(tallies: dict[str, Tally]) -> float:
-    """Dead ends among all assemblies that were begun."""
-    restarts = tallies["restarts"]
-    return restarts.total / (restarts.total + restarts.number)
-
-
-def _text(wanted: Wanted, count: int, tallies: dict[str, Tally], title: str) -> str:
+def _summary_text(
+    wanted: Wanted, count: int, tallies: dict[str, Tally], restart_rate: float, title: str
+) -> str:
     """summary.txt: a line for each measure."""
-    head = f"{'measure':<26} {'mean':>9} {'s.d.':>8} {'least':>8} {'with seed':>16} {'greatest':>8} {'with seed':>16}"
     lines = [
         f"{count} maps of mode {wanted.mode}, policy {wanted.policy}, seed {wanted.seed}",
-        f"dead ends: {_restart_rate(tallies):.4%} of all assemblies",
+        f"dead ends: {restart_rate:.4%} of all assemblies",
         "",
-        head,
+        f"{'measure':<26} {'mean':>9} {'s.d.':>8} {'least':>8} {'with seed':>16} {'greatest':>8} {'with seed':>16}",
     ]
     for name, tally in tallies.items():
         if tally.least is None or tally.greatest is None:
@@ -248,20 +490,3 @@ def _text(wanted: Wanted, count: int, tallies: dict[str, Tally], title: str) -> 
     )
     lines += ["", f"To see one of them: platelayer atlas new {options} -o DIR", ""]
     return "\n".join(lines)
-
-
-def _histograms(wanted: Wanted, count: int, tallies: dict[str, Tally]) -> Scene:
-    return draw_histograms(
-        f"{count} maps: {wanted.mode}, {wanted.policy}, seed {wanted.seed}",
-        [
-            Histogram(
-                name=name,
-                meaning=MEASURES.get(name, "dead ends before the map"),
-                counts=tuple(sorted(tally.counts.items())),
-                mean=tally.mean,
-                whole=tally.whole,
-            )
-            for name, tally in tallies.items()
-        ],
-        Style(theme=load_theme("classic")),
-    )
