@@ -1,12 +1,14 @@
-"""Arrangements of pieces of one size on a sheet: offset rows of hexes, and grids."""
+"""Arrangements of pieces of one size on a sheet: offset rows and combs of hexes, and grids.
+
+Also the form of a piece's outline, and the clips that hold its bleed.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,7 +18,12 @@ from platelayer.imposition.paper import Frame
 from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_path, rectangle_path
 
+Sides = tuple[float, float, float, float]
+"""Left, top, right, bottom in mm."""
+
 _EPS = 1e-6
+# Two measures of one outline may differ by this much.
+_SLACK_MM = 0.02
 
 
 class Places(Struct, frozen=True, kw_only=True):
@@ -37,38 +44,28 @@ def offset_rows(
     straight lines across the whole sheet. Rows run across or, with the hexes turned, down the
     sheet. `reserve_mm` is the room that bleed and marks need above the first row and below the
     last. None if there is no room for one."""
-    best: Places | None = None
-    for frame in frames:
-        x, y, room_width, room_height = frame.room
-        across = _rows(room_width, room_height, width_mm, height_mm, reserve_mm)
-        down = [
-            (bx, by, w, h)
-            for by, bx, h, w in _rows(room_height, room_width, width_mm, height_mm, reserve_mm)
+    half = width_mm / 2
+
+    def rows_of(room_width: float, room_height: float) -> list[Box]:
+        # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room is
+        # enough.
+        free_width = room_width - reserve_mm + _EPS
+        rows = math.floor((room_height - 2 * reserve_mm + _EPS) / height_mm)
+        even = math.floor(free_width / width_mm)
+        if rows < 1 or even < 1:
+            return []
+        odd = even if even * width_mm + half <= free_width else even - 1
+        used = even * width_mm
+        if rows > 1:
+            used = max(used, odd * width_mm + half)
+        left, top = (room_width - used) / 2, (room_height - rows * height_mm) / 2
+        return [
+            (left + column * width_mm + row % 2 * half, top + row * height_mm, width_mm, height_mm)
+            for row in range(rows)
+            for column in range(odd if row % 2 else even)
         ]
-        for boxes in (across, down):
-            if boxes and (best is None or len(boxes) > len(best.boxes)):
-                moved = tuple((x + bx, y + by, w, h) for bx, by, w, h in boxes)
-                best = Places(frame=frame, boxes=moved, columns=0, gap_mm=0.0)
-    return best
 
-
-def _rows(
-    room_width: float, room_height: float, width: float, height: float, reserve: float
-) -> list[Box]:
-    # Beyond the tips there is no bleed, and marks run out at 60 degrees: half the room is enough.
-    free_width, free_height = room_width - reserve, room_height - 2 * reserve
-    rows = math.floor((free_height + _EPS) / height)
-    even = math.floor((free_width + _EPS) / width)
-    if rows < 1 or even < 1:
-        return []
-    odd = even if even * width + width / 2 <= free_width + _EPS else even - 1
-    used = max(even * width, odd * width + width / 2) if rows > 1 else even * width
-    left, top = (room_width - used) / 2, (room_height - rows * height) / 2
-    return [
-        (left + column * width + row % 2 * width / 2, top + row * height, width, height)
-        for row in range(rows)
-        for column in range(odd if row % 2 else even)
-    ]
+    return _fullest(frames, rows_of, 0.0)
 
 
 def honeycomb(
@@ -77,47 +74,46 @@ def honeycomb(
     """The sheet that takes most hexes (`width_mm` corner to corner, `height_mm` flat to flat) side
     by side, all edges a gap apart; `reserve_mm` is the room that their bleed needs at the edges. A
     knife that follows outlines cuts them, a ruler does not. None if there is no room for one."""
+    step = height_mm + gap_mm
+    pitch = step * math.sqrt(3) / 2
+
+    def columns_of(room_width: float, room_height: float) -> list[Box]:
+        """Columns of hexes, every second half a hex lower."""
+        free_width = room_width - 2 * reserve_mm + _EPS
+        free_height = room_height - 2 * reserve_mm + _EPS
+        columns = math.floor((free_width - width_mm) / pitch) + 1
+        even = math.floor((free_height + gap_mm) / step)
+        if free_width < width_mm or even < 1:
+            return []
+        height = even * step - gap_mm
+        odd = even if height + step / 2 <= free_height else even - 1
+        if odd == even and columns > 1:
+            height += step / 2
+        left = (room_width - width_mm - (columns - 1) * pitch) / 2
+        top = (room_height - height) / 2
+        return [
+            (left + column * pitch, top + row * step + column % 2 * step / 2, width_mm, height_mm)
+            for column in range(columns)
+            for row in range(odd if column % 2 else even)
+        ]
+
+    return _fullest(frames, columns_of, gap_mm)
+
+
+def _fullest(
+    frames: Sequence[Frame], fill: Callable[[float, float], list[Box]], gap_mm: float
+) -> Places | None:
+    """The sheet that holds most boxes that `fill` arranges in a width and a height, across or, with
+    x and y exchanged, down."""
     best: Places | None = None
     for frame in frames:
-        x, y, room_width, room_height = frame.room
-        across = _comb(room_width, room_height, width_mm, height_mm, gap=gap_mm, reserve=reserve_mm)
-        down = [
-            (bx, by, w, h)
-            for by, bx, h, w in _comb(
-                room_height, room_width, width_mm, height_mm, gap=gap_mm, reserve=reserve_mm
-            )
-        ]
-        for boxes in (across, down):
+        x, y, width, height = frame.room
+        down = [(bx, by, w, h) for by, bx, h, w in fill(height, width)]
+        for boxes in (fill(width, height), down):
             if boxes and (best is None or len(boxes) > len(best.boxes)):
                 moved = tuple((x + bx, y + by, w, h) for bx, by, w, h in boxes)
                 best = Places(frame=frame, boxes=moved, columns=0, gap_mm=gap_mm)
     return best
-
-
-def _comb(
-    room_width: float,
-    room_height: float,
-    width: float,
-    height: float,
-    *,
-    gap: float,
-    reserve: float,
-) -> list[Box]:
-    """Columns of hexes, every second half a hex lower."""
-    pitch, step = (height + gap) * math.sqrt(3) / 2, height + gap
-    free_width, free_height = room_width - 2 * reserve, room_height - 2 * reserve
-    columns = math.floor((free_width - width + _EPS) / pitch) + 1
-    even = math.floor((free_height + gap + _EPS) / step)
-    if free_width + _EPS < width or even < 1:
-        return []
-    odd = even if even * step - gap + step / 2 <= free_height + _EPS else even - 1
-    used = even * step - gap + (step / 2 if odd == even and columns > 1 else 0.0)
-    left, top = (room_width - width - (columns - 1) * pitch) / 2, (room_height - used) / 2
-    return [
-        (left + column * pitch, top + row * step + column % 2 * step / 2, width, height)
-        for column in range(columns)
-        for row in range(odd if column % 2 else even)
-    ]
 
 
 def grid(
@@ -131,58 +127,29 @@ def grid(
     """The grid that needs fewest sheets for `count` pieces; among equals the earliest gap, the
     paper upright, the piece unturned. Each gap comes with the room that bleed and marks need beside
     and above the block, for unturned pieces. None when there is no room for one piece."""
-    best: tuple[int, _Grid] | None = None
+    fewest = math.inf
+    best: Places | None = None
     for (gap, reserve), frame, turned in product(gaps_mm, frames, (False, True)):
-        size = (height_mm, width_mm) if turned else (width_mm, height_mm)
-        cells = _grid(frame, size, gap, reserve[::-1] if turned else reserve)
-        if cells.columns > 0 and cells.rows > 0:
-            pages = -(-count // (cells.columns * cells.rows))
-            if best is None or pages < best[0]:
-                best = (pages, cells)
-    return _grid_places(best[1]) if best else None
-
-
-class _Grid(NamedTuple):
-    """Columns and rows of places of one size on one frame."""
-
-    frame: Frame
-    size: tuple[float, float]
-    gap: float
-    columns: int
-    rows: int
-
-
-def _grid(
-    frame: Frame, size: tuple[float, float], gap: float, reserve: tuple[float, float]
-) -> _Grid:
-    _, _, room_width, room_height = frame.room
-    columns = math.floor((room_width - 2 * reserve[0] + gap + _EPS) / (size[0] + gap))
-    rows = math.floor((room_height - 2 * reserve[1] + gap + _EPS) / (size[1] + gap))
-    return _Grid(frame, size, gap, columns, rows)
-
-
-def _grid_places(cells: _Grid) -> Places:
-    """The places of a grid, centred in its room."""
-    x, y, room_width, room_height = cells.frame.room
-    width, height = cells.size
-    across, down = width + cells.gap, height + cells.gap
-    left = x + (room_width - cells.columns * across + cells.gap) / 2
-    top = y + (room_height - cells.rows * down + cells.gap) / 2
-    boxes = tuple(
-        (left + column * across, top + row * down, width, height)
-        for row in range(cells.rows)
-        for column in range(cells.columns)
-    )
-    return Places(frame=cells.frame, boxes=boxes, columns=cells.columns, gap_mm=cells.gap)
-
-
-# The form of a piece's outline, and the clips that hold its bleed.
-
-
-Sides = tuple[float, float, float, float]
-"""Left, top, right, bottom in mm."""
-
-_SLACK_MM = 0.02
+        width, height = (height_mm, width_mm) if turned else (width_mm, height_mm)
+        beside, above = reserve[::-1] if turned else reserve
+        x, y, room_width, room_height = frame.room
+        across, down = width + gap, height + gap
+        columns = math.floor((room_width - 2 * beside + gap + _EPS) / across)
+        rows = math.floor((room_height - 2 * above + gap + _EPS) / down)
+        if columns < 1 or rows < 1:
+            continue
+        sheets = -(-count // (columns * rows))
+        if sheets < fewest:
+            fewest = sheets
+            left = x + (room_width - columns * across + gap) / 2
+            top = y + (room_height - rows * down + gap) / 2
+            boxes = tuple(
+                (left + column * across, top + row * down, width, height)
+                for row in range(rows)
+                for column in range(columns)
+            )
+            best = Places(frame=frame, boxes=boxes, columns=columns, gap_mm=gap)
+    return best
 
 
 def form_of(scene: Scene) -> Form:
@@ -191,7 +158,10 @@ def form_of(scene: Scene) -> Form:
     verbs = "".join(str(command[0]) for command in scene.outline or ())
     if verbs == "MCCCCZ" and abs(scene.width_mm - scene.height_mm) < _SLACK_MM:
         return Form.DISC
-    if verbs == "MLLLLLZ" and _is_regular(scene):
+    centre = (scene.width_mm / 2, scene.height_mm / 2)
+    if verbs == "MLLLLLZ" and all(
+        abs(math.dist(centre, corner) - max(centre)) < _SLACK_MM for corner in corners(scene)
+    ):
         return Form.HEXAGON
     return Form.RECTANGLE
 
@@ -203,12 +173,6 @@ def with_corners(scene: Scene, radius_mm: float) -> Scene:
         return scene
     radius = min(radius_mm, scene.width_mm / 2, scene.height_mm / 2)
     return replace(scene, outline=rectangle_path(0, 0, scene.width_mm, scene.height_mm, radius))
-
-
-def _is_regular(scene: Scene) -> bool:
-    centre = (scene.width_mm / 2, scene.height_mm / 2)
-    radius = max(centre)
-    return all(abs(math.dist(centre, corner) - radius) < _SLACK_MM for corner in corners(scene))
 
 
 def corners(scene: Scene) -> tuple[Point, ...]:

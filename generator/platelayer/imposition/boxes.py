@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
@@ -11,13 +10,12 @@ from platelayer.foundation.languages import Tongue
 from platelayer.imposition.cut import cut_items
 from platelayer.imposition.finish import Finish
 from platelayer.imposition.foot import fixed
-from platelayer.imposition.page import Box, Document, Page
+from platelayer.imposition.page import Box, Document, Page, turned_into
 from platelayer.imposition.paper import MAX_PAPER_MM
 from platelayer.scene.shapes import (
     Command,
     Group,
     Item,
-    Matrix,
     Path,
     Point,
     Role,
@@ -35,25 +33,25 @@ from platelayer.scene.typeset import set_line
 FORMS = ("tuckbox", "two-piece")
 
 _BLEED_MM, _RIM_MM, _LINE_MM = 3.0, 12.0, 6.0
+# Room in a box around its contents.
 _SLACK_MM = 1.5
-"""How much wider and deeper a box is than what it holds."""
 _TUCK_MM, _GLUE_MM, _DUST_MM, _THUMB_MM = 15.0, 12.0, 24.0, 9.0
 _TAPER_MM = 2.0
+# A lid is wider than its tray by the board of both, on each side.
 _OVER_MM = 1.2
-"""How much wider than its tray a lid is, on each side: the board of both."""
+# Depth of a lid as a part of its tray's.
 _LID = 0.9
-"""How deep a lid is, as a part of its tray."""
 _FOLD_DASH_MM = (2.4, 1.2)
 _FOLD_MM = 0.2
 FOLD_LAYER = "Fold line"
 
+# A picture for a panel of a width and a height.
 Art = Callable[[float, float], Scene]
-"""A picture for a panel of a width and a height."""
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """A side of a box: its place on the sheet, what is on it ("title", "spine", or "" for plain
-    colour), and how many degrees that is turned clockwise."""
+    """A side of a box: its box on the sheet, its picture ("title", "spine", or "" for plain
+    colour), and by how many degrees that is turned clockwise."""
 
     box: Box
     shows: str = ""
@@ -137,10 +135,9 @@ def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
         Panel(box=(x1, y0, d, h), shows=spine, turned=270),
         Panel(box=(x0, y0, w, h), shows="title" if lid else ""),
     )
-    size = (2 * d + w, 2 * d + h)
     return Net(
-        width_mm=size[0],
-        height_mm=size[1],
+        width_mm=2 * d + w,
+        height_mm=2 * d + h,
         panels=panels,
         cut=polygon_path(outline),
         folds=tuple(folds),
@@ -152,84 +149,51 @@ def box_document(
     nets: Sequence[tuple[str, Net]],
     *,
     art: Mapping[str, Art],
-    said: str,
-    theme: Theme,
-    tongue: Tongue,
-    spot_name: str = "CutContour",
-) -> Document:
-    """A page for each net (with its name among the words of sheets), just large enough: art with
-    its bleed, the outline in the spot colour on its layer, folds on theirs, and a line that says
-    what it holds. Raises ValueError for a box that is too large for a page."""
-    pages = tuple(
-        _page(title_name, name, net, art, said, theme, tongue, spot_name) for name, net in nets
-    )
-    name = fixed("box", tongue, theme.type("sheet").faces)
-    return Document(stem="box", title=f"{title_name}: {name}", subject=said, pages=pages)
-
-
-def _page(  # noqa: PLR0917 - one page of a document
-    title_name: str,
-    name: str,
-    net: Net,
-    art: Mapping[str, Art],
-    said: str,
+    contents: str,
     theme: Theme,
     tongue: Tongue,
     spot_name: str,
-) -> Page:
-    size = net.width_mm + 2 * _RIM_MM, net.height_mm + 2 * _RIM_MM + _LINE_MM
-    if max(size) > MAX_PAPER_MM:
-        raise ValueError(f"a box of {size[0]:.0f} x {size[1]:.0f} mm is too large for a page")
-    ground = theme.ink("back.wheel")
-    items: list[Item] = [
-        Path(commands=rectangle_path(*_grown(panel.box)), fill=ground) for panel in net.panels
-    ]
-    for panel in net.panels:
-        if panel.shows:
-            items.append(_picture(panel, art[panel.shows]))
-    shift = translation(_RIM_MM, _RIM_MM)
+) -> Document:
+    """A page for each net (with its name among the words of sheets), just large enough: art with
+    its bleed, the outline in the spot colour on its layer, folds on theirs, and a line with its
+    contents. Raises ValueError for a box that is too large for a page."""
+    style, ground = theme.type("sheet"), theme.ink("back.wheel")
     finish = Finish(cut="spot", spot_name=spot_name)
     fold = Stroke(ink=theme.ink("mark"), width_mm=_FOLD_MM, dash=_FOLD_DASH_MM)
-    lines = tuple(command for start, end in net.folds for command in (("M", *start), ("L", *end)))
-    style = theme.type("sheet")
-    caption = f"{title_name} · {fixed(name, tongue, style.faces)} · {said}"
-    below = size[1] - _RIM_MM / 2
-    whole = (
-        Group(items=tuple(items), matrix=shift),
-        Group(
-            items=(Path(commands=transform_commands(lines, shift), stroke=fold, role=Role.MARK),),
-            layer=FOLD_LAYER,
-        ),
-        *cut_items([transform_commands(net.cut, shift)], finish, theme),
-        *set_line(caption, style, theme.ink("text.soft"), _RIM_MM, below),
-    )
-    scene = Scene(
-        key=f"sheet:box:{name}", width_mm=size[0], height_mm=size[1], items=whole, label=caption
-    )
-    trim = (_RIM_MM, _RIM_MM, net.width_mm, net.height_mm)
-    return Page(scene=scene, trim=trim, bleed=_grown(trim))
+    shift = translation(_RIM_MM, _RIM_MM)
+    pages = []
+    for name, net in nets:
+        width, height = net.width_mm + 2 * _RIM_MM, net.height_mm + 2 * _RIM_MM + _LINE_MM
+        if max(width, height) > MAX_PAPER_MM:
+            raise ValueError(f"a box of {width:.0f} x {height:.0f} mm is too large for a page")
+        # All grounds come first, because they bleed into each other's panels.
+        panels: list[Item] = [
+            Path(commands=rectangle_path(*_grown(panel.box)), fill=ground) for panel in net.panels
+        ]
+        for panel in net.panels:
+            if panel.shows:
+                size = panel.box[2:] if panel.turned % 180 == 0 else panel.box[:1:-1]
+                picture = Use(scene=art[panel.shows](*size))
+                panels.append(Group(items=(picture,), matrix=turned_into(panel.box, panel.turned)))
+        lines = tuple(
+            command for start, end in net.folds for command in (("M", *start), ("L", *end))
+        )
+        folds = Path(commands=transform_commands(lines, shift), stroke=fold, role=Role.MARK)
+        caption = f"{title_name} · {fixed(name, tongue, style.faces)} · {contents}"
+        items = (
+            Group(items=tuple(panels), matrix=shift),
+            Group(items=(folds,), layer=FOLD_LAYER),
+            *cut_items([transform_commands(net.cut, shift)], finish, theme),
+            *set_line(caption, style, theme.ink("text.soft"), _RIM_MM, height - _RIM_MM / 2),
+        )
+        key = f"sheet:box:{name}"
+        scene = Scene(key=key, width_mm=width, height_mm=height, items=items, label=caption)
+        trim = (_RIM_MM, _RIM_MM, net.width_mm, net.height_mm)
+        pages.append(Page(scene=scene, trim=trim, bleed=_grown(trim)))
+    name = fixed("box", tongue, style.faces)
+    return Document(stem="box", title=f"{title_name}: {name}", subject=contents, pages=tuple(pages))
 
 
 def _grown(box: Box) -> Box:
     x, y, width, height = box
     return x - _BLEED_MM, y - _BLEED_MM, width + 2 * _BLEED_MM, height + 2 * _BLEED_MM
-
-
-def _picture(panel: Panel, art: Art) -> Group:
-    """The art of a panel, turned to lie in its place."""
-    x, y, width, height = panel.box
-    size = (height, width) if panel.turned % 180 else (width, height)
-    cos, sin = (
-        round(math.cos(math.radians(panel.turned))),
-        round(math.sin(math.radians(panel.turned))),
-    )
-    middle = (x + width / 2, y + height / 2)
-    matrix: Matrix = (
-        cos,
-        sin,
-        -sin,
-        cos,
-        middle[0] - cos * size[0] / 2 + sin * size[1] / 2,
-        middle[1] - sin * size[0] / 2 - cos * size[1] / 2,
-    )
-    return Group(items=(Use(scene=art(*size)),), matrix=matrix)

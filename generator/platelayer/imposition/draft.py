@@ -16,7 +16,7 @@ from platelayer.imposition.arrange import Sides
 from platelayer.imposition.finish import Finish
 from platelayer.imposition.foot import Part, fixed
 from platelayer.imposition.marks import LEAST_MARK_MM, LEAST_PRESS_MARK_MM
-from platelayer.imposition.page import Box, CutLine, Document, Page
+from platelayer.imposition.page import Box, CutLine, Document, Page, turned_into
 from platelayer.imposition.paper import Frame, Paper
 from platelayer.model.kinds import Piece
 from platelayer.scene.flatten import (
@@ -70,7 +70,7 @@ class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
     face: str = "front"
 
     def times(self, count: int) -> PieceToPrint:
-        """So many of it."""
+        """The same with another number of copies."""
         return replace(self, piece=replace(self.piece, count=count))
 
 
@@ -90,13 +90,7 @@ class Placed(Struct, frozen=True, kw_only=True, eq=False):
     @property
     def matrix(self) -> Matrix:
         """From the piece's coordinates to the page's."""
-        x, y, width, height = self.box
-        return {
-            0: (1.0, 0.0, 0.0, 1.0, x, y),
-            90: (0.0, 1.0, -1.0, 0.0, x + width, y),
-            180: (-1.0, 0.0, 0.0, -1.0, x + width, y + height),
-            270: (0.0, -1.0, 1.0, 0.0, x, y + height),
-        }[self.rotation]
+        return turned_into(self.box, self.rotation)
 
 
 def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
@@ -109,7 +103,7 @@ def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
 
 
 class View(Struct, frozen=True, kw_only=True, eq=False):
-    """What a page shows of something larger than the paper: which part, drawn by `items`, with the
+    """The part of something larger than the paper that a page shows, drawn by `items`, with the
     boxes that trim and bleed have there, the trim in the coordinates of the whole (`shows`), and
     the outline (in the page's coordinates, of which the bleed box shows a part); `content` is for
     the foot."""
@@ -121,15 +115,6 @@ class View(Struct, frozen=True, kw_only=True, eq=False):
     shows: Box
     content: tuple[str, ...]
     outline: tuple[Command, ...]
-
-    def cut(self, items: Sequence[Item]) -> tuple[Item, ...]:
-        """Only the items within the window; a layer stays a layer."""
-        return tuple(
-            replace(item, clip=rectangle_path(*self.bleed))
-            if isinstance(item, Group)
-            else Group(items=(item,), clip=rectangle_path(*self.bleed))
-            for item in items
-        )
 
 
 class Draft(Struct, frozen=True, kw_only=True, eq=False):
@@ -149,8 +134,8 @@ class Draft(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):
-    """What every layout needs to know: the paper with its margin and possible orientations, theme
-    and language, how the sheets are finished, and the paper of posters (None: made to measure)."""
+    """Settings of all layouts: the paper with its margin and possible orientations, theme and
+    language, how the sheets are finished, and the paper of posters (None: made to measure)."""
 
     paper: Paper
     margin_mm: float
@@ -167,7 +152,7 @@ class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def is_turned(entry: PieceToPrint, box: Box) -> bool:
-    """Whether a piece must be turned to fit a box: only one of them is upright."""
+    """True if a piece must be turned to fit a box: only one of them is upright."""
     return (entry.scene.width_mm > entry.scene.height_mm) != (box[2] > box[3]) and box[2] != box[3]
 
 
@@ -195,44 +180,42 @@ def pages_of(things: Sequence[_T], per_page: int) -> Iterator[Sequence[_T]]:
 
 
 _RED = ink_from_hex("#c8102e")
+# Of the words: the first for which there is room. Sheets have the first of them.
 _SIZES_PT = (9.0, 7.0, 5.5)
-"""Of the words: the first for which there is room. Sheets have the first of them."""
+# Red above and below the capitals of a strip (no taller than a usual bleed), and at its ends.
 _ABOVE_MM, _BESIDE_MM = 0.3, 1.0
-"""Red above and below the capitals of a strip (no taller than a usual bleed), and at its ends."""
+# Distance of a strip from anything else on a sheet, or from the lettering of a piece.
 _CLEAR_MM = 0.8
-"""Between a strip and what else is on a sheet or lettered on a piece."""
+# Most printers leave this margin blank: a strip lies further in where there is room.
 _UNPRINTED_MM = 4.3
-"""Margin in mm that most printers leave blank: a strip lies further in where there is room."""
+# Farthest distance from the edge of a sheet at which room is looked for.
 _DEEP_MM = 14.0
-"""Farthest distance in mm from the edge of a sheet at which a place is looked for."""
 _STEP_MM = 2.0
+# Width of the red rim of a piece, which is inside its cut.
 _RIM_MM = 0.8
-"""Width of the red rim of a piece, which is inside its cut."""
 
 
 def draft_words(count: int, tongue: Tongue, theme: Theme) -> tuple[str, str]:
     """The words of a strip for a number of problems: whole, and short."""
     faces = theme.type("sheet.strong").faces
-    return fixed("draft 1" if count == 1 else "draft n", tongue, faces, count), fixed(
-        "draft", tongue, faces
-    )
+    whole = fixed("draft 1" if count == 1 else "draft n", tongue, faces, count)
+    return whole, fixed("draft", tongue, faces)
 
 
 def flagged(document: Document, words: str, theme: Theme) -> Document:
     """A document with a strip on each page: in free room near an edge, else in the margin or the
     bleed."""
-    return replace(
-        document, pages=tuple(flagged_page(page, words, theme) for page in document.pages)
-    )
+    pages = tuple(flagged_page(page, words, theme) for page in document.pages)
+    return replace(document, pages=pages)
 
 
 def flagged_page(page: Page, words: str, theme: Theme) -> Page:
     """A page with the strip; as it is if it is all piece, without a margin or bleed."""
     strip = _strip(words, theme, _SIZES_PT[0])
-    place = next(_free(page, strip), None)
-    if place is None:
+    matrix = next(_free(page, strip), None)
+    if matrix is None:
         return page
-    scene = replace(page.scene, items=(*page.scene.items, Use(scene=strip, matrix=place)))
+    scene = replace(page.scene, items=(*page.scene.items, Use(scene=strip, matrix=matrix)))
     return replace(page, scene=scene)
 
 
@@ -243,11 +226,11 @@ def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
     letters = [text.bounds for text in flatten_scene(scene)[1]]
     rim = _rim(scene, letters)
     items: list[Item] = [Group(items=(rim,), clip=scene.die_line)] if rim.commands else []
-    for size_pt, said in product(_SIZES_PT, words):
-        strip = _strip(said, theme, size_pt)
-        place = next(_on_piece(scene, strip, letters), None)
-        if place is not None:
-            items.append(Use(scene=strip, matrix=place))
+    for size_pt, line in product(_SIZES_PT, words):
+        strip = _strip(line, theme, size_pt)
+        matrix = next(_on_piece(scene, strip, letters), None)
+        if matrix is not None:
+            items.append(Use(scene=strip, matrix=matrix))
             break
     return replace(scene, key=f"{scene.key}:draft", items=(*scene.items, *items))
 
@@ -263,28 +246,22 @@ def _strip(words: str, theme: Theme, size_pt: float) -> Scene:
 
 
 def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
-    """Places of the strip on a page, the best first."""
-    wide, tall, width, height = (
-        page.scene.width_mm,
-        page.scene.height_mm,
-        strip.width_mm,
-        strip.height_mm,
-    )
+    """Positions of the strip on a page, the best first."""
+    wide, tall = page.scene.width_mm, page.scene.height_mm
+    width, height = strip.width_mm, strip.height_mm
     taken = [_grown(box, _CLEAR_MM) for box in _boxes(page.scene.items, IDENTITY)]
-
-    def along(depths: Sequence[float], ends: float) -> Iterator[Matrix]:
-        for depth in depths:
-            for x in _steps(ends, wide - ends - width):
-                for y in (depth, tall - depth - height):
-                    if not _hit((x, y, x + width, y + height), taken):
-                        yield translation(x, y)
-            for y in _steps(ends, tall - ends - width):
-                for x in (depth, wide - depth - height):
-                    if not _hit((x, y, x + height, y + width), taken):
-                        yield multiply(translation(x, y + width), rotation(-90.0))
-
-    yield from along([*_steps(_UNPRINTED_MM, _DEEP_MM)], _UNPRINTED_MM)
-    yield from along([*_steps(1.0, _UNPRINTED_MM, 0.5)][::-1], _UNPRINTED_MM)
+    # Where printers reach first, from the edge inwards; then in the margin, from its inner side.
+    depths = [*_steps(_UNPRINTED_MM, _DEEP_MM)]
+    depths += reversed([*_steps(1.0, _UNPRINTED_MM, 0.5)])
+    for depth in depths:
+        for x in _steps(_UNPRINTED_MM, wide - _UNPRINTED_MM - width):
+            for y in (depth, tall - depth - height):
+                if not _hit((x, y, x + width, y + height), taken):
+                    yield translation(x, y)
+        for y in _steps(_UNPRINTED_MM, tall - _UNPRINTED_MM - width):
+            for x in (depth, wide - depth - height):
+                if not _hit((x, y, x + height, y + width), taken):
+                    yield multiply(translation(x, y + width), rotation(-90.0))
     left, top, _, _ = page.trim
     if top >= height:  # in the bleed of a card
         yield translation((wide - width) / 2, 0.0)
@@ -293,22 +270,22 @@ def _free(page: Page, strip: Scene) -> Iterator[Matrix]:
 
 
 def _on_piece(scene: Scene, strip: Scene, letters: Sequence[Bounds]) -> Iterator[Matrix]:
-    """Places of the strip on a piece that hold no lettering, those at its edges first."""
+    """Positions of the strip on a piece that hold no lettering, those at its edges first."""
     width, height = strip.width_mm, strip.height_mm
     taken = [_grown(box, _CLEAR_MM / 2) for box in letters]
     outlines = [polygon for polygon, _ in flatten_commands(scene.die_line)]
-    places = [
-        (x, y)
-        for y in _steps(_RIM_MM, scene.height_mm - _RIM_MM - height, 1.0)
-        for x in _steps(_RIM_MM, scene.width_mm - _RIM_MM - width)
-    ]
-    for x, y in sorted(
-        places, key=lambda at: (min(at[1], scene.height_mm - height - at[1]), at[0])
+    positions = product(
+        _steps(_RIM_MM, scene.height_mm - _RIM_MM - height, 1.0),
+        _steps(_RIM_MM, scene.width_mm - _RIM_MM - width),
+    )
+    for y, x in sorted(
+        positions, key=lambda at: (min(at[0], scene.height_mm - height - at[0]), at[1])
     ):
         box = (x, y, x + width, y + height)
-        if not _hit(box, taken) and any(
-            all(inside(at, outline) for at in _corners(box)) for outline in outlines
-        ):
+        if _hit(box, taken):
+            continue
+        corners = _corners(box)
+        if any(all(inside(corner, outline) for corner in corners) for outline in outlines):
             yield translation(x, y)
 
 
@@ -338,18 +315,14 @@ def _boxes(items: Sequence[Item], matrix: Matrix) -> Iterator[Bounds]:
                 box = (-bleed, -bleed, scene.width_mm + bleed, scene.height_mm + bleed)
                 yield _placed(box, multiply(matrix, item.matrix))
             case Group(clip=clip) if clip is not None:
-                inner = multiply(matrix, item.matrix)
-                yield bounds_of(
-                    [point for polygon, _ in flatten_commands(clip, inner) for point in polygon]
-                )
+                polygons = flatten_commands(clip, multiply(matrix, item.matrix))
+                yield bounds_of([point for polygon, _ in polygons for point in polygon])
             case Group():
                 yield from _boxes(item.items, multiply(matrix, item.matrix))
             case TextRun():
                 yield bounds_of([apply(matrix, corner) for corner in run_corners(item)])
-            case Circle():
-                yield _placed(
-                    (item.cx - item.r, item.cy - item.r, item.cx + item.r, item.cy + item.r), matrix
-                )
+            case Circle(cx=x, cy=y, r=r):
+                yield _placed((x - r, y - r, x + r, y + r), matrix)
             case Path():
                 for polygon, closed in flatten_commands(item.commands, matrix):
                     for part in (polygon,) if item.fill else polygon_lines(polygon, closed=closed):
@@ -374,6 +347,6 @@ def _hit(box: Bounds, taken: Sequence[Bounds]) -> bool:
 
 
 def _steps(start: float, end: float, step: float = _STEP_MM) -> Iterator[float]:
-    """From one length to another, none if that is less."""
+    """Lengths from one to another; none if that is less."""
     for number in range(math.floor((end - start) / step) + 1 if end >= start else 0):
         yield start + number * step

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
@@ -10,8 +11,9 @@ from msgspec.structs import replace
 from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.imposition.arrange import Sides
 from platelayer.imposition.cut import cut_items, cut_lines, line_items, outlines_of
-from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings
+from platelayer.imposition.draft import Draft, PieceToPrint, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
 from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, with_backs_beside
 from platelayer.imposition.foot import Foot, FootPainter, amount, fixed, printable
@@ -28,7 +30,6 @@ from platelayer.imposition.paper import (
     standard_papers,
 )
 from platelayer.imposition.plan import (
-    Die,
     DocumentPlan,
     Layout,
     SheetPlan,
@@ -38,7 +39,17 @@ from platelayer.imposition.plan import (
 )
 from platelayer.model.kinds import KINDS, PLAY
 from platelayer.scene.inks import REGISTRATION
-from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Path, Role, Scene, Use
+from platelayer.scene.shapes import (
+    IDENTITY,
+    Group,
+    Item,
+    Matrix,
+    Path,
+    Role,
+    Scene,
+    Use,
+    rectangle_path,
+)
 from platelayer.scene.theme import Theme
 
 __all__ = ["PieceToPrint", "impose"]
@@ -46,6 +57,7 @@ __all__ = ["PieceToPrint", "impose"]
 
 _PLAIN = Finish()
 _ENGLISH = Tongue()
+# A piece without bleed is white at its edges: the paper itself continues so far around it.
 WHITE_BLEED_MM = 3.2
 TOO_LARGE = "SH01"
 _MOST_NAMED = 3
@@ -89,18 +101,33 @@ def impose(
         finish=finish,
         poster=poster,
     )
-    documents = [_alone(document, chosen, pieces) for document in gathered(plan, chosen)]
-    jobs = [
-        job for document in documents if (job := _job(document, chosen, pieces, settings)).entries
-    ]
-    jobs = [_unfolded(job) if finish.duplex == "fold" else job for job in jobs]
+    jobs = []
+    for planned in gathered(plan, chosen):
+        document = planned
+        # A file that would gather several documents, of which only one has pieces, is that one.
+        filled = [part for part in planned.parts if _entries(part, pieces)]
+        if len(filled) == 1:
+            (part,) = filled
+            own = replace(part.layout(chosen), file="")
+            document = replace(part, layouts={chosen.get(part.stem, ""): own})
+        entries = _entries(document, pieces)
+        if entries:
+            jobs.append(_job(document, document.layout(chosen), entries, settings))
     problems = [
         problem for job in jobs for half in (job, job.flat) if half for problem in _too_large(half)
     ]
     if problems:
         raise ProblemsFound(problems)
     feet = FootPainter(theme, tongue)
-    return tuple(document for job in jobs for document in _documents(title_name, job, feet))
+    documents: list[Document] = []
+    for job in jobs:
+        drafts = list(lay_out(job.entries, job.layout, job.settings))
+        if job.flat:
+            drafts += lay_out(job.flat.entries, job.layout, job.flat.settings)
+        documents.append(_document(title_name, job, drafts, feet))
+        if any(draft.die for draft in drafts):
+            documents.append(_dies(title_name, job, drafts, feet))
+    return tuple(documents)
 
 
 class _Job(Struct, frozen=True, kw_only=True):
@@ -114,73 +141,45 @@ class _Job(Struct, frozen=True, kw_only=True):
     flat: _Job | None = None
 
 
-def _alone(
-    document: DocumentPlan, chosen: Mapping[str, str], pieces: Sequence[PieceToPrint]
-) -> DocumentPlan:
-    """The only document of those gathered in a file that has pieces; the file where there are
-    several, or none."""
-    filled = [part for part in document.parts if _entries(part, pieces)]
-    if len(filled) != 1:
-        return document
-    (part,) = filled
-    return replace(part, layouts={chosen.get(part.stem, ""): replace(part.layout(chosen), file="")})
-
-
 def _job(
-    document: DocumentPlan,
-    chosen: Mapping[str, str],
-    pieces: Sequence[PieceToPrint],
-    settings: SheetSettings,
+    document: DocumentPlan, layout: Layout, entries: list[PieceToPrint], settings: SheetSettings
 ) -> _Job:
-    entries, layout = _entries(document, pieces), document.layout(chosen)
     if settings.finish.duplex != "none" and not any(entry.back for entry in entries):
-        finish = replace(settings.finish, duplex="none")
-        around = frames(settings.paper, settings.margin_mm, register=finish.register)
-        settings = replace(settings, finish=finish, frames=around)
+        settings = _of_one_side(settings)
+    finish = settings.finish
     if layout.is_page:
-        register = "press" if settings.finish.press else "none"
-        settings = replace(
-            settings, finish=replace(settings.finish, cut="none", register=register, outlines=False)
-        )
-    layout = replace(
-        _finished(layout, settings.finish),
-        of={kind: _finished(own, settings.finish) for kind, own in layout.of.items()},
-    )
-    if entries:
-        check_die_paper(document.stem, layout, settings)
-    if settings.finish.duplex != "none":
+        register = "press" if finish.press else "none"
+        finish = replace(finish, cut="none", register=register, outlines=False)
+        settings = replace(settings, finish=finish)
+    of = {kind: _finished(own, finish) for kind, own in layout.of.items()}
+    layout = replace(_finished(layout, finish), of=of)
+    check_die_paper(document.stem, layout, settings)
+    if finish.duplex != "none":
         entries = back_to_back(entries)
-    return _Job(document=document, layout=layout, entries=entries, settings=settings)
-
-
-def _unfolded(job: _Job) -> _Job:
-    """The job with pieces that do not fit half of the paper on sheets of one side: only backs that
-    are read in play are printed there, as pieces of their own."""
-    settings = job.settings
-    if settings.finish.duplex != "fold":
+    job = _Job(document=document, layout=layout, entries=entries, settings=settings)
+    if finish.duplex != "fold":
         return job
     large = [
         entry for entry in job.entries if not fits(entry.scene, _layout_of(job, entry), settings)
     ]
     if not large:
         return job
-    finish = replace(settings.finish, duplex="none")
-    around = frames(settings.paper, settings.margin_mm, register=finish.register)
-    flat = replace(
-        job,
-        entries=[side for entry in large for side in _one_sided(entry)],
-        settings=replace(settings, finish=finish, frames=around),
-    )
+    sides: list[PieceToPrint] = []
+    for entry in large:
+        sides.append(replace(entry, back=None, behind=None))
+        if entry.behind is not None:
+            sides.append(entry.behind)
+        elif entry.back is not None and entry.piece.back == PLAY:
+            # Only backs that are read in play are printed, as pieces of their own.
+            sides.append(replace(entry, scene=entry.back, back=None, face="back"))
+    flat = replace(job, entries=sides, settings=_of_one_side(settings))
     return replace(job, entries=[entry for entry in job.entries if entry not in large], flat=flat)
 
 
-def _one_sided(entry: PieceToPrint) -> Iterator[PieceToPrint]:
-    yield replace(entry, back=None, behind=None)
-    if entry.behind is not None:
-        yield entry.behind
-        return
-    if entry.back is not None and entry.piece.back == PLAY:
-        yield replace(entry, scene=entry.back, back=None, face="back")
+def _of_one_side(settings: SheetSettings) -> SheetSettings:
+    finish = replace(settings.finish, duplex="none")
+    around = frames(settings.paper, settings.margin_mm, register=finish.register)
+    return replace(settings, finish=finish, frames=around)
 
 
 def _layout_of(job: _Job, entry: PieceToPrint) -> Layout:
@@ -220,101 +219,86 @@ def _too_large(job: _Job) -> Iterator[Problem]:
     """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried
     once."""
     settings = job.settings
+    paper, margin = settings.paper.name, settings.margin_mm
     tried: dict[tuple[float, float, int, float], str | None] = {}
     for entry in job.entries:
         scene = entry.scene
-        own = _layout_of(job, entry)
-        size = (scene.width_mm, scene.height_mm, len(scene.outline or ()), own.bleed_mm)
+        layout = _layout_of(job, entry)
+        size = (scene.width_mm, scene.height_mm, len(scene.outline or ()), layout.bleed_mm)
         if size not in tried:
-            tried[size] = None if fits(scene, own, settings) else _hint(scene, own, settings)
-        hint = tried[size]
-        if hint is not None:
-            what = f"{entry.piece.key}, {_size(scene)}"
-            if own.die:
-                message = f"the places in the layout of {job.document.stem} are too small for {what}: {_places(own.die)}"
-            elif own.arrange == "poster" and settings.poster:
-                message = f"{settings.poster.name} is too small for {what}, as a poster"
+            if fits(scene, layout, settings):
+                tried[size] = None
+            elif layout.die:
+                tried[size] = "give the pieces a size that fits the places"
+            elif layout.arrange == "poster":
+                tried[size] = "name no paper for posters to get one of the right size"
             else:
-                message = f"{settings.paper.name} is too small for {what}: {_room(settings)}"
-            yield Problem(code=TOO_LARGE, message=message, hint=hint, about=entry.piece.key)
-
-
-def _places(die: Die) -> str:
-    return "{:.4g} x {:.4g} mm".format(*die.size_mm)
-
-
-def _hint(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
-    if layout.die:
-        return "give the pieces a size that fits the places"
-    if layout.arrange == "poster":
-        return "name no paper for posters to get one of the right size"
-    return _better_paper(scene, layout, settings)
-
-
-def _room(settings: SheetSettings) -> str:
-    if not settings.frames:
-        return (
-            f"margins of {settings.margin_mm:g} mm do not even leave room for the foot of a sheet"
-        )
-    width, height = settings.frames[0].room[2:]
-    return f"margins of {settings.margin_mm:g} mm leave {width:.4g} x {height:.4g} mm for pieces and marks"
-
-
-def _size(scene: Scene) -> str:
-    return f"{scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
+                tried[size] = _better_paper(scene, layout, settings)
+        hint = tried[size]
+        if hint is None:
+            continue
+        what = f"{entry.piece.key}, {scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
+        if layout.die:
+            width, height = layout.die.size_mm
+            message = f"the places in the layout of {job.document.stem} are too small for {what}"
+            message += f": {width:.4g} x {height:.4g} mm"
+        elif layout.arrange == "poster" and settings.poster:
+            message = f"{settings.poster.name} is too small for {what}, as a poster"
+        elif settings.frames:
+            width, height = settings.frames[0].room[2:]
+            message = f"{paper} is too small for {what}: margins of {margin:g} mm leave "
+            message += f"{width:.4g} x {height:.4g} mm for pieces and marks"
+        else:
+            message = f"{paper} is too small for {what}: margins of {margin:g} mm "
+            message += "do not even leave room for the foot of a sheet"
+        yield Problem(code=TOO_LARGE, message=message, hint=hint, about=entry.piece.key)
 
 
 def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     """The smallest standard paper that the piece fits, as a hint."""
-    for paper in sorted(
-        standard_papers().values(), key=lambda paper: paper.width_mm * paper.height_mm
-    ):
-        finish = settings.finish
+    finish = settings.finish
+    papers = standard_papers().values()
+    for paper in sorted(papers, key=lambda paper: paper.width_mm * paper.height_mm):
         around = frames(paper, settings.margin_mm, finish.duplex, register=finish.register)
-        other = replace(settings, paper=paper, frames=around)
-        if fits(scene, layout, other):
+        if fits(scene, layout, replace(settings, paper=paper, frames=around)):
             return f"the smallest paper that fits is {paper.name}"
     return f"no standard paper is large enough; sides may be up to {MAX_PAPER_MM:g} mm"
-
-
-def _documents(title_name: str, job: _Job, feet: FootPainter) -> Iterator[Document]:
-    """The sheets of a job, and the dies of its boards if it has any."""
-    drafts = list(lay_out(job.entries, job.layout, job.settings))
-    if job.flat:
-        drafts += lay_out(job.flat.entries, job.layout, job.flat.settings)
-    yield _document(title_name, job, drafts, feet)
-    if any(draft.die for draft in drafts):
-        yield _dies(title_name, job, drafts, feet)
 
 
 def _dies(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter) -> Document:
     """A page for each die, with the numbers of the sheets that it cuts."""
     settings, stem = job.settings, f"{job.document.stem}-die"
-    faces = settings.theme.type("sheet").faces
-    name = f"{printable(job.document.name, settings.tongue, faces)}: {fixed('die', settings.tongue, faces)}"
+    tongue, faces = settings.tongue, settings.theme.type("sheet").faces
+    name = f"{printable(job.document.name, tongue, faces)}: {fixed('die', tongue, faces)}"
     cut_by: dict[tuple[CutLine, ...], list[int]] = {}
     for number, draft in enumerate(drafts, start=1):
         cut_by.setdefault(draft.die, []).append(number)
     pages: list[Page] = []
     for number, sheets in enumerate(cut_by.values(), start=1):
-        draft, _ = next(_sides(drafts[sheets[0] - 1], settings.finish))
-        content = (fixed("cuts sheets", settings.tongue, faces, ", ".join(map(str, sheets))),)
+        draft, _ = _sides(drafts[sheets[0] - 1], settings.finish)[0]
+        content = (fixed("cuts sheets", tongue, faces, ", ".join(map(str, sheets))),)
         foot = Foot(title=title_name, document=name, number=number, of=len(cut_by), content=content)
         bare = replace(draft, placed=(), lines=True, bar=None)
         pages.append(_page(bare, foot, feet, f"sheet:{stem}:{number}", settings)[0])
-    subject = f"{amount('sheet', len(pages), settings.tongue)}, {settings.paper.name}"
     return Document(
-        stem=stem, title=f"{title_name}: {name}", subject=subject, pages=tuple(pages), of_dies=True
+        stem=stem,
+        title=f"{title_name}: {name}",
+        subject=f"{amount('sheet', len(pages), tongue)}, {settings.paper.name}",
+        pages=tuple(pages),
+        of_dies=True,
     )
 
 
 def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter) -> Document:
     document, settings = job.document, job.settings
-    faces = settings.theme.type("sheet").faces
-    name = printable(document.name, settings.tongue, faces)
+    tongue, faces = settings.tongue, settings.theme.type("sheet").faces
+    name = printable(document.name, tongue, faces)
+    plans = document.parts or (document,)
+    grouped = {kind for plan in plans if plan.sort_by_group for kind in plan.kinds}
     sides = [side for draft in drafts for side in _sides(draft, settings.finish)]
     pages: list[Page] = []
     placements: list[Placement] = []
+    # The number of the placement of a piece in parts, while its parts follow.
     whole: int | None = None
     for number, (draft, face) in enumerate(sides, start=1):
         view = draft.view
@@ -323,43 +307,37 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
             document=name,
             number=(number + 1) // 2 if settings.finish.duplex in TWO_SIDED else number,
             of=len(drafts),
-            content=view.content
-            if view
-            else _content(draft, _grouped(document), settings.tongue, faces),
+            content=view.content if view else _content(draft, grouped, tongue, faces),
             part=view.part if view else None,
             back=face == "back",
         )
-        key = f"sheet:{document.stem}:{number}"
-        page, matrix = _page(draft, foot, feet, key, settings)
+        page, matrix = _page(draft, foot, feet, f"sheet:{document.stem}:{number}", settings)
         pages.append(page)
-        if view and draft.placed:  # the first part of a piece
+        if view and draft.placed:
             whole = None if draft.placed[0].entry.again else len(placements)
-        placements += (
-            Placement(
+        for placed in draft.placed:
+            if placed.entry.again:
+                continue
+            piece = placed.entry.piece
+            placement = Placement(
                 file=document.stem,
                 page=number,
-                kind=placed.entry.piece.kind,
-                id=placed.entry.piece.id,
+                kind=piece.kind,
+                id=piece.id,
                 face=placed.face,
                 trim=_moved(placed.box, matrix),
                 rotation=placed.rotation,
             )
-            for placed in draft.placed
-            if not placed.entry.again
-        )
+            placements.append(placement)
         if view and whole is not None and view.part.of > 1:
             part = PlacedPart(page=number, trim=_moved(view.trim, matrix), shows=view.shows)
             placements[whole] = replace(placements[whole], parts=(*placements[whole].parts, part))
-    amounts = (
-        amount(
-            "piece", sum(placement.face == "front" for placement in placements), settings.tongue
-        ),
-        amount("sheet", len(drafts), settings.tongue),
-    )
+    fronts = sum(placement.face == "front" for placement in placements)
+    subject = f"{amount('piece', fronts, tongue)}, {amount('sheet', len(drafts), tongue)}"
     return Document(
         stem=document.stem,
         title=f"{title_name}: {name}",
-        subject=", ".join((*amounts, settings.paper.name)),
+        subject=f"{subject}, {settings.paper.name}",
         pages=tuple(pages),
         placements=tuple(placements),
         notes=tuple(_not_folded(job)),
@@ -368,36 +346,33 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
 
 def _not_folded(job: _Job) -> Iterator[Problem]:
     """SH11 for the pieces that are printed flat, by kind."""
-    if job.flat is None:
-        return
-    kinds = dict.fromkeys(entry.piece.kind for entry in job.flat.entries)
-    for kind in kinds:
-        keys = dict.fromkeys(
-            entry.piece.key for entry in job.flat.entries if entry.piece.kind == kind
-        )
-        message = f"half of {job.settings.paper.name} is too small for {_some(tuple(keys))}: printed on one side"
+    by_kind: dict[str, dict[str, None]] = {}
+    for entry in job.flat.entries if job.flat else ():
+        by_kind.setdefault(entry.piece.kind, {})[entry.piece.key] = None
+    for keys in by_kind.values():
+        some = ", ".join([*keys][:_MOST_NAMED])
+        if len(keys) > _MOST_NAMED:
+            some += f" and {len(keys) - _MOST_NAMED} more"
+        message = f"half of {job.settings.paper.name} is too small for {some}: printed on one side"
         hint = "backs that are read in play are printed as pieces of their own, to be glued on"
         yield Problem(code="SH11", severity=severity_of("SH11"), message=message, hint=hint)
 
 
-def _some(keys: Sequence[str]) -> str:
-    """The first few of some pieces, and how many more there are."""
-    shown = ", ".join(keys[:_MOST_NAMED])
-    return shown if len(keys) <= _MOST_NAMED else f"{shown} and {len(keys) - _MOST_NAMED} more"
-
-
-def _sides(draft: Draft, finish: Finish) -> Iterator[tuple[Draft, str]]:
+def _sides(draft: Draft, finish: Finish) -> list[tuple[Draft, str]]:
     """The pages of a sheet: its front, with the backs beside it where it is to be folded, and its
     back."""
+    two_sided = finish.duplex in TWO_SIDED
     if finish.press:
         draft = replace(draft, bar=colour_bar_box(draft.frame))
-    if finish.press or finish.duplex in TWO_SIDED:
-        draft = replace(
-            draft, marks=(*draft.marks, *register_marks(draft.frame, press=finish.press))
-        )
-    yield (with_backs_beside(draft) if finish.duplex == "fold" else draft), "front"
-    if finish.duplex in TWO_SIDED:
-        yield back_of(draft, finish.duplex, press=finish.press), "back"
+    if finish.press or two_sided:
+        marks = (*draft.marks, *register_marks(draft.frame, press=finish.press))
+        draft = replace(draft, marks=marks)
+    if finish.duplex == "fold":
+        return [(with_backs_beside(draft), "front")]
+    if two_sided:
+        back = back_of(draft, finish.duplex, press=finish.press)
+        return [(draft, "front"), (back, "back")]
+    return [(draft, "front")]
 
 
 def _page(
@@ -405,16 +380,25 @@ def _page(
 ) -> tuple[Page, Matrix]:
     """A page, and how its content was moved on it to correct the printer's errors."""
     frame, view, finish, theme = draft.frame, draft.view, settings.finish, settings.theme
-    items: list[Item] = [*view.items] if view else [_placed(placed) for placed in draft.placed]
+    items: list[Item] = list(view.items) if view else []
+    for placed in () if view else draft.placed:
+        if placed.clip is None:
+            items.append(Use(scene=placed.scene, matrix=placed.matrix))
+        else:
+            inner = Use(scene=placed.scene, matrix=IDENTITY)
+            items.append(Group(items=(inner,), matrix=placed.matrix, clip=placed.clip))
     if draft.marks:
         stroke = theme.stroke("sheet.mark")
-        stroke = replace(stroke, ink=REGISTRATION) if finish.press else stroke
+        if finish.press:
+            stroke = replace(stroke, ink=REGISTRATION)
         items.append(Path(commands=draft.marks, stroke=stroke, role=Role.MARK))
     if draft.bar:
         items += colour_bar(draft.bar)
     if not foot.back:
-        items += _cut(draft, finish, theme)
-        items += cutter_marks(frame) if finish.register == "silhouette" else ()
+        if finish.cut in ("lines", "spot") or draft.lines:
+            items += _cut(draft, finish, theme)
+        if finish.register == "silhouette":
+            items += cutter_marks(frame)
     items += feet.draw(foot, frame.foot)
     trim, bleed = _trim_and_bleed(draft)
     bleed = _on_page(bleed, frame)
@@ -423,7 +407,9 @@ def _page(
     if matrix != IDENTITY:
         items = [Group(items=tuple(items), matrix=matrix)]
         trim, bleed = _moved(trim, matrix), _on_page(_moved(bleed, matrix), frame)
-        if not _is_on_page(trim, frame):
+        x, y, width, height = trim
+        free = min(x, y, frame.width_mm - x - width, frame.height_mm - y - height)
+        if free < -_EPS:
             message = (
                 f"the offset moves pieces off the sheet ({foot.document}, sheet {foot.number})"
             )
@@ -435,32 +421,41 @@ def _page(
         items=tuple(items),
         label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
     )
-    lines = draft.die or (cut_lines(draft.placed) if finish.outlines and not foot.back else ())
+    lines = draft.die
+    if not lines and finish.outlines and not foot.back:
+        lines = cut_lines(draft.placed)
     return Page(scene=scene, trim=trim, bleed=bleed, cut=lines, is_back=foot.back), matrix
 
 
 def _trim_and_bleed(draft: Draft) -> tuple[Box, Box]:
     if draft.view:
         return draft.view.trim, draft.view.bleed
+    white = (WHITE_BLEED_MM,) * 4
     if draft.board or not draft.placed:
         trim = draft.board or draft.frame.room
-        return trim, _grown(trim)
-    return _around(placed.box for placed in draft.placed), _around(
-        _bleed_box(placed) for placed in draft.placed
-    )
+        return trim, _grown(trim, white)
+    boxes = [placed.box for placed in draft.placed]
+    bleeds = [
+        _grown(placed.box, placed.bleed if placed.scene.bleed_mm else white)
+        for placed in draft.placed
+    ]
+    return _around(boxes), _around(bleeds)
 
 
 def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
-    """The outlines of the fronts on a page, if they are shown."""
-    if finish.cut not in ("lines", "spot") and not draft.lines:
-        return ()
+    """The outlines of the fronts on a page."""
     if draft.die:
-        return line_items(
-            tuple(command for line in draft.die for command in line.commands), finish, theme
-        )
+        lines = tuple(command for line in draft.die for command in line.commands)
+        return line_items(lines, finish, theme)
     if draft.view is None:
         return cut_items(outlines_of(draft.placed), finish, theme)
-    return draft.view.cut(cut_items([draft.view.outline], finish, theme))
+    # Of a piece in parts, only the lines within the window; a layer stays a layer.
+    window = rectangle_path(*draft.view.bleed)
+    items = cut_items([draft.view.outline], finish, theme)
+    return tuple(
+        replace(item, clip=window) if isinstance(item, Group) else Group(items=(item,), clip=window)
+        for item in items
+    )
 
 
 def _moved(box: Box, matrix: Matrix) -> Box:
@@ -478,37 +473,9 @@ def _on_page(box: Box, frame: Frame) -> Box:
     return left, top, min(x + width, frame.width_mm) - left, min(y + height, frame.height_mm) - top
 
 
-def _is_on_page(box: Box, frame: Frame) -> bool:
-    x, y, width, height = box
-    return min(x, y, frame.width_mm - x - width, frame.height_mm - y - height) >= -_EPS
-
-
-def _placed(placed: Placed) -> Item:
-    """A face of a piece in its place: its scene by reference, inside its clip."""
-    if placed.clip is None:
-        return Use(scene=placed.scene, matrix=placed.matrix)
-    return Group(
-        items=(Use(scene=placed.scene, matrix=IDENTITY),), matrix=placed.matrix, clip=placed.clip
-    )
-
-
-def _bleed_box(placed: Placed) -> Box:
-    """A piece without bleed is white at its edges: the paper itself continues there."""
-    (x, y, width, height), (left, top, right, bottom) = placed.box, placed.bleed
-    if not placed.scene.bleed_mm:
-        left = top = right = bottom = WHITE_BLEED_MM
+def _grown(box: Box, sides: Sides) -> Box:
+    (x, y, width, height), (left, top, right, bottom) = box, sides
     return x - left, y - top, width + left + right, height + top + bottom
-
-
-def _grown(box: Box) -> Box:
-    """A blank back with the white that continues around it."""
-    x, y, width, height = box
-    return (
-        x - WHITE_BLEED_MM,
-        y - WHITE_BLEED_MM,
-        width + 2 * WHITE_BLEED_MM,
-        height + 2 * WHITE_BLEED_MM,
-    )
 
 
 def _around(boxes: Iterable[Box]) -> Box:
@@ -518,19 +485,13 @@ def _around(boxes: Iterable[Box]) -> Box:
     return left, top, max(rights) - left, max(bottoms) - top
 
 
-def _grouped(document: DocumentPlan) -> frozenset[str]:
-    """The kinds of a document whose pieces are sorted by group."""
-    parts = document.parts or (document,)
-    return frozenset(kind for part in parts if part.sort_by_group for kind in part.kinds)
-
-
 def _content(
     draft: Draft, grouped: Collection[str], tongue: Tongue, faces: Sequence[str]
 ) -> tuple[str, ...]:
-    """What is on a page, in order: "yellow: 57 ×8" for kinds that are sorted by group (named where
-    it changes), else "57 ×8"; where there are several kinds, below the name of each. A piece with a
-    sheet to itself is listed by its name, and so are kinds whose ids are words. A back that is
-    printed like a front is named as one."""
+    """The pieces on a page, in order: "yellow: 57 ×8" for kinds that are sorted by group (named
+    where it changes), else "57 ×8"; where there are several kinds, below the name of each. A piece
+    with a sheet to itself is listed by its name, and so are kinds whose ids are words. A back that
+    is printed like a front is named as one."""
 
     def side(words: str, entry: PieceToPrint) -> str:
         return words if entry.face == "front" else fixed("the back", tongue, faces, words)
@@ -538,39 +499,30 @@ def _content(
     if len(draft.placed) == 1 and draft.placed[0].entry.piece.count == 1:
         entry = draft.placed[0].entry
         return (side(printable(entry.piece.name, tongue, faces), entry),)
-    counts: dict[tuple[str, str], tuple[PieceToPrint, int]] = {}
-    for placed in draft.placed:
-        entry = placed.entry
-        key = entry.piece.key, entry.face
-        counts[key] = entry, counts.get(key, (entry, 0))[1] + 1
+    entries = [placed.entry for placed in draft.placed]
+    counts = Counter((entry.piece.key, entry.face) for entry in entries)
+    # Of copies of a piece, any stands for all of them, in the order they first come.
+    distinct = {(entry.piece.key, entry.face): entry for entry in entries}
+    several = len({entry.piece.kind for entry in entries}) > 1
     parts: list[str] = []
     last = ("", "")
-    several = len({placed.entry.piece.kind for placed in draft.placed}) > 1
-    for entry, count in counts.values():
-        piece = entry.piece
-        by_group = piece.kind in grouped and piece.group and not KINDS[piece.kind].goes_by_name
-        head = (
-            f"{printable(KINDS[piece.kind].name, tongue, faces)}: "
-            if several and piece.kind != last[0]
-            else ""
-        )
+    for key, entry in distinct.items():
+        piece, kind = entry.piece, KINDS[entry.piece.kind]
+        head = ""
+        if several and piece.kind != last[0]:
+            head = f"{printable(kind.name, tongue, faces)}: "
+        is_grouped = piece.kind in grouped
+        by_group = is_grouped and piece.group and not kind.goes_by_name
         if by_group and (piece.kind, piece.group) != last:
             head += f"{fixed(piece.group, tongue, faces)}: "
         last = (piece.kind, piece.group)
-        times = f" ×{count}" if count > 1 else ""
-        if KINDS[piece.kind].goes_by_name:
+        if kind.goes_by_name:
             label = printable(piece.name, tongue, faces)
         else:
-            label = _code(
-                piece.id.removesuffix(f"-{piece.group}") if piece.kind in grouped else piece.id,
-                tongue,
-                faces,
-            )
+            label = piece.id.removesuffix(f"-{piece.group}") if is_grouped else piece.id
+            # The last part of an id is in words if there are any: "BNR-director".
+            stem, dash, word = label.rpartition("-")
+            label = f"{stem}-{fixed(word, tongue, faces)}" if dash else label
+        times = f" ×{counts[key]}" if counts[key] > 1 else ""
         parts.append(f"{head}{side(label, entry)}{times}")
     return tuple(parts)
-
-
-def _code(piece_id: str, tongue: Tongue, faces: Sequence[str]) -> str:
-    """An id, its last part in words if there are any: "BNR-director"."""
-    stem, dash, last = piece_id.rpartition("-")
-    return f"{stem}-{fixed(last, tongue, faces)}" if dash else piece_id

@@ -6,15 +6,28 @@ from __future__ import annotations
 from msgspec import Struct
 
 from platelayer.foundation.problems import Problem
-from platelayer.scene.shapes import Command, Number, Scene
+from platelayer.scene.shapes import Command, Matrix, Number, Scene
 
+# x, y, width, height in mm from the upper left of the page.
 Box = tuple[Number, Number, Number, Number]
-"""x, y, width, height in mm from the upper left of the page."""
+
+
+def turned_into(box: Box, rotation: int) -> Matrix:
+    """The transform that turns a piece clockwise by 0, 90, 180 or 270 degrees and moves it into a
+    box on the page."""
+    x, y, width, height = box
+    matrices: dict[int, Matrix] = {
+        0: (1.0, 0.0, 0.0, 1.0, x, y),
+        90: (0.0, 1.0, -1.0, 0.0, x + width, y),
+        180: (-1.0, 0.0, 0.0, -1.0, x + width, y + height),
+        270: (0.0, -1.0, 1.0, 0.0, x, y + height),
+    }
+    return matrices[rotation]
 
 
 class CutLine(Struct, frozen=True, kw_only=True):
-    """What a knife follows: the closed outline of a piece, under an id that no other line of the
-    page has, or all lines that several pieces share."""
+    """A line that a knife follows: the closed outline of a piece, under an id that no other line of
+    the page has, or all lines that several pieces share."""
 
     id: str
     commands: tuple[Command, ...]
@@ -23,7 +36,7 @@ class CutLine(Struct, frozen=True, kw_only=True):
 class Page(Struct, frozen=True, kw_only=True, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and
     `bleed` become TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the
-    lines to cut along, if asked for, without the corrections of a printer; `is_back` is for the
+    lines to cut along, if requested, without the corrections of a printer; `is_back` is for the
     back of the sheet whose front is the page before."""
 
     scene: Scene
@@ -59,8 +72,7 @@ class Placement(Struct, frozen=True, kw_only=True):
 
 class Document(Struct, frozen=True, kw_only=True, eq=False):
     """One PDF to write: `stem` is its file name without suffix; `notes` are of pieces that are not
-    as they were asked for; `of_dies` has a die on each page and no piece; the rest is its
-    metadata."""
+    as requested; `of_dies` has a die on each page and no piece; the rest is its metadata."""
 
     stem: str
     title: str

@@ -12,7 +12,7 @@ from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.imposition.arrange import form_of
 from platelayer.imposition.foot import Part
 from platelayer.imposition.marks import CLEAR_MM, MARK_MM, corner_marks
-from platelayer.imposition.page import Box, Document, Page
+from platelayer.imposition.page import Box, Document, Page, turned_into
 from platelayer.imposition.paper import Frame
 from platelayer.scene.inks import BLACK, WHITE, Ink
 from platelayer.scene.shapes import (
@@ -20,7 +20,6 @@ from platelayer.scene.shapes import (
     Command,
     Group,
     Item,
-    Matrix,
     Path,
     Role,
     Scene,
@@ -34,20 +33,21 @@ from platelayer.scene.shapes import (
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import set_line, text_width
 
+# Room reserved around a window for joining marks and the names of its neighbours.
 RIM_MM = 3.4
-"""Room reserved around a window for joining marks and the names of its neighbours."""
+# Progress from one window to the next below which tiling is of no use.
 _LEAST_STEP_MM = 20.0
 _MARK_MM, _CLEAR_MM = 2.8, 0.6
+# From a window to the middle of the name of its neighbour.
 _NAME_MM = 1.6
-"""From a window to the middle of the name of its neighbour."""
+# Distance between the seams that are tried, and their reach from where they usually are.
 _SEAM_STEP_MM, _SEAM_REACH_MM = 1.0, 90.0
+# Half the width of the strip along a seam in which nothing should be read.
 _SEAM_HALF_MM = 0.6
-"""How far apart seams are tried, how far from where they usually are, and half the width of what
-one must not run through."""
 _EPS = 1e-6
 
+# Something that should not be cut: its ends along a side, and its weight.
 Extent = tuple[float, float, float]
-"""What should not be cut: from where to where it reaches along a side, and how much it weighs."""
 
 
 class Window(Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class _Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int:
-        """How many windows it has."""
+        """Number of windows."""
         return sum(count for _, count in self.bands)
 
 
@@ -96,47 +96,45 @@ def tile_over(
 
 
 def parts_over(frames: Sequence[Frame], region: Box, overlap_mm: float) -> int:
-    """How many windows `tile_over` needs; 0 if it has none."""
+    """Number of windows that `tile_over` needs; 0 if it has none."""
     best = _fewest(frames, region, overlap_mm)
     return best.count if best else 0
 
 
 def _fewest(frames: Sequence[Frame], region: Box, overlap: float) -> _Plan | None:
     plans = [plan for down in (False, True) for plan in _plans(frames, region, overlap, down=down)]
-    return min(
-        plans,
-        key=lambda plan: (plan.count, len({id(frame) for frame, _ in plan.bands})),
-        default=None,
-    )
+
+    def effort(plan: _Plan) -> tuple[int, int]:
+        return plan.count, len({id(frame) for frame, _ in plan.bands})
+
+    return min(plans, key=effort, default=None)
 
 
 def _most(frame: Frame, axis: int) -> float:
-    """How wide (or high) a window on a page can be."""
+    """The greatest width (or height) of a window on a page."""
     return frame.room[2 + axis] - 2 * RIM_MM
 
 
 def _plans(frames: Sequence[Frame], region: Box, overlap: float, *, down: bool) -> Iterator[_Plan]:
     """Bands of the first orientation, of the second, and of the first and then the second."""
     along, across = (1, 0) if down else (0, 1)
-    usable = [
-        (frame, count)
-        for frame in frames
-        if (count := _count(region[2 + along], _most(frame, along), overlap))
-    ]
+    length, depth = region[2 + along], region[2 + across]
+    counted = [(frame, _count(length, _most(frame, along), overlap)) for frame in frames]
+    usable = [(frame, count) for frame, count in counted if count]
     for frame, count in usable:
-        bands = _count(region[2 + across], _most(frame, across), overlap)
+        bands = _count(depth, _most(frame, across), overlap)
         if bands:
             yield _Plan(bands=((frame, count),) * bands, down=down)
     if len(usable) < 2:
         return
-    (one, of_one), (other, of_other) = usable
-    first = _most(one, across) - overlap
-    for bands in range(
-        1, max(1, math.ceil((region[2 + across] - overlap) / max(first, _LEAST_STEP_MM)))
-    ):
-        more = _count(region[2 + across] - bands * first, _most(other, across), overlap)
-        if more and first >= _LEAST_STEP_MM:
-            yield _Plan(bands=((one, of_one),) * bands + ((other, of_other),) * more, down=down)
+    one, other = usable
+    step = _most(one[0], across) - overlap
+    if step < _LEAST_STEP_MM:
+        return
+    for bands in range(1, math.ceil((depth - overlap) / step)):
+        more = _count(depth - bands * step, _most(other[0], across), overlap)
+        if more:
+            yield _Plan(bands=(one,) * bands + (other,) * more, down=down)
 
 
 def _count(length: float, most: float, overlap: float) -> int | None:
@@ -151,22 +149,18 @@ def _windows(
     plan: _Plan, region: Box, overlap: float, spared: tuple[Sequence[Extent], Sequence[Extent]]
 ) -> Iterator[Window]:
     along, across = (1, 0) if plan.down else (0, 1)
-    start, length = region[across], region[2 + across]
-    spans = _spans(
-        start, length, [_most(frame, across) for frame, _ in plan.bands], overlap, spared[across]
-    )
+    depths = [_most(frame, across) for frame, _ in plan.bands]
+    spans = _spans(region[across], region[2 + across], depths, overlap, spared[across])
     counts = tuple(count for _, count in plan.bands)
     for band, ((frame, count), (low, high)) in enumerate(zip(plan.bands, spans, strict=True)):
-        inner = _spans(
-            region[along], region[2 + along], [_most(frame, along)] * count, overlap, spared[along]
-        )
+        lengths = [_most(frame, along)] * count
+        inner = _spans(region[along], region[2 + along], lengths, overlap, spared[along])
         for number, (first, last) in enumerate(inner):
-            row, column = (number, band) if plan.down else (band, number)
-            box = (
-                (low, first, high - low, last - first)
-                if plan.down
-                else (first, low, last - first, high - low)
-            )
+            row, column = band, number
+            box = (first, low, last - first, high - low)
+            if plan.down:
+                row, column = number, band
+                box = (low, first, high - low, last - first)
             x, y, room_width, room_height = frame.room
             at = (x + (room_width - box[2]) / 2, y + (room_height - box[3]) / 2)
             part = Part(row=row, column=column, bands=counts, down=plan.down)
@@ -176,20 +170,19 @@ def _windows(
 def _spans(
     start: float, length: float, most: Sequence[float], overlap: float, spared: Sequence[Extent]
 ) -> list[tuple[float, float]]:
-    """Where windows that are at most so long begin and end along a side: each gives up its share of
-    what they have to spare, or as much as moves the seams to where they cut least."""
-    slack = math.fsum(most) - overlap * (len(most) - 1) - length
-    whole = math.fsum(most)
+    """First and last coordinate of windows, given the most that each can show of a side: each gives
+    up its share of their slack, or as much as moves the seams to where they cut least."""
+    count, whole, end = len(most), math.fsum(most), start + length
+    slack = whole - overlap * (count - 1) - length
     lengths = [own - slack * own / whole for own in most]
     if len(set(most)) == 1:
-        lengths = [(length + (len(most) - 1) * overlap) / len(most)] * len(most)
+        lengths = [(length + (count - 1) * overlap) / count] * count
     seams = [
-        start + math.fsum(lengths[:number]) - overlap * (number - 0.5)
-        for number in range(1, len(most))
+        start + math.fsum(lengths[:number]) - overlap * (number - 0.5) for number in range(1, count)
     ]
     if spared and seams:
-        seams = _moved(seams, (start, start + length), most, overlap, spared)
-    edges = [start + overlap / 2, *seams, start + length - overlap / 2]
+        seams = _moved(seams, (start, end), most, overlap, spared)
+    edges = [start + overlap / 2, *seams, end - overlap / 2]
     return [(low - overlap / 2, high + overlap / 2) for low, high in pairwise(edges)]
 
 
@@ -202,6 +195,7 @@ def _moved(
 ) -> list[float]:
     """Seams moved so that together they cut least, and by as little as that takes; no window grows
     beyond its most."""
+    # Dynamic programming: for each position of the last seam, the least cost and the seams up to it.
     ways: dict[float, tuple[float, tuple[float, ...]]] = {ends[0] + overlap / 2: (0.0, ())}
     for number, usual in enumerate(seams):
         reach = most[number] - overlap
@@ -212,10 +206,16 @@ def _moved(
             at = usual + step * _SEAM_STEP_MM
             if ends[1] - overlap / 2 - at > rest + _EPS:
                 continue
-            cost = _cut(at, spared) + abs(step) * 1e-3
+            cut = math.fsum(
+                weight
+                for low, high, weight in spared
+                if low < at + _SEAM_HALF_MM and high > at - _SEAM_HALF_MM
+            )
+            # A thousandth for each step: of equal cuts, the least move.
+            cost = cut + abs(step) * 1e-3
             options = [
-                (so_far + cost, (*before, at))
-                for last, (so_far, before) in ways.items()
+                (before + cost, (*earlier, at))
+                for last, (before, earlier) in ways.items()
                 if _LEAST_STEP_MM <= at - last <= reach + _EPS
             ]
             if options:
@@ -226,15 +226,6 @@ def _moved(
     return list(min(ways.values())[1])
 
 
-def _cut(at: float, spared: Sequence[Extent]) -> float:
-    """How much of what is to be spared a seam runs through."""
-    return math.fsum(
-        weight
-        for low, high, weight in spared
-        if low < at + _SEAM_HALF_MM and high > at - _SEAM_HALF_MM
-    )
-
-
 def joining_marks(
     window: Window, tiling: Tiling, trim: tuple[float, float], theme: Theme
 ) -> tuple[Item, ...]:
@@ -243,22 +234,20 @@ def joining_marks(
     overlap_mm = tiling.overlap_mm
     part, (x, y) = window.part, window.at
     left, top, width, height = window.box
+    above, below = y - _CLEAR_MM, y + height + _CLEAR_MM
+    before, behind = x - _CLEAR_MM, x + width + _CLEAR_MM
     commands: list[Command] = []
     for at in cuts(left, width, overlap_mm, (part.column, part.columns), trim[0]):
         px = x + at - left
-        commands += (("M", px, y - _CLEAR_MM), ("L", px, y - _CLEAR_MM - _MARK_MM))
-        commands += (
-            ("M", px, y + height + _CLEAR_MM),
-            ("L", px, y + height + _CLEAR_MM + _MARK_MM),
-        )
+        commands += (("M", px, above), ("L", px, above - _MARK_MM))
+        commands += (("M", px, below), ("L", px, below + _MARK_MM))
     for at in cuts(top, height, overlap_mm, (part.row, part.rows), trim[1]):
         py = y + at - top
-        commands += (("M", x - _CLEAR_MM, py), ("L", x - _CLEAR_MM - _MARK_MM, py))
-        commands += (("M", x + width + _CLEAR_MM, py), ("L", x + width + _CLEAR_MM + _MARK_MM, py))
-    return (
-        Path(commands=tuple(commands), stroke=theme.stroke("sheet.mark"), role=Role.MARK),
-        *_neighbours(window, tiling, theme),
-    )
+        commands += (("M", before, py), ("L", before - _MARK_MM, py))
+        commands += (("M", behind, py), ("L", behind + _MARK_MM, py))
+    stroke = theme.stroke("sheet.mark")
+    marks = Path(commands=tuple(commands), stroke=stroke, role=Role.MARK)
+    return (marks, *_neighbours(window, tiling, theme))
 
 
 def cuts(
@@ -286,11 +275,13 @@ def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
         names = [
             other.part.name
             for other in tiling.windows
-            if _is_beyond(window, other, (dx, dy), tiling.overlap_mm)
+            if _joins(window.box, other.box, (dx, dy), tiling.overlap_mm)
         ]
         if not names:
             continue
-        yield from _arrowhead((px, py), (dx, dy), ink)
+        tip = (px + dx * 1.1, py + dy * 1.1)
+        wings = ((px - dx * 0.7 - dy, py - dy * 0.7 - dx), (px - dx * 0.7 + dy, py - dy * 0.7 + dx))
+        yield Path(commands=polygon_path((tip, *wings)), fill=ink, role=Role.MARK)
         # Words are level, below or beside the arrowhead, whichever way it points.
         if dx:
             for number, name in enumerate(names):
@@ -299,34 +290,21 @@ def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
         else:
             words = " ".join(names)
             middle = px + text_width(words, style) / 2 + 1.6
-            yield from set_line(
-                words, style, ink, middle, py + style.cap_height_mm / 2, anchor=Anchor.MIDDLE
-            )
+            base = py + style.cap_height_mm / 2
+            yield from set_line(words, style, ink, middle, base, anchor=Anchor.MIDDLE)
 
 
-def _arrowhead(at: tuple[float, float], way: tuple[int, int], ink: Ink) -> Iterator[Item]:
-    (px, py), (dx, dy) = at, way
-    tip = ((px + dx * 1.1, py + dy * 1.1), (px - dx * 0.7 - dy, py - dy * 0.7 - dx))
-    tail = (px - dx * 0.7 + dy, py - dy * 0.7 + dx)
-    yield Path(commands=polygon_path((*tip, tail)), fill=ink, role=Role.MARK)
-
-
-def _is_beyond(window: Window, other: Window, way: tuple[int, int], overlap: float) -> bool:
-    """Whether another window joins a window on one side."""
+def _joins(box: Box, other: Box, way: tuple[int, int], overlap: float) -> bool:
+    """True if another window joins a window on the side that `way` points to."""
     axis = 0 if way[0] else 1
-    beside = 1 - axis
-    shared = min(_end(window, beside), _end(other, beside)) - max(
-        window.box[beside], other.box[beside]
-    )
+    side = 1 - axis
+    ends, other_ends = (tuple(one[at] + one[2 + at] for at in (0, 1)) for one in (box, other))
+    shared = min(ends[side], other_ends[side]) - max(box[side], other[side])
     if way[axis] > 0:
-        meets = math.isclose(other.box[axis], _end(window, axis) - overlap, abs_tol=1e-3)
+        meets = math.isclose(other[axis], ends[axis] - overlap, abs_tol=1e-3)
     else:
-        meets = math.isclose(_end(other, axis), window.box[axis] + overlap, abs_tol=1e-3)
+        meets = math.isclose(other_ends[axis], box[axis] + overlap, abs_tol=1e-3)
     return meets and shared > overlap + _EPS
-
-
-def _end(window: Window, axis: int) -> float:
-    return window.box[axis] + window.box[2 + axis]
 
 
 # Documents with one page that is just large enough for one scene.
@@ -364,16 +342,16 @@ def piece_page(
     size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
     edge = rim_mm + bleed
     whole = (size[0] + 2 * edge, size[1] + 2 * edge)
-    items: list[Item] = [_placed(scene, (edge, edge), rotation, extra)]
+    trim = (edge, edge, *size)
+    bleed_box = (rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
+    items: list[Item] = [_placed(scene, trim, rotation, extra)]
     if rim_mm:
-        held = rectangle_path(rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
-        commands = corner_marks(form_of(scene), [(edge, edge, *size)], bleed, math.inf)
+        commands = corner_marks(form_of(scene), [trim], bleed, math.inf)
         items = [
-            Group(items=tuple(items), clip=held),
+            Group(items=tuple(items), clip=rectangle_path(*bleed_box)),
             Path(commands=commands, stroke=_MARK, role=Role.MARK),
         ]
-    bleed_box = (rim_mm, rim_mm, size[0] + 2 * bleed, size[1] + 2 * bleed)
-    return Page(scene=_sheet(scene, whole, items), trim=(edge, edge, *size), bleed=bleed_box)
+    return Page(scene=_sheet(scene, whole, items), trim=trim, bleed=bleed_box)
 
 
 def canvas_page(
@@ -387,27 +365,19 @@ def canvas_page(
     """A page of a given size in mm with one piece in its middle and a ground around it: a shop cuts
     its product out of it."""
     size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
-    at = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2)
+    trim = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2, *size)
     ground = Path(commands=rectangle_path(0, 0, *canvas_mm), fill=around)
-    sheet = _sheet(scene, canvas_mm, [ground, _placed(scene, at, rotation, extra)])
-    return Page(scene=sheet, trim=(*at, *size), bleed=(0.0, 0.0, *canvas_mm))
+    sheet = _sheet(scene, canvas_mm, [ground, _placed(scene, trim, rotation, extra)])
+    return Page(scene=sheet, trim=trim, bleed=(0.0, 0.0, *canvas_mm))
 
 
-def _placed(scene: Scene, at: tuple[float, float], rotation: int, extra: tuple[Item, ...]) -> Group:
-    x, y = at
-    matrix: Matrix = {
-        0: translation(x, y),
-        90: (0.0, 1.0, -1.0, 0.0, x + scene.height_mm, y),
-        270: (0.0, -1.0, 1.0, 0.0, x, y + scene.width_mm),
-    }[rotation]
-    return Group(items=(Use(scene=scene), *extra), matrix=matrix)
+def _placed(scene: Scene, box: Box, rotation: int, extra: tuple[Item, ...]) -> Group:
+    return Group(items=(Use(scene=scene), *extra), matrix=turned_into(box, rotation))
 
 
 def _sheet(scene: Scene, size_mm: tuple[float, float], items: Sequence[Item]) -> Scene:
-    key = f"page:{scene.key}"
-    return Scene(
-        key=key, width_mm=size_mm[0], height_mm=size_mm[1], items=tuple(items), label=scene.label
-    )
+    key, (width, height) = f"page:{scene.key}", size_mm
+    return Scene(key=key, width_mm=width, height_mm=height, items=tuple(items), label=scene.label)
 
 
 # Pictures of many faces in rows and columns, cut out and close together.
@@ -458,17 +428,14 @@ def grids(
 
 def sheet_of(key: str, faces: Sequence[Scene], grid: Grid, cell_mm: tuple[float, float]) -> Scene:
     """A picture with one face in each cell, cut along its outline; what is beyond stays clear."""
-    items = [
-        Group(items=(cut_out(scene),), matrix=translation(*_corner(grid, index, cell_mm)))
-        for index, scene in enumerate(faces)
-    ]
-    size = grid.columns * cell_mm[0], grid.rows * cell_mm[1]
-    return Scene(key=key, width_mm=size[0], height_mm=size[1], items=tuple(items))
-
-
-def _corner(grid: Grid, index: int, cell_mm: tuple[float, float]) -> tuple[float, float]:
-    row, column = divmod(index, grid.columns)
-    return column * cell_mm[0], row * cell_mm[1]
+    across, down = cell_mm
+    items = []
+    for index, scene in enumerate(faces):
+        row, column = divmod(index, grid.columns)
+        matrix = translation(column * across, row * down)
+        items.append(Group(items=(cut_out(scene),), matrix=matrix))
+    width, height = grid.columns * across, grid.rows * down
+    return Scene(key=key, width_mm=width, height_mm=height, items=tuple(items))
 
 
 def cut_out(scene: Scene) -> Group:

@@ -107,7 +107,7 @@ def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: 
         _sized(title, manifest, piece, style) for piece in choose(title, manifest, options)
     )
     nets, inside = _NETS[form](piles)
-    said = f"{inside[0]:.0f} × {inside[1]:.0f} × {inside[2]:.0f} mm"
+    room = f"{inside[0]:.0f} × {inside[1]:.0f} × {inside[2]:.0f} mm"
     document = box_document(
         style.words(title.name),
         nets,
@@ -115,14 +115,14 @@ def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: 
             "title": lambda width, height: draw_box_front(title, width, height, style),
             "spine": lambda width, height: draw_box_spine(title, width, height, style),
         },
-        said=said,
+        contents=room,
         theme=style.theme,
         tongue=style.tongue,
         spot_name=options.spot_name,
     )
     write_all(path.parent, {path.name: render_pdf(document, colour=options.color)})
     held = ", ".join(f"{pile.count} {pile.sort} = {pile.high_mm:.0f} mm" for pile in piles)
-    return f"{path}: {said} inside ({held})"
+    return f"{path}: {room} inside ({held})"
 
 
 def _sized(
