@@ -8,8 +8,9 @@ import re
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from decimal import Decimal
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any
 
 import pikepdf
@@ -32,7 +33,7 @@ class TooMuch(Exception):
 
 
 class Budget:
-    """What is left of the bytes and steps that the check of one file may take."""
+    """The bytes and steps that the check of one file may still take."""
 
     def __init__(self) -> None:
         self.bytes, self.picture_bytes, self.steps = MAX_STREAM_BYTES, MAX_STREAM_BYTES, MAX_STEPS
@@ -86,9 +87,8 @@ def entry(holder: Any, *keys: str) -> Any:
     """The value of a key in a dictionary or stream (and of a key in that value ...); None if there
     is none."""
     for key in keys:
-        if (
-            not isinstance(holder, _HOLDERS) or key not in holder
-        ):  # checking first is ten times as fast as `get`
+        # Checking first is ten times as fast as `get`.
+        if not isinstance(holder, _HOLDERS) or key not in holder:
             return None
         holder = holder[key]
     return _handy(holder) if isinstance(holder, Decimal) else holder
@@ -111,12 +111,12 @@ def items_of(value: Any, budget: Budget) -> Iterator[Any]:
 
 
 def length_of(value: Any) -> int:
-    """How many items an array has; 0 for anything else."""
+    """Number of items of an array; 0 for anything else."""
     return len(value) if isinstance(value, pikepdf.Array) else 0
 
 
 def _handy(value: Any) -> Any:
-    """A value itself. Raises TooMuch for a number with so many digits that every use takes long:
+    """The value itself. Raises TooMuch for a number with so many digits that every use takes long:
     objects may refer to the same one thousands of times."""
     if isinstance(value, Decimal) and sys.getsizeof(value) > _MAX_NUMBER:
         raise TooMuch("a number has thousands of digits")
@@ -163,11 +163,10 @@ def numbers_of(value: Any, count: int) -> tuple[float, ...] | None:
 def matrix_of(value: Any) -> Matrix:
     """A matrix of six numbers; the identity for anything else."""
     numbers = numbers_of(value, 6)
-    return (
-        IDENTITY
-        if numbers is None
-        else (numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5])
-    )
+    if numbers is None:
+        return IDENTITY
+    a, b, c, d, e, f = numbers
+    return a, b, c, d, e, f
 
 
 def identity(value: Any) -> tuple[int, int] | None:
@@ -180,8 +179,8 @@ def identity(value: Any) -> tuple[int, int] | None:
 
 
 def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
-    """Those of some objects that have not been seen before. Walks through trees therefore end,
-    because each direct object is written only once."""
+    """Yield the objects that have not been seen before. Walks through trees therefore end, because
+    each direct object is written only once."""
     for value in values:
         key = identity(value)
         if key is None or key not in seen:
@@ -190,8 +189,8 @@ def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
 
 
 def has_names(tree: Any, budget: Budget) -> bool:
-    """Whether a name tree contains anything. It may not be a tree at all: kids can be their own
-    ancestors."""
+    """True for a name tree that contains anything. It may not be a tree at all: kids can be their
+    own ancestors."""
     waiting, seen = [tree], set[Any]()
     while waiting:
         node = waiting.pop()
@@ -257,18 +256,13 @@ def _decoded(stream: Any, most: int, budget: Budget) -> bytes:
     except BROKEN as error:
         raise Unreadable(f"a stream cannot be read: {plain_words(error)}") from error
     budget.spend_steps(_STEPS_A_STREAM + len(data) // _COPIED_A_STEP)
-    parameters = [
-        {
-            key: int(number_of(entry(value, key)))
-            for key in _PARAMETERS
-            if entry(value, key) is not None
+    holders = _one_or_more(entry(stream, "/DecodeParms"), budget)
+    for name, holder in zip_longest(names, holders[: len(names)]):
+        values = {key: entry(holder, key) for key in _PARAMETERS}
+        parameters = {
+            key: int(number_of(value)) for key, value in values.items() if value is not None
         }
-        for value in _one_or_more(entry(stream, "/DecodeParms"), budget)
-    ]
-    for index, name in enumerate(names):
-        data = _filtered(
-            name, data, parameters[index] if index < len(parameters) else {}, most, budget
-        )
+        data = _filtered(name, data, parameters, most, budget)
     return data
 
 
@@ -341,12 +335,8 @@ def _without_differences(name: str, data: bytes, parameters: _Parameters, most: 
     """Data packed as differences from row to row (a predictor). The library decodes that faster
     than Python can, once the size of its output is known: each row, and a byte that says how it was
     packed."""
-    row_bytes = (
-        parameters.get("/Colors", 1)
-        * parameters.get("/BitsPerComponent", 8)
-        * parameters.get("/Columns", 1)
-        // 8
-    )
+    bits = parameters.get("/Colors", 1) * parameters.get("/BitsPerComponent", 8)
+    row_bytes = bits * parameters.get("/Columns", 1) // 8
     if row_bytes > _MAX_ROW_BYTES:
         raise Unreadable("a stream is packed in rows longer than any picture is wide")
     most += most // max(row_bytes, 1)
@@ -354,10 +344,8 @@ def _without_differences(name: str, data: bytes, parameters: _Parameters, most: 
     if len(plain) > most:
         return plain
     stream = pikepdf.Stream(pikepdf.new(), data)
-    stream.Filter, stream.DecodeParms = (
-        pikepdf.Name(f"/{name}"),
-        pikepdf.Dictionary(dict(parameters)),
-    )
+    stream.Filter = pikepdf.Name(f"/{name}")
+    stream.DecodeParms = pikepdf.Dictionary(dict(parameters))
     return bytes(stream.read_bytes())
 
 
@@ -378,17 +366,18 @@ def _hexadecimal(data: bytes, _parameters: _Parameters, _most: int) -> bytes:
     return bytes.fromhex(digits + "0" * (len(digits) % 2))
 
 
+def _base_85(data: bytes, _parameters: _Parameters, _most: int) -> bytes:
+    return base64.a85decode(data.partition(b"~>")[0], ignorechars=_SPACE)
+
+
+# The decoder of each filter, and how many bytes take it a microsecond or so (ISO 32000-1, 7.4).
 _DECODERS: dict[str, tuple[Callable[[bytes, _Parameters, int], bytes], int]] = {
     "FlateDecode": (_inflate, 2000),
     "LZWDecode": (_lzw, 2),
     "RunLengthDecode": (_run_lengths, 4),
     "ASCIIHexDecode": (_hexadecimal, 100),
-    "ASCII85Decode": (
-        lambda data, *_: base64.a85decode(data.partition(b"~>")[0], ignorechars=_SPACE),
-        2,
-    ),
+    "ASCII85Decode": (_base_85, 2),
 }
-"""How each filter is decoded, and how many bytes take a microsecond or so (ISO 32000-1, 7.4)."""
 
 
 # Packed objects
@@ -444,25 +433,21 @@ def check_packed(data: bytes, budget: Budget) -> None:
 
 
 def _packed_objects(data: bytes, budget: Budget) -> Iterator[tuple[int, bytes]]:
-    """Where the data of streams that hold objects begins, and the words of their dictionaries, each
-    with a space behind it. Raises TooMuch; Unmeasured for what may be such a dictionary, or may
-    not."""
+    """The start of the data of each stream that holds objects, and the words of its dictionary,
+    each with a space behind it. Raises TooMuch; Unmeasured if it is unknown whether a dictionary is
+    such a one."""
     for begin in _STREAM.finditer(data):
         before = data[max(begin.start() - _WINDOW, 0) : begin.start()]
         head, _, dictionary = before.rpartition(b"obj")
         line = head[max(head.rfind(b"\n"), head.rfind(b"\r")) + 1 :]
         tokens = _TOKEN.findall(dictionary)
-        sure = (
-            head
-            and b"%" not in line
-            and b"".join(tokens) == dictionary
-            and tokens.count(b"<<") == tokens.count(b">>")
-        )
+        is_whole = b"".join(tokens) == dictionary and tokens.count(b"<<") == tokens.count(b">>")
+        sure = head and b"%" not in line and is_whole
         if not sure:
             tokens = _NAME.findall(before)
         budget.spend_steps(1 + len(dictionary if sure else before) // _SOUGHT_A_STEP)
         words = [
-            _ESCAPED.sub(_letter, token)
+            _ESCAPED.sub(lambda escaped: bytes.fromhex(escaped[1].decode()), token)
             for token in tokens
             if token[:1] not in b"%(\0" and not token.isspace()
         ]
@@ -472,12 +457,8 @@ def _packed_objects(data: bytes, budget: Budget) -> Iterator[tuple[int, bytes]]:
             yield begin.end(), b" ".join([*words, b""])
 
 
-def _letter(escaped: re.Match[bytes]) -> bytes:
-    return bytes.fromhex(escaped[1].decode())
-
-
 def _size(data: bytes, start: int, words: bytes, most: int) -> int:
-    """How many bytes a stream unpacks into, or more than `most`. Raises Unmeasured."""
+    """The number of bytes that a stream unpacks into, or more than `most`. Raises Unmeasured."""
     if b"/Filter " not in words:
         end = data.find(b"endstream", start)
         return max((end if end >= 0 else len(data)) - start, *map(int, _LENGTH.findall(words)), 0)
@@ -498,6 +479,8 @@ def _size(data: bytes, start: int, words: bytes, most: int) -> int:
 # What a PDF contains besides pages: encryption, scripts, files, annotations, PDF/X keys.
 
 
+# Flags of annotations (ISO 32000-1, table 165).
+_HIDDEN, _PRINTED = 2, 4
 _HARMLESS = ("GoTo", "GoToR", "URI", "Named", "Thread", "SetOCGState", "")
 _STEPS_A_NOTE, _STEPS_AN_ACTION = 30, 5
 """Cost of inspecting one."""
@@ -509,19 +492,20 @@ def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget:
     """PF02, PF20 and PF21 for anything outside the pages."""
     root = pdf.Root
     if pdf.is_encrypted and "encryption" not in limits.allows:
-        findings.add(
-            "PF02",
-            "the file is encrypted",
-            hint="save it without a password and without restrictions",
-        )
+        hint = "save it without a password and without restrictions"
+        findings.add("PF02", "the file is encrypted", hint=hint)
     if "scripts" not in limits.allows:
-        for words in _scripts(root, budget):
+        actions = set(_actions_of(root, budget))
+        if has_names(entry(root, "/Names", "/JavaScript"), budget):
+            actions.add("it holds JavaScript")
+        if entry(root, "/AcroForm", "/XFA") is not None:
+            actions.add("it holds an XFA form")
+        for words in actions:
             findings.add("PF21", f"{words}; a print does nothing", hint="save it as a plain PDF")
-    if "files" not in limits.allows and (
-        length_of(entry(root, "/AF")) > 0
-        or has_names(entry(root, "/Names", "/EmbeddedFiles"), budget)
-    ):
-        findings.add("PF21", "it holds embedded files", hint="take the attachments out")
+    if "files" not in limits.allows:
+        attached = has_names(entry(root, "/Names", "/EmbeddedFiles"), budget)
+        if attached or length_of(entry(root, "/AF")):
+            findings.add("PF21", "it holds embedded files", hint="take the attachments out")
     if "layers" not in limits.allows and length_of(entry(root, "/OCProperties", "/OCGs")):
         findings.add("PF21", "it has layers", hint="flatten the layers")
     if limits.pdfx:
@@ -537,55 +521,34 @@ def check_annotations(
     kinds = sorted({name_of(entry(note, "/Subtype")) or "?" for note in notes})
     if notes and "annotations" not in limits.allows:
         count = f"{len(notes)} annotation{'s' * (len(notes) != 1)}"
-        findings.add(
-            "PF21",
-            f"it has {count} ({', '.join(kinds)})",
-            page=number,
-            hint="flatten or remove them",
-        )
+        message = f"it has {count} ({', '.join(kinds)})"
+        findings.add("PF21", message, page=number, hint="flatten or remove them")
     if "files" not in limits.allows and "FileAttachment" in kinds:
         findings.add("PF21", "a file is attached", page=number, hint="take the attachments out")
     if "scripts" not in limits.allows:
-        holders = [page, *notes]
-        for words in sorted({words for holder in holders for words in _actions_of(holder, budget)}):
-            findings.add(
-                "PF21", f"{words}; a print does nothing", page=number, hint="save it as a plain PDF"
-            )
-    return [form for note in notes for form in _appearances(note)]
-
-
-def _appearances(note: Any) -> Iterator[Any]:
-    hidden, printed = 2, 4
-    flags = int(number_of(entry(note, "/F")))
-    normal = entry(note, "/AP", "/N")
-    if flags & hidden or not flags & printed:
-        return
-    if isinstance(normal, pikepdf.Stream):
-        yield normal
-    else:
-        state = name_of(entry(note, "/AS"))
-        form = entry(normal, f"/{state}") if state else None
+        for words in {words for holder in (page, *notes) for words in _actions_of(holder, budget)}:
+            message = f"{words}; a print does nothing"
+            findings.add("PF21", message, page=number, hint="save it as a plain PDF")
+    appearances = []
+    for note in notes:
+        flags = int(number_of(entry(note, "/F")))
+        form = entry(note, "/AP", "/N")
+        if flags & _HIDDEN or not flags & _PRINTED:
+            continue
+        if not isinstance(form, pikepdf.Stream):
+            # One form for each state; the note says which it is in.
+            state = name_of(entry(note, "/AS"))
+            form = entry(form, f"/{state}") if state else None
         if isinstance(form, pikepdf.Stream):
-            yield form
-
-
-def _scripts(root: Any, budget: Budget) -> list[str]:
-    actions = set(_actions_of(root, budget))
-    if has_names(entry(root, "/Names", "/JavaScript"), budget):
-        actions.add("it holds JavaScript")
-    if entry(root, "/AcroForm", "/XFA") is not None:
-        actions.add("it holds an XFA form")
-    return sorted(actions)
+            appearances.append(form)
+    return appearances
 
 
 def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
     """Actions on opening, showing or clicking something, and the actions that follow."""
     events = entry(holder, "/AA")
-    waiting = [
-        entry(holder, "/A"),
-        entry(holder, "/OpenAction"),
-        *(entry(events, key) for key in keys_of(events, budget)),
-    ]
+    waiting = [entry(holder, "/A"), entry(holder, "/OpenAction")]
+    waiting += (entry(events, key) for key in keys_of(events, budget))
     seen = set[Any]()
     while waiting:
         action = waiting.pop()
@@ -596,10 +559,10 @@ def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
         if kind not in _HARMLESS:
             yield "it holds JavaScript" if kind == "JavaScript" else f"it holds an action ({kind})"
         following = entry(action, "/Next")
-        waiting += unseen(
-            items_of(following, budget) if isinstance(following, pikepdf.Array) else [following],
-            seen,
-        )
+        if isinstance(following, pikepdf.Array):
+            waiting += unseen(items_of(following, budget), seen)
+        else:
+            waiting += unseen([following], seen)
 
 
 # PDF/X
@@ -621,44 +584,40 @@ _PROFILE_HEAD = 40
 
 def _check_pdfx(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:
     wanted = " or ".join(limits.pdfx)
-    packet = _metadata(pdf, budget)
-    kind = next((kind for kind in limits.pdfx if _says(pdf, packet, kind)), None)
-    if kind is None:
-        said = (
-            words_of(entry(pdf.docinfo, "/GTS_PDFXVersion"))
-            or _property(packet, "GTS_PDFXVersion")
-            or "nothing"
-        )
-        findings.add(
-            "PF20", f"it must be {wanted}; it says {said}", hint=f"export as {limits.pdfx[0]}"
-        )
-        kind = limits.pdfx[0]
+    packet = ""
+    with suppress(Unreadable):
+        data = read_stream(entry(pdf.Root, "/Metadata"), budget, _MAX_PACKET)
+        packet = data.decode("utf-8", "replace")
+    in_info = words_of(entry(pdf.docinfo, "/GTS_PDFXVersion"))
+    in_xmp = _property(packet, "GTS_PDFXVersion")
+    declared = [
+        kind for kind in limits.pdfx if _VERSIONS[kind][0] == (in_xmp if kind == _XMP else in_info)
+    ]
+    kind = [*declared, *limits.pdfx][0]
+    if not declared:
+        message = f"it must be {wanted}; it says {in_info or in_xmp or 'nothing'}"
+        findings.add("PF20", message, hint=f"export as {kind}")
     missing = [*_missing_information(pdf, packet, kind), *_missing_intent(pdf, kind, budget)]
     if missing:
         findings.add("PF20", f"{kind} needs {'; '.join(missing)}", hint=f"export as {kind}")
 
 
-def _says(pdf: pikepdf.Pdf, packet: str, kind: str) -> bool:
-    said = (
-        _property(packet, "GTS_PDFXVersion")
-        if kind == _XMP
-        else words_of(entry(pdf.docinfo, "/GTS_PDFXVersion"))
-    )
-    return said == _VERSIONS[kind][0]
-
-
 def _missing_information(pdf: pikepdf.Pdf, packet: str, kind: str) -> Iterator[str]:
-    newest = _VERSIONS[kind][1]
-    if _version(pdf) > newest:
-        yield f"a PDF version up to {newest:g}; this is {_version(pdf):g}"
-    info = pdf.docinfo
+    newest, info = _VERSIONS[kind][1], pdf.docinfo
+    versions = (pdf.pdf_version, name_of(entry(pdf.Root, "/Version")))
+    numbers = [float(word) for word in versions if re.fullmatch(r"\d\.\d", word)]
+    version = max(numbers, default=0.0)
+    if version > newest:
+        yield f"a PDF version up to {newest:g}; this is {version:g}"
     pairs = [("/Title", "title"), ("/CreationDate", "CreateDate"), ("/ModDate", "ModifyDate")]
     for key, name in pairs:
-        if not (_property(packet, name) if kind == _XMP else words_of(entry(info, key))):
-            yield f"{f'{name} in its XMP' if kind == _XMP else f'{key[1:]} in its information'}"
-    trapped = name_of(entry(info, "/Trapped")) or (
-        _property(packet, "Trapped") if kind == _XMP else ""
-    )
+        if kind == _XMP and not _property(packet, name):
+            yield f"{name} in its XMP"
+        elif kind != _XMP and not words_of(entry(info, key)):
+            yield f"{key[1:]} in its information"
+    trapped = name_of(entry(info, "/Trapped"))
+    if not trapped and kind == _XMP:
+        trapped = _property(packet, "Trapped")
     if trapped not in ("True", "False"):
         yield "the key Trapped, true or false"
     if length_of(entry(pdf.trailer, "/ID")) != 2:
@@ -669,9 +628,8 @@ def _missing_information(pdf: pikepdf.Pdf, packet: str, kind: str) -> Iterator[s
 
 def _missing_intent(pdf: pikepdf.Pdf, kind: str, budget: Budget) -> Iterator[str]:
     intents = items_of(entry(pdf.Root, "/OutputIntents"), budget)
-    intent = next(
-        (intent for intent in intents if name_of(entry(intent, "/S")) == "GTS_PDFX"), None
-    )
+    of_pdfx = (intent for intent in intents if name_of(entry(intent, "/S")) == "GTS_PDFX")
+    intent = next(of_pdfx, None)
     if intent is None:
         yield "an output intent (GTS_PDFX)"
         return
@@ -690,27 +648,9 @@ def _is_press_profile(profile: Any, budget: Budget) -> bool:
     except (Unreadable, TypeError, ValueError):
         return False
     components = {b"CMYK": 4, b"GRAY": 1, b"RGB ": 3}.get(data[16:20])
-    return (
-        len(data) > _PROFILE_HEAD
-        and data[12:16] == b"prtr"
-        and data[36:40] == b"acsp"
-        and components == int(number_of(entry(profile, "/N")))
-    )
-
-
-def _version(pdf: pikepdf.Pdf) -> float:
-    said = name_of(entry(pdf.Root, "/Version"))
-    words = [pdf.pdf_version, said]
-    return max((float(word) for word in words if re.fullmatch(r"\d\.\d", word)), default=0.0)
-
-
-def _metadata(pdf: pikepdf.Pdf, budget: Budget) -> str:
-    try:
-        return read_stream(entry(pdf.Root, "/Metadata"), budget, _MAX_PACKET).decode(
-            "utf-8", "replace"
-        )
-    except Unreadable:
-        return ""
+    is_of_press = data[12:16] == b"prtr" and data[36:40] == b"acsp"
+    has_its_inks = components == int(number_of(entry(profile, "/N")))
+    return len(data) > _PROFILE_HEAD and is_of_press and has_its_inks
 
 
 def _property(packet: str, name: str) -> str:

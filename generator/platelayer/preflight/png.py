@@ -1,4 +1,4 @@
-"""What a shop that takes pictures would refuse in a PNG of one piece."""
+"""Faults for which a shop that takes pictures would refuse a PNG of one piece."""
 
 from __future__ import annotations
 
@@ -42,55 +42,35 @@ def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Pro
         yield Problem(code="PF23", message=words, hint="export the picture again")
         return
     if b"IEND" not in chunks:
-        yield Problem(
-            code="PF23",
-            message="the picture ends too early, or is damaged",
-            hint="export the picture again",
-        )
+        message = "the picture ends too early, or is damaged"
+        yield Problem(code="PF23", message=message, hint="export the picture again")
     width, height, depth, kind = struct.unpack(">IIBB", head[:10])
-    yield from _wrong_size((width, height), limits, size)
-    yield from _wrong_resolution(chunks.get(b"pHYs", b""), limits)
+    allowed = [(one.width_px, one.height_px) for one in (limits.sizes if size is None else (size,))]
+    if sorted((width, height)) not in map(sorted, allowed):
+        words = " or ".join(dict.fromkeys(f"{wide} x {high}" for wide, high in allowed[:6]))
+        more = " or another size of the shop" if len(allowed) > 6 else ""
+        message = f"the picture is {width} x {height} pixels; it must be {words}{more}"
+        hint = f"draw it at {limits.dpi} dpi with a bleed of {limits.bleed_mm:g} mm"
+        yield Problem(code="PF23", message=message, hint=hint)
+    resolution = chunks.get(b"pHYs", b"")
+    if len(resolution) != 9 or resolution[8] != _PER_METRE:
+        message = f"the picture does not say its resolution; {limits.dpi} dpi is required"
+        yield Problem(code="PF24", message=message, hint="add it (chunk pHYs)")
+    else:
+        across, down = (dots * MM_PER_INCH / 1000 for dots in struct.unpack(">II", resolution[:8]))
+        if max(abs(across - limits.dpi), abs(down - limits.dpi)) > _DPI_SLACK:
+            message = (
+                f"the picture says {across:.4g} x {down:.4g} dpi; {limits.dpi} dpi is required"
+            )
+            yield Problem(code="PF24", message=message, hint=f"draw it at {limits.dpi} dpi")
     if _MODES.get(kind) != limits.colours or depth != 8:
         mode = f"{_MODES.get(kind, 'unknown colours')}, {depth} bits"
         message = f"the colours are {mode}; {limits.colours} with 8 bits is required"
         yield Problem(code="PF25", message=message, hint=f"save as {limits.colours}")
     if kind in _WITH_ALPHA or b"tRNS" in chunks:
         message = "the picture has an alpha channel: parts of it may be transparent"
-        yield Problem(
-            code="PF26",
-            severity=severity_of("PF26"),
-            message=message,
-            hint="put it on a background",
-        )
-
-
-def _wrong_size(
-    pixels: tuple[int, int], limits: PngLimits, size: PngSize | None
-) -> Iterator[Problem]:
-    sizes = limits.sizes if size is None else (size,)
-    if any(sorted(pixels) == sorted((allowed.width_px, allowed.height_px)) for allowed in sizes):
-        return
-    words = " or ".join(
-        dict.fromkeys(f"{allowed.width_px} x {allowed.height_px}" for allowed in sizes[:6])
-    )
-    more = " or another size of the shop" if len(sizes) > 6 else ""
-    hint = f"draw it at {limits.dpi} dpi with a bleed of {limits.bleed_mm:g} mm"
-    message = f"the picture is {pixels[0]} x {pixels[1]} pixels; it must be {words}{more}"
-    yield Problem(code="PF23", message=message, hint=hint)
-
-
-def _wrong_resolution(chunk: bytes | memoryview, limits: PngLimits) -> Iterator[Problem]:
-    if len(chunk) != 9 or chunk[8] != _PER_METRE:
-        message = f"the picture does not say its resolution; {limits.dpi} dpi is required"
-        yield Problem(code="PF24", message=message, hint="add it (chunk pHYs)")
-        return
-    across, down = struct.unpack(">II", chunk[:8])
-    dpis = [dots * MM_PER_INCH / 1000 for dots in (across, down)]
-    if any(abs(dpi - limits.dpi) > _DPI_SLACK for dpi in dpis):
-        message = (
-            f"the picture says {dpis[0]:.4g} x {dpis[1]:.4g} dpi; {limits.dpi} dpi is required"
-        )
-        yield Problem(code="PF24", message=message, hint=f"draw it at {limits.dpi} dpi")
+        severity, hint = severity_of("PF26"), "put it on a background"
+        yield Problem(code="PF26", severity=severity, message=message, hint=hint)
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:

@@ -27,7 +27,7 @@ from platelayer.preflight.document import (
     read_stream,
 )
 
-_PLATES = {"Cyan": "cmyk", "Magenta": "cmyk", "Yellow": "cmyk", "Black": "cmyk"}
+_PLATES = ("Cyan", "Magenta", "Yellow", "Black")
 ALL = "All"
 """The separation that prints on every plate, as marks do."""
 _MAX_DEPTH = 8
@@ -65,20 +65,23 @@ class Space(NamedTuple):
     def colour(self, values: Sequence[float] | None = None) -> Colour:
         """A colour by its values from 0 to 1, or the initial colour of its space."""
         if values is None:
-            values = _first_values(self)
-        plates = (
-            sum(value > 0 for value in values)
-            if self.family in ("cmyk", "spot") and self.table is None
-            else 0
-        )
-        return Colour(self.family, self.label, self._ink(values), self.spots, plates)
-
-    def _ink(self, values: Sequence[float]) -> float | None:
+            # ISO 32000-1, 8.6.8: black, full tints, the first entry of a table.
+            values = (0.0,) * self.components
+            if self.table is None and self.family == "cmyk":
+                values = (0.0, 0.0, 0.0, 1.0)
+            elif self.table is None and self.family == "spot":
+                values = (1.0,) * self.components
+        ink: float | None = None
+        plates = 0
         if self.table is not None:
             index = int(values[0]) if values else 0
-            return self.table[index] if 0 <= index < len(self.table) else None
-        inks = _INKS.get(self.family)
-        return inks(values) if inks else None
+            ink = self.table[index] if 0 <= index < len(self.table) else None
+        elif self.family == "gray":
+            ink = 100 - _sum_percent(values[:1])
+        elif self.family in ("cmyk", "spot"):
+            ink = _sum_percent(values)
+            plates = sum(value > 0 for value in values)
+        return Colour(self.family, self.label, ink, self.spots, plates)
 
     @property
     def most_ink(self) -> float | None:
@@ -87,24 +90,9 @@ class Space(NamedTuple):
         return max(known, default=None)
 
 
-def _first_values(space: Space) -> tuple[float, ...]:
-    """ISO 32000-1, 8.6.8: black, full tints, the first entry of a table."""
-    if space.table is not None:
-        return (0.0,)
-    return {"cmyk": (0.0, 0.0, 0.0, 1.0), "spot": (1.0,) * space.components}.get(
-        space.family, (0.0,) * space.components
-    )
-
-
 def _sum_percent(values: Sequence[float]) -> float:
     return 100 * math.fsum(min(max(value, 0.0), 1.0) for value in values)
 
-
-_INKS = {
-    "gray": lambda values: 100 - _sum_percent(values[:1]),
-    "cmyk": _sum_percent,
-    "spot": _sum_percent,
-}
 
 GRAY = Space("gray", "DeviceGray", 1)
 RGB = Space("rgb", "DeviceRGB", 3)
@@ -147,69 +135,48 @@ def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space 
         return read_space(own, None, budget, depth + 1)
     items = list(islice(items_of(value, budget), _PARTS))
     kind = name_of(items[0]) if items else ""
-    if kind in _READ:
-        return _READ[kind](items, named, budget, depth + 1)
-    return _MEASURED.get(kind) or _NAMED.get(kind)
-
-
-def _read_icc(items: list[Any], _named: Any, _budget: Budget, _depth: int) -> Space | None:
-    count = int(number_of(entry(items[1], "/N"))) if len(items) > 1 else 0
-    if count not in _ICC:
+    operand = items[1] if len(items) > 1 else None
+    if kind == "ICCBased":
+        count = int(number_of(entry(operand, "/N")))
+        if count not in _ICC:
+            return None
+        family, label = _ICC[count]
+        return Space(family, f"ICCBased {label}", count)
+    if kind == "Pattern":
+        below = read_space(operand, named, budget, depth + 1) if len(items) > 1 else None
+        return PATTERN._replace(below=below)
+    if kind not in ("Separation", "DeviceN", "Indexed", "I"):
+        return _MEASURED.get(kind) or _NAMED.get(kind)
+    if len(items) < 4:
         return None
-    family, label = _ICC[count]
-    return Space(family, f"ICCBased {label}", count)
+    if kind in ("Indexed", "I"):
+        base = read_space(operand, named, budget, depth + 1)
+        return base and _indexed(base, items[3], budget)
+    names = [name_of(operand)]
+    if kind == "DeviceN":
+        names = [name_of(item) for item in islice(items_of(operand, budget), _MOST_PLATES + 1)]
+        if not 0 < len(names) <= _MOST_PLATES:
+            return None
+    budget.spend_steps(sum(map(len, names)))
+    spots = tuple(name for name in names if name not in _PLATES and name != "None")
+    plates = ", ".join(f'"{name}"' for name in names)
+    label = f"{'Separation' if len(names) == 1 else 'DeviceN'} {plates}"
+    return Space("spot" if spots else "cmyk", label, len(names), spots)
 
 
-def _read_indexed(items: list[Any], named: Any, budget: Budget, depth: int) -> Space | None:
-    base = read_space(items[1], named, budget, depth) if len(items) > 3 else None
-    if base is None or base.table is not None or not base.components:
+def _indexed(base: Space, table: Any, budget: Budget) -> Space | None:
+    """A space whose values are entries of a table of another's colours."""
+    count = base.components
+    if base.table is not None or not count:
         return None
-    table = items[3]
     try:
         data = read_stream(table, budget) if isinstance(table, pikepdf.Stream) else bytes(table)
     except (Unreadable, TypeError):
         return None
     budget.spend_steps(len(data) // _BYTES_A_STEP)
-    rows = zip(*[iter(data[: _MOST_COLOURS * base.components])] * base.components, strict=False)
+    rows = zip(*[iter(data[: _MOST_COLOURS * count])] * count, strict=False)
     inks = tuple(base.colour([byte / 255 for byte in row]).ink for row in rows)
     return Space(base.family, f"Indexed {base.label}", 1, base.spots, inks)
-
-
-def _read_separation(items: list[Any], _named: Any, budget: Budget, _depth: int) -> Space | None:
-    return _plates([name_of(items[1])], budget) if len(items) > 3 else None
-
-
-def _read_device_n(items: list[Any], _named: Any, budget: Budget, _depth: int) -> Space | None:
-    names = (
-        [name_of(item) for item in islice(items_of(items[1], budget), _MOST_PLATES + 1)]
-        if len(items) > 3
-        else []
-    )
-    return _plates(names, budget) if 0 < len(names) <= _MOST_PLATES else None
-
-
-def _plates(names: list[str], budget: Budget) -> Space:
-    budget.spend_steps(sum(map(len, names)))
-    spots = tuple(name for name in names if name not in _PLATES and name != "None")
-    label = ("Separation " if len(names) == 1 else "DeviceN ") + ", ".join(
-        f'"{name}"' for name in names
-    )
-    return Space("spot" if spots else "cmyk", label, len(names), spots)
-
-
-def _read_pattern(items: list[Any], named: Any, budget: Budget, depth: int) -> Space | None:
-    below = read_space(items[1], named, budget, depth) if len(items) > 1 else None
-    return PATTERN._replace(below=below)
-
-
-_READ = {
-    "ICCBased": _read_icc,
-    "Indexed": _read_indexed,
-    "I": _read_indexed,
-    "Separation": _read_separation,
-    "DeviceN": _read_device_n,
-    "Pattern": _read_pattern,
-}
 
 
 def shading_colour(shading: Any, named: Any, budget: Budget) -> Colour | None:
@@ -218,10 +185,8 @@ def shading_colour(shading: Any, named: Any, budget: Budget) -> Colour | None:
     space = read_space(entry(shading, "/ColorSpace"), named, budget)
     if space is None:
         return None
-    inks = [
-        space.colour(end).ink
-        for end in _ends(entry(shading, "/Function"), space.components, budget)
-    ]
+    ends = _ends(entry(shading, "/Function"), space.components, budget)
+    inks = [space.colour(end).ink for end in ends]
     known = [ink for ink in inks if ink is not None]
     return Colour(space.family, f"{space.label} (shading)", max(known, default=None), space.spots)
 
@@ -234,9 +199,8 @@ def _ends(function: Any, count: int, budget: Budget, depth: int = 0) -> Iterator
         numbers = numbers_of(entry(function, key), count)
         if numbers is not None:
             yield numbers
-    for part in items_of(
-        function if isinstance(function, pikepdf.Array) else entry(function, "/Functions"), budget
-    ):
+    parts = function if isinstance(function, pikepdf.Array) else entry(function, "/Functions")
+    for part in items_of(parts, budget):
         budget.spend_steps(_STEPS_A_FUNCTION)
         yield from _ends(part, count, budget, depth + 1)
 
@@ -283,39 +247,36 @@ def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:
     if not kind or not isinstance(value, pikepdf.Dictionary):
         return None
     name = name_of(entry(value, "/BaseFont")) or name_of(entry(value, "/Name"))
+    is_type0, is_type3 = kind == "Type0", kind == "Type3"
     inner: Any = value
-    if kind == "Type0":
+    if is_type0:
         inner = next(items_of(entry(value, "/DescendantFonts"), budget), None)
     descriptor = entry(inner, "/FontDescriptor")
-    type3 = kind == "Type3"
-    unit = (
-        1000 * abs(number_of(next(items_of(entry(value, "/FontMatrix"), budget), None), 0.001))
-        if type3
-        else 1.0
-    )
-    widths: Mapping[int, float] = {}
-    if measured:
-        widths = (
-            _cid_widths(inner, budget) if kind == "Type0" else _simple_widths(value, unit, budget)
-        )
+    unit = 1.0
+    if is_type3:
+        matrix = items_of(entry(value, "/FontMatrix"), budget)
+        unit = 1000 * abs(number_of(next(matrix, None), 0.001))
+    widths: dict[int, float] = {}
+    if measured and is_type0:
+        widths = _cid_widths(inner, budget)
+    elif measured:
+        first = int(number_of(entry(value, "/FirstChar")))
+        listed = islice(items_of(entry(value, "/Widths"), budget), 256)
+        widths = {first + index: number_of(width) * unit for index, width in enumerate(listed)}
+    default = number_of(entry(descriptor, "/MissingWidth"), 0.0 if is_type3 else 500.0)
+    if is_type0:
+        default = number_of(entry(inner, "/DW"), 1000.0)
+    files = [entry(descriptor, key) for key in _FILES]
     return Font(
         name=name or f"a {kind} font without a name",
         kind=kind,
-        embedded=type3 or any(isinstance(entry(descriptor, key), pikepdf.Stream) for key in _FILES),
-        subset=type3 or _SUBSET.match(name) is not None,
+        embedded=is_type3 or any(isinstance(file, pikepdf.Stream) for file in files),
+        subset=is_type3 or _SUBSET.match(name) is not None,
         widths=widths,
-        default_width=number_of(entry(inner, "/DW"), 1000.0)
-        if kind == "Type0"
-        else number_of(entry(descriptor, "/MissingWidth"), 0.0 if type3 else 500.0),
+        default_width=default,
         cap_height=number_of(entry(descriptor, "/CapHeight")) or _CAP_HEIGHT,
-        code_bytes=2 if kind == "Type0" else 1,
+        code_bytes=2 if is_type0 else 1,
     )
-
-
-def _simple_widths(font: Any, unit: float, budget: Budget) -> dict[int, float]:
-    first = int(number_of(entry(font, "/FirstChar")))
-    widths = islice(items_of(entry(font, "/Widths"), budget), 256)
-    return {first + index: number_of(width) * unit for index, width in enumerate(widths)}
 
 
 def _cid_widths(font: Any, budget: Budget) -> dict[int, float]:
@@ -371,10 +332,7 @@ class Image(Struct, frozen=True, kw_only=True):
 
 def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
     """An image from its stream, or a text that says why it cannot be one."""
-    width, height = (
-        int(number_of(entry(stream, "/Width"))),
-        int(number_of(entry(stream, "/Height"))),
-    )
+    width, height = (int(number_of(entry(stream, key))) for key in ("/Width", "/Height"))
     if width < 1 or height < 1:
         return "an image has no width or height"
     masked = entry(stream, "/SMask") is not None or number_of(entry(stream, "/SMaskInData")) > 0
@@ -385,11 +343,9 @@ def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
         if "JPXDecode" not in filters_of(stream, budget):
             return "an image has no readable colour space"
         space = Space("rgb", "JPEG 2000 of its own colours", 3)
-    colour = Colour(space.family, f"{space.label} (image)", None, space.spots)
     ink, known = _ink(stream, space, width * height, budget)
-    return Image(
-        width=width, height=height, colour=colour._replace(ink=ink), ink_known=known, masked=masked
-    )
+    colour = Colour(space.family, f"{space.label} (image)", ink, space.spots)
+    return Image(width=width, height=height, colour=colour, ink_known=known, masked=masked)
 
 
 def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float | None, bool]:
@@ -421,33 +377,21 @@ _INLINE = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK"}
 def inline_image(entries: dict[str, str], named: Any, budget: Budget) -> Image | str:
     """An inline image from its entries, keys and values as words; long and short keys mean the
     same."""
-    width, height = (_whole(entries.get(short, entries.get(long, ""))) for short, long in _MEASURES)
+    measures = [
+        entries.get(short, entries.get(long, ""))
+        for short, long in (("W", "Width"), ("H", "Height"))
+    ]
+    width, height = (int(word) if word.isdecimal() and len(word) < 9 else 0 for word in measures)
     if width < 1 or height < 1:
         return "an inline image has no width or height"
     if entries.get("IM", entries.get("ImageMask")) == "true":
         return Image(width=width, height=height, colour=None, ink_known=True, masked=False)
     word = entries.get("CS", entries.get("ColorSpace", ""))
-    space = read_space(_name(word), named, budget)
+    name = pikepdf.Name(f"/{_INLINE.get(word, word)}") if word else None
+    space = read_space(name, named, budget)
     if space is None:
         return f"an inline image has an unknown colour space {word or '(none)'}"
     known = space.family in ("rgb", "lab") or space.components == 1
-    ink = {GRAY: 100.0}.get(space) if space != CMYK else None
-    return Image(
-        width=width,
-        height=height,
-        colour=Colour(space.family, f"{space.label} (inline image)", ink, space.spots),
-        ink_known=known,
-        masked=False,
-    )
-
-
-_MEASURES = (("W", "Width"), ("H", "Height"))
-
-
-def _whole(word: str) -> int:
-    return int(word) if word.isdecimal() and len(word) < 9 else 0
-
-
-def _name(word: str) -> Any:
-    first = word.strip().partition(" ")[0]
-    return pikepdf.Name(f"/{_INLINE.get(first, first)}") if first else None
+    ink = 100.0 if space == GRAY else None
+    colour = Colour(space.family, f"{space.label} (inline image)", ink, space.spots)
+    return Image(width=width, height=height, colour=colour, ink_known=known, masked=False)
