@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from platelayer.atlas.make import AtlasOptions, NewMap, assemble_map
+from platelayer.atlas.make import AtlasOptions, NewMap, assemble_map, check_maps
 from platelayer.atlas.make import atlas_new as new_map
-from platelayer.atlas.study import check_maps
 from platelayer.comparison.compare import Change, Comparison, compare
 from platelayer.exchange.eighteen_games.positions import ImportedPosition, import_position
 from platelayer.exchange.export import Export, ExportOptions, export_title

@@ -11,8 +11,8 @@ import pytest
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.log import load_log, log_text
+from platelayer.atlas.make import check_maps
 from platelayer.atlas.measures import measure
-from platelayer.atlas.study import check_maps
 from platelayer.cli.app import cli
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import Problem

@@ -7,9 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.files import MapPrint
+from platelayer.atlas.files import MapPrint, guide_pages
 from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.page import guide_pages
 from platelayer.atlas.schematic import steps_of
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title

@@ -8,9 +8,9 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.compiled import Wanted, seed_of_map
 from platelayer.atlas.conditions import WrongWords, impossible, read_conditions, read_objectives
 from platelayer.atlas.find import Candidate, Search, chosen, fronts, read_searched, search_maps
+from platelayer.atlas.make import company_names
 from platelayer.atlas.measures import HOME_MEASURES, Surveyor
 from platelayer.atlas.report import companies_in_play
-from platelayer.atlas.study import company_names
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.model.map_tiles import NEIGHBOURS, homes_of, tile_hexes
 

@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from platelayer.atlas.find import FindOptions, found_text
-from platelayer.atlas.make import AtlasOptions, atlas_new
-from platelayer.atlas.study import find_maps
+from platelayer.atlas.make import AtlasOptions, atlas_new, find_maps
 from platelayer.definitions.titles import schema_files
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.build import build

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from platelayer.atlas.study import survey_maps
+from platelayer.atlas.make import survey_maps
 from platelayer.atlas.survey import Progress, Range, SurveyOptions, SurveyResult, Work
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun

@@ -215,7 +215,7 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     FILE is an atlas.json, or a map that you transcribed from your table. The check shares no code
     with the assembler.
     """
-    from platelayer.atlas.study import check_maps
+    from platelayer.atlas.make import check_maps
     from platelayer.cli.reports import CheckReport, report_check
     from platelayer.pipeline.check import known_codes
 
@@ -272,7 +272,7 @@ def survey(
 
     The same command resumes an interrupted survey.
     """
-    from platelayer.atlas.study import survey_maps
+    from platelayer.atlas.make import survey_maps
     from platelayer.atlas.survey import SurveyOptions
     from platelayer.cli.terminal import watch
 
@@ -365,7 +365,7 @@ def find(
     independently. The exit status is 1 if none was found.
     """
     from platelayer.atlas.find import FindOptions, as_json, found_text
-    from platelayer.atlas.study import draw_found, find_maps
+    from platelayer.atlas.make import draw_found, find_maps
     from platelayer.cli.terminal import watch
 
     if maps is not None and seconds is not None:
@@ -413,7 +413,7 @@ def find(
 )
 def gallery(path: Path, count: int, **asked: Any) -> None:
     """Draw many small maps to choose one from, each with its seed."""
-    from platelayer.atlas.study import draw_gallery_file
+    from platelayer.atlas.make import draw_gallery_file
 
     draw_gallery_file(path, count, **asked)
     echo(str(path))

@@ -231,7 +231,7 @@ class Finder:
 
 def _hunt(sought: Sought) -> Hunt:
     from platelayer.atlas.find import Hunt
-    from platelayer.atlas.study import wanted_search
+    from platelayer.atlas.make import wanted_search
 
     box, search = wanted_search(
         players=sought.players, where=sought.where, best=sought.best, count=sought.count,
