@@ -1,10 +1,10 @@
-"""The round track: a space for each round with arrows between, cycles, operating rounds by phase;
-the game track."""
+"""Round tracks: a space for each round with arrows between, cycles, operating rounds by phase; and
+the game track, whose rounds are played once, in columns.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 
 from platelayer.drawing.kit.lettering import ink_height, one_line
 from platelayer.drawing.kit.panels import (
@@ -23,6 +23,7 @@ from platelayer.drawing.train.locomotive import locomotive_items, locomotive_siz
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.manifest import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
+from platelayer.model.train import Phase
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import (
     Anchor,
@@ -42,16 +43,15 @@ card_words = FixedWords("cards")
 
 _GAME_SPACE_MM = (27.2, 26.0)
 _HEAD_MM = 24.6
+# Eight sets of rounds fit Letter across, with the cut marks beside the board.
 _BETWEEN_MM = 2.6
-"""Eight sets of rounds fit Letter across, with the cut marks beside the board."""
+# Height of the sign of an export, length of the longest engine on it, and thickness of its cross.
 _EXPORT_MM, _ENGINE_MM, _CROSS_MM = 10.6, 22.0, 0.8
-"""How high the sign of an export is; how long the longest engine would be on it, and how thick its
-cross is."""
 _ENGINE = 1
 _GAP_MM = 5.0
 _LEAST_WIDE_MM = 96.0
 
-SPACE_MM = (33.0, 32.0)
+_SPACE_MM = (33.0, 32.0)
 _ARROW_MM = 9.0
 _LOOP_MM = 8.0
 _ABOVE_NOTE_MM = 4.0
@@ -59,16 +59,15 @@ _CYCLE_MM = (CYCLE_MM, 22.4)
 _PHASE_GAP_MM = (2.0, 10.0)
 _GROWN = 1.6
 _ROW_EMS = 1.7
+# Width of an arrow's line and length of its head, in mm: on the way that is usually taken, and off
+# it.
 _LINE, _THIN = (0.9, 3.2), (0.5, 2.6)
-"""Width of an arrow's line and length of its head, in mm: on the way that is usually taken, and off
-it."""
+# The line around rings and numbered spaces.
 _FINE_MM = 0.3
-"""The line around rings and numbered spaces."""
+# Above the numbers of rounds by phase.
 _ABOVE_PART_MM = 3.0
-"""Above the numbers of rounds by phase."""
+# Start of the way to a round that is played once on the space before it, as a share of its width.
 _OUTER = 0.78
-"""Where the way to a round that is played once leaves the space before it, as a share of its
-width."""
 
 
 def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
@@ -79,20 +78,21 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     if title.pieces.rounds_once:
         return _draw_game_track(title, piece_id, style)
     words = style.words(card_words("rounds"))
-    circuit, (wide, tall) = _is_circuit(title), SPACE_MM
-    always = len([entry for entry in title.pieces.rounds if entry.into is None])
+    rounds, (wide, tall) = title.pieces.rounds, _SPACE_MM
+    always = len([entry for entry in rounds if entry.into is None])
+    # Beside cycles there is room for rounds in two rows; those that are played once need one row.
+    circuit = bool(title.pieces.cycles) and len(rounds) > 2 and always == len(rounds)
     across = math.ceil(always / 2) if circuit else always
     row = across * wide + (across - 1) * _ARROW_MM
-    cycles, column, high = _cycles(
-        title.pieces.cycles, style, 2 * tall + _ARROW_MM if circuit else tall + _LOOP_MM
-    )
+    most = 2 * tall + _ARROW_MM if circuit else tall + _LOOP_MM
+    cycles, column, high = _cycles(title.pieces.cycles, style, most)
     beside = _GAP_MM * 2 + column if cycles else 0.0
     inner = max(row + beside, _LEAST_WIDE_MM)
     plate, down = title_plate(title, words, style, inner)
     down += _GAP_MM
     left = MARGIN_MM + (inner - row - beside) / 2
-    rounds, foot = (_circuit if circuit else _row)(title, style, left, down)
-    items: list[Item] = [*plate, *rounds]
+    spaces, foot = (_circuit if circuit else _row)(title, style, left, down)
+    items: list[Item] = [*plate, *spaces]
     if cycles:
         level = down + max(0.0, foot - down - high) / 2
         items.append(Group(items=cycles, matrix=translation(left + row + beside - column, level)))
@@ -107,127 +107,87 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     if by_phase:
         items.append(Group(items=by_phase, matrix=translation(MARGIN_MM, foot + _ABOVE_PART_MM)))
         foot += high + _ABOVE_PART_MM
-    return board_scene(
-        f"round-track:{piece_id}", words, (inner + 2 * MARGIN_MM, foot + MARGIN_MM), items, style
-    )
-
-
-def _is_circuit(title: Title) -> bool:
-    """Beside cycles there is room for rounds in two rows; those that are played once need one
-    row."""
-    rounds = title.pieces.rounds
-    return (
-        bool(title.pieces.cycles)
-        and len(rounds) > 2
-        and all(entry.into is None for entry in rounds)
-    )
+    size = (inner + 2 * MARGIN_MM, foot + MARGIN_MM)
+    return board_scene(f"round-track:{piece_id}", words, size, items, style)
 
 
 def _circuit(
     title: Title, style: Style, left: float, down: float
 ) -> tuple[tuple[Item, ...], float]:
     """Rounds in two rows, the lower one from right to left, and the foot of both."""
-    rounds, ink, (wide, tall) = title.pieces.rounds, style.ink("board.edge"), SPACE_MM
+    rounds, ink, (wide, tall) = title.pieces.rounds, style.ink("board.edge"), _SPACE_MM
     upper, step = math.ceil(len(rounds) / 2), wide + _ARROW_MM
     low = down + tall + _ARROW_MM
-    places = [(left + number * step, down) for number in range(upper)]
-    places += [(left + (upper - 1 - number) * step, low) for number in range(len(rounds) - upper)]
+    corners = [(left + number * step, down) for number in range(upper)]
+    corners += [(left + (upper - 1 - number) * step, low) for number in range(len(rounds) - upper)]
     items: list[Item] = []
-    for entry, (x, y) in zip(rounds, places, strict=True):
-        items.append(
-            Group(items=_space(entry, style, first=entry is rounds[0]), matrix=translation(x, y))
-        )
-    for x, y in places[1:upper]:
-        items += bent_arrow(
-            ((x - _ARROW_MM + 1.2, y + tall / 2), (x - 1.0, y + tall / 2)), *_LINE, ink
-        )
-    turn = places[upper][0] + wide / 2
+    for entry, (x, y) in zip(rounds, corners, strict=True):
+        space = _space(entry, style, first=entry is rounds[0])
+        items.append(Group(items=space, matrix=translation(x, y)))
+    level = down + tall / 2
+    for x, _ in corners[1:upper]:
+        items += bent_arrow(((x - _ARROW_MM + 1.2, level), (x - 1.0, level)), *_LINE, ink)
+    turn = corners[upper][0] + wide / 2
     items += bent_arrow(((turn, down + tall + 1.2), (turn, low - 1.0)), *_LINE, ink)
-    for x, y in places[upper:-1]:
-        items += bent_arrow(
-            ((x - 1.2, y + tall / 2), (x - _ARROW_MM + 1.0, y + tall / 2)), *_LINE, ink
-        )
-    last, middle = places[-1][0], left + wide / 2
-    back = (
-        ((last - 1.2, low + tall / 2), (middle, low + tall / 2))
-        if last > left
-        else ((middle, low - 1.2),)
-    )
+    level = low + tall / 2
+    for x, _ in corners[upper:-1]:
+        items += bent_arrow(((x - 1.2, level), (x - _ARROW_MM + 1.0, level)), *_LINE, ink)
+    last, middle = corners[-1][0], left + wide / 2
+    back = [(last - 1.2, level), (middle, level)] if last > left else [(middle, low - 1.2)]
     items += bent_arrow((*back, (middle, down + tall + 1.0)), *_LINE, ink)
     return tuple(items), low + tall
 
 
 def _row(title: Title, style: Style, left: float, down: float) -> tuple[tuple[Item, ...], float]:
-    """Rounds in a row, those that are played once above and below it, and the foot of all."""
-    ink, (wide, tall) = style.ink("board.edge"), SPACE_MM
-    rounds = tuple(entry for entry in title.pieces.rounds if entry.into is None)
-    first = [
-        entry for entry in title.pieces.rounds if entry.into is not None and entry.after is None
-    ]
-    row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
+    """Rounds in a row; above it those that are played once and come first, below it those that are
+    played once between two others; and the foot of all."""
+    ink, (wide, tall) = style.ink("board.edge"), _SPACE_MM
+    rounds = [entry for entry in title.pieces.rounds if entry.into is None]
+    once = [entry for entry in title.pieces.rounds if entry.into is not None]
+    first = [entry for entry in once if entry.after is None]
+    lefts = {entry.id: left + number * (wide + _ARROW_MM) for number, entry in enumerate(rounds)}
     items: list[Item] = []
-    places = {entry.id: left + number * (wide + _ARROW_MM) for number, entry in enumerate(rounds)}
     for entry in first:
-        x = places[entry.into or ""]
-        items.append(Group(items=_space(entry, style, first=True), matrix=translation(x, down)))
-        items += bent_arrow(
-            ((x + wide / 2, down + tall + 1.0), (x + wide / 2, down + tall + _ARROW_MM - 1.0)),
-            *_LINE,
-            ink,
-        )
+        x = lefts[entry.into or ""]
+        space, middle, foot = _space(entry, style, first=True), x + wide / 2, down + tall
+        items.append(Group(items=space, matrix=translation(x, down)))
+        way = ((middle, foot + 1.0), (middle, foot + _ARROW_MM - 1.0))
+        items += bent_arrow(way, *_LINE, ink)
     down += (tall + _ARROW_MM) if first else 0.0
+    level, foot = down + tall / 2, down + tall
     for number, entry in enumerate(rounds):
-        x = places[entry.id]
-        started = bool(first) or number > 0
-        items.append(
-            Group(items=_space(entry, style, first=not started), matrix=translation(x, down))
-        )
+        x = lefts[entry.id]
+        space = _space(entry, style, first=not first and number == 0)
+        items.append(Group(items=space, matrix=translation(x, down)))
         if number:
-            level = down + tall / 2
             items += bent_arrow(((x - _ARROW_MM + 1.2, level), (x - 1.0, level)), *_LINE, ink)
-    foot = down + tall
+    under = foot + 1.0
     if len(rounds) > 1:
-        start, end = left + row - wide / 2, left + wide / 2
-        low = foot + _LOOP_MM - 2.2
-        loop = ((start, foot + 1.0), (start, low), (end, low), (end, foot + 1.0))
-        items += bent_arrow(loop, *_LINE, ink)
+        row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
+        start, end, low = left + row - wide / 2, left + wide / 2, foot + _LOOP_MM - 2.2
+        items += bent_arrow(((start, under), (start, low), (end, low), (end, under)), *_LINE, ink)
         foot += _LOOP_MM
-    beside, foot = _beside(title, style, places, (down, foot))
-    return (*items, *beside), foot
-
-
-def _beside(
-    title: Title, style: Style, places: Mapping[str, float], level_mm: tuple[float, float]
-) -> tuple[tuple[Item, ...], float]:
-    """Rounds that are played once between two others, below the way that is usually taken, and the
-    foot of them all. `places` are the left sides of the others; `level_mm` their upper side, and
-    the foot of that way."""
-    (wide, tall), ink, (down, foot) = SPACE_MM, style.ink("board.edge"), level_mm
-    items: list[Item] = []
     top = foot
-    for entry in title.pieces.rounds:
+    for entry in once:
         if entry.after is None:
             continue
-        source, target = (
-            places[entry.after] + wide * _OUTER,
-            places[entry.into or ""] + wide * (1 - _OUTER),
-        )
+        source = lefts[entry.after] + wide * _OUTER
+        target = lefts[entry.into or ""] + wide * (1 - _OUTER)
         x, level = (source + target - wide) / 2, top + tall / 2
-        items.append(Group(items=_space(entry, style, first=True), matrix=translation(x, top)))
+        space = _space(entry, style, first=True)
+        items.append(Group(items=space, matrix=translation(x, top)))
         side = 1 if target < source else -1
         near, far = (x + wide, x) if side > 0 else (x, x + wide)
-        out = ((source, down + tall + 1.0), (source, level), (near + side * 1.0, level))
-        items += bent_arrow(out, *_THIN, ink)
-        items += bent_arrow(
-            ((far - side * 1.0, level), (target, level), (target, down + tall + 1.0)), *_THIN, ink
-        )
+        out = ((source, under), (source, level), (near + side * 1.0, level))
+        back = ((far - side * 1.0, level), (target, level), (target, under))
+        items += (*bent_arrow(out, *_THIN, ink), *bent_arrow(back, *_THIN, ink))
         foot, top = top + tall, top + tall + _GAP_MM
     return tuple(items), foot
 
 
 def _space(entry: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     """One space: a ring for the marker, the round's name below it."""
-    wide, tall = SPACE_MM
+    wide, tall = _SPACE_MM
     ink = style.ink("board.edge")
     ground = style.ink("board.fifty" if first else "board.cell")
     middle = 2.4 + ROUND_RING_MM / 2
@@ -239,34 +199,20 @@ def _space(entry: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
     centre = (middle + ROUND_RING_MM / 2 + tall) / 2
     base = centre + type_style.cap_height_mm / 2 - (len(lines) - 1) * step / 2
     # Tails stay within the space.
-    low = (
-        base + (len(lines) - 1) * step - ink_height(lines[-1], type_style.beside("".join(lines)))[0]
-    )
+    deepest = ink_height(lines[-1], type_style.beside("".join(lines)))[0]
+    low = base + (len(lines) - 1) * step - deepest
     base -= max(0.0, low - tall + INSET_MM / 2)
+    name = set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE)
+    frame, edge = rectangle_path(0, 0, wide, tall, 2.0), Stroke(ink=ink, width_mm=0.5)
     return (
-        Path(
-            commands=rectangle_path(0, 0, wide, tall, 2.0),
-            fill=ground,
-            stroke=Stroke(ink=ink, width_mm=0.5),
-        ),
-        *_ring((wide / 2, middle), ROUND_RING_MM / 2, 0.9, style),
-        boxed(
-            set_lines(
-                lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE
-            ),
-            0,
-            0,
-            wide,
-            tall,
-        ),
+        Path(commands=frame, fill=ground, stroke=edge),
+        *_ring(wide / 2, middle, ROUND_RING_MM / 2, 0.9, style),
+        boxed(name, 0, 0, wide, tall),
     )
 
 
-def _ring(
-    middle: tuple[float, float], radius: float, inset: float, style: Style
-) -> tuple[Circle, Circle]:
-    """Where a marker lies, with a line of gold inside."""
-    x, y = middle
+def _ring(x: float, y: float, radius: float, inset: float, style: Style) -> tuple[Circle, Circle]:
+    """Slot for a marker, with a line of gold inside."""
     edge = Stroke(ink=style.ink("board.edge"), width_mm=_FINE_MM)
     return (
         Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=edge),
@@ -284,11 +230,9 @@ def _cycles(count: int, style: Style, most: float) -> tuple[tuple[Item, ...], fl
     if not count:
         return (), 0.0, 0.0
     wide, tall = _CYCLE_MM
-    head, figure, ink = (
-        style.type("board.round"),
-        style.type("board.cycle"),
-        style.ink("board.edge"),
-    )
+    head, figure = style.type("board.round"), style.type("board.cycle")
+    ink, ring = style.ink("board.edge"), style.ink("board.ground")
+    edge = Stroke(ink=ink, width_mm=_FINE_MM)
     top = head.cap_height_mm + 2.4
     columns = math.ceil(count / max(1, int((most - top) / tall)))
     words = style.words(card_words("cycles"))
@@ -301,12 +245,10 @@ def _cycles(count: int, style: Style, most: float) -> tuple[tuple[Item, ...], fl
         ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
         at, above = left + number % columns * wide, top + number // columns * tall
         shape = rectangle_path(at, above, wide, tall)
-        items.append(Path(commands=shape, fill=ground, stroke=Stroke(ink=ink, width_mm=_FINE_MM)))
+        items.append(Path(commands=shape, fill=ground, stroke=edge))
         x, radius = at + wide / 2, CYCLE_MM / 2 - 1.0
         y = above + tall - radius - 1.0
-        items.append(
-            Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=_gold(style))
-        )
+        items.append(Circle(cx=x, cy=y, r=radius, fill=ring, stroke=_gold(style)))
         base = (above + y - radius + figure.cap_height_mm) / 2
         numeral = set_line(str(number + 1), figure, ink, x, base, anchor=Anchor.MIDDLE)
         items.append(boxed(numeral, at, above, wide, tall))
@@ -314,58 +256,54 @@ def _cycles(count: int, style: Style, most: float) -> tuple[tuple[Item, ...], fl
 
 
 def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
-    """How many operating rounds each phase has, where that changes: phases as chips, the number
+    """Number of operating rounds of each phase, where that changes: phases as chips, the number
     beside, as large as the width allows, because people read the track from across the table."""
     if len({phase.operating_rounds for phase in title.phases}) < 2:
         return (), 0.0
-    chip, figure, head = (
-        style.type("card.chip"),
-        style.type("card.figure"),
-        style.type("board.round"),
-    )
-    ink = style.ink("board.edge")
+    chip, figure, head = (style.type(name) for name in ("card.chip", "card.figure", "board.round"))
+    ink, number_ink = style.ink("board.edge"), readable_on(style.ink("board.ground"))
     words = style.words(card_words("rounds_by_phase"))
     base = head.cap_height_mm
-    items: list[Item] = list(set_line(words, head, ink, width / 2, base, anchor=Anchor.MIDDLE))
-    parts = [
-        (
-            phase.id,
-            tile_ink(phase.tiles[-1] if phase.tiles else "white", style),
-            str(phase.operating_rounds),
-        )
-        for phase in title.phases
-    ]
+    items: list[Item] = [*set_line(words, head, ink, width / 2, base, anchor=Anchor.MIDDLE)]
+
+    def width_of(phase: Phase) -> float:
+        count = text_width(str(phase.operating_rounds), figure)
+        return chip_width(phase.id, chip) + 1.0 + count
+
     least, most = _PHASE_GAP_MM
-    plain = math.fsum(
-        chip_width(name, chip) + 1.0 + text_width(count, figure) for name, _, count in parts
-    )
-    grown = max(1.0, min(_GROWN, (width - least * len(parts)) / plain))
+    count = len(title.phases)
+    plain = math.fsum(map(width_of, title.phases))
+    grown = max(1.0, min(_GROWN, (width - least * count) / plain))
     chip, figure = chip.at(chip.size_pt * grown), figure.at(figure.size_pt * grown)
     level = base + 2.6 + chip.size_mm * 0.58
-    rows = math.ceil((plain * grown + least * len(parts)) / (width + least) - 1e-6)
-    per_row = math.ceil(len(parts) / rows)
-    for start in range(0, len(parts), per_row):
+    rows = math.ceil((plain * grown + least * count) / (width + least) - 1e-6)
+    per_row = math.ceil(count / rows)
+    for start in range(0, count, per_row):
         level += chip.size_mm * _ROW_EMS if start else 0.0
-        row = parts[start : start + per_row]
-        widths = [
-            chip_width(name, chip) + 1.0 + text_width(count, figure) for name, _, count in row
-        ]
-        gap = max(least, min(most, (width - math.fsum(widths)) / max(1, len(widths))))
-        x = (width - math.fsum(widths) - gap * (len(widths) - 1)) / 2
-        for (name, ground, count), wide in zip(row, widths, strict=True):
-            items += chip_items(name, ground, chip, x, level)
-            after = x + chip_width(name, chip) + 1.0
-            number_ink = readable_on(style.ink("board.ground"))
-            items += set_line(count, figure, number_ink, after, level + figure.cap_height_mm / 2)
-            x += wide + gap
+        row = title.phases[start : start + per_row]
+        taken = math.fsum(map(width_of, row))
+        gap = max(least, min(most, (width - taken) / max(1, len(row))))
+        x = (width - taken - gap * (len(row) - 1)) / 2
+        for phase in row:
+            ground = tile_ink(phase.tiles[-1] if phase.tiles else "white", style)
+            items += chip_items(phase.id, ground, chip, x, level)
+            after = x + chip_width(phase.id, chip) + 1.0
+            number, middle = str(phase.operating_rounds), level + figure.cap_height_mm / 2
+            items += set_line(number, figure, number_ink, after, middle)
+            x += width_of(phase) + gap
     return tuple(items), level + chip.size_mm * 0.58
 
 
 def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
     """The track as large as its rounds need; a marker of up to 14 mm lies in the ring of each
     space."""
-    columns = _columns(title.pieces.rounds)
-    words = style.words(card_words("game_track"))
+    # Each column begins with a round without an amount.
+    columns: list[list[Round]] = []
+    for entry in title.pieces.rounds:
+        if entry.amount is None or not columns:
+            columns.append([])
+        columns[-1].append(entry)
+    words, ink = style.words(card_words("game_track")), style.ink("board.edge")
     wide, tall = _GAME_SPACE_MM
     row = len(columns) * wide + (len(columns) - 1) * _BETWEEN_MM
     inner = max(row, _LEAST_WIDE_MM)
@@ -378,41 +316,23 @@ def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
         x, y = left + number * (wide + _BETWEEN_MM), down
         for entry in column:
             high = _HEAD_MM if entry.amount is None else tall
-            items.append(
-                Group(items=_game_space(title, entry, style, high), matrix=translation(x, y))
-            )
+            space = _game_space(title, entry, style, high)
+            items.append(Group(items=space, matrix=translation(x, y)))
             y += high
             if entry.export:
                 items.append(Group(items=_export_sign(style), matrix=translation(x, y)))
                 y += _EXPORT_MM
         if number:
-            items.append(
-                arrow(x - _BETWEEN_MM / 2, down + _HEAD_MM / 2, 3.6, 0.0, style.ink("board.edge"))
-            )
+            items.append(arrow(x - _BETWEEN_MM / 2, down + _HEAD_MM / 2, 3.6, 0.0, ink))
         foot = max(foot, y)
     note, high = board_note(title.pieces.rounds_note, style, inner, above_mm=_GAP_MM, even=False)
     items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
-    return board_scene(
-        f"round-track:{piece_id}",
-        words,
-        (inner + 2 * MARGIN_MM, foot + high + MARGIN_MM),
-        items,
-        style,
-    )
-
-
-def _columns(rounds: Sequence[Round]) -> list[list[Round]]:
-    """Rounds in columns, each of which begins with a round without an amount."""
-    columns: list[list[Round]] = []
-    for entry in rounds:
-        if entry.amount is None or not columns:
-            columns.append([])
-        columns[-1].append(entry)
-    return columns
+    size = (inner + 2 * MARGIN_MM, foot + high + MARGIN_MM)
+    return board_scene(f"round-track:{piece_id}", words, size, items, style)
 
 
 def _game_space(title: Title, entry: Round, style: Style, tall: float) -> tuple[Item, ...]:
-    """One space: a ring for the marker, what the round is worth beside it, its name below."""
+    """One space: a ring for the marker, the value of the round beside it, its name below."""
     wide = _GAME_SPACE_MM[0]
     ink = style.ink("board.edge")
     ground = style.ink("board.fifty" if entry.amount is None else "board.cell")
@@ -429,23 +349,17 @@ def _game_space(title: Title, entry: Round, style: Style, tall: float) -> tuple[
     middle = (base - rise_mm(lines[0], type_style)) / 2
     radius = min(GAME_RING_MM / 2, middle - 0.8)
     x = wide / 2 if entry.amount is None else 2.0 + radius
+    frame, edge = rectangle_path(0, 0, wide, tall), Stroke(ink=ink, width_mm=0.45)
     items: list[Item] = [
-        Path(
-            commands=rectangle_path(0, 0, wide, tall),
-            fill=ground,
-            stroke=Stroke(ink=ink, width_mm=0.45),
-        ),
-        *_ring((x, middle), radius, 0.8, style),
+        Path(commands=frame, fill=ground, stroke=edge),
+        *_ring(x, middle, radius, 0.8, style),
         *set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
     ]
     if entry.amount is not None:
-        room = wide - 2 * radius - 4.6
-        figure = fit(title.money(entry.amount), style.type("board.cycle"), room)
-        right = (x + radius + wide) / 2 - 0.3
-        level = middle + figure.cap_height_mm / 2
-        items += set_line(
-            title.money(entry.amount), figure, ink, right, level, anchor=Anchor.MIDDLE
-        )
+        amount, room = title.money(entry.amount), wide - 2 * radius - 4.6
+        figure = fit(amount, style.type("board.cycle"), room)
+        right, level = (x + radius + wide) / 2 - 0.3, middle + figure.cap_height_mm / 2
+        items += set_line(amount, figure, ink, right, level, anchor=Anchor.MIDDLE)
     return (boxed(items, 0.0, 0.0, wide, tall),)
 
 
@@ -454,19 +368,13 @@ def _export_sign(style: Style) -> tuple[Item, ...]:
     wide, ink = _GAME_SPACE_MM[0], style.ink("board.edge")
     long, tall = locomotive_size(_ENGINE, _ENGINE_MM, style)
     x, rail = (wide - long) / 2, (_EXPORT_MM + tall) / 2
-    top, reach = rail - tall, long / 2 - 1.0
-    middle = wide / 2
+    top, reach, middle = rail - tall, long / 2 - 1.0, wide / 2
     cross = Stroke(ink=style.ink("board.ledge"), width_mm=_CROSS_MM, cap="round")
-    return (
-        Path(
-            commands=rectangle_path(0, 0, wide, _EXPORT_MM), stroke=Stroke(ink=ink, width_mm=0.45)
-        ),
+    edge = Stroke(ink=ink, width_mm=0.45)
+    items: list[Item] = [
+        Path(commands=rectangle_path(0, 0, wide, _EXPORT_MM), stroke=edge),
         Group(items=locomotive_items(_ENGINE, _ENGINE_MM, style), matrix=translation(x, rail)),
-        *(
-            Path(
-                commands=(("M", middle - side * reach, top), ("L", middle + side * reach, rail)),
-                stroke=cross,
-            )
-            for side in (1, -1)
-        ),
-    )
+    ]
+    for start, end in ((middle - reach, middle + reach), (middle + reach, middle - reach)):
+        items.append(Path(commands=(("M", start, top), ("L", end, rail)), stroke=cross))
+    return tuple(items)
