@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
 
 _AROUND_MM = 6.0
+# A narrower plate has no room for the words of a cartouche below the name.
 _LEAST_PLATE_MM = 44.0
-"""A narrower plate has no room for what a cartouche says below the name."""
 _PLATE_PAD_MM = 5.0
 _SPINE_CLEAR_MM = 2.5
 _SPINE_HIGH_MM = 22.0
@@ -28,39 +28,24 @@ def draw_box_front(title: Title, width_mm: float, height_mm: float, style: Style
     if title.maps and wide >= _LEAST_PLATE_MM:
         panel = cartouche(title, title.maps[0], wide, style)
         if panel.height_mm <= height_mm - 2 * _AROUND_MM:
-            items = (
-                Group(
-                    items=panel.items,
-                    matrix=translation(_AROUND_MM, (height_mm - panel.height_mm) / 2),
-                ),
-            )
+            place = translation(_AROUND_MM, (height_mm - panel.height_mm) / 2)
+            items = (Group(items=panel.items, matrix=place),)
     if not items:
-        items = _plate(
-            title, (width_mm, height_mm), (wide, min(wide * 0.6, height_mm - 2 * _AROUND_MM)), style
-        )
-    return Scene(
-        key=f"box:front:{width_mm:g}x{height_mm:g}",
-        width_mm=width_mm,
-        height_mm=height_mm,
-        items=items,
-    )
+        high = min(wide * 0.6, height_mm - 2 * _AROUND_MM)
+        items = _plate(title, (width_mm, height_mm), (wide, high), style)
+    key = f"box:front:{width_mm:g}x{height_mm:g}"
+    return Scene(key=key, width_mm=width_mm, height_mm=height_mm, items=items)
 
 
 def draw_box_spine(title: Title, width_mm: float, height_mm: float, style: Style) -> Scene:
     """A side: the name of the game on a plate; none where it is too low for letters."""
     high = min(height_mm - 2 * _SPINE_CLEAR_MM, _SPINE_HIGH_MM)
     wide = min(width_mm - 2 * _SPINE_CLEAR_MM, high * 5)
-    items = (
-        _plate(title, (width_mm, height_mm), (wide, high), style)
-        if high > 2 * _PLATE_PAD_MM
-        else ()
-    )
-    return Scene(
-        key=f"box:spine:{width_mm:g}x{height_mm:g}",
-        width_mm=width_mm,
-        height_mm=height_mm,
-        items=items,
-    )
+    items: tuple[Item, ...] = ()
+    if high > 2 * _PLATE_PAD_MM:
+        items = _plate(title, (width_mm, height_mm), (wide, high), style)
+    key = f"box:spine:{width_mm:g}x{height_mm:g}"
+    return Scene(key=key, width_mm=width_mm, height_mm=height_mm, items=items)
 
 
 def _plate(

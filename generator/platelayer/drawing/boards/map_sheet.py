@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from platelayer.drawing.boards.market import draw_market
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.kit.style import Style
@@ -17,7 +15,7 @@ from platelayer.scene.typeset import set_centred, text_width
 
 map_words = FixedWords("map")
 
-_SEAT_MM = 20.0
+_SEAT_MM, _SEAT_PT = 20.0, 22.0
 _GAP_MM, _PAD_MM = 4.0, 7.0
 
 
@@ -29,39 +27,34 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     """
     gamemap = {entry.id: entry for entry in title.maps}[map_id]
     across = piece_size(title, "map", map_id).width_mm
-    boards = tuple(
-        panel for name in gamemap.boards if (panel := _BOARDS[name](title, style)) is not None
-    )
-    extras = Extras(boards=boards)
+    panels = (_panel(name, title, style) for name in gamemap.boards)
+    extras = Extras(boards=tuple(panel for panel in panels if panel is not None))
     if title.in_play is not None and title.map_of(title.in_play.position) is gamemap:
         title, gamemap, extras = as_played(title, title.in_play, extras)
     return draw_poster(title, gamemap, across, style, key=f"map:{map_id}", extras=extras)
 
 
-def _round_track(title: Title, style: Style) -> Panel | None:
-    return _inlaid(draw_round_track(title, "rounds", style)) if title.pieces.rounds else None
-
-
-def _market(title: Title, style: Style) -> Panel | None:
-    return _inlaid(draw_market(title, "market", style)) if title.market is not None else None
-
-
-def _inlaid(board: Scene) -> Panel:
-    """A board as it is when it is cut out."""
+def _panel(name: str, title: Title, style: Style) -> Panel | None:
+    """A board as it is when it is cut out; None where the title has none."""
+    if name == "seats":
+        return _seats(title, style)
+    if name == "market":
+        board = draw_market(title, "market", style) if title.market is not None else None
+    else:
+        board = draw_round_track(title, "rounds", style) if title.pieces.rounds else None
+    if board is None:
+        return None
     trim = rectangle_path(0, 0, board.width_mm, board.height_mm)
-    return Panel(
-        width_mm=board.width_mm,
-        height_mm=board.height_mm,
-        items=(Group(items=board.items, clip=trim),),
-    )
+    items = (Group(items=board.items, clip=trim),)
+    return Panel(width_mm=board.width_mm, height_mm=board.height_mm, items=items)
 
 
 def _seats(title: Title, style: Style) -> Panel | None:
-    """A numbered place for a marker of each player, in their order of play."""
+    """A numbered slot for a marker of each player, in their order of play."""
     most = max((count.players for count in title.players), default=0)
     if not most:
         return None
-    heading, number = style.type("map.legend.heading"), style.type("map.title")
+    heading, number = style.type("map.legend.heading"), style.type("map.title").at(_SEAT_PT)
     words = style.words(map_words("seats"))
     row = most * _SEAT_MM + (most - 1) * _GAP_MM
     width = max(row, text_width(words, heading)) + 2 * _PAD_MM
@@ -69,20 +62,11 @@ def _seats(title: Title, style: Style) -> Panel | None:
     middle = down + _GAP_MM + _SEAT_MM / 2
     height = middle + _SEAT_MM / 2 + _PAD_MM
     items: list[Item] = [*plate_items(width, height, style)]
-    items += set_centred(
-        words, heading, style.ink("map.title"), width / 2, down - heading.cap_height_mm / 2
-    )
+    ink = style.ink("map.title")
+    items += set_centred(words, heading, ink, width / 2, down - heading.cap_height_mm / 2)
     edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.35)
     for seat in range(most):
         x = (width - row) / 2 + seat * (_SEAT_MM + _GAP_MM) + _SEAT_MM / 2
         items.append(Circle(cx=x, cy=middle, r=_SEAT_MM / 2, fill=style.ink("white"), stroke=edge))
-        items += set_centred(str(seat + 1), number.at(_SEAT_PT), style.ink("map.title"), x, middle)
+        items += set_centred(str(seat + 1), number, ink, x, middle)
     return Panel(width_mm=width, height_mm=height, items=tuple(items))
-
-
-_SEAT_PT = 22.0
-_BOARDS: dict[str, Callable[[Title, Style], Panel | None]] = {
-    "round-track": _round_track,
-    "market": _market,
-    "seats": _seats,
-}
