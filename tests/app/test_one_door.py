@@ -147,7 +147,7 @@ EXEMPT = {
     ("comparison/commits.py", "join"): "a fixed name in the folders of PATH",
     ("comparison/compare.py", "join"): "the name of a folder, for a copy of it",
     ("pipeline/write.py", "join"): "the other door, that for writing: it checks each name",
-    ("exchange/maker/title.py", "join"): "fixed names",
+    ("exchange/maker.py", "join"): "fixed names",
     ("exchange/ruby/game.py", "join"): "read within the folder of games",
     ("exchange/imported.py", "join"): "a checked name, read within its folder",
     # Shown, not read.

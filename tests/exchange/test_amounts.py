@@ -23,11 +23,9 @@ from platelayer.drawing.kit.style import Style
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.maker.tiles import read_hex
+from platelayer.exchange.maker import read_hex
 from platelayer.exchange.settling import _allow
-from platelayer.exchange.tiles.definitions import tile_definition
-from platelayer.exchange.tiles.strings import read_tile
-from platelayer.exchange.tiles.writing import hex_string
+from platelayer.exchange.tile_strings import hex_string, read_tile, tile_definition
 from platelayer.foundation.problems import ProblemsFound, Severity
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import Coord, Layout

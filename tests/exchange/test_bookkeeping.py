@@ -16,8 +16,8 @@ from test_tile_writing import TITLES
 
 from often import often
 from platelayer.definitions.titles import load_title
+from platelayer.exchange import export
 from platelayer.exchange.export import export_title
-from platelayer.exchange.writers import texts
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.text import Text
 from platelayer.model.title import Title
@@ -206,7 +206,7 @@ def test_japanese_words() -> None:
 def test_without_openpyxl_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(texts, "find_spec", {}.get)
+    monkeypatch.setattr(export, "find_spec", {}.get)
     with pytest.raises(CannotRun, match=r"openpyxl, which is not installed; type: .*spreadsheet"):
         export_title("18eu", "bookkeeping", tmp_path)
 

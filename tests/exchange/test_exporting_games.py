@@ -17,18 +17,19 @@ from platelayer.drawing.company.charter import train_limits
 from platelayer.exchange.eighteen_games.board import PAR, ZONES
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
-from platelayer.exchange.tiles.definitions import same_tile
+from platelayer.exchange.tile_strings import same_tile
 from platelayer.exchange.writers.ruby import (
+    GAMES,
     Keywords,
     Symbol,
     Words,
     folder_name,
+    game_files,
     module_name,
     names_of,
     operating,
     written,
 )
-from platelayer.exchange.writers.ruby_game import GAMES, game_files
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions

@@ -19,8 +19,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.charter import train_limits
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
-from platelayer.exchange.writers.ruby import folder_name, names_of, operating
-from platelayer.exchange.writers.ruby_game import GAMES
+from platelayer.exchange.writers.ruby import GAMES, folder_name, names_of, operating
 from platelayer.model.company import CompanyKind
 from platelayer.model.title import Title
 

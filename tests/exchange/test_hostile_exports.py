@@ -24,24 +24,30 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from platelayer.definitions.titles import load_title
-from platelayer.exchange.export import FORMATS, ExportOptions, export_title
+from platelayer.exchange.export import (
+    FORMATS,
+    ExportOptions,
+    cell,
+    export_title,
+    pieces_csv,
+)
 from platelayer.exchange.losses import Comments, Losses, safe_size
-from platelayer.exchange.tiles.strings import read_tile
-from platelayer.exchange.tiles.writing import hex_string, tile_string
+from platelayer.exchange.tile_strings import hex_string, read_tile, tile_string
 from platelayer.exchange.writers.ruby import (
+    GAMES,
     Keywords,
     Symbol,
     Words,
     boards,
     entities,
     game,
+    game_files,
+    markdown,
     meta,
     module_name,
     names_of,
     written,
 )
-from platelayer.exchange.writers.ruby_game import GAMES, game_files
-from platelayer.exchange.writers.tables import cell, markdown, pieces_csv
 from platelayer.foundation.resources import asset_path, schema_paths
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest

@@ -471,7 +471,7 @@ def test_data_of_ruby_files_that_is_of_another_kind_is_left_out(tmp_path: Path) 
 def test_a_bug_of_ours_is_not_blamed_on_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("platelayer.exchange.maker.title.market_block", lambda *_: {}["a bug"])
+    monkeypatch.setattr("platelayer.exchange.maker.market_block", lambda *_: {}["a bug"])
     (tmp_path / "x.json").write_text('{"info": {"title": "X"}}', "utf-8")
     with pytest.raises(KeyError, match="a bug"):
         import_title(tmp_path / "x.json", tmp_path / "out")

@@ -17,7 +17,7 @@ import pytest
 from often import often
 from platelayer.exchange.eighteen_games.title import title_from_folder
 from platelayer.exchange.imported import Imported
-from platelayer.exchange.maker.title import title_from_file
+from platelayer.exchange.maker import title_from_file
 from platelayer.exchange.ruby import game as ruby
 from platelayer.foundation.problems import CannotRun
 

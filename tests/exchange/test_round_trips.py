@@ -16,8 +16,7 @@ from platelayer.comparison.compare import compare
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
-from platelayer.exchange.writers.ruby import folder_name
-from platelayer.exchange.writers.ruby_game import GAMES, LOGOS, game_files
+from platelayer.exchange.writers.ruby import GAMES, LOGOS, folder_name, game_files
 from platelayer.model.company import Roundel
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions

@@ -10,8 +10,13 @@ from time import process_time
 import pytest
 
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.tiles.definitions import tile_definition, title_from_list
-from platelayer.exchange.tiles.strings import FIELDS, read_tile, write_tile
+from platelayer.exchange.tile_strings import (
+    FIELDS,
+    read_tile,
+    tile_definition,
+    title_from_list,
+    write_tile,
+)
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.pipeline.draw import draw_string
 

@@ -11,9 +11,14 @@ from msgspec.structs import replace
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.losses import Comments, Losses
-from platelayer.exchange.tiles.definitions import same_tile, tile_definition, turns
-from platelayer.exchange.tiles.strings import read_tile
-from platelayer.exchange.tiles.writing import hex_string, tile_string
+from platelayer.exchange.tile_strings import (
+    hex_string,
+    read_tile,
+    same_tile,
+    tile_definition,
+    tile_string,
+    turns,
+)
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import Coord
 from platelayer.model.map_tiles import printed_hexes

@@ -16,7 +16,7 @@ from any_boxes import any_block, title_with
 from platelayer.atlas.assemble import POLICIES
 from platelayer.atlas.conditions import OPERATORS, TABLE
 from platelayer.atlas.measures import MEASURES
-from platelayer.exchange.tiles.strings import FIELDS
+from platelayer.exchange.tile_strings import FIELDS
 
 STARTER = str(ASSETS / "starters" / "small")
 FEW = "tile:57,tile:14,train:2,token:*,number-card:1"

@@ -23,8 +23,8 @@ from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.map.board import NO_EXTRAS, as_played
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.exchange.eighteen_games.played import Action, Game, NotAGame, _not_undone
-from platelayer.exchange.eighteen_games.played import read_game as read_game_of
+from platelayer.exchange.eighteen_games.positions import Action, Game, NotAGame, _not_undone
+from platelayer.exchange.eighteen_games.positions import read_game as read_game_of
 from platelayer.foundation.problems import CannotRun, Severity, has_errors
 from platelayer.model.position import InPlay, Lay, Position, Station, placed
 from platelayer.model.title import Title

@@ -18,7 +18,7 @@ from platelayer.api import check_position, draw, import_position, load
 from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import style_of
-from platelayer.exchange.eighteen_games.played import Game, read_game
+from platelayer.exchange.eighteen_games.positions import Game, read_game
 from platelayer.foundation.problems import Severity
 from platelayer.model.position import InPlay, Position
 from platelayer.model.title import Title

@@ -129,8 +129,8 @@ def _program(path: str) -> str | None:
 
 
 def _git(folder: Path, *words: str, given: bytes = b"", patient: bool = False) -> bytes:
-    """What git says; with `patient`, as much as it has said when time is up, and nothing if it
-    refuses. Raises CannotRun otherwise."""
+    """Return the output of git. With `patient` it is as much as there is when time is up, and
+    nothing if git refuses; otherwise raises CannotRun."""
     program = _program(os.environ.get("PATH", os.defpath))
     if program is None:
         if patient:

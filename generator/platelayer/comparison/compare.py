@@ -1,6 +1,4 @@
-"""What changed between two definitions: facts in the game's words, and the pieces to print
-again.
-"""
+"""Comparisons of two definitions: facts in the game's words, and the pieces to print again."""
 
 from __future__ import annotations
 
@@ -90,9 +88,8 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class OneSided(Struct, frozen=True, kw_only=True):
-    """What only one of two definitions says anything of, as another program's format has no room
-    for it: whether that is the later one, the keys (with * for ids), what it is about, and each
-    statement."""
+    """Facts of one definition for which the other's format has no room: whether that is the later
+    one, the keys (with * for ids), the subject, and each statement."""
 
     later: bool
     keys: str
@@ -166,7 +163,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     @property
     def summary(self) -> str:
-        """How many changes there are, and what they are about."""
+        """The number of changes, by their aspects."""
         own, count = self.tongue, len(self.changes)
         if count:
             counts = {
@@ -282,15 +279,12 @@ def compare(
     pieces: bool = False,
     options: BuildOptions | None = None,
 ) -> Comparison:
-    """What changed from one definition to another: titles (an id, a folder, a file, or what `load`
-    returned), a folder as it was at a revision of git ("my-title@HEAD~2"), or the game of another
-    program.
-
-    `in_common`: only what both say anything of; by default so if one of them comes from another
-    program. With `pieces`, those that look different are drawn, in the theme and sizes of the
-    `options`. All is told in the language of these. Raises ProblemsFound for a definition that
-    cannot be read, CannotRun for a revision, a variant or a language that is unknown.
-    """
+    """Compare two definitions: titles (an id, a folder, a file, or what `load` returned), a folder
+    at a revision of git ("my-title@HEAD~2"), or the game of another program. `in_common` compares
+    only what both define; by default so if one of them comes from another program. With `pieces`,
+    those that look different are drawn in the theme and sizes of the `options`, whose language the
+    comparison has. Raises ProblemsFound for a definition that cannot be read, CannotRun for a
+    revision, a variant or a language that is unknown."""
     options = options or BuildOptions()
     with ExitStack() as during:
         (was, was_foreign), (now, now_foreign) = (
@@ -312,7 +306,7 @@ def compare(
 def compare_loaded(
     before: Loaded, after: Loaded, *, in_common: bool = False, language: str = "en"
 ) -> Comparison:
-    """What changed between two titles that were read, told in a language."""
+    """Compare two titles that were read, in a language."""
     tongue = Tongue(language)
     one, other = before.assembled.value, after.assembled.value
     compared = compare_definitions(one, other, in_common=in_common)

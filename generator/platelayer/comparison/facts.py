@@ -55,8 +55,8 @@ ID, PLAYERS = "\0id", "\0players"
 
 
 class Shape(Struct, frozen=True):
-    """How a described value is compared: a struct by its `keys`, an object by id or a list by its
-    `entry`, anything else as a whole (`kind` "leaf")."""
+    """The way to compare a described value: a struct by its `keys`, an object by id or a list by
+    its `entry`, anything else as a whole (`kind` "leaf")."""
 
     kind: str
     plain: Any
@@ -199,8 +199,8 @@ class _Lazy(dict[str, Any]):
 
 
 def left_out(kind: type[Struct], key: str, described: Any, around: Mapping[str, Any]) -> Any:
-    """What a key of a struct means that is left out, decoded; MISSING if that cannot be said of the
-    struct alone."""
+    """Return the decoded default of a key of a struct; MISSING if it depends on more than the
+    struct."""
     if (kind, key) in _WORKED_OUT:
         return _WORKED_OUT[kind, key](around)
     for mark in unwrapped(described).marks:
@@ -229,7 +229,7 @@ def _defaults(kind: type[Struct]) -> Mapping[str, Any]:
 
 
 def value_of(described: Any, written: Any) -> Any:
-    """What a written value means, decoded as far as it can be by itself."""
+    """Return a written value, decoded as far as it can be by itself."""
     form = shape(described)
     if written is MISSING or written is None:
         return written
@@ -247,8 +247,8 @@ def value_of(described: Any, written: Any) -> Any:
 
 
 def same(described: Any, one: Any, other: Any, *, languages_of_both: bool = False) -> bool:
-    """Whether two written values mean the same. `languages_of_both`: of texts, only what both
-    languages have."""
+    """Return whether two written values mean the same. With `languages_of_both`, texts are compared
+    only in the languages that both have."""
     if one == other:
         return True
     if one is MISSING or other is MISSING or one is None or other is None:
@@ -289,7 +289,7 @@ def digest(described: Any, written: Any) -> str:
 
 
 def _means(described: Any, written: Any, usual: Any) -> bool:
-    """Whether what is written is what is meant where nothing is."""
+    """Return whether a written value equals the default."""
     try:
         return bool(decode(described, written) == usual)
     except (TypeError, KeyError, ValueError, AttributeError):
@@ -299,7 +299,7 @@ def _means(described: Any, written: Any, usual: Any) -> bool:
 def is_usual(
     kind: type[Struct], key: str, described: Any, written: Any, around: Mapping[str, Any]
 ) -> bool:
-    """Whether what is written at a key of a struct is what is meant where it is left out."""
+    """Return whether the value of a key of a struct equals its default."""
     usual = left_out(kind, key, described, around)
     return usual is not MISSING and (
         written is None if usual is None else _means(described, written, usual)
@@ -367,9 +367,9 @@ class Compared(Struct, frozen=True, kw_only=True):
 
 
 def compare_definitions(before: Json, after: Json, *, in_common: bool = False) -> Compared:
-    """What differs between two assembled titles that schemas and references accept. `in_common`: a
-    field that one of them has nowhere is not compared, nor is a language: another program's format
-    may have no room for them."""
+    """Compare two assembled titles that schemas and references accept. With `in_common`, fields and
+    languages that one of them has nowhere are not compared: another program's format may have no
+    room for them."""
     walk = _Walk(before, after, in_common=in_common)
     fill, fill_after = filling(before), filling(after)
 
@@ -680,8 +680,8 @@ def _queues(entry: Any) -> bool:
 
 
 def _likeness(described: Any, one: Any, other: Any) -> float:
-    """How much two entries of a list have in common: the share of their keys or parts that are
-    equal; what names them counts most."""
+    """Return how much two entries of a list have in common: the share of their keys or parts that
+    are equal, of which names count most."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         alike = [key for key in one if key in other and one[key] == other[key]]
         naming = sum(key in _NAMING for key in alike)
@@ -764,7 +764,7 @@ def _unsaid_in(fact: Fact, before: Json, after: Json) -> Keys | None:
 
 
 def _says(value: Any, pattern: Sequence[str]) -> bool:
-    """Whether a definition has anything at a pattern of keys."""
+    """Return whether a definition has anything at a pattern of keys."""
     if not pattern:
         return True
     step, *rest = pattern

@@ -1,6 +1,4 @@
-"""What of one definition is what of another: entries of lists, ids, tiles of one shape, hexes of
-one place.
-"""
+"""Counterparts in two definitions: entries of lists, ids, tiles of one shape, hexes of one place."""
 
 from __future__ import annotations
 
@@ -88,8 +86,8 @@ def _aligned(before: Sequence[str], after: Sequence[str]) -> Pairs:
 
 
 def name_of(entry: Any) -> str:
-    """What an entry of a block is called, for finding it under another id: its name without case
-    and accents."""
+    """Return the name of an entry of a block, without case and accents, to find it under another
+    id."""
     if not isinstance(entry, Mapping):
         return ""
     named = entry.get("name") or (entry.get("faces") or [{}])[0].get("name")
@@ -117,7 +115,7 @@ def renamed_ids(
 
 
 def beginning_of(before: Json, after: Json) -> Callable[[str, Any], Any]:
-    """What begins a phase, for finding it under another id: a train, or the game."""
+    """Return the train that begins a phase, or the game, to find the phase under another id."""
     firsts = [next(iter(title.get("phases") or {}), None) for title in (before, after)]
 
     def sign(phase_id: str, phase: Any) -> Any:
@@ -185,7 +183,7 @@ def written_tile(number: str, entry: Any) -> Json | None:
 
 
 def outline(tile: Tile) -> tuple[Any, ...]:
-    """What a tile is, however it lies and whatever its number: colour, stops, track and labels."""
+    """Return a tile without its rotation and number: colour, stops, track and labels."""
     return min(_outline(rotate_tile(tile, turns)) for turns in EDGES)
 
 
@@ -281,8 +279,8 @@ def _numbered(segment: Sequence[Any], numbers: Mapping[int, int]) -> list[Any]:
 
 
 class Placing(Struct, frozen=True):
-    """How the hexes of one map lie on another: the later name of each earlier one, and where its
-    edges are there. Edge e becomes `turn` + `sense` * e."""
+    """The hexes of one map on another: the later name of each earlier one, and their edges there.
+    Edge e becomes `turn` + `sense` * e."""
 
     names: Mapping[str, str]
     turn: int
@@ -341,8 +339,7 @@ def _places(board: Json) -> dict[str, Any]:
 
 
 def _moved(at: Coord, layouts: tuple[Layout, Layout], turn: int, sense: int) -> Coord:
-    """Where the hex that is so far from one hex lies from that hex in a grid that is turned about
-    it, and perhaps mirrored."""
+    """Return the offset of a hex in a grid that is turned about another, and perhaps mirrored."""
     one, other = layouts
     # Any place is so many steps over edge 0 and so many over edge 1.
     first, second = neighbour(Coord(0, 0), 0, one), neighbour(Coord(0, 0), 1, one)

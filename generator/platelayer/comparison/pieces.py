@@ -212,7 +212,7 @@ class ChangedPiece(Struct, frozen=True, kw_only=True):
     pictures: tuple[tuple[Scene | None, Scene | None], ...] = ()
 
     def orders(self, tongue: Tongue) -> str:
-        """How many to print and to throw away, in words."""
+        """Return in words how many pieces to print and to throw away."""
         parts = (
             ("changes print", self.change.to_print),
             ("changes throw away", self.change.to_throw_away),
@@ -237,7 +237,7 @@ class _Side:
         self._digester = Digester()
 
     def key(self, piece: Piece) -> str:
-        """What decides how a piece looks."""
+        """All that decides how a piece looks."""
         return self._sources.key(piece)
 
     def seen(self, piece: Piece) -> tuple[Seen, tuple[Scene, ...]]:
@@ -294,7 +294,7 @@ def _pictures(
 
 
 def changes_pdf(comparison: Comparison, options: BuildOptions) -> bytes:
-    """What changed as a file to print."""
+    """Return the changes as a file to print."""
     from platelayer.render.pdf import render_pdf
 
     theme, tongue = complete_theme(options.theme), comparison.tongue

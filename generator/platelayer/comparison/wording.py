@@ -71,7 +71,7 @@ _ENGLISH = Tongue()
 
 
 def aspect_of(fact: Fact) -> str:
-    """What a fact is about: one of ASPECTS."""
+    """Return the aspect of a fact: one of ASPECTS."""
     at = _in_patch(fact.at)
     if not at:
         return SOURCES
@@ -108,7 +108,7 @@ def _in_patch(at: Sequence[str]) -> tuple[str, ...]:
 
 
 def group_of(fact: Fact) -> str:
-    """What a fact is grouped by: one of GROUPS."""
+    """Return the group of a fact: one of GROUPS."""
     return _GROUPS.get(fact.at[0], "Title") if fact.at else "Title"
 
 
@@ -144,7 +144,7 @@ def said(
 def stated(
     fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH
 ) -> str:
-    """What the one of two titles says that says anything there."""
+    """Return the facts of the one of two titles that says anything there."""
     teller = _Teller(tongue, before if fact.what == REMOVED else after)
     subject, rest = teller.subject(fact.at)
     words = [
@@ -189,7 +189,7 @@ _Subject = tuple[str, tuple[str, ...]]
 
 
 class _Teller:
-    """What tells of a title in a language."""
+    """Sentences about a title in a language."""
 
     def __init__(self, tongue: Tongue, title: Mapping[str, Any]) -> None:
         self._tongue, self._title = tongue, title
@@ -205,7 +205,7 @@ class _Teller:
         return self.say("list").join(parts)
 
     def happened(self, fact: Fact, rest: Sequence[str]) -> str:
-        """What happened, to follow the subject."""
+        """Return the change, to follow the subject."""
         if fact.what == RENAMED:
             return self.say("other_names" if fact.at[-1] == "hexes" else "called", *_names(fact))
         if fact.what == REORDERED:
@@ -262,7 +262,7 @@ class _Teller:
         return told
 
     def subject(self, at: Sequence[str]) -> _Subject:
-        """What a fact is about, and the keys below that."""
+        """Return the subject of a fact, and the keys below that."""
         if not at:
             return self._named("subjects", "title"), ()
         block, *rest = at
@@ -392,7 +392,7 @@ class _Teller:
         return self._list(parts)
 
     def of_revenue(self, revenue: Any, _at: Sequence[str] = ()) -> str:
-        """What a stop is worth, in all phases."""
+        """Return the value of a stop in all phases."""
         return (
             "/".join(map(str, revenue.values())) if isinstance(revenue, Mapping) else str(revenue)
         )
@@ -431,7 +431,7 @@ class _Teller:
         return self.say(kind, certificate.get("count", 1), certificate["percent"])
 
     def of_reach(self, reach: Any, _at: Sequence[str]) -> str:
-        """How far a train runs: "3 city/town"."""
+        """Return the reach of a train: "3 city/town"."""
         visits = self.say("any") if reach["visit"] is None else reach["visit"]
         return self.say("reach", visits, "/".join(map(self._word, reach["stops"])))
 

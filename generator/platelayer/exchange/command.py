@@ -72,7 +72,7 @@ def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
 
 
 def _report(brought: Import) -> str:
-    """What an import wrote, how much it could not import, and what to do next."""
+    """Return the summary of an import: files, losses, and the next step."""
     folder = brought.folder
     lines = [f"{folder}: {counted(len(brought.files), 'file')}"]
     counts = [

@@ -1,33 +1,52 @@
-"""Exports by their formats."""
+"""Exports, a record a format, and the formats that are a few lines of text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.exchange.writers import texts
+from platelayer.definitions.pictures import write_svg
+from platelayer.exchange.losses import Comments, Losses
+from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.exchange.writers.board18 import box_files
-from platelayer.exchange.writers.page import page_files
 from platelayer.exchange.writers.pictures import (
     Choice,
     PictureOptions,
     chosen,
+    faces,
+    on_paper,
+    page_files,
     piece_files,
     sprite_files,
 )
+from platelayer.exchange.writers.ruby import LOGOS, game_files, logo_name, operating
 from platelayer.exchange.writers.simulator import simulator_files
+from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
+from platelayer.model.kinds import KINDS, Form, Piece, piece_size
+from platelayer.model.map_tiles import printed_hexes
+from platelayer.model.picture import CURRENT
+from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.write import write_all
 
+COLUMNS = ("kind", "id", "name", "group", "count", "shape", "width_mm", "height_mm", "back")
+_FORMULA = re.compile(r"['\s]*[=+\-@\t\r\n＝＋－＠]")
+# Tells spreadsheets that a table is UTF-8.
+_BYTE_ORDER_MARK = "\ufeff"
+
 
 class ExportOptions(Struct, frozen=True, kw_only=True):
-    """What an export is to be like; None and empty: as the format has it. `name` is the pattern of
+    """Options of exports; None and empty stand for the format's default. `name` is a pattern of
     file names, `kinds` are kinds of picture (png, svg, pdf), `base_url` is where the pictures of a
     save will lie."""
 
@@ -38,9 +57,8 @@ class ExportOptions(Struct, frozen=True, kw_only=True):
 
 
 class Format(Struct, frozen=True, kw_only=True):
-    """A format: what it is in words, what makes its files of a choice of pieces, which of
-    ExportOptions it heeds, and what makes a text of it for standard output. Of a `whole` title no
-    pieces can be chosen."""
+    """A format: its description, a function that makes its files, the ExportOptions that it heeds,
+    and one that makes a text for standard output. A `whole` format takes no choice of pieces."""
 
     says: str
     files: Callable[[Choice, ExportOptions], dict[str, bytes]]
@@ -49,59 +67,8 @@ class Format(Struct, frozen=True, kw_only=True):
     whole: bool = False
 
 
-def _pictures(options: ExportOptions) -> PictureOptions:
-    given = {"name": options.name, "kinds": options.kinds, "dpi": options.dpi}
-    return replace(PictureOptions(), **{key: value for key, value in given.items() if value})
-
-
-FORMATS: dict[str, Format] = {
-    "18xx-games": Format(
-        says="Ruby data files for 18xx.games",
-        files=lambda choice, _: texts.ruby_files(choice),
-        whole=True,
-    ),
-    "tile-strings": Format(
-        says="tiles in the language of 18xx.games",
-        files=lambda choice, _: texts.string_files(choice),
-        text=texts.string_text,
-    ),
-    "tabletop-simulator": Format(
-        says="a save with its pictures",
-        files=lambda choice, options: simulator_files(choice, options.base_url, options.dpi or 300),
-        heeds=("base_url", "dpi"),
-    ),
-    "board18": Format(says="a game box", files=lambda choice, _: box_files(choice)),
-    "csv": Format(
-        says="pieces and counts",
-        files=lambda choice, _: texts.table_file(choice),
-        text=texts.table_text,
-    ),
-    "bookkeeping": Format(
-        says="a spreadsheet that keeps the books of a game",
-        files=lambda choice, _: texts.books_file(choice),
-        whole=True,
-    ),
-    "files": Format(
-        says="a picture for each face of each piece",
-        files=lambda choice, options: piece_files(choice, _pictures(options)),
-        heeds=("name", "kinds", "dpi"),
-    ),
-    "sprites": Format(
-        says="sheets of pictures, with JSON that says where each lies",
-        files=lambda choice, options: sprite_files(choice, _pictures(options)),
-        heeds=("name", "dpi"),
-    ),
-    "page": Format(
-        says="a web page that shows the title and its pieces",
-        files=lambda choice, _: page_files(choice),
-    ),
-}
-"""What a title can be exported to, by the name you type."""
-
-
 class Export(Struct, frozen=True, kw_only=True):
-    """What an export wrote: the folder and the files in it; the problems of the definition that did
-    not stop it."""
+    """The folder and files of an export, and problems of the definition that did not stop it."""
 
     folder: Path
     files: tuple[str, ...]
@@ -115,8 +82,8 @@ def export_title(
     build: BuildOptions | None = None,
     options: ExportOptions | None = None,
 ) -> Export:
-    """Write a title in a format into a folder, all of it or nothing. Of an earlier export into it,
-    files of the same names are replaced, and what else is there stays.
+    """Write a title in a format into a folder, all of it or nothing. Files of the same names are
+    replaced, and others stay.
 
     Raises CannotRun for an unknown format, an option that it does not heed, and a title that it
     cannot hold, ProblemsFound for a definition with errors.
@@ -130,8 +97,8 @@ def export_title(
 
 
 def export_text(reference: Reference, form: str, build: BuildOptions) -> str:
-    """A title as one text. Raises as `export_title` does, and CannotRun for a format that is more
-    than a text."""
+    """Return a title as one text. Raises as `export_title` does, and CannotRun for a format that is
+    more than a text."""
     writer = _format(form, build, ExportOptions())
     if writer.text is None:
         raise CannotRun(f"{form} makes files: name a folder for them")
@@ -152,3 +119,187 @@ def _format(form: str, build: BuildOptions, options: ExportOptions) -> Format:
             users = [name for name, other in FORMATS.items() if field in other.heeds]
             raise CannotRun(f"{field} does nothing for {form}; it is for {' and '.join(users)}")
     return writer
+
+
+# Ruby files
+
+
+def _ruby_files(choice: Choice) -> dict[str, bytes]:
+    """Return the data files of 18xx.games, and logos as its `public/logos` has them: of each company
+    the title's own picture, or else the station."""
+    from platelayer.render.painters import PAINTERS
+
+    title = choice.title
+    pictures = {picture.id: picture for picture in title.pictures}
+    logos: dict[str, bytes] = {}
+    stations = {}
+    for company in operating(title):
+        name = f"{LOGOS}/{logo_name(title, company)}.svg"
+        logo = pictures.get(company.logo or "")
+        if logo is None or any(CURRENT in (layer.fill, layer.stroke) for layer in logo.layers):
+            stations[f"token:{company.id}"] = name
+        else:
+            logos[name] = write_svg(logo)
+    pieces = tuple(piece for piece in choice.manifest.pieces if piece.key in stations)
+    for face, *_ in faces(replace(choice, pieces=pieces)):
+        label = choice.name(face.piece)
+        scene = on_paper(face.scene)
+        logos[stations[face.piece.key]] = PAINTERS[".svg"](scene, label=label, dpi=0, bleed=False)
+    return game_files(title, choice.language) | dict(sorted(logos.items()))
+
+
+# Tile strings
+
+
+def _tile_strings(choice: Choice) -> dict[str, list[str]]:
+    """Return the lines of a list of tiles, of one of each map and of one of map tiles, as far as
+    they are chosen. Raises CannotRun where nothing chosen has a string."""
+    title, comments = choice.title, Comments(Losses(), "tile")
+    keys = {piece.key for piece in choice.pieces}
+    lists: dict[str, list[str]] = {"tiles": []}
+    for entry in title.tiles:
+        tile = entry.tile
+        if f"tile:{tile.id}" in keys:
+            string = tile_string(tile, comments)
+            lists["tiles"].append(_line(tile.id, tile.colour, string, entry.count))
+    for gamemap in title.maps:
+        if f"map:{gamemap.id}" in keys:
+            lists[f"map-{gamemap.id}"] = [
+                _line(hexagon.id, hexagon.tile.colour, hex_string(hexagon, comments), 1)
+                for hexagon in gamemap.hexes
+            ]
+    if title.atlas is not None:
+        counts = {str(tile.number): tile.copies for tile in title.atlas.map_tiles}
+        lists["map-tiles"] = []
+        for tile in printed_hexes(title.atlas):
+            number = tile.id.partition("/")[0].removeprefix("tile-")
+            if f"map-tile:{number}" in keys:
+                string = tile_string(tile, comments)
+                lists["map-tiles"].append(_line(tile.id, tile.colour, string, counts[number]))
+    if not any(lists.values()):
+        raise CannotRun("only pieces of the kinds tile, map and map-tile have tile strings")
+    return {name: lines for name, lines in lists.items() if lines}
+
+
+def _line(number: str, colour: str, string: str, count: int) -> str:
+    """Return a line of a list of tiles; a hex with nothing on it is a remark."""
+    return f"{number} {colour} {string} ({count})" if string else f"# {number} {colour}"
+
+
+def _string_files(choice: Choice) -> dict[str, bytes]:
+    return {
+        f"{choice.title.id}-{name}.txt": ("\n".join(lines) + "\n").encode()
+        for name, lines in _tile_strings(choice).items()
+    }
+
+
+def _string_text(choice: Choice) -> str:
+    """Return all lists, or of a single tile its string alone."""
+    lines = [line for part in _tile_strings(choice).values() for line in part]
+    only = choice.pieces[0]
+    if len(lines) == 1 and len(choice.pieces) == 1 and only.kind == "tile":
+        tile = choice.title.tile_by_id[only.id].tile
+        return tile_string(tile, Comments(Losses(), tile.id))
+    return "\n".join(lines)
+
+
+# Spreadsheets
+
+
+def pieces_csv(title: Title, named: Iterable[tuple[Piece, str]]) -> str:
+    """Return a row for each distinct piece, which come with their names (RFC 4180). Hexes have the distance between opposite
+    edges as both width and height, discs the diameter, and boards that are as large as their
+    contents neither. `back` is play, plain or nothing."""
+    out = io.StringIO(newline="")
+    table = csv.writer(out)
+    table.writerow(COLUMNS)
+    for piece, name in named:
+        kind = KINDS[piece.kind]
+        shape = width = height = ""
+        try:
+            size = piece_size(title, piece.kind, piece.id, piece.size or None)
+        except KeyError:
+            size = None
+        is_map = kind.form is Form.HEXAGON and not kind.has_back  # whose size is that of its hexes
+        if size is not None and not is_map:
+            shape, width, height = kind.form.value, f"{size.width_mm:g}", f"{size.height_mm:g}"
+        words = map(cell, (piece.kind, piece.id, name, piece.group))
+        table.writerow((*words, piece.count, shape, width, height, piece.back))
+    return out.getvalue()
+
+
+def cell(words: str) -> str:
+    """Return words for a cell of a table, with a ' before what a spreadsheet would take for a
+    formula (OWASP, "CSV Injection"). Of words that begin with ', only those get another, so that a
+    reader can remove it again."""
+    return f"'{words}" if _FORMULA.match(words) else words
+
+
+def _csv_text(choice: Choice) -> str:
+    return pieces_csv(choice.title, [(piece, choice.name(piece)) for piece in choice.pieces])
+
+
+def _csv_file(choice: Choice) -> dict[str, bytes]:
+    return {f"{choice.title.id}-pieces.csv": (_BYTE_ORDER_MARK + _csv_text(choice)).encode()}
+
+
+def books_file(choice: Choice) -> dict[str, bytes]:
+    """Return the books of a game as a spreadsheet. Raises CannotRun if openpyxl is missing."""
+    if find_spec("openpyxl") is None:
+        command = to_install("platelayer[spreadsheet]")
+        raise CannotRun(
+            f"a spreadsheet is written with openpyxl, which is not installed; type: {command}"
+        )
+    from platelayer.exchange.writers.bookkeeping import books
+
+    return {f"{choice.title.id}-bookkeeping.xlsx": books(choice.title, choice.language)}
+
+
+def _pictures(options: ExportOptions) -> PictureOptions:
+    given = {"name": options.name, "kinds": options.kinds, "dpi": options.dpi}
+    return replace(PictureOptions(), **{key: value for key, value in given.items() if value})
+
+
+# Formats by their names on the command line.
+FORMATS: dict[str, Format] = {
+    "18xx-games": Format(
+        says="Ruby data files for 18xx.games",
+        files=lambda choice, _: _ruby_files(choice),
+        whole=True,
+    ),
+    "tile-strings": Format(
+        says="tiles in the language of 18xx.games",
+        files=lambda choice, _: _string_files(choice),
+        text=_string_text,
+    ),
+    "tabletop-simulator": Format(
+        says="a save with its pictures",
+        files=lambda choice, options: simulator_files(choice, options.base_url, options.dpi or 300),
+        heeds=("base_url", "dpi"),
+    ),
+    "board18": Format(says="a game box", files=lambda choice, _: box_files(choice)),
+    "csv": Format(
+        says="pieces and counts",
+        files=lambda choice, _: _csv_file(choice),
+        text=_csv_text,
+    ),
+    "bookkeeping": Format(
+        says="a spreadsheet that keeps the books of a game",
+        files=lambda choice, _: books_file(choice),
+        whole=True,
+    ),
+    "files": Format(
+        says="a picture for each face of each piece",
+        files=lambda choice, options: piece_files(choice, _pictures(options)),
+        heeds=("name", "kinds", "dpi"),
+    ),
+    "sprites": Format(
+        says="sheets of pictures, with JSON that says where each lies",
+        files=lambda choice, options: sprite_files(choice, _pictures(options)),
+        heeds=("name", "dpi"),
+    ),
+    "page": Format(
+        says="a web page that shows the title and its pieces",
+        files=lambda choice, _: page_files(choice),
+    ),
+}

@@ -208,7 +208,7 @@ def _patched(before: Json | None, patch: Json | None) -> list[str]:
 
 
 def _varied(title: Imported) -> Json:
-    """What a variant may change of a title, with its blocks in place."""
+    """Return all of a title that a variant may change, with its blocks in place."""
     whole = {**title.head, "maps": title.maps, **title.blocks}
     return {key: whole[key] for key in _VARIED if key in whole}
 

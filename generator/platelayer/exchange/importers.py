@@ -13,8 +13,8 @@ from msgspec import Struct
 from platelayer.definitions.titles import schema_files, title_id
 from platelayer.exchange.eighteen_games.title import default_id, title_from_folder
 from platelayer.exchange.imported import Imported
-from platelayer.exchange.maker.title import title_from_file
-from platelayer.exchange.tiles.definitions import title_from_list
+from platelayer.exchange.maker import title_from_file
+from platelayer.exchange.tile_strings import title_from_list
 from platelayer.foundation.door import real
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
@@ -25,8 +25,8 @@ ASKABLE = ("rules",)
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """What an import is asked for: the name of the new folder, and optional rules of the game to
-    read it with. What is entered into `during` stays open until the title is settled."""
+    """Options of an import: the name of the new folder, and optional rules of the game to read it
+    with. Contexts entered into `during` stay open until the title is settled."""
 
     folder: str | None
     rules: tuple[str, ...] = ()
@@ -96,8 +96,8 @@ def add_importer(importer: Importer) -> None:
 
 
 def importer_of(source: Path, asked: Asked) -> Importer:
-    """What reads a source. Raises CannotRun where there is no such source, for what its importer
-    does not heed, and where a module is missing."""
+    """Return the importer of a source. Raises CannotRun where there is no such source, for options
+    that its importer does not heed, and where a module is missing."""
     if not source.exists():
         raise CannotRun(
             f"there is no {source}; name {', or '.join(importer.source for importer in IMPORTERS)}"
@@ -125,7 +125,8 @@ def importer_of(source: Path, asked: Asked) -> Importer:
 
 
 class Import(Struct, frozen=True, kw_only=True):
-    """What an import wrote: the folder, its files, how much was lost, and what `check` finds."""
+    """The result of an import: the folder, its files, the number of losses, and the findings of
+    `check`."""
 
     folder: Path
     files: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What an import could not keep, counted by feature."""
+"""Losses of an import, counted by feature."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ ListOrText = TypeVar("ListOrText", list[Any], str)
 
 
 class Tally(Struct):
-    """How many different numbers the entries of a source have, each counted once an entry, and how
-    many of them the entries of the definition keep; the others are said in a comment."""
+    """Different numbers in the entries of a source, each counted once an entry, and those of them
+    that the entries of the definition keep; the others stand in a comment."""
 
     given: int = 0
     kept: int = 0
@@ -80,9 +80,9 @@ def _told(entry: Any) -> str:
 
 
 class Losses(Struct, kw_only=True):
-    """What was lost, by feature and place, in the order found; `read` says what was made of the
-    source, `assumed` what was decided for it, `unread` what stands in it and could not be read,
-    `numbers` what became of its numbers."""
+    """Losses by feature and place, in the order found. `read` counts the parts of the definition,
+    `assumed` are decisions, `unread` parts of the source that could not be read, `numbers` account
+    for its numbers."""
 
     lost: dict[str, dict[str, int]] = field(default_factory=dict)
     read: dict[str, int] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class Losses(Struct, kw_only=True):
 
     @property
     def count(self) -> int:
-        """How many losses there are."""
+        """The number of losses."""
         return sum(number for places in self.lost.values() for number in places.values())
 
 
@@ -165,7 +165,7 @@ class Comments:
 
 
 def loss_table(losses: Losses, escaped: Callable[[str], str]) -> Iterator[str]:
-    """What was lost as a table in Markdown, by feature; `escaped` makes words safe for a cell."""
+    """Yield a table of losses by feature in Markdown; `escaped` makes words safe for a cell."""
     yield from ("| What | How often | Where |", "| --- | ---: | --- |")
     for feature, places in sorted(losses.lost.items()):
         yield f"| {escaped(feature)} | {sum(places.values())} | {escaped(named(places, _MOST_PLACES))} |"

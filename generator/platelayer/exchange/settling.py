@@ -1,5 +1,5 @@
-"""What an imported title needs to agree with its source: options of upgrading, abilities that lay
-tiles, waivers.
+"""Additions that make an imported title agree with its source: options of upgrading, abilities that
+lay tiles, waivers.
 """
 
 from __future__ import annotations

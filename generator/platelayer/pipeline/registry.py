@@ -34,9 +34,9 @@ _FUNCTIONS = {
     "commit_files": "comparison.commits:files_of",
     "compare_loaded": "comparison.compare:compare_loaded",
     "import_title": "exchange.importers:import_title",
-    "is_tile_string": "exchange.tiles.definitions:is_tile_string",
+    "is_tile_string": "exchange.tile_strings:is_tile_string",
     "position_in_text": "exchange.eighteen_games.positions:position_in_text",
-    "title_from_string": "exchange.tiles.definitions:title_from_string",
+    "title_from_string": "exchange.tile_strings:title_from_string",
 }
 
 

@@ -1,9 +1,9 @@
-"""Where track can ever go on a map: what no train will reach, which cities can cut it, whose home
-can be walled in.
+"""Track that can ever be laid on a map: hexes that no train will reach, cities that can cut it,
+homes that can be walled in.
 
-Everything here is about what may be laid, not about what is: a place that is not reached can be
-reached by no board at all that the tiles allow. Copies of tiles, money and turns are left out, so
-what is reached here may still be out of reach in play.
+All of it is about tiles that may be laid, not about those that are: a hex that is not reached can
+be reached on no board that the tiles allow. Copies of tiles, money and turns are left out, so a hex
+that is reached here may still be out of reach in play.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SLOTS = (StopKind.CITY, StopKind.PASS)
 
 
 class Passable(NamedTuple):
-    """What track a hex can ever have, as bits. `through` has six for each edge: the edges that
+    """Track that a hex can ever have, as bits. `through` has six for each edge: the edges that
     track from there can lead to, itself among them; `around` those to which it can without a city
     on the way. `stops` are the edges from which a stop can be reached, `cities` those from which a
     city can."""
@@ -43,8 +43,8 @@ class Passable(NamedTuple):
 
 
 class PhaseReach(Struct, frozen=True, kw_only=True):
-    """What trains can get to from the homes with the tile colours of a phase: hexes with track, and
-    those of them with stops; and hexes with stops that they cannot get to."""
+    """Hexes that trains can reach from the homes with the tile colours of a phase: those with
+    track, those of them with stops, and hexes with stops that they cannot reach."""
 
     phase: str
     colours: tuple[str, ...]
@@ -72,7 +72,7 @@ class WalledIn(Struct, frozen=True, kw_only=True):
 
 
 class Reach(Struct, frozen=True, kw_only=True):
-    """Where track can ever go on a map. `never` are hexes on which no train will ever run."""
+    """Track that can ever be laid on a map. `never` are hexes on which no train will ever run."""
 
     phases: tuple[PhaseReach, ...]
     never: tuple[str, ...]
@@ -81,7 +81,7 @@ class Reach(Struct, frozen=True, kw_only=True):
 
 
 def reach_of(title: Title, gamemap: GameMap) -> Reach:
-    """Where track can ever go on a map of a title, phase by phase."""
+    """Return the reach of track on a map of a title, phase by phase."""
     here = {spot.hexagon.id: spot for spot in spots(title) if spot.board.id == gamemap.id}
     tracks = _Tracks(title)
     phases: list[PhaseReach] = []
@@ -137,7 +137,7 @@ def _has_stop(hexagon: MapHex) -> bool:
 
 
 class _Tracks:
-    """What the tiles of a title let through, as they can lie."""
+    """Track of the tiles of a title, in all rotations in which they can lie."""
 
     def __init__(self, title: Title) -> None:
         self._title = title
@@ -162,7 +162,7 @@ class _Tracks:
 
 
 def _let_through(tile: Tile) -> Passable:
-    """What one tile lets through. Track ends at an off-board."""
+    """Return the track of one tile. Track ends at an off-board."""
     cities = [index for index, stop in enumerate(tile.stops) if stop.kind in _SLOTS]
     ending = [index for index, stop in enumerate(tile.stops) if stop.kind is StopKind.OFFBOARD]
     by_stop, by_city = 0, 0
@@ -301,8 +301,8 @@ def _walled_in(
 
 
 def joined_by(tile: Tile, barring: Sequence[int]) -> list[tuple[int, set[int]]]:
-    """What track joins without going through some stops: the edges of each group, as bits, and its
-    stops."""
+    """Return the groups that track joins without passing some stops: the edges of each, as bits,
+    and its stops."""
     groups: list[set[tuple[EndKind, int]]] = []
     for segment in tile.track:
         ends = {(end.kind, end.index) for end in segment.ends}

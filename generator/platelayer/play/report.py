@@ -1,4 +1,4 @@
-"""What the box of a title holds for its map, as text, JSON, PDF and positions."""
+"""Reports on the tiles of a box, as text, JSON, PDF and positions."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def bound_words(bound: Bound, tongue: Tongue = _ENGLISH) -> str:
 
 
 def tightness_words(row: Tightness, tongue: Tongue = _ENGLISH) -> str:
-    """What a tile is wanted for, and how many there are."""
+    """Return the demand for a tile, and its copies, in words."""
     copies = (
         said(tongue, "unlimited") if row.copies is None else said(tongue, "in_the_box", row.copies)
     )
@@ -95,7 +95,7 @@ def tightness_words(row: Tightness, tongue: Tongue = _ENGLISH) -> str:
 
 
 def reach_words(reach: Reach, tongue: Tongue = _ENGLISH) -> list[tuple[str, str]]:
-    """Where track can go: pairs of a heading and a sentence."""
+    """Return pairs of a heading and a sentence about the reach of track."""
     rows: list[tuple[str, str]] = []
     before: tuple[str, ...] | None = None
     for phase in reach.phases:
@@ -127,7 +127,7 @@ def reach_words(reach: Reach, tongue: Tongue = _ENGLISH) -> list[tuple[str, str]
 
 
 def use_words(used: Use, tongue: Tongue = _ENGLISH) -> list[str]:
-    """How recorded games used the box."""
+    """Return the use of the box in recorded games, in words."""
     ran_out = said(tongue, "list").join(used.ran_out) or said(tongue, "none")
     return [
         said(tongue, "recorded", used.games, ran_out, len(used.unused), used.tiles),
@@ -148,8 +148,8 @@ class Recorded(Struct):
 
 
 class SupplyReport(Struct, frozen=True, kw_only=True):
-    """What the box holds, where track can go (None for a title of map tiles), and how that compares
-    with recorded games; told in a language."""
+    """Supply of the box, reach of track (None for a title of map tiles), and use in recorded games,
+    in a language."""
 
     title: Title
     supply: Supply
@@ -325,14 +325,11 @@ def supply(
     recorded: Sequence[Path] = (),
     language: str = "en",
 ) -> SupplyReport:
-    """Which tiles of a title's box run out, where its track can ever go, and how tight each tile
-    is. `board` is the id of a map, by default the first; `recorded` are files of games that were
-    played: JSON with the most copies of each tile on the map at once ("peak"). The report is told
-    in a `language`.
-
-    Raises ProblemsFound when the definition has errors, CannotRun for a map or a language that the
-    title does not have and for a file that is none.
-    """
+    """Return a report on the tiles of a title's box: those that run out, where track can ever go,
+    and the tightness of each tile. `board` is the id of a map, by default the first; `recorded` are
+    files of games that were played: JSON with the most copies of each tile on the map at once
+    ("peak"). The report is in a `language`. Raises ProblemsFound when the definition has errors,
+    CannotRun for a map or a language that the title does not have and for a file that is none."""
     title = find(reference, variant=variant).title
     spoken_in(title, language)
     gamemap = board_of(title, board)

@@ -1,13 +1,13 @@
-"""How far the tiles of the box go: which run out, where, and a board that proves it.
+"""Supply of tiles: those that run out, where, and a board that proves it.
 
-Hexes want tiles, and a tile has as many copies as the box. How many hexes can have tiles of one
-kind at once is a maximum flow from hexes (one each) to tiles (their copies); its minimum cut names
-the hexes and the tiles between which the box is too small. Every hex can be brought to its tile on
-its own, and each upgrade hands back what it replaces, so the flow is not only a bound: laying the
-hexes one after another reaches it, if no tile has two sides.
+Hexes want tiles, and a tile has as many copies as the box. The most hexes that can have tiles of
+one kind at once are a maximum flow from hexes (one each) to tiles (their copies); its minimum cut
+names the hexes and the tiles between which the box is too small.
 
-The flow is found by augmenting paths (Ford & Fulkerson 1956; Kuhn 1955): with some hundred hexes
-and a dozen tiles a library would take longer to import than these lines to run.
+Every hex can be brought to its tile on its own, and each upgrade returns the tile that it replaces,
+so the flow is not only a bound: laying the hexes one after another reaches it, if no tile has two
+sides. The flow is found by augmenting paths (Ford & Fulkerson 1956; Kuhn 1955): with some hundred
+hexes and a dozen tiles a library would take longer to import than these lines to run.
 """
 
 from __future__ import annotations
@@ -46,13 +46,11 @@ class Step(NamedTuple):
 
 
 class Bound(Struct, frozen=True, kw_only=True):
-    """How many hexes can have a tile of one colour and kind at once.
-
-    `kind` says what is on the tiles ("city", "2 cities, label OO", "track"; "" is all of the
-    colour), and `like` is one of them. Of the hexes that `want` one, `most` can have one. If that
-    is fewer than all, the box is too small between the hexes `short` and the `tiles`, of which it
-    has `copies` in all. `steps` is a sequence of lays to a board on which that many have one.
-    """
+    """The most hexes that can have a tile of one colour and kind at once. `kind` says what is on
+    the tiles ("city", "2 cities, label OO", "track"; "" is all of the colour), and `like` is one of
+    them. Of the hexes that `want` one, `most` can have one. If that is fewer than all, the box is
+    too small between the hexes `short` and the `tiles`, of which it has `copies` in all. `steps` is
+    a sequence of lays to a board on which that many have one."""
 
     colour: str
     kind: str
@@ -76,10 +74,10 @@ class Bound(Struct, frozen=True, kw_only=True):
 
 
 class Tightness(Struct, frozen=True, kw_only=True):
-    """How hard a tile is wanted: `hexes` can come to it; `wanted` of them are expected to take it,
-    if all cities and one of `_ON` other hexes go on from each colour to the next, and each takes a
-    tile by the number of ways in which it can lie there and by what these are worth; `copies` are
-    in the box (None: unlimited). `rank` 1 is the tightest."""
+    """Demand for a tile: `hexes` can come to it; `wanted` of them are expected to take it, if all
+    cities and one of `_ON` other hexes go on from each colour to the next, and each takes a tile by
+    the number of ways in which it can lie there and by what these are worth; `copies` are in the
+    box (None: unlimited). `rank` 1 is the tightest."""
 
     tile: str
     colour: str
@@ -95,7 +93,7 @@ class Tightness(Struct, frozen=True, kw_only=True):
 
 
 class Supply(Struct, frozen=True, kw_only=True):
-    """What the box holds for a map (None: the map tiles of the title, each hex by itself)."""
+    """Supply of the box for a map (None: the map tiles of the title, each hex by itself)."""
 
     title: str
     variant: str | None
@@ -145,8 +143,8 @@ def board_of(title: Title, board: str | None) -> GameMap | None:
 
 
 def supply_of(title: Title, board: str | None = None) -> Supply:
-    """What the box holds for a map of a title. Raises CannotRun for a map that the title does not
-    have."""
+    """Return the supply of the box for a map of a title. Raises CannotRun for a map that the title
+    does not have."""
     gamemap = board_of(title, board)
     stocked = replace(title, tiles=tuple(entry for entry in title.tiles if _copies(title, entry)))
     wants = [*_wants(stocked, gamemap)]
@@ -177,7 +175,7 @@ def _wants(title: Title, gamemap: GameMap | None) -> Iterator[_Want]:
 
 
 def kind_of(tile: Tile, tongue: Tongue = Tongue()) -> str:  # noqa: B008 - frozen
-    """What is on a tile, in words: "city", "2 cities, label OO", "track"."""
+    """Return the content of a tile in words: "city", "2 cities, label OO", "track"."""
     one, several = _WORDS.table("kinds"), _WORDS.table("several")
     counts = Counter(stop.kind.value for stop in tile.stops)
     parts = [
@@ -350,8 +348,8 @@ between opposite ones the only one."""
 
 
 def _worth(tile: Tile) -> int:
-    """What the track of a tile is worth to trains that pass through, and a little for what only
-    ends there."""
+    """Return the worth of a tile's track to trains that pass through; track that only ends there
+    counts a little."""
     pairs = (
         (a, b)
         for edges, _ in joined_by(tile, ())
@@ -374,7 +372,7 @@ def witness(title: Title, supply: Supply, bound: Bound) -> Position:
 
 
 class Use(Struct, frozen=True, kw_only=True):
-    """How recorded games used the box: tiles that ran out in one of them, and that none laid; and
+    """Use of the box in recorded games: tiles that ran out in one of them, and that none laid; and
     Spearman's rank correlation of use (the largest share of its copies that lay on the map at once,
     on average) with the rank of tightness, and with counts alone (few copies first)."""
 
@@ -387,8 +385,8 @@ class Use(Struct, frozen=True, kw_only=True):
 
 
 def use_of(supply: Supply, peaks: Sequence[Mapping[str, int]]) -> Use:
-    """How games used the tiles that have a number of copies, by the most that lay on the map at
-    once in each."""
+    """Return the use of tiles that have a number of copies, by the most that lay on the map at once
+    in each game."""
     rows = [row for row in supply.tiles if row.copies]
     shares = [
         math.fsum(min(1.0, peak.get(row.tile, 0) / (row.copies or 1)) for peak in peaks)

@@ -31,8 +31,8 @@ _MOST_CHARACTERS = 4 * 1024 * 1024
 
 
 class Laid(Struct, forbid_unknown_fields=True):
-    """What lies on a map: tiles and rotations by hex ("57 1"), beside the rest of the position that
-    was opened."""
+    """Tiles and rotations on a map by hex ("57 1"), beside the rest of the position that was
+    opened."""
 
     map: str
     tiles: dict[str, str]
@@ -114,9 +114,8 @@ def saved(view: TitleView, laid: Laid) -> dict[str, Any]:
 
 
 def opened(view: TitleView, asked: Opened) -> dict[str, Any]:
-    """What a file says: the map, its tiles in order, how many tokens there are, the rest as a
-    position, what cannot be, and what a game file does not tell. Raises ProblemsFound,
-    CannotRun."""
+    """Return the contents of a file: the map, its tiles in order, the number of tokens, the rest as
+    a position, its problems, and what a game file leaves open. Raises ProblemsFound, CannotRun."""
     from platelayer.definitions.position_file import position_text
 
     if len(asked.text) > _MOST_CHARACTERS:
@@ -166,9 +165,8 @@ def pdf(scene: Scene) -> bytes:
 
 
 def supplied(view: TitleView, asked: Board, language: str) -> dict[str, Any]:
-    """What the box holds for a map, in words: bounds that bind, with the hexes that compete and the
-    lays to a board that proves it; where track can go; tiles, the tightest first. Raises
-    CannotRun."""
+    """Return the supply of a map in words: bounds that bind, with the hexes that compete and the
+    lays to a board that proves it; reach of track; tiles, the tightest first. Raises CannotRun."""
     from platelayer.foundation.languages import Tongue
     from platelayer.play.reach import reach_of
     from platelayer.play.report import bound_name, bound_words, reach_words, said, tightness_words

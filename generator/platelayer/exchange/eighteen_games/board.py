@@ -24,8 +24,15 @@ from platelayer.exchange.losses import (
 )
 from platelayer.exchange.ruby.game import RubyGame
 from platelayer.exchange.ruby.values import PRICE_TYPES
-from platelayer.exchange.tiles.definitions import icon_word, same_tile, tile_definition
-from platelayer.exchange.tiles.strings import Part, read_tile, rgb, tile_colour
+from platelayer.exchange.tile_strings import (
+    Part,
+    icon_word,
+    read_tile,
+    rgb,
+    same_tile,
+    tile_colour,
+    tile_definition,
+)
 from platelayer.model.hexes import CoordinateScheme
 
 # What the mapping of one game shares: its data, its losses, and the ids it has given.
@@ -126,8 +133,7 @@ def _hexes(mapping: Mapping) -> Iterator[tuple[str, str, str]]:
 
 
 def tile_string(mapping: Mapping, code: str) -> tuple[str | None, str]:
-    """What a string on the map stands for: (colour, tile string); one that is the number of a tile
-    has its colour."""
+    """Return (colour, tile string) for a string on the map, which may be the number of a tile."""
     if code in mapping.game.catalogue:
         return mapping.game.catalogue[code]
     return None, _NAMED.get(code, code)

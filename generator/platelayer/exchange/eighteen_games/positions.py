@@ -2,21 +2,646 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from platelayer.definitions.position_file import position_text
-from platelayer.exchange.eighteen_games.played import MOST_BYTES, Game, NotAGame, fits, read_game
 from platelayer.foundation.door import parse_json, read_json
-from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.pointers import split_pointer
+from platelayer.foundation.problems import CannotRun, Severity
 from platelayer.foundation.resources import title_ids
-from platelayer.model.position import Position
+from platelayer.foundation.suggestions import listed
+from platelayer.model.company import Company, CompanyKind
+from platelayer.model.gamemap import GameMap
+from platelayer.model.position import NEUTRAL, Lay, Placed, Position, Station
+from platelayer.model.tile import EndKind, StopKind, Tile, rotate_tile
+from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference, find
+from platelayer.rules.positions import Named, check_position, hex_names
 
 if TYPE_CHECKING:
     from platelayer.model.title import Title
+
+
+# Game files of 18xx.games: what lies on the map after some actions.
+#
+# A file is the list of what the players did; what follows from it is decided by the game's code,
+# which is not here. What an action says is taken, and what follows from it by the title's data: a
+# company that never operates again has left the map, a train that is bought or runs has begun its
+# phase. Everything else that may have changed the map is listed, and so is what cannot lie where
+# the
+# file says, which is left out.
+
+
+MOST_BYTES = 16 * 1024 * 1024
+"""Largest game file read: ten times the longest games of 18xx.games."""
+
+_Name = Annotated[str, Meta(max_length=100)]
+_Id = Annotated[int, Meta(ge=-(10**9), le=10**9)] | float
+
+
+class Route(Struct, frozen=True):
+    """A route of a train."""
+
+    train: _Name | None = None
+    hexes: Annotated[tuple[_Name, ...], Meta(max_length=400)] | None = None
+
+
+class Action(Struct, frozen=True, kw_only=True):
+    """Action: the fields that say something of the map. A field means the same in every type of
+    action."""
+
+    type: _Name
+    id: _Id | None = None
+    entity: _Id | _Name | None = None
+    entity_type: _Name | None = None
+    action_id: _Id | None = None
+    auto_actions: Annotated[tuple[Action, ...], Meta(max_length=200)] | None = None
+    hex: _Name | None = None
+    tile: _Name | None = None
+    rotation: Annotated[int, Meta(ge=0, le=5)] | None = None
+    city: _Name | None = None
+    slot: Annotated[int, Meta(ge=0, le=99)] | None = None
+    tokener: _Name | None = None
+    train: _Name | None = None
+    variant: _Name | None = None
+    routes: Annotated[tuple[Route, ...], Meta(max_length=60)] | None = None
+    corporation: _Name | None = None
+    minor: _Name | None = None
+    shares: Annotated[tuple[_Name, ...], Meta(max_length=60)] | None = None
+
+    @property
+    def operator(self) -> str | None:
+        """The company that acts, if it is one."""
+        return str(self.entity) if self.entity_type in ("corporation", "minor") else None
+
+
+class Game(Struct, frozen=True, kw_only=True):
+    """A game file."""
+
+    title: _Name | None = None
+    players: Annotated[tuple[object, ...], Meta(max_length=40)] | None = None
+    actions: Annotated[tuple[Action, ...], Meta(max_length=20_000)] | None = None
+
+
+_OPERATES = {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "pass"}
+"""Actions with which a company operates: by then its home is on the map."""
+_BY_CODE = {
+    "convert": "tokens may have been added or replaced",
+    "split": "tokens may have moved to a new company",
+    "acquire_company": "tokens of the company that was acquired may have been replaced",
+    "choose_ability": "an ability may have changed the map",
+    "special_buy": "something may have been placed on the map",
+    "hex_token": "tokens beside slots are not in positions",
+    "claim_hex_token": "tokens beside slots are not in positions",
+    "remove_hex_token": "tokens beside slots are not in positions",
+    "remove_border": "borders are those that are printed",
+    "bankrupt": "companies may have been closed",
+    "manual_close_company": "a company was closed",
+}
+_CITIES = (StopKind.CITY, StopKind.PASS)
+_GONE_AFTER = 3
+"""Runs of another company after which one that does not operate any more has left the game: between
+two turns of a company another has two at most."""
+
+
+class NotAGame(ValueError):
+    """Raised for a game file that cannot be replayed, with a message in one line."""
+
+
+def read_game(
+    game: Game, title: Title, *, at: int | None = None
+) -> tuple[Position, tuple[str, ...]]:
+    """The position after action `at` of a game file (None: after the last one), and what the file
+    does not tell. It can be drawn: what cannot lie where the file says is left out and named.
+
+    Raises NotAGame for what is no game file, an action that it has not, and a board that is not the
+    title's.
+    """
+    if game.actions is None:
+        raise NotAGame('not a game file of 18xx.games: it has no list of "actions"')
+    if not title.maps:
+        raise NotAGame(f"{title.id} has no map of its own")
+    end = _end(game.actions, at)
+    whole = [*_not_undone(game.actions)]
+    past = whole if end == len(game.actions) else [*_not_undone(game.actions[:end])]
+    # What comes later tells which companies are still in play, and where the hexes are that are
+    # named here.
+    future = [(index, action) for index, action in whole if index >= end]
+    for index, action in past:
+        if action.type == "lay_tile" and None in (action.hex, action.tile, action.rotation):
+            raise NotAGame(
+                f'action {action.id or index} lays a tile, but lacks "hex", "tile" or "rotation"'
+            )
+    done = [action for _, action in (*past, *future)]
+    board, named = _board(title, done)
+    play = _Play(title, board, named.names, done)
+    for number in range(len(past)):
+        play.act(number)
+    return _drawable(title, play.position(), play.untold())
+
+
+def fits(game: Game, title: Title) -> int:
+    """Number of tiles of a game that can lie where they were laid, on the best map of a title; -1
+    if none fits."""
+    try:
+        return _board(title, [action for _, action in _not_undone(game.actions or ())])[1].possible
+    except NotAGame:
+        return -1
+
+
+def _board(title: Title, done: Sequence[Action]) -> tuple[GameMap, Named]:
+    """The map on which most of the tiles can lie, and what its hexes are called in the game."""
+    lays = dict.fromkeys(
+        (str(action.hex), _lay(action)) for action in done if action.type == "lay_tile"
+    )
+    others = {hex_id for action in done for hex_id in _hexes_of(action)}
+    best = max(
+        (
+            (board, named)
+            for board in title.maps
+            if (named := hex_names(title, board, lays, others)) is not None
+        ),
+        key=lambda found: found[1].possible,
+        default=None,
+    )
+    if best is not None:
+        return best
+    if lays or others:
+        some = sorted({*(name for name, _ in lays), *others})[:12]
+        raise NotAGame(
+            f"it names too few hexes to tell where they are on the map of {title.id}: {listed(some)}"
+        )
+    return title.maps[0], Named({}, 0)
+
+
+def _end(actions: Sequence[Action], at: int | None) -> int:
+    if at is None:
+        return len(actions)
+    ids = [action.id for action in actions]
+    if at not in ids:
+        raise NotAGame(
+            f"it has no action {at}; its actions are {ids[0] if ids else 0} to {ids[-1] if ids else 0}"
+        )
+    return ids.index(at) + 1
+
+
+def _not_undone(actions: Sequence[Action]) -> Iterator[tuple[int, Action]]:
+    """The actions that count, with their places in the file; those that are nested in others follow
+    them.
+
+    As the engine replays a file: "undo" takes back the last action, or all after the one that it
+    names; "redo" the last undo, as long as nothing else has been done.
+    """
+    first = {action.id: index for index, action in reversed([*enumerate(actions)])}
+    kept: list[int] = []
+    undone: list[list[int]] = []
+    for index, action in enumerate(actions):
+        if action.type == "undo":
+            target = action.action_id
+            back = len(kept) - 1 if target is None else bisect_left(kept, first.get(target, -1) + 1)
+            undone.append(kept[max(0, back) :])
+            del kept[max(0, back) :]
+        elif action.type == "redo":
+            kept += undone.pop() if undone else ()
+        elif action.type != "message":
+            undone.clear()
+            kept.append(index)
+    for index in kept:
+        yield index, actions[index]
+        yield from ((index, nested) for nested in actions[index].auto_actions or ())
+
+
+_COPY = re.compile(r"(.+)-\d+")
+
+
+def _number(copy: str) -> str:
+    """The number of a tile or the name of a train: "57" of its third copy "57-2"."""
+    match = _COPY.fullmatch(copy)
+    return match[1] if match else copy
+
+
+_HEX = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
+
+
+def _hex_of_city(action: Action) -> str | None:
+    """The hex of a city that is printed on the map: "A10" of "A10-0-1"."""
+    tile, _, _ = (action.city or "").rpartition("-")
+    hex_id = _number(tile)
+    return (
+        hex_id
+        if action.type in ("place_token", "remove_token") and _HEX.fullmatch(hex_id)
+        else None
+    )
+
+
+def _hexes_of(action: Action) -> Iterator[str]:
+    """Hexes that an action names beside those of tiles: where it places tokens, where trains
+    run."""
+    hex_id = _hex_of_city(action)
+    if hex_id is not None:
+        yield hex_id
+    for route in action.routes or ():
+        yield from (name for name in route.hexes or () if _HEX.fullmatch(name))
+
+
+def _lay(action: Action) -> Lay:
+    return Lay(_number(str(action.tile)), action.rotation or 0)
+
+
+class _Leaving(NamedTuple):
+    """The numbers of the actions with which a company operates last, and by which it has left the
+    map."""
+
+    last: int
+    gone: int | None
+
+
+class _Play:
+    """The map while actions are replayed, in our names. `done` are those of the whole game."""
+
+    def __init__(
+        self, title: Title, gamemap: GameMap, names: Mapping[str, str], done: Sequence[Action]
+    ) -> None:
+        self.title, self.gamemap, self.names, self.done = title, gamemap, names, done
+        self.lays: dict[str, Lay] = {}
+        self.shown: dict[str, Tile] = {hexagon.id: hexagon.tile for hexagon in gamemap.hexes}
+        self.stops = {hex_id: [*range(len(tile.stops))] for hex_id, tile in self.shown.items()}
+        self.hex_of: dict[str, str] = {}
+        self.tokens: list[Placed] = []
+        self.order = [phase.id for phase in title.phases]
+        self.phase = 0
+        self.notes: Counter[str] = Counter()
+        self.companies = _by_name(title)
+        self.trains = _trains(title)
+        self.begun = set[str]()
+        self.operating: str | None = None
+        self.placing = Counter(str(a.tokener or a.entity) for a in done if a.type == "place_token")
+        self.leaving = _leaving(done, self.companies)
+        self.gone_at: dict[int | None, list[str]] = {}
+        for name, leaves in self.leaving.items():
+            self.gone_at.setdefault(leaves.gone, []).append(name)
+
+    def act(self, number: int) -> None:
+        """One action."""
+        action, name = self.done[number], self.done[number].operator
+        for gone in self.gone_at.get(number, ()):
+            company = self.companies[gone].id
+            if self._take_off(company):
+                self.notes[
+                    f"when {company}, which does not operate again, left: its tokens are taken off"
+                ] += 1
+        if name is not None and action.type in _OPERATES:
+            self.operating = name
+            if name not in self.begun:
+                self.begun.add(name)
+                self._begin(name, number)
+        if action.type in _ACTS:
+            _ACTS[action.type](self, action, number)
+        elif action.type in _BY_CODE:
+            self.notes[f"what {action.type.replace('_', ' ')} did: {_BY_CODE[action.type]}"] += 1
+
+    def _operates_after(self, number: int, name: str | None) -> bool:
+        return self.leaving[name].last > number if name in self.leaving else False
+
+    def _take_off(self, company: str) -> bool:
+        before = len(self.tokens)
+        self.tokens = [token for token in self.tokens if token.company != company]
+        return len(self.tokens) < before
+
+    def _begin(self, name: str, number: int) -> None:
+        """The homes of a company that operates, where there is only one place for them."""
+        company = self.companies.get(name)
+        if company is None:
+            self.notes[f"the title has no company {name}: its tokens are neutral"] += 1
+            return
+        chosen = self.placing[name] > 0
+        if len(company.homes) > 1 and not company.all_homes:
+            if not chosen:
+                self.notes[f"which of its homes {company.id} began in"] += 1
+            return
+        for home in company.homes:
+            tile = self.shown.get(home.hex)
+            cities = (
+                []
+                if tile is None
+                else [i for i, stop in enumerate(tile.stops) if stop.kind in _CITIES]
+            )
+            printed = self.stops.get(home.hex, ())
+            if home.stop is not None and home.stop < len(printed):
+                self._put(home.hex, printed[home.stop], None, company.id, number)
+            elif len(cities) == 1:
+                self._put(home.hex, cities[0], None, company.id, number)
+            elif not chosen:
+                self.notes[f"in which city of {home.hex} {company.id} began"] += 1
+
+    def _lay(self, action: Action, _: int) -> None:
+        hex_id, lay = self.names.get(action.hex or ""), _lay(action)
+        entry = self.title.tile_by_id.get(lay.tile)
+        if hex_id is None or entry is None:
+            where = action.hex if hex_id is None else hex_id
+            what = "the map has no such hex" if hex_id is None else "the title has no such tile"
+            self.notes[f"tile {lay.tile} on {where}: {what}"] += 1
+            return
+        before, after = self.shown[hex_id], rotate_tile(entry.tile, lay.rotation)
+        self.shown[hex_id] = after
+        self.lays[hex_id] = lay
+        self.hex_of = {tile: where for tile, where in self.hex_of.items() if where != hex_id}
+        self.hex_of[str(action.tile)] = hex_id
+        follows = successors(before, after)
+        self.stops[hex_id] = [
+            follows[stop] if stop < len(follows) else 0 for stop in self.stops[hex_id]
+        ]
+        moved = [token for token in self.tokens if token.hex == hex_id]
+        self.tokens = [token for token in self.tokens if token.hex != hex_id]
+        for token in moved:
+            self._add(
+                hex_id,
+                follows[token.stop] if token.stop < len(follows) else 0,
+                token.slot,
+                token.company,
+            )
+
+    def _token(self, action: Action, number: int) -> None:
+        tile_id, _, index = (action.city or "").rpartition("-")
+        hex_id = self.hex_of.get(tile_id) or self.names.get(_hex_of_city(action) or "")
+        cities = (
+            []
+            if hex_id is None
+            else [i for i, s in enumerate(self.shown[hex_id].stops) if s.kind in _CITIES]
+        )
+        if hex_id is None or not re.fullmatch("[0-9]{1,2}", index) or int(index) >= len(cities):
+            self.notes[f"a token in {action.city}: there is no such city"] += 1
+            return
+        stop = cities[int(index)]
+        if action.type == "remove_token":
+            taken_off = (hex_id, stop, action.slot or 0)
+            self.tokens = [
+                token for token in self.tokens if (token.hex, token.stop, token.slot) != taken_off
+            ]
+            return
+        name = action.tokener or action.operator
+        if name is None and action.entity_type == "company" and self.operating is not None:
+            name = self.operating
+            self.notes[
+                f"whose token {action.entity} placed on {hex_id}: {name}, which was operating, is taken"
+            ] += 1
+        if name is None:
+            self.notes[f"whose token {action.entity} placed on {hex_id}"] += 1
+            return
+        company = self.companies.get(name)
+        if company is None:
+            self.notes[
+                f"the token of {name} on {hex_id}, which the title does not have: it is neutral"
+            ] += 1
+        self._put(hex_id, stop, action.slot, NEUTRAL if company is None else company.id, number)
+
+    def _put(self, hex_id: str, stop: int, slot: int | None, company: str, number: int) -> None:
+        """A token that is placed: in its slot, in that of a company that makes room for it, or in
+        the next free one where another was put by guess of its order."""
+        here = [token for token in self.tokens if (token.hex, token.stop) == (hex_id, stop)]
+        if company != NEUTRAL and any(token.company == company for token in here):
+            return  # its home, which the file places as well
+        stops = self.shown[hex_id].stops
+        full = stop >= len(stops) or len(here) >= max(1, stops[stop].slots)
+        what = "a neutral token" if company == NEUTRAL else f"the token of {company}"
+        for token in here:
+            if (full or token.slot == slot) and self._makes_room(token.company, company, number):
+                self.tokens.remove(token)
+                self.tokens.append(replace(token, company=company))
+                self.notes[f"on {hex_id} {what} replaced that of {token.company}"] += 1
+                return
+        if full:
+            self.notes[f"{what} on {hex_id} is left out: there is no free slot"] += 1
+            return
+        self._add(hex_id, stop, slot, company)
+
+    def _makes_room(self, holder: str, company: str, number: int) -> bool:
+        """True if the token of a company may have been replaced by that of another."""
+        held, placing = self.title.company_by_id.get(holder), self.title.company_by_id.get(company)
+        if held is None or self._operates_after(number, holder):
+            return False
+        reached = self.order[: self.phase + 1]
+        minor = (
+            held.kind is CompanyKind.MINOR
+            and placing is not None
+            and placing.kind is not CompanyKind.MINOR
+        )
+        return (
+            minor
+            or held.closes in reached
+            or (holder in self.leaving and self.leaving[holder].gone is not None)
+        )
+
+    def _add(self, hex_id: str, stop: int, slot: int | None, company: str) -> None:
+        here = [token for token in self.tokens if (token.hex, token.stop) == (hex_id, stop)]
+        if company != NEUTRAL and any(token.company == company for token in here):
+            return  # two of its cities have become one
+        taken = {token.slot for token in here}
+        if slot is None or slot in taken:
+            slot = next(free for free in range(len(here) + 1) if free not in taken)
+        self.tokens.append(Placed(hex_id, stop, slot, company))
+
+    def _exchange(self, action: Action, number: int) -> None:
+        """A minor that buys a share gives itself for it."""
+        company = (
+            self.companies.get(action.operator or "") if action.entity_type == "minor" else None
+        )
+        if (
+            company is not None
+            and not self._operates_after(number, action.operator)
+            and self._take_off(company.id)
+        ):
+            self.notes[f"when {company.id} was exchanged for a share, its token was taken off"] += 1
+
+    def _take_over(self, action: Action, number: int) -> None:
+        """A merger: the company that operates no more leaves its tokens to the other one."""
+        survivor, absorbed = action.operator, action.minor or action.corporation
+        if survivor is not None and self._operates_after(number, absorbed):
+            survivor, absorbed = absorbed, survivor
+        gone, stays = self.companies.get(absorbed or ""), self.companies.get(survivor or "")
+        if gone is None or gone is stays or self._operates_after(number, absorbed):
+            self.notes[
+                f"what {action.type.replace('_', ' ')} did: tokens may have been replaced or removed"
+            ] += 1
+            return
+        left = [token for token in self.tokens if token.company == gone.id]
+        if self._take_off(gone.id):
+            whose = "are taken off" if stays is None else f"are shown as those of {stays.id}"
+            self.notes[
+                f"what became of the tokens of {gone.id}, which was taken over: they {whose}"
+            ] += 1
+        for token in left if stays is not None else ():
+            self._add(token.hex, token.stop, token.slot, stays.id if stays else NEUTRAL)
+
+    def _train(self, action: Action, _: int) -> None:
+        """Trains that are bought or run have begun their phases."""
+        trains = [action.variant, action.train, *(route.train for route in action.routes or ())]
+        for name in trains:
+            for place in self.trains.get(_number(name or ""), ()):
+                self.phase = max(self.phase, place)
+
+    def position(self) -> Position:
+        """Return tiles and tokens, hex by hex in the order of the map."""
+        order = [hexagon.id for hexagon in self.gamemap.hexes]
+        tokens = {
+            hex_id: tuple(
+                Station(token.company, token.stop, token.slot)
+                for token in sorted(self.tokens, key=lambda token: (token.stop, token.slot))
+                if token.hex == hex_id
+            )
+            for hex_id in order
+        }
+        return Position(
+            title=self.title.id,
+            variant=self.title.variant,
+            board=None if self.gamemap is self.title.maps[0] else self.gamemap.id,
+            phase=self.order[self.phase] if self.order else None,
+            tiles=tuple((hex_id, self.lays[hex_id]) for hex_id in order if hex_id in self.lays),
+            tokens=tuple((hex_id, stations) for hex_id, stations in tokens.items() if stations),
+        )
+
+    def untold(self) -> Iterator[str]:
+        """Yield in words all that the file leaves open."""
+        for note, count in self.notes.items():
+            yield note if count == 1 else f"{note} ({count} times)"
+        if self.phase:
+            yield "trains that the game discards or exports itself: the phase is that of the trains bought or run"
+
+
+_ACTS: dict[str, Callable[[_Play, Action, int], None]] = {
+    "lay_tile": _Play._lay,
+    "place_token": _Play._token,
+    "remove_token": _Play._token,
+    "buy_train": _Play._train,
+    "run_routes": _Play._train,
+    "merge": _Play._take_over,
+    "buy_corporation": _Play._take_over,
+    "buy_shares": _Play._exchange,
+}
+
+
+def _by_name(title: Title) -> dict[str, Company]:
+    """The companies that may have tokens, by their ids and by what their tokens say."""
+    with_tokens = [company for company in title.companies if company.has_charter]
+    return {company.token_text: company for company in with_tokens} | {c.id: c for c in with_tokens}
+
+
+def _trains(title: Title) -> dict[str, list[int]]:
+    """The phases that a train of a name begins, as places in their order. 18xx.games calls a train
+    by its name, and one of several with that name by name and id ("3d")."""
+    begins: dict[str, list[int]] = {}
+    for place, phase in enumerate(title.phases):
+        for train in phase.begun_by:
+            begins.setdefault(train, []).append(place)
+    names: dict[str, set[str]] = {}
+    for train_type in title.trains:
+        for face in train_type.faces:
+            for name in (train_type.id, face.name, face.name + train_type.id):
+                names.setdefault(name, set()).add(train_type.id)
+    whole = {name: next(iter(ids)) for name, ids in names.items() if len(ids) == 1}
+    return {
+        name: begins[train]
+        for name, train in (whole | {i: i for i in begins}).items()
+        if train in begins
+    }
+
+
+def _leaving(done: Sequence[Action], companies: Iterable[str]) -> dict[str, _Leaving]:
+    """Last operation of each company that operates at all, and the action by which it left the map,
+    if it has. Runs of trains are counted: a company has one in an operating round."""
+    last = {
+        a.operator: number for number, a in enumerate(done) if a.operator and a.type in _OPERATES
+    }
+    runs = [
+        (number, a.operator)
+        for number, a in enumerate(done)
+        if a.operator and a.type == "run_routes"
+    ]
+    leaving: dict[str, _Leaving] = {}
+    for company in companies:
+        if company in last:
+            later, gone = Counter[str](), None
+            for number, name in runs[bisect_left(runs, (last[company] + 1, "")) :]:
+                later[name] += 1
+                if gone is None and later[name] == _GONE_AFTER - 1:
+                    gone = number
+            left = max(later.values(), default=0) >= _GONE_AFTER
+            leaving[company] = _Leaving(last[company], gone if left else None)
+    return leaving
+
+
+def _drawable(
+    title: Title, position: Position, untold: Iterable[str]
+) -> tuple[Position, tuple[str, ...]]:
+    """A position without what it cannot have, in the first phase that allows its tiles; and what
+    was left out."""
+    notes = [*untold]
+    phases = [phase.id for phase in title.phases]
+    while problems := [p for p in check_position(title, position) if p.severity is Severity.ERROR]:
+        if any(problem.code == "PO06" for problem in problems) and position.phase is not None:
+            later = phases[phases.index(position.phase) + 1 :]
+            position = replace(position, phase=later[0] if later else None)
+            if not later:
+                notes.append("the phase: none of the title allows all of these tiles")
+            continue
+        left_out = {tuple(split_pointer(problem.pointer)) for problem in problems}
+        notes += [f"left out: {problem.message}" for problem in problems]
+        tokens = (
+            (
+                hex_id,
+                tuple(s for i, s in enumerate(here) if ("tokens", hex_id, str(i)) not in left_out),
+            )
+            for hex_id, here in position.tokens
+        )
+        position = replace(
+            position,
+            tiles=tuple(
+                (hex_id, lay) for hex_id, lay in position.tiles if ("tiles", hex_id) not in left_out
+            ),
+            tokens=tuple((hex_id, here) for hex_id, here in tokens if here),
+        )
+    if len(notes) > _MOST_NOTES:
+        notes[_MOST_NOTES:] = [f"and {len(notes) - _MOST_NOTES} more"]
+    return position, tuple(notes)
+
+
+_MOST_NOTES = 400
+
+
+def successors(before: Tile, after: Tile) -> list[int]:
+    """Return the stop of a tile that each stop of the one before it becomes: the one with all of
+    its edges; of several, and of a stop without track, the first that is not taken. Several stops
+    that become one share it."""
+    edges_after = [_edges(after, stop) for stop in range(len(after.stops))]
+    chosen: list[int] = []
+    for stop, was in enumerate(before.stops):
+        edges = _edges(before, stop)
+        kinds = [i for i, now in enumerate(after.stops) if now.kind is was.kind] or [
+            *range(len(after.stops))
+        ]
+        fitting = [i for i in kinds if edges <= edges_after[i]] if edges else kinds
+        free = [i for i in fitting if i not in chosen]
+        chosen.append((free or fitting or kinds or [0])[0])
+    return chosen
+
+
+def _edges(tile: Tile, stop: int) -> frozenset[int]:
+    """The edges to which track leads straight from a stop."""
+    return frozenset(
+        end.index
+        for segment in tile.track
+        if any(end.kind is EndKind.STOP and end.index == stop for end in segment.ends)
+        for end in segment.ends
+        if end.kind is EndKind.EDGE
+    )
 
 
 class ImportedPosition(Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.exchange.tiles.definitions import turns
+from platelayer.exchange.tile_strings import turns
 from platelayer.exchange.writers.pictures import BACK, Choice, Face, cut_picture, faces, picture
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.tiling import cut_out, turned
@@ -46,8 +46,8 @@ backslash."""
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """Where the first hex or space of a picture begins, how far the next is, and the size of the
-    picture, in pixels."""
+    """The first hex or space of a picture, the step to the next, and the size of the picture, in
+    pixels."""
 
     start: tuple[int, int]
     step: tuple[int, int]
@@ -164,7 +164,7 @@ def sheet_px(kind: str, orientation: str, pieces: Sequence[object]) -> tuple[int
 
 
 def corner_px(kind: str, orientation: str, index: int, turn: int) -> tuple[int, int]:
-    """Where a tile in one rotation, or one side of a token, lies on its sheet."""
+    """Return the corner of a tile in one rotation, or of one side of a token, on its sheet."""
     if kind == "tile":
         across, down = TILE_STEP_PX[orientation]
         return TILE_MARGIN_PX + across * index, TILE_MARGIN_PX + down * turn

@@ -81,7 +81,7 @@ class _Books(Struct, kw_only=True):
 
     @property
     def players(self) -> int:
-        """How many columns for players there are."""
+        """The number of columns for players."""
         return max((count.players for count in self.title.players), default=_MOST_PLAYERS)
 
     @property
@@ -261,7 +261,7 @@ def _settings(books: _Books) -> None:
 
 
 def _by_players(books: _Books) -> None:
-    """What there is for each number of players, beside the settings that look it up."""
+    """Write the values for each number of players, beside the settings that look them up."""
     sheet, title = books.sheets["game"], books.title
     for letter, key in zip(
         "GHIJ", ("player_count", "start_cash", "bank_at_start", "certificate_limit"), strict=True
@@ -350,8 +350,8 @@ def _ledger(books: _Books) -> None:
 
 
 def _held(company: str, holder: str, until: str | None = None) -> str:
-    """What is held of a company, in per cent: what came, less what went, until the end of a
-    round."""
+    """Return the formula of a holding in per cent until the end of a round: purchases less
+    sales."""
     of = f"Ledger_Percent,Ledger_Share,{company}"
     when = f',Ledger_Round,"<="&{until}' if until else ""
     return f"SUMIFS({of},Ledger_To,{holder}{when})-SUMIFS({of},Ledger_From,{holder}{when})"
@@ -518,7 +518,7 @@ def _unit(company: Company) -> tuple[int, int]:
 
 
 def _limit(company: Company, kinds: Sequence[str]) -> str:
-    """How many trains a company may own in the phase that holds."""
+    """Return the formula of a company's train limit in the current phase."""
     who = company.size if company.size in kinds else company.kind.value
     own = company.train_limit if company.train_limit is not None else '""'
     if who not in kinds:
@@ -569,7 +569,7 @@ def _privates(books: _Books) -> None:
 
 
 def _trains(books: _Books) -> None:
-    """How many of each train are with whom, and how many are left."""
+    """Write the trains of each company, and the number that is left."""
     sheet, title, companies = books.sheets["trains"], books.title, books.operating
     heads = [
         ("train", 16),
@@ -622,7 +622,7 @@ def _trains(books: _Books) -> None:
 
 
 def _balance(books: _Books) -> None:
-    """What each player is worth, the bank, and whether all money is somewhere."""
+    """Write the worth of each player, the bank, and a check that all money is somewhere."""
     sheet, count = books.sheets["balance"], books.players
     heads = [("player", 18), ("cash", 13), ("shares", 13), ("privates", 18), ("worth", 14), ("certificates", 15),
              ("certificate_limit", 18)]  # fmt: skip

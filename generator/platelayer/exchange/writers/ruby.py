@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 from msgspec import Struct
 
 from platelayer.exchange.eighteen_games.board import PAR, ZONES
-from platelayer.exchange.losses import Losses, safe_id, spoken
-from platelayer.exchange.tiles.writing import hex_string, tile_string
+from platelayer.exchange.losses import Losses, loss_table, safe_id, spoken
+from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
@@ -33,6 +34,7 @@ _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORD = re.compile(r"[A-Za-z0-9_.+/-]+")
 _UNSEEN = "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
 """Control and format characters: line breaks, what turns text round, what nobody sees."""
+_MARKS = re.compile(r"[\\`*\[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^(?=[#+-])")
 _ESCAPED = re.compile(rf'[\\"#{_UNSEEN}]')
 
 
@@ -51,8 +53,13 @@ class Words(list[str]):
 
     @property
     def are_plain(self) -> bool:
-        """Whether they may stand between brackets without quotes."""
+        """True if they may stand between brackets without quotes."""
         return all(map(_WORD.fullmatch, self))
+
+
+def markdown(words: str) -> str:
+    """Return words for Markdown on one line, none of which is a mark, a link or HTML."""
+    return _MARKS.sub(lambda mark: f"\\{mark[0]}", " ".join(words.split()))
 
 
 def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
@@ -156,10 +163,10 @@ _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
 
 
 class Names(Struct, frozen=True, kw_only=True):
-    """What is called what. `companies` by ref; `trains` by id and face index; `trains_and_phases`
-    are what may end or begin a train: ids of trains and phases, and names of faces, with the name
-    of the train that the first sale is of; `revenue` are keys of revenues that the engine does not
-    know, with the colour whose phase they come with."""
+    """Names of a title in the engine. `companies` by ref; `trains` by id and face index;
+    `trains_and_phases` are ids of trains and phases and names of faces, each with the name of the
+    train whose first sale it is; `revenue` are keys of revenues that the engine does not know, with
+    the colour whose phase they come with."""
 
     title: Title
     language: str
@@ -171,7 +178,7 @@ class Names(Struct, frozen=True, kw_only=True):
 
     @property
     def known_statuses(self) -> Mapping[str, Text]:
-        """What may hold in a phase by the engine's own names, in words."""
+        """Return the engine's own names of statuses, with their words."""
         return _card_words.table("status")
 
     def words(self, text: Text | None) -> str:
@@ -357,7 +364,7 @@ def entities(names: Names) -> Constants:
 
 
 def logo_name(title: Title, company: Company) -> str:
-    """What the logo of a company is called, without its ending."""
+    """Return the name of a company's logo, without its ending."""
     return f"{title.id}/{company.id}"
 
 
@@ -367,7 +374,7 @@ def operating(title: Title) -> list[Company]:
 
 
 def is_minor(company: Company) -> bool:
-    """Whether the engine knows it as a minor: one without shares."""
+    """Return whether the engine takes a company as a minor: one without shares."""
     return company.kind is CompanyKind.MINOR and _is_whole(company)
 
 
@@ -531,7 +538,7 @@ def _city(names: Names, printed: str, stop: int | None) -> int | None:
 
 
 def _said(names: Names, company: Company) -> Keywords:
-    """What a company may do, in words, and the hexes it blocks."""
+    """Return a company's abilities in words, and the hexes it blocks."""
     keywords = Keywords()
     texts = [names.words(ability) for ability in company.abilities]
     if texts:
@@ -572,7 +579,7 @@ _MEANINGS = {
 
 
 def meta(names: Names) -> Constants:
-    """What the game's page says."""
+    """Return the constants of the game's page."""
     title = names.title
     constants: Constants = {"DEV_STAGE": Symbol("prealpha"), "GAME_TITLE": names.words(title.name)}
     if title.subtitle is not None:
@@ -828,7 +835,7 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
 
 
 def _discounts(names: Names, face: TrainFace) -> dict[str, Literal]:
-    """What is taken off the price for a train that is traded in."""
+    """Return the discounts for trains that are traded in."""
     known = names.trains_and_phases
     return {
         known[trade_in.train]: face.price - trade_in.price
@@ -939,3 +946,325 @@ def _limits_have_gaps(title: Title) -> bool:
         company.kind.value not in known and company.size not in known
         for company in operating(title)
     )
+
+
+# The Ruby files of a title: what is in which, and the README beside them.
+
+
+# What comes with the Ruby files of a title: what the engine plays with them, and what is left to
+# write.
+
+
+_KEYS = """\
+`id`, `printed` and `cards` of a train, `kind` and `roundel` of a company are read by `platelayer import` alone. The
+engine passes over them; delete them when the game no longer comes from here."""
+
+
+def readme(names: Names) -> str:
+    """The file as Markdown. Headings are English, words of the title in the language of the
+    export."""
+    title, losses = names.title, names.losses
+    lines = [
+        f"# {markdown(title.name.get(names.language))} for 18xx.games",
+        "",
+        "The files lie as in a checkout of 18xx.games: copy `lib` and `public` over it. They hold the data of the game",
+        f"(`lib/engine/game/{folder_name(title.id)}`) and a logo of each company. The engine plays them as they are,",
+        "by the rules that most games share. What is this game's alone is code, which no definition holds.",
+        "",
+        "## What the engine plays",
+        "",
+        *(f"- {line}" for line in _played(names)),
+        "",
+        "## What is left to write",
+        "",
+        *_left(names),
+        "",
+        "## Keys that the engine does not know",
+        "",
+        *_KEYS.split("\n"),
+    ]
+    if losses.assumed:
+        lines += ["", "## Decided", "", *(f"- {markdown(entry)}" for entry in losses.assumed)]
+    if losses.lost:
+        lines += ["", "## Not exported", "", *loss_table(losses, markdown)]
+    return "\n".join(lines) + "\n"
+
+
+def _played(names: Names) -> Iterator[str]:
+    title = names.title
+    privates = [company for company in title.companies if company.kind in PRIVATE]
+    shared = [
+        company
+        for company in title.companies
+        if company.kind not in PRIVATE and not is_minor(company)
+    ]
+    if privates:
+        yield (
+            f"An auction of {len(privates)} private companies, the cheapest first. They pay in each operating round"
+            + (
+                ", change their income and close by phase."
+                if any(p.closes or p.incomes[1:] for p in privates)
+                else "."
+            )
+        )
+    else:
+        yield "No auction: the game begins with a stock round."
+    if shared:
+        yield (
+            f"Stock rounds with {len(shared)} companies: start prices in the zones of the market, shares, presidents, "
+            "certificate limits; a company that floats gets its price for all of its shares."
+        )
+    if title.maps:
+        yield (
+            f"The map {markdown(names.words(title.maps[0].name))} with "
+            f"{len(title.maps[0].hexes)} hexes: one tile in a turn, of the colours of the phase, upgraded by colour, "
+            "track and label; terrain is paid for; homes (chosen where there are several), further stations."
+        )
+    if title.trains:
+        limited = any(phase.train_limits for phase in title.phases)
+        discounts = any(face.trade_ins for train in title.trains for face in train.faces)
+        yield (
+            f"{len(title.trains)} kinds of train in order, with what they end"
+            + (", discounts for older ones" if discounts else "")
+            + (", train limits by kind of company and phase" if limited else "")
+            + ", forced purchases and bankruptcy."
+        )
+    yield "Routes, full dividends or none: the price moves right or left, down with each share sold, up when sold out."
+    yield f"Money: starting cash{', the bank' if title.bank else ''}, and the end of the game when the bank is empty."
+
+
+_Entries = Iterable[tuple[str, Text | str]]
+
+
+def _left(names: Names) -> Iterator[str]:
+    """A paragraph or list for each subject about which the title says something that is no data."""
+    said = [section for subject in _SUBJECTS for section in subject(names)]
+    if not said:
+        yield "The definition says nothing that these files leave out."
+    for number, (heading, entries) in enumerate(said):
+        yield from [""] if number else []
+        yield f"**{heading}**"
+        for index, (place, words) in enumerate(entries):
+            told = markdown(words if isinstance(words, str) else names.words(words))
+            yield from ([] if index else [""])
+            yield f"- {markdown(place)}: {told}" if place else f"- {told}"
+
+
+_Section = Iterator[tuple[str, _Entries]]
+
+
+def _ownership(names: Names) -> _Section:
+    companies = names.title.companies
+    for what, chosen in (
+        ("Minors have no owner: nobody sells them", map(is_minor, companies)),
+        (
+            "Concessions are auctioned like private companies, and what they entitle to is up to the players",
+            (company.kind is CompanyKind.CONCESSION for company in companies),
+        ),
+        (
+            "Nationals are founded like any company, not formed",
+            (company.kind is CompanyKind.NATIONAL for company in companies),
+        ),
+        (
+            "Reserved shares are for sale like all others",
+            (
+                any(certificate.reserved for certificate in company.certificates)
+                for company in companies
+            ),
+        ),
+        (
+            "A company that starts in all of its homes at once places one of them",
+            (company.all_homes for company in companies),
+        ),
+        (
+            "A company without a home starts in any city with a free place",
+            (
+                bool(company.stations) and not company.homes and not is_minor(company)
+                for company in companies
+            ),
+        ),
+        (
+            "A station whose price the map shows is free",
+            (None in company.stations for company in companies),
+        ),
+    ):
+        ids = [company.id for company in compress(companies, chosen)]
+        if ids:
+            yield what, [("", ", ".join(ids))]
+
+
+def _abilities(names: Names) -> _Section:
+    told: dict[str, list[str]] = {}
+    for company in names.title.companies:
+        for ability in company.abilities:
+            told.setdefault(names.words(ability), []).append(company.id)
+    if told:
+        yield "Abilities", [(", ".join(owners), words) for words, owners in told.items()]
+    closing = [
+        company
+        for company in names.title.companies
+        if company.closes is not None and company.closes not in names.title.phase_by_id
+    ]
+    if closing:
+        yield (
+            "When private companies close",
+            [(company.id, company.closes or "") for company in closing],
+        )
+
+
+def _rounds(names: Names) -> _Section:
+    title = names.title
+    if title.pieces.rounds and any(phase.operating_rounds == 0 for phase in title.phases):
+        track = " → ".join(names.words(step.name) for step in title.pieces.rounds)
+        yield "Rounds: the engine plays one operating round after each stock round", [("", track)]
+    events = [(phase.id, text) for phase in title.phases for text in (*phase.events, *phase.status)]
+    shown = [
+        (f"Phase {phase}", text)
+        for phase, text in events
+        if names.words(text) not in names.known_statuses
+    ]
+    if shown:
+        yield "What phases bring about", shown
+    lays = [
+        (f"Phase {phase.id}", phase.tile_lays)
+        for phase in title.phases
+        if phase.tile_lays is not None
+    ]
+    if lays:
+        yield "Tiles in a turn (TILE_LAYS)", lays
+    begins = [
+        (f"Phase {phase.id}", phase.begins) for phase in title.phases if phase.begins is not None
+    ]
+    if begins:
+        yield "Phases that no train begins", begins
+
+
+def _ruby_game_trains(names: Names) -> _Section:
+    faces = [(face.name, face) for train in names.title.trains for face in train.faces]
+    notes = dict.fromkeys(
+        (name, names.words(face.note)) for name, face in faces if face.note is not None
+    )
+    if notes:
+        yield "Trains", notes
+    users = dict.fromkeys(
+        (name, f"for {face.who} alone") for name, face in faces if face.who is not None
+    )
+    if users:
+        yield "Who may run a train", users
+
+
+def _ruby_game_market(names: Names) -> _Section:
+    market = names.title.market
+    if market is None:
+        return
+    if market.movement:
+        yield "Movement on the market", [("", rule) for rule in market.movement]
+    if market.shape in (MarketShape.ZIGZAG, MarketShape.HEX):
+        yield "The market is a grid to the engine", [("", f"it is a {market.shape.value}")]
+    own = [(zone.id, f"for {zone.who} alone") for zone in market.zones if zone.who is not None]
+    if own:
+        yield "Whom zones of the market are for", own
+
+
+def _tiles(names: Names) -> _Section:
+    title = names.title
+    laid = [(entry.tile.id, entry.via) for entry in title.tiles if entry.via is not None]
+    if laid:
+        yield "Tiles that abilities lay", laid
+    options = title.upgrades
+    own = {
+        "labels whose cities merge": options.merging_labels,
+        "colours in which towns merge": options.merging_towns,
+        "stops that appear or disappear": [added.colour for added in options.added],
+        "icons that are kept": options.kept_icons,
+        "tiles that are laid as drawn": options.fixed_rotation,
+        "what is never upgraded": options.never_upgraded,
+    }
+    rules = [(what, ", ".join(dict.fromkeys(values))) for what, values in own.items() if values]
+    if rules:
+        yield "Upgrades (upgrades_to?)", rules
+
+
+def _others(names: Names) -> _Section:
+    title = names.title
+    if title.atlas is not None:
+        yield (
+            "The board is drawn at random: there are map tiles (MAP_TILES) and no hexes to play on",
+            [],
+        )
+    if len(title.maps) > 1:
+        yield "Which map is used when", [("", gamemap.id) for gamemap in title.maps]
+    if title.variants:
+        yield "Variants", [(variant.id, variant.name) for variant in title.variants]
+    if title.bonuses:
+        yield "Bonuses", [("", bonus.name) for bonus in title.bonuses]
+
+
+_SUBJECTS: tuple[Callable[[Names], _Section], ...] = (
+    _ownership, _abilities, _rounds, _ruby_game_trains, _ruby_game_market, _tiles, _others,
+)  # fmt: skip
+
+
+README = "README.md"
+GAMES, LOGOS = "lib/engine/game", "public/logos"
+"""Where the folder of a game and its logos lie in a checkout of 18xx.games."""
+
+
+def game_files(title: Title, language: str) -> dict[str, bytes]:
+    """Files by name, in the folder of the game: meta.rb, map.rb, entities.rb and game.rb, and the
+    README."""
+    names = names_of(title, language)
+    module, folder = module_name(title.id), folder_name(title.id)
+    parts = {
+        "meta": _file(
+            module, "module Meta", meta(names), before=["include Game::Meta"], needs=["../meta"]
+        ),
+        "map": _file(module, "module Map", boards(names)),
+        "entities": _file(module, "module Entities", entities(names)),
+        "game": _file(
+            module,
+            "class Game < Game::Base",
+            game(names),
+            before=[f"include_meta({module}::Meta)", "include Entities", "include Map"],
+            needs=["entities", "map", "meta", "../base"],
+            after=methods(title),
+        ),
+    }
+    files = {f"{GAMES}/{folder}/{name}.rb": text.encode() for name, text in parts.items()}
+    return files | {README: readme(names).encode()}
+
+
+def _file(
+    module: str,
+    holder: str,
+    constants: Constants,
+    *,
+    before: Sequence[str] = (),
+    needs: Sequence[str] = (),
+    after: Iterable[str] = (),
+) -> str:
+    """One Ruby file: its constants, and methods `after` them, in a module or class of the game's
+    module."""
+    lines = ["# frozen_string_literal: true", ""]
+    if needs:
+        lines += [*(f"require_relative '{need}'" for need in needs), ""]
+    depth = ["module Engine", "module Game", f"module {module}", holder]
+    lines += [f"{'  ' * level}{opening}" for level, opening in enumerate(depth)]
+    body = ["\n".join(before)] if before else []
+    body += [_constant(name, value) for name, value in constants.items()]
+    for number, constant in enumerate(body):
+        lines += [""] if number else []
+        lines += [
+            f"        {line}" if number == 0 and before else line for line in constant.split("\n")
+        ]
+    for method in after:
+        lines += ["", *(f"        {line}".rstrip() for line in method.split("\n"))]
+    lines += [f"{'  ' * level}end" for level in reversed(range(len(depth)))]
+    return "\n".join(lines) + "\n"
+
+
+def _constant(name: str, value: Literal) -> str:
+    head = f"        {name} = "
+    whole = written(value, 8, room=len(name) + 10)
+    fixed = ".freeze" if isinstance(value, (dict, list, tuple)) else ""
+    return f"{head}{whole}{fixed}"

@@ -1,32 +1,274 @@
-"""Definitions of tiles and map hexes from tile strings.
+"""The tile language of 18xx.games: `city=revenue:40;path=a:0,b:_0`.
 
-What the format has no place for is counted as lost; the tables at the top say what goes where, one
-line a feature.
+Parts are separated by `;`, their fields by `,`, lists by `|` (TILES.md of 18xx.games). A part is
+read as it stands; `_0` names the first of the stops and junctions before it.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from platelayer.exchange.imported import Imported, Pictures, complete
 from platelayer.exchange.losses import Comments, Losses, mark, safe_id, unused
-from platelayer.exchange.tiles.strings import (
-    FIELDS,
-    NODES,
-    TILE_COLOURS,
-    Part,
-    read_tile,
-    rgb,
-    tile_colour,
-)
 from platelayer.foundation.door import read_bytes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
 from platelayer.foundation.suggestions import suggestion
+from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES
-from platelayer.model.tile import EndKind, Tile, rotate_tile
+from platelayer.model.tile import (
+    LEAST_AMOUNT,
+    MOST_AMOUNT,
+    End,
+    EndKind,
+    Icon,
+    Label,
+    Partition,
+    Position,
+    RevenueStep,
+    Segment,
+    Stop,
+    StopKind,
+    Terminal,
+    Terrain,
+    Tile,
+    rotate_tile,
+)
+
+NODES = ("city", "town", "halt", "pass", "offboard", "junction")
+"""Parts that track leads to, counted from 0 in the order of the string."""
+
+MOST_CHARACTERS = 10_000
+_CENTRE = ("revenue", "groups", "hide", "visit_cost", "route", "format", "loc")
+FIELDS: dict[str, tuple[str, ...]] = {
+    "city": (*_CENTRE, "slots", "boom", "outline"),
+    "pass": (*_CENTRE, "slots", "boom", "color", "size"),
+    "town": (*_CENTRE, "boom", "style", "to_city"),
+    "halt": (*_CENTRE, "symbol"),
+    "offboard": (*_CENTRE, "rows"),
+    "junction": (),
+    "path": (
+        "a", "b", "terminal", "lanes", "a_lane", "b_lane", "track", "ignore",
+        "ignore_gauge_walk", "ignore_gauge_compare",
+    ),
+    "label": (),
+    "future_label": ("label", "color"),
+    "upgrade": ("cost", "terrain", "size", "loc"),
+    "border": ("edge", "type", "cost", "color"),
+    "stub": ("edge",),
+    "icon": ("image", "name", "sticky", "blocks_lay", "large", "loc"),
+    "partition": ("a", "b", "type", "restrict", "length"),
+    "frame": ("color", "color2"),
+    "stripes": ("color",),
+}  # fmt: skip
+"""Every kind of part with its fields."""
+
+_NEEDED = {"path": ("a", "b"), "border": ("edge",), "stub": ("edge",), "icon": ("image",), "partition": ("a", "b"),
+           "frame": ("color",), "stripes": ("color",), "future_label": ("label", "color")}  # fmt: skip
+_END = re.compile(r"[0-6]|_[0-9]{1,2}")
+_EDGE = re.compile(r"[0-6]")
+_ONCE_ROUND = "6"
+"""Edge 0 as some games write it."""
+_NUMBER = re.compile(r"-?[0-9]{1,9}")
+_FORMS = {
+    ("path", "a"): _END,
+    ("path", "b"): _END,
+    ("path", "lanes"): re.compile(r"[1-9]"),
+    ("path", "a_lane"): re.compile(r"[1-9](\.[0-9])?"),
+    ("path", "b_lane"): re.compile(r"[1-9](\.[0-9])?"),
+    ("path", "terminal"): re.compile(r"[0-9]"),
+    ("path", "track"): re.compile(r"[a-z_]+"),
+    ("border", "edge"): _EDGE,
+    ("border", "cost"): _NUMBER,
+    ("stub", "edge"): _EDGE,
+    ("upgrade", "cost"): _NUMBER,
+    ("city", "slots"): re.compile(r"[0-9]"),
+    ("pass", "slots"): re.compile(r"[0-9]"),
+    ("partition", "a"): re.compile(r"[0-5][+-]?"),
+    ("partition", "b"): re.compile(r"[0-5][+-]?"),
+    ("partition", "length"): re.compile(r"[0-9]{0,3}\.?[0-9]{1,9}"),
+}
+_REVENUE = re.compile(r"-?[0-9]{1,9}|[A-Za-z0-9]+_-?[0-9]{1,9}(\|[A-Za-z0-9]+_-?[0-9]{1,9})*")
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """One part of a tile string: its kind, its fields in the order written, and the words of a
+    label."""
+
+    kind: str
+    fields: dict[str, str]
+    text: str = ""
+
+    def get(self, name: str) -> str | None:
+        """A field, or None."""
+        return self.fields.get(name)
+
+
+def read_tile(string: str) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """The parts of a tile string that are right, and what is refused of it: a field that cannot be,
+    or a part without what it needs."""
+    refused: list[str] = []
+    parts: list[Part] = []
+    seen = 0
+    if len(string) > MOST_CHARACTERS:
+        return (), (
+            f"{len(string)} characters are too many for a tile string, which has at most {MOST_CHARACTERS}",
+        )
+    for words in re.split(r";|\n(?=[^\S\n]*[a-z_]+=)", string):
+        part = _part(" ".join(words.split()), refused) if words.strip() else None
+        if part is not None and (part.kind != "path" or _leads(part, seen, refused)):
+            parts.append(part)
+            seen += part.kind in NODES
+    return tuple(parts), tuple(refused)
+
+
+def _leads(path: Part, seen: int, refused: list[str]) -> bool:
+    ends = path.fields["a"], path.fields["b"]
+    for end in ends:
+        if end.startswith("_") and int(end[1:]) >= seen:
+            refused.append(f'"path" leads to {end}, but {seen} stops and junctions come before it')
+            return False
+    if ends[0] == ends[1]:
+        refused.append(f'"path" leads from {ends[0]} to itself')
+        return False
+    return True
+
+
+def write_tile(parts: Iterable[Part]) -> str:
+    """The tile string of some parts."""
+    return ";".join(map(_written, parts))
+
+
+def _written(part: Part) -> str:
+    if part.kind == "label":
+        return f"label={part.text}"
+    fields = ",".join(f"{name}:{value}" for name, value in part.fields.items())
+    return f"{part.kind}={fields}" if fields else part.kind
+
+
+def _part(words: str, refused: list[str]) -> Part | None:
+    kind, _, rest = (part.strip() for part in words.partition("="))
+    if kind not in FIELDS:
+        refused.append(f'there is no part "{kind}"; parts are {", ".join(FIELDS)}')
+        return None
+    if kind == "label":
+        if not rest:
+            refused.append('"label" has no text; write label=Y')
+            return None
+        return Part(kind=kind, fields={}, text=rest)
+    fields: dict[str, str] = {}
+    faulty: set[str] = set()
+    for pair in rest.split(",") if rest else ():
+        name, colon, value = (part.strip() for part in pair.partition(":"))
+        wrong = _fault(kind, name, value, colon)
+        if wrong:
+            refused.append(wrong)
+            faulty.add(name)
+        else:
+            fields[name] = (
+                "0" if value == _ONCE_ROUND and _FORMS.get((kind, name)) in (_END, _EDGE) else value
+            )
+    lacking = [name for name in _NEEDED.get(kind, ()) if name not in fields]
+    missing = [name for name in lacking if name not in faulty]
+    if missing:
+        refused.append(f'"{kind}" needs {" and ".join(missing)}')
+    if lacking:
+        return None
+    return Part(kind=kind, fields=fields)
+
+
+def _fault(kind: str, name: str, value: str, colon: str) -> str:
+    """Return what is wrong with a field, "" if nothing is."""
+    if name not in FIELDS[kind]:
+        allowed = f"its fields are {', '.join(FIELDS[kind])}" if FIELDS[kind] else "it has none"
+        return f'"{kind}" has no field "{name}"; {allowed}'
+    if not colon:
+        return f'"{name}" of "{kind}" has no value; write {name}:...'
+    form = _FORMS.get((kind, name), _REVENUE if name == "revenue" else None)
+    if form is not None and not form.fullmatch(value):
+        return f'"{value}" cannot be the {name} of "{kind}"'
+    amounts = (
+        [int(amount.rpartition("_")[2]) for amount in value.split("|")]
+        if form in (_REVENUE, _NUMBER)
+        else []
+    )
+    if beyond := [amount for amount in amounts if not LEAST_AMOUNT <= amount <= MOST_AMOUNT]:
+        return f'{beyond[0]} cannot be the {name} of "{kind}", which is {LEAST_AMOUNT} to {MOST_AMOUNT}'
+    return ""
+
+
+# Colours that other programs call by name, as #rrggbb: theirs first, then those of CSS.
+
+
+_NAMES = {
+    "aqua": "#00ffff", "azure": "#f0ffff", "beige": "#f5f5dc", "black": "#1a1a1a", "blue": "#0a70b3",
+    "brightgreen": "#6ec037", "brown": "#8b4513", "crimson": "#dc143c", "cyan": "#00b7eb", "darkblue": "#00008b",
+    "darkgreen": "#006400", "darkgrey": "#808080", "darkorange": "#ff8c00", "darkred": "#8b0000",
+    "deepskyblue": "#00bfff",
+    "fuchsia": "#ff00ff", "gold": "#ffd700", "goldenrod": "#daa520", "gray": "#808080", "green": "#237333",
+    "grey": "#808080", "indigo": "#4b0082", "ivory": "#fffff0", "khaki": "#f0e68c", "lavender": "#b57edc",
+    "lightblue": "#a2dced", "lightbrown": "#c7a076", "lightgreen": "#90ee90", "lightgrey": "#d3d3d3",
+    "lightgray": "#d3d3d3", "lime": "#bdbd00", "magenta": "#ff00ff", "maroon": "#800000", "mintgreen": "#b1cea3",
+    "navy": "#000080", "navyblue": "#004d95", "natural": "#fbf4de", "olive": "#808000", "orange": "#f48221",
+    "orchid": "#da70d6", "peru": "#cd853f", "pink": "#ff99b3", "plum": "#dda0dd", "purple": "#800080",
+    "rebeccapurple": "#663399",
+    "red": "#d81e3e", "rose": "#ff007f", "salmon": "#fa8072", "seagreen": "#2e8b57", "sienna": "#a0522d",
+    "silver": "#c0c0c0", "skyblue": "#87ceeb", "steelblue": "#4682b4", "tan": "#d2b48c", "teal": "#008080",
+    "tomato": "#ff6347", "turquoise": "#00a993", "violet": "#4d2674", "wheat": "#f5deb3", "white": "#ffffff",
+    "yellow": "#ffe600", "yellowgreen": "#9acd32", "dimgray": "#696969", "lightcoral": "#f08080",
+    "gray40": "#666666", "gray50": "#808080", "gray60": "#999999", "gray70": "#b3b3b3",
+    "mediumpurple": "#9370db", "mediumseagreen": "#3cb371", "royalblue": "#4169e1", "forestgreen": "#228b22",
+}  # fmt: skip
+
+TILE_COLOURS = ("white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "sepia")
+_TILE_NAMES = {
+    "grey": "gray",
+    "lightblue": "blue",
+    "water": "blue",
+    "offboard": "red",
+    "plain": "white",
+    "none": "white",
+}
+
+
+def rgb(name: object) -> str | None:
+    """A colour as #rrggbb, or None for what is no colour."""
+    words = str(name or "").strip().lower().replace("_", "").replace("-", "").replace(" ", "")
+    if re.fullmatch(r"#[0-9a-f]{6}([0-9a-f]{2})?", words):
+        return words[:7]
+    if re.fullmatch(r"#[0-9a-f]{3}", words):
+        return "#" + "".join(2 * digit for digit in words[1:])
+    return _NAMES.get(words) or _of_css(words)
+
+
+def _of_css(words: str) -> str | None:
+    import tinycss2.color3
+
+    readable = words.isalpha() or words.startswith("rgb(")
+    colour = tinycss2.color3.parse_color(words) if readable else None
+    if colour is None or isinstance(colour, str) or not colour.alpha:
+        return None
+    return "#" + "".join(f"{round(part * 255):02x}" for part in colour[:3])
+
+
+def tile_colour(name: object) -> str | None:
+    """A colour of tiles, or None for one that Platelayer does not have."""
+    words = str(name or "").strip().lower()
+    words = _TILE_NAMES.get(words, words)
+    return words if words in TILE_COLOURS else None
+
+
+# Definitions of tiles and map hexes from tile strings.
+#
+# What the format has no place for is counted as lost; the tables at the top say what goes where,
+# one
+# line a feature.
+
 
 Json = dict[str, Any]
 
@@ -148,7 +390,7 @@ def tile_definition(
 
 
 def _places(parts: tuple[Part, ...], comments: Comments) -> list[str]:
-    """What track to `_0`, `_1` ... leads to."""
+    """Return the ends of track to `_0`, `_1` ..."""
     ends: list[str] = []
     stops = junctions = 0
     for part in parts:
@@ -228,7 +470,7 @@ def read_revenue(
 
 
 def position(words: str | None) -> str | float | int | None:
-    """Where a stop is drawn: "center", or an edge, with fractions between edges."""
+    """Return the place of a stop: "center", or an edge, with fractions between edges."""
     if words == "center":
         return "centre"
     try:
@@ -343,7 +585,7 @@ def _word(part: Part) -> str:
 
 
 def icon_word(part: Part) -> str:
-    """What an icon stands for, as companies are named by `names.mark`."""
+    """Return the word of an icon, as `losses.mark` names companies."""
     return mark(_last(part))
 
 
@@ -609,3 +851,200 @@ def _tile(words: str, tiles: Json, losses: Losses) -> tuple[str, Json]:
 
 def _refused(message: str, hint: str) -> ProblemsFound:
     return ProblemsFound([Problem(code="IM02", message=message, hint=hint)])
+
+
+# Tile strings of 18xx.games from tiles and map hexes.
+#
+# What the language has no word for is counted as lost. The tables are those by which tile strings
+# are
+# read, turned round.
+
+
+_TERMINALS = {Terminal.LONG: "1", Terminal.SHORT: "2"}
+_TERRAIN = {ours: theirs for theirs, ours in TERRAIN.items()} | {
+    "marsh": "swamp",
+    "mountain": "mountain",
+}
+_BORDERS = {ours: theirs for theirs, ours in BORDERS.items()}
+_PARTITIONS = {ours: theirs for theirs, ours in PARTITIONS.items()}
+_GAUGES = {ours: theirs for theirs, ours in GAUGES.items()}
+_ICONS = {ours: theirs for theirs, ours in reversed(ICONS.items())}
+_UNSEEN = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
+_SEPARATORS = dict.fromkeys([*map(ord, ",;|:=_"), *_UNSEEN], " ")
+_BETWEEN_PARTS = dict.fromkeys([ord(";"), *_UNSEEN], " ")
+
+
+def tile_string(tile: Tile, comments: Comments, keys: Mapping[str, str] | None = None) -> str:
+    """The string of a tile. Its colour, number and name are no part of it. `keys` are other names
+    for those of revenues."""
+    return write_tile(_parts(tile, comments, keys or {}))
+
+
+def hex_string(hexagon: MapHex, comments: Comments, keys: Mapping[str, str] | None = None) -> str:
+    """The string of a map hex, with its borders and stubs."""
+    borders = (_border(border, comments) for border in hexagon.borders)
+    stubs = (Part(kind="stub", fields={"edge": str(edge)}) for edge in hexagon.stubs)
+    if hexagon.half is not None:
+        comments.lose("half of a hex", hexagon.half.value)
+    if hexagon.zone:
+        comments.lose("zone of a hex", hexagon.zone)
+    return write_tile([*_parts(hexagon.tile, comments, keys or {}), *borders, *stubs])
+
+
+def _parts(tile: Tile, comments: Comments, keys: Mapping[str, str]) -> Iterator[Part]:
+    for stop in tile.stops:
+        yield _writing_stop(stop, comments, keys)
+    if any(end.kind is EndKind.JUNCTION for segment in tile.track for end in segment.ends):
+        yield Part(kind="junction", fields={})
+    for segment in tile.track:
+        yield _path(segment, len(tile.stops))
+    for label in tile.labels:
+        yield from _label(label, comments)
+    for terrain in tile.terrain:
+        yield _upgrade(terrain, comments)
+    for icon in tile.icons:
+        yield _icon(icon, comments)
+    yield from _lines(tile.partitions, comments)
+    if tile.frame is not None:
+        if tile.frame.startswith("#"):
+            fields = {"color": tile.frame}
+            if tile.second_frame is not None and tile.second_frame.startswith("#"):
+                fields["color2"] = tile.second_frame
+            yield Part(kind="frame", fields=fields)
+        else:
+            comments.lose("frame in an ink of the theme", tile.frame)
+    if tile.ground is not None:
+        comments.lose("ground of another colour", tile.ground)
+    if tile.stripes is not None:
+        yield Part(kind="stripes", fields={"color": tile.stripes})
+
+
+def _writing_stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Part:
+    fields = {"revenue": _revenue(stop.revenue, keys)}
+    if stop.kind in (StopKind.CITY, StopKind.PASS) and stop.slots != 1:
+        fields["slots"] = str(stop.slots)
+    groups = "|".join(filter(None, (_words(group, comments) for group in stop.groups)))
+    if groups:
+        fields["groups"] = groups
+    if stop.optional:
+        fields["route"] = "optional"
+    if stop.hidden:
+        fields |= {"style": "hidden"} if stop.kind is StopKind.TOWN else {"hide": "1"}
+    if stop.boom and "boom" in FIELDS[stop.kind.value]:
+        fields["boom"] = "1"
+    if stop.kind is StopKind.HALT and (symbol := _words(stop.symbol, comments)):
+        fields["symbol"] = symbol
+    if stop.kind is StopKind.PASS and stop.size is not None:
+        fields["size"] = str(stop.size)
+    if stop.at is not None:
+        fields["loc"] = _place(stop.at, comments)
+    if stop.name is not None:
+        comments.lose("name of a single stop", stop.name.get("en"))
+    return Part(kind=stop.kind.value, fields=fields)
+
+
+def _revenue(steps: Sequence[RevenueStep], keys: Mapping[str, str]) -> str:
+    if all(step.since is None for step in steps):
+        return str(steps[0].value if steps else 0)
+    named = ((keys.get(step.since or "", step.since or "yellow"), step.value) for step in steps)
+    return "|".join(f"{key}_{value}" for key, value in named)
+
+
+def _place(at: Position, comments: Comments) -> str:
+    if at.distance == 0:
+        return "center"
+    if at.distance is not None:
+        comments.lose("distance of a stop from the centre", f"{at.distance:g}")
+    return f"{at.edge % 6:g}"
+
+
+def _path(segment: Segment, stops: int) -> Part:
+    fields = {"a": _end(segment.a, stops), "b": _end(segment.b, stops)}
+    gauge = _GAUGES[None if segment.gauge.value == "standard" else segment.gauge.value]
+    if gauge != "broad":
+        fields["track"] = str(gauge)
+    if segment.terminal is not None:
+        fields["terminal"] = _TERMINALS[segment.terminal]
+    if segment.lanes is not None:
+        for name, lane in zip(("a_lane", "b_lane"), segment.lanes, strict=True):
+            fields[name] = f"{lane.width}.{lane.index}"
+    return Part(kind="path", fields=fields)
+
+
+def _end(end: End, stops: int) -> str:
+    """An edge, or the number of a stop or junction; the junction comes after all stops."""
+    return {
+        EndKind.EDGE: f"{end.index}",
+        EndKind.STOP: f"_{end.index}",
+        EndKind.JUNCTION: f"_{stops}",
+    }[end.kind]
+
+
+def _words(text: str, comments: Comments, separators: Mapping[int, str] = _SEPARATORS) -> str:
+    """Words as a value of the language, which has no way to quote: without what separates its parts
+    and fields."""
+    words = " ".join(text.translate(separators).split())
+    if words != text:
+        comments.lose("sign that separates parts of a tile string", text)
+    return words
+
+
+def _label(label: Label, comments: Comments) -> Iterator[Part]:
+    if label.since is None:
+        text = _words(label.text, comments, _BETWEEN_PARTS)
+        yield from [Part(kind="label", fields={}, text=text)] if text else []
+    else:
+        text = _words(label.text, comments)
+        yield from (
+            [Part(kind="future_label", fields={"label": text, "color": label.since})]
+            if text
+            else []
+        )
+
+
+def _upgrade(terrain: Terrain, comments: Comments) -> Part:
+    known = [_TERRAIN[kind] for kind in terrain.kinds if kind in _TERRAIN]
+    for kind in terrain.kinds:
+        if kind not in _TERRAIN:
+            comments.lose("terrain", kind)
+    fields = {"cost": str(terrain.cost)}
+    return Part(kind="upgrade", fields=fields | ({"terrain": "|".join(known)} if known else {}))
+
+
+def _icon(icon: Icon, comments: Comments) -> Part:
+    if icon.text:
+        comments.lose("words of an icon", icon.text)
+    return Part(kind="icon", fields={"image": _ICONS.get(icon.name, icon.name)})
+
+
+def _lines(partitions: Sequence[Partition], comments: Comments) -> Iterator[Part]:
+    for partition in partitions:
+        ends = [(position.edge + 0.5) % 6 for position in (partition.a, partition.b)]
+        kind = _PARTITIONS.get(partition.kind)
+        if (
+            kind is None
+            or any(not end.is_integer() for end in ends)
+            or partition.a.distance
+            or partition.b.distance
+        ):
+            comments.lose("line across a hex", partition.kind)
+        else:
+            yield Part(
+                kind="partition", fields={"a": f"{ends[0]:g}", "b": f"{ends[1]:g}", "type": kind}
+            )
+
+
+def _border(border: Border, comments: Comments) -> Part:
+    fields = {"edge": str(border.edge)}
+    if border.kind not in _BORDERS:
+        comments.lose("kind of border", border.kind)
+    kind = _BORDERS.get(border.kind, "province")
+    if kind is not None:
+        fields["type"] = kind
+    if border.cost:
+        fields["cost"] = str(border.cost)
+    if border.colour is not None and border.colour.startswith("#"):
+        fields["color"] = border.colour
+    if border.since is not None or border.until is not None:
+        comments.lose("phases of a border", f"{border.since or ''} to {border.until or ''}")
+    return Part(kind="border", fields=fields)

@@ -1,0 +1,1661 @@
+"""A whole title from a game file of 18xx-maker."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, TypedDict
+
+import msgspec
+from msgspec import Struct, field
+
+from platelayer.definitions.build import build_tile
+from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.exchange.imported import Imported, Pictures, complete, off_the_grid, wording
+from platelayer.exchange.losses import (
+    Comments,
+    Losses,
+    mark,
+    number,
+    one_line,
+    safe_id,
+    several,
+    spoken,
+    unused,
+)
+from platelayer.exchange.tile_strings import named_icon, rgb, same_tile, tile_colour
+from platelayer.foundation.door import is_there, plain_fault, read_json, real
+from platelayer.foundation.problems import CannotRun
+from platelayer.model.hexes import COS_30, EDGES
+from platelayer.model.tile import LEAST_AMOUNT, MOST_AMOUNT
+
+# Companies, trains, phases and market of 18xx-maker.
+
+
+Json = dict[str, Any]
+
+_PRIVATE = "#e9d8a6"
+_PLAIN = "#808080"
+_UNLIMITED = 6
+_MOST_TRAINS = 20
+"""The largest train limit that the format has."""
+_MOST_TRADES = 20
+_MOST_ROUNDS = 10
+ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
+    "upLeft": "up-left", "upRight": "up-right", "downLeft": "down-left", "downRight": "down-right"
+}  # fmt: skip
+_COLOURS = ("yellow", "green", "brown", "gray")
+_LOST_PRIVATE = {
+    "maxPlayers": "greatest number of players for a company", "token": "token of a private company",
+    "company": "share that a private company comes with", "debt": "debt of a private company",
+    "variant": "variant of a card",
+}  # fmt: skip
+
+
+_DRAWN = (
+    "image",
+    "icon",
+    "tile",
+    "hex",
+    "token",
+    "idBackgroundColor",
+    "backgroundColor",
+    "iconColor",
+)
+"""Fields of a private company that say how its card is drawn."""
+_OF_A_ROUNDEL = ("logo", "token", "subtext", "color", "marketTokens")
+
+
+class Mapping(Struct, kw_only=True):
+    """A game file on its way to a definition. `named` are companies and `held` private companies by
+    what the map calls them: ids of `companies` and `privates`."""
+
+    raw: Json
+    losses: Losses = field(default_factory=Losses)
+    pictures: Pictures = field(default_factory=Pictures)
+    companies: Json = field(default_factory=dict)
+    privates: Json = field(default_factory=dict)
+    named: dict[str, str] = field(default_factory=dict)
+    held: dict[str, str] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+
+
+def colours_of(raw: Json) -> dict[str, str]:
+    """The colours that a game names, also those in groups."""
+    named: dict[str, str] = {}
+    waiting = [raw.get("colors") or {}]
+    while waiting:
+        for name, colour in waiting.pop(0).items():
+            if isinstance(colour, dict):
+                waiting.append(colour)
+            elif isinstance(colour, str):
+                named.setdefault(name, colour)
+    return named
+
+
+def _rgb(name: Any, raw: Json) -> str | None:
+    return rgb(colours_of(raw).get(str(name), name)) or rgb(name)
+
+
+def _places(raw: Json) -> dict[str, str]:
+    """The hexes of all maps by their coordinates and names."""
+    boards = raw.get("map")
+    places: dict[str, str] = {}
+    for board in boards if isinstance(boards, list) else [boards] if boards else ():
+        for entry in board.get("hexes") or ():
+            printed = list(entry.get("hexes") or ())
+            stops = [
+                stop for key in ("cities", "towns", "centerTowns") for stop in entry.get(key) or ()
+            ]
+            names = [*(entry.get("names") or ()), *(stop.get("name") for stop in stops)]
+            said = [
+                one_line(name.get("name") if isinstance(name, dict) else name) for name in names
+            ]
+            places |= {place: place for place in printed}
+            places |= {name: printed[0] for name in said if name and len(printed) == 1}
+    return places
+
+
+def read_companies(mapping: Mapping) -> None:
+    """Companies and private companies."""
+    mapping.places = _places(mapping.raw)
+    for entry in mapping.raw.get("companies") or ():
+        company_id = unused(safe_id(entry.get("abbrev") or entry.get("name")), mapping.companies)
+        mapping.named.setdefault(one_line(entry.get("abbrev")), company_id)
+        mapping.companies[company_id] = _company(mapping, entry, company_id)
+    for index, entry in enumerate(mapping.raw.get("privates") or (), 1):
+        label = one_line(entry.get("sym") or entry.get("id")) or f"P{index}"
+        company_id = unused(safe_id(label), mapping.privates, "-p")
+        mapping.held.setdefault(label, company_id)
+        mapping.privates[company_id] = _private(mapping, entry, company_id, label)
+
+
+def _listed(raw: Json, kinds: str, given: Any) -> list[Any]:
+    """A list, or one that the game has by name; the game's own default."""
+    named = raw.get(kinds) or {}
+    if isinstance(given, list):
+        return given
+    return list(named.get(str(given or "default")) or ())
+
+
+def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
+    raw, comments = mapping.raw, mapping.losses.comments(company_id)
+    colour = _rgb(entry.get("color"), raw)
+    if colour is None:
+        comments.lose("colour of a company", one_line(entry.get("color")))
+    minor = bool(entry.get("minor"))
+    kind = "minor" if minor else "major"
+    company: Json = {
+        "name": one_line(entry.get("name")) or company_id,
+        "kind": kind,
+        "colour": colour or _PLAIN,
+    }
+    label = one_line(entry.get("abbrev"))
+    if label != company_id and 0 < len(label) <= 12:
+        company["token_text"] = label
+    kinds = {"minor": "minor"}.get(kind, "default")
+    shares = _listed(raw, "shareTypes", entry.get("shares", entry.get("shareType", kinds)))
+    certificates = _certificates(shares, comments)
+    if certificates:
+        company["certificates"] = certificates
+    tokens = _listed(raw, "tokenTypes", entry.get("tokens", entry.get("tokenType", kinds)))
+    homes = [mapping.places.get(_words_of(token)) for token in tokens]
+    prices = [
+        0 if home else _price(token, comments) for token, home in zip(tokens, homes, strict=True)
+    ]
+    company["stations"] = comments.fit("stations", prices, 30)
+    placed = [{"hex": home} for home in dict.fromkeys(filter(None, homes))]
+    if placed:
+        company |= {"homes": placed} | ({"all_homes": True} if len(placed) > 1 else {})
+    percent = raw.get("floatPercent")
+    if certificates and isinstance(percent, int) and 1 <= percent <= 100:
+        company["float_percent"] = percent
+    logo = one_line(entry.get("logo"))
+    picture = mapping.pictures.find("logos", logo) if logo else None
+    if picture is not None:
+        company["logo"] = picture
+    elif logo:
+        comments.lose("logo", logo)
+    if one_line(entry.get("subtext")):
+        company["second_name"] = one_line(entry["subtext"])
+    for key, feature in (("token", "drawing of a token"), ("variant", "variant of a company")):
+        if entry.get(key):
+            comments.lose(feature)
+    counted = {name: value for name, value in entry.items() if name not in _OF_A_ROUNDEL}
+    counted["shares"] = [share.get("percent") for share in shares]
+    comments.account("companies", counted, {company_id: company})
+    return comments.comment | company
+
+
+def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
+    counts: dict[int, int] = {}
+    director = None
+    for share in shares:
+        match = re.match(r"[0-9]{1,9}", str(share.get("percent") or ""))
+        percent, count = int(match[0]) if match else 0, int(share.get("quantity") or 0)
+        if not 1 <= percent <= 100 or share.get("variant"):
+            comments.lose(
+                "certificate without a percentage",
+                one_line(share.get("label") or share.get("subtext")),
+            )
+            continue
+        if not isinstance(share.get("percent"), int):
+            comments.lose("percentage that changes", str(share["percent"]))
+        if (
+            director is None
+            and count
+            and (not counts or re.search("(?i)president|director", str(share.get("label"))))
+        ):
+            director, count = percent, count - 1
+        if count:
+            counts[percent] = counts.get(percent, 0) + count
+    if director is None:
+        return []
+    rest = [
+        {"percent": percent} | ({"count": count} if count > 1 else {})
+        for percent, count in counts.items()
+    ]
+    return comments.fit(
+        "kinds of certificate", [{"percent": director, "director": True}, *rest], 30
+    )
+
+
+def _words_of(token: Any) -> str:
+    return str(token.get("label", "") if isinstance(token, dict) else token)
+
+
+def _price(token: Any, comments: Comments) -> int | None:
+    """The price of a station; null where its words have none."""
+    words = _words_of(token)
+    match = re.fullmatch(r"\D?([0-9]{1,9})", words)
+    if match:
+        return int(match[1])
+    if words not in ("Free", "Home", "free", "home"):
+        comments.lose("words on a place for a station", words or "empty")
+        number = re.search("[0-9]{1,9}", words)
+        return int(number[0]) if number else None
+    return 0
+
+
+def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json:
+    raw, comments = mapping.raw, mapping.losses.comments(company_id)
+    colour = _rgb(entry.get("idBackgroundColor"), raw)
+    company: Json = {
+        "name": one_line(entry.get("name")) or company_id,
+        "kind": "private",
+        "colour": colour or _PRIVATE,
+    }
+    if label != company_id and 0 < len(label) <= 12:
+        company["token_text"] = label
+    for key, name in (("price", "value"), ("revenue", "income")):
+        given = entry.get(key)
+        amounts = [
+            re.search("[0-9]{1,9}", str(amount))
+            for amount in (given if isinstance(given, list) else [given])
+        ]
+        known = [int(amount[0]) for amount in amounts if amount]
+        if name == "income" and 1 < len(known) <= len(_COLOURS) and len(known) == len(amounts):
+            company[name] = dict(zip(_COLOURS, known, strict=False))
+            comments.losses.assume(
+                "Several revenues of a private company were taken to begin with yellow, green ..."
+            )
+            continue
+        if known:
+            company[name] = known[0]
+        if given is not None and not isinstance(given, int):
+            comments.lose(f"{key} that is no single number", one_line(given))
+    bid, least = entry.get("bid"), entry.get("minPlayers")
+    if isinstance(bid, int) and bid != company.get("value"):
+        company["discount"] = company.get("value", 0) - bid
+    if isinstance(least, int) and 2 <= least <= 20:
+        company["min_players"] = least
+    shows = _shows(mapping, entry, comments)
+    if shows:
+        company["shows"] = shows
+    texts = [one_line(entry.get("description")), one_line(entry.get("note"))]
+    if any(texts):
+        company["abilities"] = [text for text in texts if text]
+    for key, feature in _LOST_PRIVATE.items():
+        if entry.get(key):
+            comments.lose(feature, one_line(entry[key])[:40])
+    counted = {
+        name: value
+        for name, value in entry.items()
+        if name not in _DRAWN and not name.endswith("FontSize")
+    }
+    comments.account(
+        "privates", counted, [company_id, label, company, bid if "discount" in company else None]
+    )
+    return comments.comment | company
+
+
+def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
+    """Return the tile, hex or picture on the card of a private company, the first of them that
+    exists."""
+    boards = mapping.raw.get("map")
+    hexes = {printed for board in (boards if isinstance(boards, list) else [boards]) if board
+             for group in board.get("hexes") or () for printed in group.get("hexes") or ()}  # fmt: skip
+    places = []
+    for key in ("tile", "hex", "icon", "image"):
+        name = one_line(entry.get(key))
+        picture = (
+            mapping.pictures.find("icons", name) if name and key in ("icon", "image") else None
+        )
+        if key == "tile" and name in (mapping.raw.get("tiles") or {}):
+            places.append(f"tile:{safe_id(name)}")
+        elif key == "hex" and name in hexes:
+            places.append(f"hex:{name}")
+        elif picture is not None:
+            places.append(f"picture:{picture}")
+        elif name:
+            comments.lose(
+                {"hex": "hex on a card", "tile": "tile on a card"}.get(key, "picture on a card"),
+                name,
+            )
+    return places[0] if places else None
+
+
+def trains_block(raw: Json, losses: Losses) -> Json:
+    """The block `trains`, without the phases that they begin."""
+    trains: Json = {}
+    names = {one_line(entry.get("name")) for entry in raw.get("trains") or ()}
+    for entry in raw.get("trains") or ():
+        name = one_line(entry.get("name"))
+        comments = losses.comments(f"train {name}")
+        train = _train(entry, name, names, comments)
+        counted = {
+            key: value for key, value in entry.items() if key not in ("discount", "image", "color")
+        }
+        counted["discount"] = {
+            old: off for old, off in (entry.get("discount") or {}).items() if old not in names
+        }
+        comments.account("trains", counted, train)
+        trains[unused(safe_id(name), trains)] = comments.comment | train
+    return trains
+
+
+def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
+    count = entry.get("print", entry.get("quantity"))
+    train: Json = {"count": count if isinstance(count, int) else _UNLIMITED}
+    if not isinstance(entry.get("quantity"), int):
+        train["unlimited"] = True
+    colour = tile_colour(entry.get("color"))
+    if colour is not None:
+        train["colour"] = colour
+    else:
+        comments.lose("colour of a train", one_line(entry.get("color")))
+    price = re.search("[0-9]{1,9}", str(entry.get("price", "")))
+    if price is None or not isinstance(entry.get("price"), int):
+        comments.lose("price of a train", one_line(entry.get("price")) or "none")
+    train |= {
+        "name": comments.fit("letters of the name of a train", name, 12) or "?",
+        "price": int(price[0]) if price else 0,
+        "reach": _reach(name),
+    }
+    for key, ended in (
+        ("rust", "rusts_on"),
+        ("obsolete", "obsolete_on"),
+        ("phased", "obsolete_on"),
+    ):
+        ends = [safe_id(end) for end in _ends(entry.get(key), comments) if end in names]
+        if ends:
+            train[ended] = comments.fit(
+                "trains that end another", list(dict.fromkeys([*train.get(ended, ()), *ends])), 8
+            )
+        elif entry.get(key):
+            comments.lose("train that ends another", one_line(entry[key]))
+    if "rusts_on" not in train and "obsolete_on" not in train:
+        train["permanent"] = True
+    more = {
+        "trade_ins": _trades(entry, names, train["price"], comments),
+        "note": one_line(entry.get("description")),
+    }
+    train |= {key: value for key, value in more.items() if value}
+    for key in ("available", "variant", "players", "image"):
+        if entry.get(key):
+            comments.lose(f"{key} of a train", one_line(entry[key]))
+    return train
+
+
+def _trades(entry: Json, names: set[str], price: int, comments: Comments) -> list[Json]:
+    """Prices for trading in older trains."""
+    trades: list[Json] = []
+    for old, off in (entry.get("discount") or {}).items():
+        if old in names and isinstance(off, int) and off <= price and len(trades) < _MOST_TRADES:
+            trades.append({"train": safe_id(old), "price": price - off})
+        else:
+            comments.lose("discount of a train", one_line(f"{old} {off}"))
+    return trades
+
+
+def _ends(given: Any, comments: Comments) -> list[str]:
+    ends: list[str] = []
+    for end in given if isinstance(given, list) else [given] if given else ():
+        if isinstance(end, dict):
+            ends.append(one_line(end.get("on")))
+            if end.get("index"):
+                comments.lose(
+                    "train that ends another only later", f"{end.get('on')}, card {end['index']}"
+                )
+        else:
+            ends += (
+                [one_line(part) for part in str(end).split("/")]
+                if "/" in str(end)
+                else [one_line(end)]
+            )
+    return ends
+
+
+def _reach(name: str) -> list[Json]:
+    """Return the reach of a train by its name: 3, 3+1, 5E, D."""
+    match = re.match(r"([0-9]{1,2})(?:\+([0-9]{1,2}))?", name)
+    if match is None:
+        return [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
+    far = int(match[1])
+    if match[2] is None:
+        return [{"stops": ["city", "town", "offboard"], "visit": far, "pay": far}]
+    near = int(match[2])
+    return [
+        {"stops": ["city", "offboard"], "visit": far, "pay": far},
+        {"stops": ["town"], "visit": near, "pay": near},
+    ]
+
+
+def _merged(entries: Iterable[Json]) -> list[tuple[Json, Json | None]]:
+    """Phases, each with that of minor companies: a game may list theirs by themselves, under the
+    same names."""
+    listed = list(entries)
+    small = {str(company.get("name")): company for company in listed if company.get("minor")}
+    large = {str(company.get("name")): company for company in listed if not company.get("minor")}
+    if not small or not large or len(small) + len(large) < len(listed):
+        return [(entry, entry if entry.get("minor") else None) for entry in listed]
+    order, names = list(large), list(small)
+    for at, name in enumerate(names):
+        if name not in order:
+            following = next((later for later in names[at + 1 :] if later in order), None)
+            order.insert(len(order) if following is None else order.index(following), name)
+    return [(large.get(name) or small[name], small.get(name)) for name in order]
+
+
+def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
+    """The block `phases`. Tiles of a colour may be laid from the phase of that colour on."""
+    phases: Json = {}
+    kinds = (
+        {"minor": "minor"}
+        if any(company.get("minor") for company in raw.get("companies") or ())
+        else {}
+    )
+    majors = any(not company.get("minor") for company in raw.get("companies") or ())
+    reached = 0
+    for entry, small in _merged(raw.get("phases") or ()):
+        label = one_line(entry.get("name")) or one_line(entry.get("train"))
+        phase_id = unused(safe_id(label), phases)
+        comments = losses.comments(f"phase {label}")
+        # A game may name its own colours after those of tiles: train_green.
+        colour = tile_colour(re.split("[^a-z]", str(entry.get("tiles")).lower())[-1])
+        if colour in _COLOURS:
+            reached = max(reached, _COLOURS.index(str(colour)))
+        else:
+            comments.lose("colour of tiles in a phase", one_line(entry.get("tiles")))
+        begins = [
+            safe_id(end) for end in _ends(entry.get("on") or entry.get("train") or label, comments)
+        ]
+        known = [begin for begin in begins if begin in trains]
+        known = comments.fit("trains that begin a phase", list(dict.fromkeys(known)), 8)
+        limit = re.findall("[0-9]{1,9}", str(entry.get("limit")))
+        limits = {"major": int(limit[0])} if limit and majors else {}
+        least = re.findall("[0-9]{1,9}", str((small or entry).get("limit")))
+        if entry is small:
+            limits = {}
+        if least and (kinds or small):
+            limits["minor"] = int(least[-1])
+        events = [spoken(name) for name, on in (entry.get("events") or {}).items() if on]
+        notes = entry.get("notes")
+        events += [
+            one_line(note)
+            for note in (notes if isinstance(notes, list) else [notes] if notes else ())
+        ]
+        rounds = number(entry.get("rounds"), 0, _MOST_ROUNDS)
+        if rounds is None and entry.get("rounds") is not None:
+            comments.lose(
+                f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(entry["rounds"])
+            )
+        texts = [event for event in events if event]
+        phase = (
+            {
+                "on": None if not phases or not known else known if len(known) > 1 else known[0],
+                "train_limits": {
+                    who: count for who, count in limits.items() if count <= _MOST_TRAINS
+                },
+                "tiles": list(_COLOURS[: reached + 1]),
+                "operating_rounds": rounds or 0,
+            }
+            | (
+                {"begins": f"Train {', '.join(begins)}"}
+                if phases and not known and any(begins)
+                else {}
+            )
+            | ({"status": ["can_buy_companies"]} if entry.get("buy_companies") else {})
+            | ({"events": comments.fit("events of a phase", texts, 20)} if texts else {})
+        )
+        comments.account("phases", [entry, small], {phase_id: phase})
+        phases[phase_id] = comments.comment | phase
+    return phases
+
+
+def worth_of(value: Any) -> list[Any]:
+    """The numbers of the game in what is drawn: what is said as a value, a cost or by itself in a
+    list."""
+    if isinstance(value, dict):
+        own = [
+            entry
+            for key, entry in value.items()
+            if key in ("value", "cost") and not isinstance(entry, (dict, list))
+        ]
+        return own + [number for entry in value.values() for number in worth_of(entry)]
+    if isinstance(value, list):
+        plain = [entry for entry in value if not isinstance(entry, (dict, list))]
+        return plain + [number for entry in value for number in worth_of(entry)]
+    return []
+
+
+def market_block(raw: Json, losses: Losses) -> Json | None:
+    """The block `market`."""
+    stock = raw.get("stock")
+    if not stock or not stock.get("market"):
+        return None
+    comments = losses.comments("market")
+    given = stock["market"]
+    zones: Json = {}
+    values = (
+        (stock.get("par") or {}).get("values") or () if '"par"' not in json.dumps(given) else ()
+    )
+    starts = {value for value in values if isinstance(value, int)}
+    lists = [row for row in given if isinstance(row, list)] or [given]
+    rows = [[_space(cell, zones, raw, comments, starts=starts) for cell in row] for row in lists]
+    for row in rows:
+        while row and row[-1] is None:
+            row.pop()
+    rows = [
+        comments.fit("spaces in a row of the market", row, 120) or [None]
+        for row in comments.fit("rows of the market", rows, 40)
+    ]
+    if not any(cell is not None for row in rows for cell in row):
+        return None
+    for key in ("display", "limits"):
+        if stock.get(key):
+            comments.lose(f"{key} of the market")
+    comments.account("market", worth_of(given), rows)
+    market: Json = {"shape": "line" if len(rows) == 1 else "grid", "rows": rows}
+    if zones:
+        market["zones"] = zones
+    moves = [
+        f"{way.capitalize()}: {one_line(why)}"
+        for way, whys in (stock.get("movement") or {}).items()
+        for why in whys or ()
+    ]
+    if moves:
+        market["movement"] = comments.fit("lines about moves on the market", moves, 12)
+    return comments.comment | market
+
+
+def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set[int]) -> Any:
+    if cell is None:
+        return None
+    legend = raw["stock"].get("legend") or []
+    whole = cell if isinstance(cell, dict) else {"value": cell}
+    words = one_line(whole.get("value", whole.get("label")))
+    price = re.match(r"[0-9]{1,5}", words)
+    arrow = ARROWS.get(str(whole.get("arrow")))
+    if price is None and not words:
+        return None
+    if price is None:
+        return {"price": 0, "text": comments.fit("letters on a space of the market", words, 20)} | (
+            {"arrow": arrow} if arrow else {}
+        )
+    letters = ""
+    if whole.get("par") or int(price[0]) in starts:
+        zones.setdefault("p", {"name": "Start price", "colour": "#e8a9a0", "par": True})
+        letters += "p"
+    number = whole.get("legend")
+    if isinstance(number, int) and 0 <= number < len(legend) and number < 15:
+        letter = chr(ord("a") + number)
+        entry = legend[number]
+        colour = _rgb(entry.get("color"), raw) or "#e4e4e4"
+        zones.setdefault(
+            letter,
+            {"name": one_line(entry.get("description")) or f"Zone {number + 1}", "colour": colour},
+        )
+        letters += letter
+    elif whole.get("color"):
+        comments.lose("colour of a space of the market", str(whole["color"]))
+    if arrow:
+        return {
+            "price": int(price[0]),
+            **({"zones": list(letters)} if letters else {}),
+            "arrow": arrow,
+        }
+    return price[0] + letters
+
+
+# Tiles and map hexes of 18xx-maker.
+
+
+# Track of 18xx-maker, which is drawn, as what it joins.
+#
+# 18xx-maker draws curves and places stops by angle and distance; nothing says which stop a curve
+# leads to. A curve leads to a stop that lies on it, or where it ends. Lengths are in apothems;
+# angles
+# turn clockwise from side 1.
+
+
+Point = tuple[float, float]
+
+_NEAR = 0.24
+"""How far from a stop a curve may pass that leads through it."""
+_FAR = 0.75
+"""How far it may be at most from a stop that no other track leads to."""
+_APOTHEM = 85.0
+"""That of a hex, in the units of paths, whose y axis points to side 1."""
+_LONGEST = 400
+_NUMBER = re.compile(r"-?[0-9]{1,6}(?:\.[0-9]{1,20})?")
+_ABSOLUTE = re.compile(r"[mM][-0-9., ]*(?:[LCQA][-0-9., ]*)+")
+_BEYOND = 0.15
+"""How far beyond its drawn end, as a part of its whole, a curve still leads to a stop."""
+_RIM = 0.8
+"""How far out it is at least that something lies on an edge."""
+_STEPS = 24
+_TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "mid": 3, "bent": 2}
+GAUGES = {"narrow": "narrow", "dual": "dual"}
+_STUBS = (
+    "stub",
+    "stop",
+    "straightStop",
+    "gentleStop",
+    "gentleStopRev",
+    "sharpStop",
+    "sharpStopRev",
+)
+
+
+class Spot(Struct, frozen=True, kw_only=True):
+    """The place of a stop, and whether the track of a hex without a direction leads to it."""
+
+    at: Point
+    offboard: bool = False
+
+
+def place(raw: Json, turn: int = 0) -> Point:
+    """The point of something with an angle, or a side, and a distance from the centre. Angles turn
+    from the foot of the sheet, also on a pointy map (`turn` 1), where side 1 is at the left."""
+    angle, side = raw.get("angle"), raw.get("side", 1)
+    edge = side - 1 if angle is None else (angle - 90 * turn) / 60
+    return _towards(edge, float(raw.get("percent") or 0))
+
+
+def edge_at(raw: Json, turn: int) -> int | None:
+    """The edge at whose middle something lies, None for what lies elsewhere."""
+    x, y = place(raw, turn)
+    towards = math.degrees(math.atan2(y, x)) / 60
+    near_edge = math.hypot(x, y) > _RIM and abs(towards - round(towards)) < _NEAR
+    return (round(towards) + turn) % 6 if near_edge else None
+
+
+def _towards(edge: float, distance: float) -> Point:
+    turned = math.radians(60 * edge)
+    return distance * math.cos(turned), distance * math.sin(turned)
+
+
+def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], list[str]]:
+    """Segments between edges, stops and the junction, and what could not be told."""
+    inward: list[list[Any]] = []
+    lost: list[str] = []
+    loose: list[tuple[int, Json]] = []
+    curves: list[tuple[int, Json]] = []
+    for segment in track:
+        kind = segment.get("type")
+        side = int(segment.get("side", 1)) - 1
+        if segment.get("gauge") == "line" or segment.get("hidden"):
+            continue
+        ends = _ends_of_path(segment, side, spots) if kind == "custom" else None
+        if ends is not None:
+            inward.append(_with(ends, segment))
+        elif kind == "custom" or kind in _STUBS:
+            lost.append(f"{kind} track")
+        elif kind in _TURNS:
+            curves.append((side, segment))
+        else:
+            loose.append((side, segment))
+    inward += _inward(loose, spots, lost)
+    passed = [_passed(side, arc, spots) for side, arc in curves]
+    reached = {end for segment in inward for end in segment[:2]} | {
+        f"stop:{index}" for stops in passed for _, index in stops
+    }
+    for index, spot in enumerate(spots):
+        if f"stop:{index}" not in reached and curves:
+            apart, step, curve = min(
+                (*_closest(side, raw, spot.at), number) for number, (side, raw) in enumerate(curves)
+            )
+            free = [number for number, stops in enumerate(passed) if not stops]
+            if apart <= _FAR:
+                passed[curve].append((step, index))
+            elif free:
+                passed[free[0]].append((0.5, index))
+    curved = [
+        segment
+        for (side, arc), stops in zip(curves, passed, strict=True)
+        for segment in _curve(side, arc, spots, stops)
+    ]
+    return _each_once([*curved, *inward]), lost
+
+
+def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | None:
+    """Return the ends of a path that the game draws itself: the edges at which it begins or ends,
+    or the stops nearest to them. None for one whose ends are not given in coordinates, or that
+    joins nothing."""
+    path = str(segment.get("path") or "")
+    numbers = [float(number) for number in _NUMBER.findall(path)] if len(path) <= _LONGEST else []
+    if not _ABSOLUTE.fullmatch(path) or len(numbers) < 4:
+        return None
+    ends: list[Any] = []
+    for x, y in (numbers[:2], numbers[-2:]):
+        far, towards = math.hypot(x, y) / _APOTHEM, math.degrees(math.atan2(-x, y)) / 60 + side
+        at_edge = far > _RIM and abs(towards - round(towards)) < _NEAR
+        if not at_edge and not spots:
+            return None
+        ends.append(round(towards) % 6 if at_edge else _nearest(_towards(towards, far), spots))
+    return ends if ends[0] != ends[1] else None
+
+
+def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -> list[list[Any]]:
+    """Track from an edge to the middle: to a stop there, else to the nearest towards the edge, else
+    to a junction."""
+    inward: list[list[Any]] = []
+    for side, segment in loose:
+        offboard = segment.get("type") == "offboard"
+        index = _stop_of(side, spots, offboard=offboard)
+        end = "junction" if index is None else f"stop:{index}"
+        if index is None and offboard:
+            lost.append("track to no off-board")
+            continue
+        if index is None and len(loose) < 2:
+            lost.append("track that ends inside a hex")
+        inward.append(_with([side, end], segment))
+    return inward
+
+
+def _stop_of(side: int, spots: list[Spot], *, offboard: bool) -> int | None:
+    if not spots:
+        return None
+    wanted = [index for index, spot in enumerate(spots) if spot.offboard == offboard] or list(
+        range(len(spots))
+    )
+    central = [index for index in wanted if math.hypot(*spots[index].at) < _NEAR]
+    if len(central) == 1:
+        return central[0]
+    edge = _towards(side, 1)
+    return min(wanted, key=lambda index: (round(math.dist(spots[index].at, edge), 6), index))
+
+
+def _closest(side: int, raw: Json, spot: Point) -> tuple[float, float]:
+    """Return the distance of a point to the drawn part of a curve, and the place along it."""
+    first, last = _tiles_ends(raw)
+    drawn = [
+        step for step in range(_STEPS + 1) if first - _BEYOND <= step / _STEPS <= last + _BEYOND
+    ]
+    apart, step = min(
+        (round(math.dist(_at(raw["type"], side, step / _STEPS), spot), 9), step) for step in drawn
+    )
+    return apart, step / _STEPS
+
+
+def _tiles_ends(raw: Json) -> tuple[float, float]:
+    """The part of a curve that is drawn, from 0 to 1."""
+    first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
+    return (first, last) if 0 <= first < last <= 1 else (0.0, 1.0)
+
+
+def _passed(side: int, raw: Json, spots: list[Spot]) -> list[tuple[float, int]]:
+    """The stops on a curve, with how far along they lie."""
+    passed: list[tuple[float, int]] = []
+    for index, spot in enumerate(spots):
+        apart, along = _closest(side, raw, spot.at)
+        if apart <= _NEAR:
+            passed.append((along, index))
+    return passed
+
+
+def _curve(
+    side: int, raw: Json, spots: list[Spot], passed: list[tuple[float, int]]
+) -> list[list[Any]]:
+    """A curve between two edges, cut at the stops on it; one that ends on its way leads to the
+    nearest stop."""
+    other = (side + _TURNS[raw["type"]]) % 6
+    first, last = _tiles_ends(raw)
+    ends: list[Any] = [f"stop:{index}" for _, index in sorted(passed)]
+    if first == 0:
+        ends.insert(0, side)
+    elif not passed:
+        ends.insert(0, _nearest(_at(raw["type"], side, first), spots))
+    if last == 1:
+        ends.append(other)
+    elif not passed:
+        ends.append(_nearest(_at(raw["type"], side, last), spots))
+    return [_with([a, b], raw) for a, b in pairwise(ends) if a != b]
+
+
+def _nearest(at: Point, spots: list[Spot]) -> str:
+    if not spots:
+        return "junction"
+    return f"stop:{min(range(len(spots)), key=lambda index: (round(math.dist(spots[index].at, at), 6), index))}"
+
+
+def _at(kind: str, side: int, along: float) -> Point:
+    """The point of a curve from a side, from 0 there to 1 at its other end."""
+    if kind in {"straight", "mid"}:
+        return _towards(side, 1 - 2 * along)
+    turn = _TURNS[kind]
+    # The centre of an arc lies outside the hex, in the direction between its two edges.
+    far, radius, sweep = (1 / COS_30, 0.5 / COS_30, 120) if turn == 1 else (2.0, 1.5 / COS_30, 60)
+    middle = _towards(side + turn / 2, far)
+    facing = 60 * (side + turn / 2) + 180
+    angle = math.radians(facing + sweep * (0.5 - along))
+    return middle[0] + radius * math.cos(angle), middle[1] + radius * math.sin(angle)
+
+
+def _with(ends: list[Any], raw: Json) -> list[Any]:
+    if isinstance(ends[1], int) and not isinstance(ends[0], int):
+        ends = ends[::-1]
+    more: Json = {}
+    if raw.get("gauge") in GAUGES:
+        more["gauge"] = GAUGES[raw["gauge"]]
+    return [*ends, more] if more else ends
+
+
+def _each_once(track: list[list[Any]]) -> list[list[Any]]:
+    by_ends: dict[str, list[Any]] = {}
+    for segment in track:
+        by_ends.setdefault(repr((sorted(map(str, segment[:2])), segment[2:])), segment)
+    return list(by_ends.values())
+
+
+COLOURS = {"plain": "white", "offboard": "red", "water": "blue", "grey": "gray", "white": "white"}
+STOPS = {
+    "cities": "city", "towns": "town", "centerTowns": "town", "mediumCities": "town", "boomtowns": "town",
+}  # fmt: skip
+NEAR_STOPS = {"mediumCities": "medium city"}
+"""Kinds that come as the nearest, and are counted as lost."""
+TERRAIN = {
+    "mountain": "mountain", "hill": "hill", "river": "river", "water": "water", "lake": "lake", "swamp": "marsh",
+    "marsh": "marsh", "desert": "desert", "forest": "forest", "tree": "forest", "stream": "river", "cactus": "desert",
+}  # fmt: skip
+ICONS = {"port": "port", "anchor": "anchor", "mine": "mine", "coal": "coal", "factory": "factory", "tree": "tree",
+         "star": "star", "bridge": "bridge", "tunnel": "tunnel"}  # fmt: skip
+TILES_LOST = {
+    "shapes": "shape drawn on a hex", "routeBonuses": "bonus for routes", "tunnelEntrances": "mouth of a tunnel",
+    "goods": "goods", "industries": "industry", "divides": "divided hex",
+}  # fmt: skip
+CROSSINGS = {"bridges": "river", "tunnels": "mountain"}
+"""What is crossed by a bridge or a tunnel: a border of this kind, or terrain of it where it lies
+within the hex."""
+_KEYS = ("yellow", "green", "brown", "gray", "purple", "red", "blue")
+_ORDER = (
+    "name",
+    "colour",
+    "stops",
+    "track",
+    "labels",
+    "icons",
+    "terrain",
+    "ground",
+    "stripes",
+    "borders",
+)
+
+
+class Hex(Struct, kw_only=True):
+    """A hex as a definition, with the companies that begin at its stops, those it is kept for, and
+    those whose destination it is; `off_the_map` if it has words at most and no border."""
+
+    definition: Json
+    homes: list[tuple[str, int | None]]
+    reserved: list[str]
+    destinations: list[str]
+    off_the_map: bool = False
+
+
+def read_hex(
+    raw: Json,
+    comments: Comments,
+    *,
+    custom: dict[str, Any],
+    on_map: bool,
+    turn: int = 0,
+    pictures: Pictures | None = None,
+) -> Hex:
+    """A tile or map hex; `custom` are colours that the game names. Side 1 is edge `turn`: 0 on a
+    flat map, 1 on a pointy one, where 18xx-maker draws it at the left."""
+    stops, spots, homes = _stops(raw, comments, turn)
+    track, lost = segments(raw.get("track") or [], spots)
+    for loss in lost:
+        comments.lose(loss)
+    track = [
+        [_turned(segment[0], turn), _turned(segment[1], turn), *segment[2:]] for segment in track
+    ]
+    tile: Json = {"stops": stops, "track": track}
+    _revenues(raw, stops, spots, comments, turn=turn, on_map=on_map)
+    colour = str(raw.get("color", "plain")).split("/")
+    tile["colour"], ground = read_colour(colour[0], custom, comments)
+    if ground is not None:
+        tile["ground"] = ground
+    if len(colour) > 1:
+        tile["stripes"], _ = read_colour(colour[1], custom, comments)
+    tile["labels"] = _labels(raw, comments)
+    tile["icons"] = _icons(raw, comments, pictures or Pictures())
+    crossed, crossings = _crossings(raw, turn, comments)
+    tile["terrain"] = comments.fit("terrains", _terrain(raw, comments) + crossed, 10)
+    names = [
+        one_line(name.get("name")) for name in raw.get("names") or () if isinstance(name, dict)
+    ]
+    named = [stop.pop("name") for stop in stops if "name" in stop]
+    if named or (names and on_map):
+        # Names of a hex are the lines of one name; names of stops are several.
+        tile["name"] = " & ".join(dict.fromkeys(filter(None, named))) or " ".join(
+            filter(None, names)
+        )
+    elif names:
+        comments.lose("words on a tile", ", ".join(names))
+    if on_map:
+        borders = [*_borders(raw, turn, custom, comments), *crossings]
+        tile["borders"] = comments.fit("borders", borders, 12)
+    elif crossings:
+        comments.lose("bridge or tunnel at the edge of a tile")
+    for key, feature in TILES_LOST.items():
+        if raw.get(key):
+            comments.lose(feature)
+    if tile["colour"] == "white" and on_map:
+        del tile["colour"]
+    reserved = [
+        one_line(company.get("label"))
+        for company in raw.get("companies") or ()
+        if isinstance(company, dict)
+    ]
+    definition = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
+    tokens = [token for token in raw.get("tokens") or () if isinstance(token, dict)]
+    homes += [
+        (one_line(token["company"]), None)
+        for token in tokens
+        if "company" in token and not token.get("destination")
+    ]
+    destinations = [
+        one_line(token["company"])
+        for token in tokens
+        if "company" in token and token.get("destination")
+    ]
+    off_the_map = definition.keys() <= {"labels", "name", "borders"} and len(
+        set(_open_sides(raw))
+    ) == len(EDGES)
+    return Hex(
+        definition=definition,
+        homes=homes,
+        reserved=reserved,
+        destinations=destinations,
+        off_the_map=off_the_map,
+    )
+
+
+def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[str, str | None]:
+    """A colour of tiles, and the ground it is painted in; for one that the game mixes itself the
+    nearest, with that mixture as its ground. A colour that is called by a terrain is that of the
+    ground of a plain hex."""
+    words = str(name)
+    known = COLOURS.get(words) or tile_colour(words)
+    if known is None and words.lower() in TERRAIN and rgb(custom.get(words)) is not None:
+        return "white", rgb(custom[words])
+    if known is None:
+        known = next(
+            (
+                key
+                for key in _KEYS
+                if key in words.lower() or key in str(custom.get(words, "")).lower()
+            ),
+            None,
+        )
+        ground = rgb(custom.get(words, words))
+        if ground is None:
+            comments.lose("colour of a hex or tile", words)
+        return known or "gray", ground
+    return known, None
+
+
+def _stops(
+    raw: Json, comments: Comments, turn: int
+) -> tuple[list[Json], list[Spot], list[tuple[str, int | None]]]:
+    stops: list[Json] = []
+    spots: list[Spot] = []
+    homes: list[tuple[str, int | None]] = []
+    for key, kind in STOPS.items():
+        for entry in raw.get(key) or ():
+            if entry.get("hidden"):
+                continue
+            if entry.get("outside"):
+                homes += [
+                    (_label(company), None)
+                    for company in entry.get("companies") or ()
+                    if _label(company)
+                ]
+                comments.lose("city beside the map")
+                continue
+            is_city = kind == "city" or (key == "boomtowns" and entry.get("city"))
+            stop: Json = {"kind": "pass" if entry.get("pass") else "city" if is_city else "town"}
+            if key == "boomtowns":
+                stop["boom"] = True
+            if key in NEAR_STOPS:
+                comments.lose(NEAR_STOPS[key])
+            size = re.match(r"[0-9]", str(entry.get("size", 1)))
+            if is_city and size and size[0] not in "01":
+                stop["slots"] = int(size[0])
+            name = entry.get("name")
+            words = one_line(name.get("name") if isinstance(name, dict) else name)
+            if words:
+                stop["name"] = words
+            if entry.get("groups"):
+                groups = [
+                    comments.fit("letters of a group", str(group), 40) for group in entry["groups"]
+                ]
+                stop["groups"] = comments.fit("groups of a stop", groups, 10)
+            homes += [
+                (_label(company), len(stops))
+                for company in entry.get("companies") or ()
+                if _label(company)
+            ]
+            stops.append(stop)
+            spots.append(Spot(at=place(entry, turn)))
+    offboard = raw.get("offBoardRevenue")
+    outward = any(segment.get("type") == "offboard" for segment in raw.get("track") or ())
+    if offboard or (outward and not stops):
+        stop = {"kind": "offboard"} | ({} if offboard else {"hidden": True})
+        name = (offboard or {}).get("name")
+        words = one_line(name.get("name") if isinstance(name, dict) else name)
+        if words:
+            stop["name"] = words
+        stops.append(stop)
+        spots.append(Spot(at=(0.0, 0.0), offboard=True))
+    return stops, spots, homes
+
+
+def _label(company: Any) -> str:
+    return one_line(company.get("label") if isinstance(company, dict) else company)
+
+
+def _revenues(
+    raw: Json, stops: list[Json], spots: list[Spot], comments: Comments, *, turn: int, on_map: bool
+) -> None:
+    """Values printed on the hex go to the nearest stop; one value holds for all."""
+    values: list[tuple[Point, int]] = []
+    for value in raw.get("values") or ():
+        amount = _amount(value.get("value"))
+        if amount is None:
+            comments.lose(_NO_VALUE, one_line(value.get("value")))
+        else:
+            values.append((place(value, turn), amount))
+    for stop, spot in zip(stops, spots, strict=True):
+        if stop["kind"] == "offboard":
+            revenue = _offboard(raw.get("offBoardRevenue"), comments)
+            if revenue:
+                stop["revenue"] = revenue
+        elif values:
+            stop["revenue"] = min(
+                values, key=lambda value: (round(math.dist(value[0], spot.at), 6), value[1])
+            )[1]
+        elif not on_map:
+            comments.lose("stop without a value")
+    if values and not stops:
+        comments.lose("value without a stop", ", ".join(str(amount) for _, amount in values))
+
+
+def _offboard(raw: Any, comments: Comments) -> Any:
+    amounts: dict[str, int] = {}
+    for revenue in (raw or {}).get("revenues") or ():
+        amount = _amount(revenue.get("cost", revenue.get("value")))
+        key = COLOURS.get(str(revenue.get("color")), str(revenue.get("color")))
+        if amount is None:
+            comments.lose(_NO_VALUE, one_line(revenue.get("cost", revenue.get("value"))))
+        elif key in _KEYS and key not in amounts:
+            amounts[key] = amount
+        elif revenue.get("color") is None and len(raw["revenues"]) == 1:
+            return amount
+        else:
+            comments.lose(f"revenue by {key}", str(amount))
+    return amounts
+
+
+_NO_VALUE, _NO_COST = (
+    f"{what} that is no number from {LEAST_AMOUNT} to {MOST_AMOUNT}" for what in ("value", "cost")
+)
+
+
+def _amount(value: Any) -> int | None:
+    """A whole number within bounds, perhaps with a sign of money before or after it; else None."""
+    match = re.fullmatch(r"[^\d\u2212-]{0,3}([\u2212-]?[0-9]{1,9})\D{0,3}", str(value))
+    amount = int(match[1].replace("\u2212", "-")) if match else None
+    return amount if amount is not None and LEAST_AMOUNT <= amount <= MOST_AMOUNT else None
+
+
+def _labels(raw: Json, comments: Comments) -> list[str]:
+    texts: list[str] = []
+    for label in raw.get("labels") or ():
+        text = one_line(label.get("label"))
+        if 0 < len(text) <= 8:
+            texts.append(text)
+        elif text:
+            comments.lose("label of more than 8 letters", text)
+    return comments.fit("labels", texts, 10)
+
+
+def _icons(raw: Json, comments: Comments, pictures: Pictures) -> list[Any]:
+    names: list[Any] = []
+    for entry in raw.get("icons") or ():
+        name = str(entry.get("type"))
+        icon = ICONS.get(name) or pictures.find("icons", name)
+        if icon is None:
+            comments.lose("icon without a picture", name)
+        names.append(icon or named_icon(name))
+    return comments.fit("icons", names, 20)
+
+
+def _terrain(raw: Json, comments: Comments) -> list[Json]:
+    terrains: list[Json] = []
+    for terrain in raw.get("terrain") or ():
+        kind, cost = terrain.get("type"), _amount(terrain.get("cost", 0))
+        kinds = [TERRAIN[kind]] if kind in TERRAIN else []
+        if kind and kind not in TERRAIN:
+            comments.lose(f"terrain {kind}")
+        if cost is None:
+            comments.lose(_NO_COST, one_line(terrain.get("cost")))
+        if kinds or cost:
+            terrains.append({"kinds": kinds} | ({"cost": cost} if cost else {}))
+    return terrains
+
+
+def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], list[Json]]:
+    """Bridges and tunnels, which cost what they say to whoever crosses: terrain within the hex, and
+    borders."""
+    terrain: list[Json] = []
+    borders: list[Json] = []
+    for key, kind in CROSSINGS.items():
+        for entry in raw.get(key) or ():
+            amount, edge = _amount(entry.get("cost", 0)), edge_at(entry, turn)
+            if amount is None:
+                comments.lose(_NO_COST, one_line(entry.get("cost")))
+            cost = {"cost": amount} if amount else {}
+            if edge is not None:
+                borders.append({"edge": edge, "kind": kind} | cost)
+            else:
+                terrain.append({"kinds": [kind]} | cost)
+    return terrain, borders
+
+
+def _turned(end: Any, turn: int) -> Any:
+    return (end + turn) % 6 if isinstance(end, int) else end
+
+
+def _open_sides(raw: Json) -> Iterable[float]:
+    """Sides without a border, from 1; true stands for all of them."""
+    sides = raw.get("removeBorders") or ()
+    return range(1, len(EDGES) + 1) if sides is True else sides
+
+
+def _borders(raw: Json, turn: int, custom: dict[str, Any], comments: Comments) -> list[Json]:
+    """Sides that are left open to the neighbour, and coloured lines."""
+    borders: list[Json] = [
+        {"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)
+    ]
+    for entry in raw.get("borders") or ():
+        side, name = entry.get("side"), str(entry.get("color"))
+        colour = rgb(custom.get(name)) or rgb(name)
+        if not isinstance(side, int):
+            comments.lose("coloured border", one_line(entry))
+            continue
+        border: Json = {"edge": (side - 1 + turn) % 6, "kind": "divider"}
+        borders.append(border | ({"colour": colour} if colour else {}))
+    return borders
+
+
+# The form of game files of 18xx-maker, as far as an import relies on it.
+#
+# What is `Any` may be anything, as whatever reads it looks at it first.
+
+
+Number = Annotated[float, msgspec.Meta(ge=-10_000, le=10_000)]
+
+
+class Placed(TypedDict, total=False):
+    """Something with a place on a hex: an angle in degrees or a side, and how far it is from the
+    centre."""
+
+    angle: Number | None
+    side: Number
+    percent: Number | None
+
+
+class Track(TypedDict, total=False):
+    """A curve, or a line inwards, from a side."""
+
+    type: str | None
+    side: Number
+    start: Number | None
+    end: Number | None
+    gauge: str | None
+    path: str | None
+
+
+class Stop(Placed, total=False):
+    """A city or town."""
+
+    companies: list[Any] | None
+    groups: list[Any] | None
+
+
+class OffBoard(TypedDict, total=False):
+    """Revenues of an off-board."""
+
+    revenues: list[Json] | None
+
+
+class Terrain(TypedDict, total=False):
+    """Terrain of a hex."""
+
+    type: str | None
+
+
+class HexForm(TypedDict, total=False):
+    """A tile, or hexes of a map that look the same."""
+
+    track: list[Track] | None
+    cities: list[Stop] | None
+    towns: list[Stop] | None
+    centerTowns: list[Stop] | None
+    mediumCities: list[Stop] | None
+    boomtowns: list[Stop] | None
+    offBoardRevenue: OffBoard | None
+    values: list[Placed] | None
+    names: list[Any] | None
+    labels: list[Json] | None
+    icons: list[Json] | None
+    terrain: list[Terrain] | None
+    bridges: list[Placed] | None
+    tunnels: list[Placed] | None
+    companies: list[Any] | None
+    tokens: list[Any] | None
+    removeBorders: list[Number] | bool | None
+    borders: list[Json] | None
+    hexes: list[str] | None
+
+
+class Board(TypedDict, total=False):
+    """A map. One that is a copy has the hexes of another, by its number, but for those that it
+    removes."""
+
+    copy: Annotated[int, msgspec.Meta(ge=0, le=99)] | None
+    hexes: list[HexForm] | None
+    remove: list[str] | None
+
+
+class Share(TypedDict, total=False):
+    """Certificates of a company."""
+
+    quantity: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None
+
+
+class Company(TypedDict, total=False):
+    """A company. Shares and tokens may be the name of a list that companies have in common."""
+
+    shares: list[Share] | str | None
+    shareType: str | None
+
+
+class Train(TypedDict, total=False):
+    """A train."""
+
+    discount: Json | None
+
+
+class Phase(TypedDict, total=False):
+    """A phase."""
+
+    events: Json | None
+
+
+class Players(TypedDict, total=False):
+    """Cash by numbers of players."""
+
+    number: int
+
+
+class Par(TypedDict, total=False):
+    """Start prices."""
+
+    values: list[Any] | None
+
+
+class Market(TypedDict, total=False):
+    """The stock market."""
+
+    market: list[Any] | None
+    legend: list[Json] | None
+    par: Par | None
+    movement: dict[str, list[Any] | None] | None
+
+
+class Game(TypedDict, total=False):
+    """A game file."""
+
+    info: Json
+    players: list[Players] | None
+    map: Board | list[Board] | None
+    shareTypes: dict[str, list[Share] | None] | None
+    tokenTypes: dict[str, list[Any] | None] | None
+    companies: list[Company] | None
+    privates: list[Json] | None
+    trains: list[Train] | None
+    phases: list[Phase] | None
+    rounds: list[Any] | None
+    stock: Market | None
+    tiles: dict[str, HexForm | int | str | None] | None
+    colors: Json | None
+
+
+def check_form(path: Path, value: Any, form: Any) -> None:
+    """Raises CannotRun for a value of a file that does not have a form of these, with the place in
+    it."""
+    try:
+        msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise CannotRun(
+            f"{path} does not follow the form of 18xx-maker: {plain_fault(error)}"
+        ) from error
+
+
+MAX_BYTES = 1024 * 1024
+"""Largest game file that is read: ten times the largest known one."""
+_MOST_VALUES = 150_000
+_TILE_FILES = ("yellow", "green", "brown", "gray", "other")
+LOST = {
+    "tokens": "extra tokens", "turns": "steps of a turn", "pools": "pool with notes",
+    "upgrades": "table of upgrades", "links": None, "wip": None, "prototype": None,
+}  # fmt: skip
+BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
+"""What is drawn on a map beside its hexes."""
+
+
+def title_from_file(path: Path, title_id: str) -> Imported:
+    """The definition of a title, with what was lost. Raises CannotRun for what is no game file."""
+    raw = read_json(path, dict, MAX_BYTES, most_values=_MOST_VALUES)
+    if not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
+        raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
+    check_form(path, raw, Game)
+    mapping = Mapping(raw=raw, pictures=_pictures(path))
+    losses = mapping.losses
+    head = _head(raw, title_id, losses)
+    read_companies(mapping)
+    said = wording(
+        json.dumps([raw.get("shareTypes"), raw.get("companies"), raw.get("stock")]),
+        usual="director",
+    )
+    if said:
+        head["wording"] = said
+    maps = _maps(mapping, str(head["name"]))
+    trains = trains_block(raw, losses)
+    phases = phases_block(raw, losses, trains)
+    for phase_id, phase in phases.items():
+        for train in several(phase["on"]):
+            trains[train].setdefault("starts", phase_id)
+    blocks: Json = {
+        "tiles": _tiles(mapping, _catalogue(path)),
+        "companies": mapping.companies,
+        "privates": mapping.privates,
+        "trains": {train_id: _ordered(train) for train_id, train in trains.items()},
+        "phases": phases,
+        "market": market_block(raw, losses),
+    }
+    if rounds(raw):
+        blocks["pieces"] = {"rounds": rounds(raw)}
+    mapping.pictures.name_icons(
+        {mark(label): mapping.companies[key]["name"] for label, key in mapping.named.items()}
+    )
+    for key, feature in LOST.items():
+        if raw.get(key) and feature is not None:
+            losses.lose(feature, "title")
+    losses.assume(
+        "18xx-maker draws track without saying which stop it leads to; that was worked out from the drawing."
+    )
+    losses.assume("How far trains run is read from their names.")
+    note = f"{path.name}, a game file of 18xx-maker, imported by Platelayer; not compared with the rulebook."
+    head["provenance"] = [
+        {"subject": key, "source": "reference", "note": note}
+        for key, block in {"map": maps, **blocks}.items()
+        if block
+    ]
+    return complete(
+        Imported(head=head, maps=maps, blocks=blocks, losses=losses, pictures=mapping.pictures)
+    )
+
+
+def _pictures(path: Path) -> Pictures:
+    """Pictures in src/data, where games and tiles are."""
+    data = real(path).parent.parent
+    data = data if (data / "tiles").is_dir() else data / "src" / "data"
+    return Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
+
+
+def _catalogue(path: Path) -> Json:
+    """Tiles of 18xx-maker by number, from its own files where they are beside the game."""
+    blocks: Json = {}
+    for folder in (real(path).parent.parent, real(path).parent.parent.parent):
+        for name in _TILE_FILES:
+            file = folder / "src" / "data" / "tiles" / f"{name}.json"
+            if is_there(file):
+                tiles = read_json(
+                    file, dict, MAX_BYTES, most_values=_MOST_VALUES, within=file.parent
+                )
+                check_form(file, tiles, dict[str, HexForm])
+                blocks |= {number: tile for number, tile in tiles.items() if number not in blocks}
+    return blocks
+
+
+def _ordered(train: Json) -> Json:
+    order = ("$comment", "count", "unlimited", "colour", "starts")
+    return {
+        key: train[key]
+        for key in (
+            *(key for key in order if key in train),
+            *(key for key in train if key not in order),
+        )
+    }
+
+
+def _head(raw: Json, title_id: str, losses: Losses) -> Json:
+    info = raw["info"]
+    head: Json = {
+        "format": "platelayer.title/1",
+        "id": title_id,
+        "name": one_line(info["title"]) or title_id,
+    }
+    if info.get("subtitle"):
+        head["subtitle"] = one_line(info["subtitle"])
+    if info.get("designer"):
+        head["credits"] = [f"Designed by {one_line(info['designer'])}"]
+    pattern = str(info.get("currency", "$#")).replace("#", "{}", 1)
+    head["currency"] = pattern if re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern) else "{}"
+    if head["currency"] != pattern:
+        losses.lose("pattern of the currency", pattern)
+    players = [player for player in raw.get("players") or () if "number" in player]
+    bank = raw.get("bank")
+    banks = [player["bank"] for player in players if isinstance(player.get("bank"), int)]
+    if banks:
+        bank = bank if isinstance(bank, int) else max(banks)
+    head["bank"] = bank if isinstance(bank, int) else None
+    by_count: Json = {}
+    for player in players:
+        cash = player.get("capital", raw.get("capital"))
+        limit = player.get("certLimit", raw.get("certLimit"))
+        if isinstance(cash, int) and 1 <= player["number"] <= 20:
+            more = {"certificate_limit": limit, "bank": player.get("bank")}
+            numbers = {key: value for key, value in more.items() if isinstance(value, int)}
+            by_count[str(player["number"])] = {"cash": cash} | numbers
+        else:
+            losses.lose("cash of players", f"{player['number']} players")
+    if by_count:
+        head["players"] = by_count
+    comments = losses.comments("title")
+    comments.account(
+        "players and bank",
+        [raw.get(key) for key in ("bank", "capital", "certLimit", "players")],
+        head,
+    )
+    return comments.comment | head
+
+
+def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
+    raw, losses = mapping.raw, mapping.losses
+    given = raw.get("map")
+    boards = given if isinstance(given, list) else [given] if given else []
+    flat = raw["info"].get("orientation") == "horizontal"
+    maps: dict[str, Json] = {}
+    made: list[dict[str, Json]] = []
+    for index, board in enumerate(boards):
+        for key in ("borders", "lines", "borderTexts", "roundTracker", "market", "players"):
+            if board.get(key) and key not in BOARDS:
+                losses.lose(f"{key} drawn on a map", one_line(board.get("name")) or "map")
+        removed = board.get("remove") or ()
+        hexes = _hexes(mapping, board, first=not maps)
+        copy = board.get("copy")
+        if copy is not None and copy < len(made):
+            hexes = {
+                printed: hexagon
+                for printed, hexagon in made[copy].items()
+                if printed not in removed
+            } | hexes
+        elif copy is not None:
+            losses.lose("map that is a copy of another", one_line(board.get("name")) or str(index))
+        made.append(dict(hexes))
+        letters_on = "x" if flat else "y"
+        apart, between = off_the_grid(hexes, letters_on)
+        for printed in apart:
+            hexes[printed]["apart"] = True
+        for printed in between:
+            losses.lose("hex between the others", printed)
+            del hexes[printed]
+        if hexes:
+            label = one_line(board.get("name"))
+            map_id = "main" if not maps else unused(safe_id(label or f"map-{index}"), maps)
+            maps[map_id] = {
+                "name": label or name,
+                "layout": "flat" if flat else "pointy",
+                "coordinates": {"letters_on": letters_on},
+                **({"boards": printed_here} if (printed_here := _boards(board, raw)) else {}),
+                "hexes": dict(sorted(hexes.items(), key=lambda entry: _place(entry[0], flat=flat))),
+            }
+    return maps
+
+
+def _boards(board: Json, raw: Json) -> list[str]:
+    """Return the boards on the sheet of a map, as far as the title has them."""
+    there = {"round-track": rounds(raw), "market": raw.get("stock"), "seats": raw.get("players")}
+    return [name for key, name in BOARDS.items() if board.get(key) and there[name]]
+
+
+def rounds(raw: Json) -> list[Json]:
+    """The spaces of the round track."""
+    by_id: dict[str, Json] = {}
+    names = [entry for entry in raw.get("rounds") or () if isinstance(entry, dict)]
+    if names and str(names[-1].get("name")).startswith("SR"):  # listed from the end of its track
+        names.reverse()
+    for entry in names:
+        name = one_line(entry.get("name"))
+        if name and len(by_id) < 12:
+            round_id = unused(safe_id(name), by_id)
+            by_id[round_id] = {"id": round_id, "name": name}
+    return list(by_id.values())
+
+
+def _place(printed: str, *, flat: bool) -> tuple[int, int]:
+    letters = printed.rstrip("0123456789")
+    column, row = ord(letters[-1]) + 26 * (len(letters) - 1), int(printed.removeprefix(letters))
+    return (row, column) if flat else (column, row)
+
+
+def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
+    raw = mapping.raw
+    turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
+    removed = set(board.get("remove") or ())
+    hexes: dict[str, Json] = {}
+    for entry in board.get("hexes") or ():
+        for printed in entry.get("hexes") or ():
+            if printed in removed or not re.fullmatch(r"[A-Z]{1,2}[0-9]{1,3}", str(printed)):
+                mapping.losses.lose("hex with coordinates that are none", str(printed)[:40])
+                continue
+            comments = mapping.losses.comments(printed)
+            custom = colours_of(raw)
+            hexagon = read_hex(
+                entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures
+            )
+            if hexagon.off_the_map and hexagon.definition:
+                mapping.losses.lose("words beside the map", printed)
+            if hexagon.off_the_map:
+                continue
+            if first:
+                _settle(mapping, printed, hexagon, comments)
+            if printed in hexes:
+                comments.lose("hex that is given twice", printed)
+            comments.account("hexes", worth_of(_without_places(entry)), hexagon.definition)
+            hexes[printed] = comments.comment | hexagon.definition
+    return hexes
+
+
+def _without_places(entry: Json) -> Json:
+    return {key: value for key, value in entry.items() if key not in ("hexes", "removeBorders")}
+
+
+def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
+    """Note the companies that begin in a hex, or for which it is kept."""
+    companies: list[str] = []
+    for label, stop in hexagon.homes:
+        company = mapping.named.get(label)
+        if company is None:
+            comments.lose("home of a company that there is not", label)
+        elif stop is not None and hexagon.definition["stops"][stop]["kind"] == "city":
+            home: Json = {"hex": printed} | (
+                {"stop": stop} if len(hexagon.definition["stops"]) > 1 else {}
+            )
+            mapping.companies[company].setdefault("homes", []).append(home)
+        else:
+            companies.append(company)
+    for label in hexagon.destinations:
+        if label in mapping.named:
+            mapping.companies[mapping.named[label]].setdefault("destination", {"hex": printed})
+        else:
+            comments.lose("destination of a company that there is not", label)
+    for label in hexagon.reserved:
+        if label in mapping.named:
+            companies.append(mapping.named[label])
+        elif label in mapping.held:
+            blocks = mapping.privates[mapping.held[label]].setdefault("blocks", [])
+            blocks += [printed] if printed not in blocks else []
+        else:
+            comments.lose("mark of a company", label)
+    if companies:
+        hexagon.definition["reserved"] = comments.fit(
+            "companies on a hex", list(dict.fromkeys(companies)), 20
+        )
+
+
+_LONGEST_NUMBER = 16
+
+
+def _tiles(mapping: Mapping, catalogue: Json) -> Json:
+    raw, losses = mapping.raw, mapping.losses
+    tiles: Json = {}
+    for name, entry in (raw.get("tiles") or {}).items():
+        number = unused(safe_id(name), tiles)
+        comments = mapping.losses.comments(f"tile {name}")
+        own = entry if isinstance(entry, dict) else {"quantity": entry}
+        count = own.get("quantity", 1)
+        if not isinstance(count, int):
+            count = "unlimited"
+        given = {
+            key: value
+            for key, value in own.items()
+            if key not in ("quantity", "print", "rotations", "group")
+        }
+        definition = catalogue_definitions().get(number)
+        if not given and definition is not None:
+            tiles[number] = count
+            continue
+        base = catalogue.get(str(own.get("tile", name)), {})
+        if not given and not base:
+            losses.lose("tile that no catalogue has", name)
+            continue
+        custom = colours_of(raw)
+        whole = {**base, **given}
+        tile = read_hex(
+            whole, comments, custom=custom, on_map=False, pictures=mapping.pictures
+        ).definition
+        comments.account("tiles", worth_of(_without_places(whole)), tile)
+        if definition is not None and same_tile(
+            build_tile(number, definition), build_tile(number, tile)
+        ):
+            tiles[number] = count
+        else:
+            # What stands behind a bar tells tiles of one number apart.
+            shown = one_line(name.partition("|")[0])
+            printed = (
+                {"number": shown} if 0 < len(shown) <= _LONGEST_NUMBER and shown != number else {}
+            )
+            tiles[number] = {**comments.comment, "count": count, **printed, "tile": tile}
+    return tiles

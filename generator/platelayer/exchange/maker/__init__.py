@@ -1,1 +1,0 @@
-"""Definitions from the game files of 18xx-maker."""

@@ -1,1 +1,0 @@
-"""Tiles and hexes in the language of 18xx.games, and as definitions."""
