@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 
 FORMAT = "platelayer.comparison/1"
+# Facts of one side that are named.
 _MOST_EXAMPLES = 4
-"""How many of the facts that only one side tells are named."""
 _MOST_BYTES, _MOST_FILES = 16 * 1024 * 1024, 400
 
 

@@ -46,12 +46,12 @@ from platelayer.model.title import (
 )
 from platelayer.model.train import Reach, TradeIn
 
+# In place of a value that is not written.
 MISSING: Any = msgspec.UNSET
-"""In place of a value that is not written."""
+# Keys that say nothing of the game.
 COMMENTS = ("$comment", "$schema", "format")
-"""Keys that say nothing of the game."""
+# Keys of a struct, while it is read, for the id of an entry and the most players of its title.
 ID, PLAYERS = "\0id", "\0players"
-"""Where a struct keeps, while it is read, the id of an entry and the most players of its title."""
 
 
 class Shape(Struct, frozen=True):
@@ -94,8 +94,8 @@ def _second(entry: Any) -> Any:
     return entry if len(fields) > 2 else fields[1].type
 
 
+# Blocks that the schema of their file describes, rather than the field of the title.
 _IN_FILES: Mapping[tuple[type[Struct], str], Any] = {(Title, "tiles"): Tiles}
-"""Blocks that the schema of their file describes, rather than the field of the title."""
 
 
 def _keys(kind: type[Struct]) -> Any:
@@ -175,6 +175,7 @@ def keys_in_title(at: Iterable[str]) -> Iterator[tuple[str, bool]]:
         )
 
 
+# Defaults that are worked out from the rest of a struct, besides those in its description.
 _WORKED_OUT: Mapping[tuple[type[Struct], str], Callable[[Mapping[str, Any]], Any]] = {
     (Company, "colour"): lambda _: PRIVATE_COLOUR,
     (Company, "second"): lambda company: contrasting(company.get("colour", PRIVATE_COLOUR)),
@@ -183,8 +184,6 @@ _WORKED_OUT: Mapping[tuple[type[Struct], str], Callable[[Mapping[str, Any]], Any
     (Aid, "count"): lambda aid: aid.get(PLAYERS),
     (Marker, "text_colour"): lambda marker: contrasting(marker.get("colour", MARKER_COLOUR)),
 }
-"""What is worked out from the rest of a struct where it is left out, besides what its description
-says."""
 
 
 class _Lazy(dict[str, Any]):
@@ -318,6 +317,8 @@ def is_usual(
 
 CHANGED, ADDED, REMOVED, RENAMED, REORDERED = "changed", "added", "removed", "renamed", "reordered"
 
+# Entries of lists whose order means nothing. Of a list without repetitions it means nothing unless
+# its key is here:
 NO_ORDER = (
     Border,
     Certificate,
@@ -333,16 +334,14 @@ NO_ORDER = (
     TradeIn,
     Waiver,
 )
-"""What stands in lists whose order says nothing; of a list without repetitions that is so unless
-its key is here:"""
 ORDERED_KEYS = ("colours", "wording", "includes")
+# Objects by id whose order is that of the game.
 ORDERED_BLOCKS = ("trains", "phases")
-"""Objects by id whose order is that of the game."""
 _HEXES = "hex"
 
 Json = Mapping[str, Any]
+# Keys that lead to something in a title.
 Keys = tuple[str, ...]
-"""Keys that lead to something in a title."""
 
 
 class Fact(Struct, frozen=True, kw_only=True):
@@ -692,8 +691,8 @@ def _likeness(described: Any, one: Any, other: Any) -> float:
     return 0.0 if shape(described).plain is Label else 0.01
 
 
+# Keys that tell entries of a list from each other.
 _NAMING = ("percent", "kind", "edge", "hex", "train", "stops", "subject", "code")
-"""Keys that tell entries of a list from each other."""
 
 
 def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> Any:

@@ -20,14 +20,14 @@ from platelayer.model.hexes import EDGES, Coord, Layout, neighbour, opposite
 from platelayer.model.tile import EndKind, Tile, rotate_tile
 
 Json = Mapping[str, Any]
+# Indices in the earlier and in the later list; None: it is in one alone.
 Pairs = list[tuple[int | None, int | None]]
-"""Indices in the earlier and in the later list; None: it is in one alone."""
 
 _MOST_ALIKE_STOPS = 5
+# Keys of a stop that say nothing of what it is.
 _DRAWN = ("at", "$comment")
-"""Keys of a stop that say nothing of what it is."""
+# Places with names that must agree before one map is read as another in other coordinates.
 _FEWEST_PLACES = 3
-"""Places with names that must agree before one map is read as another in other coordinates."""
 
 
 def in_any_order(

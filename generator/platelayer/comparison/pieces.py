@@ -55,9 +55,9 @@ if TYPE_CHECKING:
 
 STEM = "changes"
 _GAP_MM, _LABEL_MM, _HAIR_MM = 4.0, 5.0, 0.1
+# Pieces no wider than this stand two pairs beside each other; the greatest heights of pictures in
+# such rows and in others.
 _SMALL_MM, _TALL_MM, _TALLEST_MM = 45.0, 62.0, 118.0
-"""Pieces no wider than this stand two pairs beside each other; the greatest heights of pictures in
-such rows and in others."""
 
 
 class Pair(Struct, frozen=True, kw_only=True):

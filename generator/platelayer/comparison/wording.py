@@ -29,8 +29,8 @@ words_of = FixedWords("compare")
 _COLOURS = FixedWords("cards").table("colour")
 
 ASPECTS = ("game", "words", "print", "sources")
+# Aspects of changes.
 GAME, WORDS, PRINT, SOURCES = ASPECTS
-"""What a change is about."""
 
 _GROUPS = {
     "maps": "Map", "tiles": "Tiles", "upgrades": "Upgrades", "companies": "Companies", "privates": "Companies",
@@ -39,11 +39,12 @@ _GROUPS = {
     "pieces": "Box", "aids": "Texts", "terms": "Texts", "wording": "Texts", "pictures": "Box", "variants": "Variants",
     "provenance": "Sources", "waivers": "Sources",
 }  # fmt: skip
+# Groups of facts, in order.
 GROUPS = (*dict.fromkeys(_GROUPS.values()), "Title")
-"""What facts are grouped by, in order."""
 
 _BLOCKS = {"aids": WORDS, "terms": WORDS, "wording": WORDS, "credits": WORDS, "provenance": SOURCES, "waivers": SOURCES,
            "pictures": PRINT, "pieces": PRINT, "id": SOURCES}  # fmt: skip
+# Aspects of blocks, and of keys anywhere, other than how the game is played.
 _KEYS = {
     "at": PRINT, "icons": PRINT, "kinds": PRINT, "partitions": PRINT, "ground": PRINT, "frame": PRINT, "picture": PRINT,
     "second_frame": PRINT, "slot_mm": PRINT, "rivers": PRINT, "regions": PRINT, "seas": PRINT, "boards": PRINT,
@@ -52,21 +53,20 @@ _KEYS = {
     "option": PRINT, "side": PRINT, "column_letters": PRINT, "printed": PRINT, "legend": WORDS, "movement": WORDS,
     "token_places": PRINT, "zone_names": WORDS, "note": WORDS, "name": WORDS, "symbol": WORDS,
 }  # fmt: skip
-"""What a block, or a key anywhere, is about, where that is not how the game is played."""
+# Blocks whose `colour` is one to print.
 _COLOURED = ("companies", "privates", "trains", "market")
-"""Blocks whose `colour` is one to print."""
 
+# Keys whose values are words of the format or colours of tiles.
 _WORDED = ("arrow", "boards", "colour", "colours", "count", "ends", "frame", "ground", "grounds", "half", "kind",
            "gauge", "kinds", "layout", "ledge", "letters_on", "revenue", "second_frame", "shape", "side", "since",
            "source", "stops", "stripes", "terrain", "tiles", "until", "who")  # fmt: skip
-"""Keys whose values are words of the format or colours of tiles."""
+# Keys that say nothing more than what is around them.
 _UNSAID = ("tile", "count", "faces", "patch")
-"""Keys that say nothing more than what is around them."""
+# Lists whose entries are told by their numbers.
 _COUNTED = ("faces", "rows", "sections", "lines", "reach", "stops", "stations")
-"""Lists whose entries are told by their numbers."""
+# The most characters of a value that has no words of its own; how many of them lead to what
+# differs.
 _MOST, _LEAD = 70, 20
-"""The most characters of a value that has no words of its own; how many of them lead to what
-differs."""
 _ENGLISH = Tongue()
 
 
@@ -184,8 +184,8 @@ def _short_pair(one: str, other: str) -> tuple[str, str]:
     return _short(head + one[start:].lstrip()), _short(head + other[start:].lstrip())
 
 
+# The subject of a fact, and the keys below that.
 _Subject = tuple[str, tuple[str, ...]]
-"""What a fact is about, and the keys below that."""
 
 
 class _Teller:
@@ -459,12 +459,13 @@ def _names(fact: Fact) -> tuple[Any, ...]:
     return (fact.before, fact.after) if fact.at[-1] == "hexes" else (fact.before,)
 
 
+# Subjects of facts of a block that are not about an entry of it.
 _SUBJECTS: Mapping[str, Callable[[_Teller, Sequence[str]], _Subject]] = {
     "maps": _Teller.of_map,
     "market": _Teller.of_market,
     "pieces": _Teller.of_pieces,
 }
-"""What facts of a block are about, where that is not an entry of it."""
+# Words for values under a key.
 _SHOWN: Mapping[str, tuple[type, Callable[[_Teller, Any, Sequence[str]], str]]] = {
     "stops": (Mapping, _Teller.of_stop),
     "revenue": (Mapping, _Teller.of_revenue),
@@ -475,4 +476,3 @@ _SHOWN: Mapping[str, tuple[type, Callable[[_Teller, Any, Sequence[str]], str]]] 
     "reach": (Mapping, _Teller.of_reach),
     "terrain": (Mapping, _Teller.of_terrain),
 }
-"""What values under a key are told as, if they are written so."""

@@ -108,14 +108,14 @@ _HEAD = ("$schema", "$comment", "format", "id", "name", "subtitle", "wording", "
 _SCHEMAS = {"tiles": "title-tiles"}
 _FOLDER = "./.platelayer/schemas"
 _WIDTH = 120
+# Keys whose entries each have a line, however short they are.
 _OPEN = ("hexes",)
-"""What has a line for each entry, however short it is."""
+# Asks a game's own rules whether a tile on a hex may be replaced by another, apart from the track
+# that is kept.
 Allows = Callable[[Sequence[tuple[Json, Json, Json]]], list[bool]]
-"""Whether a game's own rules let a tile that lies somewhere be replaced by another, as far as its
-track is kept."""
 COLOURS = ("yellow", "green", "brown", "gray")
+# Colours of tiles with purple, which is one where a phase brings it.
 _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
-"""Colours of tiles with purple, which is one where a phase brings it."""
 
 
 class Imported(Struct, kw_only=True):
@@ -190,11 +190,11 @@ class Imported(Struct, kw_only=True):
         }
 
 
+# Keys of a title that another map of its game may change.
 _VARIED = ("bank", "players", "colours", "maps", "tiles", "companies", "privates", "trains", "phases", "market",
            "pieces")  # fmt: skip
-"""What another map of a game may change."""
+# Blocks whose order means something.
 _IN_ORDER = ("trains", "phases")
-"""Blocks whose order means something."""
 
 
 def _patched(before: Json | None, patch: Json | None) -> list[str]:

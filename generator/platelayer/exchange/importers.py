@@ -20,8 +20,8 @@ from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.pipeline.write import write_new
 
+# Options of imports, by their names in ImportOptions.
 ASKABLE = ("rules",)
-"""What a user may ask of an import, by the name in Asked."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -56,6 +56,7 @@ class Importer(Struct, frozen=True, kw_only=True):
     install: str = ""
 
 
+# All that can be imported. The first that takes a source reads it; the last takes any file.
 IMPORTERS: list[Importer] = [
     Importer(
         name="18xx.games",
@@ -84,7 +85,6 @@ IMPORTERS: list[Importer] = [
         read=lambda source, asked: title_from_list(source, asked.title_id(source.stem)),
     ),
 ]
-"""All that can be imported. The first that takes a source reads it; the last takes any file."""
 
 
 def add_importer(importer: Importer) -> None:

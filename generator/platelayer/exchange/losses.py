@@ -22,8 +22,8 @@ _UNCOUNTED = re.compile(
 )
 _EDGE_6 = re.compile(r"\b(a|b|edge):6\b")
 _NUMBER = re.compile(r"[0-9]+")
+# Of a comment.
 _MOST_LETTERS = 3900
-"""Of a comment."""
 
 ListOrText = TypeVar("ListOrText", list[Any], str)
 
@@ -226,8 +226,8 @@ def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str])
 
 
 _MOST = 40
+# Letters and digits of the names of sizes, as in schemas/common.schema.json.
 _LETTERS = r"A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff"
-"""Letters and digits of the names of sizes, as in schemas/common.schema.json."""
 _SPOKEN = {
     "&": "-",
     "∞": "inf",

@@ -41,8 +41,8 @@ Json = dict[str, Any]
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
 _UNLIMITED = 6
+# The largest train limit that the format has.
 _MOST_TRAINS = 20
-"""The largest train limit that the format has."""
 _MOST_TRADES = 20
 _MOST_ROUNDS = 10
 ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
@@ -56,6 +56,7 @@ _LOST_PRIVATE = {
 }  # fmt: skip
 
 
+# Fields of a private company that say how its card is drawn.
 _DRAWN = (
     "image",
     "icon",
@@ -66,7 +67,6 @@ _DRAWN = (
     "backgroundColor",
     "iconColor",
 )
-"""Fields of a private company that say how its card is drawn."""
 _OF_A_ROUNDEL = ("logo", "token", "subtext", "color", "marketTokens")
 
 
@@ -615,19 +615,19 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
 
 Point = tuple[float, float]
 
+# The greatest distance from a stop of a curve that leads through it.
 _NEAR = 0.24
-"""How far from a stop a curve may pass that leads through it."""
+# The greatest distance from a stop that no other track leads to.
 _FAR = 0.75
-"""How far it may be at most from a stop that no other track leads to."""
+# The apothem of a hex in the units of paths, whose y axis points to side 1.
 _APOTHEM = 85.0
-"""That of a hex, in the units of paths, whose y axis points to side 1."""
 _LONGEST = 400
 _NUMBER = re.compile(r"-?[0-9]{1,6}(?:\.[0-9]{1,20})?")
 _ABSOLUTE = re.compile(r"[mM][-0-9., ]*(?:[LCQA][-0-9., ]*)+")
+# The part of a whole curve beyond its drawn end within which it still leads to a stop.
 _BEYOND = 0.15
-"""How far beyond its drawn end, as a part of its whole, a curve still leads to a stop."""
+# The least distance from the centre of a place on an edge.
 _RIM = 0.8
-"""How far out it is at least that something lies on an edge."""
 _STEPS = 24
 _TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "mid": 3, "bent": 2}
 GAUGES = {"narrow": "narrow", "dual": "dual"}
@@ -847,8 +847,8 @@ COLOURS = {"plain": "white", "offboard": "red", "water": "blue", "grey": "gray",
 STOPS = {
     "cities": "city", "towns": "town", "centerTowns": "town", "mediumCities": "town", "boomtowns": "town",
 }  # fmt: skip
+# Kinds that come as the nearest, and are counted as lost.
 NEAR_STOPS = {"mediumCities": "medium city"}
-"""Kinds that come as the nearest, and are counted as lost."""
 TERRAIN = {
     "mountain": "mountain", "hill": "hill", "river": "river", "water": "water", "lake": "lake", "swamp": "marsh",
     "marsh": "marsh", "desert": "desert", "forest": "forest", "tree": "forest", "stream": "river", "cactus": "desert",
@@ -859,9 +859,8 @@ TILES_LOST = {
     "shapes": "shape drawn on a hex", "routeBonuses": "bonus for routes", "tunnelEntrances": "mouth of a tunnel",
     "goods": "goods", "industries": "industry", "divides": "divided hex",
 }  # fmt: skip
+# Bridges and tunnels cross a border of this kind, or terrain of it within the hex.
 CROSSINGS = {"bridges": "river", "tunnels": "mountain"}
-"""What is crossed by a bridge or a tunnel: a border of this kind, or terrain of it where it lies
-within the hex."""
 _KEYS = ("yellow", "green", "brown", "gray", "purple", "red", "blue")
 _ORDER = (
     "name",
@@ -1341,16 +1340,16 @@ def check_form(path: Path, value: Any, form: Any) -> None:
         ) from error
 
 
+# Largest game file that is read: ten times the largest known one.
 MAX_BYTES = 1024 * 1024
-"""Largest game file that is read: ten times the largest known one."""
 _MOST_VALUES = 150_000
 _TILE_FILES = ("yellow", "green", "brown", "gray", "other")
 LOST = {
     "tokens": "extra tokens", "turns": "steps of a turn", "pools": "pool with notes",
     "upgrades": "table of upgrades", "links": None, "wip": None, "prototype": None,
 }  # fmt: skip
+# Boards on the sheet of a map.
 BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
-"""What is drawn on a map beside its hexes."""
 
 
 def title_from_file(path: Path, title_id: str) -> Imported:

@@ -40,11 +40,12 @@ from platelayer.model.tile import (
     rotate_tile,
 )
 
+# Parts that track leads to, counted from 0 in the order of the string.
 NODES = ("city", "town", "halt", "pass", "offboard", "junction")
-"""Parts that track leads to, counted from 0 in the order of the string."""
 
 MOST_CHARACTERS = 10_000
 _CENTRE = ("revenue", "groups", "hide", "visit_cost", "route", "format", "loc")
+# Every kind of part with its fields.
 FIELDS: dict[str, tuple[str, ...]] = {
     "city": (*_CENTRE, "slots", "boom", "outline"),
     "pass": (*_CENTRE, "slots", "boom", "color", "size"),
@@ -66,14 +67,13 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "frame": ("color", "color2"),
     "stripes": ("color",),
 }  # fmt: skip
-"""Every kind of part with its fields."""
 
 _NEEDED = {"path": ("a", "b"), "border": ("edge",), "stub": ("edge",), "icon": ("image",), "partition": ("a", "b"),
            "frame": ("color",), "stripes": ("color",), "future_label": ("label", "color")}  # fmt: skip
 _END = re.compile(r"[0-6]|_[0-9]{1,2}")
 _EDGE = re.compile(r"[0-6]")
+# Edge 0 as some games write it.
 _ONCE_ROUND = "6"
-"""Edge 0 as some games write it."""
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 _FORMS = {
     ("path", "a"): _END,
@@ -277,9 +277,9 @@ TERRAIN = {
     "mountain": "mountain", "hill": "hill", "water": "water", "river": "river", "lake": "lake", "sea": "sea",
     "swamp": "marsh", "marsh": "marsh", "desert": "desert", "forest": "forest", "rough": "rough",
 }  # fmt: skip
+# Kinds of border, by their names there.
 BORDERS = {"impassable": "impassable", "province": "province", "offboard": "offboard", "water": "river",
            "mountain": "mountain", "divider": "divider", None: "none"}  # fmt: skip
-"""Kinds of border, by their names there."""
 PARTITIONS = {"water": "river", "province": "province", "impassable": "impassable", "divider": "divider",
               "mountain": "mountain"}  # fmt: skip
 GAUGES = {
@@ -290,21 +290,22 @@ GAUGES = {
     "future": "future",
     "line": "line",
 }
+# Pictures that Platelayer has, by the last word of an image's path.
 ICONS = {
     "port": "port", "anchor": "anchor", "mine": "mine", "coal": "coal", "coalcar": "coal", "factory": "factory",
     "tree": "tree", "tunnel": "tunnel", "bridge": "bridge", "star": "star", "capital": "capital",
 }  # fmt: skip
-"""Pictures that Platelayer has, by the last word of an image's path."""
+# Images that are terrain without a cost.
 LANDSCAPE = {"mountain": "mountain", "river": "river"}
-"""Images that are terrain without a cost."""
 
+# Of the words on an icon.
 _MOST_LETTERS = 12
-"""Of the words on an icon."""
 
+# The phase of diesels: the engine pays a last value to diesels, which boards print for their phase.
 DIESEL = "D"
-"""The phase of diesels: the engine pays a last value to diesels, which boards print for their
-phase."""
 
+# Fields without a place in the format. Fields that only say how 18xx.games draws (style, rows,
+# large, sticky, size of an upgrade) are left out silently: Platelayer works out its drawing.
 LOST_FIELDS = {
     ("city", "outline"): "outline of a city",
     ("pass", "color"): "colour of a pass",
@@ -315,17 +316,15 @@ LOST_FIELDS = {
     ("path", "ignore_gauge_walk"): "track that ignores gauges",
     ("path", "ignore_gauge_compare"): "track that ignores gauges",
 }
-"""Fields without a place in the format. Fields that only say how 18xx.games draws (style, rows,
-large, sticky, size of an upgrade) are left out silently: Platelayer works out its drawing."""
 for _kind in ("city", "town", "halt", "pass", "offboard"):
     LOST_FIELDS[_kind, "format"] = "format of a revenue"
     LOST_FIELDS[_kind, "visit_cost"] = "visits that a stop costs"
 
 
 BORDER_OF_TILE = "border or stub of a tile"
+# Losses that a drawing of the tile does not show: what has other meanings in play, and icons drawn
+# as their names.
 UNSEEN = {*LOST_FIELDS.values(), "icon without a picture"}
-"""Losses that a drawing of the tile does not show: what has other meanings in play, and icons drawn
-as their names."""
 
 
 def tile_definition(
@@ -722,8 +721,8 @@ def _stop_track(tile: Tile, index: int) -> Any:
 
 
 MAX_BYTES = 1024 * 1024
+# Number of a tile that has none.
 SKETCH = "tile"
-"""Number of a tile that has none."""
 _COUNT = re.compile(r"\(([0-9]{1,3})\)$")
 _KEYS = frozenset((*TILE_COLOURS, "D"))
 _COLOUR = "yellow"

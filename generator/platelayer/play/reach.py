@@ -188,8 +188,8 @@ def _pairs(groups: Iterable[tuple[int, set[int]]]) -> int:
     return bits
 
 
+# Track at an edge of a hex.
 Node = tuple[str, int]
-"""Track at an edge of a hex."""
 
 
 def _beyond(gamemap: GameMap, graph: dict[str, Passable], node: Node) -> Node | None:

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 words_of = FixedWords("supply")
 _COLOURS = FixedWords("cards").table("colour")
 _ENGLISH = Tongue()
+# The most hexes or tiles that a sentence names.
 _NAMED = 12
-"""The most hexes or tiles that a sentence names."""
 
 
 def said(tongue: Tongue, key: str, *parts: object, count: int | None = None) -> str:
@@ -136,8 +136,8 @@ def use_words(used: Use, tongue: Tongue = _ENGLISH) -> list[str]:
 
 
 FORMAT = "platelayer.supply/1"
+# Largest file of a game that was played: its moves may be in it, too.
 _MOST_BYTES = 16 * 1024 * 1024
-"""Largest file of a game that was played: its moves may be in it, too."""
 
 
 class Recorded(Struct):
@@ -313,8 +313,8 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         return render_pdf(document)
 
 
+# Tiles that the text lists.
 _TIGHTEST = 12
-"""Tiles that the text lists."""
 
 
 def supply(

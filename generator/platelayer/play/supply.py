@@ -31,8 +31,8 @@ from platelayer.model.title import TileCount, Title
 from platelayer.play.reach import joined_by
 from platelayer.rules.graph import Lie, Rotations, Spot, loose_spots, spots, ways
 
+# Copies of a tile of which the game has as many as anybody wants: more than any map has hexes.
 UNLIMITED = 10**6
-"""Copies of a tile of which the game has as many as anybody wants: more than any map has hexes."""
 
 _WORDS = FixedWords("supply")
 _SHOWN = ("city", "pass", "town", "halt", "offboard")
@@ -335,16 +335,16 @@ def _tightness(title: Title, wants: Iterable[_Want]) -> Iterator[Tightness]:
         yield replace(row, rank=rank)
 
 
+# Parts of a hex in which shares are counted: whole numbers add up alike everywhere.
 _FINE = 5**12
-"""Parts of a hex in which shares are counted: whole numbers add up alike everywhere."""
+# A hex with a city goes on from each colour to the next; of so many others one does. In the
+# recorded games of 2026, 0.49, 0.53 and 0.38 of the hexes that could have a yellow, green or brown
+# city had one at once, 0.45, 0.27 and 0.05 a town, 0.17, 0.13 and 0.04 plain track.
 _ON = 5
-"""A hex with a city goes on from each colour to the next; of so many others one does. In the
-recorded games of 2026, 0.49, 0.53 and 0.38 of the hexes that could have a yellow, green or brown
-city had one at once, 0.45, 0.27 and 0.05 a town, 0.17, 0.13 and 0.04 plain track."""
+# The worth of track between two edges by their distance, in tenths of a shortest way: between
+# neighbours of a hex that are neighbours themselves none leads through it, between others one of
+# two, between opposite ones the only one.
 _WORTH = {0: 0, 1: 0, 2: 10, 3: 20}
-"""What track is worth between two edges so far apart, in tenths of a shortest way: between
-neighbours of a hex that are neighbours themselves none leads through it, between others one of two,
-between opposite ones the only one."""
 
 
 def _worth(tile: Tile) -> int:

@@ -68,10 +68,10 @@ class Mapping(Struct, kw_only=True):
 
 
 _PLACE = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
+# Names that stand for strings on maps, where the engine's own catalogue is not at hand.
 _NAMED = {
     "blank": "", "town": "town=revenue:0", "city": "city=revenue:0", "double_town": "town=revenue:0;town=revenue:0",
 }  # fmt: skip
-"""Names that stand for strings on maps, where the engine's own catalogue is not at hand."""
 _BLANK = "white"
 _ORDER = ("name", "colour", "stops", "track", "labels", "icons", "terrain", "partitions", "ground",
           "frame", "second_frame", "stripes", "borders", "stubs", "zone")  # fmt: skip
@@ -265,8 +265,8 @@ def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozense
 # The stock market of a game of 18xx.games.
 
 
+# Meanings of the letters after a price.
 ZONES = PRICE_TYPES
-"""What the letters after a price mean."""
 PAR = ("par", "par_overlap", "par_1", "par_2", "par_3", "safe_par")
 _COLOURS = {
     "red": "#e8a9a0", "blue": "#a2c4e0", "black": "#8a8a8a", "brown": "#d9b38c", "orange": "#f6c58f",

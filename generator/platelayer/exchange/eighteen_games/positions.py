@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 # file says, which is left out.
 
 
+# Largest game file read: ten times the longest games of 18xx.games.
 MOST_BYTES = 16 * 1024 * 1024
-"""Largest game file read: ten times the longest games of 18xx.games."""
 
 _Name = Annotated[str, Meta(max_length=100)]
 _Id = Annotated[int, Meta(ge=-(10**9), le=10**9)] | float
@@ -91,8 +91,8 @@ class Game(Struct, frozen=True, kw_only=True):
     actions: Annotated[tuple[Action, ...], Meta(max_length=20_000)] | None = None
 
 
+# Actions with which a company operates: by then its home is on the map.
 _OPERATES = {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "pass"}
-"""Actions with which a company operates: by then its home is on the map."""
 _BY_CODE = {
     "convert": "tokens may have been added or replaced",
     "split": "tokens may have moved to a new company",
@@ -107,9 +107,9 @@ _BY_CODE = {
     "manual_close_company": "a company was closed",
 }
 _CITIES = (StopKind.CITY, StopKind.PASS)
+# Runs of another company after which one that does not operate any more has left the game: between
+# two turns of a company another has two at most.
 _GONE_AFTER = 3
-"""Runs of another company after which one that does not operate any more has left the game: between
-two turns of a company another has two at most."""
 
 
 class NotAGame(ValueError):

@@ -39,25 +39,25 @@ from platelayer.foundation.suggestions import listed, suggestion
 # Corporations, minors and privates of a game of 18xx.games.
 
 
+# Types of corporation that are kinds of company; any other is the name of a size.
 KINDS = {"minor": "minor", "major": "major", "national": "national"}
-"""Types of corporation that are kinds of company; any other is the name of a size."""
 _RESERVED_SIZES = ("private", "concession", "director", "ordinary", "station", "market")
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
+# The least difference of red, green and blue together by which words can be read on their ground.
 _LEAST_APART = 48
-"""Less than this between two colours, red, green and blue together, and words are not told from
-their ground at all."""
 _SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
+# The engine's default.
 _FLOAT = 60
-"""What the engine takes where a game is silent."""
 
+# Fields of companies that are read, or that say nothing of the game.
 _READ = (
     "always_market_price", "hide_shares", "logo", "simple_logo", "reservation_color", "sym", "name", "color",
     "text_color", "tokens", "coordinates", "city", "shares", "float_percent", "type", "abilities", "desc",
     "value", "revenue", "reserved_shares", "ipo_shares", "destination_coordinates", "destination_icon",
     "discount", "min_price", "max_price", "min_players", "kind", "roundel",
 )  # fmt: skip
-"""Fields of companies that are read, or that say nothing of the game."""
+# Fields that are lost; others are counted by their names.
 LOST = {
     "max_ownership_percent": "largest share that one player may own",
     "interval": "prices of a private company",
@@ -66,21 +66,20 @@ LOST = {
     "meta": "other data of a company",
     "corporation": "share that a private company comes with",
 }
-"""Fields that are lost; others are counted by their names."""
+# Abilities that need no more than the words of their company.
 SAID = ("shares", "tile_lay", "description", "no_buy", "base")
-"""Abilities that need no more than the words of their company."""
 BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
+# Amounts of private companies that have the same names, with their limits.
 AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
            ("min_players", 2, 20))  # fmt: skip
-"""Amounts of private companies that have the same names, with their limits."""
 
+# Endings of ids that are taken.
 _ENDINGS = {"corporations": "", "minors": "-m", "companies": "-p"}
-"""What is added to ids that are taken."""
 
+# Their names in the report.
 _COUNTED = {"corporations": "companies", "minors": "companies", "companies": "privates"}
-"""What the report calls them."""
+# Fields that are names of pictures, in which there are no numbers of the game.
 _PICTURES = ("logo", "simple_logo", "destination_icon")
-"""Fields that are names of pictures, in which there are no numbers of the game."""
 
 Builder = Callable[[Mapping, str, str, Json, Comments], Json]
 
@@ -452,12 +451,13 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
 # The trains and phases of a game of 18xx.games.
 
 
+# Cards of a train without a limit of copies.
 UNLIMITED = 6
-"""How many cards are printed of a train whose number has no end."""
+# A distance from which on a train stops everywhere.
 ANY = 90
-"""A distance from which on a train stops everywhere."""
 STOPS = {"city": "city", "town": "town", "halt": "town", "pass": "pass", "offboard": "offboard"}
 COLOURS = ("yellow", "green", "brown", "purple", "gray")
+# Fields of trains that have no place in the format; others are counted by their names.
 TRAINS_LOST = {
     "track_type": "gauge of a train",
     "salvage": "value of a train that rusts",
@@ -466,7 +466,6 @@ TRAINS_LOST = {
     "reserved": "reserved train",
     "cargo_holds": "cargo holds of a train",
 }
-"""Fields of trains that have no place in the format; others are counted by their names."""
 _TRAINS_READ = ("name", "distance", "multiplier", "price", "num", "rusts_on", "obsolete_on", "available_on", "variants",
          "discount", "events", "id", "cards", "printed")  # fmt: skip
 
@@ -683,8 +682,8 @@ card_words = FixedWords("cards")
 
 _MOST_ROUNDS, _UNTIL_THE_END = 10, 99
 _MOST_TRADES = 20
+# Trains from which on the engine means any number.
 _TRAINS_NO_LIMIT, _ANY_NUMBER = 21, 10_000
-"""Trains from which on the engine means any number."""
 _READ_OF_PHASES = (
     "name",
     "on",
@@ -871,10 +870,10 @@ _EXPECTED = (
     "currency",
     "bank",
 )
+# A bank from which on the engine means one without end.
 _UNLIMITED = 99_000
-"""A bank from which on the engine means one without end."""
+# Certificates from which on the engine means any number.
 _NO_LIMIT = 99
-"""Certificates from which on the engine means any number."""
 _BLOCKS = {
     "map": ("hexes", "layout", "axes", "location_names"),
     "tiles": ("tiles",),

@@ -28,21 +28,21 @@ from platelayer.scene.shapes import Group, Item, Scene
 
 Json = dict[str, Any]
 
+# Width and height of a hex, flat side up or point up.
 HEX_PX = {"F": (116, 100), "P": (100, 116)}
-"""Width and height of a hex, flat side up or point up."""
+# From a hex to the next column and the next row.
 HEX_STEP_PX = {"F": (87, 50), "P": (50, 87)}
-"""From a hex to the next column and the next row."""
 TILE_STEP_PX = {"F": (130, 120), "P": (120, 130)}
 TILE_MARGIN_PX = 20
 TOKEN_PX, TOKEN_STEP_PX, TOKEN_MARGIN_PX = 30, 40, 10
+# Columns of a sheet of tiles, and rows of a sheet of tokens: the most that the scripts make.
 MOST_TILES, MOST_TOKENS = 30, 20
-"""Columns of a sheet of tiles, and rows of a sheet of tokens: the most that the scripts make."""
 
 _VERSION, _AUTHOR = "1", "Platelayer"
 _DATE = (1980, 1, 1, 0, 0, 0)
+# Characters that the wiki asks to leave out of names, and those that JSON would write with a
+# backslash.
 _FORBIDDEN = re.compile(r"[+&=~\x00-\x1f]")
-"""Characters that the wiki asks to leave out of names, and those that JSON would write with a
-backslash."""
 
 
 class Place(Struct, frozen=True, kw_only=True):

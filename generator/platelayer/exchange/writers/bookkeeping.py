@@ -35,16 +35,16 @@ from platelayer.model.title import Title
 
 _words = FixedWords("bookkeeping")
 
+# Numbers of lines and rounds; more may be copied below.
 LEDGER_LINES, OPERATING_ROUNDS = 500, 12
-"""How many lines and rounds there are; more may be copied below."""
+# Columns for players where the title does not say how many play.
 _MOST_PLAYERS = 6
-"""Columns for players where the title does not say how many play."""
+# When every file was written: the first day that a zip file knows.
 _DATE = datetime(1980, 1, 1)
-"""When every file was written: the first day that a zip file knows."""
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _HEAD, _INPUT, _RULE = "FF3D4A57", "FFFFF6D6", "FFB8C0C8"
+# Numbers, of which nothing is a dash.
 _PLAIN = "0;-0;–"
-"""Numbers, of which nothing is a dash."""
 _PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
 
 
@@ -188,8 +188,8 @@ def _badge(cell: Cell, company: Company) -> None:
 # --- the sheets
 # -------------------------------------------------------------------------------------------------------
 
+# The row of the first player in the sheet of the game.
 _FIRST_PLAYER = 5
-"""The row of the first player in the sheet of the game."""
 
 
 def _game(books: _Books) -> None:

@@ -147,12 +147,12 @@ def on_paper(scene: Scene) -> Scene:
 # A file for each face of each piece, and sheets of sprites.
 
 
+# Fields of a pattern, in braces.
 FIELDS = ("title", "kind", "id", "face", "name", "group", "count", "language")
-"""What a pattern may have in braces."""
 PATTERN = "{kind}-{id}-{face}"
 
+# Of a name with its suffix; file systems take 255.
 _MOST_BYTES = 240
-"""Of a name with its suffix; file systems take 255."""
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 _DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 
@@ -244,8 +244,8 @@ def _frame(frame: Rectangle) -> dict[str, object]:
     }
 
 
+# A side of a sheet of sprites: what every graphics card takes.
 MOST_PX = 4096
-"""A side of a sheet of sprites: what every graphics card takes."""
 
 
 class PictureOptions(Struct, frozen=True, kw_only=True):
@@ -353,8 +353,8 @@ def _shared(
 page_words = FixedWords("page")
 _join = FixedWords("lists")
 
+# So large are pieces on the page, and boards, if there is room.
 _PX_PER_MM = {False: 2.6, True: 5.0}
-"""So large are pieces on the page, and boards, if there is room."""
 _STYLE = """\
 :root { color-scheme: light dark;
   --ground: #f6f4ee; --text: #1c1b19; --soft: #5c5850; --line: #cfc9bb; --link: #7a2e1d; }

@@ -32,8 +32,8 @@ WIDTH = 120
 _SYMBOL = re.compile(r"[a-z_][a-z0-9_]*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORD = re.compile(r"[A-Za-z0-9_.+/-]+")
+# Control and format characters: line breaks, what turns text round, what nobody sees.
 _UNSEEN = "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
-"""Control and format characters: line breaks, what turns text round, what nobody sees."""
 _MARKS = re.compile(r"[\\`*\[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^(?=[#+-])")
 _ESCAPED = re.compile(rf'[\\"#{_UNSEEN}]')
 
@@ -158,8 +158,8 @@ def _long_string(words: str, indent: int, room: int) -> str:
 
 _card_words = FixedWords("cards")
 
+# Colours of tiles as phases bring them.
 _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
-"""Colours of tiles as phases bring them."""
 
 
 class Names(Struct, frozen=True, kw_only=True):
@@ -346,8 +346,8 @@ def _map_tiles(names: Names) -> Literal:
     return tiles
 
 
+# Kinds of company that the engine auctions, and that do not operate.
 PRIVATE = (CompanyKind.PRIVATE, CompanyKind.CONCESSION)
-"""Kinds of company that the engine auctions, and that do not operate."""
 
 
 def entities(names: Names) -> Constants:
@@ -557,17 +557,18 @@ def _said(names: Names, company: Company) -> Keywords:
     return keywords
 
 
+# The constant with `kinds_of_types`.
 KINDS = "KINDS_OF_TYPES"
-"""The constant with `kinds_of_types`."""
+# A bank that never breaks, as the engine has it.
 _ENDLESS = 99_999
-"""A bank that never breaks, as the engine has it."""
+# A distance that no route reaches, and more trains than there are.
 _ANY = 99
-"""A distance that no route reaches, and more trains than there are."""
 _EVERY_STOP = {"city", "town", "offboard"}
+# Letters of spaces where start prices are set.
 _PAR = "pxzwPs"
-"""Letters of spaces where start prices are set."""
+# Letters of spaces that have a colour, and a meaning only where the game gives them one.
 _OTHERS = "BWXYZutmnCl"
-"""Letters of spaces that have a colour, and a meaning only where the game gives them one."""
+# Letters of spaces to which the engine itself gives a meaning, by the words for it.
 _MEANINGS = {
     "y": "not count towards? (the )?cert",
     "o": "(more than|above) 60 ?%",
@@ -575,7 +576,6 @@ _MEANINGS = {
     "e": "^(end game|the game ends|end of the game)",
     "c": "^(the )?(corporation|company) closes",
 }
-"""Letters of spaces to which the engine itself gives a meaning, by the words for it."""
 
 
 def meta(names: Names) -> Constants:
@@ -1206,8 +1206,8 @@ _SUBJECTS: tuple[Callable[[Names], _Section], ...] = (
 
 
 README = "README.md"
+# The folders of games and logos in a checkout of 18xx.games.
 GAMES, LOGOS = "lib/engine/game", "public/logos"
-"""Where the folder of a game and its logos lie in a checkout of 18xx.games."""
 
 
 def game_files(title: Title, language: str) -> dict[str, bytes]:

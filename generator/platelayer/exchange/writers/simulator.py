@@ -24,27 +24,27 @@ from platelayer.model.kinds import KINDS, Form, Piece
 
 Json = dict[str, Any]
 
+# Columns and rows of a sheet of cards.
 MOST_CARDS = (10, 7)
-"""Columns and rows of a sheet of cards."""
+# A side of an image ("Asset Creation": keep images under 4096 x 4096).
 MOST_PX = 4096
-"""A side of an image ("Asset Creation": keep images under 4096 x 4096)."""
 
+# A unit of the table is about an inch ("Custom Token", on thickness).
 _MM_PER_UNIT = 25.4
-"""A unit of the table is about an inch ("Custom Token", on thickness)."""
+# Height of a card at scale 1: that of a poker card, which the program takes all sheets for.
 _CARD_MM = 88.9
-"""Height of a card at scale 1: that of a poker card, which the program takes all sheets for."""
+# Height of a tile or token at scale 1.
 _TILE_MM = 2 * _MM_PER_UNIT
-"""Height of a tile or token at scale 1."""
 _THICK = 0.1
 _BOX, _CIRCLE = 0, 2
 _SQUARE_CORNERS = 1
 _GAP_UNITS, _BETWEEN_UNITS, _HEIGHT_UNITS = 0.8, 3.0, 1.2
+# Areas of the table.
 _BOARDS, _COMPANIES, _CARDS, _HEXES = "boards", "companies", "cards", "hexes"
-"""Areas of the table."""
+# The greatest width of a row of an area.
 _WIDEST_UNITS = {_BOARDS: 60.0, _COMPANIES: 60.0, _CARDS: 28.0, _HEXES: 84.0}
-"""How wide a row of an area may become."""
+# The greatest length of a column of companies.
 _LONGEST_UNITS = 48.0
-"""How long a column of companies may become."""
 
 
 class Image(Struct, frozen=True, kw_only=True):
@@ -356,9 +356,9 @@ def _named(data: Json, used: set[str]) -> Json:
     return {"GUID": guid, **data, **more}
 
 
+# Folders of Tabletop Simulator, where it looks for saves, and for pictures that are named without
+# an address.
 SAVES, IMAGES = "Saves", "Mods/Images"
-"""Folders of Tabletop Simulator, where it looks for saves, and for pictures that are named without
-an address."""
 
 Faces = tuple[Face, ...]
 
