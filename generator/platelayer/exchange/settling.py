@@ -168,8 +168,9 @@ def _put_late_labels(imported: Imported, title: Title) -> bool:
         if hexagon.tile.colour == UNLAID:
             on_white |= _texts(hexagon.tile)
         for label in hexagon.tile.labels:
-            is_served = (label.text, form.takes) in served
-            if label.since is not None or form.takes not in title.colours or is_served:
+            if label.since is not None or form.takes not in title.colours:
+                continue
+            if (label.text, form.takes) in served:
                 continue
             later = title.colours[title.colours.index(form.takes) + 1 :]
             since = next((colour for colour in later if (label.text, colour) in served), None)
@@ -313,8 +314,8 @@ def _grant(imported: Imported, title: Title) -> bool:
         if is_allowed:
             targets.setdefault(source, []).append(to)
     sources: dict[tuple[str, ...], list[str]] = {}
-    for source, to in targets.items():
-        sources.setdefault(tuple(to), []).append(source)
+    for source, numbers in targets.items():
+        sources.setdefault(tuple(numbers), []).append(source)
     granted = [{"from": alike_sources, "to": list(to)} for to, alike_sources in sources.items()]
     _allow(imported, {"granted": granted})
     return bool(granted)
@@ -333,7 +334,9 @@ def _leave_as_printed(imported: Imported, title: Title) -> bool:
         if tile.colour == UNLAID:
             stays = any(stop.kind is StopKind.OFFBOARD for stop in tile.stops)
         else:
-            stays = spot.first or any((text, spot.takes) not in served for text in _texts(tile))
+            stays = bool(spot.first) or any(
+                (text, spot.takes) not in served for text in _texts(tile)
+            )
         if stays and spot.takes in held and not spot.here:
             staying.append(spot.source)
     _allow(imported, {"never_upgraded": staying})
@@ -444,8 +447,9 @@ def _keeping_track(
     changed: list[tuple[Tile, int, int]] = []
     for before, old in olds.items():
         cities, towns = after.counts[0] - before.counts[0], after.counts[1] - before.counts[1]
-        is_next = before.takes == new.colour and before.counts[2:] == after.counts[2:]
-        if is_next and turns(before, after, Changes(cities=cities, towns=towns)):
+        if before.takes != new.colour or before.counts[2:] != after.counts[2:]:
+            continue
+        if turns(before, after, Changes(cities=cities, towns=towns)):
             changed.append((old, cities, towns))
     yield from sorted(changed, key=lambda change: abs(change[1]) + abs(change[2]))
 
