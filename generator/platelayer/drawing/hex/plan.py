@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import product
+from itertools import combinations, product
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from platelayer.foundation.geometry import direction
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import EDGES, Layout, edge_angle, edge_point
 from platelayer.model.tile import (
+    HEX_MM,
     JUNCTION,
     End,
     EndKind,
@@ -41,27 +42,18 @@ from platelayer.scene.shapes import (
     Stroke,
     polygon_path,
 )
-from platelayer.scene.typeset import set_centred, text_width
+from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
-# Drawings of cities, passes and towns.
+# Marks: the shapes that stops take up. Sizes are shares of the hex's distance flat to flat;
+# `model/tile.py` has those of slots.
 
-
-# Shapes of stop marks: slots of a city, bars and dots of towns, all relative to the size of the
-# hex.
-#
-# Sizes are shares of the hex's distance flat to flat; `model/tile.py` has those of slots.
-
-
-# How far the white box of a city reaches beyond its slots.
+# Reach of the white box of a city beyond its slots.
 BOX = 0.018
-DOT_RADIUS = 0.06
-BAR_LENGTH = 0.175
-BAR_WIDTH = 0.052
-# Width of the white rim round bars and dots.
+# Dots and bars of towns, with their white rim.
+DOT_RADIUS, BAR_LENGTH, BAR_WIDTH = 0.06, 0.175, 0.052
 MARK_RIM = 0.011
-HALT_RADIUS = 0.068
-# A boomtown has a dashed ring about as wide as the slot that it may become.
-BOOM_RADIUS = 0.125
+# Halts; and boomtowns, which have a dashed ring about as wide as the slot that they may become.
+HALT_RADIUS, BOOM_RADIUS = 0.068, 0.125
 
 # The size of a pass with a small mountain below its slots; that of any other, or of none, is large
 # and round them.
@@ -70,21 +62,18 @@ SMALL_PASS = 1
 _SMALL_ROCK = (0.0, 1.05, 0.95)
 # A large mountain round one slot: the radius of the circle within it, in slot radii.
 _LARGE_ROCK = 1.14
-# One round several slots: how far it rises above the middle of the highest and reaches beyond them,
-# in slot radii.
+# One round several slots: its rise above the middle of the highest and its reach beyond them, in
+# slot radii.
 _BLUNT_ROCK = (1.6, 0.35)
 
 Triangle = tuple[Point, Point, Point]
 
 
 class Mark(Struct, frozen=True):
-    """Where one stop is drawn, in mm from the centre of the hex.
-
-    `angle` (radians) is the direction of a bar, or of a city's row of slots. `slots` are the
-    centres of its slots, `slot_mm` their diameter; `bar` says whether a town is a bar or a dot.
-    `bulk` are circles (x, y, r) that it covers. `rock` is the mountain of a pass: its top and its
-    feet.
-    """
+    """The shape of one stop, in mm from the centre of the hex. `angle` (radians) is the direction
+    of a bar, or of a city's row of slots. `slots` are the centres of its slots, `slot_mm` their
+    diameter; `bar` says whether a town is a bar or a dot. `bulk` are circles (x, y, r) that it
+    covers. `rock` is the mountain of a pass: its top and its feet."""
 
     index: int
     kind: StopKind
@@ -140,45 +129,41 @@ def city_mark(
         (at[0] + (x * cos - y * sin) * slot_mm, at[1] + (x * sin + y * cos) * slot_mm)
         for x, y in cluster(slots)
     )
+    radius = slot_mm / 2
     pad = BOX * across_mm if slots > 1 else 0.0
-    bulk = [(x, y, slot_mm / 2 + pad) for x, y in centres]
+    reach = radius + pad
+    bulk = [(x, y, reach) for x, y in centres]
     if slots > 1:
-        bulk += [(*at, slot_mm / 2 + pad), *_sides(centres, slot_mm / 2 + pad)]
+        bulk.append((*at, reach))
+        # Along the straight sides between neighbouring corners of the box.
+        hull = _convex_hull(centres)
+        for k, (bx, by) in enumerate(hull):
+            ax, ay = hull[k - 1]
+            bulk += ((ax + (bx - ax) * t, ay + (by - ay) * t, reach) for t in (0.25, 0.5, 0.75))
     mark = Mark(index, kind, at[0], at[1], angle, centres, slot_mm, False, tuple(bulk))
     if kind is not StopKind.PASS:
         return mark
-    rock = (_small_rock if size == SMALL_PASS else _large_rock)(mark, pad)
+    x, heights = at[0], [y for _, y in centres]
+    if size == SMALL_PASS:
+        gap, tall, half = (share * slot_mm / 2 for share in _SMALL_ROCK)
+        top = max(heights) + radius + pad + gap
+        base = top + tall
+    else:
+        within = _LARGE_ROCK * radius + pad
+        rise, spread = (share * radius for share in _BLUNT_ROCK)
+        if slots == 1:  # a triangle with equal sides round a circle
+            rise, spread = 2 * within, math.sqrt(3) * within - radius
+        half = max(abs(slot - x) for slot, _ in centres) + radius + spread
+        top, base = min(heights) - rise, max(heights) + within
+    rock = ((x, top), (x - half, base), (x + half, base))
     return replace(mark, bulk=(*mark.bulk, *_triangle_bulk(rock)), rock=rock)
 
 
-def slot_reach(mark: Mark) -> float:
-    """How far the slots of a city reach to either side of its middle."""
-    return max(abs(x - mark.x) for x, _ in mark.slots) + mark.slot_mm / 2
-
-
-def _small_rock(mark: Mark, pad_mm: float) -> Triangle:
-    """A triangle below the slots of a pass."""
-    gap, height, half = (share * mark.slot_mm / 2 for share in _SMALL_ROCK)
-    top = max(y for _, y in mark.slots) + mark.slot_mm / 2 + pad_mm + gap
-    return (mark.x, top), (mark.x - half, top + height), (mark.x + half, top + height)
-
-
-def _large_rock(mark: Mark, pad_mm: float) -> Triangle:
-    """A triangle round the slots of a pass: one with equal sides, or, where there are several
-    slots, a blunt one."""
-    radius = mark.slot_mm / 2
-    within = _LARGE_ROCK * radius + pad_mm
-    rise, spread = (share * radius for share in _BLUNT_ROCK)
-    if len(mark.slots) == 1:
-        rise, spread = 2 * within, math.sqrt(3) * within - radius
-    heights = [y for _, y in mark.slots]
-    half, base = slot_reach(mark) + spread, max(heights) + within
-    return (mark.x, min(heights) - rise), (mark.x - half, base), (mark.x + half, base)
-
-
-def _triangle_bulk(corners: Triangle) -> list[tuple[float, float, float]]:
+def _triangle_bulk(corners: Triangle) -> list[Disc]:
     """Circles that fill a triangle: the one within it, and ever smaller ones towards each of its
     corners."""
+    # The middle of the inner circle is the mean of the corners, each weighed by the side across;
+    # its radius is twice the area by the sum of the sides.
     sides = [math.dist(corners[(k + 1) % 3], corners[(k + 2) % 3]) for k in range(3)]
     around = math.fsum(sides)
     x, y = (
@@ -191,17 +176,6 @@ def _triangle_bulk(corners: Triangle) -> list[tuple[float, float, float]]:
         (left + (x - left) * share, top + (y - top) * share, radius * share)
         for left, top in corners
         for share in (0.0, 0.07, 0.15, 0.3, 0.5, 0.75, 1.0)
-    ]
-
-
-def _sides(centres: tuple[Point, ...], radius: float) -> list[tuple[float, float, float]]:
-    """Circles that fill the straight sides between neighbouring corners of a box round slots."""
-    hull = _convex_hull(centres)
-    pairs = [(hull[k - 1], hull[k]) for k in range(len(hull))]
-    return [
-        (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, radius)
-        for a, b in pairs
-        for t in (0.25, 0.5, 0.75)
     ]
 
 
@@ -233,28 +207,26 @@ def rounded_hull(centres: tuple[Point, ...], radius: float) -> tuple[Command, ..
     hull = _convex_hull(centres)
     if len(hull) == 1:
         hull = (hull[0], hull[0])
-    count = len(hull)
     angles = []
-    for k in range(count):
-        (ax, ay), (bx, by) = hull[k], hull[(k + 1) % count]
+    for k, (ax, ay) in enumerate(hull):
+        bx, by = hull[(k + 1) % len(hull)]
         flat = math.pi * k if (ax, ay) == (bx, by) else math.atan2(by - ay, bx - ax)
         angles.append(flat - math.pi / 2)
     commands: list[Command] = []
-    for k in range(count):
-        x, y = hull[k]
+    for k, (x, y) in enumerate(hull):
         start, end = angles[k - 1], angles[k]
         while end <= start + 1e-9:
             end += 2 * math.pi
-        commands.append(
-            ("L" if commands else "M", x + radius * math.cos(start), y + radius * math.sin(start))
-        )
+        begin = (x + radius * math.cos(start), y + radius * math.sin(start))
+        commands.append(("L" if commands else "M", *begin))
         commands += arc_commands(x, y, radius, start, end)
     commands.append(("Z",))
     return tuple(commands)
 
 
 def arc_commands(cx: float, cy: float, radius: float, start: float, end: float) -> list[Command]:
-    """Cubic curves along a circle between two angles (radians, growing clockwise)."""
+    """Cubic curves along a circle between two angles (radians, growing clockwise), each a quarter
+    at most: handles of 4/3 tan(angle / 4) radii are off the circle by less than 0.03 % then."""
     count = max(1, math.ceil(abs(end - start) / (math.pi / 2) - 1e-9))
     step = (end - start) / count
     handle = 4 / 3 * math.tan(step / 4) * radius
@@ -262,22 +234,15 @@ def arc_commands(cx: float, cy: float, radius: float, start: float, end: float) 
     for k in range(count):
         a, b = start + k * step, start + (k + 1) * step
         ax, ay, bx, by = math.cos(a), math.sin(a), math.cos(b), math.sin(b)
-        commands.append(
-            (
-                "C",
-                cx + radius * ax - handle * ay,
-                cy + radius * ay + handle * ax,
-                cx + radius * bx + handle * by,
-                cy + radius * by - handle * bx,
-                cx + radius * bx,
-                cy + radius * by,
-            )
-        )
+        leave = (cx + radius * ax - handle * ay, cy + radius * ay + handle * ax)
+        arrive = (cx + radius * bx + handle * by, cy + radius * by - handle * bx)
+        commands.append(("C", *leave, *arrive, cx + radius * bx, cy + radius * by))
     return commands
 
 
 def _convex_hull(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Corners of the hull, so that walking them keeps the outside on the left (y down)."""
+    """Corners of the hull, so that walking them keeps the outside on the left (y down): Andrew's
+    monotone chain (Information Processing Letters 9, 1979)."""
     ordered = sorted({(round(x, 6), round(y, 6)) for x, y in points})
     if len(ordered) <= 2:
         return tuple(ordered)
@@ -297,181 +262,19 @@ def _convex_hull(points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple(lower[:-1] + upper[:-1])
 
 
-_TILE_MM = 38.1
-# Dashes of the ring of a boomtown.
-_BOOM_DASHES = 12
-# How far down the slopes of a mountain snow lies, as a share of them.
-_SNOW = 0.3
-# Sizes of passes that are told by their mountain: small and large.
-_TOLD_SIZES = 2
+# The plan: places of all stops and track. Distances are shares of the hex.
 
-
-def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """What lies under the track of a stop: the mountain of a pass, which track runs through."""
-    return (
-        _mountain(mark.rock, across_mm, style) if stop.kind is StopKind.PASS and mark.rock else ()
-    )
-
-
-def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """One stop, drawn at its mark, without what lies under its track."""
-    if stop.kind is StopKind.HALT:
-        return _halt(stop, mark, across_mm, style)
-    if stop.kind is StopKind.TOWN and stop.boom:
-        return (
-            _dashed_ring(mark.centre, BOOM_RADIUS * across_mm, across_mm, style),
-            *_dot(mark, across_mm, style),
-        )
-    if stop.kind is StopKind.TOWN:
-        return _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
-    if stop.kind is StopKind.PASS:
-        return (*_slots(mark, across_mm, style), *_size_plate(stop, mark, across_mm, style))
-    return _slots(mark, across_mm, style, dashed=stop.boom)
-
-
-def _halt(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A white disc with a ring, and the sign of the halt in it."""
-    width = HALT_RADIUS * 0.2 * across_mm
-    ring = Stroke(ink=style.ink("town"), width_mm=width)
-    radius = HALT_RADIUS * across_mm - width / 2
-    disc = Circle(
-        cx=mark.x, cy=mark.y, r=radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT
-    )
-    if not stop.symbol:
-        return (disc,)
-    type_style = style.type("slot.size")
-    type_style = type_style.at(max(type_style.min_pt, type_style.size_pt * across_mm / _TILE_MM))
-    return (
-        disc,
-        *set_centred(stop.symbol, type_style, style.ink("town"), mark.x, mark.y, over=(Role.SLOT,)),
-    )
-
-
-def _dashed_ring(at: Point, outer_mm: float, across_mm: float, style: Style) -> Circle:
-    rim = style.stroke("slot")
-    width = rim.width_mm * across_mm / _TILE_MM
-    radius = outer_mm - width / 2
-    dash = 2 * math.pi * radius / _BOOM_DASHES
-    stroke = Stroke(ink=rim.ink, width_mm=width, dash=(dash * 0.62, dash * 0.38))
-    return Circle(
-        cx=at[0], cy=at[1], r=radius, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT
-    )
-
-
-def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) -> tuple[Item, ...]:
-    scale = across_mm / _TILE_MM
-    rim = style.stroke("slot")
-    ink, width = rim.ink, rim.width_mm * scale
-    if dashed and len(mark.slots) == 1:
-        return (_dashed_ring(mark.slots[0], mark.slot_mm / 2 + width / 2, across_mm, style),)
-    white = style.ink("slot")
-    radius = mark.slot_mm / 2
-    if len(mark.slots) == 1:
-        ((x, y),) = mark.slots
-        return (
-            Circle(
-                cx=x,
-                cy=y,
-                r=radius,
-                fill=white,
-                stroke=Stroke(ink=ink, width_mm=width),
-                role=Role.SLOT,
-            ),
-        )
-    box = Path(
-        commands=rounded_hull(mark.slots, radius + BOX * across_mm),
-        fill=white,
-        stroke=Stroke(ink=ink, width_mm=width),
-        role=Role.SLOT,
-    )
-    thin = style.stroke("slot.inner")
-    line = Stroke(ink=thin.ink, width_mm=thin.width_mm * scale)
-    inner = radius - thin.width_mm * scale / 2
-    return (
-        box,
-        *(
-            Circle(cx=x, cy=y, r=inner, fill=white, stroke=line, role=Role.SLOT)
-            for x, y in mark.slots
-        ),
-    )
-
-
-def _bar(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    cos, sin = math.cos(mark.angle), math.sin(mark.angle)
-
-    def box(length: float, width: float, ink: str) -> Path:
-        a, b = length / 2 * across_mm, width / 2 * across_mm
-        corners = ((-a, -b), (a, -b), (a, b), (-a, b))
-        points = [(mark.x + x * cos - y * sin, mark.y + x * sin + y * cos) for x, y in corners]
-        return Path(commands=polygon_path(points), fill=style.ink(ink), role=Role.SLOT)
-
-    rim = 2 * MARK_RIM
-    return box(BAR_LENGTH + rim, BAR_WIDTH + rim, "town.rim"), box(BAR_LENGTH, BAR_WIDTH, "town")
-
-
-def _dot(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    inner = DOT_RADIUS * across_mm
-    outer = (DOT_RADIUS + MARK_RIM) * across_mm
-    return (
-        Circle(cx=mark.x, cy=mark.y, r=outer, fill=style.ink("town.rim"), role=Role.SLOT),
-        Circle(cx=mark.x, cy=mark.y, r=inner, fill=style.ink("town"), role=Role.SLOT),
-    )
-
-
-def _mountain(rock: Triangle, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A triangle of rock with snow on its top."""
-    stroke = style.stroke("slot.rock")
-    line = Stroke(ink=stroke.ink, width_mm=stroke.width_mm * across_mm / _TILE_MM, join="round")
-    top, left, right = rock
-    melts = [between(top, left, _SNOW), between(top, right, _SNOW)]
-    low = 0.3 * _SNOW * (left[1] - top[1])
-    edge = [between(melts[1], melts[0], share) for share in (0.3, 0.48, 0.7)]
-    jagged = [(x, y + low * drop) for (x, y), drop in zip(edge, (-0.6, 0.9, -0.4), strict=True)]
-    return (
-        Path(commands=polygon_path(rock), fill=style.ink("slot.rock"), stroke=line, role=Role.SLOT),
-        Path(
-            commands=polygon_path((top, melts[1], *jagged, melts[0])),
-            fill=style.ink("slot.snow"),
-            stroke=line,
-            role=Role.SLOT,
-        ),
-    )
-
-
-def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A plate above the slots of a pass, with its size where no size of mountain tells it."""
-    if stop.size is None or stop.size <= _TOLD_SIZES:
-        return ()
-    scale = across_mm / _TILE_MM
-    type_style = style.type("slot.size")
-    type_style = type_style.at(max(type_style.min_pt, type_style.size_pt * scale))
-    height = type_style.cap_height_mm * 2.3
-    half = max(height * 0.62, text_width(str(stop.size), type_style) / 2 + height * 0.34)
-    high = min(y for _, y in mark.slots) - mark.slot_mm / 2
-    foot = high - (BOX * across_mm if len(mark.slots) > 1 else 0.0) - 0.3 * scale
-    plate = polygon_path([(mark.x - half, foot), (mark.x, foot - height), (mark.x + half, foot)])
-    rim = Stroke(ink=style.ink("slot.snow"), width_mm=0.3 * scale, join="round")
-    sign = Path(commands=plate, fill=style.ink("slot.plate"), stroke=rim, role=Role.SLOT)
-    middle = foot - height * 0.14 - type_style.cap_height_mm / 2
-    return (
-        sign,
-        *set_centred(
-            str(stop.size), type_style, style.ink("white"), mark.x, middle, over=(Role.SLOT,)
-        ),
-    )
-
-
-# Width of track as a share of the hex: 2.1 mm on 38.1 mm.
-TRACK_WIDTH = 0.0551
-# Distance between the middles of parallel lanes, as a share of the hex.
-_LANE_PITCH = 0.078
+# Width of track: 2.1 mm on 38.1 mm; and the distance between the middles of parallel lanes.
+TRACK_WIDTH, _LANE_PITCH = 0.0551, 0.078
+# Reach of the track of an off-board in from the edge.
+_TAPER = 0.23
 
 # An edge, and the lane in which track crosses it.
 _Exit = tuple[int, Lane | None]
 
 
 class _Site(Struct, frozen=True):
-    """What placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or
+    """All that placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or
     not, the size of a pass."""
 
     kind: StopKind
@@ -482,51 +285,43 @@ class _Site(Struct, frozen=True):
     size: int | None = None
 
 
-# What a place costs, the place in mm, and the direction of track there if it is known.
+# The cost of a place, the place in mm, and the direction of track there if it is known.
 _Spot = tuple[float, Point, float | None]
 
+# Parameters along the arc between two edges, the middle first.
 _ON_ARC = (0.5, 0.44, 0.56, 0.38, 0.62, 0.33, 0.67, 0.28, 0.72, 0.24, 0.76)
 # More stops than this in a hex are spread evenly, without looking where their track leads.
 _MANY = 9
-# How far from the centre the middle of the sharpest curve runs, as a share of the hex.
+# Distance from the centre at which the middle of the sharpest curve runs: 1 / (2 sqrt(3)).
 _SHARP = 0.2887
-
-# Distances are shares of the hex.
-# Stops keep this from each other and from foreign track.
-_GAP = 0.028
-_RIM_GAP = 0.03
-# Distance from foreign track beyond which a stop does not look cramped.
-_AIRY = 0.09
-_OVERLAP_COST = 100.0
-_NEAR_COST = 16.0
-_TOLERANCE = 0.012
+# Stops keep this from each other and from foreign track, and from the rim; beyond the last distance
+# from foreign track they do not look cramped.
+_GAP, _RIM_GAP, _AIRY = 0.028, 0.03, 0.09
+# Costs of each share of the hex that a stop overlaps something or lacks to be airy.
+_OVERLAP_COST, _NEAR_COST = 100.0, 16.0
+# Slots shrink, down to the second share of their width, until stops overlap by less than the first.
+_TOLERANCE, _LEAST_SLOT = 0.012, 0.7
+# Between points along track by which its distance is measured.
 _SAMPLE = 0.06
-_MOST_COMBINATIONS = 4000
-# Every fourth circle and point tells most of what two places cost.
-_ROUGHLY = 4
-_LEAST_SLOT = 0.7
+# Up to so many combinations of places all are tried; first with every fourth circle and point,
+# which tell most of the cost of two places.
+_MOST_COMBINATIONS, _ROUGHLY = 4000, 4
+# For two rows of slots side by side.
 _SIDE_COST = 1.0
 
 _PairCost = Callable[[int, int, int, int], float]
 _EDGE_WAYS = {
-    layout: tuple(
-        (math.cos(angle), math.sin(angle)) for angle in (edge_angle(edge, layout) for edge in EDGES)
-    )
-    for layout in Layout
+    layout: tuple(direction(edge_angle(edge, layout)) for edge in EDGES) for layout in Layout
 }
 
 
 class _Option(Struct, frozen=True):
-    """A place for a stop: what choosing it costs, the mark there, and points along its own
-    track."""
+    """A place for a stop: its cost, the mark there, and points along its own track."""
 
     cost: float
     mark: Mark
     track: tuple[Point, ...]
 
-
-# How far the track of an off-board reaches in from the edge, as a share of the hex.
-TAPER = 0.23
 
 Marks = tuple[Mark | None, ...]
 
@@ -540,17 +335,18 @@ class Plan(Struct, frozen=True):
 
 def plan_hex(tile: Tile, layout: Layout, across_mm: float) -> Plan:
     """Places of all stops and track of a tile or map hex `across_mm` from flat to flat."""
-    return _plan(
-        tuple(map(_site_of, tile.stops)),
-        tile.track,
-        layout,
-        across_mm,
-        (slot_share(tile), bool(tile.slot_mm)),
-    )
+    sites = []
+    for stop in tile.stops:
+        # Off-boards have no place of their own: a table shows them.
+        drawn = not (stop.hidden or stop.kind is StopKind.OFFBOARD)
+        slots = max(1, stop.slots) if stop.kind in (StopKind.CITY, StopKind.PASS) else 0
+        sites.append(_Site(stop.kind, slots, stop.at, drawn, stop.boom, stop.size))
+    slots_of = (slot_share(tile), bool(tile.slot_mm))
+    return _plan(tuple(sites), tile.track, layout, across_mm, slots_of)
 
 
 def drawn_slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
-    """How wide the slots of a hex are drawn; 0 where it draws none."""
+    """Width of the slots of a hex as drawn; 0 where it draws none."""
     return max(
         (mark.slot_mm for mark in plan_hex(tile, layout, across_mm).marks if mark is not None),
         default=0.0,
@@ -572,70 +368,46 @@ def _plan(
 
 
 def _curve(ways: _Ways, segment: Segment, marks: Marks) -> Curve:
-    """How one segment runs once the stops have their places."""
-    lanes = segment.lanes or (None, None)
+    """The curve of one segment once the stops have their places."""
+    one, two = segment.lanes or (None, None)
     a, b = segment.ends
     if a.kind is EndKind.EDGE and b.kind is EndKind.EDGE:
-        return ways.arc((a.index, lanes[0]), (b.index, lanes[1]))
-    if a.kind is EndKind.EDGE:
-        return _from_edge(
-            ways, (a.index, lanes[0]), b, marks, short=segment.terminal is Terminal.SHORT
-        )
-    if b.kind is EndKind.EDGE:
-        short = segment.terminal is Terminal.SHORT
-        return _from_edge(ways, (b.index, lanes[1]), a, marks, short=short).reversed()
-    return _between(a, b, marks)
+        return ways.arc((a.index, one), (b.index, two))
 
+    def mark_at(end: End) -> Mark | None:
+        return marks[end.index] if end.kind is EndKind.STOP and end.index < len(marks) else None
 
-def _from_edge(ways: _Ways, way: _Exit, to: End, marks: Marks, *, short: bool) -> Curve:
-    mark = _mark_at(to, marks)
-    if short:
-        return _stub(ways, way)
-    if to.kind is EndKind.JUNCTION:
-        return ways.approach(way, (0.0, 0.0))
-    if mark is not None:
-        return ways.approach(way, mark.centre)
-    return _stub(ways, way)
-
-
-def _stub(ways: _Ways, way: _Exit) -> Curve:
-    (x, y), (dx, dy) = ways.edge(way)
-    reach = TAPER * ways.across
-    return line((x, y), (x + dx * reach, y + dy * reach))
-
-
-def _between(a: End, b: End, marks: Marks) -> Curve:
-    """From stop to stop: straight, except through the bars of towns, where it follows their
-    track."""
-    one, other = _mark_at(a, marks), _mark_at(b, marks)
-    p, q = (mark.centre if mark else (0.0, 0.0) for mark in (one, other))
+    if EndKind.EDGE in (a.kind, b.kind):
+        way, to = ((a.index, one), b) if a.kind is EndKind.EDGE else ((b.index, two), a)
+        mark = mark_at(to)
+        if segment.terminal is Terminal.SHORT or (mark is None and to.kind is EndKind.STOP):
+            (x, y), (dx, dy) = ways.edge(way)
+            reach = _TAPER * ways.across
+            curve = line((x, y), (x + dx * reach, y + dy * reach))
+        else:
+            curve = ways.approach(way, mark.centre if mark else (0.0, 0.0))
+        return curve if a.kind is EndKind.EDGE else curve.reversed()
+    # From stop to stop: straight, except through the bars of towns, where it follows their track.
+    ends = [mark_at(a), mark_at(b)]
+    p, q = (mark.centre if mark else (0.0, 0.0) for mark in ends)
     chord = math.atan2(q[1] - p[1], q[0] - p[0])
-    leave, arrive = _through(one, chord), _through(other, chord)
+    headings = []
+    for mark in ends:
+        heading = chord
+        if mark is not None and mark.bar:
+            heading = mark.angle + math.pi / 2
+            heading += 0.0 if measured(math.cos(heading - chord)) >= 0 else math.pi
+        headings.append(heading)
+    leave, arrive = headings
     if leave == arrive and math.cos(leave - chord) > 1 - 1e-9:
         return line(p, q)
-    return join(p, _unit(leave), q, _unit(arrive))
-
-
-def _mark_at(end: End, marks: Marks) -> Mark | None:
-    return marks[end.index] if end.kind is EndKind.STOP and end.index < len(marks) else None
-
-
-def _through(mark: Mark | None, chord: float) -> float:
-    """The direction of track at a mark, the way the chord leads."""
-    if mark is None or not mark.bar:
-        return chord
-    along = mark.angle + math.pi / 2
-    return along if measured(math.cos(along - chord)) >= 0 else along + math.pi
-
-
-def _unit(angle: float) -> Point:
-    return direction(angle)
+    return join(p, direction(leave), q, direction(arrive))
 
 
 def _choose_marks(ways: _Ways, full_mm: float, *, may_shrink: bool) -> tuple[Mark | None, ...]:
     """A mark for each stop (None: not drawn): the places that cost least together. Slots are
     `full_mm` wide; if they `may_shrink`, they are narrower where they must."""
-    slots = any(ways.sites[index].slots for index in ways.drawn)
+    may_shrink = may_shrink and any(ways.sites[index].slots for index in ways.drawn)
     slot_mm = full_mm
     rooms = _Rooms(ways)
     picked: tuple[_Option, ...] = ()
@@ -643,11 +415,8 @@ def _choose_marks(ways: _Ways, full_mm: float, *, may_shrink: bool) -> tuple[Mar
         picked = tuple(_options(ways, index, slot_mm)[0] for index in ways.drawn)
     while ways.drawn and len(ways.drawn) <= _MANY:
         picked = _best(rooms, [_options(ways, index, slot_mm) for index in ways.drawn])
-        if (
-            not (slots and may_shrink)
-            or slot_mm < full_mm * _LEAST_SLOT
-            or rooms.overlap(picked) < _TOLERANCE
-        ):
+        too_small = slot_mm < full_mm * _LEAST_SLOT
+        if not may_shrink or too_small or rooms.overlap(picked) < _TOLERANCE:
             break
         slot_mm *= 0.95
     chosen = {option.mark.index: option.mark for option in picked}
@@ -655,82 +424,60 @@ def _choose_marks(ways: _Ways, full_mm: float, *, may_shrink: bool) -> tuple[Mar
 
 
 def _options(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
-    several = len(ways.drawn) > 1
+    site, exits, across = ways.sites[index], ways.exits[index], ways.across
+
+    def track(at: Point) -> tuple[Point, ...]:
+        curves = (ways.approach(way, at) for way in exits)
+        return tuple(point for curve in curves for point in curve.points(_SAMPLE * across))
+
     options = []
     for cost, at, heading in _spots(ways, index):
-        track: tuple[Point, ...] = ()
-        if several:
-            curves = (ways.approach(way, at) for way in ways.exits[index])
-            track = tuple(
-                point for curve in curves for point in curve.points(_SAMPLE * ways.across)
+        mark = _mark(ways, index, at, heading, slot_mm)
+        options.append(_Option(cost, mark, track(at) if len(ways.drawn) > 1 else ()))
+    if len(ways.drawn) == 2 and all(ways.sites[other].slots == 2 for other in ways.drawn):
+        # Two cities of two slots each fill the hex: they have room only as two rows that lie along
+        # each other, one on either side of the middle, in any direction.
+        off = slot_mm / 2 + (BOX + _GAP / 2) * across
+        for k in range(12):
+            turn = math.radians(30 * k)
+            at = (off * math.cos(turn), off * math.sin(turn))
+            angle = turn + math.pi / 2
+            mark = city_mark(
+                index, site.kind, 2, at=at, angle=angle, slot_mm=slot_mm, across_mm=across
             )
-        options.append(_Option(cost, _mark(ways, index, at, heading, slot_mm), track))
-    if _two_doubles(ways):
-        options += _side_by_side(ways, index, slot_mm)
-    return options
-
-
-def _two_doubles(ways: _Ways) -> bool:
-    """True for two cities of two slots each: they fill the hex, and have room only side by side."""
-    return len(ways.drawn) == 2 and all(ways.sites[index].slots == 2 for index in ways.drawn)
-
-
-def _side_by_side(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
-    """Places for one of two rows that lie along each other, one on either side of the middle, in
-    every direction."""
-    site, options = ways.sites[index], []
-    off = slot_mm / 2 + (BOX + _GAP / 2) * ways.across
-    for k in range(12):
-        turn = math.radians(30 * k)
-        at = (off * math.cos(turn), off * math.sin(turn))
-        curves = (ways.approach(way, at) for way in ways.exits[index])
-        track = tuple(point for curve in curves for point in curve.points(_SAMPLE * ways.across))
-        mark = city_mark(
-            index,
-            site.kind,
-            2,
-            at=at,
-            angle=turn + math.pi / 2,
-            slot_mm=slot_mm,
-            across_mm=ways.across,
-        )
-        options.append(_Option(_SIDE_COST, mark, track))
+            options.append(_Option(_SIDE_COST, mark, track(at)))
     return options
 
 
 def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: float) -> Mark:
-    site = ways.sites[index]
+    site, kind, across = ways.sites[index], ways.sites[index].kind, ways.across
     if site.slots:
-        slanting = site.slots == 2 and site.kind is not StopKind.PASS
-        angle = _row_angle(ways, index, at) if slanting else 0.0
-        across = ways.across
+        slanting = site.slots == 2 and kind is not StopKind.PASS
         return city_mark(
             index,
-            site.kind,
+            kind,
             site.slots,
             at=at,
-            angle=angle,
+            angle=_row_angle(ways, index, at) if slanting else 0.0,
             slot_mm=slot_mm,
             across_mm=across,
             size=site.size,
         )
-    if site.boom or site.kind is StopKind.HALT:
-        return ring_mark(index, site.kind, at=at, boom=site.boom, across_mm=ways.across)
+    if site.boom or kind is StopKind.HALT:
+        return ring_mark(index, kind, at=at, boom=site.boom, across_mm=across)
     through = len(ways.exits[index]) + len(ways.links[index]) == 2
     if heading is None and through:
         heading = _along(ways, index, at)
     angle = (heading or 0.0) + math.pi / 2
-    return town_mark(index, site.kind, at=at, angle=angle, bar=through, across_mm=ways.across)
+    return town_mark(index, kind, at=at, angle=angle, bar=through, across_mm=across)
 
 
 def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
-    """One option for each stop."""
+    """One option for each stop: those that cost least together."""
     alone = [
         [measured(option.cost + rooms.alone_cost(option)) for option in choices]
         for choices in options
     ]
-    if len(options) == 1:
-        return (options[0][min(range(len(alone[0])), key=alone[0].__getitem__)],)
 
     def pairs(sample: int) -> _PairCost:
         memo: dict[tuple[int, int, int, int], float] = {}
@@ -743,7 +490,9 @@ def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
 
         return pair
 
-    if math.prod(map(len, options)) <= _MOST_COMBINATIONS:
+    if len(options) == 1:
+        best: tuple[int, ...] = (min(range(len(alone[0])), key=alone[0].__getitem__),)
+    elif math.prod(map(len, options)) <= _MOST_COMBINATIONS:
         best = _best_of_all(alone, pairs(1), at_least=pairs(_ROUGHLY))
     else:
         best = _best_in_turn(alone, pairs(1))
@@ -753,17 +502,15 @@ def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
 def _best_of_all(
     alone: list[list[float]], pair: _PairCost, *, at_least: _PairCost
 ) -> tuple[int, ...]:
-    """The best of all combinations. `at_least` is quicker to find than the cost of a pair, and
-    never more: what that alone makes worse than the best so far is passed over, which saves most of
-    the time where stops are large."""
+    """The best of all combinations, in rising order of their costs without pairs: no later one can
+    be better than the best so far once these alone are more. `at_least` is quicker to find than the
+    cost of a pair, and never more: a combination that it makes worse than the best so far is passed
+    over, which saves most of the time where stops are large."""
 
     def of_pairs(picked: tuple[int, ...], costs: _PairCost) -> float:
-        return math.fsum(
-            costs(i, picked[i], j, picked[j])
-            for i in range(len(picked))
-            for j in range(i + 1, len(picked))
-        )
+        return math.fsum(costs(i, picked[i], j, picked[j]) for i, j in numbers)
 
+    numbers = [*combinations(range(len(alone)), 2)]
     every = product(*(range(len(row)) for row in alone))
     ranked = sorted(
         (measured(math.fsum(alone[i][k] for i, k in enumerate(picked))), picked) for picked in every
@@ -781,7 +528,8 @@ def _best_of_all(
 
 
 def _best_in_turn(alone: list[list[float]], pair: _PairCost) -> tuple[int, ...]:
-    """For many stops: each in turn takes its best place beside the others, in three rounds."""
+    """For many combinations: each stop in turn takes its best place beside the others, in three
+    rounds."""
     best = [min(range(len(row)), key=row.__getitem__) for row in alone]
     for i in [*range(len(alone))] * 3:
         others = [(j, n) for j, n in enumerate(best) if j != i]
@@ -803,14 +551,14 @@ class _Rooms:
         ]
 
     def alone_cost(self, option: _Option) -> float:
-        """What a place costs beside what is there anyway."""
+        """The cost of a place beside what is there anyway."""
         return _OVERLAP_COST * max(0.0, _RIM_GAP - self.to_rim(option.mark)) + _near(
             self.to_track(option.mark.bulk, self.passing)
         )
 
     def pair_cost(self, one: _Option, other: _Option, sample: int = 1) -> float:
-        """What two places cost beside each other; with a sample of every so many circles and
-        points, at least that."""
+        """The cost of two places side by side; with a sample of every so many circles and points,
+        at most that."""
         mine, theirs = one.mark.bulk[::sample], other.mark.bulk[::sample]
         cost = 2 * _OVERLAP_COST * max(0.0, _GAP - self.between(mine, theirs))
         if self._apart(one, other):
@@ -820,7 +568,7 @@ class _Rooms:
         return cost
 
     def overlap(self, picked: tuple[_Option, ...]) -> float:
-        """How far places fall short of their distances."""
+        """The most by which places fall short of their distances."""
         worst = [_GAP - self.to_track(option.mark.bulk, self.passing) for option in picked]
         worst += [_RIM_GAP - self.to_rim(option.mark) for option in picked]
         for i, one in enumerate(picked):
@@ -833,10 +581,8 @@ class _Rooms:
         return max(worst)
 
     def _apart(self, one: _Option, other: _Option) -> bool:
-        return (
-            one is not other
-            and End(EndKind.STOP, other.mark.index) not in self.ways.links[one.mark.index]
-        )
+        linked = End(EndKind.STOP, other.mark.index) in self.ways.links[one.mark.index]
+        return one is not other and not linked
 
     def to_rim(self, mark: Mark) -> float:
         """From a mark to the nearest edge."""
@@ -865,46 +611,100 @@ def _spots(ways: _Ways, index: int) -> list[_Spot]:
     """Places for one stop: where its hint says, else where its track leads. A stop that is alone
     sits in the centre, unless it is a town on a curve."""
     site, exits, links = ways.sites[index], ways.exits[index], ways.links[index]
+    across = ways.across
     if site.at is not None:
-        return _hinted(ways, index)
+        edge, distance = site.at.edge, site.at.distance
+        if distance is not None:
+            return [(0.0, ways.towards(edge, distance / 2), None)]
+        # Without a distance it is that of the sharpest curve, farther out for a town whose track
+        # leads on to a stop in the centre.
+        hints = [ways.hint(link) for link in links]
+        joined = any(hint is not None and hint.distance == 0 for hint in hints)
+        best = 0.37 if joined and not site.slots else _SHARP
+        shifts = (0.0, 0.02, -0.02, 0.04, -0.04, 0.06, -0.06)
+        return [(abs(shift) * 5, ways.towards(edge, best + shift), None) for shift in shifts]
     if len(ways.drawn) > _MANY:
-        return [(0.0, _sown(ways, ways.drawn.index(index)), None)]
+        # Like a sunflower's seeds, a golden angle from one to the next: all equally far apart
+        # (Vogel, "A Better Way to Construct the Sunflower Head", Mathematical Biosciences 44,
+        # 1979).
+        number = ways.drawn.index(index)
+        radius = 0.42 * math.sqrt((number + 0.5) / len(ways.drawn)) * across
+        turn = number * math.pi * (3 - math.sqrt(5))
+        return [(0.0, (radius * math.cos(turn), radius * math.sin(turn)), None)]
     alone = len(ways.drawn) == 1
     if len(exits) == 2 and not links and (not alone or not site.slots):
-        return _on_arc(ways, index, exits[0], exits[1])
+        # Along the arc between two edges; for a city of several slots, a little inward of it.
+        arc = ways.arc(*exits)
+        x, y = arc.at(0.5)
+        inward = site.slots > 1 and math.hypot(x, y) > 0.1 * across
+        spots: list[_Spot] = []
+        for t in _ON_ARC:
+            spots.append((abs(t - 0.5) * 4 + (0.4 if inward else 0.0), arc.at(t), arc.heading(t)))
+        if inward:
+            spots += [(abs(k - 0.86) * 2, (x * k, y * k), None) for k in (0.93, 0.86, 0.8)]
+        return spots
     if alone and not ways.passing():
         return [(0.0, (0.0, 0.0), None)]
     if len(exits) == 1:
-        return _one_exit(ways, index)
-    return _amid(ways, exits) if exits else _spread(ways, index)
-
-
-def _one_exit(ways: _Ways, index: int) -> list[_Spot]:
-    site, ((edge, _),) = ways.sites[index], ways.exits[index]
-    partner = _partner(ways, index)
-    if partner is not None:
-        arc = ways.arc(ways.exits[index][0], ways.exits[partner][0])
-        return [(abs(t - 0.32) * 4, arc.at(t), arc.heading(t)) for t in (0.32, 0.28, 0.36, 0.24)]
-    if len(ways.links[index]) == 1 and not site.slots:
-        return [
-            (abs(d - 0.32) * 3, ways.towards(edge, d), ways.angle(edge))
-            for d in (0.32, 0.34, 0.36, 0.3, 0.28)
-        ]
-    return _near_edge(ways, edge, best=0.255 if site.slots else 0.24)
+        edge = exits[0][0]
+        partner = _partner(ways, index)
+        if partner is not None:
+            arc = ways.arc(exits[0], ways.exits[partner][0])
+            shares = (0.32, 0.28, 0.36, 0.24)
+            return [(abs(t - 0.32) * 4, arc.at(t), arc.heading(t)) for t in shares]
+        if len(links) == 1 and not site.slots:
+            heading = ways.angle(edge)
+            distances = (0.32, 0.34, 0.36, 0.3, 0.28)
+            return [(abs(d - 0.32) * 3, ways.towards(edge, d), heading) for d in distances]
+        best = 0.255 if site.slots else 0.24
+        away = (best, 0.28, 0.3, 0.23, 0.2, 0.17)
+        spots = [(abs(d - best) * 6, ways.towards(edge, d), None) for d in away]
+        for turn in (0.25, -0.25, 0.5, -0.5):
+            spots += [(1.4 + abs(turn), ways.towards(edge + turn, d), None) for d in (0.3, 0.25)]
+        return spots
+    if exits:
+        # The centre, and places off it towards the middle of the exits.
+        leads = [ways.angle(edge) for edge, _ in exits]
+        x, y = math.fsum(map(math.cos, leads)), math.fsum(map(math.sin, leads))
+        leaning = math.hypot(x, y) > 0.1
+        first = math.atan2(y, x) if leaning else 0.0
+        spots = [(0.0, (0.0, 0.0), None)]
+        for degrees in (0, 30, -30) if leaning else range(0, 360, 30):
+            way = first + math.radians(degrees)
+            for d in (0.06, 0.1, 0.14, 0.18, 0.22, 0.26):
+                cost = d * 1.5 + (0.4 if degrees and leaning else 0.0)
+                spots.append((cost, (math.cos(way) * d * across, math.sin(way) * d * across), None))
+        return spots
+    if any(ways.exits[k] for k in ways.drawn) or ways.passing():
+        # Off the track of others: the centre, else a ring.
+        spots = [(0.3, (0.0, 0.0), None)]
+        for k in range(12):
+            spots += [(abs(d - 0.28) * 4, ways.towards(k / 2, d), None) for d in (0.28, 0.32, 0.24)]
+        return spots
+    # No stop has any track: fixed places, side by side or round the centre.
+    idle = [k for k in ways.drawn if ways.sites[k].at is None]
+    number, count = idle.index(index), len(idle)
+    if count == 1:
+        return [(0.0, (0.0, 0.0), None)]
+    if count == 2:
+        reach = (0.2 if site.slots else 0.15) * across
+        return [(0.0, (-reach if number == 0 else reach, 0.0), None)]
+    radius = {3: 0.215, 4: 0.24}.get(count, 0.335) * across
+    turn = -math.pi * (0.75 if count == 4 else 0.5) + 2 * math.pi * number / count
+    return [(0.0, (radius * math.cos(turn), radius * math.sin(turn)), None)]
 
 
 def _along(ways: _Ways, index: int, at: Point) -> float:
-    """The direction in which the two tracks of a stop pass it together, in radians."""
+    """The direction in which the two tracks of a stop pass it together, in radians: half-way
+    between one as it arrives and the other as it leaves."""
     headings = [ways.approach(way, at).heading(1.0) for way in ways.exits[index]]
     for link in ways.links[index]:
         hint = ways.hint(link)
         x, y = ways.towards(hint.edge, (hint.distance or 0.577) / 2) if hint else (0.0, 0.0)
         headings.append(math.atan2(at[1] - y, at[0] - x))
-    dx, dy = (
-        math.cos(headings[0]) - math.cos(headings[1]),
-        math.sin(headings[0]) - math.sin(headings[1]),
-    )
-    return math.atan2(dy, dx) if math.hypot(dx, dy) > 1e-6 else headings[0]
+    one, other = headings
+    dx, dy = math.cos(one) - math.cos(other), math.sin(one) - math.sin(other)
+    return math.atan2(dy, dx) if math.hypot(dx, dy) > 1e-6 else one
 
 
 def _row_angle(ways: _Ways, index: int, at: Point) -> float:
@@ -913,40 +713,14 @@ def _row_angle(ways: _Ways, index: int, at: Point) -> float:
     if math.hypot(*at) > 0.05 * ways.across:
         return math.atan2(at[1], at[0]) + math.pi / 2
     leads = [ways.angle(edge) for edge, _ in ways.exits[index]]
-    leads += [
-        ways.angle(hint.edge) for hint in map(ways.hint, ways.links[index]) if hint is not None
-    ]
+    hints = [ways.hint(link) for link in ways.links[index]]
+    leads += [ways.angle(hint.edge) for hint in hints if hint is not None]
     turns = [math.radians(30 * k) for k in range(6)]
-    # The more level of two equally good rows.
+    # Of two equally good rows the more level.
     slant = (0, 1, 2, 3, 2, 1)
-    level = (math.fsum(math.cos(turn - way) ** 2 for way in leads) for turn in turns)
-    costs = [measured(cost + 0.01 * slant[k]) for k, cost in enumerate(level)]
+    along = (math.fsum(math.cos(turn - way) ** 2 for way in leads) for turn in turns)
+    costs = [measured(cost + 0.01 * slant[k]) for k, cost in enumerate(along)]
     return turns[min(range(6), key=costs.__getitem__)]
-
-
-def _hinted(ways: _Ways, index: int) -> list[_Spot]:
-    at = ways.sites[index].at
-    assert at is not None
-    if at.distance is not None:
-        return [(0.0, ways.towards(at.edge, at.distance / 2), None)]
-    joined = any(
-        hint is not None and hint.distance == 0 for hint in map(ways.hint, ways.links[index])
-    )
-    best = 0.37 if joined and not ways.sites[index].slots else _SHARP
-    shifts = (0.0, 0.02, -0.02, 0.04, -0.04, 0.06, -0.06)
-    return [(abs(shift) * 5, ways.towards(at.edge, best + shift), None) for shift in shifts]
-
-
-def _on_arc(ways: _Ways, index: int, one: _Exit, other: _Exit) -> list[_Spot]:
-    """Places along the arc between two edges; for a city of several slots, a little inward of
-    it."""
-    arc = ways.arc(one, other)
-    spots: list[_Spot] = [(abs(t - 0.5) * 4, arc.at(t), arc.heading(t)) for t in _ON_ARC]
-    x, y = arc.at(0.5)
-    if ways.sites[index].slots > 1 and math.hypot(x, y) > 0.1 * ways.across:
-        spots = [(cost + 0.4, at, heading) for cost, at, heading in spots]
-        spots += [(abs(k - 0.86) * 2, (x * k, y * k), None) for k in (0.93, 0.86, 0.8)]
-    return spots
 
 
 def _partner(ways: _Ways, index: int) -> int | None:
@@ -959,91 +733,6 @@ def _partner(ways: _Ways, index: int) -> int | None:
     single = all(len(ways.exits[k]) == 1 and len(ways.links[k]) == 1 for k in (index, other))
     chained = towns and single and End(EndKind.STOP, index) in ways.links[other]
     return other if chained and ways.exits[index] != ways.exits[other] else None
-
-
-def _near_edge(ways: _Ways, edge: int, *, best: float) -> list[_Spot]:
-    spots: list[_Spot] = [
-        (abs(d - best) * 6, ways.towards(edge, d), None) for d in (best, 0.28, 0.3, 0.23, 0.2, 0.17)
-    ]
-    for turn in (0.25, -0.25, 0.5, -0.5):
-        spots += [(1.4 + abs(turn), ways.towards(edge + turn, d), None) for d in (0.3, 0.25)]
-    return spots
-
-
-def _amid(ways: _Ways, exits: tuple[_Exit, ...]) -> list[_Spot]:
-    """The centre, and places off it towards the middle of the exits."""
-    leads = [ways.angle(edge) for edge, _ in exits]
-    x, y = math.fsum(map(math.cos, leads)), math.fsum(map(math.sin, leads))
-    leaning = math.hypot(x, y) > 0.1
-    first = math.atan2(y, x) if leaning else 0.0
-    turns = (0, 30, -30) if leaning else range(0, 360, 30)
-    spots: list[_Spot] = [(0.0, (0.0, 0.0), None)]
-    for turn in turns:
-        way = first + math.radians(turn)
-        for d in (0.06, 0.1, 0.14, 0.18, 0.22, 0.26):
-            cost = d * 1.5 + (0.4 if turn and leaning else 0.0)
-            spots.append(
-                (cost, (math.cos(way) * d * ways.across, math.sin(way) * d * ways.across), None)
-            )
-    return spots
-
-
-def _spread(ways: _Ways, index: int) -> list[_Spot]:
-    """Places for a stop without an exit: fixed ones when no stop has any, else a ring."""
-    idle = [k for k in ways.drawn if ways.sites[k].at is None]
-    if not any(ways.exits[k] for k in ways.drawn) and not ways.passing():
-        return [
-            (
-                0.0,
-                _scattered(ways, idle.index(index), len(idle), city=bool(ways.sites[index].slots)),
-                None,
-            )
-        ]
-    spots: list[_Spot] = [(0.3, (0.0, 0.0), None)]
-    for k in range(12):
-        spots += [(abs(d - 0.28) * 4, ways.towards(k / 2, d), None) for d in (0.28, 0.32, 0.24)]
-    return spots
-
-
-def _sown(ways: _Ways, number: int) -> Point:
-    """Places like a sunflower's seeds: as many as there are, all equally far apart."""
-    radius = 0.42 * math.sqrt((number + 0.5) / len(ways.drawn)) * ways.across
-    turn = number * math.pi * (3 - math.sqrt(5))
-    return radius * math.cos(turn), radius * math.sin(turn)
-
-
-def _scattered(ways: _Ways, number: int, count: int, *, city: bool) -> Point:
-    if count == 1:
-        return 0.0, 0.0
-    if count == 2:
-        reach = (0.2 if city else 0.15) * ways.across
-        return (-reach, 0.0) if number == 0 else (reach, 0.0)
-    radius = {3: 0.215, 4: 0.24}.get(count, 0.335) * ways.across
-    turn = -math.pi * (0.75 if count == 4 else 0.5) + 2 * math.pi * number / count
-    return radius * math.cos(turn), radius * math.sin(turn)
-
-
-def _site_of(stop: Stop) -> _Site:
-    """The site of a stop. Off-boards have no place of their own: a table shows them."""
-    drawn = not (stop.hidden or stop.kind is StopKind.OFFBOARD)
-    slots = max(1, stop.slots) if stop.kind in (StopKind.CITY, StopKind.PASS) else 0
-    return _Site(stop.kind, slots, stop.at, drawn, stop.boom, stop.size)
-
-
-def _edge_start(
-    edge: int, lane: Lane | None, layout: Layout, across_mm: float
-) -> tuple[Point, Point]:
-    """Where track crosses an edge, and the unit vector that leads in from there.
-
-    Lanes count anticlockwise: on the right edge of a pointy hex, lane 0 is the lowest.
-    """
-    cos, sin = direction(edge_angle(edge, layout))
-    x, y = across_mm / 2 * cos, across_mm / 2 * sin
-    if lane is not None and lane.width > 1:
-        pitch = min(_LANE_PITCH, 0.5 / lane.width) * across_mm
-        off = (lane.index - (lane.width - 1) / 2) * pitch
-        x, y = x + off * sin, y - off * cos
-    return (x, y), (-cos, -sin)
 
 
 class _Ways:
@@ -1073,8 +762,16 @@ class _Ways:
         self.links = tuple(map(tuple, links))
 
     def edge(self, way: _Exit) -> tuple[Point, Point]:
-        """Where an exit crosses its edge, and the unit vector leading in."""
-        return _edge_start(way[0], way[1], self.layout, self.across)
+        """The point where an exit crosses its edge, and the unit vector leading in. Lanes count
+        anticlockwise: on the right edge of a pointy hex, lane 0 is the lowest."""
+        number, lane = way
+        cos, sin = direction(edge_angle(number, self.layout))
+        x, y = self.across / 2 * cos, self.across / 2 * sin
+        if lane is not None and lane.width > 1:
+            pitch = min(_LANE_PITCH, 0.5 / lane.width) * self.across
+            off = (lane.index - (lane.width - 1) / 2) * pitch
+            x, y = x + off * sin, y - off * cos
+        return (x, y), (-cos, -sin)
 
     def arc(self, one: _Exit, other: _Exit) -> Curve:
         """Track from edge to edge."""
@@ -1097,17 +794,14 @@ class _Ways:
         """Track that leads to no stop."""
         curves = []
         for segment in self.track:
-            if segment.a.kind is EndKind.EDGE and segment.b.kind is EndKind.EDGE:
-                lanes = segment.lanes or (None, None)
-                curves.append(self.arc((segment.a.index, lanes[0]), (segment.b.index, lanes[1])))
-            else:
-                ends = ((segment.a, segment.b), (segment.b, segment.a))
-                edges = [
-                    one.index
-                    for one, two in ends
-                    if one.kind is EndKind.EDGE and two.kind is EndKind.JUNCTION
-                ]
-                curves += [self.approach((edge, None), (0.0, 0.0)) for edge in edges]
+            a, b = segment.ends
+            if a.kind is EndKind.EDGE and b.kind is EndKind.EDGE:
+                one, two = segment.lanes or (None, None)
+                curves.append(self.arc((a.index, one), (b.index, two)))
+                continue
+            for end, other in ((a, b), (b, a)):
+                if end.kind is EndKind.EDGE and other.kind is EndKind.JUNCTION:
+                    curves.append(self.approach((end.index, None), (0.0, 0.0)))
         return tuple(curves)
 
     def hint(self, link: End) -> Position | None:
@@ -1116,15 +810,153 @@ class _Ways:
         return self.sites[link.index].at if known else None
 
 
-# Track: cores, gauges, white casing at crossings, and tapered ends.
+# Drawing of stops.
+
+# Dashes of the ring of a boomtown.
+_BOOM_DASHES = 12
+# Share of the slopes of a mountain on which snow lies.
+_SNOW = 0.3
+# Sizes of passes that their mountain shows: small and large.
+_SHOWN_SIZES = 2
 
 
-# Circles x, y, r that something covers.
-Discs = list[tuple[float, float, float]]
+def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """The ground under the track of a stop: the mountain of a pass, a triangle of rock with snow on
+    its top, which track runs through."""
+    if stop.kind is not StopKind.PASS or not mark.rock:
+        return ()
+    stroke = style.stroke("slot.rock")
+    line = Stroke(ink=stroke.ink, width_mm=stroke.width_mm * across_mm / HEX_MM, join="round")
+    top, left, right = mark.rock
+    melts = [between(top, left, _SNOW), between(top, right, _SNOW)]
+    low = 0.3 * _SNOW * (left[1] - top[1])
+    jagged = []
+    for share, drop in ((0.3, -0.6), (0.48, 0.9), (0.7, -0.4)):
+        x, y = between(melts[1], melts[0], share)
+        jagged.append((x, y + low * drop))
+    shapes = ((mark.rock, "slot.rock"), ((top, melts[1], *jagged, melts[0]), "slot.snow"))
+    return tuple(
+        Path(commands=polygon_path(points), fill=style.ink(ink), stroke=line, role=Role.SLOT)
+        for points, ink in shapes
+    )
 
+
+def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """One stop, drawn at its mark, without what lies under its track."""
+    if stop.kind is StopKind.HALT:
+        return _halt(stop, mark, across_mm, style)
+    if stop.kind is StopKind.TOWN and stop.boom:
+        return (
+            _dashed_ring(mark.centre, BOOM_RADIUS * across_mm, across_mm, style),
+            *_dot(mark, across_mm, style),
+        )
+    if stop.kind is StopKind.TOWN:
+        return _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
+    if stop.kind is StopKind.PASS:
+        return (*_slots(mark, across_mm, style), *_size_plate(stop, mark, across_mm, style))
+    return _slots(mark, across_mm, style, dashed=stop.boom)
+
+
+def _halt(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A white disc with a ring, and the sign of the halt in it."""
+    x, y = mark.centre
+    town = style.ink("town")
+    width = HALT_RADIUS * 0.2 * across_mm
+    radius = HALT_RADIUS * across_mm - width / 2
+    ring = Stroke(ink=town, width_mm=width)
+    disc = Circle(cx=x, cy=y, r=radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT)
+    if not stop.symbol:
+        return (disc,)
+    type_style = _size_type(across_mm, style)
+    return (disc, *set_centred(stop.symbol, type_style, town, x, y, over=(Role.SLOT,)))
+
+
+def _size_type(across_mm: float, style: Style) -> TypeStyle:
+    type_style = style.type("slot.size")
+    return type_style.at(max(type_style.min_pt, type_style.size_pt * across_mm / HEX_MM))
+
+
+def _dashed_ring(at: Point, outer_mm: float, across_mm: float, style: Style) -> Circle:
+    rim = style.stroke("slot")
+    width = rim.width_mm * across_mm / HEX_MM
+    radius = outer_mm - width / 2
+    dash = 2 * math.pi * radius / _BOOM_DASHES
+    stroke = Stroke(ink=rim.ink, width_mm=width, dash=(dash * 0.62, dash * 0.38))
+    return Circle(
+        cx=at[0], cy=at[1], r=radius, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT
+    )
+
+
+def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) -> tuple[Item, ...]:
+    scale = across_mm / HEX_MM
+    rim, thin, white = style.stroke("slot"), style.stroke("slot.inner"), style.ink("slot")
+    width, radius = rim.width_mm * scale, mark.slot_mm / 2
+    stroke = Stroke(ink=rim.ink, width_mm=width)
+    if len(mark.slots) == 1:
+        ((x, y),) = mark.slots
+        if dashed:
+            return (_dashed_ring((x, y), radius + width / 2, across_mm, style),)
+        return (Circle(cx=x, cy=y, r=radius, fill=white, stroke=stroke, role=Role.SLOT),)
+    hull = rounded_hull(mark.slots, radius + BOX * across_mm)
+    line = Stroke(ink=thin.ink, width_mm=thin.width_mm * scale)
+    inner = radius - thin.width_mm * scale / 2
+    slots = (
+        Circle(cx=x, cy=y, r=inner, fill=white, stroke=line, role=Role.SLOT) for x, y in mark.slots
+    )
+    return (Path(commands=hull, fill=white, stroke=stroke, role=Role.SLOT), *slots)
+
+
+def _bar(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    cos, sin = math.cos(mark.angle), math.sin(mark.angle)
+
+    def box(length: float, width: float, ink: str) -> Path:
+        a, b = length / 2 * across_mm, width / 2 * across_mm
+        corners = ((-a, -b), (a, -b), (a, b), (-a, b))
+        points = [(mark.x + x * cos - y * sin, mark.y + x * sin + y * cos) for x, y in corners]
+        return Path(commands=polygon_path(points), fill=style.ink(ink), role=Role.SLOT)
+
+    rim = 2 * MARK_RIM
+    return box(BAR_LENGTH + rim, BAR_WIDTH + rim, "town.rim"), box(BAR_LENGTH, BAR_WIDTH, "town")
+
+
+def _dot(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    return tuple(
+        Circle(cx=mark.x, cy=mark.y, r=share * across_mm, fill=style.ink(ink), role=Role.SLOT)
+        for share, ink in ((DOT_RADIUS + MARK_RIM, "town.rim"), (DOT_RADIUS, "town"))
+    )
+
+
+def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+    """A plate above the slots of a pass, with its size where no size of mountain tells it."""
+    if stop.size is None or stop.size <= _SHOWN_SIZES:
+        return ()
+    scale = across_mm / HEX_MM
+    type_style = _size_type(across_mm, style)
+    height = type_style.cap_height_mm * 2.3
+    half = max(height * 0.62, text_width(str(stop.size), type_style) / 2 + height * 0.34)
+    high = min(y for _, y in mark.slots) - mark.slot_mm / 2
+    foot = high - (BOX * across_mm if len(mark.slots) > 1 else 0.0) - 0.3 * scale
+    plate = polygon_path([(mark.x - half, foot), (mark.x, foot - height), (mark.x + half, foot)])
+    rim = Stroke(ink=style.ink("slot.snow"), width_mm=0.3 * scale, join="round")
+    sign = Path(commands=plate, fill=style.ink("slot.plate"), stroke=rim, role=Role.SLOT)
+    middle = foot - height * 0.14 - type_style.cap_height_mm / 2
+    white = style.ink("white")
+    figure = set_centred(str(stop.size), type_style, white, mark.x, middle, over=(Role.SLOT,))
+    return (sign, *figure)
+
+
+# Drawing of track: cores, gauges, white casing at crossings, and tapered ends.
+
+
+# Width of each gauge, in widths of standard track.
 _WIDER = {
-    Gauge.STANDARD: 1.0, Gauge.NARROW: 1.0, Gauge.DUAL: 1.3, Gauge.THIN: 0.5, Gauge.FUTURE: 0.75, Gauge.LINE: 0.2,
-}  # fmt: skip
+    Gauge.STANDARD: 1.0,
+    Gauge.NARROW: 1.0,
+    Gauge.DUAL: 1.3,
+    Gauge.THIN: 0.5,
+    Gauge.FUTURE: 0.75,
+    Gauge.LINE: 0.2,
+}
 # Width of the light line in the middle, as a share of the track.
 _CORE_SHARE = {Gauge.NARROW: 0.5, Gauge.DUAL: 0.34}
 # Dashes and gaps of future track, in widths of it.
@@ -1148,7 +980,8 @@ def track_items(
         for segment, curve in zip(tile.track, plan.curves, strict=True)
     ]
     for pen in pens:
-        pen.offboard = _offboard(pen.segment, plan)
+        stops = (end.index for end in pen.segment.ends if end.kind is EndKind.STOP)
+        pen.offboard = next((index for index in stops if plan.marks[index] is None), None)
         ends_in_nothing = pen.segment.terminal is Terminal.SHORT or pen.offboard is not None
         pen.tapered = pen.segment.terminal is not None or ends_in_nothing
         pen.to_stop = not ends_in_nothing
@@ -1160,34 +993,36 @@ def track_items(
     items: list[Item] = []
     for pen in pens:
         # Of several stops, an off-board is where its track ends.
-        shown = (
-            pen.offboard is not None and len(tile.stops) > 1 and not tile.stops[pen.offboard].hidden
-        )
-        items += (Group(items=pen.core(), stop=pen.offboard),) if shown else pen.core()
-    if hub:
-        items.append(_hub(pens, style))
-    items += [item for pen in pens for item in pen.middle()]
+        several = len(tile.stops) > 1
+        if pen.offboard is not None and several and not tile.stops[pen.offboard].hidden:
+            items.append(Group(items=(pen.core(),), stop=pen.offboard))
+        else:
+            items.append(pen.core())
+    if hub:  # a round end where tracks join in the centre
+        radius = max(pen.width for pen in pens) / 2
+        items.append(Circle(cx=0.0, cy=0.0, r=radius, fill=style.ink("track"), role=Role.TRACK))
+    for pen in pens:
+        # The light line along narrow track (broken) and dual track (unbroken).
+        if pen.segment.gauge in _CORE_SHARE and not pen.tapered:
+            items.append(pen.middle(pen.curve, pen.before, pen.after))
     for number, over in enumerate(pens):
         for under in pens[:number]:
-            if not (over.tapered or under.tapered or _meet(over.segment, under.segment)):
+            one, other = over.segment, under.segment
+            # Segments that share an end join there; one that runs in a loop crosses nothing.
+            joined = set(one.ends) & set(other.ends) or one.a == one.b or other.a == other.b
+            if not (over.tapered or under.tapered or joined):
                 items += over.bridge(under)
     return tuple(items)
 
 
-def _offboard(segment: Segment, plan: Plan) -> int | None:
-    """The stop without a mark at the end of a segment, if there is one."""
-    stops = (end.index for end in segment.ends if end.kind is EndKind.STOP)
-    return next((index for index in stops if plan.marks[index] is None), None)
-
-
-def track_bulk(tile: Tile, plan: Plan, across_mm: float) -> Discs:
+def track_bulk(tile: Tile, plan: Plan, across_mm: float) -> list[Disc]:
     """Circles that cover all track, so that other things keep clear of it."""
     return segments_bulk(zip(tile.track, plan.curves, strict=True), across_mm)
 
 
-def segments_bulk(segments: Iterable[tuple[Segment, Curve]], across_mm: float) -> Discs:
+def segments_bulk(segments: Iterable[tuple[Segment, Curve]], across_mm: float) -> list[Disc]:
     """Circles that cover some of the track."""
-    discs: Discs = []
+    discs: list[Disc] = []
     seen: set[Curve] = set()
     for segment, curve in segments:
         if curve in seen:
@@ -1198,7 +1033,7 @@ def segments_bulk(segments: Iterable[tuple[Segment, Curve]], across_mm: float) -
     return discs
 
 
-def taper_bulk(curve: Curve, across_mm: float) -> Discs:
+def taper_bulk(curve: Curve, across_mm: float) -> list[Disc]:
     """Circles that cover track of an off-board, from its thin end `p0` to the edge."""
     half = TRACK_WIDTH / 2 * across_mm
     steps = max(1, math.ceil(curve.length() / half))
@@ -1206,18 +1041,6 @@ def taper_bulk(curve: Curve, across_mm: float) -> Discs:
     return [
         (*curve.at(k / steps), half * (thin + (1 - thin) * k / steps)) for k in range(steps + 1)
     ]
-
-
-def _meet(one: Segment, other: Segment) -> bool:
-    """True when two segments share an end, so that they join there instead of crossing."""
-    if set(one.ends) & set(other.ends):
-        return True
-    return one.a == one.b or other.a == other.b
-
-
-def _hub(pens: list[_Pen], style: Style) -> Item:
-    radius = max(pen.width for pen in pens) / 2
-    return Circle(cx=0.0, cy=0.0, r=radius, fill=style.ink("track"), role=Role.TRACK)
 
 
 class _Pen:
@@ -1228,7 +1051,7 @@ class _Pen:
     ) -> None:
         bleed_mm += 0.4 if bleed_mm else 0.0
         self.segment, self.curve, self.style = segment, curve, style
-        self.scale = across_mm / _TILE_MM
+        self.scale = across_mm / HEX_MM
         self.width = TRACK_WIDTH * across_mm * _WIDER[segment.gauge]
         self.before = bleed_mm if segment.a.kind is EndKind.EDGE else 0.0
         self.after = bleed_mm if segment.b.kind is EndKind.EDGE else 0.0
@@ -1238,18 +1061,11 @@ class _Pen:
             "track" if segment.is_track or segment.gauge is Gauge.LINE else "track.future"
         )
 
-    def core(self) -> tuple[Item, ...]:
+    def core(self) -> Item:
         """The track itself."""
-        ink = self.ink
         if self.tapered:
-            return (self._wedge(ink),)
-        return (self._line(self.curve, ink, self.width, self.before, self.after),)
-
-    def middle(self) -> tuple[Item, ...]:
-        """The light line along narrow track (broken) and dual track (unbroken)."""
-        if self.segment.gauge not in _CORE_SHARE or self.tapered:
-            return ()
-        return (self._middle(self.curve, self.before, self.after),)
+            return self._wedge()
+        return self._line(self.curve, self.ink, self.width, self.before, self.after)
 
     def bridge(self, under: _Pen) -> tuple[Item, ...]:
         """The piece of this track that passes over another, with its casing; nothing when they do
@@ -1261,23 +1077,22 @@ class _Pen:
         sine = max(abs(math.sin(angle)), 0.35)
         casing = self.style.stroke("track.casing").width_mm - self.style.stroke("track").width_mm
         white = self.width + casing * self.scale
+        # At an angle the band below is met for longer, and the square end of the casing sticks out.
         reach = (under.width / 2 + white / 2 * abs(math.cos(angle))) / sine + 0.5 * self.scale
         length = max(self.curve.length(), 1e-6)
         sleeper = _SLEEPER_MM * self.scale / length
         low, high = met[0] - reach / length, met[0] + reach / length
-        long_low, long_high = math.floor(measured(low / sleeper / 2)) * sleeper * 2, high + sleeper
-        cased = self._part(low, high)
-        cored = self._part(long_low, long_high)
-        items: list[Item] = [
+        # The track on top begins on a sleeper, so that the dashes of narrow track run on.
+        first = math.floor(measured(low / sleeper / 2)) * sleeper * 2
+        cased = self.curve.part(max(0.0, low), min(1.0, high))
+        cored = self.curve.part(max(0.0, first), min(1.0, high + sleeper))
+        items = [
             self._line(cased, self.style.ink("track.casing"), white),
             self._line(cored, self.ink, self.width),
         ]
         if self.segment.gauge in _CORE_SHARE:
-            items.append(self._middle(cored))
+            items.append(self.middle(cored))
         return tuple(items)
-
-    def _part(self, low: float, high: float) -> Curve:
-        return self.curve.part(max(0.0, low), min(1.0, high))
 
     def _line(
         self, curve: Curve, ink: Ink, width_mm: float, before_mm: float = 0.0, after_mm: float = 0.0
@@ -1287,7 +1102,8 @@ class _Pen:
         stroke = Stroke(ink=ink, width_mm=width_mm, dash=dash)
         return Path(commands=curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)
 
-    def _middle(self, curve: Curve, before_mm: float = 0.0, after_mm: float = 0.0) -> Path:
+    def middle(self, curve: Curve, before_mm: float = 0.0, after_mm: float = 0.0) -> Path:
+        """The light line along narrow track (broken) and dual track (unbroken)."""
         gauge = self.segment.gauge
         sleeper = _SLEEPER_MM * self.scale
         stroke = Stroke(
@@ -1297,7 +1113,7 @@ class _Pen:
         )
         return Path(commands=curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)
 
-    def _wedge(self, ink: Ink) -> Path:
+    def _wedge(self) -> Path:
         """Track that narrows towards the end that is not an edge."""
         backwards = self.segment.b.kind is EndKind.EDGE and self.segment.a.kind is not EndKind.EDGE
         curve = self.curve.reversed() if backwards else self.curve
@@ -1318,4 +1134,6 @@ class _Pen:
                 right.append((bx - side[0], by - side[1]))
             left.append((x + side[0], y + side[1]))
             right.append((x - side[0], y - side[1]))
-        return Path(commands=polygon_path([*left, *reversed(right)]), fill=ink, role=Role.TRACK)
+        return Path(
+            commands=polygon_path([*left, *reversed(right)]), fill=self.ink, role=Role.TRACK
+        )
