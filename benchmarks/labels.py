@@ -23,7 +23,7 @@ from unittest.mock import patch
 
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.hex import tile as hexes
-from platelayer.drawing.hex.captions import TILE_MM, label_places
+from platelayer.drawing.hex.captions import label_places
 from platelayer.drawing.hex.words import Choice, Place, Word, choose, choose_in_turn
 from platelayer.drawing.map import names
 from platelayer.drawing.map.names import map_labels
@@ -31,6 +31,7 @@ from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import asset_path
 from platelayer.model.manifest import build_manifest
+from platelayer.model.tile import HEX_MM
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
@@ -75,7 +76,7 @@ class Tally:
 def _in_corner(word: Word, place: Place) -> bool:
     field, block = word.field, place.shape.block
     places = label_places(
-        field.layout, field.half, word.scale * TILE_MM, (block.width, block.height)
+        field.layout, field.half, word.scale * HEX_MM, (block.width, block.height)
     )
     return math.dist(places[0][1:], (place.x, place.y)) < 1e-6
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import combinations
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
@@ -32,25 +31,22 @@ from platelayer.foundation.geometry import direction
 from platelayer.foundation.text import Text, printed_number
 from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout, edge_point
-from platelayer.model.tile import Icon, Label, RevenueStep, StopKind, Terrain, Tile
+from platelayer.model.tile import HEX_MM, Icon, Label, RevenueStep, StopKind, Terrain, Tile
 from platelayer.scene.flatten import lines_cross
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Circle,
-    Group,
     Item,
     Path,
     Point,
     Role,
     TextRun,
     rectangle_path,
-    translation,
+    shifted,
 )
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, set_centred, text_width
 
-# Sizes of type in the theme are meant for a hex of this size.
-TILE_MM = 38.1
 # Directions of the corners of a hex, in degrees clockwise from the right, in the order in which
 # labels take them: the tile's number stands in the last.
 CORNERS = {
@@ -58,15 +54,14 @@ CORNERS = {
     Layout.POINTY: (150.0, 210.0, 330.0, 270.0, 90.0, 30.0),
 }
 
-
-# For a leader, and for a place that may be taken to be another stop's.
+# Costs are in mm of room (see `words.py`): for a leader, and for a place that may be taken to be
+# another stop's.
 _LED_COST, _ASTRAY_COST = 10.0, 60.0
 # For each mm from the hint of an off-board, or from the end of its track.
 _AWAY = 0.15
-_DOUBT, _WRONG = 1.1, 1.5
-# How much nearer to its own stop than to any other a word must lie so that nobody mistakes it.
-_CLEARLY_MM = 3.0
-
+# For a word that lies as near to another stop as to its own, and more for each mm that it is nearer
+# to the other; nobody mistakes one that is so much nearer to its own.
+_DOUBT, _WRONG, _CLEARLY_MM = 1.1, 1.5, 3.0
 
 Made = tuple[Shape, Sequence[Candidate]]
 Make = Callable[[], Made]
@@ -92,45 +87,30 @@ class Captions:
     ) -> None:
         self.tile, self.plan, self.field, self.style, self.ink = tile, plan, field, style, ink
         self.land, self.rimmed, self.short = land, rimmed, short
-        self.across = across_mm
-        self.scale = across_mm / TILE_MM
+        self.layout, self.across, self.scale = field.layout, across_mm, across_mm / HEX_MM
+        self.bare = not tile.stops and not tile.track
         self.marks = tuple(mark for mark in plan.marks if mark is not None)
-        self.claims = claims(tile, plan, field.layout, across_mm) if self._differ() else {}
+        # Stops claim their words where anything is true of one of them and not of all.
+        named = tile.partitions or any(stop.name for stop in tile.stops)
+        several = len(tile.stops) > 1 and named
+        differ = several or len({stop.revenue for stop in tile.stops}) > 1
+        self.claims = claims(tile, plan, field.layout, across_mm) if differ else {}
         self.words: list[Word] = []
-        self.told: set[int] = set()
+        # Stops whose values, and whether the name of the hex, stand in a block of both.
+        self.done: set[int] = set()
         self.named = False
         self.badges = False
 
-    def _differ(self) -> bool:
-        """True if anything is said of one stop that is not said of all."""
-        stops = self.tile.stops
-        return len({stop.revenue for stop in stops}) > 1 or (
-            len(stops) > 1 and (bool(self.tile.partitions) or any(stop.name for stop in stops))
-        )
-
-    @property
-    def layout(self) -> Layout:
-        """Which way the hex lies."""
-        return self.field.layout
-
-    @property
-    def bare(self) -> bool:
-        """True for a hex without stops and track."""
-        return not self.tile.stops and not self.tile.track
-
     def mark_of(self, index: int) -> Mark | None:
-        """The mark of a stop, or what stands for it."""
+        """The mark of a stop, or a substitute for it."""
         return self.claims[index].mark if index in self.claims else self.plan.marks[index]
 
     def values(self) -> dict[tuple[RevenueStep, ...], list[int]]:
-        """Words still to be printed, with the stops that they belong to."""
+        """Values still to be printed, with the stops that they belong to."""
         by_revenue: dict[tuple[RevenueStep, ...], list[int]] = {}
         for index, stop in enumerate(self.tile.stops):
-            if (
-                any(step.value for step in stop.revenue)
-                and not stop.hidden
-                and index not in self.told
-            ):
+            hidden = stop.hidden or index in self.done
+            if not hidden and any(step.value for step in stop.revenue):
                 by_revenue.setdefault(stop.revenue, []).append(index)
         return by_revenue
 
@@ -187,32 +167,25 @@ class Captions:
             yield replace(option, make=make, cost=option.cost + _ASTRAY_COST, tie=Tie.NONE)
 
     def taken(self) -> list[Word]:
-        """The words, which are let go of: their options know these captions, and a circle would
-        live until a print is done (`gc_paused`)."""
+        """The words, which are let go of: their options know these captions, and a cycle would live
+        until a print is done (`gc_paused`)."""
         words, self.words = self.words, []
         return words
 
     def ring(
-        self, size: Point, preferred: float, shares: tuple[float, ...]
+        self, size: Point, preferred: float, shares: tuple[float, ...], *, rimmed: bool = False
     ) -> tuple[Candidate, ...]:
         """Places round the centre for a box of a size, nearest to the preferred direction (degrees)
-        first; `shares` are distances in apothems, the first the best."""
-        return ring_places(self.layout, self.field.half, self.across, size, (preferred, *shares))
-
-    def rimmed_ring(
-        self, size: Point, preferred: float, shares: tuple[float, ...]
-    ) -> tuple[Candidate, ...]:
-        """As `ring`, and then as far out as a pattern or frame, if there is one."""
-        inner = self.ring(size, preferred, shares)
-        if self.rimmed is self.field:
+        first; `shares` are distances in apothems, the first the best. If `rimmed`, then as far out
+        as a pattern or frame, if there is one."""
+        way = (preferred, *shares)
+        inner = ring_places(self.layout, self.field.half, self.across, size, way)
+        if not rimmed or self.rimmed is self.field:
             return inner
-        return (
-            *inner,
-            *ring_places(self.layout, self.rimmed.half, self.across, size, (preferred, *shares)),
-        )
+        return (*inner, *ring_places(self.layout, self.rimmed.half, self.across, size, way))
 
     def covered(self, at: Point, half: Point, radius: float) -> bool:
-        """Whether a disc, or a box `half` as wide and high as this, covers some of a pattern or
+        """True if a disc, or a box `half` as wide and high as this, covers some of a pattern or
         frame at a place."""
         x, y = at
         inner = self.field.half - radius
@@ -228,7 +201,8 @@ class Captions:
 
     def anywhere(self) -> tuple[Candidate, ...]:
         """Places all over the hex, the hint of its only stop or the middle first."""
-        return self.inside() if self.hint is None else self.near(self.hint)
+        hint = self.only_hint
+        return self.inside() if hint is None else self.near(hint)
 
     def near(self, at: Point) -> tuple[Candidate, ...]:
         """A place, and places all over the hex, the nearest first."""
@@ -236,21 +210,19 @@ class Captions:
         return tuple(ranked(((0.0, *at), *away)))
 
     @property
-    def hint(self) -> Point | None:
+    def only_hint(self) -> Point | None:
         """The place that a hint names for the only stop."""
-        return self._hinted(0) if len(self.tile.stops) == 1 else None
+        return self._hint(0) if len(self.tile.stops) == 1 else None
 
     def end_of(self, offboard: Mark) -> Point:
         """First place of the words of an off-board: its hint, else the end of its track."""
-        return self._hinted(offboard.index) or offboard.centre
+        return self._hint(offboard.index) or offboard.centre
 
-    def _hinted(self, index: int) -> Point | None:
+    def _hint(self, index: int) -> Point | None:
         at = self.tile.stops[index].at
-        return (
-            None
-            if at is None
-            else self.towards(at.edge, 0.5 if at.distance is None else at.distance)
-        )
+        if at is None:
+            return None
+        return self.towards(at.edge, 0.5 if at.distance is None else at.distance)
 
     def beside(self, mark: Mark, block: Block) -> list[Candidate]:
         """Places for a block beside one of several stops; for an off-board, round the end of its
@@ -268,13 +240,13 @@ class Captions:
         box `half` as wide and high as this."""
         places = []
         for k in range(16):
-            turn = mark.angle + math.pi / 8 * k
-            way = direction(turn)
-            bulk = max((x - mark.x) * way[0] + (y - mark.y) * way[1] + r for x, y, r in mark.bulk)
-            box = abs(way[0]) * half[0] + abs(way[1]) * half[1]
+            ux, uy = direction(mark.angle + math.pi / 8 * k)
+            bulk = max((x - mark.x) * ux + (y - mark.y) * uy + r for x, y, r in mark.bulk)
+            box = abs(ux) * half[0] + abs(uy) * half[1]
             for gap in (0.9, 2.0):
                 out = bulk + box + reach + gap * self.scale
-                x, y = mark.x + way[0] * out, mark.y + way[1] * out
+                x, y = mark.x + ux * out, mark.y + uy * out
+                # Towards the middle of the hex is best, and square to a bar or row.
                 inward = math.hypot(x, y) / self.across
                 places.append((cost + inward * 0.6 + gap * 0.1 + (0.05 if k % 4 else 0.0), x, y))
         return ranked(places)
@@ -287,7 +259,7 @@ class Captions:
         foreign: Sequence[Disc] = (),
     ) -> list[Candidate]:
         """Places for a word `half` as wide and high as this, dearer where it lies about as near to
-        another stop, or to what is `foreign` to its own, as to its own: it is unclear which it
+        another stop, or to anything `foreign` to its own, as to its own: it is unclear which it
         belongs to."""
         near = [disc for mark in own for disc in mark.bulk]
         marks = [claim.mark for claim in self.claims.values()]
@@ -295,16 +267,17 @@ class Captions:
         if not near or not others:
             return [*places]
         others += foreign
-        return [(cost + self._doubt((x, y), half, near, others), x, y) for cost, x, y in places]
-
-    def _doubt(self, at: Point, half: Point, own: Sequence[Disc], others: Sequence[Disc]) -> float:
-        away = box_distance(at, half, own)
-        clearly = away + _CLEARLY_MM * self.scale
-        nearest = box_distance(at, half, others, clearly)
-        if nearest >= clearly:
-            return 0.0
-        nearer = (nearest - away) / self.scale
-        return _DOUBT * max(0.0, 1.0 - nearer / _CLEARLY_MM) + _WRONG * max(0.0, -nearer)
+        doubted = []
+        for cost, x, y in places:
+            away = box_distance((x, y), half, near)
+            clearly = away + _CLEARLY_MM * self.scale
+            nearest = box_distance((x, y), half, others, clearly)
+            doubt = 0.0
+            if nearest < clearly:
+                nearer = (nearest - away) / self.scale
+                doubt = _DOUBT * max(0.0, 1.0 - nearer / _CLEARLY_MM) + _WRONG * max(0.0, -nearer)
+            doubted.append((cost + doubt, x, y))
+        return doubted
 
     def towards(self, edge: float, distance: float) -> Point:
         """The point at `distance` apothems towards an edge."""
@@ -347,73 +320,59 @@ def inside_places(across_mm: float, fineness: int) -> tuple[Candidate, ...]:
 
 # Captions of a hex: tile number, names, letters, icons, and terrain with its cost.
 
-
 # Directions in degrees, clockwise from the right, where each is looked for first.
-_ICON_WAY = {Layout.FLAT: 120.0, Layout.POINTY: 150.0}
-_BARE_ICON_WAY = -90.0
-_COST_WAY = 90.0
-_LETTER_WAY = -120.0
+_ICON_WAY, _BARE_ICON_WAY = {Layout.FLAT: 120.0, Layout.POINTY: 150.0}, -90.0
+_COST_WAY, _LETTER_WAY = 90.0, -120.0
 _NUMBER_CORNERS = {
     Layout.FLAT: (60.0, 120.0, 240.0, 300.0, 0.0, 180.0),
     Layout.POINTY: (30.0, 90.0, 150.0, 330.0, 210.0, 270.0),
 }
-# For each step down in size: as much as half a millimetre less room.
-_SIZE_COST = 0.5
-_LINE_COST = 0.3
-# Breaking a word is the last resort.
-_CUT_COST = 9.0
-_SIGN_SIZE_COST = 0.4
-_BESIDE_COST = 0.4
-# For a label in another corner than those of all other hexes: it moves only to get clear of
-# something.
-_CORNER_COST = 1.5
-_NO_CORNER_COST = 4.0
-# Letters from which on a number may take two lines.
-_LONG_NUMBER = 6
-# Letters on each of three or four lines.
-_LEAST_LINE = 3
 # Direction of corner 0, which edges 5 and 0 share.
 _CORNER_0 = {Layout.FLAT: 60.0, Layout.POINTY: 90.0}
-# Sizes of a number as fine print, of its usual one: 6 to 5 pt.
+# For each step down in size: as much as half a millimetre less room; for each further line of a
+# name. Breaking a word is the last resort.
+_SIZE_COST, _LINE_COST, _CUT_COST = 0.5, 0.3, 9.0
+_SIGN_SIZE_COST, _BESIDE_COST = 0.4, 0.4
+# For a label in another corner than those of all other hexes, or in none: it moves only to get
+# clear of something.
+_CORNER_COST, _NO_CORNER_COST = 1.5, 4.0
+# Letters from which on a number may take two lines; letters on each of three or four lines.
+_LONG_NUMBER, _LEAST_LINE = 6, 3
+# Sizes of a number as fine print, of its usual one: 6 to 5 pt. Fine print is better than touching
+# something, and so is leaving a number out.
 _FINE_SHARES = (0.86, 0.79, 0.72)
-# Fine print is better than touching something, and so is leaving a number out.
 _FINE_COST, _LEFT_OUT_COST = 14.0, 40.0
 # Slots of a place whose name is larger and bolder than others, and the cost of one that is not.
 _GREAT, _NOT_GREAT_COST = 3, 0.3
-# How far from the centre labels stand, in apothems: single letters and double ones in the same
-# place.
+# Distance of labels from the centre, in apothems: single letters and double ones in the same place.
 _LABEL_REACH = 0.82
+# Widths of icons and signs as shares of the hex; the last where relief shows the terrain of the
+# whole hex.
 _ICON_SHARES = (0.19, 0.16, 0.135)
 _SIGN_SHARES = (0.32, 0.27, 0.23, 0.2, 0.17, 0.145)
 _BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
-# Where relief shows the terrain of the whole hex.
 _BADGE_SHARES = (0.2, 0.175, 0.15)
 
 
-Way = tuple[Shape, Sequence[Candidate]]
-
-
 def _sized(
-    type_style: TypeStyle, make: Callable[[TypeStyle], Way], cost: float, *, step_pt: float = 0.5
+    type_style: TypeStyle, make: Callable[[TypeStyle], Made], cost: float, *, step_pt: float = 0.5
 ) -> Iterator[Option]:
     """A word at the size of its style and at smaller ones, each of which costs more."""
     for rank, size in enumerate(sizes_down(type_style, step_pt)):
         yield Option(rank * cost, partial(make, size), rank > 0)
 
 
-def corner_places(
+def _corner_places(
     captions: Captions, size: Point, corners: Sequence[float], step_mm: float
 ) -> tuple[Candidate, ...]:
     """Places in the corners of a hex, best first: as far out as a box of a size can go, and a step
     in from there."""
     places = []
     for number, corner in enumerate(corners):
-        way = direction(math.radians(corner))
-        out = captions.field.reach(way, *size)
+        ux, uy = direction(math.radians(corner))
+        out = captions.field.reach((ux, uy), *size)
         for step in (0.0, step_mm):
-            places.append(
-                (number * 0.15 + step * 0.1, way[0] * (out - step), way[1] * (out - step))
-            )
+            places.append((number * 0.15 + step * 0.1, ux * (out - step), uy * (out - step)))
     return tuple(ranked(places))
 
 
@@ -426,14 +385,13 @@ def label_places(
     field = Field(layout, 2 * half_mm, 0.0)
     places = []
     for number, corner in enumerate(CORNERS[layout]):
-        way = direction(math.radians(corner))
-        out = min(
-            _LABEL_REACH * across_mm / 2, field.reach(way, *size) - 1.04 * across_mm / TILE_MM
-        )
+        ux, uy = direction(math.radians(corner))
+        farthest = field.reach((ux, uy), *size) - 1.04 * across_mm / HEX_MM
+        out = min(_LABEL_REACH * across_mm / 2, farthest)
         cost = (_CORNER_COST if number else 0.0) + number * 0.1
         for step in (0.0, 0.12, 0.24, 0.36):
             share = out - step * across_mm / 2
-            places.append((cost + (0.2 + step if step else 0.0), way[0] * share, way[1] * share))
+            places.append((cost + (0.2 + step if step else 0.0), ux * share, uy * share))
     return tuple(ranked(places))
 
 
@@ -442,15 +400,16 @@ def add_number(captions: Captions, number: str, corner: int | str | None) -> Non
     several lines. Only where it would touch something it is set as fine print, and left out where
     even that finds no room."""
     ways: Sequence[float] = _NUMBER_CORNERS[captions.layout]
+    fixed = isinstance(corner, int)
     if isinstance(corner, int):
         first = (_CORNER_0[captions.layout] + 60.0 * corner) % 360.0
         ways = (first, *(way for way in ways if way != first))
     full = captions.type("tile.number")
 
-    def make(lines: tuple[str, ...], type_style: TypeStyle) -> Way:
+    def make(lines: tuple[str, ...], type_style: TypeStyle) -> Made:
         block = words_block(lines, type_style, captions.ink)
-        places = corner_places(captions, (block.width, block.height), ways, 0.8)
-        if isinstance(corner, int):
+        places = _corner_places(captions, (block.width, block.height), ways, 0.8)
+        if fixed:
             places = tuple(
                 ranked(
                     (cost + (0.0 if cost < 0.15 else _CORNER_COST), x, y) for cost, x, y in places
@@ -463,42 +422,38 @@ def add_number(captions: Captions, number: str, corner: int | str | None) -> Non
         return Shape(block), (*places, *((cost + _NO_CORNER_COST, x, y) for cost, x, y in inside))
 
     def options() -> Iterator[Option]:
-        for count, lines in enumerate(_number_lines(number)):
+        breaks = _number_lines(number)
+        for count, lines in enumerate(breaks[:2]):
             for option in _sized(full, partial(make, lines), 0.4):
                 yield replace(option, cost=option.cost + count * _CUT_COST)
-        fine = [replace(full.at(full.size_pt * share), fine=True) for share in _FINE_SHARES]
-        for count, lines in enumerate((*_number_lines(number), *_more_lines(number))):
-            cut = _CUT_COST if count > 1 else 0.0
-            for rank, size in enumerate(fine):
-                yield Option(
-                    _FINE_COST + cut + count + rank, partial(make, lines, size), smaller=True
-                )
+        for count, lines in enumerate(breaks):
+            cost = _FINE_COST + (_CUT_COST if count > 1 else 0.0) + count
+            for rank, share in enumerate(_FINE_SHARES):
+                fine = replace(full.at(full.size_pt * share), fine=True)
+                yield Option(cost + rank, partial(make, lines, fine), smaller=True)
         yield _left_out(captions, number, full)
 
     captions.add("number", options(), enough=0.9)
 
 
 def _left_out(captions: Captions, words: str, type_style: TypeStyle) -> Option:
-    """Nothing, for what no author can shorten or move: it stops no print."""
+    """Nothing, for anything that no author can shorten or move: it stops no print."""
     nothing = Shape(left_out_block(words, type_style, captions.ink))
     return Option(_LEFT_OUT_COST, lambda: (nothing, captions.inside(2)), smaller=True)
 
 
-def _number_lines(number: str) -> tuple[tuple[str, ...], ...]:
-    """A number on one line, and one of six or more letters on two: behind its first hyphen, else in
-    the middle."""
-    if len(number) < _LONG_NUMBER:
-        return ((number,),)
-    at = number.find("-", 1, -1) + 1 or (len(number) + 1) // 2
-    return (number,), (number[:at], number[at:])
-
-
-def _more_lines(number: str) -> Iterator[tuple[str, ...]]:
-    """A long number on three and four lines of about one length."""
+def _number_lines(number: str) -> list[tuple[str, ...]]:
+    """A number on one line; a long one on two, behind its first hyphen, else in the middle; a
+    longer one on three and four lines of about one length."""
+    ways: list[tuple[str, ...]] = [(number,)]
+    if len(number) >= _LONG_NUMBER:
+        at = number.find("-", 1, -1) + 1 or (len(number) + 1) // 2
+        ways.append((number[:at], number[at:]))
     for lines in (3, 4):
         step = -(-len(number) // lines)
         if step >= _LEAST_LINE:
-            yield tuple(number[at : at + step] for at in range(0, len(number), step))
+            ways.append(tuple(number[at : at + step] for at in range(0, len(number), step)))
+    return ways
 
 
 def add_name(captions: Captions) -> None:
@@ -516,14 +471,11 @@ def add_name(captions: Captions) -> None:
 def add_stop_names(captions: Captions) -> None:
     """Names of single stops, each beside its own."""
     for index, stop in enumerate(captions.tile.stops):
-        if stop.name is not None and not stop.hidden and index not in captions.told:
+        if stop.name is not None and not stop.hidden and index not in captions.done:
             text, mark = captions.style.words(stop.name), captions.mark_of(index)
             marks = (mark,) if mark else ()
-            _add_name(
-                captions,
-                _name_options(captions, text, marks, large=False, own=bool(marks)),
-                of=mark,
-            )
+            options = _name_options(captions, text, marks, large=False, own=bool(marks))
+            _add_name(captions, options, of=mark)
 
 
 def _add_name(captions: Captions, options: Iterator[Option], of: Mark | None = None) -> None:
@@ -539,7 +491,7 @@ def _name_options(
         bottom = max(y + r for mark in marks for _, y, r in mark.bulk)
         middle = math.fsum(mark.x for mark in marks) / len(marks)
 
-    def make(lines: tuple[str, ...], type_style: TypeStyle) -> Way:
+    def make(lines: tuple[str, ...], type_style: TypeStyle) -> Made:
         block = words_block(lines, type_style, captions.ink)
         places = _name_places(
             round(middle, 2),
@@ -553,11 +505,10 @@ def _name_options(
             return Shape(block), places
         half, (mark,) = (block.width / 2, block.height / 2), marks
         beside = (*places, *captions.round_mark(mark, 0.0, 0.0, half))
-        return Shape(block), ranked(
-            captions.doubted(beside, half, marks, captions.claims[mark.index].track)
-        )
+        track = captions.claims[mark.index].track
+        return Shape(block), ranked(captions.doubted(beside, half, marks, track))
 
-    def shortened(length: int) -> Way:
+    def shortened(length: int) -> Made:
         return make(cut_name(text, length), least)
 
     type_style = captions.type("tile.name.large" if large else "tile.name")
@@ -582,19 +533,17 @@ def _name_places(
     middle: float, top: float, bottom: float, *, across_mm: float, height: float, own: bool
 ) -> tuple[Candidate, ...]:
     """Places for a name: just above its stops, just below, then anywhere; mm."""
-    gap = 1.0 * across_mm / TILE_MM
-    above, below = (
-        (top - gap - height / 2, bottom + gap + height / 2) if top < bottom else (0.0, 0.0)
-    )
+    gap = 1.0 * across_mm / HEX_MM
+    above = below = 0.0
+    if top < bottom:
+        above, below = top - gap - height / 2, bottom + gap + height / 2
     weight = 0.16 if own else 0.06
     step = across_mm / 30
-    rows = {above: 0, below: 0} | {k * step: 0 for k in range(-13, 14)}
     places: list[Candidate] = []
-    for row in rows:
-        off = min(abs(row - above), abs(row - below) + 1.5)
-        places += [
-            (weight * abs(k) * step + 0.07 * off, middle + k * step, row) for k in range(-10, 11)
-        ]
+    for row in dict.fromkeys((above, below, *(k * step for k in range(-13, 14)))):
+        off = 0.07 * min(abs(row - above), abs(row - below) + 1.5)
+        for k in range(-10, 11):
+            places.append((weight * abs(k) * step + off, middle + k * step, row))
     return tuple(ranked(places))
 
 
@@ -615,14 +564,11 @@ def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
     """In the same corner of all hexes, unless it is taken: then in the next one, or wherever there
     is room."""
 
-    def make(type_style: TypeStyle) -> Way:
-        block = words_block((label.text,), type_style, captions.ink)
+    def make(type_style: TypeStyle) -> Made:
+        ink = captions.ink if label.since is None else captions.style.ink("text")
+        block = words_block((label.text,), type_style, ink)
         if label.since is not None:
-            block = _chip(
-                captions,
-                words_block((label.text,), type_style, captions.style.ink("text")),
-                label.since,
-            )
+            block = _chip(block, label.since, captions.style, captions.scale)
         size = (block.width, block.height)
         corners = label_places(captions.layout, captions.field.half, captions.across, size)
         inside = [(cost + _NO_CORNER_COST, x, y) for cost, x, y in captions.inside()]
@@ -631,11 +577,8 @@ def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
     yield from _sized(captions.type("tile.label"), make, 1.0, step_pt=1.0)
 
 
-def _chip(captions: Captions, words: Block, colour: str) -> Block:
-    return _chip_of(words, colour, captions.style, captions.scale)
-
-
-def _chip_of(words: Block, colour: str, style: Style, scale: float) -> Block:
+def _chip(words: Block, colour: str, style: Style, scale: float) -> Block:
+    """Words on a small rounded ground of a colour."""
     pad = 1.2 * scale
     width, height = words.width + pad, words.height + pad
     box = rectangle_path(-width / 2, -height / 2, width, height, 0.5 * scale)
@@ -647,17 +590,19 @@ def _chip_of(words: Block, colour: str, style: Style, scale: float) -> Block:
 def chip_block(label: Label, style: Style) -> Block:
     """A label that applies later, on a chip of the colour from which it does."""
     words = words_block((label.text,), style.type("tile.label"), style.ink("text"))
-    return _chip_of(words, label.since or "", style, 1.0)
+    return _chip(words, label.since or "", style, 1.0)
 
 
 def add_colour_letter(captions: Captions) -> None:
     """The letter of the tile's colour, where the theme has one; far from the middle, where nothing
     else needs room."""
-    if captions.tile.colour not in captions.style.theme.patterns:
+    colour, style = captions.tile.colour, captions.style
+    letter = letter_of(colour, style)
+    if not letter:
         return
 
-    def make(type_style: TypeStyle) -> Way:
-        block = letter_block(captions.tile.colour, type_style, captions.style)
+    def make(type_style: TypeStyle) -> Made:
+        block = letter_block(colour, type_style, style)
         assert block is not None
         size = (block.width, block.height)
         ring = captions.ring(size, _LETTER_WAY, (1.1, 0.95, 0.8, 0.65, 0.5))
@@ -666,14 +611,12 @@ def add_colour_letter(captions: Captions) -> None:
         items = (
             replace(item, fine=True) if isinstance(item, TextRun) else item for item in block.items
         )
-        return Shape(Block(over_symbols(tuple(items)), block.width, block.height)), ranked(
-            (*ring, *inside)
-        )
+        fine = Block(over_symbols(tuple(items)), block.width, block.height)
+        return Shape(fine), ranked((*ring, *inside))
 
     type_style = captions.type("tile.colour")
-    if letter := letter_of(captions.tile.colour, captions.style):
-        left_out = _left_out(captions, letter, type_style)
-        captions.add("colour", (*_sized(type_style, make, 0.2), left_out), enough=0.8)
+    left_out = _left_out(captions, letter, type_style)
+    captions.add("colour", (*_sized(type_style, make, 0.2), left_out), enough=0.8)
 
 
 def add_icons(captions: Captions) -> None:
@@ -685,17 +628,16 @@ def add_icons(captions: Captions) -> None:
 def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
     least = captions.type("tile.cost")
 
-    def make(share: float) -> Way:
+    def make(share: float) -> Made:
         type_style = least.at(least.size_pt * share / _ICON_SHARES[-1])
-        block = icon_block(
-            icon.name, icon.text, share * captions.across, captions.style, type_style
-        )
+        width = share * captions.across
+        block = icon_block(icon.name, icon.text, width, captions.style, type_style)
         if icon.at is not None:
             distance = 0.62 if icon.at.distance is None else icon.at.distance
             return Shape(block), ((0.0, *captions.towards(icon.at.edge, distance)),)
-        shares = (0.5, 0.62, 0.74, 0.86, 1.1)
         way = _BARE_ICON_WAY if captions.bare else _ICON_WAY[captions.layout]
-        ring = captions.ring((block.width, block.height), way, shares)
+        size = (block.width, block.height)
+        ring = captions.ring(size, way, (0.5, 0.62, 0.74, 0.86, 1.1))
         return Shape(block), ((0.0, 0.0, 0.0), *ring)
 
     for rank, share in enumerate(_ICON_SHARES):
@@ -709,15 +651,12 @@ def add_terrain(captions: Captions) -> None:
 
 
 def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
-    def make(share: float, below: bool) -> Way:
+    def make(share: float, below: bool) -> Made:
         block = _terrain_block(captions, entry, share * captions.across, below=below)
+        if captions.bare:
+            return Shape(block), captions.inside()
         size = (block.width, block.height)
-        places = (
-            captions.inside()
-            if captions.bare
-            else captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
-        )
-        return Shape(block), places
+        return Shape(block), captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
 
     shares = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
     if captions.badges and all(relief_manner(kind) for kind in entry.kinds):
@@ -730,20 +669,14 @@ def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
 
 def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below: bool) -> Block:
     """Symbols of the ground side by side, the cost below or to the right of them."""
+    style, cost = captions.style, printed_number(entry.cost)
+    if not entry.kinds:
+        words = words_block((cost,), captions.type("tile.cost"), style.ink("text"))
+        return _chip(words, "white", style, captions.scale)
     words = Block((), 0.0, 0.0)
     if entry.cost:
         type_style = captions.type("tile.cost.large" if captions.bare else "tile.cost")
-        words = words_block((printed_number(entry.cost),), type_style, captions.ink)
-    if not entry.kinds:
-        return _chip(
-            captions,
-            words_block(
-                (printed_number(entry.cost),),
-                captions.type("tile.cost"),
-                captions.style.ink("text"),
-            ),
-            "white",
-        )
+        words = words_block((cost,), type_style, captions.ink)
     gap = 0.45 * captions.scale
     signs = [(sign, *terrain_size(sign, round(width_mm, 2))) for sign in entry.kinds]
     total = math.fsum(width for _, width, _ in signs) + gap * (len(signs) - 1)
@@ -757,62 +690,37 @@ def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below
         left, middle, place = -width / 2, 0.0, ((width - words.width) / 2, 0.0)
     items: list[Item] = []
     for sign, sign_width, _ in signs:
-        matrix = translation(left + sign_width / 2, middle)
-        items.append(Group(items=terrain_items(sign, sign_width, captions.style), matrix=matrix))
+        symbol = terrain_items(sign, sign_width, style)
+        items.append(shifted(symbol, left + sign_width / 2, middle))
         left += sign_width + gap
     return Block((*items, *words.at(*place)), width, height)
 
 
 # Values in a hex: revenue discs, tables of values that change, and off-board blocks.
 
-
-# Space left and right of a value, in cap heights; above and below it is a little more.
-_PAD = 0.42
-
-
-class _Box(Struct, frozen=True):
-    value: str
-    note: str
-    ground: Ink
-
-
-class _Grid(Struct, frozen=True, kw_only=True):
-    """Boxes of one size in rows, centred on (0, 0); mm."""
-
-    columns: int
-    rows: int
-    width: float
-    height: float
-
-    def corner(self, index: int) -> Point:
-        """Upper left of a box."""
-        row, column = divmod(index, self.columns)
-        return (column - self.columns / 2) * self.width, (row - self.rows / 2) * self.height
-
-
 # Radius of a revenue disc as a share of the hex.
 DISC = 0.079
-# Width of the widest figures in a disc, in radii.
-_FULL = 1.62
-_WIDEST = 1.78
-_SMALL = 0.86
-# For a disc that is smaller than those of other hexes.
-_SMALL_COST, _CROWDED_COST = 0.9, 15.0
+# Width of the widest figures in a disc, usually and at most, in radii; the smallest disc, of the
+# usual one.
+_FULL, _WIDEST, _SMALL = 1.62, 1.78, 0.86
+# Height of a capsule round a value, in cap heights.
+_CAPSULE = 1.85
+# For a disc that is smaller than those of other hexes, for one as small as can be read, and for
+# figures smaller than those of other values, so that they fit into a disc.
+_SMALL_COST, _CROWDED_COST, _SHRUNK_COST = 0.9, 15.0, 1.2
 # For covering some of a pattern or frame: more than a slightly smaller disc, less than one that is
 # crowded.
 _COVER_COST = 2.0
-# How much of a solid rim's ink the ground of a value has where tiles are paler than their rims:
-# colours that are told by rims alone could not be told apart in a table.
-_RIM_TINT = 0.4
-# Height of a capsule round a value, in cap heights.
-_CAPSULE = 1.85
-# For figures smaller than those of other values, so that they fit into a disc.
-_SHRUNK_COST = 1.2
-_VALUES_SIZE_COST, _TABLE_SIZE_COST = 0.8, 0.5
-# For each further row of a table.
-_ROW_COST = 0.5
+# For each step down in size of a value or of a table, and for each further row of a table.
+_VALUE_SIZE_COST, _TABLE_SIZE_COST, _ROW_COST = 0.8, 0.5, 0.5
+# Direction in which discs are looked for first, in degrees.
 _PREFERRED = {Layout.FLAT: 0.0, Layout.POINTY: -30.0}
 _ENOUGH, _TABLE_ENOUGH = 1.5, 1.4
+# Space left and right of a value in a table, in cap heights; above and below it is a little more.
+_PAD = 0.42
+# Share of a solid rim's ink in the ground of a value where tiles are paler than their rims: colours
+# that are told by rims alone could not be told apart in a table.
+_RIM_TINT = 0.4
 
 Steps = tuple[RevenueStep, ...]
 
@@ -820,27 +728,21 @@ Steps = tuple[RevenueStep, ...]
 def add_offboard(captions: Captions) -> None:
     """The name of an off-board place above the table of its values, as one block; of each of
     several, if they have names of their own."""
-    offboards = [
-        stop for stop in captions.tile.stops if stop.kind is StopKind.OFFBOARD and not stop.hidden
-    ]
+    tile = captions.tile
+    offboards = [stop for stop in tile.stops if stop.kind is StopKind.OFFBOARD and not stop.hidden]
     steps = offboards[0].revenue if offboards else ()
     for index, claim in captions.claims.items():
-        stop = captions.tile.stops[index]
+        stop = tile.stops[index]
         if stop in offboards and stop.name is not None and any(step.value for step in stop.revenue):
             options = _offboard_options(captions, stop.name, stop.revenue, claim.mark)
             captions.add("offboard", options, enough=1.3, of=claim.mark)
-            captions.told.add(index)
-    if (
-        captions.told
-        or captions.tile.name is None
-        or len(steps) < 2
-        or captions.marks
-        or not captions.is_alike()
-    ):
+            captions.done.add(index)
+    if captions.done or captions.marks or tile.name is None or len(steps) < 2:
         return
-    captions.add("offboard", _offboard_options(captions, captions.tile.name, steps), enough=1.3)
-    captions.told.update(range(len(captions.tile.stops)))
-    captions.named = True
+    if captions.is_alike():
+        captions.add("offboard", _offboard_options(captions, tile.name, steps), enough=1.3)
+        captions.done.update(range(len(tile.stops)))
+        captions.named = True
 
 
 def _offboard_options(
@@ -848,18 +750,15 @@ def _offboard_options(
 ) -> Iterator[Option]:
     table_type = captions.type("map.offboard")
 
-    def make(
-        lines: tuple[str, ...], type_style: TypeStyle, number: int, size_pt: float
-    ) -> tuple[Shape, Sequence[Candidate]]:
+    def make(lines: tuple[str, ...], type_style: TypeStyle, number: int, size_pt: float) -> Made:
         words = words_block(lines, type_style, captions.ink)
         table = _tables(steps, size_pt, captions.style)[number]
         block = stacked(words, table, 1.1 * captions.scale)
         core = (table.width / 2, table.height / 2)
-        return Shape(block, core=core), captions.beside(
-            mark, block
-        ) if mark else captions.anywhere()
+        places = captions.beside(mark, block) if mark else captions.anywhere()
+        return Shape(block, core=core), places
 
-    def shortened(length: int, number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
+    def shortened(length: int, number: int, size_pt: float) -> Made:
         return make(cut_name(name, length), least, number, size_pt)
 
     name = captions.style.words(place)
@@ -871,7 +770,7 @@ def _offboard_options(
         size = max(table_type.min_pt, table_type.size_pt * (1 - 0.08 * rank))
         for count, lines in enumerate(breaks):
             for number in tables:
-                cost = rank * _VALUES_SIZE_COST + count * 0.15 + number * _ROW_COST
+                cost = rank * _VALUE_SIZE_COST + count * 0.15 + number * _ROW_COST
                 yield Option(cost, partial(make, lines, type_style, number, size), rank > 0)
     for cost, length in cut_lengths(name) if captions.short else ():
         for number in tables:
@@ -885,9 +784,8 @@ def add_tables(captions: Captions) -> None:
         if len(steps) < 2:
             continue
         drawn = any(captions.plan.marks[index] is not None for index in indices)
-        for mark in (
-            [None] if captions.is_alike() else [captions.mark_of(index) for index in indices]
-        ):
+        own = [] if captions.is_alike() else [captions.mark_of(index) for index in indices]
+        for mark in own or [None]:
             options = _table_options(captions, steps, mark, ring=drawn)
             captions.add("table", options, enough=_TABLE_ENOUGH, of=mark)
 
@@ -895,14 +793,14 @@ def add_tables(captions: Captions) -> None:
 def _table_options(
     captions: Captions, steps: Steps, mark: Mark | None, *, ring: bool
 ) -> Iterator[Option]:
-    def make(number: int, size_pt: float) -> tuple[Shape, Sequence[Candidate]]:
+    def make(number: int, size_pt: float) -> Made:
         block = _tables(steps, size_pt, captions.style)[number]
         if mark is not None:
             return Shape(block), captions.beside(mark, block)
+        if not ring:
+            return Shape(block), captions.anywhere()
         shares = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9)
-        return Shape(block), captions.ring(
-            (block.width, block.height), 90.0, shares
-        ) if ring else captions.anywhere()
+        return Shape(block), captions.ring((block.width, block.height), 90.0, shares)
 
     for rank, type_style in enumerate(sizes_down(captions.type("map.offboard"), 0.75)):
         for number in range(len(_columns(steps))):
@@ -911,7 +809,7 @@ def _table_options(
 
 
 def _columns(steps: Steps) -> tuple[int, ...]:
-    """How many values a row of a table can have, all its rows alike."""
+    """Numbers of values that a row of a table can have, all its rows alike."""
     return tuple(columns for columns in range(len(steps), 0, -1) if len(steps) % columns == 0)
 
 
@@ -932,53 +830,44 @@ def add_discs(captions: Captions) -> None:
     for steps, indices in values.items():
         if len(steps) > 1:
             continue
+        value = steps[0].value
         if captions.is_alike():
-            marks = [
-                mark
-                for mark in (captions.plan.marks[index] for index in indices)
-                if mark is not None
-            ]
-            _add_disc(captions, steps[0].value, marks, own=False)
+            marks = [captions.plan.marks[index] for index in indices]
+            _add_disc(captions, value, [mark for mark in marks if mark is not None], own=False)
             continue
+        # The only value keeps its place among tiles, as long as that is plainly its stop's.
+        own = len(values) > 1 or len(indices) > 1
         for mark in map(captions.mark_of, indices):
-            # The only value keeps its place among tiles, as long as that is plainly its stop's.
-            _add_disc(
-                captions,
-                steps[0].value,
-                [mark] if mark else [],
-                own=len(values) > 1 or len(indices) > 1,
-            )
+            _add_disc(captions, value, [mark] if mark else [], own=own)
 
 
 def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -> None:
     """A value in a disc; one too wide for it stands in a capsule, or smaller in a disc."""
     style, full = captions.style, captions.type("tile.revenue")
+    figures, text, white = printed_number(value), style.ink("text"), style.ink("white")
     usual = DISC * captions.across
-    words = words_block((printed_number(value),), full, style.ink("text"))
+    words = words_block((figures,), full, text)
     if long := words.width > _FULL * usual:
         fitting = full.at(max(full.min_pt, full.size_pt * _FULL * usual / words.width))
-        words = words_block((printed_number(value),), fitting, style.ink("text"))
+        words = words_block((figures,), fitting, text)
     radius = max(usual, words.width / _FULL)
     least = max(words.width / _WIDEST, _SMALL * radius)
     rim = style.stroke("tile.disc")
 
-    def disc(reach: float, words: Block = words) -> tuple[Shape, Sequence[Candidate]]:
-        ground = Circle(
-            cx=0.0, cy=0.0, r=reach, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL
-        )
+    def disc(reach: float, words: Block = words) -> Made:
+        ground = Circle(cx=0.0, cy=0.0, r=reach, fill=white, stroke=rim, role=Role.SYMBOL)
         outer = reach + rim.width_mm / 2
         block = Block((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
         return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
 
-    def capsule(type_style: TypeStyle) -> tuple[Shape, Sequence[Candidate]]:
-        words = words_block((printed_number(value),), type_style, style.ink("text"))
+    def capsule(type_style: TypeStyle) -> Made:
+        words = words_block((figures,), type_style, text)
         tall = type_style.cap_height_mm * _CAPSULE
         wide = words.width + 0.7 * tall
         box = rectangle_path(-wide / 2, -tall / 2, wide, tall, tall / 2)
-        ground = Path(commands=box, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
-        block = Block(
-            (ground, *over_symbols(words.items)), wide + rim.width_mm, tall + rim.width_mm
-        )
+        ground = Path(commands=box, fill=white, stroke=rim, role=Role.SYMBOL)
+        items = (ground, *over_symbols(words.items))
+        block = Block(items, wide + rim.width_mm, tall + rim.width_mm)
         half = (block.width / 2, block.height / 2)
         return Shape(block), _disc_places(captions, 0.0, half, marks, own=own)
 
@@ -990,11 +879,10 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     if long:
         for rank, type_style in enumerate(sizes_down(full, 0.75)):
             if type_style.size_pt >= fitting.size_pt:
-                options.append(
-                    Option(rank * _VALUES_SIZE_COST, partial(capsule, type_style), rank > 0)
-                )
+                cost = rank * _VALUE_SIZE_COST
+                options.append(Option(cost, partial(capsule, type_style), rank > 0))
     if captions.short:
-        words = words_block((printed_number(value),), full.at(MIN_PLAY_PT), style.ink("text"))
+        words = words_block((figures,), full.at(MIN_PLAY_PT), text)
         options.append(Option(_CROWDED_COST, partial(disc, words.width / _WIDEST, words), True))
     rivals, of = "values" if own else "", None if captions.is_alike() or not marks else marks[0]
     captions.add("value", options, enough=_ENOUGH, rivals=rivals, field=captions.rimmed, of=of)
@@ -1007,21 +895,20 @@ def _disc_places(
     side of all tiles if possible; for towns and cities off the middle, beside them."""
     central = len(marks) != 1 or math.hypot(marks[0].x, marks[0].y) < 0.02 * captions.across
     places: list[Candidate] = []
-    wide, tall = half[0] + radius, half[1] + radius
-    if not marks and captions.hint is not None:
-        places += captions.near(captions.hint)
+    size = (2 * (half[0] + radius), 2 * (half[1] + radius))
+    if not marks and captions.only_hint is not None:
+        places += captions.near(captions.only_hint)
     elif not own or not marks:
         town = bool(marks) and not marks[0].slots
         shares = (0.5, 0.6, 0.72, 0.84, 1.1) if town else (0.72, 0.6, 0.5, 0.84, 1.1)
-        ring = captions.rimmed_ring((2 * wide, 2 * tall), _PREFERRED[captions.layout], shares)
-        places += [(cost + (0.0 if central else 0.4), x, y) for cost, x, y in ring]
+        ring = captions.ring(size, _PREFERRED[captions.layout], shares, rimmed=True)
+        places += ((cost + (0.0 if central else 0.4), x, y) for cost, x, y in ring)
         if len(marks) != 1:
             places.append((0.1, 0.0, 0.0))
     for mark in marks:
         if own or not central or not mark.slots:
-            places += captions.round_mark(
-                mark, radius, 0.0 if own or len(marks) == 1 else 0.25, half
-            )
+            cost = 0.0 if own or len(marks) == 1 else 0.25
+            places += captions.round_mark(mark, radius, cost, half)
         if mark.kind is StopKind.OFFBOARD:
             places += captions.near(captions.end_of(mark))
     if own and marks:
@@ -1045,76 +932,58 @@ def revenue_table(
     from a phase is a white box headed by the phase. Boxes that do not fit in `max_width_mm` go into
     further rows, all of them full. `size_pt` overrides the theme's `map.offboard`.
     """
+    if not steps:
+        return (), 0.0, 0.0
     type_style = style.type("map.offboard")
     type_style = type_style.at(size_pt) if size_pt is not None else type_style
-    boxes = [_box(step, style) for step in steps]
-    if not boxes:
-        return (), 0.0, 0.0
+    inks, patterns = style.theme.inks, style.theme.patterns
+    text, white, over = style.ink("text"), style.ink("white"), (Role.SYMBOL,)
+    # The ground of each step, and the words above it: a phase where no colour shows it, else the
+    # letter of the colour, if it has one.
+    grounds: list[Ink] = []
+    notes: list[str] = []
+    for step in steps:
+        since = step.since or ""
+        ground, pattern = inks.get(f"tile.{since}") or inks.get(since), patterns.get(since)
+        if ground is not None and pattern is not None and pattern.motif == "solid":
+            ground = mix(ground, pattern.ink, _RIM_TINT)
+        grounds.append(ground or white)
+        notes.append(letter_of(since, style) if ground else since)
     cap = type_style.cap_height_mm
+    widest = max(text_width(step.printed, type_style) for step in steps)
+    # A letter says again what the ground shows, and may be fine print; a phase stands nowhere else.
+    again = [note != step.since for note, step in zip(notes, steps, strict=True)]
+    fine = all(same or not note for note, same in zip(notes, again, strict=True))
+    note_type = style.type("map.offboard.note")
+    note_pt = min(note_type.size_pt, type_style.size_pt * 0.6)
+    note_type = note_type.at(max(note_type.min_pt if fine else MIN_PLAY_PT, note_pt))
+    note_pad = 0.8 * note_type.cap_height_mm
     width = max(
-        max(text_width(box.value, type_style) for box in boxes) + 2 * _PAD * cap * 1.2, cap * 2.4
+        widest + 2 * _PAD * cap * 1.2,
+        cap * 2.4,
+        *(text_width(note, note_type) + note_pad for note in notes),
     )
-    noted = any(box.note for box in boxes)
-    # A letter says again what the ground shows; a phase is said nowhere else.
-    again = [box.note != step.since for box, step in zip(boxes, steps, strict=True)]
-    note_type = _note_style(
-        type_style,
-        style,
-        fine=all(same or not box.note for box, same in zip(boxes, again, strict=True)),
-    )
-    width = max(
-        width, *(text_width(box.note, note_type) + 0.8 * note_type.cap_height_mm for box in boxes)
-    )
-    head = note_type.cap_height_mm * 1.7 if noted else 0.0
+    head = note_type.cap_height_mm * 1.7 if any(notes) else 0.0
     height = cap * 1.95 + head
     columns = next(
         columns for columns in _columns(steps) if columns == 1 or columns * width <= max_width_mm
     )
-    grid = _Grid(columns=columns, rows=len(boxes) // columns, width=width, height=height)
+    rows = len(steps) // columns
+    left, top = (0 - columns / 2) * width, (0 - rows / 2) * height
     rim = style.stroke("map.offboard.rim")
     items: list[Item] = []
-    for index, box in enumerate(boxes):
-        x, y = grid.corner(index)
-        items.append(
-            Path(
-                commands=rectangle_path(x, y, width, height),
-                fill=box.ground,
-                stroke=rim,
-                role=Role.SYMBOL,
-            )
-        )
-        ink = readable_on(box.ground, style.ink("text"), style.ink("white"))
+    for index, (step, ground, note) in enumerate(zip(steps, grounds, notes, strict=True)):
+        row, column = divmod(index, columns)
+        x, y = (column - columns / 2) * width, (row - rows / 2) * height
+        box = rectangle_path(x, y, width, height)
+        items.append(Path(commands=box, fill=ground, stroke=rim, role=Role.SYMBOL))
+        ink = readable_on(ground, text, white)
         middle = x + width / 2
-        if box.note:
-            runs = set_centred(
-                box.note, note_type, ink, middle, y + head * 0.75, over=(Role.SYMBOL,)
-            )
+        if note:
+            runs = set_centred(note, note_type, ink, middle, y + head * 0.75, over=over)
             items += (replace(run, fine=again[index]) for run in runs)
-        items += set_centred(
-            box.value, type_style, ink, middle, y + head + (height - head) / 2, over=(Role.SYMBOL,)
-        )
-    frame = rectangle_path(*grid.corner(0), grid.columns * width, grid.rows * height)
+        centre = y + head + (height - head) / 2
+        items += set_centred(step.printed, type_style, ink, middle, centre, over=over)
+    frame = rectangle_path(left, top, columns * width, rows * height)
     items.append(Path(commands=frame, stroke=style.stroke("map.offboard.frame"), role=Role.SYMBOL))
-    return tuple(items), grid.columns * width, grid.rows * height
-
-
-def _box(step: RevenueStep, style: Style) -> _Box:
-    """The ground a step stands on, and the phase to write above it where its colour does not show
-    it."""
-    inks = style.theme.inks
-    since = step.since
-    if since is None:
-        return _Box(step.printed, "", style.ink("white"))
-    ground, pattern = inks.get(f"tile.{since}") or inks.get(since), style.theme.patterns.get(since)
-    if ground is not None and pattern is not None and pattern.motif == "solid":
-        ground = mix(ground, pattern.ink, _RIM_TINT)
-    return _Box(
-        step.printed, letter_of(since, style) if ground else since, ground or style.ink("white")
-    )
-
-
-def _note_style(type_style: TypeStyle, style: Style, *, fine: bool) -> TypeStyle:
-    note = style.type("map.offboard.note")
-    return note.at(
-        max(note.min_pt if fine else MIN_PLAY_PT, min(note.size_pt, type_style.size_pt * 0.6))
-    )
+    return tuple(items), columns * width, rows * height

@@ -8,7 +8,6 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.captions import (
-    TILE_MM,
     Captions,
     add_colour_letter,
     add_discs,
@@ -47,7 +46,7 @@ from platelayer.drawing.hex.words import Place, Word, choose, touching
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
 from platelayer.model.kinds import piece_size
-from platelayer.model.tile import Tile
+from platelayer.model.tile import HEX_MM, Tile
 from platelayer.model.title import NO_CORNER, Title
 from platelayer.scene.inks import Ink, contrast
 from platelayer.scene.shapes import (
@@ -209,7 +208,7 @@ def _word_ink(tile: Tile, style: Style) -> Ink:
 
 def _stops_bulk(tile: Tile, plan: Plan, across_mm: float, style: Style) -> list[Disc]:
     """Circles that the drawn stops cover, with the lines round their slots."""
-    rim = style.stroke("slot").width_mm / 2 * across_mm / TILE_MM
+    rim = style.stroke("slot").width_mm / 2 * across_mm / HEX_MM
     drawn = (
         mark
         for mark, stop in zip(plan.marks, tile.stops, strict=True)
