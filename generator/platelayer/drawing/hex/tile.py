@@ -35,20 +35,19 @@ from platelayer.drawing.hex.ground import (
     rim_share,
 )
 from platelayer.drawing.hex.plan import (
-    Plan,
     plan_hex,
     stop_ground_items,
     stop_items,
     track_bulk,
     track_items,
 )
-from platelayer.drawing.hex.words import Place, Word, choose, touching
+from platelayer.drawing.hex.words import choose, touching
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.hexes import COS_30, Layout, corner_points
 from platelayer.model.kinds import piece_size
 from platelayer.model.tile import HEX_MM, Tile
 from platelayer.model.title import NO_CORNER, Title
-from platelayer.scene.inks import Ink, contrast
+from platelayer.scene.inks import contrast
 from platelayer.scene.shapes import (
     Circle,
     Command,
@@ -64,15 +63,11 @@ from platelayer.scene.shapes import (
     translation,
 )
 
-# Everything drawn within a tile or preprinted hex: ground, track, stops and words.
+# Words stay so far from the edges of a hex, as a share of its size (1 mm on 38.1 mm), and from its
+# frame or pattern.
+SAFE, _BESIDE_FRAME = 0.026, 0.012
 
-
-# How far words stay from the edges of a hex, as a share of its size (1 mm on 38.1 mm).
-SAFE = 0.026
-
-_BESIDE_FRAME = 0.012
-
-# In painting order. Things find their places together.
+# Words in painting order; they find their places together.
 _WORDS = (
     add_offboard,
     add_tables,
@@ -111,7 +106,7 @@ def hex_items(
     hex; `badges` makes the signs of terrain small, as a relief below them shows it. `keep_clear`
     are circles (x, y, radius in mm) that words must leave free, `wet` those that only names do.
     Ground, frame and track run on into `bleed_mm` round the hex. Words take the places that cost
-    least together (`choice.py`). Kept while the style is the same: a map of which one hex has
+    least together (`words.py`). Kept while the style is the same: a map of which one hex has
     changed is drawn in a third of the time.
     """
     plan = plan_hex(tile, layout, across_mm)
@@ -142,18 +137,26 @@ def hex_items(
         items += (
             painted_stop if len(tile.stops) == 1 else (Group(items=painted_stop, stop=mark.index),)
         )
-    taken = [
-        *track_bulk(tile, plan, across_mm),
-        *_stops_bulk(tile, plan, across_mm, style),
-        *keep_clear,
-    ]
-    taken += coast_bulk(tile, layout, across_mm)
-    inset = max(FRAME + _BESIDE_FRAME if tile.frame else SAFE, _beside_rim(tile, style))
+    taken = [*track_bulk(tile, plan, across_mm)]
+    line = style.stroke("slot").width_mm / 2 * across_mm / HEX_MM
+    for _, mark in drawn:
+        taken += ((x, y, r + (line if mark.slots else 0.0)) for x, y, r in mark.bulk)
+    taken += (*keep_clear, *coast_bulk(tile, layout, across_mm))
+    inset = FRAME + _BESIDE_FRAME if tile.frame else SAFE
+    if rimmed_by := rim_share(tile.colour, style):
+        inset = max(inset, rimmed_by + _BESIDE_FRAME)
     field = Field(layout, across_mm, inset * across_mm, taken)
     # A pattern or frame gives way before values become too small to read.
     rimmed = Field(layout, across_mm, SAFE * across_mm, taken) if inset > SAFE else field
     land = Field(layout, across_mm, inset * across_mm, (*taken, *wet)) if wet else field
-    ink = _word_ink(tile, style)
+    # Black or white, whichever reads better on all the grounds of the hex.
+    grounds = [painted(tile, style)]
+    if tile.stripes:
+        grounds.append(colour_ink(tile.stripes, style))
+    ink = max(
+        (style.ink("text"), style.ink("white")),
+        key=lambda ink: min(contrast(ink, ground) for ground in grounds),
+    )
     # Names are cut, or run into water, only where whole ones do not leave enough room for
     # everything.
     for short in (False, True):
@@ -170,51 +173,20 @@ def hex_items(
         choice = choose(words)
         if not touching(words, choice.places, field):
             break
-    placed = (
-        _placed(word, place, style, ink) for word, place in zip(words, choice.places, strict=True)
-    )
-    return (*items, *(item for block in placed for item in block))
-
-
-def _placed(word: Word, place: Place, style: Style, ink: Ink) -> tuple[Item, ...]:
-    """A word at its place; that of one of several stops says so, and may have a leader to it."""
-    items = place.shape.block.at(place.x, place.y)
-    if word.claim is None:
-        return items
-    index = word.claim.mark.index
-    if place.leader is not None:
-        stroke = replace(style.stroke("tile.leader"), ink=ink)
-        line = Path(
-            commands=polygon_path(place.leader, closed=False), stroke=stroke, role=Role.SYMBOL
-        )
-        items = (Group(items=(line,), stop=index), *items)
-    return (Group(items=items, of=index),)
-
-
-def _beside_rim(tile: Tile, style: Style) -> float:
-    """How far words stay from the edges, as a share of the hex, where its colour has a pattern."""
-    rim = rim_share(tile.colour, style)
-    return rim + _BESIDE_FRAME if rim else 0.0
-
-
-def _word_ink(tile: Tile, style: Style) -> Ink:
-    """Black or white, whichever reads better on all the grounds of a hex."""
-    grounds = [painted(tile, style)]
-    if tile.stripes:
-        grounds.append(colour_ink(tile.stripes, style))
-    inks = (style.ink("text"), style.ink("white"))
-    return max(inks, key=lambda ink: min(contrast(ink, ground) for ground in grounds))
-
-
-def _stops_bulk(tile: Tile, plan: Plan, across_mm: float, style: Style) -> list[Disc]:
-    """Circles that the drawn stops cover, with the lines round their slots."""
-    rim = style.stroke("slot").width_mm / 2 * across_mm / HEX_MM
-    drawn = (
-        mark
-        for mark, stop in zip(plan.marks, tile.stops, strict=True)
-        if mark is not None and not stop.hidden
-    )
-    return [(x, y, r + (rim if mark.slots else 0.0)) for mark in drawn for x, y, r in mark.bulk]
+    for word, place in zip(words, choice.places, strict=True):
+        block = place.shape.block.at(place.x, place.y)
+        if word.claim is None:
+            items += block
+            continue
+        # A word of one of several stops says so, and may have a leader to it.
+        index = word.claim.mark.index
+        if place.leader is not None:
+            stroke = replace(style.stroke("tile.leader"), ink=ink)
+            run = polygon_path(place.leader, closed=False)
+            leader = Path(commands=run, stroke=stroke, role=Role.SYMBOL)
+            block = (Group(items=(leader,), stop=index), *block)
+        items.append(Group(items=block, of=index))
+    return tuple(items)
 
 
 _THINNEST_MM = 0.1

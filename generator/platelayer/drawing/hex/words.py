@@ -1,11 +1,12 @@
-"""Words of a hex with their candidate places, and what a place costs.
+"""Words of a hex with their candidate places, the cost of a place, and the choice of places for
+all.
 
 Costs are in mm on a hex of 38.1 mm: a cost of 1 is as bad as standing 1 mm closer to something than
 is wanted. A choice of places is scored by the sum of
 
-- `Option.cost`: smaller type than the style says, a name on several lines, a cost beside its symbol instead of below;
-- the cost of the place: how far it is from the preferred side and from what it belongs to, and how hard it is to tell
-  to which of several stops it belongs;
+- `Option.cost`: smaller type than the style says, a name on several lines, a cost beside its symbol;
+- the cost of the place: its distance from the preferred side and from what it belongs to, and how
+  hard it is to tell to which of several stops it belongs;
 - `crowding` by track, stops and edges (once, by the nearest of them), and by every other word.
 """
 
@@ -17,42 +18,35 @@ from enum import Enum
 
 from msgspec import Struct
 
-from platelayer.drawing.hex.geometry import Candidate, Curve, Disc, Field, box_distance
+from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
 from platelayer.drawing.hex.ground import dividing_lines
 from platelayer.drawing.hex.plan import Mark, Plan, segments_bulk, taper_bulk
 from platelayer.drawing.kit.rich_text import Block
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import Layout, edge_point
-from platelayer.model.tile import Segment, StopKind, Tile, stop_end
+from platelayer.model.tile import StopKind, Tile, stop_end
 from platelayer.scene.flatten import Line, distance_to_line, lines_cross
 from platelayer.scene.legibility import APART
 from platelayer.scene.shapes import Point, TextRun, middle_of
 from platelayer.scene.typeset import run_corners
 
 # The claims of stops: of several in a hex, each has a room of its own, in which its name, value
-# and table stand.
-#
-# The nearest stop of a word is its own by a factor of APART, and no line that divides the hex runs
-# between the two. Where no such place is free, a leader runs from the word to its stop.
+# and table stand. The nearest stop of a word is its own by a factor of APART, and no line that
+# divides the hex runs between the two. Where no such place is free, a leader runs from the word to
+# its stop. Distances are shares of the hex.
 
-
-# Distances are shares of the hex.
-# Words keep this from a line that divides their hex.
-_OFF_LINE = 0.007
-# Circles that cover a stop are a little larger than it.
-_SPARE = 0.008
-# The longest leader.
-_LONGEST = 0.36
-# A leader keeps this from other stops and their track.
-_OFF_LEADER = 0.012
-
+# Words keep this from a line that divides their hex; circles that cover a stop are a little larger
+# than it.
+_OFF_LINE, _SPARE = 0.007, 0.008
+# The longest leader, and its distance from other stops and their track.
+_LONGEST, _OFF_LEADER = 0.36, 0.012
 # For the longest leader, and for one across track: mm of room, as all costs of places.
 _LONG_COST, _ACROSS_COST = 3.0, 6.0
 
 
 class Claim(Struct, frozen=True):
-    """A stop, what the `others` cover, `track` that does not lead to it, and the lines that bound
-    its region; mm from the centre."""
+    """A stop with all that `others` cover, `track` that does not lead to it, and the lines that
+    bound its region; mm from the centre."""
 
     mark: Mark
     others: tuple[Disc, ...]
@@ -112,28 +106,33 @@ class Claim(Struct, frozen=True):
 
 def claims(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> dict[int, Claim]:
     """The claims of the stops of a hex by index, if there are several."""
-    if len(tile.stops) < 2:
-        return {}
     marks = [*_shown(tile, plan, layout, across_mm)]
+    if len(marks) < 2:
+        return {}
     lines = dividing_lines(tile, layout, across_mm)
-    return {
-        mark.index: Claim(
+    claims_of: dict[int, Claim] = {}
+    for mark in marks:
+        end = stop_end(mark.index)
+        pairs = zip(tile.track, plan.curves, strict=True)
+        foreign = ((segment, curve) for segment, curve in pairs if end not in segment.ends)
+        # A line through a stop bounds nothing.
+        bounds = (
+            line
+            for line in lines
+            if all(distance_to_line((x, y), *line) > r for x, y, r in mark.bulk)
+        )
+        claims_of[mark.index] = Claim(
             mark,
             tuple(disc for other in marks if other is not mark for disc in other.bulk),
-            tuple(segments_bulk(_foreign(tile, plan, mark.index), across_mm)),
-            tuple(
-                line
-                for line in lines
-                if all(distance_to_line((x, y), *line) > r for x, y, r in mark.bulk)
-            ),
+            tuple(segments_bulk(foreign, across_mm)),
+            tuple(bounds),
             across_mm,
         )
-        for mark in (marks if len(marks) > 1 else ())
-    }
+    return claims_of
 
 
 def _shown(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> Iterator[Mark]:
-    """The marks of all stops, and what stands for the mark of an off-board: the ends of its track,
+    """The marks of all stops, and a substitute for the mark of an off-board: the ends of its track,
     else the place of its hint."""
     for index, (stop, mark) in enumerate(zip(tile.stops, plan.marks, strict=True)):
         if stop.hidden:
@@ -153,23 +152,13 @@ def _shown(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> Iterator
             tips = [edge_point(stop.at.edge, layout, distance * across_mm / 2)]
         if tips:
             x, y = middle_of(tips)
-            bulk = [disc for curve in curves for disc in taper_bulk(curve, across_mm)] or [
-                (x, y, 0.0)
-            ]
+            bulk = [disc for curve in curves for disc in taper_bulk(curve, across_mm)]
             marks = [disc for mark in plan.marks if mark is not None for disc in mark.bulk]
-            # What runs below another stop shows nothing.
-            bulk = [
-                disc for disc in bulk if box_distance(disc[:2], (0.0, 0.0), marks) > 0.0
-            ] or bulk
-            yield Mark(
-                index, StopKind.OFFBOARD, x, y, math.atan2(-y, -x), (), 0.0, False, tuple(bulk)
-            )
-
-
-def _foreign(tile: Tile, plan: Plan, index: int) -> Iterator[tuple[Segment, Curve]]:
-    """Track that does not lead to a stop."""
-    pairs = zip(tile.track, plan.curves, strict=True)
-    return ((segment, curve) for segment, curve in pairs if stop_end(index) not in segment.ends)
+            # Track that runs below another stop shows nothing.
+            seen = [disc for disc in bulk if box_distance(disc[:2], (0.0, 0.0), marks) > 0.0]
+            covered = tuple(seen or bulk or [(x, y, 0.0)])
+            inward = math.atan2(-y, -x)
+            yield Mark(index, StopKind.OFFBOARD, x, y, inward, (), 0.0, False, covered)
 
 
 def line_distance(at: Point, half: Point, line: Line) -> float:
@@ -183,18 +172,18 @@ def line_distance(at: Point, half: Point, line: Line) -> float:
 
 
 # Below this distance each mm counts five times.
+# Crowding grows in three slopes: below the first distance each mm counts five times, below the
+# second, which the lines round slots and discs take up, a hundred times.
 _TIGHT, _TIGHT_MORE = 0.7, 4.0
-# Below this distance, which the lines round slots and discs take up, each mm counts a hundred
-# times.
 _TOUCH, _TOUCH_MORE = 0.25, 95.0
-# So far the corners of a line may reach into something, as in the check of legibility.
+# Corners of lines may reach so far into something, as in the check of legibility.
 _CORNER_MM = 0.1
-# How far words stay from each other: a name and a label that would read as one, values of different
-# stops.
+# Distances that words keep from each other: a name and a label that would read as one, values of
+# different stops; and that words keep from leaders of others.
 RIVALS = {"": 0.0, "letters": 4.0, "values": 5.0}
 _BESIDE_LEADER = 0.7
+# Letters that may be left of a name. Leaving out any is nearly as bad as touching something.
 _CUT_LENGTHS = (40, 28, 20, 14, 10, 7, 5, 3, 2, 1)
-# Leaving out letters is nearly as bad as touching something.
 _SHORT_COST, _SHORTER_COST = 20.0, 0.1
 # Kinds of words that become shorter or smaller than their style says, where nothing else helps.
 _SHORTER = ("name", "offboard", "value")
@@ -203,8 +192,8 @@ _EPSILON = 1e-9
 
 class Shape(Struct, frozen=True):
     """Shape of a word: a block that fills its box, or the disc of a radius in mm. `core` is half
-    the width and height of what is at the bottom of a block and must be at the word's stop by
-    itself: the values below a name."""
+    the width and height of the bottom of a block that must be at the word's stop by itself: the
+    values below a name."""
 
     block: Block
     radius: float = 0.0
@@ -212,8 +201,8 @@ class Shape(Struct, frozen=True):
 
 
 class Tie(Enum):
-    """By what a word of one of several stops is known to be that stop's: it stands plainly at it, a
-    leader runs to it, or nothing."""
+    """Proof that a word of one of several stops is that stop's: it stands plainly at it, a leader
+    runs to it, or there is none."""
 
     NEAR = 0
     LED = 1
@@ -225,9 +214,9 @@ Tied = tuple[float, Line | None]
 
 
 class Option(Struct, frozen=True):
-    """One way to print a word: what it costs, and its shape and the places for it, cheapest first.
-    They are worked out only if cheaper options leave something to wish for. `smaller` says that it
-    is not the size of its style."""
+    """One way to print a word: its cost, and its shape and the places for it, cheapest first. They
+    are worked out only if cheaper options leave something to wish for. `smaller` says that it is
+    not the size of its style."""
 
     cost: float
     make: Callable[[], tuple[Shape, Sequence[Candidate]]]
@@ -236,7 +225,7 @@ class Option(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A word at a place in mm from the centre of its hex. `cost` is all that it costs beside track,
+    """A word at a place in mm from the centre of its hex. `cost` is its whole cost beside track,
     stops and edges; `half` is half its width and height, less the radius of a disc."""
 
     cost: float
@@ -253,9 +242,12 @@ class Place(Struct, frozen=True):
 
 
 class Word(Struct, frozen=True):
-    """Something that looks for its place: its kind (for statistics), its options by rising cost,
-    the distance in mm (on a hex of 38.1 mm) that is `enough`, and the words from which it keeps
-    farther away (`RIVALS`)."""
+    """A word that looks for its place: its kind (for statistics), its options by rising cost, the
+    distance in mm (on a hex of 38.1 mm) that is `enough`, the words from which it keeps farther
+    away (`RIVALS`), and the claim of the one of several stops that it belongs to. What has been
+    worked out is kept: by option its shape and places (`ways`); by option and candidate the room
+    found so far, and whether it is exact (else it is at most that; `known`), and the tie to the
+    stop (`tied`)."""
 
     kind: str
     options: tuple[Option, ...]
@@ -263,14 +255,9 @@ class Word(Struct, frozen=True):
     rivals: str
     field: Field
     scale: float
-    # The shape and the places of each option that has been needed so far.
     ways: dict[int, tuple[Shape, Sequence[Candidate]]]
-    # The room found so far at a candidate of an option, and whether it is exact: else it is at most
-    # that.
     known: dict[tuple[int, int], tuple[float, bool]]
-    # Ties of the candidates of an option to the stop, as far as they have been needed.
     tied: dict[tuple[int, int], Tied | None]
-    # That of the one of several stops that it belongs to.
     claim: Claim | None = None
 
     def best(self) -> Place:
@@ -304,40 +291,31 @@ class Word(Struct, frozen=True):
             width, height, radius = shape.block.width, shape.block.height, shape.radius
             half = (0.0, 0.0) if radius else (width / 2, height / 2)
             for index, (extra, x, y) in enumerate(candidates):
+                key = number, index
                 base = option.cost + extra
                 spare = limit - base
                 if spare < 0:
                     break
+                # Less room than this costs more than is left: it need not be measured exactly.
                 floor = roomy(spare, self.enough) * scale - 1e-9
-                room, exact = self.known.get((number, index), (math.inf, False))
+                room, exact = self.known.get(key, (math.inf, False))
                 if room > floor and not exact:
                     if radius:
                         room = field.disc_room(x, y, radius, enough=enough, floor=floor)
                     else:
                         room = field.box_room(x, y, (width, height), enough=enough, floor=floor)
-                    self.known[number, index] = room, room > floor
-                tied = (
-                    self._tied(option.tie, (number, index), (x, y), shape) if room > floor else None
-                )
+                    self.known[key] = room, room > floor
+                if room <= floor:
+                    continue
+                tied = self._tied(option.tie, key, (x, y), half, shape)
                 if tied is None:
                     continue
                 more, leader = tied
                 cost = base + crowding(room / scale, self.enough) + more
                 if more and cost > limit:
                     continue
-                place = Place(
-                    cost,
-                    x,
-                    y,
-                    half,
-                    radius,
-                    self.enough,
-                    self.rivals,
-                    scale,
-                    shape,
-                    option.smaller,
-                    leader,
-                )
+                rest = (self.enough, self.rivals, scale, shape, option.smaller, leader)
+                place = Place(cost, x, y, half, radius, *rest)
                 if falling:
                     total = cost + math.fsum(apart_cost(place, other) for other in others)
                     if total >= limit - _EPSILON:
@@ -345,28 +323,30 @@ class Word(Struct, frozen=True):
                     limit = total
                 yield place
 
-    def _tied(self, tie: Tie, key: tuple[int, int], at: Point, shape: Shape) -> Tied | None:
+    def _tied(
+        self, tie: Tie, key: tuple[int, int], at: Point, half: Point, shape: Shape
+    ) -> Tied | None:
         """Tie of a word to its stop at a place; None if it needs one and has none."""
         claim = self.claim
         if claim is None or tie is Tie.NONE:
             return 0.0, None
         if key not in self.tied:
-            half = (0.0, 0.0) if shape.radius else (shape.block.width / 2, shape.block.height / 2)
+            self.tied[key] = None
             if tie is Tie.LED:
                 leader = claim.leader(at, half, shape.radius)
-                self.tied[key] = None if leader is None else (claim.leader_cost(leader), leader)
+                if leader is not None:
+                    self.tied[key] = claim.leader_cost(leader), leader
             else:
                 parts = [(at, half)]
                 if shape.core is not None:
                     parts.append(((at[0], at[1] + half[1] - shape.core[1]), shape.core))
-                self.tied[key] = (
-                    (0.0, None) if all(claim.holds(*part, shape.radius) for part in parts) else None
-                )
+                if all(claim.holds(*part, shape.radius) for part in parts):
+                    self.tied[key] = 0.0, None
         return self.tied[key]
 
 
 def cut_lengths(name: str) -> Iterator[tuple[float, int]]:
-    """(cost, letters) for what may be left of a name that has no room at all."""
+    """(cost, letters) for the rest of a name that has no room at all."""
     for number, length in enumerate(_CUT_LENGTHS):
         if length < len(name):
             yield _SHORT_COST + number * _SHORTER_COST, length
@@ -376,12 +356,8 @@ def crowding(room: float, enough: float) -> float:
     """The cost of crowding at a given room."""
     if room >= enough:
         return 0.0
-    return (
-        enough
-        - room
-        + _TIGHT_MORE * max(0.0, _TIGHT - room)
-        + _TOUCH_MORE * max(0.0, _TOUCH - room)
-    )
+    tight = _TIGHT_MORE * max(0.0, _TIGHT - room)
+    return enough - room + tight + _TOUCH_MORE * max(0.0, _TOUCH - room)
 
 
 def roomy(cost: float, enough: float) -> float:
@@ -408,8 +384,7 @@ def apart_cost(one: Place, other: Place) -> float:
 
 
 def _gap(one: Place, other: Place, most: float) -> float | None:
-    """How far apart two words stand in mm, below 0 if they overlap; None if that is `most` or
-    more."""
+    """Distance of two words in mm, below 0 if they overlap; None if that is `most` or more."""
     reach = most + one.radius + other.radius
     dx = abs(one.x - other.x) - one.half[0] - other.half[0]
     if dx >= reach:
@@ -422,8 +397,8 @@ def _gap(one: Place, other: Place, most: float) -> float | None:
 
 
 def touching(words: Sequence[Word], places: Sequence[Place], dry: Field) -> bool:
-    """Whether a word that can be shorter overlaps another, or what is in a hex besides them and,
-    for a name, water."""
+    """True if a word that can be shorter overlaps another, or anything that is in a hex besides
+    them and, for a name, water."""
     for word, place in zip(words, places, strict=True):
         if word.kind not in _SHORTER:
             continue
@@ -461,14 +436,12 @@ def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
 
 # The choice of places for all words of a hex at once: an integer program, solved exactly.
 #
-# Each word has candidate places (`words.py`), each with its cost; two words that stand close cost
-# more (`crowding`). The sum is minimised by branch and bound with forward checking: the optimum of
+# Each word has candidate places, each with its cost; two words that stand close cost more
+# (`crowding`). The sum is minimised by branch and bound with forward checking: the optimum of
 # point-feature label placement (Christensen, Marks & Shieber, "An Empirical Study of Algorithms for
 # Point-Feature Label Placement", ACM Transactions on Graphics 14, 1995; the integer program is
 # Zoraster's of 1990), with soft conflicts in place of forbidden ones. Words stay within their hex,
-# so
-# that a tile hides exactly the words it replaces: every hex is a problem of its own, and small.
-
+# so that a tile hides exactly the words it replaces: every hex is a problem of its own, and small.
 
 _SURE = 1e-6
 # Pairs of places compared, after which the search keeps the best it has found: only hexes in which
@@ -477,8 +450,7 @@ _MOST_PAIRS = 12000
 
 
 class Choice(Struct, frozen=True):
-    """A place for each word, what they cost together, and whether that is proved to be the
-    least."""
+    """A place for each word, their cost together, and whether that is proved to be the least."""
 
     places: tuple[Place, ...]
     cost: float
@@ -491,7 +463,18 @@ def choose(words: Sequence[Word]) -> Choice:
     least = math.fsum(place.cost for place in ideal)
     if total_cost(ideal) - least < _EPSILON:
         return Choice(tuple(ideal), least)
-    return _Search(words, ideal, _improved(words, ideal, _in_turn(words, ideal))).run()
+    # A good start bounds the search: greedy, then words moved one at a time, as long as that pays.
+    start = _in_turn(words, ideal)
+    cost = total_cost(start)
+    for _ in range(4):
+        for k, word in enumerate(words):
+            others = [*start[:k], *start[k + 1 :]]
+            start[k] = _beside(word, ideal[k], start[k], others)
+        now = total_cost(start)
+        if now > cost - _EPSILON:
+            break
+        cost = now
+    return _Search(words, ideal, start).run()
 
 
 def choose_in_turn(words: Sequence[Word]) -> Choice:
@@ -517,30 +500,15 @@ def _beside(word: Word, ideal: Place, place: Place, others: Sequence[Place]) -> 
 
 
 def total_cost(places: Sequence[Place]) -> float:
-    """What places cost together: each on its own, and each pair for how close they stand."""
+    """The cost of places together: of each on its own, and of each pair for how close they
+    stand."""
     pairs = (apart_cost(one, other) for k, one in enumerate(places) for other in places[:k])
     return math.fsum((*(place.cost for place in places), *pairs))
 
 
-def _improved(
-    words: Sequence[Word], ideal: Sequence[Place], places: Sequence[Place]
-) -> list[Place]:
-    """Words moved one at a time, as long as that pays."""
-    chosen = list(places)
-    cost = total_cost(chosen)
-    for _ in range(4):
-        for k, word in enumerate(words):
-            chosen[k] = _beside(word, ideal[k], chosen[k], [*chosen[:k], *chosen[k + 1 :]])
-        now = total_cost(chosen)
-        if now > cost - _EPSILON:
-            break
-        cost = now
-    return chosen
-
-
 class _Search:
     """Branch and bound. A word's place can be part of a better choice only if it costs less than
-    the word's best place and all that the choice found so far wastes."""
+    the word's best place and all that the choice found so far wastes (`slack`)."""
 
     def __init__(
         self, words: Sequence[Word], ideal: Sequence[Place], start: Sequence[Place]
@@ -548,19 +516,16 @@ class _Search:
         self.least = [place.cost for place in ideal]
         self.best, self.cost = list(start), total_cost(start)
         self.slack = self.cost - math.fsum(self.least)
-        self.lists = [
-            word.within(least + self.slack + _SURE)
-            for word, least in zip(words, self.least, strict=True)
-        ]
+        self.words = words
         self.picked: dict[int, Place] = {}
         self.pairs = 0
 
     def run(self) -> Choice:
         """The best choice there is."""
-        rows = {
-            k: [(place.cost - self.least[k], place) for place in row]
-            for k, row in enumerate(self.lists)
-        }
+        rows = {}
+        for k, (word, least) in enumerate(zip(self.words, self.least, strict=True)):
+            places = word.within(least + self.slack + _SURE)
+            rows[k] = [(place.cost - least, place) for place in places]
         self._extend(0.0, rows)
         return Choice(tuple(self.best), self.cost, proved=self.pairs < _MOST_PAIRS)
 
@@ -572,25 +537,30 @@ class _Search:
             self.best = [self.picked[k] for k in range(len(self.best))]
             self.cost = math.fsum(self.least) + wasted
             return
+        # First the word that must waste most, of equals that with the fewest places: it fails
+        # soonest. The waste that each other word cannot avoid is the bound.
         tightest = min(rows, key=lambda k: (-measured(rows[k][0][0]), len(rows[k]), k))
-        others = math.fsum(row[0][0] for k, row in rows.items() if k != tightest)
+        others = {k: row for k, row in rows.items() if k != tightest}
+        floor = math.fsum(row[0][0] for row in others.values())
         for waste, place in rows[tightest]:
-            if wasted + waste + others > self.slack - _EPSILON or self.pairs >= _MOST_PAIRS:
+            if wasted + waste + floor > self.slack - _EPSILON or self.pairs >= _MOST_PAIRS:
                 return
-            left = self._beside(
-                place, wasted + waste, {k: row for k, row in rows.items() if k != tightest}
-            )
+            left = self._beside(place, wasted + waste, floor, others)
             if left is not None:
                 self.picked[tightest] = place
                 self._extend(wasted + waste, left)
 
     def _beside(
-        self, place: Place, wasted: float, rows: dict[int, list[tuple[float, Place]]]
+        self,
+        place: Place,
+        wasted: float,
+        floor: float,
+        rows: dict[int, list[tuple[float, Place]]],
     ) -> dict[int, list[tuple[float, Place]]] | None:
         """The places that are left for the other words once one is picked; None if there is none
-        for one of them."""
+        for one of them. `floor` is the waste that they cannot avoid; it rises as their places
+        become dearer."""
         left: dict[int, list[tuple[float, Place]]] = {}
-        floor = math.fsum(row[0][0] for row in rows.values())
         for k, row in rows.items():
             spare = self.slack - wasted - (floor - row[0][0]) - _EPSILON
             near = []
