@@ -85,7 +85,7 @@ UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """How placements are chosen: `weights` by contacts, the number of whole maps of which the best
+    """Way of choosing placements: `weights` by contacts, the number of whole maps of which the best
     is kept, and the changes for each tile, times the square of the tiles, by which a map is evened
     out (see `even`)."""
 
@@ -130,17 +130,9 @@ def score_of(covered: Sequence[int], blanks: Sequence[int], homes: Sequence[int]
     board = {*covered, *blanks}
     rim = sum(number + step not in board for number in board for step in STEPS)
     cramped = sum(home + step not in board for home in homes for step in STEPS)
-    return (
-        rim
-        + LONG * _length([*map(axial_of, board)])
-        + CROWDED * _crowding(homes)
-        + CRAMPED * cramped
-    )
-
-
-def _length(board: Sequence[Axial]) -> int:
-    ways = ([q for q, _ in board], [r for _, r in board], [q + r for q, r in board])
-    return max(max(way) - min(way) + 1 for way in ways)
+    axes = zip(*((q, r, q + r) for q, r in map(axial_of, board)), strict=True)
+    length: int = max(max(axis) - min(axis) + 1 for axis in axes)
+    return rim + LONG * length + CROWDED * _crowding(homes) + CRAMPED * cramped
 
 
 def _crowding(homes: Sequence[int]) -> int:
@@ -274,20 +266,18 @@ def lay_pile(
         piece = left.popleft()
         undrawn -= 1
         if isinstance(piece, ProjectPiece):
-            if not _lay_overlay(assembly, piece, dice):
+            cities = assembly.cities
+            city = cities[dice.below(len(cities))] if cities else None
+            put_overlay(assembly, piece.number, city)
+            if city is None:
                 left.append(piece)
-        elif not _lay_tile(assembly, piece, weights, dice):
+            continue
+        choice = choose_placement(assembly.frontier, piece.tile, weights, dice)
+        if choice is None:
             assembly.stuck = piece
             break
+        put_tile(assembly, piece, choice)
     return assembly
-
-
-def _lay_overlay(assembly: Assembly, piece: ProjectPiece, dice: Dice) -> bool:
-    """Put a capital on a basic city; False when there is none."""
-    cities = assembly.cities
-    city = cities[dice.below(len(cities))] if cities else None
-    put_overlay(assembly, piece.number, city)
-    return city is not None
 
 
 def put_overlay(assembly: Assembly, project: int, city: int | None) -> None:
@@ -299,14 +289,6 @@ def put_overlay(assembly: Assembly, project: int, city: int | None) -> None:
     assembly.draws.append(
         ProjectDraw(draw=len(assembly.draws) + 1, capital_project=project, overlay_at=place)
     )
-
-
-def _lay_tile(assembly: Assembly, piece: TilePiece, weights: Sequence[int], dice: Dice) -> bool:
-    """Lay a map tile where the policy has it; False when it fits nowhere."""
-    choice = choose_placement(assembly.frontier, piece.tile, weights, dice)
-    if choice is not None:
-        put_tile(assembly, piece, choice)
-    return choice is not None
 
 
 def put_tile(assembly: Assembly, piece: TilePiece, choice: Choice) -> None:
@@ -363,7 +345,9 @@ def choose_placement(
         return Choice(triangle, turn, len(ways))
     if not triangles:
         return None
-    # As above, with all turns of a triangle taken together.
+    # The same as for borders, with all turns of a triangle taken together: a third of the sums. The
+    # rest of the number within the triangle's share tells the turn, so that equal numbers give
+    # equal turns in both forms.
     turns = 1 if looks_alike(tile) else 3
     sums = list(accumulate([turns * weights[touching[triangle]] for triangle in triangles]))
     pick = dice.below(sums[-1])

@@ -97,7 +97,7 @@ class _Check:
     def tell(
         self, code: str, draw: TileDraw | ProjectDraw, message: str, hint: str = ""
     ) -> Problem:
-        """What is wrong with one draw."""
+        """Problems of one draw."""
         place = self.pointers[id(draw)]
         words = f"draw {draw.draw}, {_name(draw)}: {message}"
         return Problem(code=code, pointer=place, message=words, hint=hint)

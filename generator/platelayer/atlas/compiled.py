@@ -110,7 +110,7 @@ class Compiled(Struct, frozen=True, kw_only=True):
     pieces: int
 
     def rows(self, seeds: Sequence[int], *, check: bool = False) -> list[Measured]:
-        """What the map of each seed measures.
+        """Measure the map of each seed.
 
         None at all if the library cannot make them all, or if one of them is found to break a rule
         with `check`: the modules in Python say what is wrong.
@@ -281,7 +281,7 @@ Reading = Callable[[Sequence[int]], float]
 
 
 def _readings() -> dict[str, Reading]:
-    """How each of MEASURES is read from a row."""
+    """Return the reading of each of MEASURES from a row."""
     readings: dict[str, Reading] = {
         name: itemgetter(place) for place, name in enumerate(_NUMBERS) if name in MEASURES
     }
@@ -339,7 +339,7 @@ class WrongMap(Exception):
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """Which maps a survey makes; two surveys with equal settings have equal maps. `box` tells a box
+    """Maps of a survey; two surveys with equal settings have equal maps. `box` tells a box
     of one's own from others: a digest of it."""
 
     mode: str

@@ -65,7 +65,7 @@ class WrongWords(ValueError):
 
 
 class Condition(Struct, frozen=True, kw_only=True):
-    """What a map must fulfil: a measure, an operator and a number; for TABLE, `value` is the
+    """Condition on a map: a measure, an operator and a number; for TABLE, `value` is the
     shorter side and `other` the longer one."""
 
     name: str
@@ -79,11 +79,11 @@ class Condition(Struct, frozen=True, kw_only=True):
 
     @property
     def stage(self) -> int:
-        """How slow the measure is: conditions are tried from the quickest to the slowest."""
+        """Slowness of the measure: conditions are tried from the quickest to the slowest."""
         return [*GROUPS].index("table" if self.name == TABLE else group_of(self.name))
 
     def seen(self, subject: Subject | Measured) -> tuple[float, ...]:
-        """What a map has: one number, or its sides in order of length."""
+        """Values of a map: one number, or its sides in order of length."""
         if self.name == TABLE:
             return subject.value("table_short_mm"), subject.value("table_long_mm")
         return (subject.value(self.name),)
@@ -95,7 +95,7 @@ class Condition(Struct, frozen=True, kw_only=True):
         return compare(seen[0], self.operator, self.value)
 
     def distance(self, seen: tuple[float, ...]) -> float:
-        """How far a map that does not meet it is from doing so; infinite where there was nothing to
+        """Distance of a map that does not meet it from doing so; infinite where there was nothing to
         measure."""
         if self.name == TABLE:
             return max(seen[0] - self.value, seen[1] - self.other)
@@ -103,7 +103,7 @@ class Condition(Struct, frozen=True, kw_only=True):
 
 
 class Wish(Struct, frozen=True, kw_only=True):
-    """What a map must fulfil for one company (or ALL homes): what its home measures, compared with
+    """Condition on a map for one company (or ALL homes): what its home measures, compared with
     a number; or with the name WITH or WITHOUT, that it is in play or not."""
 
     company: str
@@ -119,7 +119,7 @@ class Wish(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """What it is about."""
+        """Name of the measure."""
         return (
             f"{self.measure} {self.said}"
             if self.measure in (WITH, WITHOUT)
@@ -132,7 +132,7 @@ class Wish(Struct, frozen=True, kw_only=True):
         return len(GROUPS)
 
     def seen(self, subject: Subject) -> tuple[float, ...]:
-        """What a map has, by home for ALL: NONE where there is nothing to measure, or no such home;
+        """Values of a map, by home for ALL: NONE where there is nothing to measure, or no such home;
         for WITH and WITHOUT, whether the company is in play. One that chooses its home has its best
         one."""
         if self.measure in (WITH, WITHOUT):
@@ -153,7 +153,7 @@ class Wish(Struct, frozen=True, kw_only=True):
         return all(compare(value, self.operator, self.value) for value in seen)
 
     def distance(self, seen: tuple[float, ...]) -> float:
-        """How far a map that does not meet it is from doing so; infinite where there was nothing to
+        """Distance of a map that does not meet it from doing so; infinite where there was nothing to
         measure."""
         if self.measure in (WITH, WITHOUT) or NONE in (*seen, self.value):
             return math.inf
@@ -373,7 +373,7 @@ class _Bound(Struct, frozen=True):
 
 
 def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Asked]) -> dict[int, str]:
-    """Which conditions no map of a mode can meet, by number, and why: for the box, or for another
+    """Reasons why no map of a mode can meet a condition, by its number: for the box, or for another
     condition."""
     reasons = {}
     for number, condition in enumerate(conditions):
@@ -478,8 +478,12 @@ def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
     of_homes = (
         f"mode {mode.id} has {f'at most {homes}' if fewest < homes else homes} homes on the map"
     )
+    # Of the six neighbours of a home, two are hexes of its own tile.
     blanks, land = 4 * homes, min(hexes, sum(map(is_land, faces)))
     exits = sum(len(face.exits) for face in faces)
+    # A tile is one step across, and each that touches it adds at most two. The shortest rim of n hexes
+    # is that of Harary & Harborth, Extremal animals (1976). The longest: a tile has twelve outer
+    # edges, and each after the first hides three of its own and three of the map's.
     across, rim = 2 * used - 1, 2 * math.ceil(math.sqrt(12 * hexes - 3))
     destinations = sum(_has(tile, Ground.DESTINATION) for tile in tiles)
     income, cost = _best_stops(box, mode, len(faces), green=False), sum(face.cost for face in faces)
@@ -553,7 +557,7 @@ def _most_hexes(steps: int) -> int:
 
 
 def _best_stops(box: AtlasBox, mode: Mode, number: int, *, green: bool) -> int:
-    """What the stops that pay most pay together, as many as this."""
+    """Income of the stops that pay most, as many as this."""
     stops = [GREEN_CAPITAL_INCOME if green else CAPITAL_INCOME] * mode.capital_projects
     for piece in tiles_in_play(box, mode):
         faces: Iterable[Face] = faces_of(piece.tile, 0)

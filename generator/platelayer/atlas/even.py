@@ -56,7 +56,7 @@ class Placed(NamedTuple):
 
     @property
     def hexes(self) -> tuple[int, ...]:
-        """Where hexes 1, 2 and 3 lie."""
+        """Places of hexes 1, 2 and 3."""
         corners = corners_of(self.triangle)
         return tuple(corners[(index + self.turn) % _TURNS] for index in range(3))
 
@@ -186,6 +186,8 @@ class Chain:
 
     def in_order(self) -> list[Placed]:
         """The tiles in a random order in which each touches enough of those before it."""
+        # From some first tiles not all others can be laid (`can_be_laid`), so first tiles are tried in
+        # random order until one does.
         touched, dice = self._touched, self._dice
         for first in dice.shuffled(range(len(self.placed))):
             reach = Counter(touched[first])
@@ -204,6 +206,11 @@ class Chain:
     # Changes
     # --------------------------------------------------------------------------------------------------------
 
+    # Metropolis-Hastings: a change is proposed at random and happens with the probability that makes
+    # all layouts equally likely in the long run, min(1, ways back / ways there). Whatever is
+    # proposed and cannot be leaves the layout as it was, which counts as a step, too: to try again
+    # at once would favour layouts with few legal changes.
+
     def _move(self) -> None:
         index, other = self._two()
         placed, beside = self.placed[index], self.placed[other].triangle
@@ -215,6 +222,8 @@ class Chain:
             return
         before = self._lift(index)
         touched = self._touching(new)
+        # The new place was named by one of the tiles that it touches, so it is proposed once for each
+        # of these; the way back, once for each tile that the old place touched.
         if (
             touched is None
             or sum(touched.values()) < MIN_CONTACTS
@@ -249,6 +258,8 @@ class Chain:
         ]
         new = old._replace(tile=self._tile[left[self._dice.below(len(left))]], turn=self._turn())
         others = sum(map(_cities, self.placed)) - _cities(old)
+        # What is to be even are maps with their capitals: a layout counts once for each way to lay
+        # these, of which there are more with more cities.
         if self._happens(
             self._capitals(others + _cities(new)), self._capitals(others + _cities(old))
         ):

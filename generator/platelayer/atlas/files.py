@@ -62,7 +62,7 @@ _GUIDE_NAME = atlas_words.table("guide_words")["guide"]
 
 
 class MapPrint(Struct, frozen=True, kw_only=True):
-    """What a map is printed with; `companies` are ids of those in play, `homes` what the homes on
+    """Everything that a map is printed with; `companies` are ids of those in play, `homes` what the homes on
     it measure, `chosen` the best homes for companies that choose theirs, `again` is the command
     that makes the map again, `code` what its QR code says instead ("": the same), `margin_mm` stays
     empty around each page."""
@@ -178,7 +178,7 @@ def _rows(job: MapPrint) -> list[HomeRow]:
 
 
 def home_row(company: str, measured: HomeMeasures) -> HomeRow:
-    """What the page of bars shows of a home, in the order of its columns."""
+    """Figures of a home on the page of bars, in the order of its columns."""
     ways = measured.city_way, measured.mountain_cost, measured.capital_way, measured.destination_way
     values = (
         *measured.trains,

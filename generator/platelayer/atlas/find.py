@@ -50,9 +50,9 @@ Range = tuple[int, int]
 
 
 class Search(Struct, frozen=True, kw_only=True):
-    """Which maps are searched (those of a survey), what they must fulfil, what is best, and how
-    many to keep. With `patient`, every condition is tried on every map, even if it has failed
-    another. `title` names whose maps they are in commands (empty: Railways of the Lost Atlas)."""
+    """Maps to search (those of a survey), their conditions and objectives, and the number to keep.
+    With `patient`, every condition is tried on every map, even if it has failed another. `title`
+    names whose maps they are in commands (empty: Railways of the Lost Atlas)."""
 
     wanted: Wanted
     where: tuple[Asked, ...]
@@ -81,7 +81,7 @@ class Candidate(Struct, frozen=True, array_like=True):
 
 
 class Tried(Struct, kw_only=True):
-    """How a condition fared: the maps it was tried on, those that met it, and the nearest of the
+    """Outcome of a condition: the maps it was tried on, those that met it, and the nearest of the
     others (what it had, and its number)."""
 
     maps: int = 0
@@ -99,7 +99,7 @@ class Tried(Struct, kw_only=True):
 
 
 class Searched(Struct, kw_only=True):
-    """What a search of some maps found."""
+    """Result of a search of some maps."""
 
     maps: int = 0
     met: int = 0
@@ -120,7 +120,7 @@ class Searched(Struct, kw_only=True):
 
 
 def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
-    """What the maps from `first` to `end` - 1 of a survey have to offer, as JSON of Searched.
+    """Search the maps from `first` to `end` - 1 of a survey; returns JSON of Searched.
 
     Raises ValueError for a search of another version of Platelayer, and what `assemble` raises.
     """
@@ -185,7 +185,7 @@ def _subjects(box: AtlasBox, wanted: Wanted, first: int, end: int) -> Iterator[S
 
 
 def read_searched(text: str) -> Searched:
-    """What `search_maps` wrote."""
+    """Read the JSON of `search_maps`."""
     return msgspec.json.decode(text, type=Searched)
 
 
@@ -255,7 +255,7 @@ def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
 
 
 class FindOptions(Struct, frozen=True, kw_only=True):
-    """How long to search, in maps or seconds."""
+    """Length of a search, in maps or seconds."""
 
     maps: int | None = None
     seconds: int | None = None
@@ -272,7 +272,7 @@ class FoundMap(Struct, frozen=True, kw_only=True):
 
 
 class Found(Struct, frozen=True, kw_only=True):
-    """What a search found. `reasons` say, for conditions that no map of the mode can meet, why; if
+    """Result of a search for people. `reasons` say, for conditions that no map of the mode can meet, why; if
     none met all, `alone` tells how each condition fared on the first maps, whatever these are
     otherwise."""
 
@@ -328,7 +328,13 @@ def find(
         options = FindOptions(maps=min(options.maps or FEW, FEW))
     try:
         searched = _search(box, search, options, progress)
-        return _finished(_finish(box, search, searched))
+        steps = _finish(box, search, searched)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                found: Found = end.value
+                return found
     except KeyboardInterrupt as error:
         raise Interrupted("interrupted; nothing was written") from error
     except NoMap as error:
@@ -390,15 +396,6 @@ def _finish(box: AtlasBox, search: Search, searched: Searched) -> Generator[None
         alone=tuple(alone.tried),
         maps=tuple(maps),
     )
-
-
-def _finished(steps: Generator[None, None, Found]) -> Found:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            found: Found = end.value
-            return found
 
 
 def _reasons(box: AtlasBox, search: Search) -> dict[int, str]:
@@ -491,7 +488,7 @@ def shown(*values: float) -> str:
 
 
 def spread(values: tuple[float, ...]) -> str:
-    """What homes measure as printed: a number, or the least and the greatest."""
+    """Measures of homes as printed: a number, or the least and the greatest."""
     least, most = min(values, default=NONE), max(values, default=NONE)
     return f"{least:g}" if least == most else f"{least:g}..{most:g}"
 
@@ -530,7 +527,7 @@ def found_text(found: Found) -> str:
 
 
 def _fared(found: Found, number: int) -> str:
-    """What a condition met with."""
+    """Line about a condition."""
     condition, tried = found.search.where[number], found.searched.tried[number]
     met = []
     if tried.maps:
@@ -555,7 +552,7 @@ def _maps(tried: Tried) -> str:
 
 
 def _nearest(found: Found, number: int) -> Tried | None:
-    """Where a condition was missed by least: among the maps it was tried on, or the first."""
+    """Nearest miss of a condition: among the maps it was tried on, or the first."""
     tried = (found.searched.tried[number], *found.alone[number : number + 1])
     missed = [
         (attempt.distance, place, attempt)

@@ -58,7 +58,7 @@ def corners_of(triangle: int) -> tuple[int, int, int]:
 
 
 class Frontier:
-    """Where the next map tile may go.
+    """Places for the next map tile.
 
     `taken` are hexes that are covered, or must stay empty beside a border; `contacts` tells for
     each hex how many of its neighbours are covered; `open` holds the triangles without a taken hex

@@ -127,7 +127,7 @@ class _Setting:
         )
 
     def tiles(self) -> Iterator[str]:
-        """Which map tiles to fetch, and which to put back."""
+        """Map tiles to fetch, and those to put back."""
         wanted = Counter(draw.tile for draw in self.log.placed)
         left = Counter({tile.number: tile.copies for tile in self.box.map_tiles}) - wanted
         yield self.say("fetch", wanted.total(), self.counts(wanted))
@@ -137,7 +137,7 @@ class _Setting:
             yield self.say("dealt")
 
     def hidden_tiles(self) -> Iterator[str]:
-        """Which map tiles may come up."""
+        """Map tiles that may come up."""
         removed = Counter(dict(self.mode.removed))
         left = Counter({tile.number: tile.copies for tile in self.box.map_tiles}) - removed
         yield self.say("at_hand", self.counts(left))
@@ -205,7 +205,7 @@ class _Setting:
             )
 
     def cycles(self) -> Iterator[str]:
-        """How long the game lasts, and whether trains are exported."""
+        """Length of the game, and whether trains are exported."""
         yield self.say("cycles", self.mode.cycles)
         yield self.say("export" if self.mode.exports else "no_export")
 
@@ -265,7 +265,7 @@ class _Setting:
 
 
 def ground_word(ground: Ground, style: Style) -> str:
-    """What a hex is, in a word."""
+    """Word for the ground of a hex."""
     return style.words(atlas_words.table("grounds").get(ground.value, Text.plain(ground.value)))
 
 
@@ -290,7 +290,7 @@ _STAGES = 3
 
 
 class _Page(Struct, frozen=True, kw_only=True):
-    """What the pages are about, and their size in mm."""
+    """Subject of the pages, and their size in mm."""
 
     title: Title
     box: AtlasBox
@@ -448,7 +448,7 @@ def _roundels(page: _Page, y: float, items: list[Item]) -> float:
 
 
 def _how(page: _Page, y: float, items: list[Item]) -> float:
-    """How a step is told, by the first of them, and the signs of hexes in the pictures; returns
+    """Words of a step, by the first of them, and the signs of hexes in the pictures; returns
     where the page goes on."""
     style, width = page.style, page.width
     body, strong, ink = (
@@ -488,14 +488,14 @@ def _how(page: _Page, y: float, items: list[Item]) -> float:
 
 
 def _places(page: _Page, step: Step) -> str:
-    """What the hexes of a step are, and where they go."""
+    """Grounds of the hexes of a step, and their places."""
     return "  ·  ".join(
         f"{ground_word(ground, page.style)} {place}" for ground, place in step.hexes
     )
 
 
 def _blanks(page: _Page, items: list[Item]) -> float:
-    """Where blanks go at the end, at the foot of the page; returns the room left above."""
+    """Places of blanks, at the foot of the page; returns the room left above."""
     bottom = page.height
     if not page.log.blanks:
         return bottom - _EDGE_MM
@@ -520,7 +520,7 @@ def _blanks(page: _Page, items: list[Item]) -> float:
 
 
 class _Cells(Struct, frozen=True, kw_only=True):
-    """How a stage of a height is divided: its picture `picture_mm` wide and high, its steps beside
+    """Division of a stage of a height: its picture `picture_mm` wide and high, its steps beside
     it or, in `lists` columns, below; `grid` is how the map lies in each picture."""
 
     beside: bool

@@ -126,7 +126,7 @@ class Land:
             self._open_by_bits[bits] += 1
 
     def alternatives(self, tile: MapTile) -> int:
-        """How many distinct placements of a tile the rules allow; 1 for the first tile of a map."""
+        """Number of distinct placements of a tile that the rules allow; 1 for the first tile of a map."""
         if self.first is None:
             return 1
         ways = _ways(tile)
@@ -224,7 +224,7 @@ def _face(hexagon: AtlasHex, rotation: int) -> Face:
     income = _income(printed.stops) if hexagon.ground in (Ground.HOME, Ground.CITY) else 0
     return Face(
         ground=hexagon.ground,
-        open_edges=_bits((edge + rotation) % 6 for edge in _open_edges(hexagon, printed)),
+        open_edges=sum({1 << (edge + rotation) % 6 for edge in _open_edges(hexagon, printed)}),
         exits=tuple(sorted((edge + rotation) % 6 for edge in printed.exits)),
         income=income,
         green=_green(printed, income),
@@ -258,10 +258,6 @@ def _green(printed: Tile, income: int) -> int:
         (GREEN_SIGN_INCOME[icon.name] for icon in printed.icons if icon.name in GREEN_SIGN_INCOME),
         GREEN_CITY_INCOME,
     )
-
-
-def _bits(edges: Iterable[int]) -> int:
-    return sum({1 << edge for edge in edges})
 
 
 def _income(stops: Iterable[Stop]) -> int:
@@ -316,7 +312,7 @@ def _takes_track(face: Face) -> bool:
 
 
 def _linked(places: list[Axial], faces: list[Face], tiled: int) -> Terrain:
-    """Which hexes touch, and between which there is a way by land: both are land, and neither is
+    """Hexes that touch, and those between which there is a way by land: both are land, and neither is
     closed there."""
     at: dict[tuple[int, int], int] = {place: number for number, place in enumerate(places)}
     get = at.get

@@ -191,7 +191,7 @@ class _Reader:
         return Axial(x, (y + odd - x) // 2)
 
     def hexes(self, words: list[str]) -> dict[Axial, Ground]:
-        """What lies where, of three hexes."""
+        """Grounds and places of three hexes."""
         if len(words) != 6:
             raise _Refused("a tile has a place and a turn, or three hexes, each with its place")
         hexes: dict[Axial, Ground] = {}
@@ -230,14 +230,14 @@ def exactly_one(words: list[str], what: str) -> list[str]:
 
 
 def turn(word: str) -> int:
-    """How often a tile is turned by a sixth."""
+    """Number of sixths by which a tile is turned."""
     if not _TURN.fullmatch(word):
         raise _Refused(f'"{word[:20]}" is no turn; it is 0 to 5 sixths, clockwise')
     return int(word)
 
 
 def fitted(tile: MapTile, hexes: Mapping[Axial, Ground]) -> tuple[Axial, int]:
-    """Where hex 1 of a tile lies and how it is turned, if its hexes are these."""
+    """Place of hex 1 of a tile and its rotation, if its hexes are these."""
     for at in hexes:
         for rotation in range(6):
             places = tile_hexes(at, rotation)
@@ -341,7 +341,7 @@ def _draw_json(draw: Draw) -> dict[str, Any]:
 
 
 def _problems(document: Document) -> Iterator[Problem]:
-    """What the schema does not check: a capital project was either laid or deferred."""
+    """Check that the schema does not make: a capital project was either laid or deferred."""
     for index, raw in enumerate(document.value["draws"]):
         if "capital_project" not in raw or ("overlay_at" in raw) != ("deferred" in raw):
             continue

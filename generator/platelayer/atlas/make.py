@@ -610,7 +610,7 @@ def draw_found(path: Path, found: Found) -> None:
 
 
 def _painter(path: Path) -> Callable[[Sequence[Scene], str], bytes]:
-    """What paints a gallery for this name of a file. Raises CannotRun."""
+    """Painter of a gallery for this name of a file. Raises CannotRun."""
     paint = _PAINTERS.get(path.suffix.lower())
     if paint is None:
         raise CannotRun(f"{path}: a gallery is drawn to .svg or .pdf")

@@ -164,7 +164,7 @@ MEASURES: dict[str, str] = {
 
 
 class HomeMeasures(Struct, frozen=True, kw_only=True):
-    """What one home measures: income within reach; steps to the nearest two cities and the cost of
+    """Measures of one home: income within reach; steps to the nearest two cities and the cost of
     the mountains there; steps to the nearest destination and to the nearest capital with their
     costs (NONE: there are not two cities, or there is no way); whether it reaches any other stop;
     what trains may pay (as in TRAINS); other homes within reach; the sides of its hex that no map
@@ -190,7 +190,7 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
 
     @property
     def worth(self) -> int:
-        """What trains may pay in all phases, less the cost of the mountains to the nearest two
+        """Income of trains in all phases, less the cost of the mountains to the nearest two
         cities; 0 or more."""
         return max(0, sum(self.trains) - max(0, self.mountain_cost))
 
@@ -235,7 +235,7 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
 
 
 def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
-    """What each of TRAINS may pay; those of a company that lays bridges cross water, too. A hex
+    """Income of each of TRAINS; those of a company that lays bridges cross water, too. A hex
     counts as one stop."""
     home = ways.layers[0][0]
     faces = ground.faces
@@ -352,12 +352,12 @@ class Subject:
 
     @cached_property
     def served(self) -> dict[int, HomeMeasures]:
-        """What each home measures, except for its trains, which take longest."""
+        """Measures of each home except for its trains, which take longest."""
         return {home: measure_home(self.ground, ways) for home, ways in self.paths.items()}
 
     @cached_property
     def homes(self) -> dict[int, HomeMeasures]:
-        """What each home measures."""
+        """Measures of each home."""
         ground, paths = self.ground, self.paths
         return {
             home: replace(income, trains=train_incomes(ground, paths[home]))
@@ -366,7 +366,7 @@ class Subject:
 
     @property
     def homes_by_company(self) -> dict[str, HomeMeasures]:
-        """What each home measures, by id of the company, in the order in which their tiles were
+        """Measures of each home, by id of the company, in the order in which their tiles were
         laid."""
         return {self.ground.homes[home]: measured for home, measured in self.homes.items()}
 
@@ -511,20 +511,16 @@ def _size(ground: Terrain, blanks: int) -> dict[str, float]:
     tiled = range(ground.tiled)
     rim = sum(not 0 <= other < ground.tiled for number in tiled for other in ground.beyond[number])
     gaps = _gaps(ground)
+    # The two hexes farthest apart are also the farthest apart along one of the three axes.
+    axes = zip(*((q, r, q + r) for q, r in ground.places[: ground.tiled]), strict=True)
     return {
         "hexes": ground.tiled,
         "blanks": blanks,
         "perimeter": rim,
-        "diameter": _diameter(ground.places[: ground.tiled]),
+        "diameter": max((max(axis) - min(axis) for axis in axes), default=0),
         "gaps": len(gaps),
         "gap_hexes": sum(map(len, gaps)),
     }
-
-
-def _diameter(places: Iterable[Axial]) -> int:
-    """The two hexes farthest apart are also the farthest apart along one of the three axes."""
-    axes = zip(*((q, r, q + r) for q, r in places), strict=True)
-    return max((max(axis) - min(axis) for axis in axes), default=0)
 
 
 def _gaps(ground: Terrain) -> list[list[Axial]]:

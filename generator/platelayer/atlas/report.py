@@ -172,7 +172,7 @@ def map_report(
 
 
 def _homes(translator: _Translator, homes: Sequence[tuple[str, int]], fairness: float) -> list[str]:
-    """How fair the map is, and a bar for each home, the longest first; nothing for a map without
+    """Fairness of the map, and a bar for each home, the longest first; nothing for a map without
     homes."""
     if not homes:
         return []

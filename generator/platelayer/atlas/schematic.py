@@ -93,7 +93,7 @@ _APART_MM = 3.7
 
 
 class Grid(Struct, frozen=True, kw_only=True):
-    """Where the hexes of a map lie in a picture: `left`, `top` is the upper left of its first hex;
+    """Position of the hexes of a map in a picture: `left`, `top` is the upper left of its first hex;
     mm."""
 
     origin: Coord
@@ -306,7 +306,7 @@ def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> t
 
 
 def steps_of(box: AtlasBox, log: AtlasLog) -> tuple[Step, ...]:
-    """What is laid, in order, except blanks; a project that went back under the pile lays
+    """Pieces laid, in order, except blanks; a project that went back under the pile lays
     nothing."""
     origin = board_origin(log)
     steps: list[Step] = []
@@ -580,7 +580,7 @@ def _sign(
 
 
 def _legend(style: Style, right: float, y: float) -> tuple[list[Item], float]:
-    """What the colours mean, ending at `right`; and where room for something else ends."""
+    """Legend of the colours, ending at `right`, and the end of the room for something else."""
     items: list[Item] = []
     soft = style.type("sheet")
     entries = [

@@ -608,6 +608,6 @@ def _bars(histogram: Histogram) -> tuple[float, float, list[int]]:
 
 
 def _labelled(bars: int) -> list[int]:
-    """Which bars show their value: about seven, evenly spread."""
+    """Bars that show their value: about seven, evenly spread."""
     every = max(1, math.ceil(bars / 7))
     return list(range(0, bars, every))

@@ -155,7 +155,7 @@ class TooMany(Exception):
 
 
 class _Board(NamedTuple):
-    """What lies there, in any order, and what is left: tiles that are dealt as homes and others,
+    """Tiles that lie there, in any order, and those left: tiles that are dealt as homes and others,
     and how many of each are still to be drawn."""
 
     laid: tuple[tuple[TilePiece, Choice], ...]
@@ -259,7 +259,7 @@ def _ended(
 
 
 def _laid(box: AtlasBox, log: AtlasLog) -> Assembly:
-    """What lies on the table."""
+    """Assembly of the tiles that lie on the table."""
     assembly = Assembly(stack=None)
     cities = {}
     for draw in log.draws:
@@ -274,7 +274,7 @@ def _laid(box: AtlasBox, log: AtlasLog) -> Assembly:
 
 
 def _rest(box: AtlasBox, mode: Mode, log: AtlasLog, dice: Dice) -> tuple[Piece, ...]:
-    """What is still in the pile, shuffled."""
+    """Rest of the pile, shuffled."""
     laid = {(draw.tile, draw.copy) for draw in log.placed}
     left = [
         piece for piece in tiles_in_play(box, mode) if (piece.tile.number, piece.copy) not in laid

@@ -57,7 +57,7 @@ class Wanted(Struct, kw_only=True):
 
 
 class Sought(Struct, kw_only=True):
-    """What maps a page looks for: those of the survey with a seed that meet the conditions, the
+    """Search of a page: maps of the survey with a seed that meet the conditions, the
     best by the measures, as many as are to be kept, for so many seconds."""
 
     mode: str = "long"
@@ -241,7 +241,7 @@ def _hunt(sought: Sought) -> Hunt:
 
 
 def _result(hunt: Hunt) -> dict[str, Any]:
-    """What a search has found: sketches of the maps, each with the measures that were asked about,
+    """Result of a search: sketches of the maps, each with the measures that were asked about,
     and the words of `platelayer atlas find`."""
     from platelayer.atlas.find import found_text
 
