@@ -1,4 +1,8 @@
-"""Player aids: sections in columns, in the largest type that fits."""
+"""Player aids: sections in columns, in the largest type that fits.
+
+All aids of one size share one size of type. A section is measured as blocks, which balanced columns
+take up; only the chosen arrangement is drawn.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import product
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -84,17 +89,17 @@ _INDENT_EMS = 1.05
 _NUMBERED = re.compile(r"(\d+)[.)]?\s+(.*)", re.DOTALL)
 _LEAD = re.compile(r"([^.:。：]{1,24}[.:。：])\s*(.*)", re.DOTALL)
 _TOPIC = re.compile(r"([^.:。：]{1,24}[:：])\s*(.*)", re.DOTALL)
+# The most of a line that words in bold at its beginning may take.
 _MOST_LEAD = 0.62
-"""Of a line, what words in bold at its beginning may take."""
+# Diameter of a company's badge, size of the sign of a step and diameter of the disc of its number,
+# in ems.
 _BADGE_EMS, _SIGN_EMS, _NUMBER_EMS = 1.16, 0.94, 1.06
-"""Diameter of a company's badge, size of the sign of a step and diameter of the disc of its number,
-in ems."""
+# Between a badge, sign or number and the words after it, in ems.
 _AFTER_EMS = 0.34
-"""Between a badge, sign or number and the words after it, in ems."""
 
 
+# Companies by their names in the language of the print.
 _Badges = tuple[tuple[str, Company], ...]
-"""Companies by their names in the language of the print."""
 
 
 class _Types(Struct, frozen=True, kw_only=True):
@@ -133,22 +138,22 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
                 return draw_tables(title, side, head, style)
         return draw_tables(title, least, head, style)
     band, top, room = _head(title, aid, size, style)
-    badges = tuple(
-        (style.words(company.name), company) for company in with_roundels(title).values()
-    )
-    shown, most = _turned(aid) if back else aid, _agreed_pt(title, size, style, badges)
-    columns, column_mm = _fitted(shown, room, style, badges, most)
-    gap = _COLUMN_GAP_MM
-    lines = tuple(
-        Path(
-            commands=(("M", x, top), ("L", x, top + columns_height(columns))),
-            stroke=Stroke(ink=style.ink("card.hair"), width_mm=0.15),
-        )
-        for number in range(1, len(columns))
-        for x in (_SIDE_MM + number * (column_mm + gap) - gap / 2,)
-    )
-    body = Group(items=column_items(columns, column_mm, gap), matrix=translation(_SIDE_MM, top))
-    items = (ground(width, height, BLEED_MM, style.ink("card.ground")), *band, *lines, body)
+    companies = with_roundels(title).values()
+    badges = tuple((style.words(company.name), company) for company in companies)
+    shown = replace(aid, sections=aid.back) if back else aid
+    types, measure = _choice(shown, room, style, badges, _common_pt(title, size, style, badges))
+    # Rows are as airy as the room allows.
+    airs = (air for air in _AIRS if _columns(shown, types, measure, air) is not None)
+    columns = _columns(shown, replace(types, drawn=True), measure, next(airs, 1.0))
+    assert columns is not None
+    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
+    hair = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
+    pitch, low = measure.width + _COLUMN_GAP_MM, top + columns_height(columns)
+    for number in range(1, len(columns)):
+        x = _SIDE_MM + number * pitch - _COLUMN_GAP_MM / 2
+        items.append(Path(commands=(("M", x, top), ("L", x, low)), stroke=hair))
+    body = column_items(columns, measure.width, _COLUMN_GAP_MM)
+    items.append(Group(items=body, matrix=translation(_SIDE_MM, top)))
     return card_scene(f"summary:{piece_id}{':back' if back else ''}", name, width, height, items)
 
 
@@ -161,12 +166,7 @@ def _head(
     return band, top, (size.width_mm - 2 * _SIDE_MM, size.height_mm - top - CARD_SAFE_MM - 1.2)
 
 
-def _turned(aid: Aid) -> Aid:
-    """An aid with what stands on its back."""
-    return replace(aid, sections=aid.back)
-
-
-def _agreed_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float:
+def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float:
     """The largest of the sizes of type in which every side of every aid of this size fits that fits
     at all."""
     key = ("aids", size.width_mm, size.height_mm, style)
@@ -177,24 +177,16 @@ def _agreed_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
             if (own.width_mm, own.height_mm) != (size.width_mm, size.height_mm):
                 continue
             room = _head(title, aid, size, style)[2]
-            for side in (*(() if aid.phases else (aid,)), *((_turned(aid),) if aid.back else ())):
+            sides = [] if aid.phases else [aid]
+            if aid.back:
+                sides.append(replace(aid, sections=aid.back))
+            for side in sides:
                 with suppress(DoesNotFit):
-                    sizes.append(_choice(side, room, style, badges, _LARGEST_PT)[0].body.size_pt)
+                    types, _ = _choice(side, room, style, badges, _LARGEST_PT)
+                    sizes.append(types.body.size_pt)
         title.kept[key] = min(sizes)
-    agreed: float = title.kept[key]
-    return agreed
-
-
-def _fitted(
-    aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, most: float
-) -> tuple[Columns, float]:
-    """The sections in the largest type that fits, up to `most` pt, as airy as that allows, and the
-    width of a column."""
-    types, measure = _choice(aid, room, style, badges, most)
-    air = next((air for air in _AIRS if _columns(aid, types, measure, air) is not None), 1.0)
-    columns = _columns(aid, replace(types, drawn=True), measure, air)
-    assert columns is not None
-    return columns, measure.width
+    common: float = title.kept[key]
+    return common
 
 
 def _choice(
@@ -204,24 +196,17 @@ def _choice(
     width, _ = room
     least = style.type("aid.body").min_pt
     counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM]
-    sizes = [
-        size.size_pt
-        for size in scale(style.type("aid.body").at(_LARGEST_PT))
-        if size.size_pt <= most
-    ]
+    steps = scale(style.type("aid.body").at(_LARGEST_PT))
+    sizes = [step.size_pt for step in steps if step.size_pt <= most]
     # The blank half of a stop at the end of a Japanese line is beyond the line; in the safe zone,
     # if there is room.
     beyond = end_space("。") if holds_wide(style.words(aid.name)) else 0.0
-    ways = ((blank, each) for blank in dict.fromkeys((beyond, 0.0)) for each in (counts, [1]))
-    found = (
-        _largest(aid, room, style, badges, sizes=sizes, counts=each, blank=blank)
-        for blank, each in ways
-    )
-    fitted = next(filter(None, found), None)
-    if fitted is None:
-        message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
-        raise DoesNotFit(message, "shorten it, or give summary a larger size")
-    return fitted
+    for blank, each in product(dict.fromkeys((beyond, 0.0)), (counts, [1])):
+        fitted = _largest(aid, room, style, badges, sizes=sizes, counts=each, blank=blank)
+        if fitted is not None:
+            return fitted
+    message = f"summary:{aid.id} does not fit its card even at {least:g} pt"
+    raise DoesNotFit(message, "shorten it, or give summary a larger size")
 
 
 def _largest(
@@ -238,20 +223,23 @@ def _largest(
     with so many ems after the last that keep within the safe zone."""
     split: tuple[_Types, _Measure] | None = None
     for size in sizes:
-        types, waited = _types(style, size, badges), split is not None
-        width, height = (
-            room[0] - max(0.0, blank * types.strong.size_mm - (_SIDE_MM - CARD_SAFE_MM)),
-            room[1],
+        waited = split is not None
+        types = _Types(
+            head=style.type("aid.head").at(size),
+            body=style.type("aid.body").at(size),
+            strong=style.type("aid.strong").at(size),
+            style=style,
+            badges=badges,
         )
-        for whole in (True, False):
-            for count in counts:
-                column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
-                measure = _Measure(width=column_mm, height=height, count=count, whole=whole)
-                fits = (whole or split is None) and _columns(aid, types, measure, 1.0) is not None
-                if fits and whole:
+        width, height = room
+        width -= max(0.0, blank * types.strong.size_mm - (_SIDE_MM - CARD_SAFE_MM))
+        for whole, count in product((True, False), counts):
+            column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
+            measure = _Measure(width=column_mm, height=height, count=count, whole=whole)
+            if (whole or split is None) and _columns(aid, types, measure, 1.0) is not None:
+                if whole:
                     return types, measure
-                if fits:
-                    split = split or (types, measure)
+                split = types, measure
         # A whole section in the next smaller type is better than a split one, but not in the
         # smallest.
         if split is not None and (waited or types.body.size_pt < _LARGEST_PT):
@@ -259,19 +247,8 @@ def _largest(
     return split
 
 
-def _types(style: Style, size: float, badges: _Badges) -> _Types:
-    return _Types(
-        head=style.type("aid.head").at(size),
-        body=style.type("aid.body").at(size),
-        strong=style.type("aid.strong").at(size),
-        style=style,
-        badges=badges,
-    )
-
-
 class _Measure(Struct, frozen=True, kw_only=True):
-    """Width and greatest height of columns in mm, how many there are, and whether sections stay
-    whole."""
+    """Width and greatest height of columns in mm, their number, and whether sections stay whole."""
 
     width: float
     height: float
@@ -284,12 +261,10 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
     sections = _sections(aid.sections, types, measure.width)
     if sections is None:
         return None
-    if measure.whole:
-        sections = tuple(
-            (*(replace(block, keep=True) for block in blocks[:-1]), blocks[-1])
-            for blocks in sections
-        )
-    blocks = [block.aired(air) for section in sections for block in section]
+    blocks: list[Block] = []
+    for section in sections:
+        kept = (replace(block, keep=True) for block in section[:-1]) if measure.whole else section[:-1]
+        blocks += (block.aired(air) for block in (*kept, section[-1]))
     if math.fsum(block.height for block in blocks) > measure.height * measure.count:
         return None
     return balance(blocks, measure.count, measure.height)
@@ -328,89 +303,74 @@ def _section(section: AidSection, types: _Types, width: float) -> list[Block]:
     return blocks
 
 
-class _Opening(Struct, frozen=True, kw_only=True):
-    """How a line of an aid begins: a number, a company's badge or neither, the sign of a step, and
-    words in bold; then the rest of its words. `whole` has both."""
-
-    number: str
-    badge: Company | None
-    sign: str
-    lead: str
-    words: str
-    whole: str
-
-
-def _opened(words: str, types: _Types) -> _Opening:
-    numbered = _NUMBERED.fullmatch(words)
-    number, words = (numbered[1], numbered[2]) if numbered else ("", words)
-    begun = (_LEAD if numbered else _TOPIC).fullmatch(words)
-    lead, rest = (begun[1], begun[2]) if begun else ("", words)
-    if lead.count("(") + lead.count("（") != lead.count(")") + lead.count("）"):
-        lead, rest = "", words
-    badge = dict(types.badges).get(lead[:-1]) if lead and not number else None
-    sign = _sign_of(lead, types.style) if number else ""
-    return _Opening(number=number, badge=badge, sign=sign, lead=lead, words=rest, whole=words)
-
-
 def _sign_of(lead: str, style: Style) -> str:
-    """The sign of a step that begins with these words, "" if it has none: the first of whose words,
-    between upright strokes, there is one among them."""
-    told = lead.casefold()
+    """The sign of a step that begins with these words: the first that has one of its own words,
+    which are separated by upright strokes, among them; "" if none has."""
+    lead = lead.casefold()
     for name, words in card_words.table("signs").items():
-        if any(word and word in told for word in style.words(words).split("|")):
+        if any(word and word in lead for word in style.words(words).split("|")):
             return name
     return ""
 
 
 def _paragraph(text: Text, types: _Types, width: float) -> Block:
     """A line of an aid. Numbered lines hang from their number, those about a company from its
-    badge, others from a small diamond; a step begins with its sign, and what a line is about is
+    badge, others from a small diamond; a step begins with its sign, and the topic of a line is
     bold."""
-    body, strong = types.body, types.strong
+    style, body, strong = types.style, types.body, types.strong
     em, cap = body.size_mm, body.cap_height_mm
-    opened = _opened(types.style.words(text), types)
-    number, lead = opened.number, opened.lead
-    disc = max(_NUMBER_EMS * em, rich_width(number, strong) + 0.5 * em) if number else 0.0
-    hung = disc if number else _BADGE_EMS * em if opened.badge is not None else 0.0
+    number, whole = "", style.words(text)
+    numbered = _NUMBERED.fullmatch(whole)
+    if numbered:
+        number, whole = numbered.groups()
+    begun = (_LEAD if numbered else _TOPIC).fullmatch(whole)
+    lead, words = begun.groups() if begun else ("", whole)
+    if lead.count("(") + lead.count("（") != lead.count(")") + lead.count("）"):
+        lead, words = "", whole
+    company = dict(types.badges).get(lead[:-1]) if lead and not number else None
+    sign = _sign_of(lead, style) if number else ""
+    hung = _BADGE_EMS * em if company is not None else 0.0
+    if number:
+        hung = max(_NUMBER_EMS * em, rich_width(number, strong) + 0.5 * em)
     indent = hung + _AFTER_EMS * em if hung else em * _INDENT_EMS
     measure = width - indent
-    sign_mm = (_SIGN_EMS + _AFTER_EMS) * em if opened.sign else 0.0
+    sign_mm = (_SIGN_EMS + _AFTER_EMS) * em if sign else 0.0
     after = end_space(lead[-1:]) * em if holds_wide(lead[-1:]) else rich_width("n", body) * 0.45
     lead_mm = sign_mm + rich_width(lead, strong) + after if lead else 0.0
-    lines = wrap_within(opened.words, body, measure, lead_mm=lead_mm) or ("",)
-    most = _MOST_LEAD * measure if opened.words else measure
+    lines = wrap_within(words, body, measure, lead_mm=lead_mm) or ("",)
+    most = _MOST_LEAD * measure if words else measure
     if lead_mm > most or rich_width(lines[0], body) > measure - lead_mm + SLACK_MM:
-        # What is too long to be bold is set like the rest.
-        sign_mm, lead, lead_mm = 0.0, "", 0.0
-        opened = replace(opened, sign="")
-        lines = wrap_within(opened.whole, body, measure)
+        # A topic that is too long to be bold is set like the rest.
+        sign_mm, sign, lead, lead_mm = 0.0, "", "", 0.0
+        lines = wrap_within(whole, body, measure)
     height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * em
     above, airy = 0.12 * em, types.line_mm * 0.22
     if not types.drawn:
         return Block(items=(), height=height, above=above, airy=airy)
-    style, middle = types.style, cap / 2
+    middle = cap / 2
     ink, accent = style.ink("card.text"), style.ink("card.accent")
     items: list[Item] = []
     if number:
-        items.append(Circle(cx=disc / 2, cy=middle, r=disc / 2, fill=accent))
-        items += set_centred(number, strong, readable_on(accent), disc / 2, middle)
-    elif opened.badge is not None:
-        badge = roundel_items(opened.badge, hung, style)
+        items.append(Circle(cx=hung / 2, cy=middle, r=hung / 2, fill=accent))
+        items += set_centred(number, strong, readable_on(accent), hung / 2, middle)
+    elif company is not None:
+        badge = roundel_items(company, hung, style)
         items.append(Group(items=badge, matrix=translation(hung / 2, middle)))
     else:
         x, r = indent * 0.32, em * 0.15
         diamond = polygon_path(((x - r, middle), (x, middle - r), (x + r, middle), (x, middle + r)))
         items.append(Path(commands=diamond, fill=style.ink("card.gold")))
-    if opened.sign:
-        items += sign_items(opened.sign, _SIGN_EMS * em, style, indent + _SIGN_EMS * em / 2, middle)
+    if sign:
+        items += sign_items(sign, _SIGN_EMS * em, style, indent + _SIGN_EMS * em / 2, middle)
     items += set_rich(lead, strong, ink, indent + sign_mm, cap)
     if not lead:
         items += set_lines(lines, body, ink, indent, cap, leading=_LEADING, measure_mm=measure)
     else:
         open_mm = opening(lines[0], body, measure - lead_mm) if len(lines) > 1 else 0.0
         items += set_rich(lines[0], body, ink, indent + lead_mm, cap, open_mm=open_mm)
+        second = cap + types.line_mm
         items += set_lines(
-            lines[1:], body, ink, indent, cap + types.line_mm, leading=_LEADING, measure_mm=measure
+            lines[1:], body, ink, indent, second, leading=_LEADING, measure_mm=measure
         )
     # Nothing frames a paragraph: above and below it, only others can be in its way.
     box = boxed(items, 0.0, -2 * em, width, height + 4 * em)
@@ -419,54 +379,43 @@ def _paragraph(text: Text, types: _Types, width: float) -> Block:
 
 def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
     """A table in the type of the lines, or in slightly smaller type where it is too wide."""
-    sizes = [
-        size.size_pt
-        for size in scale(types.body.at(_LARGEST_PT))
-        if size.size_pt <= types.body.size_pt
-    ]
+    steps = scale(types.body.at(_LARGEST_PT))
+    sizes = [step.size_pt for step in steps if step.size_pt <= types.body.size_pt]
     for size in sizes:
+        smaller = replace(types, body=types.body.at(size), strong=types.strong.at(size))
+        drawn = _table(table, smaller, width)
         with suppress(DoesNotFit):
-            return draw_table(_table(table, _resized(types, size), width), width)
-    last = replace(_table(table, _resized(types, sizes[-1]), width), whole_words=False)
+            return draw_table(drawn, width)
+    drawn = replace(drawn, whole_words=False)
     with suppress(DoesNotFit):
-        return draw_table(last, width)
-    return draw_table(
-        replace(last, columns=tuple(replace(column, flexible=True) for column in last.columns)),
-        width,
-    )
-
-
-def _resized(types: _Types, size: float) -> _Types:
-    return replace(types, body=types.body.at(size), strong=types.strong.at(size))
+        return draw_table(drawn, width)
+    columns = tuple(replace(column, flexible=True) for column in drawn.columns)
+    return draw_table(replace(drawn, columns=columns), width)
 
 
 def _table(table: AidTable, types: _Types, width: float) -> Table:
     """A table with its first column flush left; the widest column wraps where the table is too
-    wide. Where its head repeats itself, the rows continue in groups of columns with a line between
-    them."""
+    wide. Where its head consists of repetitions of two or more columns, the rows continue in groups
+    of columns with a line between them."""
     style, ink = types.style, types.style.ink("card.text")
-
-    def cells(texts: Sequence[Text], type_style: TypeStyle) -> tuple[Cell, ...]:
-        return tuple(_cell(style.words(text), type_style, style) for text in texts)
-
-    head = tuple(
-        Words(text=style.words(text), type_style=types.strong, ink=ink) for text in table.head
-    )
-    rows = (head, *(cells(row, types.body) for row in table.rows))
-    count = len(table.head)
-    parted = _parted([words.text for words in head])
-    widths = [max(natural_width(row[index]) for row in rows) for index in range(count)]
+    texts = [style.words(text) for text in table.head]
+    count = len(texts)
+    head = tuple(Words(text=text, type_style=types.strong, ink=ink) for text in texts)
+    rows = [head, *(tuple(_cell(text, types) for text in row) for row in table.rows)]
+    periods = (n for n in range(2, count // 2 + 1) if count % n == 0)
+    period = next((n for n in periods if texts == texts[:n] * (count // n)), count)
+    parted = tuple(range(period, count, period))
+    widths = [max(map(natural_width, column)) for column in zip(*rows, strict=True)]
     gap = types.body.size_mm * 0.8
     wide = math.fsum(widths) + gap * (count - 1) > width
+    columns = [
+        Column(align=Anchor.MIDDLE, flexible=wide and each == max(widths)) for each in widths
+    ]
+    if not parted:
+        columns[0] = replace(columns[0], align=Anchor.START)
     return Table(
-        columns=tuple(
-            Column(
-                align=Anchor.START if index == 0 and not parted else Anchor.MIDDLE,
-                flexible=wide and widths[index] == max(widths),
-            )
-            for index in range(count)
-        ),
-        rows=rows,
+        columns=tuple(columns),
+        rows=tuple(rows),
         rule=style.ink("card.hair"),
         strong=style.ink("card.accent"),
         pad=types.body.size_mm * 0.3,
@@ -475,18 +424,11 @@ def _table(table: AidTable, types: _Types, width: float) -> Table:
     )
 
 
-def _cell(words: str, type_style: TypeStyle, style: Style) -> Cell:
+def _cell(text: Text, types: _Types) -> Cell:
     """A cell of a table: on a chip in a tile colour where it names one."""
+    style = types.style
+    words = style.words(text)
     for colour, name in map_words.table("colours").items():
         if re.fullmatch(rf"(.+, |.+（)?{re.escape(style.words(name))}）?", words):
-            return Chips(names=((words, tile_ink(colour, style)),), type_style=type_style)
-    return Words(text=words, type_style=type_style, ink=style.ink("card.text"))
-
-
-def _parted(head: Sequence[str]) -> tuple[int, ...]:
-    """Where a head of two or more columns starts again, if it consists only of repetitions; () if
-    it does not."""
-    count = len(head)
-    periods = (n for n in range(2, count // 2 + 1) if count % n == 0)
-    period = next((n for n in periods if all(head[i] == head[i % n] for i in range(count))), count)
-    return tuple(range(period, count, period))
+            return Chips(names=((words, tile_ink(colour, style)),), type_style=types.body)
+    return Words(text=words, type_style=types.body, ink=style.ink("card.text"))
