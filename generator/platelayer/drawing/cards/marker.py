@@ -33,14 +33,14 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
 _SAFE_MM = 1.2
+# Levels of a small head and of the text below it, by the radius; the head's size in points by the
+# radius in mm.
 _HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
-"""Levels of a small head and of the text below it, by the radius; the head's size in points by the
-radius in mm."""
 
+# The diagonal of a picture by the radius.
 _PICTURE = 1.56
-"""The diagonal of a picture by the radius."""
+# The class of the locomotive; its width and half the rail's by the radius.
 _ENGINE, _ENGINE_WIDE, _RAIL = 1, 1.4, 0.74
-"""The class of the locomotive; its width and half the rail's by the radius."""
 
 
 def draw_marker_back(title: Title, piece: Piece, style: Style) -> Scene:
@@ -101,37 +101,44 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
         small = type_style.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))).beside(head)
         low, high = ink_height(head, small)
         half, middle = small.cap_height_mm / 2, r * (_HEAD - 1)
-        chord = 2 * math.sqrt(
-            max(0.1, (r - _SAFE_MM) ** 2 - (middle - max(high - half, half)) ** 2)
-        )
+        highest = middle - max(high - half, half)
+        chord = 2 * math.sqrt(max(0.1, (r - _SAFE_MM) ** 2 - highest**2))
         small, head = one_line(head, small, chord)
         top = middle + half - low
-    ways = [evenly_broken(text, count) for count in range(1, len(text) + 1)]
-    largest = next(
-        filter(
-            None, (_largest(way, type_style.at(round(size, 1)), level - r, top, r) for way in ways)
-        ),
-        None,
-    )
-    if largest is None:
+    fitted = _fitted(text, type_style.at(round(size, 1)), level - r, top, r)
+    if fitted is None:
         yield from left_out(text, type_style, ink)
     else:
-        for line, y in _levels(largest[1], largest[0], level):
-            yield from set_centred(line, largest[0], ink, r, y)
+        type_style, lines = fitted
+        for line, y in _levels(lines, type_style, level):
+            yield from set_centred(line, type_style, ink, r, y)
     if head:
         yield from set_centred(head, small, ink, r, r * _HEAD)
 
 
-def _largest(
-    lines: Sequence[str], type_style: TypeStyle, level: float, top: float, r: float
+def _fitted(
+    text: str, type_style: TypeStyle, level: float, top: float, r: float
 ) -> tuple[TypeStyle, Sequence[str]] | None:
-    """Lines in type of at most this size that stays within a disc and below its head, if any
-    does."""
-    size = max(type_style.size_pt, type_style.min_pt)
-    while size >= type_style.min_pt:
-        if _is_inside(lines, type_style.at(size), level, top, r):
-            return type_style.at(size), lines
-        size = round(size - 0.25, 2)
+    """The type, of at most this size, and the lines of a text, as few as can be, whose ink stays
+    within a disc and below a height, both measured from its middle; None if none does."""
+
+    def fits(lines: Sequence[str], tried: TypeStyle) -> bool:
+        half = tried.cap_height_mm / 2
+        for line, y in _levels(lines, tried, level):
+            low, high = ink_height(line, tried)
+            furthest = max(y + half - low, high - half - y)
+            reach = math.hypot(text_width(line, tried) / 2, furthest)
+            if y + half - high <= top or reach > r - _SAFE_MM:
+                return False
+        return True
+
+    for count in range(1, len(text) + 1):
+        lines = evenly_broken(text, count)
+        size = max(type_style.size_pt, type_style.min_pt)
+        while size >= type_style.min_pt:
+            if fits(lines, type_style.at(size)):
+                return type_style.at(size), lines
+            size = round(size - 0.25, 2)
     return None
 
 
@@ -144,21 +151,6 @@ def _levels(
         yield line, level + (number - (len(lines) - 1) / 2) * step
 
 
-def _is_inside(
-    lines: Sequence[str], type_style: TypeStyle, level: float, top: float, r: float
-) -> bool:
-    """True if the ink of lines stays within a disc and below a height, both measured from its
-    middle."""
-    half = type_style.cap_height_mm / 2
-    return all(
-        y + half - high > top
-        and math.hypot(text_width(line, type_style) / 2, max(y + half - low, high - half - y))
-        <= r - _SAFE_MM
-        for line, y in _levels(lines, type_style, level)
-        for low, high in (ink_height(line, type_style),)
-    )
-
-
 def _locomotive(r: float, style: Style, ink: Ink) -> tuple[Item, ...]:
     """A locomotive on a rail in the middle of a disc of radius `r`."""
     length, _ = locomotive_size(_ENGINE, 10.0, style)
@@ -166,13 +158,9 @@ def _locomotive(r: float, style: Style, ink: Ink) -> tuple[Item, ...]:
     length, height = locomotive_size(_ENGINE, full, style)
     level = r + height / 2
     rail = Stroke(ink=ink, width_mm=max(0.1, r * 0.05))
+    track = (("M", r - r * _RAIL, level), ("L", r + r * _RAIL, level))
+    engine, place = locomotive_items(_ENGINE, full, style), translation(r - length / 2, level)
     return (
-        Path(
-            commands=(("M", r - r * _RAIL, level), ("L", r + r * _RAIL, level)),
-            stroke=rail,
-            role=Role.ORNAMENT,
-        ),
-        Group(
-            items=locomotive_items(_ENGINE, full, style), matrix=translation(r - length / 2, level)
-        ),
+        Path(commands=track, stroke=rail, role=Role.ORNAMENT),
+        Group(items=engine, matrix=place),
     )

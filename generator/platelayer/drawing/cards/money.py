@@ -36,22 +36,22 @@ _DESIGN = (94.0, 49.0)
 _SAFE_MM = 3.2
 _COLOURS = 8
 _LINE_MM = 0.11
+# From the trim to the frame in design units, and on paper.
 _RIM, _LEAST_RIM_MM = 3.2, 3.22
-"""From the trim to the frame in design units, and on paper."""
 _TABLET = 13.0
+# Height of the braids along the long sides.
 _BAND = 4.6
-"""Height of the braids along the long sides."""
+# Radius of the large rosette, on higher notes at most, and the free room above and below it.
 _MEDALLION, _LARGE_MEDALLION, _CLEAR = 14.6, 18.0, 9.9
-"""Radius of the large rosette, on higher notes at most, and what it leaves free above and below."""
+# Leading of the notice at the foot, and from its letters to the rail; as much is free beside that.
 _NOTICE_LEADING, _ABOVE_NOTICE = 1.05, 1.4
-"""Of the notice at the foot, and from its letters to the rail; as much is free beside that."""
 _PLATE = 9.4
 _ENGINE_MM = 37.0
 
 
 class _Note(Engraved, frozen=True, kw_only=True):
-    """What is printed on one note, and its inks: of its lines, its ground, its underprint and its
-    vignette."""
+    """A note: its value, the place of that among the values of the box, and the inks of its lines,
+    its ground and its underprint."""
 
     title: Title
     value: int
@@ -125,12 +125,8 @@ def _underprint(note: _Note) -> tuple[Item, ...]:
     b = card.bleed
     clip = rectangle_path(-b, -b, card.width + 2 * b, card.height + 2 * b)
     middle = card.height / 2
-    return (
-        Group(
-            items=tuple(centred(veil, x, middle) for x in (card.width * 0.66, card.width)),
-            clip=clip,
-        ),
-    )
+    veils = (centred(veil, card.width * 0.66, middle), centred(veil, card.width, middle))
+    return (Group(items=veils, clip=clip),)
 
 
 def _frame(note: _Note) -> tuple[Item, ...]:
@@ -143,15 +139,14 @@ def _frame(note: _Note) -> tuple[Item, ...]:
         Path(commands=card.inset(note.rim), stroke=card.stroke(note.line, 0.45)),
         Path(commands=card.inset(note.rim - 0.7), stroke=line),
     ]
-    pale = mix(note.ground, note.line, 0.14)
+    pale, edge = mix(note.ground, note.line, 0.14), card.stroke(note.line, 0.25)
     for top in (note.rim, card.height - note.rim - _BAND):
         inner = top + _BAND if top == note.rim else top
         items += [
             Path(commands=rectangle_path(note.rim, top, length, _BAND), fill=pale),
             Group(items=(centred(braid, card.width / 2, top + _BAND / 2),)),
             Path(
-                commands=(("M", note.rim, inner), ("L", card.width - note.rim, inner)),
-                stroke=card.stroke(note.line, 0.25),
+                commands=(("M", note.rim, inner), ("L", card.width - note.rim, inner)), stroke=edge
             ),
         ]
     return tuple(items)
@@ -167,15 +162,12 @@ def _medallion(note: _Note) -> tuple[Item, ...]:
     rings = (pattern.rim, pattern.petals, pattern.heart)
     rosette = note.rosette("rosette", rings, note.medallion, note.line, line_mm=_LINE_MM)
     type_style = fit(note.figures, value.at(value.size_pt * grown), plate * 1.66)
+    rim, bold = card.stroke(note.line, 0.3), card.stroke(note.line, 0.5)
     return (
-        Circle(
-            cx=x, cy=y, r=note.medallion + 0.9, fill=note.ground, stroke=card.stroke(note.line, 0.3)
-        ),
+        Circle(cx=x, cy=y, r=note.medallion + 0.9, fill=note.ground, stroke=rim),
         Circle(cx=x, cy=y, r=note.medallion + 0.2, fill=mix(note.ground, note.line, 0.2)),
         centred(rosette, x, y),
-        Circle(
-            cx=x, cy=y, r=plate, fill=WHITE, stroke=card.stroke(note.line, 0.5), role=Role.ORNAMENT
-        ),
+        Circle(cx=x, cy=y, r=plate, fill=WHITE, stroke=bold, role=Role.ORNAMENT),
         Circle(cx=x, cy=y, r=plate - 0.75, stroke=line, role=Role.ORNAMENT),
         *set_centred(note.figures, type_style, _deep(note), x, y, over=(Role.ORNAMENT,)),
     )
@@ -190,7 +182,7 @@ def _deep(note: _Note) -> Ink:
 
 
 def _middle(note: _Note) -> float:
-    """The middle of what the medallion leaves."""
+    """The middle of the room beside the medallion."""
     left = note.rim + 2 * note.medallion + 7.5
     return (left + note.card.width - note.rim) / 2
 
@@ -243,15 +235,10 @@ def _tablet(note: _Note, right: float, y: float, type_style: TypeStyle) -> tuple
     shape = polygon_path(
         ((left - half, y), (left, y - half), (right, y - half), (right, y + half), (left, y + half))
     )
+    figures = set_centred(note.figures, type_style, WHITE, (left + right) / 2, y)
     return (
         Path(commands=shape, fill=_deep(note), stroke=card.stroke(note.ground, 0.3)),
-        boxed(
-            set_centred(note.figures, type_style, WHITE, (left + right) / 2, y),
-            left,
-            y - half,
-            wide,
-            2 * half,
-        ),
+        boxed(figures, left, y - half, wide, 2 * half),
     )
 
 
@@ -268,16 +255,8 @@ def _vignette(note: _Note) -> tuple[Item, ...]:
     reach = min(_ENGINE_MM / 2 + 2.0, card.width - note.rim - x - _ABOVE_NOTICE)
     steel = Stroke(ink=_deep(note), width_mm=max(0.3, 0.1 / card.unit_mm))
     ties = Stroke(ink=_deep(note), width_mm=0.8, dash=(0.5, 0.9))
-    return (
-        Path(
-            commands=(("M", x - reach, rail + 0.55), ("L", x + reach, rail + 0.55)),
-            stroke=ties,
-            role=Role.SYMBOL,
-        ),
-        Path(
-            commands=(("M", x - reach, rail + 0.15), ("L", x + reach, rail + 0.15)),
-            stroke=steel,
-            role=Role.SYMBOL,
-        ),
-        Group(items=engine, matrix=place),
-    )
+    items: list[Item] = []
+    for level, stroke in ((rail + 0.55, ties), (rail + 0.15, steel)):
+        line = (("M", x - reach, level), ("L", x + reach, level))
+        items.append(Path(commands=line, stroke=stroke, role=Role.SYMBOL))
+    return (*items, Group(items=engine, matrix=place))

@@ -1,4 +1,6 @@
-"""Destination cards: what destinations pay, by tile colour."""
+"""Cards with little on them: destination cards, which pay by tile colour, number cards and the
+priority card.
+"""
 
 from __future__ import annotations
 
@@ -44,8 +46,8 @@ atlas_words = FixedWords("atlas")
 _DESIGN = (88.0, 63.0)
 _SAFE_MM = 3.2
 _SIDE = 6.0
+# Height of the red head.
 _HEAD = 17.5
-"""Height of the red head."""
 _ROSE = 29.0
 
 
@@ -65,8 +67,8 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
 
 
 def _head(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ...]:
-    """The word, which card it is and the name of the game on the red of destinations, a compass
-    rose beside them."""
+    """The word, the letter of the card and the name of the game on the red of destinations, a
+    compass rose beside them."""
     style, b = card.style, card.bleed
     red = style.ink("tile.red")
     shape = rectangle_path(-b, -b, card.width + 2 * b, _HEAD + b)
@@ -77,20 +79,13 @@ def _head(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ...
     large = fit(words, card.type("destination.head"), room)
     small, game = one_line(game, card.type("destination.game"), room)
     ink = readable_on(red)
+    runs = (*set_line(words, large, ink, _SIDE, 9.4), *set_line(game, small, ink, _SIDE, 13.8))
+    line = rectangle_path(-b, _HEAD, card.width + 2 * b, 0.7)
     return (
         Path(commands=shape, fill=red),
         Group(items=(rose,), clip=shape),
-        Path(
-            commands=rectangle_path(-b, _HEAD, card.width + 2 * b, 0.7),
-            fill=style.ink("map.red.line"),
-        ),
-        boxed(
-            (*set_line(words, large, ink, _SIDE, 9.4), *set_line(game, small, ink, _SIDE, 13.8)),
-            _SIDE,
-            0,
-            room,
-            _HEAD,
-        ),
+        Path(commands=line, fill=style.ink("map.red.line")),
+        boxed(runs, _SIDE, 0, room, _HEAD),
     )
 
 
@@ -111,62 +106,40 @@ def _boxes(title: Title, printed: DestinationCard, card: Card) -> tuple[Item, ..
     items: list[Item] = []
     for number, (colour, step) in enumerate(zip(colours, steps, strict=True)):
         x = _SIDE + number * (wide + gap)
-        fill = tile_ink(colour, style)
-        name = (
-            style.words(map_words.table("colours")[colour])
-            if colour in map_words.table("colours")
-            else colour
-        )
-        words = set_centred(
-            name, fit(name, head, wide), style.ink("card.text"), x + wide / 2, top - 3.4
-        )
+        fill, middle = tile_ink(colour, style), x + wide / 2
+        name = style.named(colour, map_words.table("colours"))
+        words = set_centred(name, fit(name, head, wide), style.ink("card.text"), middle, top - 3.4)
         items.append(boxed(words, x, _HEAD, wide, top - _HEAD))
         box = rectangle_path(x, top, wide, tall, 1.6)
         items.append(Path(commands=box, fill=fill, stroke=line, role=Role.SYMBOL))
         if step is None:
             inner = rectangle_path(x + 2.2, top + 4.2, wide - 4.4, tall - 8.4, 0.8)
-            items.append(
-                Path(
-                    commands=inner,
-                    fill=style.ink("card.ground"),
-                    stroke=card.stroke(line.ink, 0.15),
-                )
-            )
+            empty, edge = style.ink("card.ground"), card.stroke(line.ink, 0.15)
+            items.append(Path(commands=inner, fill=empty, stroke=edge))
         else:
-            ink = readable_on(fill)
-            value = set_centred(
-                title.money(step.value),
-                type_style,
-                ink,
-                x + wide / 2,
-                top + tall / 2,
-                over=(Role.SYMBOL,),
-            )
-            items.append(boxed(value, x, top, wide, tall))
+            value, ink = title.money(step.value), readable_on(fill)
+            over, level = (Role.SYMBOL,), top + tall / 2
+            figures = set_centred(value, type_style, ink, middle, level, over=over)
+            items.append(boxed(figures, x, top, wide, tall))
     return tuple(items)
 
 
 def _foot(printed: DestinationCard, card: Card) -> tuple[Item, ...]:
-    """What to do with the card."""
+    """The note of the card, else instructions for its use."""
     style = card.style
-    text = printed.note or (
-        atlas_words("destination_note") if printed.revenue else atlas_words("destination_blank")
-    )
-    type_style = card.type("destination.note")
-    lines = wrap_even(style.words(text), type_style, card.width - 2 * _SIDE)
+    key = "destination_note" if printed.revenue else "destination_blank"
+    text = style.words(printed.note or atlas_words(key))
+    type_style, width = card.type("destination.note"), card.width - 2 * _SIDE
+    lines = wrap_even(text, type_style, width)
     items: list[Item] = []
     step = type_style.size_mm * 1.2
-    lowest = card.height - card.safe - type_style.size_mm * 0.3 - (len(lines) - 1) * step
-    y = min(card.height - 6.4 - (len(lines) - 1) * step / 2, lowest)
+    steps = (len(lines) - 1) * step
+    lowest = card.height - card.safe - type_style.size_mm * 0.3 - steps
+    y = min(card.height - 6.4 - steps / 2, lowest)
+    ink, middle = style.ink("card.soft"), card.width / 2
     for number, line in enumerate(lines):
-        items += set_line(
-            line,
-            fit(line, type_style, card.width - 2 * _SIDE),
-            style.ink("card.soft"),
-            card.width / 2,
-            y + number * step,
-            anchor=Anchor.MIDDLE,
-        )
+        fitted = fit(line, type_style, width)
+        items += set_line(line, fitted, ink, middle, y + number * step, anchor=Anchor.MIDDLE)
     return tuple(items)
 
 
@@ -195,47 +168,30 @@ def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
         items += set_line(line, game, ink, middle, first, anchor=Anchor.MIDDLE)
         first += line_step(lines, game, 1.1) if line is not lines[-1] else 0.0
     items += diamonds(middle, first + 2.2, min(18.0, inner * 0.6), style.ink("card.gold"))
-    engine, tall = _engine(title, piece_id, inner - 5.0, style)
+    # The engine grows with the place of the number among those of the title.
+    numbers, width_mm = title.pieces.number_cards, inner - 5.0
+    known = piece_id.isdecimal() and int(piece_id) in numbers
+    rank = numbers.index(int(piece_id)) if known else 0
+    grade = round(rank * (CLASSES - 1) / max(_LARGEST_CLASS_NUMBER - 1, len(numbers) - 1))
+    long, _ = locomotive_size(grade, width_mm, style)
+    _, tallest = locomotive_size(CLASSES - 1, width_mm, style)
+    shape = locomotive_items(grade, width_mm, style)
+    engine = Group(items=shape, matrix=translation(-long / 2, 0.0))
     rail = height - _FRAME_MM - 2.6
-    items.append(Group(items=engine, matrix=translation(middle, rail)))
-    room = rail - tall - (first + 2.2)
-    items += _number(piece_id, style, (middle, first + 2.2 + room / 2), (inner - 3.0, room * 0.8))
-    inside = boxed(items, _FRAME_MM, _FRAME_MM, inner, height - 2 * _FRAME_MM)
-    return card_scene(f"number-card:{piece_id}", piece_id, width, height, [inside])
-
-
-def _engine(
-    title: Title, piece_id: str, width: float, style: Style
-) -> tuple[tuple[Item, ...], float]:
-    """An engine centred on x = 0, sized by the place of the number among the title's numbers; and
-    its height."""
-    numbers = title.pieces.number_cards
-    place = numbers.index(int(piece_id)) if piece_id.isdecimal() and int(piece_id) in numbers else 0
-    size = round(place * (CLASSES - 1) / max(_LARGEST_CLASS_NUMBER - 1, len(numbers) - 1))
-    long, _ = locomotive_size(size, width, style)
-    _, tallest = locomotive_size(CLASSES - 1, width, style)
-    return (
-        Group(items=locomotive_items(size, width, style), matrix=translation(-long / 2, 0.0)),
-    ), tallest
-
-
-def _number(
-    words: str, style: Style, middle: tuple[float, float], room: tuple[float, float]
-) -> tuple[Item, ...]:
-    """The number as large as the room allows, its ink centred."""
+    items.append(Group(items=(engine,), matrix=translation(middle, rail)))
+    # The number is as large as the room allows, its ink centred.
+    room = rail - tallest - (first + 2.2)
     type_style = style.type("card.number")
     glyphs = face(type_style.faces[0]).glyphs
-    known = [glyphs[char] for char in words if char in glyphs]
-    low, high = min(glyph[1] for glyph in known), max(glyph[2] for glyph in known)
-    size = min(
-        room[1] / (high - low) / MM_PER_PT,
-        type_style.size_pt * room[0] / text_width(words, type_style),
-    )
-    type_style = type_style.at(max(type_style.min_pt, round(size, 1)))
-    base = middle[1] + (low + high) / 2 * type_style.size_mm
-    return tuple(
-        set_line(words, type_style, style.ink("card.accent"), middle[0], base, anchor=Anchor.MIDDLE)
-    )
+    inked = [glyphs[char] for char in piece_id if char in glyphs]
+    low, high = min(glyph[1] for glyph in inked), max(glyph[2] for glyph in inked)
+    tall_pt = room * 0.8 / (high - low) / MM_PER_PT
+    wide_pt = type_style.size_pt * (inner - 3.0) / text_width(piece_id, type_style)
+    type_style = type_style.at(max(type_style.min_pt, round(min(tall_pt, wide_pt), 1)))
+    base = first + 2.2 + room / 2 + (low + high) / 2 * type_style.size_mm
+    items += set_line(piece_id, type_style, ink, middle, base, anchor=Anchor.MIDDLE)
+    inside = boxed(items, _FRAME_MM, _FRAME_MM, inner, height - 2 * _FRAME_MM)
+    return card_scene(f"number-card:{piece_id}", piece_id, width, height, [inside])
 
 
 # The priority card: an express engine, or a picture of the title, and the words.
@@ -245,7 +201,7 @@ card_words = FixedWords("cards")
 
 _CLASS = 5
 _LEADING = 1.15
-_PRIORITY_CARD_FRAME_MM = CARD_SAFE_MM + 1.4
+_MARGIN_MM = CARD_SAFE_MM + 1.4
 _BESIDE_PICTURE_MM = 3.2
 
 
@@ -254,7 +210,7 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     size = piece_size(title, "priority-card", piece_id)
     width, height = size.width_mm, size.height_mm
     ink, words = style.ink("card.accent"), style.words(card_words("priority"))
-    middle, inner = width / 2, width - 2 * _PRIORITY_CARD_FRAME_MM
+    middle, inner = width / 2, width - 2 * _MARGIN_MM
     note = style.words(card_words("priority_note"))
     small = style.type("card.body")
     notes = [
@@ -263,62 +219,32 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
         for part in wrap_within(row, small, inner - 4.0)
     ]
     big, names = balanced(words, style.type("card.banner"), inner - 6.0, 3, several=0.8)
-    foot = height - _PRIORITY_CARD_FRAME_MM - 2.2 - (len(notes) - 1) * _LEADING * small.size_mm
+    foot = height - _MARGIN_MM - 2.2 - (len(notes) - 1) * _LEADING * small.size_mm
     line = foot - small.cap_height_mm - 1.9
     base = line - 3.0 - (len(names) - 1) * _LEADING * big.size_mm
     rail = base - rise_mm(names[0], big) - 2.6
-    room = rail - _PRIORITY_CARD_FRAME_MM - 1.6
+    room = rail - _MARGIN_MM - 1.6
     picture = title.pieces.priority_picture
     full = min(inner * 0.82, room / locomotive_size(_CLASS, 1.0, style)[1])
     long, _ = locomotive_size(_CLASS, full, style)
-    art: tuple[Item, ...] = ()
+    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground"))]
+    if picture is None:
+        hills = hill_items(0.0, width, rail + 0.15, 1.0, style)
+        track = rail_items(0.0, width, rail, style)
+        window = rectangle_path(_MARGIN_MM - 0.6, _MARGIN_MM, width - 2 * _MARGIN_MM + 1.2, height)
+        items.append(Group(items=(*hills, *track), clip=window))
+    items += frames(width, height, style)
     if picture is not None and room > 0:
         side = min(inner - _BESIDE_PICTURE_MM, room)
         shown = picture_items(picture, side * math.sqrt(2), ink, style)
-        art = (
-            Group(
-                items=shown, matrix=translation(middle, (_PRIORITY_CARD_FRAME_MM + 1.6 + rail) / 2)
-            ),
-        )
+        level = (_MARGIN_MM + 1.6 + rail) / 2
+        items.append(Group(items=shown, matrix=translation(middle, level)))
     elif full > 0:
-        art = (
-            Group(
-                items=locomotive_items(_CLASS, full, style),
-                matrix=translation(middle - long / 2, rail),
-            ),
-        )
-    scenery = (
-        *hill_items(0.0, width, rail + 0.15, 1.0, style),
-        *rail_items(0.0, width, rail, style),
-    )
-    window = (
-        _PRIORITY_CARD_FRAME_MM - 0.6,
-        _PRIORITY_CARD_FRAME_MM,
-        width - 2 * _PRIORITY_CARD_FRAME_MM + 1.2,
-        height,
-    )
-    items: list[Item] = [
-        ground(width, height, BLEED_MM, style.ink("card.ground")),
-        *((Group(items=scenery, clip=rectangle_path(*window)),) if picture is None else ()),
-        *frames(width, height, style),
-        *art,
-        *set_block(names, big, ink, middle, base, leading=_LEADING, anchor=Anchor.MIDDLE),
-        *diamonds(middle, line, min(34.0, inner * 0.7), style.ink("card.gold")),
-        *set_lines(
-            notes,
-            small,
-            style.ink("card.text"),
-            middle,
-            foot,
-            leading=_LEADING,
-            anchor=Anchor.MIDDLE,
-        ),
-    ]
-    inside = boxed(
-        items,
-        _PRIORITY_CARD_FRAME_MM,
-        _PRIORITY_CARD_FRAME_MM,
-        inner,
-        height - 2 * _PRIORITY_CARD_FRAME_MM,
-    )
+        engine = locomotive_items(_CLASS, full, style)
+        items.append(Group(items=engine, matrix=translation(middle - long / 2, rail)))
+    centred, text = Anchor.MIDDLE, style.ink("card.text")
+    items += set_block(names, big, ink, middle, base, leading=_LEADING, anchor=centred)
+    items += diamonds(middle, line, min(34.0, inner * 0.7), style.ink("card.gold"))
+    items += set_lines(notes, small, text, middle, foot, leading=_LEADING, anchor=centred)
+    inside = boxed(items, _MARGIN_MM, _MARGIN_MM, inner, height - 2 * _MARGIN_MM)
     return card_scene(f"priority-card:{piece_id}", words, width, height, [inside])

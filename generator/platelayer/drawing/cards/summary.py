@@ -263,7 +263,9 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
         return None
     blocks: list[Block] = []
     for section in sections:
-        kept = (replace(block, keep=True) for block in section[:-1]) if measure.whole else section[:-1]
+        kept = (
+            (replace(block, keep=True) for block in section[:-1]) if measure.whole else section[:-1]
+        )
         blocks += (block.aired(air) for block in (*kept, section[-1]))
     if math.fsum(block.height for block in blocks) > measure.height * measure.count:
         return None
