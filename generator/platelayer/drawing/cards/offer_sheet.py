@@ -48,7 +48,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width
+from platelayer.scene.typeset import fit, set_centred, set_line, text_width
 
 card_words = FixedWords("cards")
 
@@ -57,10 +57,12 @@ _HEAD_MM = 8.0
 _MOST_SPACE_MM = 44.0
 _SMALL_NAME = 0.8
 _NAME_LEADING = 1.08
+# Between letters and accents of lines that come close.
 _CLEAR_MM = 0.2
-"""Between letters and accents of lines that come close."""
+# Between the last line of names and the edge of a space.
 _FOOT_MM = 1.4
-"""Between the last line of names and the edge of a space."""
+# Width of the plate with price and income.
+_PLATE_MM = 19.0
 _DOT = " · "
 
 
@@ -93,9 +95,8 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
         items.append(Group(items=_heading(column[0], style, wide), matrix=translation(x, head)))
         for row, company in enumerate(column):
             y = head + _HEAD_MM + row * (tall + _SPACE_GAP_MM)
-            items.append(
-                Group(items=_space(title, company, style, wide, tall), matrix=translation(x, y))
-            )
+            space = _space(title, company, style, wide, tall)
+            items.append(Group(items=space, matrix=translation(x, y)))
     measure = width - 2 * OFFER_SIDE_MM
     items += set_lines(
         lines, body, style.ink("card.text"), OFFER_SIDE_MM, foot, leading=1.2, measure_mm=measure
@@ -104,23 +105,17 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
 
 
 def _heading(company: Company, style: Style, wide: float) -> tuple[Item, ...]:
-    """What the companies of a column are called, on their colour; from (0, 0)."""
-    inks = company_inks(company, style)
-    words = (
-        style.words(company.class_name)
-        if company.class_name
-        else style.named(company.kind.value, card_words.table("who"))
-    )
+    """The class of the companies of a column, on their colour; from (0, 0)."""
+    inks, tall = company_inks(company, style), _HEAD_MM - 2.0
+    if company.class_name:
+        words = style.words(company.class_name)
+    else:
+        words = style.named(company.kind.value, card_words.table("who"))
     type_style, words = one_line(words, style.type("card.strong"), wide - 4.0)
+    runs = set_centred(words, type_style, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0)
     return (
-        Path(commands=rectangle_path(0, 0, wide, _HEAD_MM - 2.0, 1.2), fill=inks.band),
-        boxed(
-            set_centred(words, type_style, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0),
-            0,
-            0,
-            wide,
-            _HEAD_MM - 2.0,
-        ),
+        Path(commands=rectangle_path(0, 0, wide, tall, 1.2), fill=inks.band),
+        boxed(runs, 0, 0, wide, tall),
     )
 
 
@@ -130,118 +125,73 @@ def _space(
     """One space from (0, 0): price and income on the colour at the left, names at the right, curves
     behind."""
     inks = company_inks(company, style)
-    edge = Stroke(ink=inks.line, width_mm=0.35)
     frame = rectangle_path(0, 0, wide, tall, 1.8)
-    plate = 19.0
-    left = (
-        Path(commands=rectangle_path(0, 0, plate, tall), fill=inks.band),
-        boxed(_amounts(title, company, style, (plate, tall)), 0.0, 0.0, plate, tall),
-    )
+    amounts: list[Item] = []
+    if company.value is not None:
+        price = title.money(company.value)
+        figure = fit(price, style.type("offer.price"), _PLATE_MM - 3.0)
+        amounts += set_centred(price, figure, inks.on_band, _PLATE_MM / 2, tall * 0.4)
+    if company.income is not None:
+        words = f"{style.words(card_words('income'))} {title.money(company.income)}"
+        small = fit(words, style.type("card.strong"), _PLATE_MM - 2.4)
+        amounts += set_centred(words, small, inks.on_band, _PLATE_MM / 2, tall * 0.4 + 8.6)
     sort, radius = company.size or company.kind.value, tall * 0.44
     stroke = Stroke(ink=inks.veil, width_mm=0.14)
     petals = pattern_of(sort, style.motif).petals
     lace = rosette_scene(f"offer:{sort}:{radius:.12g}", (petals,), radius, stroke, Role.GROUND)
+    inside = (
+        Path(commands=frame, fill=inks.tint),
+        Path(commands=rectangle_path(0, 0, _PLATE_MM, tall), fill=inks.band),
+        boxed(amounts, 0.0, 0.0, _PLATE_MM, tall),
+        centred(lace, (_PLATE_MM + wide) / 2, tall / 2),
+    )
+    names = _names(company, style, (_PLATE_MM + 2.2, wide - 2.2), tall)
+    edge = Stroke(ink=inks.line, width_mm=0.35)
     return (
-        Group(
-            items=(
-                Path(commands=frame, fill=inks.tint),
-                *left,
-                centred(lace, (plate + wide) / 2, tall / 2),
-            ),
-            clip=frame,
-        ),
-        boxed(
-            _names(company, style, (plate + 2.2, wide - 2.2), tall), plate, 0.0, wide - plate, tall
-        ),
+        Group(items=inside, clip=frame),
+        boxed(names, _PLATE_MM, 0.0, wide - _PLATE_MM, tall),
         Path(commands=frame, stroke=edge, role=Role.ORNAMENT),
     )
-
-
-def _amounts(
-    title: Title, company: Company, style: Style, size: tuple[float, float]
-) -> Sequence[Item]:
-    """The price, large, and what the company pays below it."""
-    items: list[Item] = []
-    (plate, tall), ink = size, company_inks(company, style).on_band
-    middle = plate / 2
-    if company.value is not None:
-        price = title.money(company.value)
-        figure = fit(price, style.type("offer.price"), plate - 3.0)
-        items += set_centred(price, figure, ink, middle, tall * 0.4)
-    if company.income is not None:
-        words = f"{style.words(card_words('income'))} {title.money(company.income)}"
-        small = fit(words, style.type("card.strong"), plate - 2.4)
-        items += set_centred(words, small, ink, middle, tall * 0.4 + 8.6)
-    return items
 
 
 def _names(
     company: Company, style: Style, room: tuple[float, float], tall: float
 ) -> Sequence[Item]:
     """Its short name, its name, and its name in another language."""
-    x0, x1 = room
-    chip = style.type("card.chip")
+    (x0, x1), own = room, style.type("offer.name")
+    width, middle = x1 - x0, (x0 + x1) / 2
     soft, text = style.ink("card.soft"), style.ink("card.text")
-    name, lines = balanced(style.words(company.name), style.type("offer.name"), x1 - x0, 2)
-    if name.size_pt < style.type("offer.name").size_pt * _SMALL_NAME:
+    full = style.words(company.name)
+    name, lines = balanced(full, own, width, 2)
+    if name.size_pt < own.size_pt * _SMALL_NAME:
         # Three lines break a long name where it may be broken.
-        name, lines = balanced(
-            style.words(company.name),
-            style.type("offer.name"),
-            x1 - x0,
-            3,
-            several=_SMALL_NAME,
-            clip=True,
-        )
+        name, lines = balanced(full, own, width, 3, several=_SMALL_NAME, clip=True)
     step = line_step(lines, name, _NAME_LEADING)
     base = tall * 0.4 + name.cap_height_mm / 2 - (len(lines) - 1) * step / 2
-    chip, short = one_line(company.token_text, chip, x1 - x0)
+    chip, short = one_line(company.token_text, style.type("card.chip"), width)
+    left, top, ems = x1 - text_width(short, chip), 2.0 + chip.cap_height_mm, step / name.size_mm
     items: list[Item] = [
-        *set_line(short, chip, soft, x1 - text_width(short, chip), 2.0 + chip.cap_height_mm),
-        *set_lines(
-            lines,
-            name,
-            text,
-            (x0 + x1) / 2,
-            base,
-            leading=step / name.size_mm,
-            anchor=Anchor.MIDDLE,
-        ),
+        *set_line(short, chip, soft, left, top),
+        *set_lines(lines, name, text, middle, base, leading=ems, anchor=Anchor.MIDDLE),
     ]
-    if company.second_name is not None:
-        words = style.words(company.second_name)
-        low = base + (len(lines) - 1) * step
-        second, rows = _second_lines(words, style, x1 - x0)
-        touching = (
-            ink_height(rows[0], second.beside(rows[0]))[1]
-            - ink_height(lines[-1], name.beside(lines[-1]))[0]
-        )
-        low += max(second.size_mm * 1.45, touching + _CLEAR_MM)
-        between = line_step(rows, second, _NAME_LEADING)
-        if low + (len(rows) - 1) * between > tall - _FOOT_MM:
-            return [*items, *left_out(words, second, text)]
-        items += set_lines(
-            rows,
-            second,
-            text,
-            (x0 + x1) / 2,
-            low,
-            leading=between / second.size_mm,
-            anchor=Anchor.MIDDLE,
-        )
+    if company.second_name is None:
+        return items
+    # Words after a dot have a line of their own: a date does not share a line with half a name.
+    words = style.words(company.second_name)
+    first, dot, rest = words.partition(_DOT)
+    second, rows = balanced(first, style.type("private.second").beside(words), width, 2, clip=True)
+    if dot:
+        second, rest = one_line(rest, second, width)
+        rows = (*rows, rest)
+    high = ink_height(rows[0], second.beside(rows[0]))[1]
+    low = ink_height(lines[-1], name.beside(lines[-1]))[0]
+    level = base + (len(lines) - 1) * step + max(second.size_mm * 1.45, high - low + _CLEAR_MM)
+    between = line_step(rows, second, _NAME_LEADING)
+    if level + (len(rows) - 1) * between > tall - _FOOT_MM:
+        return [*items, *left_out(words, second, text)]
+    ems = between / second.size_mm
+    items += set_lines(rows, second, text, middle, level, leading=ems, anchor=Anchor.MIDDLE)
     return items
-
-
-def _second_lines(words: str, style: Style, wide: float) -> tuple[TypeStyle, tuple[str, ...]]:
-    """A second name, and what follows a dot on a line of its own: a date does not share a line with
-    half a name."""
-    type_style = style.type("private.second").beside(words)
-    name, dot, rest = words.partition(_DOT)
-    type_style, rows = balanced(name, type_style, wide, 2, clip=True)
-    if not dot:
-        return type_style, rows
-    type_style, rest = one_line(rest, type_style, wide)
-    return type_style, (*rows, rest)
 
 
 def _draw_back(title: Title, piece_id: str, style: Style) -> Scene:
@@ -262,65 +212,42 @@ def _drawn(title: Title, piece_id: str, side: Side, style: Style) -> Scene:
             phase_table(title, side, style, types, pad),
             *train_tables(title, side, style, types, pad),
         ]
-        chains = [_chain_table(title, style, types, pad)] if title.chains else []
-        return Stack.of(
-            [*tables, *chains],
-            width,
-            [bonus_line(bonus, style, types, width) for bonus in side.bonuses],
-        )
+        if title.chains:
+            tables.append(_chain_table(title, style, types, pad))
+        bonuses = [bonus_line(bonus, style, types, width) for bonus in side.bonuses]
+        return Stack.of(tables, width, bonuses)
 
-    size = piece_size(title, "offer-sheet", piece_id)
-    head = Head(
-        key=f"offer-sheet:{piece_id}:back", name=style.words(card_words("offer_back")), size=size
-    )
+    size, name = piece_size(title, "offer-sheet", piece_id), style.words(card_words("offer_back"))
+    head = Head(key=f"offer-sheet:{piece_id}:back", name=name, size=size)
     return stacked_card(title, head, stack, style)
 
 
 def _chain_table(title: Title, style: Style, types: CardTypes, pad: float) -> Table:
     """A row for each chain of upgrades, a column for each colour."""
     text, soft = style.ink("card.text"), style.ink("card.soft")
-    used = {
-        title.tile_by_id[number].tile.colour
-        for chain in title.chains
-        for step in chain.steps
-        for number in step
-    }
+    steps = [step for chain in title.chains for step in chain.steps]
+    tiles = [title.tile_by_id[number] for step in steps for number in step]
+    used = {entry.tile.colour for entry in tiles}
     colours = [colour for colour in title.colours if colour in used]
-    by_ability = any(
-        title.tile_by_id[number].via
-        for chain in title.chains
-        for step in chain.steps
-        for number in step
-    )
-
-    def swatch(colour: str) -> Cell:
-        return Swatches(inks=(tile_ink(colour, style),), edge=text, size_mm=3.5 * types.scale)
-
     heading = style.words(card_words("upgrades"))
-    if by_ability:
+    if any(entry.via for entry in tiles):
         heading = style.words(ASIDE, heading, style.words(card_words("starred")))
+    size = 3.5 * types.scale
+    swatches = [
+        Swatches(inks=(tile_ink(colour, style),), edge=text, size_mm=size) for colour in colours
+    ]
     rows: list[tuple[Cell, ...]] = [
-        (
-            Words(text=heading, type_style=types.head, ink=soft),
-            *(swatch(colour) for colour in colours),
-        )
+        (Words(text=heading, type_style=types.head, ink=soft), *swatches)
     ]
     for chain in title.chains:
         by_colour: dict[str, list[str]] = {}
         for number in (number for step in chain.steps for number in step):
             entry = title.tile_by_id[number]
-            by_colour.setdefault(entry.tile.colour, []).append(
-                entry.shown + ("*" if entry.via else "")
-            )
-        rows.append(
-            (
-                Words(text=style.words(chain.name), type_style=types.strong, ink=text),
-                *(
-                    Words(text=listed(by_colour.get(c, []), style), type_style=types.body, ink=text)
-                    for c in colours
-                ),
-            )
-        )
+            shown = entry.shown + ("*" if entry.via else "")
+            by_colour.setdefault(entry.tile.colour, []).append(shown)
+        name = Words(text=style.words(chain.name), type_style=types.strong, ink=text)
+        lists = (listed(by_colour.get(colour, []), style) for colour in colours)
+        rows.append((name, *(Words(text=each, type_style=types.body, ink=text) for each in lists)))
     return Table(
         columns=(Column(), *(Column(flexible=True) for _ in colours)),
         rows=tuple(rows),

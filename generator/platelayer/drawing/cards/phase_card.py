@@ -1,7 +1,11 @@
-"""Phase cards: what phases allow, trains with prices and counts, and bonuses; cards for a single
-phase."""
+"""Phase cards: tables of phases, of trains with prices and counts, and bonuses; and cards for a
+single phase.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -54,15 +58,15 @@ from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line
 
 card_words = FixedWords("cards")
 
+# Width of the band as a share of the card.
 _BAND = 0.28
-"""Width of the band as a share of the card."""
 _GAP_MM = 0.9
+# Least air above and below each row.
 _PAD_MM = 0.5
-"""Least air above and below each row."""
 
 _LARGE_SCALES = (1.3, 1.25, 1.2)
+# Up to this many phases leave room for larger type, and for their events.
 _FEW_PHASES = 4
-"""Up to this many phases leave room for larger type, and for what happens in them."""
 
 
 def draw_phase_card(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
@@ -82,11 +86,8 @@ def draw_phase_card(title: Title, piece_id: str, style: Style, *, back: bool = F
 def draw_tables(title: Title, side: Side, head: Head, style: Style) -> Scene:
     """The tables of phases and trains, and the bonuses, of one side. Raises DoesNotFit."""
     # Events are paragraphs: in large type they would pull the rows apart.
-    scales = [
-        scale
-        for scale in SCALES
-        if scale <= 1 or not any(phase.events or phase.status for phase in side.phases)
-    ]
+    has_events = any(phase.events or phase.status for phase in side.phases)
+    scales = [scale for scale in SCALES if scale <= 1 or not has_events]
     if len(side.phases) <= _FEW_PHASES:
         scales = [*_LARGE_SCALES, *SCALES]
 
@@ -96,9 +97,8 @@ def draw_tables(title: Title, side: Side, head: Head, style: Style) -> Scene:
             phase_table(title, side, style, types, pad),
             *train_tables(title, side, style, types, pad),
         ]
-        return Stack.of(
-            tables, width, [bonus_line(bonus, style, types, width) for bonus in side.bonuses]
-        )
+        bonuses = [bonus_line(bonus, style, types, width) for bonus in side.bonuses]
+        return Stack.of(tables, width, bonuses)
 
     return stacked_card(title, head, stack, style, scales=scales)
 
@@ -112,30 +112,24 @@ def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: st
     top, low = CARD_SAFE_MM + 0.5, height - CARD_SAFE_MM - 0.3
     block = _fitting(title, phase, right - left, low - top, style)
     if block is None:
+        message = f"phase-card: phase {phase.id} does not fit a card of {width:g} x {height:g} mm"
         hint = "give phase-card a larger size, or shorten what happens in the phase"
-        raise DoesNotFit(
-            f"phase-card: phase {phase.id} does not fit a card of {width:g} x {height:g} mm", hint
-        )
+        raise DoesNotFit(message, hint)
     down = top + (low - top - block.height) / 2
+    # A phase has its own name, or that of all trains on the card whose first sale begins it.
+    names = namesakes(title, phase)
+    name = "/".join(names) if names[0] == phase.id else phase.id
     items: list[Item] = [
         ground(width, height, BLEED_MM, style.ink("card.ground")),
-        *_band_items(title, phase, band, height, style),
+        *_band_items(phase, name, band, height, style),
         Group(items=block.items, matrix=translation(left, down)),
     ]
-    return card_scene(
-        key, f"{style.words(card_words('phase'))} {_phase_name(title, phase)}", width, height, items
-    )
-
-
-def _phase_name(title: Title, phase: Phase) -> str:
-    """What a phase is called: as it is, or after all trains on the card whose first sale begins
-    it."""
-    names = namesakes(title, phase)
-    return "/".join(names) if names[0] == phase.id else phase.id
+    label = f"{style.words(card_words('phase'))} {name}"
+    return card_scene(key, label, width, height, items)
 
 
 def _band_items(
-    title: Title, phase: Phase, band: float, height: float, style: Style
+    phase: Phase, name: str, band: float, height: float, style: Style
 ) -> tuple[Item, ...]:
     """The band in the colour of the newest tiles, with the word and the name of the phase."""
     colour = phase.tiles[-1] if phase.tiles else "white"
@@ -143,34 +137,23 @@ def _band_items(
     tall = height + 2 * b
     ink = readable_on(fill)
     pattern = style.theme.patterns.get(colour)
-    box = (band - pattern.rim_mm, -b, band, height + b) if pattern is not None else None
     word, label = style.words(card_words("phase")), style.type("train.label")
     left = CARD_SAFE_MM
     edge = band - 1.2 - (pattern.rim_mm if pattern is not None else 0.0)
     middle, room = (left + edge) / 2, edge - left - 1.2
     head = CARD_SAFE_MM + 0.5 + rise_mm(word, label)
-    name = _phase_name(title, phase)
     big = fit(name, style.type("train.name").at(62), room)
-    return (
-        Path(commands=rectangle_path(-b, -b, band + b, tall), fill=fill),
-        *(
-            (Group(items=motif_items(pattern, box, 1.0), clip=box_path(box)),)
-            if pattern and box
-            else ()
-        ),
-        Path(commands=rectangle_path(band, -b, 0.5, tall), fill=dark),
-        Path(commands=rectangle_path(band + 0.85, -b, 0.18, tall), fill=dark),
-        boxed(
-            (
-                *set_line(word, fit(word, label, room), ink, middle, head, anchor=Anchor.MIDDLE),
-                *set_centred(name, big, ink, middle, (head + height - CARD_SAFE_MM) / 2),
-            ),
-            0.0,
-            0.0,
-            band,
-            height,
-        ),
+    items: list[Item] = [Path(commands=rectangle_path(-b, -b, band + b, tall), fill=fill)]
+    if pattern is not None:
+        box = (band - pattern.rim_mm, -b, band, height + b)
+        items.append(Group(items=motif_items(pattern, box, 1.0), clip=box_path(box)))
+    for x, wide in ((band, 0.5), (band + 0.85, 0.18)):
+        items.append(Path(commands=rectangle_path(x, -b, wide, tall), fill=dark))
+    words = (
+        *set_line(word, fit(word, label, room), ink, middle, head, anchor=Anchor.MIDDLE),
+        *set_centred(name, big, ink, middle, (head + height - CARD_SAFE_MM) / 2),
     )
+    return (*items, boxed(words, 0.0, 0.0, band, height))
 
 
 def _fitting(title: Title, phase: Phase, width: float, room: float, style: Style) -> Drawn | None:
@@ -181,9 +164,8 @@ def _fitting(title: Title, phase: Phase, width: float, room: float, style: Style
             tight = _facts(title, phase, width, types, style, pad=_PAD_MM)
             if tight.height <= room:
                 spare = (room - tight.height) / (2 * max(1, len(tight.rows) + 1))
-                return _facts(
-                    title, phase, width, types, style, pad=_PAD_MM + min(0.5, spare * 0.9)
-                )
+                pad = _PAD_MM + min(0.5, spare * 0.9)
+                return _facts(title, phase, width, types, style, pad=pad)
         except DoesNotFit:
             continue
     return None
@@ -192,62 +174,38 @@ def _fitting(title: Title, phase: Phase, width: float, room: float, style: Style
 def _facts(
     title: Title, phase: Phase, width: float, types: CardTypes, style: Style, *, pad: float
 ) -> Drawn:
-    """A row for each fact, and below them what happens in the phase."""
+    """A row for each fact, and below them the events of the phase."""
     text, soft = style.ink("card.text"), style.ink("card.soft")
     cells = Cells(title=title, style=style, types=types)
-    rows: list[tuple[Cell, ...]] = [
-        (
-            cells.label(card_words("begins_with")),
-            replace(cells.begins(phase), type_style=types.strong),
-        ),
-    ]
+
+    def table(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], **options: Any) -> Drawn:
+        shown = Table(
+            columns=tuple(columns),
+            rows=tuple(map(tuple, rows)),
+            rule=style.ink("card.hair"),
+            strong=style.ink("card.accent"),
+            **options,
+        )
+        return draw_table(shown, width)
+
+    begins = replace(cells.begins(phase), type_style=types.strong)
+    rows: list[tuple[Cell, ...]] = [(cells.label(card_words("begins_with")), begins)]
     if phase.tiles:
         rows.append((cells.label(card_words("tiles")), cells.tiles(phase)))
     if phase.tile_lays is not None:
         rows.append((cells.label(card_words("tile_lays")), cells.lays(phase)))
     if phase.revenue is not None:
         rows.append((cells.label(card_words("off_board")), cells.value(phase)))
-    hair, strong = style.ink("card.hair"), style.ink("card.accent")
-    columns = (Column(), Column(flexible=True))
-    blocks = [
-        draw_table(
-            Table(
-                columns=columns,
-                rows=tuple(rows),
-                head=False,
-                pad=pad,
-                gap=2.0,
-                rule=hair,
-                strong=strong,
-            ),
-            width,
-        )
-    ]
+    blocks = [table((Column(), Column(flexible=True)), rows, head=False, pad=pad, gap=2.0)]
     if phase.train_limits:
-        span = Span(
-            first=0, last=len(phase.train_limits) - 1, words=cells.label(card_words("train_limit"))
-        )
-        names = replace(types.head, capitals=False)
-        who = tuple(
-            Words(text=limited_name(title, limit.who, style), type_style=names, ink=soft)
-            for limit in phase.train_limits
-        )
-        limits = tuple(cells.figure(limit.limit) for limit in phase.train_limits)
-        middle = (Column(align=Anchor.MIDDLE),) * len(who)
-        blocks.append(
-            draw_table(
-                Table(
-                    columns=middle,
-                    rows=(who, limits),
-                    spans=(span,),
-                    pad=pad * 0.8,
-                    gap=1.2,
-                    rule=hair,
-                    strong=strong,
-                ),
-                width,
-            )
-        )
+        limits, names = phase.train_limits, replace(types.head, capitals=False)
+        heading = cells.label(card_words("train_limit"))
+        span = Span(first=0, last=len(limits) - 1, words=heading)
+        who = [limited_name(title, limit.who, style) for limit in limits]
+        heads = [Words(text=name, type_style=names, ink=soft) for name in who]
+        figures = [cells.figure(limit.limit) for limit in limits]
+        middle = [Column(align=Anchor.MIDDLE)] * len(limits)
+        blocks.append(table(middle, (heads, figures), spans=(span,), pad=pad * 0.8, gap=1.2))
     events = events_of(phase, style)
     if events:
         lines = wrap_within(events, types.body, width)
@@ -255,17 +213,12 @@ def _facts(
         base = types.body.size_mm * 0.8
         words = set_lines(lines, types.body, text, 0.0, base, leading=1.2, measure_mm=width)
         blocks.append(Drawn(items=words, height=base + below))
-    return _stacked(blocks, pad)
-
-
-def _stacked(blocks: list[Drawn], pad: float) -> Drawn:
-    """Blocks one below the other."""
     items: list[Item] = []
-    rows: list[float] = []
+    ends: list[float] = []
     y = 0.0
     for number, block in enumerate(blocks):
         y += (_GAP_MM + pad) if number else 0.0
         items.append(Group(items=block.items, matrix=translation(0, y)))
-        rows += [y + row for row in block.rows]
+        ends += [y + row for row in block.rows]
         y += block.height
-    return Drawn(items=tuple(items), height=y, rows=(*rows, y))
+    return Drawn(items=tuple(items), height=y, rows=(*ends, y))
