@@ -10,7 +10,7 @@ ifneq ($(NODE),)
 export PLAYWRIGHT_NODEJS_PATH := $(NODE)
 endif
 
-.PHONY: print studio web test test-all look looks schemas pythons format bench reference docs site clean
+.PHONY: print studio web test types style javascript test-all look looks schemas pythons format bench reference docs site clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -24,21 +24,30 @@ studio: .venv/.studio
 web: .venv/.test
 	$(BIN)/python tools/web.py output/web
 
-# The tests start the command many times: it is compiled once, also where processes may write no bytecode.
+# Checks that take one processor each run two at a time. The tests start the command in processes that may
+# not be able to write bytecode, so it is compiled once. The tests of a file stay together: they share
+# what is costly.
 test: .venv/.test
 	./.ci/tools
-	$(BIN)/ruff format --check generator tests benchmarks docs tools
-	$(BIN)/ruff check generator tests benchmarks docs tools
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style types javascript
+	$(BIN)/python -m compileall -q generator/platelayer
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+types:
 	$(BIN)/mypy
 	MYPYPATH=docs:tools $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
+
+style:
+	$(BIN)/ruff format --check generator tests benchmarks docs tools
+	$(BIN)/ruff check generator tests benchmarks docs tools
 	$(BIN)/lint-imports
-	$(BIN)/python -m compileall -q generator/platelayer
-	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
+
+javascript:
 	./.ci/javascript
 
 # The same, then the slow tests.
 test-all: test .venv/.release
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m slow
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m slow
 
 # Pieces that look different from before, side by side in build/looks/: of all titles, then their digests are updated; or
 # of one, as with make look TITLE=1841, when they stay as they are.

@@ -148,7 +148,7 @@ def subject(problem):
 KEPT = {"format", "id", "name", "variants", "waivers", "provenance", "pictures"}
 
 
-@pytest.mark.parametrize("most", [8, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [4, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("title", title_ids())
 def test_what_only_follows_from_an_error_is_not_reported(title, most, tmp_path):
     whole = salvage(title).assembled.value

@@ -17,11 +17,12 @@ from platelayer.model.kinds import AIDS, KINDS, PLAIN
 from platelayer.pipeline.build import read_options
 from platelayer.pipeline.check import check
 from platelayer.pipeline.load import read_manifest
+from shipped import shipped
 
 VARIANTS = [
     (title, variant)
     for title in title_ids()
-    for variant in (None, *(each.id for each in load_title(title).title.variants))
+    for variant in (None, *(each.id for each in shipped(title).variants))
 ]
 
 
@@ -72,8 +73,8 @@ def test_every_text_is_in_english_and_japanese(title, variant):
 @pytest.mark.parametrize(("title", "variant"), VARIANTS)
 def test_companies_look_in_variants_as_in_the_game(title, variant):
     """Tokens of the box lie on the maps of its variants."""
-    of_the_game = with_roundels(load_title(title).title)
-    of_the_variant = with_roundels(load_title(title, variant=variant).title)
+    of_the_game = with_roundels(shipped(title))
+    of_the_variant = with_roundels(shipped(title, variant=variant))
     both = of_the_game.keys() & of_the_variant.keys()
     assert both
     for company in both:

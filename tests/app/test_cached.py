@@ -249,7 +249,7 @@ def shown(scenes: tuple[Scene | None, ...]) -> str:
 
 
 @settings(
-    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(draw=st.data())
 @pytest.mark.parametrize("title", often(["18eu", str(Path(__file__).parents[1] / "field")], "18eu"))
@@ -311,7 +311,7 @@ def _printed(folder: Path, store: Cache | None) -> Print | list[str]:
 
 
 def test_two_processes_at_once(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "platelayer", "build", "18eu", "--only", "token,tile", "-o"]
+    command = [sys.executable, "-m", "platelayer", "build", "18eu", "--only", "token,train", "-o"]
     environment = {
         "PYTHONPATH": str(Path(__file__).parents[2] / "generator"),
         "PATH": "/usr/bin:/bin",
@@ -341,7 +341,7 @@ def test_no_cache_keeps_nothing(tmp_path: Path) -> None:
     }
     for words in (
         ["build", "18eu", "--only", "token", "--no-cache", "-o", str(tmp_path)],
-        ["check", "--no-cache", "18eu"],
+        ["check", "--no-cache", str(asset_path("starters", "small"))],
     ):
         subprocess.run(
             [sys.executable, "-m", "platelayer", *words],

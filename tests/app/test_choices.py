@@ -22,6 +22,7 @@ from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.build import read_options
 from platelayer.pipeline.reprint import read_seen
+from shipped import shipped
 
 MM = 72 / 25.4
 
@@ -394,7 +395,7 @@ def test_a_shop_gets_an_order_list_without_quantities_and_prices(tmp_path):
     rows = list(
         csv.DictReader(io.StringIO((result.folder / "order.csv").read_text(encoding="utf-8")))
     )
-    counts = {piece.key: piece.count for piece in build_manifest(load_title("18eu").title).pieces}
+    counts = {piece.key: piece.count for piece in build_manifest(shipped("18eu")).pieces}
     assert [(row["product"], row["designs"], row["pieces"]) for row in rows] == [
         ("PokerDeck", "2", str(counts["train:2"] + counts["train:3"])),
         ("SmallHexTile", "1", str(counts["tile:57"])),

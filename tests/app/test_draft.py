@@ -226,7 +226,7 @@ def without(files, *names):
         {},
         {"lang": "ja", "paper": "letter", "duplex": "long"},
         {"output": "cards"},
-        {"output": "pictures"},
+        {"output": "pictures", "only": ("train", "token")},
     ],
 )
 def test_the_draft_of_a_title_without_errors_is_its_print(mine, options):

@@ -4,13 +4,13 @@ import pytest
 
 from often import often
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import title_ids
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.scene.legibility import check_legibility
+from shipped import shipped
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from platelayer.scene.legibility import check_legibility
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("title_id", title_ids())
 def test_every_piece_is_legible(title_id, kind, language, theme):
-    title = load_title(title_id).title
+    title = shipped(title_id)
     manifest = build_manifest(title)
     style = Style(theme=load_theme(theme), language=language)
     found = [

@@ -12,7 +12,6 @@ import pytest
 
 from often import often
 from packs import build
-from platelayer.definitions.titles import load_title
 from platelayer.foundation.resources import title_ids
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
@@ -20,6 +19,7 @@ from platelayer.pipeline.build import read_options
 from platelayer.pipeline.draw import draw
 from platelayer.pipeline.options import BuildOptions
 from platelayer.scene.shapes import rectangle_path
+from shipped import shipped
 
 SHOPS = ("drivethrucards", "makeplayingcards", "thegamecrafter")
 CARDS = tuple(kind.id for kind in KINDS.values() if kind.is_card)
@@ -42,7 +42,7 @@ def test_a_shop_makes_every_card(title, shop, language, tmp_path):
     made = [
         (each["kind"], each["id"]) for each in manifest["placements"] if each["face"] == "front"
     ]
-    box = [piece for piece in build_manifest(load_title(title).title).pieces if piece.kind in CARDS]
+    box = [piece for piece in build_manifest(shipped(title)).pieces if piece.kind in CARDS]
     assert sorted(made) == sorted(
         (piece.kind, piece.id) for piece in box for _ in range(piece.count)
     )
@@ -66,7 +66,7 @@ def test_a_publisher_gets_each_piece_once_with_its_die_line_under_the_names_of_t
         ("tile.pdf", 2),
         ("train.pdf", 2),
     ]
-    counts = {piece.key: piece.count for piece in build_manifest(load_title("18eu").title).pieces}
+    counts = {piece.key: piece.count for piece in build_manifest(shipped("18eu")).pieces}
     fronts = [entry for entry in manifest["placements"] if entry["face"] == "front"]
     assert len(fronts) == counts["train:2"] + counts["tile:57"]
     with pikepdf.open(folder / "train.pdf") as pdf:

@@ -17,6 +17,7 @@ from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, TextRun
+from shipped import shipped
 
 BASE = json.loads((Path(__file__).parents[1] / "rules" / "base.json").read_text(encoding="utf-8"))
 
@@ -94,7 +95,7 @@ def test_svg_shows_every_tile(platelayer):
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     words = " ".join(element.get("aria-label", "") for element in root.iter())
     shown = set(re.findall(r"\b\d{1,3}\b", words))
-    assert shown >= set(load_title("18eu").title.tile_by_id)
+    assert shown >= set(shipped("18eu").tile_by_id)
 
 
 def test_unknown_titles_and_formats(platelayer):
@@ -117,7 +118,7 @@ def charts(title, height_mm):
 
 
 def test_the_printed_chart_has_every_tile_once_on_pages_that_fit():
-    title = load_title("18eu").title
+    title = shipped("18eu")
     pages = charts(title, 250.0)
     assert len(pages) == 2
     assert all(page.height_mm <= 250.0 and page.width_mm <= 186.0 for page in pages)
@@ -215,7 +216,7 @@ def test_a_chart_without_maps_or_with_one_colour(tmp_path, layout):
 
 
 def test_bands_are_named_by_the_signs_and_the_ground_that_tiles_keep() -> None:
-    title = load_title("lost-atlas").title
+    title = shipped("lost-atlas")
     style = Style(theme=load_theme("classic"))
     bands = {band.name: band for band in chart_bands(title, upgrade_graph(title), style)}
     assert set(bands) == {"Cities", "Plain track", "Capital", "Mine", "Port", "Water"}
@@ -233,7 +234,7 @@ def test_bands_are_named_by_the_signs_and_the_ground_that_tiles_keep() -> None:
 
 
 def test_bands_of_a_title_without_signs_are_named_by_their_stops() -> None:
-    title = load_title("18eu").title
+    title = shipped("18eu")
     style = Style(theme=load_theme("classic"))
     names = {band.name for band in chart_bands(title, upgrade_graph(title), style)}
     assert "Water" not in names
@@ -248,7 +249,7 @@ def test_bands_of_a_title_without_signs_are_named_by_their_stops() -> None:
     ],
 )
 def test_bands_of_one_kind_are_told_apart(language: str, names: set[str]) -> None:
-    title = load_title("1841").title
+    title = shipped("1841")
     style = Style(theme=load_theme("classic"), language=language)
     found = [band.name for band in chart_bands(title, upgrade_graph(title), style)]
     assert names <= set(found)
@@ -256,7 +257,7 @@ def test_bands_of_one_kind_are_told_apart(language: str, names: set[str]) -> Non
 
 
 def test_few_tiles_stand_in_the_columns_above_though_arrows_lead_from_hexes_alone() -> None:
-    title = load_title("1841").title
+    title = shipped("1841")
     style = Style(theme=load_theme("classic"))
     (scene,) = draw_upgrade_charts(title, upgrade_graph(title), style, None)
     places = {text.run.text: text.corners[0][0] for text in flatten_scene(scene)[1]}

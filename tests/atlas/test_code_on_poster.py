@@ -14,12 +14,12 @@ from platelayer.atlas.poster import draw_atlas_poster
 from platelayer.atlas.report import again_command
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.render.codes import Modules, qr_modules
 from platelayer.render.png import render_png
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Item, Path, Scene
+from shipped import shipped
 
 DATA_OF_BLOCKS = {3: [44], 4: [32, 32], 5: [43, 43], 6: [27] * 4, 7: [31] * 4}
 """Bytes of data in each block at level M, by version (ISO/IEC 18004, table 9)."""
@@ -105,7 +105,7 @@ def painted(scene: Scene, size: int) -> list[Group]:
 
 @pytest.mark.parametrize("theme", ["classic", "low-ink"])
 def test_the_poster_shows_the_code_as_it_is(theme):
-    title = load_title("lost-atlas").title
+    title = shipped("lost-atlas")
     style = Style(theme=load_theme(theme))
     log = assemble(shipped_box(), "micro2", seed=5)
     modules = qr_modules(again_command(log))
@@ -126,9 +126,7 @@ def test_the_poster_shows_the_code_as_it_is(theme):
 
 def test_a_map_typed_in_by_hand_has_no_code():
     log = replace(assemble(shipped_box(), "micro2", seed=5), seed=None)
-    poster = draw_atlas_poster(
-        load_title("lost-atlas").title, log, Style(theme=load_theme("classic"))
-    )
+    poster = draw_atlas_poster(shipped("lost-atlas"), log, Style(theme=load_theme("classic")))
     assert painted(poster, 33) == painted(poster, 37) == []
 
 
@@ -143,7 +141,7 @@ def test_the_code_is_read_from_a_picture(mode, seed, dpi):
 
     log = replace(assemble(shipped_box(), mode, seed=7), seed=seed)
     poster = draw_atlas_poster(
-        load_title("lost-atlas").title,
+        shipped("lost-atlas"),
         log,
         Style(theme=load_theme("classic")),
         code=qr_modules(again_command(log)),

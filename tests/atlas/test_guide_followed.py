@@ -12,11 +12,11 @@ import pytest
 from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.report import companies_in_play
 from platelayer.definitions.map_tiles import shipped_box
-from platelayer.definitions.titles import load_title
 from platelayer.model.map_tiles import AtlasLog, Ground, board_origin, place_name, tile_hexes
+from shipped import shipped
 
 BOX = shipped_box()
-TITLE = load_title("lost-atlas").title
+TITLE = shipped("lost-atlas")
 NAMES = {
     "en": ("home", "plain", "mountain", "water", "city", "border", "off-board"),
     "ja": ("本拠地", "空白", "山", "水域", "都市", "境界", "盤外"),

@@ -11,13 +11,13 @@ from platelayer.atlas.files import MapPrint, guide_pages
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.schematic import steps_of
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.imposition.paper import find_paper
 from platelayer.model.map_tiles import ProjectDraw, TileDraw
+from shipped import shipped
 
-LOADED = load_title("lost-atlas").title
+LOADED = shipped("lost-atlas")
 EMPTY = {"meta", "polygon", "circle", "use", "br"}
 
 

@@ -24,7 +24,6 @@ from platelayer.atlas.measures import (
     train_incomes,
 )
 from platelayer.definitions.map_tiles import shipped_box
-from platelayer.definitions.titles import load_title
 from platelayer.model.map_tiles import (
     NEIGHBOURS,
     AtlasLog,
@@ -34,6 +33,7 @@ from platelayer.model.map_tiles import (
     TileDraw,
     tile_hexes,
 )
+from shipped import shipped
 
 
 def laid(
@@ -355,7 +355,7 @@ def test_evenness_is_one_hundred_less_the_gini_coefficient():
 
 
 def test_green_incomes_are_those_of_the_track_tiles():
-    tiles = load_title("lost-atlas").title.tiles
+    tiles = shipped("lost-atlas").tiles
     by_sign: dict[str, set[int]] = {}
     for each in (count.tile for count in tiles):
         if each.colour == "green" and each.stops:

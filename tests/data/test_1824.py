@@ -34,6 +34,7 @@ from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.text_rules import located_texts
 from platelayer.scene.inks import contrast, ink_from_hex
 from platelayer.scene.legibility import check_legibility
+from shipped import shipped
 
 VARIANTS = ("goods-time", "cisleithania-2", "cisleithania-3")
 
@@ -1034,7 +1035,7 @@ def test_kk_takes_back_one_of_its_two_stations_in_wien() -> None:
 @pytest.mark.parametrize("variant", [None, "goods-time", "cisleithania-2", "cisleithania-3"])
 def test_english_components_have_the_names_of_the_rulebook(variant: str | None) -> None:
     """§II: Staatsbahnen and Pre-Staatsbahnen."""
-    title = load_title("1824", variant=variant).title
+    title = shipped("1824", variant=variant)
     words = [text.get("en").lower() for _, text in located_texts(title)]
     assert [each for each in words if re.search("state[- ]railway|pre-state", each)] == []
     assert any("pre-staatsbahn" in each for each in words)

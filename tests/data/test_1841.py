@@ -33,9 +33,10 @@ from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import run_rules
 from platelayer.scene.flatten import flatten_scene
+from shipped import shipped
 
 VARIANTS = ("lite", "version-1", "version-1-lite")
-TITLE = load_title("1841").title
+TITLE = shipped("1841")
 LOADED: dict[str | None, Loaded] = {
     variant: load_title("1841", variant=variant)
     for variant in (None, *(each.id for each in TITLE.variants))

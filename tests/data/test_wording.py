@@ -22,6 +22,7 @@ from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.piece_rules import words_used
 from platelayer.rules.text_rules import located_texts
 from platelayer.scene.flatten import flatten_scene
+from shipped import shipped
 
 VARIANTS = [
     (title, variant)
@@ -85,7 +86,7 @@ def amounts(title: Title, text: str) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize(("title_id", "variant"), VARIANTS)
 def test_texts_write_money_as_the_currency_does(title_id: str, variant: str | None) -> None:
     """1841 Lite once said L.10,900 and L2520 in one sentence."""
-    title = load_title(title_id, variant=variant).title
+    title = shipped(title_id, variant=variant)
     forms = [(at, words) for at, text in located_texts(title) for _, words in text.forms]
     found = [(at, *pair) for at, words in forms for pair in amounts(title, words)]
     assert [each for each in found if each[1] != each[2]] == []

@@ -16,6 +16,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.title import Title
 from platelayer.rules.text_rules import located_texts
+from shipped import shipped
 
 TITLE: dict[str, Any] = {
     "format": "platelayer.title/1",
@@ -201,8 +202,8 @@ def test_a_draft_shows_what_it_cannot_fill(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("title_id", TITLES)
 def test_no_brace_is_left_in_a_title_of_ours(title_id: str) -> None:
-    for variant in (None, *(each.id for each in load_title(title_id).title.variants)):
-        texts = located_texts(load_title(title_id, variant=variant).title)
+    for variant in (None, *(each.id for each in shipped(title_id).variants)):
+        texts = located_texts(shipped(title_id, variant=variant))
         assert [
             at
             for at, text in texts

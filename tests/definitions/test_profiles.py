@@ -11,7 +11,6 @@ import pytest
 from platelayer.definitions.profiles import load_profile, profile_ids
 from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece, draw_with_room
 from platelayer.foundation.problems import ProblemsFound
@@ -25,6 +24,7 @@ from platelayer.pipeline.options import options_for
 from platelayer.pipeline.produce import product_for
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.shapes import Scene
+from shipped import shipped
 
 LIMITS = raw_schema("profile")["$defs"]["limits"]["properties"]
 
@@ -103,7 +103,7 @@ def test_sizes_of_makeplayingcards(
 @pytest.mark.parametrize("shop", ["drivethrucards", "thegamecrafter", "makeplayingcards"])
 def test_shops_take_every_card(shop: str, title: str) -> None:
     """Also 18CZ's certificates of small and medium companies, whose sizes no shop has."""
-    profile, loaded = load_profile(shop), load_title(title).title
+    profile, loaded = load_profile(shop), shipped(title)
     loaded = with_sizes(loaded, build_manifest(loaded), options_for(profile, {}).sizes)
     style, graph = Style(theme=load_theme("classic")), upgrade_graph(loaded)
     cards = [piece for piece in build_manifest(loaded).pieces if KINDS[piece.kind].is_card]

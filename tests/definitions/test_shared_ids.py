@@ -12,6 +12,7 @@ from platelayer.pipeline.build import build
 from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw
 from platelayer.pipeline.options import BuildOptions
+from shipped import shipped
 
 BASE = Path(__file__).parents[1] / "rules" / "base.json"
 PRIVATE = {
@@ -36,7 +37,7 @@ def title(tmp_path):
 
 
 def test_both_are_read_and_told_apart(title):
-    known = load_title(title).title.company_by_id
+    known = shipped(title).company_by_id
     assert known["NR"].name.get("en") == "Northern Railway"
     assert known["privates/NR"].name.get("en") == "Northern Mail Coach"
 
@@ -75,7 +76,7 @@ def test_a_title_may_keep_its_privates_among_the_companies(title):
     value = json.loads(title.read_text(encoding="utf-8"))
     value["companies"]["P1"] = value["privates"].pop("NR")
     title.write_text(json.dumps(value), encoding="utf-8")
-    assert build_manifest(load_title(title).title).by_key["private:P1"].origin == (
+    assert build_manifest(shipped(title)).by_key["private:P1"].origin == (
         "companies",
         "P1",
     )

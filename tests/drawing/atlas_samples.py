@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from platelayer.definitions.map_tiles import shipped_box
-from platelayer.definitions.titles import load_title
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.map_tiles import AtlasLog, Axial, Draw, ProjectDraw, TileDraw
 from platelayer.model.tile import RevenueStep
 from platelayer.model.title import DestinationCard, Title
+from shipped import shipped
 
 # Names, symbols and home map tiles as the reference facts have them.
 MINORS = {
@@ -48,7 +48,7 @@ def lost_atlas() -> Title:
         )
         for number, (symbol, (name, _)) in enumerate(MINORS.items())
     )
-    base = load_title("18eu").title
+    base = shipped("18eu")
     cards = (
         DestinationCard(
             id="first", revenue=tuple(RevenueStep(value, colour) for colour, value in FIRST_CARD)

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from msgspec.structs import asdict
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company, CompanyKind
 from platelayer.model.title import Pieces, Size, Title
+from shipped import shipped
 
 STYLE = Style(theme=load_theme("classic"))
-EU = load_title("18eu").title
+EU = shipped("18eu")
 
 LONG_NAMES = (
     "Magyar Királyi Államvasutak",

@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.pieces import draw_piece
@@ -18,6 +17,7 @@ from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
 from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
 from platelayer.scene.shapes import Role, Scene
+from shipped import shipped
 
 _LEAST_AIR_MM = 0.3
 """Between the ink of words and the rim of a panel."""
@@ -76,13 +76,13 @@ def outside(title: Title, language: str) -> list[str]:
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("title_id", title_ids())
 def test_abilities_stay_in_their_panels(title_id: str, language: str) -> None:
-    assert outside(load_title(title_id).title, language) == []
+    assert outside(shipped(title_id), language) == []
 
 
 @pytest.mark.parametrize("words", [20, 40, 60, 80])
 @pytest.mark.parametrize("company_id", ["EPP", "BK"])
 def test_longer_ones_stay_there_too_or_are_refused(company_id: str, words: int) -> None:
-    title = load_title("1824").title
+    title = shipped("1824")
     company = next(each for each in title.companies if each.id == company_id)
     long = replace(
         company, abilities=(Text.plain("It may do this. " * (words // 4)), Text.plain("And that."))
@@ -100,7 +100,7 @@ def test_longer_ones_stay_there_too_or_are_refused(company_id: str, words: int) 
 
 
 def test_a_text_that_no_panel_holds_is_refused() -> None:
-    title = load_title("1824").title
+    title = shipped("1824")
     company = next(each for each in title.companies if each.id == "EPP")
     long = replace(company, abilities=(Text.plain("It may do this. " * 100),))
     with pytest.raises(DoesNotFit, match="LG08 charter: what it may do does not fit"):

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from often import often
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece, draw_with_room, with_words_aside
 from platelayer.foundation.text import Text
@@ -17,6 +16,7 @@ from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
+from shipped import shipped
 
 LONG = {
     "en": "It may do what no other company may do. ",
@@ -26,7 +26,7 @@ LONG = {
 
 def wordy(name: str, company_id: str, lines: int) -> object:
     """A title of which one company may do very much."""
-    title = load_title(name).title
+    title = shipped(name)
     told = Text(tuple((code, (words * 12).strip()) for code, words in LONG.items()))
     companies = tuple(
         replace(company, abilities=(told,) * lines) if company.id == company_id else company
@@ -78,7 +78,7 @@ def test_what_does_not_fit_goes_to_the_aid(key, language):
 
 def on_low_charters(name: str) -> object:
     """A title whose charters have no room for a panel of abilities."""
-    title = load_title(name).title
+    title = shipped(name)
     given = tuple(size for size in title.pieces.sizes if size.kind.partition(":")[0] != "charter")
     low = Size(kind="charter", width_mm=148, height_mm=105)
     return replace(title, pieces=replace(title.pieces, sizes=(*given, low)))
@@ -103,6 +103,6 @@ def test_a_minor_on_a_low_charter_says_what_it_may_do_or_where_that_stands(compa
 
 @pytest.mark.parametrize("name", ["1824", "18cz", "lost-atlas"])
 def test_titles_that_fit_stay_as_they_are(name):
-    title = load_title(name).title
+    title = shipped(name)
     style = Style(theme=load_theme("classic"), language="ja")
     assert with_words_aside(title, style) == (title, ())

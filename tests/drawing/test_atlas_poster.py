@@ -19,7 +19,6 @@ from platelayer.atlas.report import again_command, board_size_mm, companies_in_p
 from platelayer.atlas.schematic import stages_of, steps_of
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.plan import drawn_slot_mm
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout
@@ -30,6 +29,7 @@ from platelayer.render.codes import qr_modules
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Item, Path, Scene, TextRun
+from shipped import shipped
 
 PAGE_MM = (186.0, 256.0)
 SEEDS = {"long": (1, 7), "short": (4,), "micro3": (9, 2), "micro2": (4, 5)}
@@ -284,7 +284,7 @@ def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(
 def test_cities_are_as_wide_as_the_rulebook_says() -> None:
     """Sections 2 and 14: a circle of 17 mm, "about" that on track tiles, which are half a
     millimetre smaller."""
-    title = load_title("lost-atlas").title
+    title = shipped("lost-atlas")
     assert title.atlas is not None
     printed = [
         hex_topology(hexagon)

@@ -19,6 +19,7 @@ from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import ink_from_hex
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
+from shipped import shipped
 
 TITLES = ("1841", "18cz", "18eu", "lost-atlas")
 NO_BACK = {
@@ -41,7 +42,7 @@ def title(request):
 
 @pytest.fixture(scope="module")
 def atlas():
-    return load_title("lost-atlas").title
+    return shipped("lost-atlas")
 
 
 def style_in(language: str = "en") -> Style:
@@ -113,7 +114,7 @@ def test_a_tile_tells_its_number_and_its_game(title):
 
 def test_the_back_of_a_framed_tile_bears_its_frame():
     # 18CZ's 15p is the 15 with a purple frame.
-    title = load_title("18cz").title
+    title = shipped("18cz")
     fills = {
         number: [
             shape.fill.rgb
@@ -128,7 +129,7 @@ def test_the_back_of_a_framed_tile_bears_its_frame():
 
 
 def test_a_descender_leaves_the_name_below_it_alone():
-    title = load_title("18cz").title
+    title = shipped("18cz")
     for number in ("14p", "8866p"):
         name, large = sorted(
             flatten_scene(back_of(title, f"tile:{number}"))[1], key=lambda text: text.size_pt
@@ -147,7 +148,7 @@ def test_cards_of_a_deck_cannot_be_told_apart_face_down(title):
 
 
 def test_backs_of_concessions_call_them_so():
-    title = load_title("1841").title
+    title = shipped("1841")
     assert "CONCESSION" in " ".join(words_of(back_of(title, "private:3"))).upper()
     assert "PRIVATE" not in " ".join(words_of(back_of(title, "private:3"))).upper()
 
@@ -165,7 +166,7 @@ def test_capital_projects_hide_among_map_tiles(atlas):
 def test_titles_do_not_share_backs():
     style, manifests = style_in(), {}
     for title_id in TITLES:
-        title = load_title(title_id).title
+        title = shipped(title_id)
         manifest = build_manifest(title)
         piece = next(piece for piece in manifest.pieces if piece.kind == "certificate")
         manifests[title_id] = draw_back(title, piece, style)
@@ -187,7 +188,7 @@ def test_market_tokens_show_reversed_colours_station_tokens_their_face(title):
 
 def test_the_rim_of_a_market_token_and_its_spots_change_places():
     # 18EU's BNR is yellow and black.
-    title = load_title("18eu").title
+    title = shipped("18eu")
     manifest, style = build_manifest(title), style_in()
     piece = manifest.by_key["token:BNR-market"]
     (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
@@ -201,7 +202,7 @@ def test_the_rim_of_a_market_token_and_its_spots_change_places():
 def test_the_back_of_a_market_token_keeps_the_colour_of_its_company():
     # 18CZ's BCB is a light orange: white beside it would not be told apart, so its second colour is
     # a dark orange.
-    title = load_title("18cz").title
+    title = shipped("18cz")
     manifest, style = build_manifest(title), style_in()
     piece = manifest.by_key["token:BCB-market"]
     (front,), back = draw_piece(title, manifest, piece, style), draw_back(title, piece, style)
@@ -281,13 +282,13 @@ def test_a_phase_card_lies_in_the_stack_of_trains(atlas, card, phases):
 
 
 def test_the_micro_games_need_the_first_two_phase_cards():
-    title = load_title("lost-atlas", variant="micro3").title
+    title = shipped("lost-atlas", variant="micro3")
     cards = [piece for piece in build_manifest(title).pieces if piece.kind == "phase-card"]
     assert [(piece.id, piece.back) for piece in cards] == [("3", PLAIN), ("4", PLAIN)]
 
 
 def test_faces_of_one_side_are_turned_with_the_card():
-    title = load_title("lost-atlas").title
+    title = shipped("lost-atlas")
     seven = title.train_by_id["7"]
     assert [face.name for side in seven.sides for face in side] == ["7", "∞"]
     turned = replace(seven, faces=tuple(replace(face, side="front") for face in seven.faces))

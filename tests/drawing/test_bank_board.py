@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
@@ -17,9 +16,10 @@ from platelayer.model.title import BankArea, BankBoard, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Item, Path, Scene
+from shipped import shipped
 
 STYLE = Style(theme=load_theme("classic"))
-EU = load_title("18eu").title
+EU = shipped("18eu")
 
 
 def words_of(scene: Scene) -> list[str]:
@@ -74,7 +74,7 @@ def with_areas(title: Title, *rows: tuple[BankArea, ...]) -> Title:
 def test_every_company_with_shares_and_every_train_has_a_place_larger_than_its_card(
     title_id, variant, certificates, trains, language
 ):
-    title = load_title(title_id, variant=variant).title
+    title = shipped(title_id, variant=variant)
     scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))
     assert check_legibility(scene) == ()
     cards = {
@@ -115,7 +115,7 @@ def test_places_that_lie_over_each_other_show_as_much_as_is_asked_for():
     ("title_id", "size"), [("1824", (420, 297)), ("18cz", (420, 350)), ("18eu", (510, 270))]
 )
 def test_boards_of_many_companies_fit_a_table(title_id, size, language):
-    title = load_title(title_id).title
+    title = shipped(title_id)
     scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))
     assert (scene.width_mm <= size[0], scene.height_mm <= size[1]) == (True, True)
 
@@ -146,7 +146,7 @@ def test_places_tell_optional_trains_from_the_others():
 
 def test_a_train_s_place_tells_what_its_sale_rusts():
     # Rulebook of 1841 4.5: the 4-train removes the 2-trains, the 8-train the 5-trains.
-    said = words_of(draw_bank_board(without_phases(load_title("1841").title), "bank", STYLE))
+    said = words_of(draw_bank_board(without_phases(shipped("1841")), "bank", STYLE))
     assert [said.count(train) for train in ("2", "3", "4", "5", "6", "7", "8")] == [
         2,
         2,
@@ -176,7 +176,7 @@ def test_no_board_where_a_title_has_none():
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("title_id", ["18cz", "18eu", "1824", "1841", "lost-atlas"])
 def test_every_title_has_a_board_with_its_phases(title_id, language):
-    title = load_title(title_id).title
+    title = shipped(title_id)
     scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))
     assert check_legibility(scene, min_text_pt=7.0) == ()
     assert {phase.id for phase in title.phases} <= set(words_of(scene))
@@ -188,7 +188,7 @@ def test_the_strip_has_trains_where_they_have_no_places():
     assert "15" in words_of(draw_bank_board(EU, "bank", STYLE))
     # 1841 has a place for every train; the board's phases are those of rulebook 4.6.3, with trains
     # named as they begin.
-    words = words_of(draw_bank_board(load_title("1841").title, "bank", STYLE))
+    words = words_of(draw_bank_board(shipped("1841"), "bank", STYLE))
     assert "PRICE" not in {word.upper() for word in words}
     assert [word for word in words if word.startswith("first ")] == [
         f"first {train}" for train in range(3, 9)

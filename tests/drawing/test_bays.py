@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.company.charter import draw_charter, train_limits
 from platelayer.drawing.kit.style import Style
@@ -18,6 +17,7 @@ from platelayer.model.title import Size, Title
 from platelayer.rules.piece_rules import larger_than_its_place
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Scene
+from shipped import shipped
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 
@@ -32,7 +32,7 @@ def sizes_of(scene: Scene) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("title_id", TITLES)
 def test_charters_have_places_as_large_as_trains_and_a_little_more(title_id: str) -> None:
-    title = load_title(title_id).title
+    title = shipped(title_id)
     wide, tall = train_card(title)
     for company in title.companies:
         if not company.has_charter:
@@ -55,7 +55,7 @@ def corners_of(scene: Scene, name: str) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("title_id", TITLES)
 def test_of_each_train_that_lies_under_others_the_name_shows(title_id: str) -> None:
-    title, style = load_title(title_id).title, Style(theme=load_theme("classic"))
+    title, style = shipped(title_id), Style(theme=load_theme("classic"))
     ends = {
         train.id: corners_of(draw_train(title, train.id, style), train.faces[0].name)[0][1]
         for train in title.trains
@@ -71,7 +71,7 @@ def test_of_each_train_that_lies_under_others_the_name_shows(title_id: str) -> N
 
 @pytest.mark.parametrize("title_id", TITLES)
 def test_the_name_stands_in_both_upper_corners_of_a_train(title_id: str) -> None:
-    title, style = load_title(title_id).title, Style(theme=load_theme("classic"))
+    title, style = shipped(title_id), Style(theme=load_theme("classic"))
     for train in title.trains:
         if len(train.faces) < 3:
             scene = draw_train(title, train.id, style)
@@ -83,7 +83,7 @@ def test_the_name_stands_in_both_upper_corners_of_a_train(title_id: str) -> None
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("title_id", ["18cz", "18eu", "1824", "lost-atlas"])
 def test_every_space_of_a_track_has_a_ring_for_the_marker(title_id: str, language: str) -> None:
-    title = load_title(title_id).title
+    title = shipped(title_id)
     scene = draw_round_track(title, "rounds", Style(theme=load_theme("classic"), language=language))
     marker = piece_size(title, "marker").width_mm
     rings = [w for w, h in sizes_of(scene) if abs(w - h) < 0.2 and w > marker + 0.4]
@@ -98,7 +98,7 @@ def with_size(title: Title, kind: str, width: float, height: float) -> Title:
 
 
 def test_poker_trains_on_the_charters_of_18eu_are_told_and_larger_charters_hold_them() -> None:
-    poker = with_size(load_title("18eu").title, "train", 88, 63)
+    poker = with_size(shipped("18eu"), "train", 88, 63)
     told = [each.message for each in larger_than_its_place(poker)]
     assert len(told) == 1  # on wide charters, majors and minors have the same place
     assert all("trains of 88 x 63 mm do not fit" in each for each in told)

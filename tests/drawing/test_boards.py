@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.market import Room, column_letter, draw_market, spaces_of
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.boards.sheets import draw_revenue_chart, draw_score_sheet
@@ -21,6 +20,7 @@ from platelayer.model.title import RevenueChart, Round, ScoreSheet, Size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Role
+from shipped import shipped
 
 A4_ACROSS_MM = (283.0, 196.0)
 TOKEN_MM = 12.0
@@ -46,7 +46,7 @@ def style():
 
 @pytest.fixture(scope="module")
 def title():
-    europe = load_title("18eu").title
+    europe = shipped("18eu")
     return replace(europe, currency="{}", pieces=replace(europe.pieces, rounds_once=False))
 
 
@@ -191,7 +191,7 @@ def test_a_folded_zigzag_tells_where_each_line_goes_on(title, style):
 
 def test_an_export_is_a_crossed_out_engine_below_its_round(style):
     """Rulebook of 18CZ 8-13: the game track shows an engine with an X."""
-    cz = load_title("18cz").title
+    cz = shipped("18cz")
     bare = replace(
         cz,
         pieces=replace(cz.pieces, rounds=tuple(replace(r, export=False) for r in cz.pieces.rounds)),
@@ -286,7 +286,7 @@ def test_the_round_track_tells_rounds_by_phase_where_they_differ(title, style):
 def test_a_track_of_eight_sets_fits_letter_across(language):
     """279.4 mm less margins of 6, a bleed of 3.2 and marks of 5 on both sides."""
     scene = draw_round_track(
-        load_title("18cz").title, "rounds", Style(theme=load_theme("classic"), language=language)
+        shipped("18cz"), "rounds", Style(theme=load_theme("classic"), language=language)
     )
     assert scene.width_mm < 279.4 - 2 * (6 + 3.2 + 5)
     assert check_legibility(scene) == ()
@@ -319,7 +319,7 @@ def test_the_checklist_lists_every_piece_with_its_count(title, pages):
 )
 @pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
 def test_the_checklist_names_reconstructions_and_conflicts(name, language, made_up, differ):
-    title, style = load_title(name).title, Style(theme=load_theme("classic"), language=language)
+    title, style = shipped(name), Style(theme=load_theme("classic"), language=language)
     pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
     printed = "".join(each for page in pages for each in texts(page)).replace(" ", "")
     told = [
@@ -349,7 +349,7 @@ def test_what_is_reconstructed_is_told_in_words(title):
     ("language", "words", "other"), [("en", "Concessions", "Privates"), ("ja", "特許", "個人会社")]
 )
 def test_the_checklist_calls_concessions_so(language, words, other):
-    title, style = load_title("1841").title, Style(theme=load_theme("classic"), language=language)
+    title, style = shipped("1841"), Style(theme=load_theme("classic"), language=language)
     pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
     printed = [each for page in pages for each in texts(page)]
     assert words in printed
@@ -358,7 +358,7 @@ def test_the_checklist_calls_concessions_so(language, words, other):
 
 @pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
 def test_japanese_checklists_speak_of_their_subjects_in_japanese(name):
-    told = load_title(name).title
+    told = shipped(name)
     japanese = Style(theme=load_theme("classic"), language="ja")
     words = [subject_name(told, entry.subject, japanese) for entry in told.provenance]
     assert words
@@ -375,7 +375,7 @@ def test_the_checklist_shows_where_the_box_declares_another_count(title, style):
 
 
 def test_companies_have_one_row_for_all_their_certificates(style):
-    title = load_title("18cz").title
+    title = shipped("18cz")
     pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
     found = [each for page in pages for each in texts(page)]
     assert found.count("Sächsische Eisenbahn") == 2  # its charter, its tokens
@@ -384,7 +384,7 @@ def test_companies_have_one_row_for_all_their_certificates(style):
 
 
 def test_groups_of_a_kind_that_overlap_are_told_apart(style):
-    title = load_title("18cz").title
+    title = shipped("18cz")
     pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
     found = [each for page in pages for each in texts(page)]
     start = found.index("Charters")
@@ -395,7 +395,7 @@ def test_groups_of_a_kind_that_overlap_are_told_apart(style):
 @pytest.mark.parametrize("title_id", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_last_page_of_a_checklist_is_no_remainder(title_id, lang):
-    title = load_title(title_id).title
+    title = shipped(title_id)
     pages = draw_checklists(
         title,
         build_manifest(title),
@@ -453,7 +453,7 @@ def test_companies_may_have_several_markers(title):
 
 def test_rounds_that_are_played_once_lie_beside_the_loop(style):
     # Rulebook of 18EU 1.2, 4, 4.2.2.
-    europe = load_title("18eu").title
+    europe = shipped("18eu")
     scene = draw_round_track(europe, "rounds", style)
     assert check_legibility(scene) == ()
     printed = " ".join(texts(scene))
@@ -484,7 +484,7 @@ def test_arrows_at_the_ends_of_rows_point_to_a_space(title, style, ends, arrows)
 def test_arrows_at_the_ends_of_rows_keep_clear_of_zone_marks(style):
     """1841's rows end in spaces of column K and of columns Q to S, which have marks in the corner
     of the arrow."""
-    title = load_title("1841").title
+    title = shipped("1841")
     market = title.market
     assert market.ends
     plain = flatten_scene(

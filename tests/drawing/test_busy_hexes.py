@@ -9,7 +9,6 @@ import pytest
 
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items, tile_scene
 from platelayer.drawing.kit.style import Style, style_of
@@ -22,13 +21,14 @@ from platelayer.model.kinds import piece_size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Scene, TextRun
+from shipped import shipped
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("hex_id", ["H4", "R14"])
 def test_the_names_of_two_cities_stand_each_at_its_own(language: str, hex_id: str) -> None:
     """Torino and Firenze of 1841: beside their own discs, and off the track of the other one."""
-    title = load_title("1841").title
+    title = shipped("1841")
     hexagon = title.maps[0].by_id[hex_id]
     style = map_style(style_of(title, load_theme("classic"), language))
     items = hex_items(hexagon.tile, Layout.FLAT, 38.6, style)
@@ -52,7 +52,7 @@ def test_the_names_of_two_cities_stand_each_at_its_own(language: str, hex_id: st
 
 
 def test_a_letter_of_a_hex_keeps_off_its_river() -> None:
-    title = load_title("1841").title
+    title = shipped("1841")
     plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
     hexagon = title.maps[0].by_id["R14"]
     style = map_style(style_of(title, load_theme("classic"), "en"))
@@ -98,7 +98,7 @@ def test_values_of_three_stops_are_legible_and_at_their_own(values: tuple[int, .
 
 
 def test_a_tile_hides_the_stubs_of_its_hex() -> None:
-    title = load_title("18cz").title
+    title = shipped("18cz")
     plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
     style = map_style(style_of(title, load_theme("classic"), "en"))
     shapes, _ = flatten_scene(

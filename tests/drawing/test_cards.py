@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.cards import summary
 from platelayer.drawing.cards.marker import draw_marker
 from platelayer.drawing.cards.phase_card import draw_phase_card
@@ -27,6 +26,7 @@ from platelayer.scene.breaks import name_parts
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import contrast
 from platelayer.scene.legibility import check_legibility
+from shipped import shipped
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def style():
 
 @pytest.fixture(scope="module")
 def title():
-    return load_title("18eu").title
+    return shipped("18eu")
 
 
 def reach(visit):
@@ -115,7 +115,7 @@ def test_engines_grow_and_share_the_classes_out(title, style):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_cards_with_several_trains_show_the_letter_that_sorts_them(language):
-    title, style = load_title("18cz").title, Style(theme=load_theme("classic"), language=language)
+    title, style = shipped("18cz"), Style(theme=load_theme("classic"), language=language)
     for train in title.trains:
         largest = max(
             (
@@ -129,7 +129,7 @@ def test_cards_with_several_trains_show_the_letter_that_sorts_them(language):
 
 
 def test_small_letters_of_phases_stay_small(style):
-    words = texts(draw_train(load_title("18cz").title, "c", style))
+    words = texts(draw_train(shipped("18cz"), "c", style))
     assert "Begins phase c" in words
 
 
@@ -358,7 +358,7 @@ def test_what_a_line_is_about_is_bold_if_that_is_short(title, style):
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_company_stands_as_a_badge_beside_its_ability(monkeypatch, language):
-    atlas, shown = load_title("lost-atlas").title, []
+    atlas, shown = shipped("lost-atlas"), []
     monkeypatch.setattr(
         summary, "roundel_items", lambda company, *_: shown.append(company.id) or ()
     )
@@ -488,7 +488,7 @@ def test_cards_of_an_option_are_marked_and_counted_apart(title, style):
 def test_trains_of_one_size_of_company_have_its_colour_and_sign(theme):
     # Rulebook of 18CZ 4-2: small trains with red figures, medium ones with blue, large ones with
     # green.
-    style, cz = Style(theme=load_theme(theme)), load_title("18cz").title
+    style, cz = Style(theme=load_theme(theme)), shipped("18cz")
     scene = draw_train(cz, "f", style)
     assert check_legibility(scene) == ()
     inks = {text.run.text: text.run.ink for text in flatten_scene(scene)[1]}
@@ -500,7 +500,7 @@ def test_trains_of_one_size_of_company_have_its_colour_and_sign(theme):
 def test_a_train_that_may_leave_out_towns_says_so(language, words):
     # Rulebook of 18CZ 8-7: an E train counts its number of places and may leave out towns.
     style = Style(theme=load_theme("classic"), language=language)
-    said = texts(draw_train(load_title("18cz").title, "d", style))
+    said = texts(draw_train(shipped("18cz"), "d", style))
     assert words in said
     assert not any("PAYS" in word for word in said)
 
@@ -509,7 +509,7 @@ def test_a_train_that_may_leave_out_towns_says_so(language, words):
 @pytest.mark.parametrize("private", ["S5", "M1", "L4"])
 def test_a_used_local_railway_is_turned_over(private, language):
     # Rulebook of 18CZ 4-1: turned over after use, and goes on paying.
-    cz, style = load_title("18cz").title, Style(theme=load_theme("classic"), language=language)
+    cz, style = shipped("18cz"), Style(theme=load_theme("classic"), language=language)
     piece = build_manifest(cz).by_key[f"private:{private}"]
     assert piece.back == PLAY
     back = draw_back(cz, piece, style)

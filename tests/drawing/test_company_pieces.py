@@ -10,7 +10,6 @@ import pytest
 from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
 from msgspec.structs import replace
 
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.certificate import draw_certificate
 from platelayer.drawing.company.charter import draw_charter, home_names, train_limits
 from platelayer.drawing.company.private import draw_private
@@ -25,6 +24,7 @@ from platelayer.model.train import TrainLimit
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Role, Scene, circle_path
+from shipped import shipped
 
 MINORS = [str(number) for number in range(1, 16)]
 MAJORS = ["BNR", "DR", "FS", "RBSR", "RPR", "AIRS", "SNCF", "GSR"]
@@ -391,7 +391,7 @@ def test_long_abilities_of_a_company_are_set_across_its_charter() -> None:
 
 
 def test_abilities_begin_below_a_name_of_two_lines() -> None:
-    texts = flatten_scene(draw_private(load_title("1841").title, "1", STYLE))[1]
+    texts = flatten_scene(draw_private(shipped("1841"), "1", STYLE))[1]
     named = max(text.bounds[3] for text in texts if "Castellammare" in text.run.text)
     told = min(text.bounds[1] for text in texts if text.run.text.startswith("Bayard."))
     assert told >= named + 1.0
@@ -453,7 +453,7 @@ def test_a_charter_says_what_sort_of_company_it_is_and_what_is_held_back() -> No
 
 
 def test_a_home_without_a_name_is_called_by_its_sign() -> None:
-    mine = load_title("1824").title
+    mine = shipped("1824")
     assert home_names(mine, mine.company_by_id["EPP"], STYLE) == (("D5", "Mine"),)
     assert home_names(mine, mine.company_by_id["KK"], STYLE) == (
         ("F11", "Wien"),
@@ -461,7 +461,7 @@ def test_a_home_without_a_name_is_called_by_its_sign() -> None:
 
 
 def test_cards_of_one_sort_have_the_back_of_their_sort() -> None:
-    title = load_title("1824").title
+    title = shipped("1824")
     manifest = build_manifest(title)
     backs = {
         piece.id: draw_back(title, piece, STYLE)

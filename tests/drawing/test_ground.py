@@ -26,6 +26,7 @@ from platelayer.scene.digest import Digester
 from platelayer.scene.flatten import distance_to_line, flatten_scene, inside
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Path, Point, Scene, Use
+from shipped import shipped
 
 LAYOUTS = ("flat", "pointy")
 ACROSS_MM = 38.6
@@ -189,7 +190,7 @@ class TestShores:
 
 def test_names_of_seas_stand_on_water(style: Style) -> None:
     """18EU: the Adriatic and all other named seas."""
-    title = load_title("18eu").title
+    title = shipped("18eu")
     assert title is not None
     scene = draw_map(title, "main", style)
     names = {"North", "Baltic", "Adriatic", "Mediterranean"}
@@ -256,7 +257,7 @@ class TestRelief:
 
 def test_neighbours_are_washed_in_different_colours(style: Style) -> None:
     """18EU: as many washes as states, and two along each border."""
-    title = load_title("18eu").title
+    title = shipped("18eu")
     assert title is not None
     plan = plan_of(title)
     groups = [item for item in wash_items(plan, style) if isinstance(item, Group)]
@@ -275,7 +276,7 @@ def test_neighbours_are_washed_in_different_colours(style: Style) -> None:
 
 def test_single_hex_of_a_zone_is_ringed(style: Style) -> None:
     """1841: Switzerland is one white hex, and its wash runs along all six edges."""
-    title = load_title("1841").title
+    title = shipped("1841")
     assert title is not None
     plan = plan_of(title)
     lugano = next(hexagon for hexagon in plan.gamemap.hexes if hexagon.zone == "Switzerland")

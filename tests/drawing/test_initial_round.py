@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.cards.offer_sheet import draw_offer_sheet
@@ -22,10 +21,11 @@ from platelayer.model.title import OfferSheet, Round, Size
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Circle, Group, Item, Scene
+from shipped import shipped
 
 STYLE = Style(theme=load_theme("classic"))
-CZ = load_title("18cz").title
-EU = load_title("18eu").title
+CZ = shipped("18cz")
+EU = shipped("18eu")
 TOKEN_MM = 14.0
 
 

@@ -32,6 +32,7 @@ from platelayer.foundation.resources import asset_path
 from platelayer.model.hexes import Layout
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Path, Scene
+from shipped import shipped
 
 ACROSS = 38.1
 STYLE = Style(theme=load_theme("classic"))
@@ -165,7 +166,7 @@ def test_a_label_leaves_its_corner_for_a_city(layout, monkeypatch):
 
 
 def test_names_and_labels_do_not_read_as_one():
-    title = load_title("18cz").title
+    title = shipped("18cz")
     _, texts = flatten_scene(draw_map(title, "main", STYLE))
     names = {str(h.tile.name.get("en")) for h in title.maps[0].hexes if h.tile.name}
     labels = [text.bounds for text in texts if text.run.text == "OO"]
@@ -177,7 +178,7 @@ def test_names_and_labels_do_not_read_as_one():
 
 
 def test_values_of_two_stops_keep_apart():
-    tile = load_title("lost-atlas").title.tile_by_id["LA4"].tile
+    tile = shipped("lost-atlas").tile_by_id["LA4"].tile
     one, other = (
         ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
         for b in (
@@ -191,7 +192,7 @@ def test_values_of_two_stops_keep_apart():
 
 def test_words_keep_clear_of_the_line_of_a_held_hex():
     style = Style(theme=load_theme("classic"), language="ja")
-    scene = draw_map(load_title("18eu").title, "main", style)
+    scene = draw_map(shipped("18eu"), "main", style)
     held = [
         item
         for item in scene.items
@@ -231,7 +232,7 @@ def test_places_set_by_hand_say_why(title):
 
 
 def test_the_same_words_take_the_same_places():
-    title = load_title("1824").title
+    title = shipped("1824")
     one, other = (draw_map(title, "main", STYLE) for _ in range(2))
     assert isinstance(one, Scene)
     assert one.items == other.items

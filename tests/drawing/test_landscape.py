@@ -26,6 +26,7 @@ from platelayer.model.title import Title
 from platelayer.scene.flatten import FlatText, flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Role, Scene
+from shipped import shipped
 
 BOARDS = [("flat", "x"), ("flat", "y"), ("pointy", "x"), ("pointy", "y")]
 
@@ -198,7 +199,7 @@ def test_ground_tells_the_state_and_a_sign_the_terrain(tmp_path: FilePath, style
 def test_area_of_several_hexes_is_named_once(style: Style) -> None:
     """1824: Dresden is two red hexes, with one name and one table; the table stands beside or below
     the name."""
-    title = load_title("1824").title
+    title = shipped("1824")
     assert title is not None
     texts = _texts(draw_map(title, "main", style))
     (dresden,) = (text for text in texts if text.run.text == "DRESDEN")
@@ -216,7 +217,7 @@ def test_area_of_several_hexes_is_named_once(style: Style) -> None:
 
 def test_home_of_a_neighbour_has_a_slot_and_the_name_of_its_land(style: Style) -> None:
     """18CZ: two hexes for Saxony's railway, each with the land's name and a slot in the middle."""
-    title = load_title("18cz").title
+    title = shipped("18cz")
     assert title is not None
     scene = draw_map(title, "main", style)
     texts = [text.run.text for text in _texts(scene)]
@@ -225,7 +226,7 @@ def test_home_of_a_neighbour_has_a_slot_and_the_name_of_its_land(style: Style) -
 
 def test_the_name_of_a_land_keeps_off_the_river_and_the_cost_of_its_hex(style: Style) -> None:
     """Hex C17 of Moravia and Silesia belongs to Bohemia, and the Labe rises there."""
-    scene = draw_map(load_title("18cz").title, "moravia", style)
+    scene = draw_map(shipped("18cz"), "moravia", style)
     x, y = {place: (x, y) for place, x, y in scene.places}["C17"]
     (land,) = (
         text.bounds
@@ -239,7 +240,7 @@ def test_track_lies_over_the_rock_of_a_pass(style: Style) -> None:
     """1841: track of tile 616 is seen going through the peaks."""
     from platelayer.drawing.hex.tile import hex_items
 
-    title = load_title("1841").title
+    title = shipped("1841")
     assert title is not None
     entry = next(each for each in title.tiles if each.tile.id == "616")
     items = hex_items(entry.tile, Layout.FLAT, 40.0, style)

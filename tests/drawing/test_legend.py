@@ -20,8 +20,9 @@ from platelayer.model.picture import Picture
 from platelayer.model.tile import Icon, RevenueStep, Tile
 from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
 from platelayer.scene.shapes import Path, Scene
+from shipped import shipped
 
-TITLE = load_title("18eu").title
+TITLE = shipped("18eu")
 PLAN = MapPlan(gamemap=TITLE.maps[0], across_mm=38.6)
 STYLE = Style(theme=load_theme("classic"))
 
@@ -134,7 +135,7 @@ def test_pictures_without_a_name_are_not_told_by_their_file() -> None:
 
 def test_signs_are_no_higher_than_their_places() -> None:
     for name in ("1841", "18eu", "1824"):
-        title = load_title(name).title
+        title = shipped(name)
         plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
         for entry in legend_entries(title, plan, style_of(title, STYLE.theme, "en")):
             scene = Scene(key="sign", width_mm=1, height_mm=1, items=entry.sign)

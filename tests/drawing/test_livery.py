@@ -23,8 +23,9 @@ from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.inks import BLACK, BLACK_ON_PAPER, MAX_TOTAL_INK, contrast, luminance
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Scene, translation
+from shipped import shipped
 
-TITLES = {name: load_title(name).title for name in title_ids()}
+TITLES = {name: shipped(name) for name in title_ids()}
 LOOKS = ("paper", "line", "accent", "metal", "motif")
 
 
@@ -168,7 +169,7 @@ def test_certificates_and_plates_are_legible_in_every_motif(motif: Motif):
     style = Style(theme=style.theme, language="en", motif=motif)
     for piece in ("SNCF-director", "SNCF-10"):
         assert check_legibility(draw_certificate(title, piece, style)) == ()
-    small = load_title("18cz").title
+    small = shipped("18cz")
     assert check_legibility(draw_certificate(small, "EKJ-director", style)) == ()
     plate = Group(items=plate_items(100, 60, style, grand=True), matrix=translation(10, 10))
     assert check_legibility(sheet((plate,))) == ()

@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges, border_line, border_manners
@@ -28,6 +27,7 @@ from platelayer.model.title import HexOverlay, Title
 from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Path, Role, Scene
+from shipped import shipped
 
 BORDER_KINDS = ("impassable", "province", "offboard", "river", "none")
 
@@ -39,7 +39,7 @@ def style() -> Style:
 
 @pytest.fixture(scope="module")
 def europe() -> Title:
-    return replace(load_title("18eu").title, currency="{}")
+    return replace(shipped("18eu"), currency="{}")
 
 
 @pytest.fixture(scope="module")
@@ -409,7 +409,7 @@ def test_unknown_map(europe: Title, style: Style) -> None:
 
 
 def test_a_national_is_not_shown_where_its_forerunners_begin(style: Style) -> None:
-    empire = load_title("1824").title
+    empire = shipped("1824")
     (gamemap,) = empire.maps
     _, texts = flatten_scene(draw_map(empire, gamemap.id, style))
     printed = [text.run.text for text in texts]

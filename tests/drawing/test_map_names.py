@@ -10,7 +10,6 @@ from unittest.mock import patch
 import pytest
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map import names
@@ -32,6 +31,7 @@ from platelayer.model.gamemap import River, Waypoint
 from platelayer.model.hexes import Coord, Layout
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.typeset import TypeStyle
+from shipped import shipped
 
 TYPE = TypeStyle(faces=("Barlow-Regular",), size_pt=8)
 MAPS = [
@@ -46,7 +46,7 @@ MAPS = [
 
 def placed(title_id: str, language: str) -> tuple[Taken, list[Label], list[Spot]]:
     """What is taken of the first map of a title, its names, and where they stand."""
-    title = load_title(title_id).title
+    title = shipped(title_id)
     assert title is not None
     seen: list[tuple[Taken, list[Label]]] = []
     labels_of = names.map_labels
@@ -162,7 +162,7 @@ def test_width_follows_what_lies_upstream() -> None:
 
 
 def test_tributary_ends_on_the_other_river() -> None:
-    title = load_title("18eu").title
+    title = shipped("18eu")
     assert title is not None
     plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
     line_of = dict(zip((river.id for river in plan.gamemap.rivers), stretches(plan), strict=True))

@@ -8,7 +8,6 @@ from atlas_samples import FIRST_CARD, MONEY, lost_atlas
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.backs import draw_money_back
 from platelayer.drawing.cards.money import draw_money
 from platelayer.drawing.cards.small_cards import draw_destination_card
@@ -18,6 +17,7 @@ from platelayer.model.title import Size, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
+from shipped import shipped
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_285_notes_are_printed_worth_what_the_box_holds(title):
 
 def test_a_title_without_money_prints_none():
     assert not {"money", "destination-card", "map-tile"} & set(
-        build_manifest(load_title("18eu").title).totals
+        build_manifest(shipped("18eu")).totals
     )
 
 

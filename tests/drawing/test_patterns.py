@@ -24,6 +24,7 @@ from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
 from platelayer.scene.inks import contrast
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Circle, Group, Path, Role
+from shipped import shipped
 
 COLOURS = ("white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "sepia")
 THEME = load_theme("colour-blind")
@@ -78,7 +79,7 @@ def test_a_tile_says_its_colour(number):
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_every_face_of_a_train_card_says_its_colour(card, colour, faces, language):
     style = Style(theme=THEME, language=language)
-    scene = draw_train(load_title("18cz").title, card, style)
+    scene = draw_train(shipped("18cz"), card, style)
     words = [text.run.text for text in flatten_scene(scene)[1]]
     assert words.count(letter_of(colour, style)) == faces
     assert check_legibility(scene) == ()

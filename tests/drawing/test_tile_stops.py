@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from often import often
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex import plan as planning
 from platelayer.drawing.hex.plan import cluster, plan_hex, rounded_hull
 from platelayer.model.hexes import EDGES, Layout, edge_point
 from platelayer.model.tile import EndKind, StopKind, rotate_tile, slot_share
+from shipped import shipped
 
 ACROSS = 38.1
 
@@ -169,7 +169,7 @@ def test_slots_of_the_catalogue_are_drawn_as_wide_as_it_says(layout):
 
 @pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
 def test_slots_of_the_titles_are_drawn_as_wide_as_the_rule_takes_them(name):
-    title = load_title(name).title
+    title = shipped(name)
     layout = title.maps[0].layout if title.maps else Layout.FLAT
     prints = [(entry.tile, layout) for entry in title.tiles]
     prints += [

@@ -8,7 +8,6 @@ import pytest
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.geometry import Field
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items, tile_scene
@@ -19,6 +18,7 @@ from platelayer.model.tile import rotate_tile
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import MIN_PLAY_PT, check_legibility
 from platelayer.scene.shapes import Group, Role, Scene, polygon_path, translation
+from shipped import shipped
 
 ACROSS = 38.1
 STYLE = Style(theme=load_theme("classic"))
@@ -315,7 +315,7 @@ def stops_by_nearness(tile, text, layout=Layout.FLAT):
 
 @pytest.mark.parametrize("number", ["LA1", "LA4", "LA7"])
 def test_of_several_values_each_lies_beside_its_own_city(number):
-    tile = load_title("lost-atlas").title.tile_by_id[number].tile
+    tile = shipped("lost-atlas").tile_by_id[number].tile
     for index, stop in enumerate(tile.stops):
         (nearest, found), (other, _) = stops_by_nearness(tile, str(stop.revenue[0].value))
         assert found == index

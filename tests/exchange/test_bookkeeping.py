@@ -22,6 +22,7 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.text import Text
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions
+from shipped import shipped
 
 openpyxl = pytest.importorskip("openpyxl")
 
@@ -67,7 +68,7 @@ SHORT_GAME = [
 
 @pytest.fixture(name="played", scope="module")
 def _played() -> Any:
-    workbook = opened(load_title("18eu").title)
+    workbook = opened(shipped("18eu"))
     typed(workbook, SHORT_GAME)
     revenue, companies, trains = (workbook[name] for name in ("Revenue", "Companies", "Trains"))
     first, second, third, *_ = rows_of(workbook, "BNR")
@@ -120,7 +121,7 @@ def test_shares_and_trains_are_counted(played: Any) -> None:
 
 
 def test_a_payer_who_is_nobody_shows_in_the_check() -> None:
-    workbook = opened(load_title("18eu").title)
+    workbook = opened(shipped("18eu"))
     typed(workbook, [*SHORT_GAME, (2, "Anne", "Bank", 50)])
     assert balance(Sheets(workbook))["Check"][0] == 50
 
@@ -153,7 +154,7 @@ def test_every_formula_has_a_value(name: str, language: str) -> None:
 
 
 def test_private_companies_pay_their_owner() -> None:
-    title = load_title("1824").title
+    title = shipped("1824")
     workbook = opened(title)
     private = next(company for company in title.companies if company.id == "B1")
     typed(workbook, [(1, "Ann", "Bank", private.value, "", "B1", 100, "Unsold", "Ann")])
@@ -171,7 +172,7 @@ def test_private_companies_pay_their_owner() -> None:
 
 
 def test_words_are_never_formulas() -> None:
-    title = load_title("18eu").title
+    title = shipped("18eu")
     company, *others = title.companies
     evil = replace(company, name=Text((("en", '=HYPERLINK("http://x","y")\x01'),)))
     workbook = opened(replace(title, companies=(evil, *others), name=Text((("en", "=1+1"),))))
@@ -181,7 +182,7 @@ def test_words_are_never_formulas() -> None:
 
 
 def test_the_file_is_the_same_every_time_and_says_no_time(tmp_path: Path) -> None:
-    title = load_title("lost-atlas").title
+    title = shipped("lost-atlas")
     data = books(title, "en")
     assert data == books(title, "en")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -198,7 +199,7 @@ def test_the_currency_is_that_of_the_title() -> None:
 
 
 def test_japanese_words() -> None:
-    workbook = opened(load_title("1841").title, "ja")
+    workbook = opened(shipped("1841"), "ja")
     assert workbook.sheetnames == ["ゲーム", "記録", "収益", "会社", "個人会社", "列車", "残高"]
     assert workbook.worksheets[1].max_row == LEDGER_LINES + 1
 

@@ -33,6 +33,7 @@ from platelayer.exchange.writers.ruby import (
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions
+from shipped import shipped
 
 
 @pytest.fixture(name="round_trip", scope="module", params=TITLES)
@@ -217,7 +218,7 @@ def test_a_company_has_the_train_limit_of_its_charter_by_its_type(
 
 
 def test_a_title_without_players_gets_some_and_the_report_says_so() -> None:
-    files = game_files(replace(load_title("18eu").title, players=()), "en")
+    files = game_files(replace(shipped("18eu"), players=()), "en")
     assert b"PLAYER_RANGE = [2, 6]" in files[f"{GAMES}/g_18_eu/meta.rb"]
     assert b"2 => 1" in files[f"{GAMES}/g_18_eu/game.rb"]
     assert b"write them in by hand" in files["README.md"]

@@ -20,6 +20,7 @@ from platelayer.exchange.writers.ruby import GAMES, LOGOS, folder_name, game_fil
 from platelayer.model.company import Roundel
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions
+from shipped import shipped
 
 pytest.importorskip("tree_sitter_ruby")
 
@@ -83,7 +84,7 @@ def test_what_differs_is_documented() -> None:
 
 
 def test_japanese_names_come_back(tmp_path: Path) -> None:
-    ours = load_title("1841").title
+    ours = shipped("1841")
     _, folder = there_and_back("1841", tmp_path, "ja")
     again = load_title(str(folder)).title
     assert again.name.get("en") == ours.name.get("ja")
@@ -104,7 +105,7 @@ def test_japanese_names_come_back(tmp_path: Path) -> None:
 
 
 def test_ids_and_endless_supplies_come_back(tmp_path: Path) -> None:
-    ours = load_title("18cz").title
+    ours = shipped("18cz")
     again = load_title(str(there_and_back("18cz", tmp_path)[1])).title
     assert [(train.id, train.count, train.unlimited) for train in again.trains] == [
         (train.id, train.count, train.unlimited) for train in ours.trains
@@ -144,7 +145,7 @@ _SALTIRE = Roundel(division="saltire")
 
 
 def test_a_roundel_of_its_own_comes_back(tmp_path: Path) -> None:
-    title = load_title("18eu").title
+    title = shipped("18eu")
     company, *others = title.companies
     assert company.roundel is None
     files = game_files(

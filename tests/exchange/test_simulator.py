@@ -16,12 +16,12 @@ from declarations import Declarations
 from PIL import Image
 
 from often import often
-from platelayer.definitions.titles import load_title
 from platelayer.exchange.writers import simulator
 from platelayer.exchange.writers.pictures import chosen
 from platelayer.exchange.writers.simulator import MOST_PX, Item, simulator_files
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.options import BuildOptions
+from shipped import shipped
 
 HERE = Path(__file__).parent / "tabletop_simulator"
 KINDS = {
@@ -201,7 +201,7 @@ def test_nothing_lies_on_anything_else(title: str, monkeypatch: pytest.MonkeyPat
 def test_a_company_has_its_things_in_a_row_beside_the_map(monkeypatch: pytest.MonkeyPatch) -> None:
     boxes = laid_out("18eu", monkeypatch)
     (board,) = (box for name, box in boxes.items() if name.startswith("Europe#"))
-    name = load_title("18eu").title.company_by_id["BNR"].name.get("en")
+    name = shipped("18eu").company_by_id["BNR"].name.get("en")
     own = [box for other, box in boxes.items() if other.partition("#")[0].startswith(name)]
     assert len(own) == 3  # charter, stations with the market token, certificates
     assert len({round(box[3], 2) for box in own}) == 1

@@ -39,6 +39,7 @@ from platelayer.model.tile import (
     edge_end,
     stop_end,
 )
+from shipped import shipped
 
 TITLES = ("1824", "1841", "18cz", "18eu", "lost-atlas")
 KEYS = frozenset(("white", "yellow", "green", "brown", "gray", "purple", "red", "blue", "black"))
@@ -159,4 +160,4 @@ def test_other_names_for_keys_of_revenues() -> None:
 
 @pytest.mark.parametrize(("number", "ways"), [("9", 3), ("57", 3), ("8", 6), ("81", 2), ("513", 1)])
 def test_in_how_many_ways_a_tile_lies(number: str, ways: int) -> None:
-    assert turns(load_title("18eu").title.tile_by_id[number].tile) == ways
+    assert turns(shipped("18eu").tile_by_id[number].tile) == ways

@@ -14,9 +14,9 @@ import pytest
 
 from hardness.dense import write_dense_title
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.pipeline.faces import Sources, drawn_faces, proof_of
 from platelayer.scene.legibility import check_legibility
+from shipped import shipped
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_MB = 400
@@ -33,7 +33,7 @@ def _draw_all(sources: Sources) -> None:
 @pytest.mark.parametrize("title", [pytest.param("18eu", marks=pytest.mark.slow), "1824"])
 def test_no_circles_are_left_behind(title: str) -> None:
     """Prints and checks pause the collector, so what is in a circle lives until they are done."""
-    proof = proof_of(load_title(title).title, load_theme("classic"), ["en"])
+    proof = proof_of(shipped(title), load_theme("classic"), ["en"])
     gc.collect()
     gc.disable()
     try:

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.map_tile import draw_map_tile
 from platelayer.imposition.arrange import grid, offset_rows
@@ -17,6 +16,7 @@ from platelayer.imposition.nesting import bounds, nested, turned_half
 from platelayer.imposition.paper import find_paper, frames
 from platelayer.model.hexes import Layout, corner_points
 from platelayer.scene.flatten import flatten_commands
+from shipped import shipped
 
 SLACK_MM = 0.002
 SQUARE = ((0.0, 0.0), (50.0, 0.0), (50.0, 50.0), (0.0, 50.0))
@@ -25,7 +25,7 @@ ELL = ((0.0, 0.0), (70.0, 0.0), (70.0, 25.0), (25.0, 25.0), (25.0, 60.0), (0.0, 
 
 
 def three_hexes():
-    scene = draw_map_tile(load_title("lost-atlas").title, "12", Style(theme=load_theme("classic")))
+    scene = draw_map_tile(shipped("lost-atlas"), "12", Style(theme=load_theme("classic")))
     return flatten_commands(scene.outline)[0][0]
 
 

@@ -17,7 +17,6 @@ from sample_scenes import card, everything, tile
 
 from font_fallback import SIGNS
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.imposition.page import Document, Page
@@ -28,6 +27,7 @@ from platelayer.render.svg import render_svg
 from platelayer.scene.inks import BLACK, WHITE
 from platelayer.scene.shapes import Group, Path, Scene, Use, rectangle_path
 from platelayer.scene.typeset import set_line
+from shipped import shipped
 
 DPI = 150
 MUCH = 0.4 * 255
@@ -108,7 +108,7 @@ def test_all_painters_draw_the_same(scene: Scene, painted: Callable[[Scene], Ima
 def test_a_png_is_the_picture_of_the_svg() -> None:
     """A piece of each kind, both ways by cairo: only at the edges of lines do rounded numbers
     tell."""
-    title = load_title("18eu").title
+    title = shipped("18eu")
     manifest, style = build_manifest(title), Style(theme=load_theme("classic"))
     differing = {}
     for kind, pieces in groupby(manifest.pieces, key=lambda piece: piece.kind):

@@ -29,7 +29,6 @@ from PIL import ImageCms
 from sample_scenes import SANS, card, everything, outputs_by_seed, tile
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import asset_path
@@ -50,6 +49,7 @@ from platelayer.scene.shapes import (
     translation,
 )
 from platelayer.scene.typeset import set_line
+from shipped import shipped
 
 CUT_LINE = Stroke(ink=as_spot(ink_from_hex("#ec008c"), "CutContour"), width_mm=0.25)
 PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
@@ -61,7 +61,7 @@ KINDS = ("tile", "certificate", "charter")
 @cache
 def pieces() -> dict[str, Scene]:
     """The first piece of every kind of 18EU."""
-    title = load_title("18eu").title
+    title = shipped("18eu")
     manifest = build_manifest(title)
     style = Style(theme=load_theme("classic"))
     first = {piece.kind: piece for piece in reversed(manifest.pieces)}

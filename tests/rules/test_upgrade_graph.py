@@ -19,6 +19,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.model.tile import StopKind
 from platelayer.model.title import TileCount
 from platelayer.rules.graph import spots, upgrade_graph
+from shipped import shipped
 
 HERE = Path(__file__).parent
 ALL = (0, 1, 2, 3, 4, 5)
@@ -26,7 +27,7 @@ ALL = (0, 1, 2, 3, 4, 5)
 
 @pytest.fixture(scope="module")
 def europe():
-    return load_title("18eu").title
+    return shipped("18eu")
 
 
 @cache

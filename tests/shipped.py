@@ -1,0 +1,13 @@
+"""The titles that ship, each read once in a process: nothing changes a title."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from platelayer.definitions.titles import load_title
+from platelayer.model.title import Title
+
+
+@cache
+def shipped(title_id: str, variant: str | None = None) -> Title:
+    return load_title(title_id, variant=variant).title
