@@ -73,7 +73,9 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 def test_spawned_processes_print_the_same_bytes(tmp_path: Path) -> None:
     for name, program in (("spawned", _SPAWN), ("plain", "")):
-        done = _run("build", "18eu", "--only", "tile,train", "-o", name, program=program, cwd=tmp_path)
+        done = _run(
+            "build", "18eu", "--only", "tile,train", "-o", name, program=program, cwd=tmp_path
+        )
         assert (done.returncode, done.stderr) == (0, "")
     assert _files(tmp_path / "spawned") == _files(tmp_path / "plain")
 
