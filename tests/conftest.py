@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-from collections import Counter
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -45,13 +44,20 @@ def own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("caches"))
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """With `-n auto` a worker more than there are processors: tests of pages wait for a browser."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that look at pages come last, those of the longest file first: no processor waits at
-    the end."""
-    browsing = Counter(
-        item.path for item in items if "browser" in getattr(item, "fixturenames", ())
-    )
-    items.sort(key=lambda item: (item.path in browsing, -browsing[item.path]))
+    """Files of tests that wait for a browser stand evenly among the others, which are busy."""
+    files = dict.fromkeys(item.path for item in items)
+    waiting = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    busy = [path for path in files if path not in waiting]
+    place: dict[Path, float] = {path: number for number, path in enumerate(busy)}
+    for number, path in enumerate(path for path in files if path in waiting):
+        place[path] = number * len(busy) / len(waiting)
+    items.sort(key=lambda item: place[item.path])
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain, cycle, islice, product
 from typing import Any
 
 import pytest
@@ -22,6 +23,19 @@ def often(cases: Iterable[Any] | Mapping[str, Any], *always: Any) -> list[Any]:
         )
         for name, case in named.items()
     ]
+
+
+def crossed(*axes: Iterable[Any]) -> list[Any]:
+    """Parameters for all combinations, of which as many run always as the longest axis has values:
+    each value of each axis at least once. A tuple on an axis stands for several parameters."""
+    values = [tuple(axis) for axis in axes]
+    longest = max(map(len, values))
+    diagonal = zip(*(islice(cycle(axis), longest) for axis in values), strict=True)
+    return often(map(_flat, product(*values)), *map(_flat, diagonal))
+
+
+def _flat(case: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(chain.from_iterable(each if type(each) is tuple else (each,) for each in case))
 
 
 def _name(case: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from often import often
 from packs import build
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.plan import standard_plan
@@ -102,7 +103,10 @@ def test_cards_and_pictures_are_counted_too(tmp_path: Path, output: str) -> None
 
 
 @pytest.mark.parametrize(
-    "more", [{}, {"duplex": "long"}, {"offset_mm": (1.5, -1.0)}], ids=["plain", "duplex", "moved"]
+    "more",
+    often(
+        {"plain": {}, "duplex": {"duplex": "long"}, "moved": {"offset_mm": (1.5, -1.0)}}, "plain"
+    ),
 )
 def test_a_map_in_parts_is_one_placement_that_names_all_of_its_pages(
     tmp_path: Path, more: dict[str, Any]

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from gate import require_module
+from often import crossed
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.poster import draw_atlas_poster
 from platelayer.atlas.report import again_command
@@ -130,8 +131,9 @@ def test_a_map_typed_in_by_hand_has_no_code():
     assert painted(poster, 33) == painted(poster, 37) == []
 
 
-@pytest.mark.parametrize("dpi", [100, 150])
-@pytest.mark.parametrize(("mode", "seed"), [("micro2", 7), ("long", 2**53 - 1)])
+@pytest.mark.parametrize(
+    ("dpi", "mode", "seed"), crossed([150, 100], [("micro2", 7), ("long", 2**53 - 1)])
+)
 def test_the_code_is_read_from_a_picture(mode, seed, dpi):
     """As a phone reads it from a screen: from the whole poster."""
     import numpy as np

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from often import crossed
 from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.report import companies_in_play
 from platelayer.definitions.map_tiles import shipped_box
@@ -147,15 +148,17 @@ def same_looks(board: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     }
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize(
-    ("mode", "seed", "policy"),
-    [
-        ("long", 7, "compact"),
-        ("long", 5, "uniform"),
-        ("micro3", 9, "uniform"),
-        ("micro2", 4, "compact"),
-    ],
+    ("mode", "seed", "policy", "language"),
+    crossed(
+        [
+            ("long", 7, "compact"),
+            ("long", 5, "uniform"),
+            ("micro3", 9, "uniform"),
+            ("micro2", 4, "compact"),
+        ],
+        ["ja", "en"],
+    ),
 )
 def test_the_guide_alone_rebuilds_the_map(tmp_path: Path, language, mode, seed, policy):
     options = AtlasOptions(mode=mode, seed=seed, policy=policy, language=language, png=False)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from definitions.one_fact import Edit, Part, all_parts, one_fact, shuffled
+from often import crossed
 from platelayer.comparison.facts import COMMENTS, all_keys, compare_definitions, shape
 from platelayer.comparison.wording import aspect_of, said
 from platelayer.definitions.assemble import assemble_title
@@ -68,8 +69,7 @@ def _one_fact(title: str, seed: int) -> None:
     ), what
 
 
-@pytest.mark.parametrize("title", TITLES)
-@pytest.mark.parametrize("start", range(0, 40, 8))
+@pytest.mark.parametrize(("title", "start"), crossed(TITLES, range(0, 40, 8)))
 def test_an_edit_of_one_fact_is_that_one_change(title: str, start: int) -> None:
     for seed in range(start, start + 8):
         _one_fact(title, seed)

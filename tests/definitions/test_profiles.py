@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from often import crossed
 from platelayer.definitions.profiles import load_profile, profile_ids
 from platelayer.definitions.schemas import raw_schema
 from platelayer.definitions.themes import load_theme
@@ -99,8 +100,10 @@ def test_sizes_of_makeplayingcards(
     assert (png.dpi, png.bleed_mm / 25.4 * 300) == (300, pytest.approx(36))
 
 
-@pytest.mark.parametrize("title", title_ids())
-@pytest.mark.parametrize("shop", ["drivethrucards", "thegamecrafter", "makeplayingcards"])
+@pytest.mark.parametrize(
+    ("title", "shop"),
+    crossed(title_ids(), ["drivethrucards", "thegamecrafter", "makeplayingcards"]),
+)
 def test_shops_take_every_card(shop: str, title: str) -> None:
     """Also 18CZ's certificates of small and medium companies, whose sizes no shop has."""
     profile, loaded = load_profile(shop), shipped(title)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from often import crossed
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.kit.tables import DoesNotFit
@@ -73,8 +74,7 @@ def outside(title: Title, language: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("title_id", title_ids())
+@pytest.mark.parametrize(("language", "title_id"), crossed(["en", "ja"], title_ids()))
 def test_abilities_stay_in_their_panels(title_id: str, language: str) -> None:
     assert outside(shipped(title_id), language) == []
 

@@ -10,6 +10,7 @@ from atlas_samples import laid, lost_atlas, with_projects
 from invented import words_of
 from msgspec.structs import replace
 
+from often import crossed
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.files import home_row
 from platelayer.atlas.guide import draw_guide
@@ -110,13 +111,12 @@ def shares(homes: Iterable[HomeMeasures], longest: float) -> list[float]:
 CODES = {"alone": (), "beside a code": qr_modules("a"), "above a large one": qr_modules(90 * "a")}
 
 
-@pytest.mark.parametrize("code", CODES.values(), ids=CODES)
-@pytest.mark.parametrize(("mode", "seed"), MAPS)
+@pytest.mark.parametrize(("code", "mode", "seed"), crossed(CODES, MAPS))
 def test_the_poster_has_the_worth_of_each_home(title, style, mode, seed, code):
     log = assembled(title, mode, seed)
     homes = Surveyor(title.atlas).subject(log).homes_by_company
     rows = [home_row(company, found) for company, found in homes.items()]
-    poster = draw_atlas_poster(title, log, style, code=code, rows=rows, fairness=100.0)
+    poster = draw_atlas_poster(title, log, style, code=CODES[code], rows=rows, fairness=100.0)
     assert [str(problem) for problem in check_legibility(poster)] == []
     items, *_ = worth_items(title, style, 50.0, rows=rows, fairness=100.0)
     bars = [each for each in items if is_filled(each, style.ink("map.title"))]
@@ -242,8 +242,7 @@ def test_the_guide_tells_places_companies_room_and_columns(title, style):
     assert {"Adaptive", "Tunneling"} <= set(words_of(first))
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize(("mode", "seed"), MAPS)
+@pytest.mark.parametrize(("language", "mode", "seed"), crossed(["en", "ja"], MAPS))
 def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(
     title, mode, seed, language
 ):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from often import crossed
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.kit.style import Style
@@ -173,8 +174,9 @@ def test_no_board_where_a_title_has_none():
         draw_bank_board(replace(EU, pieces=replace(EU.pieces, bank_board=None)), "bank", STYLE)
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("title_id", ["18cz", "18eu", "1824", "1841", "lost-atlas"])
+@pytest.mark.parametrize(
+    ("language", "title_id"), crossed(["en", "ja"], ["18cz", "18eu", "1824", "1841", "lost-atlas"])
+)
 def test_every_title_has_a_board_with_its_phases(title_id, language):
     title = shipped(title_id)
     scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from msgspec.structs import replace
 
+from often import crossed
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.market import Room, column_letter, draw_market, spaces_of
 from platelayer.drawing.boards.round_track import draw_round_track
@@ -314,10 +315,12 @@ def test_the_checklist_lists_every_piece_with_its_count(title, pages):
 
 
 @pytest.mark.parametrize(
-    ("language", "made_up", "differ"),
-    [("en", "Reconstruction", "sources differ"), ("ja", "復元", "出典に相違")],
+    ("language", "made_up", "differ", "name"),
+    crossed(
+        [("en", "Reconstruction", "sources differ"), ("ja", "復元", "出典に相違")],
+        ["18cz", "1841", "18eu", "1824", "lost-atlas"],
+    ),
 )
-@pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
 def test_the_checklist_names_reconstructions_and_conflicts(name, language, made_up, differ):
     title, style = shipped(name), Style(theme=load_theme("classic"), language=language)
     pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
@@ -392,8 +395,9 @@ def test_groups_of_a_kind_that_overlap_are_told_apart(style):
     assert "Major 15" not in found
 
 
-@pytest.mark.parametrize("title_id", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("title_id", "lang"), crossed(["18cz", "1841", "18eu", "1824", "lost-atlas"], ["en", "ja"])
+)
 def test_the_last_page_of_a_checklist_is_no_remainder(title_id, lang):
     title = shipped(title_id)
     pages = draw_checklists(

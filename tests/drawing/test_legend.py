@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.captions import revenue_table
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.map.panels import Entry, Panel, legend, legend_entries

@@ -10,7 +10,6 @@ import pytest
 from often import often
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.captions import revenue_table
 from platelayer.drawing.hex.ground import hex_rim, letter_of, motif_items
 from platelayer.drawing.hex.tile import tile_scene

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
+from often import crossed
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.rich_text import (
     CardText,
@@ -62,8 +63,7 @@ def settings(
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("name", title_ids())
+@pytest.mark.parametrize(("language", "name"), crossed(["en", "ja"], title_ids()))
 def test_they_share_a_size_and_a_face(name, language):
     for kind in KINDS:
         for size, runs in settings(title_of(name), kind, language).items():

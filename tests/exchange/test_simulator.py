@@ -65,7 +65,8 @@ def addresses(value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("title", often(["18eu", "lost-atlas"], "18eu"))
 def test_a_save_is_as_the_format_is_declared(title: str, declared: Declarations) -> None:
-    save, files = exported(title)
+    kinds = ("map", "tile:5*", "train", "certificate:B*", "charter:B*", "token:B*", "phase-card")
+    save, files = exported(title, pieces=kinds if title == "18eu" else ())
     assert list(declared.faults(save, "TTSSave", "")) == []
     assert set(save) == set(declared.members["TTSSave"])
     for each in objects(save):

@@ -21,7 +21,7 @@ SECONDS = 2.0
 SECONDS_EACH = 0.5
 """For a title with more than three variants: for itself and for each of them."""
 HANGS_AFTER_SECONDS = 300
-SHORT, LONG = 50, 5000
+SHORT, LONG = 20, 5000
 PARTS = 20
 
 
@@ -75,8 +75,8 @@ def test_a_few_damaged_titles(tmp_path, within) -> None:
     found = run(0, SHORT, tmp_path, within)
     assert sum(found.values()) == SHORT
     # Were nothing damaged, or everything beyond reading, the test would say little.
-    assert found["starter refused"] >= 10
-    assert found["starter passed"] >= 2
+    assert found["starter refused"] >= 3
+    assert found["starter passed"] >= 1
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ import pytest
 from msgspec import convert
 from msgspec.structs import replace
 
+from often import crossed
 from platelayer.api import check_position, draw, import_position, load
 from platelayer.definitions.decode import decode
 from platelayer.definitions.position_file import load_position, position_text
@@ -153,8 +154,9 @@ def test_tokens_without_slots_take_those_that_are_free() -> None:
     ]
 
 
-@pytest.mark.parametrize("theme", ["classic", "low-ink", "colour-blind"])
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("theme", "language"), crossed(["classic", "low-ink", "colour-blind"], ["en", "ja"])
+)
 def test_a_map_in_play_is_legible(theme: str, language: str) -> None:
     title = load("18eu")
     style = style_of(title, complete_theme(theme), language)
