@@ -198,9 +198,10 @@ def tracked(style: TypeStyle, tracking: float) -> TypeStyle:
 
 
 def outputs_by_seed(program):
-    """What a program writes, as a set over two hash seeds; it may import from this folder."""
+    """What a program writes, as a set over two hash seeds; it may import from this folder and the one above."""
     here = FilePath(__file__).parent
-    paths = os.pathsep.join((str(here), str(here.parents[1] / "generator")))
+    folders = (here, here.parent, here.parents[1] / "generator")
+    paths = os.pathsep.join(map(str, folders))
     return {
         subprocess.run(
             [sys.executable, "-c", program],
