@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from platelayer.atlas import compiled as module
-from platelayer.atlas import even, finding
+from platelayer.atlas import even, find
 from platelayer.atlas import library as loader
 from platelayer.atlas.assemble import POLICIES, NoMap, assemble
 from platelayer.atlas.compiled import Compiled, Wanted, compiled, rows_of
@@ -277,7 +277,7 @@ def test_a_search_finds_the_same(patient: bool, monkeypatch: pytest.MonkeyPatch)
     )
     fast = search_maps(BOX, search, 20, 90)
     assert '"met":0' not in fast
-    monkeypatch.setattr(finding, "compiled", lambda *_: None)
+    monkeypatch.setattr(find, "compiled", lambda *_: None)
     assert search_maps(BOX, search, 20, 90) == fast
 
 
