@@ -357,14 +357,13 @@ def _problems(document: Document) -> Iterator[Problem]:
 
 
 def _build(raw: dict[str, Any]) -> AtlasLog:
-    log: AtlasLog = decode(
+    return decode(
         AtlasLog,
         {"seed": None, "policy": BY_HAND, "algorithm": BY_HAND, **raw},
         draws=_draws(raw["draws"]),
         blanks=tuple(Axial(*place) for place in raw.get("blanks", ())),
         metrics=tuple(raw.get("metrics", {}).items()),
     )
-    return log
 
 
 def _draws(raw: Sequence[dict[str, Any]]) -> tuple[Draw, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from platelayer.definitions.catalogue import build_livery, catalogue_definitions, catalogue_tile
@@ -53,28 +53,26 @@ def build_title(
     was applied to; `pictures` are those in its folder."""
     raw = with_facts(raw)
     line_up = {**companies, **raw.get("companies", {})} if companies else {}
+    tiles = raw.get("tiles", {})
     most = max(map(int, raw.get("players", ())), default=1)
-    trains = tuple(raw.get("trains", ()))
-    in_play = (
-        (each_id, entry, block)
-        for block in (COMPANIES, PRIVATES)
-        for each_id, entry in raw.get(block, {}).items()
-    )
-    title: Title = decode(
+    return decode(
         Title,
         {"bank": None, **raw},
         terms=tuple(_terms(raw).items()),
         players=_players(raw),
         maps=tuple(build_map(map_id, board) for map_id, board in raw.get("maps", {}).items()),
-        tiles=tuple(
-            _tile_count(number, tile, raw["tiles"]) for number, tile in raw.get("tiles", {}).items()
+        tiles=tuple(_tile_count(number, tile, tiles) for number, tile in tiles.items()),
+        companies=tuple(
+            _company(company_id, company, block)
+            for block in (COMPANIES, PRIVATES)
+            for company_id, company in raw.get(block, {}).items()
         ),
-        companies=tuple(_company(*owner) for owner in in_play),
         line_up=tuple(_company(company_id, company) for company_id, company in line_up.items()),
-        phases=tuple(_phase(phase_id, phase) for phase_id, phase in raw.get("phases", {}).items()),
-        pieces=_pieces(
-            raw.get("pieces", {}), phase_cards=1 if raw.get("phases") else 0, trains=trains
+        phases=tuple(
+            decode(Phase, phase, id=phase_id, status=tuple(map(_status, phase.get("status", ()))))
+            for phase_id, phase in raw.get("phases", {}).items()
         ),
+        pieces=_pieces(raw),
         aids=tuple(
             _aid(aid_id, aid, raw, players=most) for aid_id, aid in raw.get("aids", {}).items()
         ),
@@ -83,43 +81,33 @@ def build_title(
         livery=build_livery(raw["id"], raw.get("livery")),
         atlas=build_box(raw["atlas"]) if "atlas" in raw else None,
     )
-    return title
 
 
 def _terms(raw: Json) -> dict[str, Text]:
     """The title's own words: those of its wordings, and before them its terms. A term in one
     language leaves those of the wording in the others."""
-    by_name = {
-        name: words
-        for wording in raw.get("wording", ())
-        for name, words in wordings()[wording].items()
-    }
+    by_name: dict[str, Text] = {}
+    for wording in raw.get("wording", ()):
+        by_name |= wordings()[wording]
     for name, given in raw.get("terms", {}).items():
         own = text(given)
-        before = (
-            tuple(form for form in by_name[name].forms if not own.has(form[0]))
-            if name in by_name
-            else ()
-        )
-        by_name[name] = Text((*own.forms, *before))
+        before = by_name[name].forms if name in by_name else ()
+        by_name[name] = Text((*own.forms, *(form for form in before if not own.has(form[0]))))
     return by_name
 
 
 def _players(raw: Json) -> tuple[PlayerCount, ...]:
-    given = raw.get("players", {})
-    return tuple(_player_count(int(players), given[players]) for players in sorted(given, key=int))
-
-
-def _player_count(players: int, raw: Json) -> PlayerCount:
-    given = raw.get("certificate_limit")
-    limits: tuple[tuple[int, int], ...] = ()
-    if isinstance(given, Mapping):
-        limits = tuple(sorted(((int(left), limit) for left, limit in given.items()), reverse=True))
-        given = limits[0][1]
-    counted: PlayerCount = decode(
-        PlayerCount, raw, players=players, certificate_limit=given, limits=limits
-    )
-    return counted
+    counts: list[PlayerCount] = []
+    for players, entry in sorted(raw.get("players", {}).items(), key=lambda item: int(item[0])):
+        limit = entry.get("certificate_limit")
+        limits: tuple[tuple[int, int], ...] = ()
+        if isinstance(limit, Mapping):
+            by_left = ((int(left), limit) for left, limit in limit.items())
+            limits = tuple(sorted(by_left, reverse=True))
+            limit = limits[0][1]
+        own = {"players": int(players), "certificate_limit": limit, "limits": limits}
+        counts.append(decode(PlayerCount, entry, **own))
+    return tuple(counts)
 
 
 def _tile_count(number: str, raw: Any, tiles: Json) -> TileCount:
@@ -132,10 +120,7 @@ def _tile_count(number: str, raw: Any, tiles: Json) -> TileCount:
         count = entry.get("printed", PRINTED) if unlimited else entry["count"]
     standard = catalogue_tile(number) if number in catalogue_definitions() else None
     tile = build_tile(number, entry["tile"]) if "tile" in entry else standard
-    counted: TileCount = decode(
-        TileCount, entry, tile=tile, count=count, standard=standard, unlimited=unlimited
-    )
-    return counted
+    return decode(TileCount, entry, tile=tile, count=count, standard=standard, unlimited=unlimited)
 
 
 def contrasting(colour: str) -> str:
@@ -152,7 +137,7 @@ def _company(company_id: str, raw: Json, block: str = COMPANIES) -> Company:
     colour = raw.get("colour", PRIVATE_COLOUR)
     worked_out = {"colour": colour, "second": contrasting(colour), "text_colour": clearer(colour)}
     incomes = build_revenue(raw.get("income"))
-    company: Company = decode(
+    return decode(
         Company,
         {**worked_out, **raw},
         id=company_id,
@@ -160,46 +145,33 @@ def _company(company_id: str, raw: Json, block: str = COMPANIES) -> Company:
         income=incomes[0].value if incomes else None,
         incomes=incomes if len(incomes) > 1 else (),
     )
-    return company
 
 
 def _status(raw: Any) -> Text:
     """Text for the status of a phase: Platelayer's words for it, or the title's own."""
-    return card_words.table("status").get(raw) or text(raw) if isinstance(raw, str) else text(raw)
+    known = card_words.table("status").get(raw) if isinstance(raw, str) else None
+    return known or text(raw)
 
 
-def _phase(phase_id: str, raw: Json) -> Phase:
-    phase: Phase = decode(
-        Phase, raw, id=phase_id, status=tuple(map(_status, raw.get("status", ())))
-    )
-    return phase
-
-
-def _pieces(raw: Json, *, phase_cards: int, trains: tuple[str, ...]) -> Pieces:
-    """`phase_cards` and `trains` are those of a title that does not count or list them here."""
-    cards_of_phases = raw.get("phase_cards", phase_cards)
-    if isinstance(cards_of_phases, int):
-        cards_of_phases = (
-            {"phases": {"front": (), "count": cards_of_phases}} if cards_of_phases else {}
-        )
+def _pieces(title: Json) -> Pieces:
+    raw = title.get("pieces", {})
+    phase_cards = raw.get("phase_cards", 1 if title.get("phases") else 0)
+    if isinstance(phase_cards, int):
+        # One card lists all phases.
+        phase_cards = {"phases": {"front": (), "count": phase_cards}} if phase_cards else {}
     board = raw.get("bank_board")
     if board:
+        trains = [*title.get("trains", ())]
         rows = [
-            [{**area, "trains": [*trains]} if area.get("trains") == _ALL else area for area in row]
+            [{**area, "trains": trains} if area.get("trains") == _ALL else area for area in row]
             for row in board["rows"]
         ]
         raw = {**raw, "bank_board": {**board, "rows": rows}}
-    markers = tuple(
-        _marker(marker_id, marker) for marker_id, marker in raw.get("markers", {}).items()
-    )
-    pieces: Pieces = decode(Pieces, {**raw, "phase_cards": cards_of_phases}, markers=markers)
-    return pieces
-
-
-def _marker(marker_id: str, raw: Json) -> Marker:
-    contrast = contrasting(raw.get("colour", MARKER_COLOUR))
-    marker: Marker = decode(Marker, {"text_colour": contrast, **raw}, id=marker_id)
-    return marker
+    markers: list[Marker] = []
+    for marker_id, marker in raw.get("markers", {}).items():
+        contrast = contrasting(marker.get("colour", MARKER_COLOUR))
+        markers.append(decode(Marker, {"text_colour": contrast, **marker}, id=marker_id))
+    return decode(Pieces, {**raw, "phase_cards": phase_cards}, markers=tuple(markers))
 
 
 def _aid(aid_id: str, raw: Json, title: Json, *, players: int) -> Aid:
@@ -207,29 +179,25 @@ def _aid(aid_id: str, raw: Json, title: Json, *, players: int) -> Aid:
     phases = raw.get("phases", False)
     sections = tuple(_section(section, title) for section in raw["sections"])
     back = tuple(_section(section, title) for section in raw.get("back", ()))
-    aid: Aid = decode(
+    return decode(
         Aid,
         {"count": players, **raw},
         id=aid_id,
         sections=() if phases else sections,
         back=(*sections, *back) if phases else back,
     )
-    return aid
 
 
 def _section(raw: Json, title: Json) -> AidSection:
-    of_players = raw.get("table") == "players"
-    given = (
-        {"table": players_table(_players(title), title.get("currency", "{}"))} if of_players else {}
-    )
-    section: AidSection = decode(AidSection, raw, **given)
-    return section
+    if raw.get("table") != "players":
+        return decode(AidSection, raw)
+    table = players_table(_players(title), title.get("currency", "{}"))
+    return decode(AidSection, raw, table=table)
 
 
 def build_tile(tile_id: str, raw: Json) -> Tile:
     """A tile, or what is printed on a hex, from its definition; without a colour it is white."""
-    tile: Tile = decode(Tile, {"colour": "white", **raw}, id=tile_id)
-    return tile
+    return decode(Tile, {"colour": "white", **raw}, id=tile_id)
 
 
 def build_revenue(raw: int | Json | None) -> tuple[RevenueStep, ...]:
@@ -239,34 +207,50 @@ def build_revenue(raw: int | Json | None) -> tuple[RevenueStep, ...]:
 
 def build_scheme(raw: Json) -> CoordinateScheme:
     """Scheme of the printed coordinates of a map."""
-    scheme: CoordinateScheme = decode(CoordinateScheme, raw)
-    return scheme
+    return decode(CoordinateScheme, raw)
 
 
 def build_map(map_id: str, raw: Json) -> GameMap:
     """A map, with its hexes ordered from the top and from the left in each row, whatever their
     order in the file."""
     scheme = build_scheme(raw["coordinates"])
-    hexes: Iterator[MapHex] = (
-        decode(
-            MapHex,
-            hexagon,
-            at=scheme.parse(printed) or Coord(0, 0),
-            tile=build_tile(printed, hexagon),
-        )
+    hexes = (
+        decode(MapHex, hexagon, at=_at(scheme, printed), tile=build_tile(printed, hexagon))
         for printed, hexagon in raw["hexes"].items()
     )
-    game_map: GameMap = decode(
+    rivers = (
+        decode(
+            River,
+            river,
+            id=river_id,
+            course=tuple(build_waypoint(scheme, point) for point in river["course"]),
+        )
+        for river_id, river in raw.get("rivers", {}).items()
+    )
+    regions = (
+        decode(Region, region, id=region_id, hexes=region_hexes(region, raw["hexes"]))
+        for region_id, region in raw.get("regions", {}).items()
+    )
+    seas = (
+        decode(
+            Sea,
+            sea,
+            id=sea_id,
+            start=build_waypoint(scheme, sea["from"]),
+            end=build_waypoint(scheme, sea["to"]),
+        )
+        for sea_id, sea in raw.get("seas", {}).items()
+    )
+    return decode(
         GameMap,
         raw,
         id=map_id,
         scheme=scheme,
         hexes=tuple(sorted(hexes, key=lambda hexagon: (hexagon.at.y, hexagon.at.x))),
-        rivers=tuple(build_rivers(scheme, raw)),
-        regions=tuple(build_regions(raw)),
-        seas=tuple(build_seas(scheme, raw)),
+        rivers=tuple(rivers),
+        regions=tuple(regions),
+        seas=tuple(seas),
     )
-    return game_map
 
 
 Json = Mapping[str, Any]
@@ -288,30 +272,10 @@ def waypoint_hex(raw: str | Json) -> str:
 def region_hexes(raw: Json, hexes: Json) -> tuple[str, ...]:
     """Printed coordinates of a region's hexes: those it lists, and those of its zone."""
     zone = raw.get("zone")
-    of_zone = (
-        name for name, hexagon in hexes.items() if zone is not None and hexagon.get("zone") == zone
-    )
-    return (*raw.get("hexes", ()), *of_zone)
-
-
-def build_rivers(scheme: CoordinateScheme, raw: Json) -> Iterator[River]:
-    """The rivers of a map."""
-    for river_id, river in raw.get("rivers", {}).items():
-        course = tuple(build_waypoint(scheme, point) for point in river["course"])
-        yield decode(River, river, id=river_id, course=course)
-
-
-def build_regions(raw: Json) -> Iterator[Region]:
-    """The regions of a map."""
-    for region_id, region in raw.get("regions", {}).items():
-        yield decode(Region, region, id=region_id, hexes=region_hexes(region, raw["hexes"]))
-
-
-def build_seas(scheme: CoordinateScheme, raw: Json) -> Iterator[Sea]:
-    """The seas beside a map."""
-    for sea_id, sea in raw.get("seas", {}).items():
-        start, end = (build_waypoint(scheme, sea[key]) for key in ("from", "to"))
-        yield decode(Sea, sea, id=sea_id, start=start, end=end)
+    names = raw.get("hexes", ())
+    if zone is None:
+        return tuple(names)
+    return (*names, *(name for name, hexagon in hexes.items() if hexagon.get("zone") == zone))
 
 
 def _at(scheme: CoordinateScheme, printed: str) -> Coord:
@@ -319,37 +283,29 @@ def _at(scheme: CoordinateScheme, printed: str) -> Coord:
 
 
 _NONE = "–"
-_Row = tuple[Text, list[str]]
 
 
 def players_table(counts: Sequence[PlayerCount], currency: str) -> AidTable:
     """Cash, certificate limits (a row for each number of companies left, where they depend on it)
-    and, where that differs, the bank, by number of players. What says nothing has no row."""
+    and, where that differs, the bank, by number of players. Empty rows are left out."""
 
-    def money(amount: int | None) -> str:
-        return _NONE if amount is None else printed_amount(amount, currency)
+    def row(name: Text, amounts: Iterable[int | None], pattern: str) -> tuple[Text, list[str]]:
+        return name, [
+            _NONE if amount is None else printed_amount(amount, pattern) for amount in amounts
+        ]
 
-    rows: list[_Row] = [
-        (card_words("cash"), [money(count.cash) for count in counts]),
-        *_limits(counts),
-        (card_words("bank"), [money(count.bank) for count in counts]),
-    ]
+    rows = [row(card_words("cash"), (count.cash for count in counts), currency)]
+    known = sorted({left for count in counts for left, _ in count.limits}, reverse=True)
+    if not known:
+        limits = (count.certificate_limit for count in counts)
+        rows.append(row(card_words("certificate_limit"), limits, "{}"))
+    for left in known:
+        limits = (dict(count.limits).get(left, count.certificate_limit) for count in counts)
+        rows.append(row(card_words("with_companies").fill(left), limits, "{}"))
+    rows.append(row(card_words("bank"), (count.bank for count in counts), currency))
     return AidTable(
         head=(card_words("players"), *(Text.plain(str(count.players)) for count in counts)),
         rows=tuple(
             (name, *map(Text.plain, cells)) for name, cells in rows if set(cells) != {_NONE}
         ),
     )
-
-
-def _limits(counts: Sequence[PlayerCount]) -> Iterator[_Row]:
-    known = sorted({left for count in counts for left, _ in count.limits}, reverse=True)
-    if not known:
-        yield card_words("certificate_limit"), [_shown(count.certificate_limit) for count in counts]
-    for left in known:
-        cells = [_shown(dict(count.limits).get(left, count.certificate_limit)) for count in counts]
-        yield card_words("with_companies").fill(left), cells
-
-
-def _shown(limit: int | None) -> str:
-    return _NONE if limit is None else str(limit)

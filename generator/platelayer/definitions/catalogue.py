@@ -35,8 +35,7 @@ def _rank(stem: str) -> int:
 @cache
 def catalogue_tile(number: str) -> Tile:
     """A tile of the catalogue. Raises KeyError if there is none with this number."""
-    tile: Tile = decode(Tile, catalogue_definitions()[number], id=number)
-    return tile
+    return decode(Tile, catalogue_definitions()[number], id=number)
 
 
 def catalogue_tiles() -> tuple[Tile, ...]:
@@ -54,8 +53,7 @@ _COLOURS = ("paper", "line", "accent", "metal")
 def _shipped() -> Liveries:
     """Shipped files are checked by the tests, not at run time."""
     raw = asset_json("liveries.json")
-    shipped: Liveries = decode(Liveries, raw)
-    return shipped
+    return decode(Liveries, raw)
 
 
 @cache
@@ -86,5 +84,4 @@ def build_livery(title_id: str, written: Any = None) -> Livery:
         colours, dressed = (shipped[byte % len(shipped)] for byte in choice[:2])
     left_out = {name: getattr(colours, name) for name in _COLOURS}
     whole = {"like": colours.id, "motif": dressed.motif, **left_out, **said}
-    livery: Livery = decode(Livery, whole, ornament=motifs()[whole["motif"]])
-    return livery
+    return decode(Livery, whole, ornament=motifs()[whole["motif"]])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from types import NoneType
-from typing import Any, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, overload
 
 from msgspec import Struct, structs
 
@@ -30,8 +30,13 @@ from platelayer.model.described import (
 
 Json = Mapping[str, Any]
 Reader = Callable[[Any], Any]
+_Kind = TypeVar("_Kind", bound=Struct)
 
 
+@overload
+def decode(described: type[_Kind], written: Any, **given: Any) -> _Kind: ...
+@overload
+def decode(described: Any, written: Any, **given: Any) -> Any: ...
 def decode(described: Any, written: Any, **given: Any) -> Any:
     """The value of a described type (a struct, or an alias with marks) from JSON that its schema
     accepts. Fields of a struct that are `given` are not read."""
@@ -100,16 +105,15 @@ def _listed(entry: Any) -> Reader:
 
 def _one_of(plain: Any, mark: OneOf) -> Reader:
     is_list = get_origin(plain) is tuple
-    reader, main = (_listed(get_args(plain)[0]), list) if is_list else (_struct(plain), dict)
-    make = mark.make or _same
+    reader = _listed(get_args(plain)[0]) if is_list else _struct(plain)
+    main, make = list if is_list else dict, mark.make or (lambda written: written)
     return lambda written: reader(written) if isinstance(written, main) else make(written)
 
 
 def _by_id(several: Any, _mark: ById) -> Reader:
-    entry = get_args(several)[0]
-    plain = unwrapped(entry).plain
+    plain = unwrapped(get_args(several)[0]).plain
     reader, first = _struct(plain), structs.fields(plain)[0]
-    name, key = first.name, _reader(first.type) or _same
+    name, key = first.name, _always(first.type)
     return lambda written: tuple(
         reader(item, **{name: key(entry_id)}) for entry_id, item in written.items()
     )
@@ -117,13 +121,17 @@ def _by_id(several: Any, _mark: ById) -> Reader:
 
 def _pairs(several: Any, _mark: Pairs) -> Reader:
     entry = get_args(several)[0]
-    key, value = (_reader(pair_type) or _same for pair_type in pair_types(entry))
+    key, value = map(_always, pair_types(entry))
     if get_origin(entry) is tuple:
         return lambda written: tuple((key(name), value(item)) for name, item in written.items())
     one, other = (field.name for field in structs.fields(entry))
     return lambda written: tuple(
         entry(**{one: key(name), other: value(item)}) for name, item in written.items()
     )
+
+
+def _always(described: Any) -> Reader:
+    return _reader(described) or (lambda written: written)
 
 
 def pair_types(entry: Any) -> tuple[Any, Any]:
@@ -134,24 +142,21 @@ def pair_types(entry: Any) -> tuple[Any, Any]:
     return first.type, second.type
 
 
-def _same(written: Any) -> Any:
-    return written
+def _as_array(kind: type[Struct], _mark: AsArray) -> Reader:
+    reader = _struct(kind)
+    keys = [field.encode_name for field in structs.fields(kind) if field.required]
+
+    def read(written: list[Any]) -> Any:
+        # Fields that need not be there follow in an object.
+        rest = written[len(keys)] if len(written) > len(keys) else {}
+        return reader({**dict(zip(keys, written, strict=False)), **rest})
+
+    return read
 
 
 def _shorthand(kind: type[Struct], _mark: Shorthand) -> Reader:
     reader, first = _struct(kind), structs.fields(kind)[0].encode_name
     return lambda written: reader(written if isinstance(written, Mapping) else {first: written})
-
-
-def _as_array(kind: type[Struct], _mark: AsArray) -> Reader:
-    reader = _struct(kind)
-    places = [field.encode_name for field in structs.fields(kind) if field.required]
-
-    def read(written: list[Any]) -> Any:
-        more = written[len(places) :]
-        return reader(dict(zip(places, written, strict=False)) | (more[0] if more else {}))
-
-    return read
 
 
 @cache

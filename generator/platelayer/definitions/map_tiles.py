@@ -97,8 +97,7 @@ def load_box(path: Path) -> AtlasBox:
 def build_box(raw: Json) -> AtlasBox:
     """The block `atlas`, known to be sound, as a model."""
     modes = tuple(_mode(mode_id, mode) for mode_id, mode in raw["modes"].items())
-    box: AtlasBox = decode(AtlasBox, raw, modes=modes)
-    return box
+    return decode(AtlasBox, raw, modes=modes)
 
 
 def _mode(mode_id: str, raw: Json) -> Mode:
@@ -111,8 +110,7 @@ def _mode(mode_id: str, raw: Json) -> Mode:
             "homes_per_stack": stacks.homes,
             "stack_homes": stacks.dealt_as_homes,
         }
-    mode: Mode = decode(Mode, raw, id=mode_id, **given)
-    return mode
+    return decode(Mode, raw, id=mode_id, **given)
 
 
 def _bridging_faults(raw: Json) -> Iterator[Problem]:

@@ -1,4 +1,8 @@
-"""Pictures of a title: SVG files in its folder."""
+"""Pictures of a title: SVG files in its folder, as flat shapes.
+
+Whatever a file draws becomes paths in flat inks; what cannot is refused by name, with its line.
+Words become outlines of our own faces.
+"""
 
 from __future__ import annotations
 
@@ -57,9 +61,6 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, missing_glyphs, prepared, split_by_face
 
-# Words of SVG files as outlines of our own faces.
-
-
 _Style = Mapping[str, str]
 _SERIF = re.compile(
     r"(?<!sans-)(?<!sans )serif|times|georgia|garamond|palatino|bodoni|didot|mincho|cambria",
@@ -112,19 +113,18 @@ class _Line(Struct, kw_only=True):
     words: list[tuple[_Style, float, float, tuple[Command, ...]]] = field(default_factory=list)
 
 
-def lines_of(
+def _lines_of(
     element: Element, style: _Style, style_of: Callable[[Element, _Style], _Style]
 ) -> Iterator[Words]:
-    """The words of <text> in an element's style; `style_of` gives that of a <tspan> in the style
-    round it. Raises SvgError for a length that is none, and for a letter that no face has."""
+    """Words of <text> in an element's style; `style_of` gives that of a <tspan> in the style round
+    it. Raises SvgError for a length that is none, and for a letter that no face has."""
     lines = [_Line(x=0.0, y=0.0, anchor=style["text-anchor"])]
     _collect(element, style, style_of, lines)
     for line in lines:
         left = line.x - _SHIFTS.get(line.anchor, 0.0) * line.inked
         for own, x, y, outline in line.words:
-            yield Words(
-                style=own, outline=transform_commands(outline, translation(left + x, line.y + y))
-            )
+            moved = transform_commands(outline, translation(left + x, line.y + y))
+            yield Words(style=own, outline=moved)
 
 
 def _collect(
@@ -145,11 +145,12 @@ def _collect(
             )
     if element.tag == "tspan" and style["opacity"] != "1":
         refuse(element.line, "<tspan> is half transparent", "give it the colour it has")
-    if "x" in given or "y" in given:
-        last = lines[-1]
-        x = _first(element, "x", last.x + last.at if "x" not in given else 0.0)
-        lines.append(_Line(x=x, y=_first(element, "y", last.y), anchor=style["text-anchor"]))
     line = lines[-1]
+    if "x" in given or "y" in given:
+        # Without an x of its own, a new line begins below the end of the last one.
+        x = _first(element, "x", line.x + line.at if "x" not in given else 0.0)
+        line = _Line(x=x, y=_first(element, "y", line.y), anchor=style["text-anchor"])
+        lines.append(line)
     line.at += _first(element, "dx", 0.0)
     line.down += _first(element, "dy", 0.0)
     for child in element.children:
@@ -158,45 +159,37 @@ def _collect(
         elif not child.tag:
             _set(child, style, lines[-1])
         elif not child.tag.startswith(":") and child.tag not in ("title", "desc"):
-            refuse(
-                child.line, f"<{child.tag}> within <text> cannot be drawn", "turn text into paths"
-            )
+            message = f"<{child.tag}> within <text> cannot be drawn"
+            refuse(child.line, message, "turn text into paths")
 
 
 def _set(element: Element, style: _Style, line: _Line) -> None:
     words = prepared(re.sub(r"\s+", " ", "".join(element.text)))
-    words = words if line.words else words.lstrip()
+    if not line.words:
+        words = words.lstrip()
     if style["font"]:
-        refuse(
-            element.line,
-            f'font "{style["font"][:40]}" is not read',
-            "give font-family, font-size and font-weight",
-        )
+        message = f'font "{style["font"][:40]}" is not read'
+        refuse(element.line, message, "give font-family, font-size and font-weight")
     try:
         size = length(style["font-size"])
     except ValueError:
-        refuse(
-            element.line,
-            f'font-size "{style["font-size"][:40]}" is not a length',
-            "give it in units of the picture",
-        )
-    faces = _FACES[
-        bool(_SERIF.search(style["font-family"])), bool(_BOLD.fullmatch(style["font-weight"]))
-    ]
+        message = f'font-size "{style["font-size"][:40]}" is not a length'
+        refuse(element.line, message, "give it in units of the picture")
+    is_serif = _SERIF.search(style["font-family"]) is not None
+    is_bold = _BOLD.fullmatch(style["font-weight"]) is not None
+    faces = _FACES[is_serif, is_bold]
     drop = _DROPS.get(style["dominant-baseline"], 0.0) * face(faces[0]).cap_height * size
     if missing := missing_glyphs(words, faces):
-        refuse(
-            element.line,
-            f"no font has {named(map(character, missing), most=8)}",
-            "turn text into paths",
-        )
+        message = f"no font has {named(map(character, missing), most=8)}"
+        refuse(element.line, message, "turn text into paths")
     for name, run in split_by_face(words, TypeStyle(faces=faces, size_pt=1.0)):
         for char in run:
             outline = transform_commands(glyph_outline(name, char), scaling(size))
             if outline:
                 line.words.append((style, line.at, line.down + drop, outline))
             line.at += face(name).glyphs[char][0] * size
-            line.inked = line.at if outline else line.inked
+            if outline:
+                line.inked = line.at
 
 
 def _first(element: Element, key: str, fallback: float) -> float:
@@ -212,9 +205,6 @@ def _first(element: Element, key: str, fallback: float) -> float:
         return length(given[0]) if given else fallback
     except ValueError as error:
         refuse(element.line, f'{key}="{given[0][:40]}" of <{element.tag}>: {error}')
-
-
-# SVG files of other programs as flat shapes: what is drawn, and by name what cannot be.
 
 
 # Largest picture that is read.
@@ -251,11 +241,27 @@ def read_svg(
     root = parse_svg(data)
     if root.tag != "svg":
         refuse(root.line, f"<{root.tag}> is not an SVG picture")
-    left, top, width, height = _frame(root)
+    view_box = root.attributes.get("viewBox")
+    if view_box is None:
+        left = top = 0.0
+        width, height = _length(root, "width"), _length(root, "height")
+        if width <= 0 or height <= 0:
+            refuse(root.line, "the picture has no size", 'give it a viewBox such as "0 0 50 50"')
+    else:
+        numbers = _lengths(root, "viewBox", view_box)
+        if len(numbers) != 4 or min(numbers[2:]) <= 0:
+            message = f'viewBox "{view_box[:40]}" is not left, top, width and height'
+            refuse(root.line, message, 'for example "0 0 50 50"')
+        left, top, width, height = numbers
     size = max(width, height)
-    frame = multiply(scaling(1 / size), translation(-left - width / 2, -top - height / 2))
+    if min(width, height) < _SMALLEST or size > _NARROWEST * min(width, height):
+        message = f"the picture is {width:g} wide and {height:g} high"
+        limits = f"a side is at least {_SMALLEST:g} and at most {_NARROWEST:g} times the other"
+        refuse(root.line, f"{message}: {limits}", "check its viewBox")
     _resolve_shares(root, width, height)
     drawing = _Drawing(root, work, set_text=set_text)
+    # The middle of a picture is (0, 0), and its longer side 1.
+    frame = multiply(scaling(1 / size), translation(-left - width / 2, -top - height / 2))
     drawing.draw(root, dict(INITIAL), frame, 0)
     if not drawing.layers:
         refuse(root.line, "nothing in it is drawn")
@@ -264,47 +270,24 @@ def read_svg(
     )
 
 
-def _frame(root: Element) -> tuple[float, float, float, float]:
-    """Left, top, width and height of the picture."""
-    given = root.attributes.get("viewBox")
-    if given is None:
-        left = top = 0.0
-        width, height = (_length(root, key) for key in ("width", "height"))
-        if width <= 0 or height <= 0:
-            refuse(root.line, "the picture has no size", 'give it a viewBox such as "0 0 50 50"')
-    else:
-        numbers = _lengths(root, "viewBox", given)
-        if len(numbers) != 4 or min(numbers[2:]) <= 0:
-            message = f'viewBox "{given[:40]}" is not left, top, width and height'
-            refuse(root.line, message, 'for example "0 0 50 50"')
-        left, top, width, height = numbers
-    if min(width, height) < _SMALLEST or max(width, height) > _NARROWEST * min(width, height):
-        message = (
-            f"the picture is {width:g} wide and {height:g} high: a side is at least {_SMALLEST:g}"
-        )
-        refuse(
-            root.line, f"{message} and at most {_NARROWEST:g} times the other", "check its viewBox"
-        )
-    return left, top, width, height
-
-
-# What a percentage of an attribute is a share of.
-_SHARES: dict[str, Callable[[float, float], float]] = {
-    **dict.fromkeys(("x", "x1", "x2", "dx", "cx", "rx", "width"), lambda width, _height: width),
-    **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), lambda _width, height: height),
-    **dict.fromkeys(
-        ("r", "stroke-width"), lambda width, height: math.hypot(width, height) / math.sqrt(2)
-    ),
+# Side of the picture that a percentage of an attribute is a share of; "" for its diagonal, over
+# the root of two (SVG 2, 8.9).
+_SHARES = {
+    **dict.fromkeys(("x", "x1", "x2", "dx", "cx", "rx", "width"), "width"),
+    **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), "height"),
+    **dict.fromkeys(("r", "stroke-width"), ""),
 }
 
 
 def _resolve_shares(root: Element, width: float, height: float) -> None:
     """Write percentages as lengths."""
+    diagonal = math.hypot(width, height) / math.sqrt(2)
+    wholes = {"width": width, "height": height, "": diagonal}
     for element in root.each():
         for key, words in element.attributes.items() if element is not root else ():
             if key in _SHARES and re.fullmatch(rf"{NUMBER}%", words.strip()):
                 part = float(words.strip()[:-1]) / 100
-                element.attributes[key] = f"{part * _SHARES[key](width, height):.9g}"
+                element.attributes[key] = f"{part * wholes[_SHARES[key]]:.9g}"
 
 
 def _lengths(element: Element, key: str, words: str) -> list[float]:
@@ -312,11 +295,8 @@ def _lengths(element: Element, key: str, words: str) -> list[float]:
     try:
         return lengths(words)
     except ValueError as error:
-        refuse(
-            element.line,
-            f'{key}="{words[:40]}" of <{element.tag}>: {error}',
-            f"give numbers from -{LARGEST:g} to {LARGEST:g}",
-        )
+        message = f'{key}="{words[:40]}" of <{element.tag}>: {error}'
+        refuse(element.line, message, f"give numbers from -{LARGEST:g} to {LARGEST:g}")
 
 
 def _length(element: Element, key: str, fallback: float = 0.0) -> float:
@@ -328,11 +308,8 @@ def _length(element: Element, key: str, fallback: float = 0.0) -> float:
 def _one(element: Element, key: str, words: str) -> float:
     numbers = _lengths(element, key, words)
     if len(numbers) != 1:
-        refuse(
-            element.line,
-            f'{key}="{words[:40]}" of <{element.tag}> is not a length',
-            "give a number",
-        )
+        message = f'{key}="{words[:40]}" of <{element.tag}> is not a length'
+        refuse(element.line, message, "give a number")
     return numbers[0]
 
 
@@ -350,10 +327,9 @@ class _Drawing:
 
     def draw(self, element: Element, around: Mapping[str, str], matrix: Matrix, depth: int) -> None:
         """Draw an element in the style of its surroundings."""
-        tag = element.tag
-        self._work.take(
-            element.line, ELEMENT + CHARACTER * len("".join(element.attributes.values()))
-        )
+        tag, line = element.tag, element.line
+        markup = "".join(element.attributes.values())
+        self._work.take(line, ELEMENT + CHARACTER * len(markup))
         if tag.startswith(":") or tag in _SILENT or tag in _UNPRINTED:
             return  # other programs' notes, and what shows only where something refers to it
         style = self._styles.of(element, around)
@@ -361,57 +337,45 @@ class _Drawing:
             return
         for key in ("clip-path", "mask", "filter"):
             if style[key] != "none":
-                refuse(
-                    element.line,
-                    f"{key} of <{tag}> cannot be printed in flat inks",
-                    "flatten the drawing",
-                )
-        if (opaque := opacity(element, style, "opacity")) == 0:
+                message = f"{key} of <{tag}> cannot be printed in flat inks"
+                refuse(line, message, "flatten the drawing")
+        opaque = opacity(element, style, "opacity")
+        if opaque == 0:
             return
         if opaque < 1:
-            refuse(
-                element.line,
-                f"<{tag}> is half transparent (opacity {opaque:g})",
-                "give it the colour it has",
-            )
+            message = f"<{tag}> is half transparent (opacity {opaque:g})"
+            refuse(line, message, "give it the colour it has")
         matrix = _within_reason(element, multiply(matrix, _transform(element)))
         if tag in ("svg", "g", "a") and (tag != "svg" or depth == 0):
             for child in element.children:
                 self.draw(child, style, matrix, depth + 1)
         elif tag == "use":
-            self._use(element, style, matrix, depth)
+            link = next((element.attributes[key] for key in LINK if key in element.attributes), "")
+            target = self._by_id.get(link.removeprefix("#"))
+            if target is None or depth > MAX_DEPTH:
+                message = (
+                    f'<use> refers to "{link[:40]}", which is not in the file or is round itself'
+                )
+                refuse(line, message)
+            matrix = multiply(matrix, translation(_length(element, "x"), _length(element, "y")))
+            for node in target.children if target.tag == "symbol" else (target,):
+                self.draw(node, style, matrix, depth + 1)
         elif tag in _SHAPES:
             self._shape(element, style, matrix, _SHAPES[tag](element))
         elif tag == "text" and self._set_text:
-            self._words(element, style, matrix)
+            for words in _lines_of(element, style, self._styles.of):
+                self._shape(element, words.style, matrix, words.outline)
         else:
-            hint = (
-                "turn text into paths"
-                if tag in ("text", "tspan")
-                else f"drawn are {', '.join(_SHAPES)}, g and use"
-            )
-            refuse(element.line, f"<{tag}> cannot be drawn", hint)
-
-    def _use(self, element: Element, style: Mapping[str, str], matrix: Matrix, depth: int) -> None:
-        link = next((element.attributes[key] for key in LINK if key in element.attributes), "")
-        meant = self._by_id.get(link.removeprefix("#"))
-        if meant is None or depth > MAX_DEPTH:
-            refuse(
-                element.line,
-                f'<use> refers to "{link[:40]}", which is not in the file or is round itself',
-            )
-        matrix = multiply(matrix, translation(_length(element, "x"), _length(element, "y")))
-        for node in meant.children if meant.tag == "symbol" else (meant,):
-            self.draw(node, style, matrix, depth + 1)
-
-    def _words(self, element: Element, style: Mapping[str, str], matrix: Matrix) -> None:
-        for words in lines_of(element, style, self._styles.of):
-            self._shape(element, words.style, matrix, words.outline)
+            hint = f"drawn are {', '.join(_SHAPES)}, g and use"
+            if tag in ("text", "tspan"):
+                hint = "turn text into paths"
+            refuse(line, f"<{tag}> cannot be drawn", hint)
 
     def _shape(
         self, element: Element, style: Mapping[str, str], matrix: Matrix, outline: Any
     ) -> None:
-        fill, stroke = (paint(element, style, key) for key in ("fill", "stroke"))
+        fill, stroke = paint(element, style, "fill"), paint(element, style, "stroke")
+        # Length of a line grows by the root of how area grows.
         grown = math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]))
         if style["visibility"] != "visible" or (fill is None and stroke is None) or grown == 0:
             return  # what a transform makes flat is not drawn, as SVG has it
@@ -421,24 +385,18 @@ class _Drawing:
         numbers = [width, *(float(number) for command in commands for number in command[1:])]
         if not all(abs(number) <= _FARTHEST for number in numbers):
             farthest = f"shapes stay within {_FARTHEST:g} times its longer side"
-            refuse(
-                element.line,
-                f"<{element.tag}> reaches far beyond the picture: {farthest}",
-                "check its numbers",
-            )
+            message = f"<{element.tag}> reaches far beyond the picture: {farthest}"
+            refuse(element.line, message, "check its numbers")
         if not commands:
             return
+        cap, join = style["stroke-linecap"], style["stroke-linejoin"]
         layer = Layer(
             commands=commands,
             fill=fill,
             stroke=stroke if width > 0 else None,
             width=width,
-            cap=style["stroke-linecap"]
-            if style["stroke-linecap"] in ("round", "square")
-            else "butt",
-            join=style["stroke-linejoin"]
-            if style["stroke-linejoin"] in ("round", "bevel")
-            else "miter",
+            cap=cap if cap in ("round", "square") else "butt",
+            join=join if join in ("round", "bevel") else "miter",
             dash=dash,
             even_odd=style["fill-rule"] == "evenodd",
         )
@@ -458,11 +416,8 @@ def _dash(element: Element, words: str, grown: float) -> tuple[float, ...]:
     """A pattern of dashes in sides of the picture; none for a plain line. Raises SvgError."""
     dashes = [] if words == "none" else _lengths(element, "stroke-dasharray", words)
     if len(dashes) > _MOST_DASHES or any(number < 0 for number in dashes):
-        message = f'stroke-dasharray "{words[:40]}" of <{element.tag}>'
-        refuse(
-            element.line,
-            f"{message}: {_MOST_DASHES} lengths at most are allowed, none of them below 0",
-        )
+        limits = f"{_MOST_DASHES} lengths at most are allowed, none of them below 0"
+        refuse(element.line, f'stroke-dasharray "{words[:40]}" of <{element.tag}>: {limits}')
     return tuple(min(number * grown, _LONGEST_DASH) for number in dashes) if any(dashes) else ()
 
 
@@ -473,12 +428,9 @@ def _transform(element: Element) -> Matrix:
         match = _STEP.match(words, at)
         numbers = _lengths(element, "transform", match[2]) if match else []
         if match is None or len(numbers) not in _TRANSFORMS[match[1]]:
+            message = f'transform "{words[at : at + 40]}" of <{element.tag}> cannot be read'
             hint = f"known are {', '.join(_TRANSFORMS)}, each with its numbers"
-            refuse(
-                element.line,
-                f'transform "{words[at : at + 40]}" of <{element.tag}> cannot be read',
-                hint,
-            )
+            refuse(element.line, message, hint)
         matrix = _within_reason(element, multiply(matrix, _step(match[1], numbers)))
         at = match.end()
     return matrix
@@ -520,12 +472,10 @@ def _path(element: Element) -> Any:
 
 def _rectangle(element: Element) -> Any:
     x, y, width, height = (_length(element, key) for key in ("x", "y", "width", "height"))
+    if width <= 0 or height <= 0:
+        return ()
     rx = _length(element, "rx", _length(element, "ry"))
-    return (
-        rectangle_path(x, y, width, height, min(rx, width / 2, height / 2))
-        if width > 0 and height > 0
-        else ()
-    )
+    return rectangle_path(x, y, width, height, min(rx, width / 2, height / 2))
 
 
 def _ellipse(element: Element) -> Any:
@@ -560,67 +510,52 @@ _SHAPES = {
 
 
 def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]:
-    """The pictures that a title names, and what is wrong with their files: RF08, FI01 and PI01."""
+    """The pictures that a title names, and faults of their files: RF08, FI01 and PI01."""
     pictures: list[Picture] = []
     problems: list[Problem] = []
     work = Work()
     read: dict[str, Picture] = {}
-    named = {} if "pictures" in whole.unsound else whole.value.get("pictures", {})
-    for picture_id, entry in named.items():
-        given = entry if isinstance(entry, dict) else {"file": entry}
-        pointer = join_pointer(
-            "pictures", picture_id, *(["file"] if isinstance(entry, dict) else [])
-        )
+    entries = {} if "pictures" in whole.unsound else whole.value.get("pictures", {})
+    for picture_id, entry in entries.items():
+        pointer, name = join_pointer("pictures", picture_id), None
+        file = entry
+        if isinstance(entry, dict):
+            file, pointer = entry["file"], f"{pointer}/file"
+            name = text_or_none(entry.get("name"))
         try:
-            if (file := given["file"]) not in read:
-                read[file] = _read(whole, picture_id, file, pointer, work)
+            if file not in read:
+                path, shown = file_in_folder(whole, file, pointer, pattern="*.svg")
+                read[file] = read_svg(read_start(path, MAX_BYTES + 1), picture_id, work)
         except ProblemsFound as error:
             problems += error.problems
-            continue
-        pictures.append(replace(read[file], id=picture_id, name=text_or_none(given.get("name"))))
+        except NotRead as error:
+            message = f"the picture cannot be read: {error.reason}"
+            problem = Problem(code=error.code, message=message, hint=error.hint)
+            problems.append(problem.at(whole.place(pointer)))
+        except SvgError as error:
+            message = f'picture "{picture_id}": {error.message}'
+            problem = Problem(code="PI01", message=message, hint=error.hint)
+            problems.append(problem.at(Place(shown, "", error.line, 1 if error.line else 0)))
+        else:
+            pictures.append(replace(read[file], id=picture_id, name=name))
     return tuple(pictures), problems
-
-
-def _read(whole: Assembled, picture_id: str, name: str, pointer: str, work: Work) -> Picture:
-    path, file = file_in_folder(whole, name, pointer, pattern="*.svg")
-    try:
-        return read_svg(read_start(path, MAX_BYTES + 1), picture_id, work)
-    except NotRead as error:
-        problem = Problem(
-            code=error.code, message=f"the picture cannot be read: {error.reason}", hint=error.hint
-        )
-        raise ProblemsFound([problem.at(whole.place(pointer))]) from error
-    except SvgError as error:
-        place = Place(file, "", error.line, 1 if error.line else 0)
-        problem = Problem(
-            code="PI01", message=f'picture "{picture_id}": {error.message}', hint=error.hint
-        ).at(place)
-        raise ProblemsFound([problem]) from error
 
 
 def crowded_maps(whole: Assembled, title: Title) -> Iterator[Problem]:
     """PI01 for maps whose pictures take too long to paint."""
     work = {picture.id: math.fsum(map(work_of, picture.layers)) for picture in title.pictures}
     for gamemap in title.maps if work else ():
-        shown = [
-            icon.name
-            for hexagon in gamemap.hexes
-            for icon in hexagon.tile.icons
-            if icon.name in work
-        ]
+        icons = (icon.name for hexagon in gamemap.hexes for icon in hexagon.tile.icons)
+        shown = [name for name in icons if name in work]
         steps = math.fsum(work[name] for name in shown)
         if steps > MAX_WORK_OF_TITLE:
             message = f'map "{gamemap.id}" shows pictures {len(shown)} times, which takes {steps:.0f} steps to paint'
-            hint = f'simplify "{max(shown, key=work.__getitem__)}"'
-            place = whole.place(join_pointer("maps", gamemap.id))
-            yield Problem(
+            problem = Problem(
                 code="PI01",
                 message=f"{message}; at most {MAX_WORK_OF_TITLE} are allowed",
-                hint=hint,
-            ).at(place)
-
-
-# Pictures as SVG files of flat shapes.
+                hint=f'simplify "{max(shown, key=work.__getitem__)}"',
+            )
+            yield problem.at(whole.place(join_pointer("maps", gamemap.id)))
 
 
 # Length of the longer side of a written picture.
@@ -630,26 +565,25 @@ _SIDE = 100.0
 def write_svg(picture: Picture) -> bytes:
     """The file that `read_svg` reads as a picture like this."""
     width, height = picture.width * _SIDE, picture.height * _SIDE
-    box = f"{_number(-width / 2)} {_number(-height / 2)} {_number(width)} {_number(height)}"
-    shapes = "\n".join(map(_shape, picture.layers))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">\n{shapes}\n</svg>\n'.encode()
-
-
-def _shape(layer: Layer) -> str:
-    path = "".join(
-        f"{name}{' '.join(_number(float(at) * _SIDE) for at in numbers)}"
-        for name, *numbers in layer.commands
-    )
-    given = {"d": path, "fill": _colour(layer.fill)}
-    if layer.even_odd:
-        given["fill-rule"] = "evenodd"
-    if layer.stroke is not None:
-        given |= {"stroke": _colour(layer.stroke), "stroke-width": _number(layer.width * _SIDE)}
-        given |= {"stroke-linecap": layer.cap, "stroke-linejoin": layer.join}
-        if layer.dash:
-            given["stroke-dasharray"] = " ".join(_number(part * _SIDE) for part in layer.dash)
-    attributes = " ".join(f'{key}="{value}"' for key, value in given.items())
-    return f"<path {attributes}/>"
+    box = " ".join(map(_number, (-width / 2, -height / 2, width, height)))
+    shapes: list[str] = []
+    for layer in picture.layers:
+        path = "".join(
+            f"{name}{' '.join(_number(float(at) * _SIDE) for at in numbers)}"
+            for name, *numbers in layer.commands
+        )
+        given = {"d": path, "fill": _colour(layer.fill)}
+        if layer.even_odd:
+            given["fill-rule"] = "evenodd"
+        if layer.stroke is not None:
+            given |= {"stroke": _colour(layer.stroke), "stroke-width": _number(layer.width * _SIDE)}
+            given |= {"stroke-linecap": layer.cap, "stroke-linejoin": layer.join}
+            if layer.dash:
+                given["stroke-dasharray"] = " ".join(_number(part * _SIDE) for part in layer.dash)
+        attributes = " ".join(f'{key}="{value}"' for key, value in given.items())
+        shapes.append(f"<path {attributes}/>\n")
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">'
+    return f"{head}\n{''.join(shapes)}</svg>\n".encode()
 
 
 def _colour(colour: str | None) -> str:

@@ -43,10 +43,9 @@ def load_profile(name_or_path: str | Path) -> Profile:
 
 
 def _build(raw: Json) -> Profile:
-    profile: Profile = decode(
+    return decode(
         Profile, raw, limits=_limits(raw["limits"]), options=_options(raw.get("options", {}))
     )
-    return profile
 
 
 def _options(raw: Json) -> dict[str, Any]:
@@ -65,8 +64,7 @@ def _options(raw: Json) -> dict[str, Any]:
 def _limits(raw: Json) -> Limits:
     sizes = tuple((float(width), float(height)) for width, height in raw.get("page_sizes_mm", ()))
     png = _png(raw["png"]) if "png" in raw else None
-    limits: Limits = decode(Limits, raw, page_sizes_mm=sizes, png=png)
-    return limits
+    return decode(Limits, raw, page_sizes_mm=sizes, png=png)
 
 
 def _png(raw: Json) -> PngLimits:
@@ -74,8 +72,7 @@ def _png(raw: Json) -> PngLimits:
         _png_size(size_id, size, raw["dpi"], raw["bleed_mm"])
         for size_id, size in raw["sizes"].items()
     )
-    limits: PngLimits = decode(PngLimits, raw, sizes=sizes)
-    return limits
+    return decode(PngLimits, raw, sizes=sizes)
 
 
 def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
@@ -84,10 +81,7 @@ def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:
         round(pixels * MM_PER_INCH / dpi - 2 * bleed_mm, 3) for pixels in (width_px, height_px)
     )
     trim = (float(width_mm), float(height_mm))
-    size: PngSize = decode(
-        PngSize, raw, id=size_id, width_px=width_px, height_px=height_px, trim_mm=trim
-    )
-    return size
+    return decode(PngSize, raw, id=size_id, width_px=width_px, height_px=height_px, trim_mm=trim)
 
 
 # Records of the files in a folder: the manifest.json of a print, and plain lists of files.

@@ -1,4 +1,9 @@
-"""References to tiles, hexes, companies, trains, phases and the like that do not exist."""
+"""Faults of an assembled title that no schema can find, above all names that nothing has.
+
+Most names are checked by a table of the paths at which they stand (`_NAMED`); everything else is a
+check, registered with the paths that it reads. A title may have lost parts to errors: what may come
+from such a loss is not reported.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +35,6 @@ from platelayer.model.map_tiles import company_of
 from platelayer.model.market import cell_zones
 from platelayer.model.title import kind_of_size
 
-# What an assembled title defines for others to refer to.
-
-
 Json = Mapping[str, Any]
 
 
@@ -52,6 +54,18 @@ class Names:
         for block in (COMPANIES, PRIVATES):
             for company_id, company in self.block(block).items():
                 yield join_pointer(block, company_id), company
+
+    def all_hexes(self) -> Iterator[tuple[str, Json]]:
+        """Each hex of each map, with its pointer."""
+        for map_id, board in self.block("maps").items():
+            for name, hexagon in board["hexes"].items():
+                yield join_pointer("maps", map_id, "hexes", name), hexagon
+
+    def own_tiles(self) -> Iterator[tuple[str, Json]]:
+        """Each tile that is defined in place, with its pointer."""
+        for number, entry in self.block("tiles").items():
+            if isinstance(entry, Mapping) and "tile" in entry:
+                yield join_pointer("tiles", number, "tile"), entry["tile"]
 
     @cached_property
     def hexes(self) -> dict[str, dict[str, Json]]:
@@ -75,11 +89,12 @@ class Names:
     @cached_property
     def company_classes(self) -> frozenset[str]:
         """Kinds and sizes of company, by which limits are given."""
-        sizes = [company["size"] for _, company in self.all_companies() if "size" in company]
-        sizes += (
-            size for _, company in self.all_companies() for size in company.get("later_sizes", ())
-        )
-        return frozenset((*(kind.value for kind in CompanyKind), *sizes))
+        classes = {kind.value for kind in CompanyKind}
+        for _, company in self.all_companies():
+            classes.update(company.get("later_sizes", ()))
+            if "size" in company:
+                classes.add(company["size"])
+        return frozenset(classes)
 
     @cached_property
     def revenue_keys(self) -> frozenset[str]:
@@ -89,20 +104,20 @@ class Names:
         return frozenset((*raw_schema("common")["$defs"]["colour_name"]["enum"], *phases, *keys))
 
 
-def unknown(
+def _problem(
+    code: str, pointer: str, message: str, hint: str = "", *, at_key: bool = False
+) -> Problem:
+    return Problem(code=code, pointer=pointer, message=message, hint=hint, at_key=at_key)
+
+
+def _unknown(
     code: str, pointer: str, kind: str, name: str, known: Iterable[str], *, key: bool = False
 ) -> Problem:
-    """The problem of a name that is none of those known."""
+    """Problem of a name that is none of those known."""
     known = list(known)
     message = f'there is no {kind} "{name}" in this title; known: {listed(known) or "none"}'
-    return Problem(
-        code=code,
-        pointer=pointer,
-        message=message,
-        hint=suggestion(name, known),
-        about=name,
-        at_key=key,
-    )
+    problem = _problem(code, pointer, message, suggestion(name, known), at_key=key)
+    return replace(problem, about=name)
 
 
 MAX_CHART_SPACES = 1000
@@ -121,7 +136,7 @@ class _Known(Struct, frozen=True):
     that define them, the names, and those that a message lists (None: all, in their order)."""
 
     code: str
-    what: str
+    noun: str
     blocks: tuple[str, ...]
     names: Callable[[Names], Collection[str]]
     shown: Callable[[Names], Iterable[str]] | None = None
@@ -211,7 +226,7 @@ _NAMED = {
 
 def kinds_named() -> dict[str, str]:
     """Kinds of thing that are named by id, by where they are named (as in `_NAMED`)."""
-    return {path: known.what for path, known in _NAMED.items()}
+    return {path: known.noun for path, known in _NAMED.items()}
 
 
 def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
@@ -220,38 +235,36 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
     names = Names(title)
     early: dict[str, list[Problem]] = {}
     blocks = [pointer for pointer in lost if pointer.count("/") < 2]
-    lost_in: dict[str, list[tuple[str, Any]]] = {}
-    for pointer, value in lost.items():
-        lost_in.setdefault("".join(split_pointer(pointer)[:1]), []).append((pointer, value))
     for path, known in _NAMED.items():
         steps = path.split("/")
-        if not touches((*steps[0].split("|"), *known.blocks), blocks):
-            there = known.names(names)
-            gone = [
-                each
-                for block, parts in lost_in.items()
-                if block in ("", *known.blocks)
-                for each in parts
-            ]
-            for at, name, key in _named(title, steps):
-                if name not in there and not any(_may_define(*each, name) for each in gone):
-                    shown = known.shown(names) if known.shown else there
-                    fault = unknown(known.code, join_pointer(*at), known.what, name, shown, key=key)
-                    if there:
-                        yield fault
-                    else:
-                        early.setdefault(known.blocks[0], []).append(fault)
-    for block, faults in early.items():
-        names_of = named(dict.fromkeys(f'"{fault.about}"' for fault in faults))
+        if touches((*steps[0].split("|"), *known.blocks), blocks):
+            continue
+        defined = known.names(names)
+        gone = [
+            (pointer, value)
+            for pointer, value in lost.items()
+            if "".join(split_pointer(pointer)[:1]) in ("", *known.blocks)
+        ]
+        for at, name, key in _named(title, steps):
+            if name in defined or any(_may_define(*part, name) for part in gone):
+                continue
+            shown = known.shown(names) if known.shown else defined
+            problem = _unknown(known.code, join_pointer(*at), known.noun, name, shown, key=key)
+            if defined:
+                yield problem
+            else:
+                early.setdefault(known.blocks[0], []).append(problem)
+    # A title that is just begun names much of a block that is not written yet: one problem.
+    for block, problems in early.items():
+        if len(problems) == 1:
+            yield problems[0]
+            continue
+        names_of = named(dict.fromkeys(f'"{problem.about}"' for problem in problems))
         message = f"there are no {block} yet, but these are named: {names_of}"
-        yield (
-            replace(standing_for(faults, message), hint=f'add "{block}"')
-            if len(faults) > 1
-            else faults[0]
-        )
+        yield replace(standing_for(problems, message), hint=f'add "{block}"')
     for reads, check in _CHECKS:
         if not touches(reads, blocks):  # a whole block is missing among what is read
-            yield from (fault for fault in check(names) if not touches(reads, lost, fault.pointer))
+            yield from (found for found in check(names) if not touches(reads, lost, found.pointer))
 
 
 # Keys of which each entry of a block whose entries have names inside has one.
@@ -259,38 +272,33 @@ _NAMING = ("faces", "kind", "name", "on")
 
 
 def _may_define(pointer: str, value: Any, name: str) -> bool:
-    """True if what is lost at a pointer may have defined a name: by its key, within it, or nobody
-    can say."""
+    """True if what is lost at a pointer may have defined a name: by its key, within it, or because
+    nothing of it is known."""
     keys = split_pointer(pointer)
     if value is None or name in keys:
         return True
     if len(keys) == 2 and keys[0] in ("companies", "phases", "privates", "trains"):
-        inside = (
-            [value.get(key, "") for key in ("name", "revenue", "size")]
-            if isinstance(value, Mapping)
-            else [None]
-        )
-        if not all(isinstance(part, (str, Mapping)) for part in inside) or not any(
-            key in value for key in _NAMING
-        ):
+        if not isinstance(value, Mapping) or not any(key in value for key in _NAMING):
+            return True
+        parts = [value.get(key, "") for key in ("name", "revenue", "size")]
+        if not all(isinstance(part, (str, Mapping)) for part in parts):
             return True
     return _mentions(value, name)
 
 
 def _mentions(value: Any, name: str) -> bool:
-    """True if a value may have defined a name."""
     if isinstance(value, Mapping):
-        return any(key == name or _mentions(part, name) for key, part in value.items())
-    return (
-        any(_mentions(part, name) for part in value) if isinstance(value, list) else value == name
-    )
+        return name in value or any(_mentions(part, name) for part in value.values())
+    if isinstance(value, list):
+        return any(_mentions(part, name) for part in value)
+    return bool(value == name)
 
 
-_Place = tuple[str | int, ...]
+_Path = tuple[str | int, ...]
 
 
-def _named(value: Any, steps: Sequence[str], at: _Place = ()) -> Iterator[tuple[_Place, str, bool]]:
-    """The names below a value: where each stands, and whether it is a key."""
+def _named(value: Any, steps: Sequence[str], at: _Path = ()) -> Iterator[tuple[_Path, str, bool]]:
+    """Names below a value: the path of each, and True for one that is a key."""
     if not steps:
         if isinstance(value, str):
             yield at, value, False
@@ -298,11 +306,8 @@ def _named(value: Any, steps: Sequence[str], at: _Place = ()) -> Iterator[tuple[
     step, *rest = steps
     parts: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, Mapping):
-        parts = (
-            value.items()
-            if step in "*~"
-            else ((key, value[key]) for key in step.split("|") if key in value)
-        )
+        keys = value if step in "*~" else step.split("|")
+        parts = ((key, value[key]) for key in keys if key in value)
     elif isinstance(value, (list, tuple)) and step == "*":
         parts = enumerate(value)
     for key, part in parts:
@@ -312,62 +317,81 @@ def _named(value: Any, steps: Sequence[str], at: _Place = ()) -> Iterator[tuple[
             yield from _named(part, rest, (*at, key))
 
 
+_Check = Callable[[Names], Iterator[Problem]]
+_CHECKS: list[tuple[tuple[str, ...], _Check]] = []
+
+
+def _reads(*paths: str) -> Callable[[_Check], _Check]:
+    """Register a check with the paths that it reads, as `touches` takes them."""
+
+    def register(check: _Check) -> _Check:
+        _CHECKS.append((paths, check))
+        return check
+
+    return register
+
+
+@_reads(
+    "atlas",
+    "bank",
+    "companies",
+    "currency",
+    "market",
+    "phases",
+    "pieces",
+    "players",
+    "privates",
+    "trains",
+)
 def _facts(names: Names) -> Iterator[Problem]:
     """RF24 for facts in texts that the title does not have."""
-    yield from fact_faults(names.title)
+    return fact_faults(names.title)
 
 
+@_reads("privates/.")
 def _privates(names: Names) -> Iterator[Problem]:
     """DF07 for companies in the block of privates that operate."""
     for company_id, company in names.block(PRIVATES).items():
         if company["kind"] not in _NOT_OPERATING:
             message = f'"{company_id}" is a company of kind {company["kind"]}; here are privates and concessions only'
-            hint = "move it to the block companies"
             pointer = join_pointer(PRIVATES, company_id, "kind")
-            yield Problem(code="DF07", pointer=pointer, message=message, hint=hint)
+            yield _problem("DF07", pointer, message, "move it to the block companies")
 
 
-def _faces(pointer: str, train: Json) -> Iterator[tuple[str, Json]]:
-    if "faces" not in train:
-        yield pointer, train
-    for index, face in enumerate(train.get("faces", ())):
-        yield f"{pointer}/faces/{index}", face
-
-
+@_reads("trains/.")
 def _permanence(names: Names) -> Iterator[Problem]:
     """DF01: a train rusts, becomes obsolete or is permanent, and says which."""
     for train_id, train in names.block("trains").items():
-        for pointer, face in _faces(join_pointer("trains", train_id), train):
+        pointer = join_pointer("trains", train_id)
+        faces = {
+            f"{pointer}/faces/{index}": face for index, face in enumerate(train.get("faces", ()))
+        }
+        for at, face in faces.items() if "faces" in train else [(pointer, train)]:
             ends = bool(face.get("rusts_on") or face.get("obsolete_on"))
-            if ends == bool(face.get("permanent")):
-                message = (
-                    f'train "{face["name"]}" is permanent but also rusts'
-                    if ends
-                    else f'train "{face["name"]}" neither rusts nor is marked as permanent'
-                )
-                hint = (
-                    "remove one of the two"
-                    if ends
-                    else 'add "rusts_on": [...] or "permanent": true'
-                )
-                yield Problem(code="DF01", pointer=pointer, message=message, hint=hint, at_key=True)
+            if ends != bool(face.get("permanent")):
+                continue
+            message = f'train "{face["name"]}" neither rusts nor is marked as permanent'
+            hint = 'add "rusts_on": [...] or "permanent": true'
+            if ends:
+                message = f'train "{face["name"]}" is permanent but also rusts'
+                hint = "remove one of the two"
+            yield _problem("DF01", at, message, hint, at_key=True)
 
 
+@_reads("phases/.")
 def _status(names: Names) -> Iterator[Problem]:
     """RF15 for what looks like a name of the field, but is none that Platelayer has words for."""
     known = card_words.table("status")
     for phase_id, phase in names.block("phases").items():
         for index, status in enumerate(phase.get("status", ())):
             if isinstance(status, str) and _FIELD_NAME.fullmatch(status) and status not in known:
+                pointer = join_pointer("phases", phase_id, "status", index)
+                message = f'there are no words for the status "{status}"'
                 hint = suggestion(status, known) or "say it in words of your own"
-                yield Problem(
-                    code="RF15",
-                    pointer=join_pointer("phases", phase_id, "status", index),
-                    message=f'there are no words for the status "{status}"',
-                    hint=hint,
-                )
+                yield _problem("RF15", pointer, message, hint)
 
 
+@_reads("market")
 def _zones(names: Names) -> Iterator[Problem]:
     """RF05 for letters without a zone, DF03 for a line of several rows."""
     market = names.block("market")
@@ -377,95 +401,69 @@ def _zones(names: Names) -> Iterator[Problem]:
         for column, cell in enumerate(cells):
             for letter in cell_zones(cell):
                 spaces.setdefault(letter, []).append(f"/market/rows/{row}/{column}")
-    for letter in (space for space in spaces if space not in zones):
-        first, *others = spaces[letter]
-        more = f" ({len(others) + 1} spaces)" if others else ""
+    for letter, pointers in spaces.items():
+        if letter in zones:
+            continue
+        more = f" ({len(pointers)} spaces)" if len(pointers) > 1 else ""
         message = f'there is no market zone "{letter}" in this title{more}; known: {listed(zones) or "none"}'
         entry = '{"name": "Start price", "colour": "tile.yellow", "par": true}'
-        hint = (
-            suggestion(letter, zones)
-            or f'add "{letter}" to the zones of the market, for example {entry}'
-        )
-        yield Problem(code="RF05", pointer=first, message=message, hint=hint)
+        hint = suggestion(letter, zones)
+        hint = hint or f'add "{letter}" to the zones of the market, for example {entry}'
+        yield _problem("RF05", pointers[0], message, hint)
     if market and market["shape"] not in ("grid", "hex") and len(market["rows"]) > 1:
         message = f"a market of shape {market['shape']} has one row, not {len(market['rows'])}"
-        yield Problem(
-            code="DF03",
-            pointer="/market/rows",
-            message=message,
-            hint='give it one row, or the shape "grid"',
-        )
+        yield _problem("DF03", "/market/rows", message, 'give it one row, or the shape "grid"')
 
 
+@_reads("market", "pieces/par_chart")
 def _par_chart(names: Names) -> Iterator[Problem]:
     """DF03 for a par chart without prices."""
     chart, market = names.block("pieces").get("par_chart"), names.block("market")
+    if not chart or chart.get("prices"):
+        return
     par = {letter for letter, zone in market.get("zones", {}).items() if zone.get("par")}
     cells = (cell for row in market.get("rows", ()) for cell in row)
-    if (
-        chart
-        and not chart.get("prices")
-        and not any(par.intersection(cell_zones(cell)) for cell in cells)
-    ):
+    if not any(par.intersection(cell_zones(cell)) for cell in cells):
         message = "the par chart has no prices, and no space of the market is a start price"
         hint = 'give it "prices": [60, 70, 80], or a zone of the market "par": true'
-        yield Problem(code="DF03", pointer="/pieces/par_chart", message=message, hint=hint)
+        yield _problem("DF03", "/pieces/par_chart", message, hint)
 
 
+@_reads("pieces/.")
 def _pieces(names: Names) -> Iterator[Problem]:
     """RF11 for kinds of piece that do not exist, DF04 for sizes a piece cannot have."""
     pieces = names.block("pieces")
     for block in ("sizes", "box"):
-        for key in pieces.get(block, {}):
-            kind = kind_of_size(key)
-            if kind not in KINDS:
-                message = f'there is no kind of piece "{kind}"; kinds: {listed(KINDS, most=40)}'
-                yield Problem(
-                    code="RF11",
-                    pointer=join_pointer("pieces", block, key),
-                    message=message,
-                    hint=suggestion(kind, KINDS),
-                    at_key=True,
-                )
-    for key, size in pieces.get("sizes", {}).items():
-        known = KINDS.get(kind_of_size(key))
-        if (
-            known
-            and known.form is not Form.RECTANGLE
-            and isinstance(size, list)
-            and size[0] != size[1]
-        ):
-            message = f"the size of a {known.id} is one number: flat to flat, or the diameter"
-            yield Problem(
-                code="DF04", pointer=join_pointer("pieces", "sizes", key), message=message
-            )
+        for key, size in pieces.get(block, {}).items():
+            pointer = join_pointer("pieces", block, key)
+            kind_id = kind_of_size(key)
+            kind = KINDS.get(kind_id)
+            if kind is None:
+                message = f'there is no kind of piece "{kind_id}"; kinds: {listed(KINDS, most=40)}'
+                yield _problem("RF11", pointer, message, suggestion(kind_id, KINDS), at_key=True)
+            elif kind.form is not Form.RECTANGLE and isinstance(size, list) and size[0] != size[1]:
+                message = f"the size of a {kind.id} is one number: flat to flat, or the diameter"
+                yield _problem("DF04", pointer, message)
     chart = pieces.get("revenue_chart")
     if chart and chart["top"] / chart["step"] > MAX_CHART_SPACES:
-        message = f"{chart['top'] // chart['step']} spaces are too many; at most {MAX_CHART_SPACES} can be drawn"
-        yield Problem(
-            code="DF04",
-            pointer="/pieces/revenue_chart",
-            message=message,
-            hint="take a larger step or a smaller top",
-        )
+        spaces = chart["top"] // chart["step"]
+        message = f"{spaces} spaces are too many; at most {MAX_CHART_SPACES} can be drawn"
+        hint = "take a larger step or a smaller top"
+        yield _problem("DF04", "/pieces/revenue_chart", message, hint)
 
 
+@_reads("pieces/sizes/.", "companies", "privates")
 def _sizes_of_classes(names: Names) -> Iterator[Problem]:
     """RF10: a size for the pieces of companies of a size that does not exist."""
     classes = sorted({company["size"] for _, company in names.all_companies() if "size" in company})
     for key in names.block("pieces").get("sizes", {}):
         _, _, name = key.partition("/")
         if name and name not in classes:
-            yield unknown(
-                "RF10",
-                join_pointer("pieces", "sizes", key),
-                "size of company",
-                name,
-                classes,
-                key=True,
-            )
+            pointer = join_pointer("pieces", "sizes", key)
+            yield _unknown("RF10", pointer, "size of company", name, classes, key=True)
 
 
+@_reads("pieces/rounds", "pieces/rounds_once")
 def _rounds(names: Names) -> Iterator[Problem]:
     """RF13: rounds beside others that do not exist or are themselves played once; exports that are
     not shown."""
@@ -474,134 +472,119 @@ def _rounds(names: Names) -> Iterator[Problem]:
     known = [entry["id"] for entry in rounds if "into" not in entry and "after" not in entry]
     begun: dict[str, str] = {}
     for index, entry in enumerate(rounds):
+        pointer, round_id = f"/pieces/rounds/{index}", entry["id"]
         if "export" in entry and not pieces.get("rounds_once", False):
-            message = f'round "{entry["id"]}" has an export, but its track comes round again'
+            message = f'round "{round_id}" has an export, but its track comes round again'
             hint = 'add "rounds_once": true, or make the export a round of its own'
-            yield Problem(
-                code="RF13", pointer=f"/pieces/rounds/{index}/export", message=message, hint=hint
-            )
+            yield _problem("RF13", f"{pointer}/export", message, hint)
         if "into" in entry and "after" not in entry:
-            other = begun.setdefault(entry["into"], entry["id"])
-            if other != entry["id"]:
-                message = f'rounds "{other}" and "{entry["id"]}" both begin the game before "{entry["into"]}"'
+            other = begun.setdefault(entry["into"], round_id)
+            if other != round_id:
+                message = f'rounds "{other}" and "{round_id}" both begin the game before "{entry["into"]}"'
                 hint = "say by `after` which one comes first"
-                yield Problem(
-                    code="RF13", pointer=f"/pieces/rounds/{index}/into", message=message, hint=hint
-                )
+                yield _problem("RF13", f"{pointer}/into", message, hint)
         if "after" in entry and "into" not in entry:
-            message = f'round "{entry["id"]}" does not say which round comes after it'
-            pointer = f"/pieces/rounds/{index}/after"
-            yield Problem(code="RF13", pointer=pointer, message=message, hint='add "into"')
+            message = f'round "{round_id}" does not say which round comes after it'
+            yield _problem("RF13", f"{pointer}/after", message, 'add "into"')
         for key in ("into", "after"):
             if key in entry and entry[key] not in known:
-                yield unknown("RF13", f"/pieces/rounds/{index}/{key}", "round", entry[key], known)
+                yield _unknown("RF13", f"{pointer}/{key}", "round", entry[key], known)
 
 
+@_reads("aids/.", "players")
 def _tables(names: Names) -> Iterator[Problem]:
     """DF05: rows of a table as wide as its head."""
-    for aid_id, aid in names.block("aids").items():
-        sides = (("sections", aid["sections"]), ("back", aid.get("back", ())))
-        for side, number, section in (
-            (side, *numbered) for side, sections in sides for numbered in enumerate(sections)
-        ):
-            table = section.get("table", {"head": (), "rows": ()})
-            if table == "players":
-                if not names.block("players"):
-                    message = "the title says nothing about numbers of players, so there is no table of them"
-                    hint = (
-                        'add "players": {"3": {"cash": 450, "certificate_limit": 20}} to the title'
-                    )
-                    pointer = join_pointer("aids", aid_id, side, number, "table")
-                    yield Problem(code="DF05", pointer=pointer, message=message, hint=hint)
-                continue
-            for row, cells in enumerate(table["rows"]):
-                if len(cells) != len(table["head"]):
-                    pointer = join_pointer("aids", aid_id, side, number, "table", "rows", row)
-                    message = f"this row has {len(cells)} cells, but the head of the table has {len(table['head'])}"
-                    yield Problem(code="DF05", pointer=pointer, message=message)
+    sections = (
+        (join_pointer("aids", aid_id, side, number, "table"), section["table"])
+        for aid_id, aid in names.block("aids").items()
+        for side in ("sections", "back")
+        for number, section in enumerate(aid.get(side, ()))
+        if "table" in section
+    )
+    for pointer, table in sections:
+        if table == "players":
+            if not names.block("players"):
+                message = (
+                    "the title says nothing about numbers of players, so there is no table of them"
+                )
+                hint = 'add "players": {"3": {"cash": 450, "certificate_limit": 20}} to the title'
+                yield _problem("DF05", pointer, message, hint)
+            continue
+        width = len(table["head"])
+        for row, cells in enumerate(table["rows"]):
+            if len(cells) != width:
+                message = f"this row has {len(cells)} cells, but the head of the table has {width}"
+                yield _problem("DF05", f"{pointer}/rows/{row}", message)
 
 
+@_reads("wording")
 def _wordings(names: Names) -> Iterator[Problem]:
     """RF12 for sets of words that do not exist."""
+    known = wordings()
     for index, name in enumerate(names.block("wording")):
-        if name not in wordings():
-            message = f'there is no wording "{name}"; known: {listed(wordings())}'
-            yield Problem(
-                code="RF12",
-                pointer=join_pointer("wording", index),
-                message=message,
-                hint=suggestion(name, wordings()),
-            )
+        if name not in known:
+            message = f'there is no wording "{name}"; known: {listed(known)}'
+            yield _problem("RF12", f"/wording/{index}", message, suggestion(name, known))
 
 
+@_reads("terms/.")
 def _terms(names: Names) -> Iterator[Problem]:
     """RF12 for terms that replace fixed words that do not exist, TX01 for those with other
-    places."""
+    blanks to fill."""
     for name, given in names.block("terms").items():
+        pointer = join_pointer("terms", name)
         english = terms().get(name)
-        if english is not None:
-            forms = given.items() if isinstance(given, dict) else [("", given)]
-            for language, words in forms:
-                wrong = fault(words, english)
-                if wrong:
-                    pointer = join_pointer("terms", name, *([language] if language else []))
-                    hint = f'in English it is "{english}"; a brace to print is written {{{{ or }}}}'
-                    yield Problem(
-                        code="TX01", pointer=pointer, message=f'"{name}": {wrong}', hint=hint
-                    )
-        else:
+        if english is None:
             message = (
                 f'there are no fixed words called "{name}"; assets/languages/en.json lists them'
             )
-            yield Problem(
-                code="RF12",
-                pointer=join_pointer("terms", name),
-                message=message,
-                hint=suggestion(name, terms()),
-                at_key=True,
-            )
+            yield _problem("RF12", pointer, message, suggestion(name, terms()), at_key=True)
+            continue
+        for language, words in given.items() if isinstance(given, dict) else [("", given)]:
+            wrong = fault(words, english)
+            if wrong:
+                at = pointer + join_pointer(language) if language else pointer
+                hint = f'in English it is "{english}"; a brace to print is written {{{{ or }}}}'
+                yield _problem("TX01", at, f'"{name}": {wrong}', hint)
 
 
+@_reads("companies|privates/.", "pictures", "maps/+/hexes/+", "tiles")
 def _shown(names: Names) -> Iterator[Problem]:
     """RF01, RF02 and RF14 for tiles, hexes and pictures that cards of companies show."""
-    known = {"hex": _HEXES, "tile": _TILES, "picture": _PICTURES}
+    kinds = {"hex": _HEXES, "tile": _TILES, "picture": _PICTURES}
     for pointer, company in names.all_companies():
-        kind, _, name = company.get("shows", "").partition(":")
-        if kind and name not in known[kind].names(names):
-            yield unknown(
-                known[kind].code, f"{pointer}/shows", kind, name, known[kind].names(names)
-            )
+        noun, _, name = company.get("shows", "").partition(":")
+        if noun:
+            kind = kinds[noun]
+            known = kind.names(names)
+            if name not in known:
+                yield _unknown(kind.code, f"{pointer}/shows", noun, name, known)
 
 
+@_reads("maps/+/hexes/+", "companies|privates/.")
 def _homes(names: Names) -> Iterator[Problem]:
     """RF07 for homes and destinations at stops that do not exist. A home is on every map that has
     its hex."""
     several = len(names.block("maps")) > 1
     for pointer, company in names.all_companies():
-        places = [
-            (f"{pointer}/homes/{index}", home)
-            for index, home in enumerate(company.get("homes", ()))
-        ]
+        homes = {f"homes/{index}": home for index, home in enumerate(company.get("homes", ()))}
         if "destination" in company:
-            places.append((f"{pointer}/destination", company["destination"]))
-        for at, home in places:
-            counts = {
-                map_id: len(hexagon.get("stops", ()))
-                for map_id, hexagon in names.hexes.get(home["hex"], {}).items()
-            }
-            lacking = [map_id for map_id, count in counts.items() if home.get("stop", -1) >= count]
-            if lacking:
-                where = f' of map "{lacking[0]}"' if several else ""
-                place, count = f"{home['hex']}{where}", counts[lacking[0]]
+            homes["destination"] = company["destination"]
+        for at, home in homes.items():
+            for map_id, hexagon in names.hexes.get(home["hex"], {}).items():
+                count = len(hexagon.get("stops", ()))
+                if home.get("stop", -1) < count:
+                    continue
+                place = home["hex"] + (f' of map "{map_id}"' if several else "")
                 has = counted("stop", count)
-                message = (
-                    f"there is no stop {home['stop']} in {place}: it has {has}"
-                    if count
-                    else f"{place} has {has}"
-                )
-                yield Problem(code="RF07", pointer=f"{at}/stop", message=message)
+                message = f"{place} has {has}"
+                if count:
+                    message = f"there is no stop {home['stop']} in {place}: it has {has}"
+                yield _problem("RF07", f"{pointer}/{at}/stop", message)
+                break
 
 
+@_reads("atlas", "companies")
 def _map_tile_companies(names: Names) -> Iterator[Problem]:
     """RF03 for companies that map tiles name."""
     companies = names.block("companies")
@@ -609,29 +592,23 @@ def _map_tile_companies(names: Names) -> Iterator[Problem]:
         for index, company in enumerate(map(company_of, tile["hexes"])):
             if company is not None and company not in companies:
                 at = join_pointer("atlas", "map_tiles", number, "hexes", index)
-                yield unknown("RF03", at, "company", company, companies)
+                yield _unknown("RF03", at, "company", company, companies)
 
 
+@_reads("tiles/.")
 def _tiles(names: Names) -> Iterator[Problem]:
     """RF01: a number of the catalogue, or a tile in place."""
+    known = catalogue_definitions()
     for number, entry in names.block("tiles").items():
-        if number not in catalogue_definitions() and not (
-            isinstance(entry, Mapping) and "tile" in entry
-        ):
+        if number not in known and not (isinstance(entry, Mapping) and "tile" in entry):
             message = f'tile "{number}" is not in the catalogue and has no definition here'
-            hint = suggestion(number, catalogue_definitions())
-            hint = (
-                hint or 'give it one: {"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]]}}'
-            )
-            yield Problem(
-                code="RF01",
-                pointer=join_pointer("tiles", number),
-                message=message,
-                hint=hint,
-                at_key=True,
-            )
+            hint = suggestion(number, known)
+            example = '{"count": 1, "tile": {"colour": "yellow", "track": [[0, 3]]}}'
+            hint = hint or f"give it one: {example}"
+            yield _problem("RF01", join_pointer("tiles", number), message, hint, at_key=True)
 
 
+@_reads("tiles")
 def _other_sides(names: Names) -> Iterator[Problem]:
     """RF01 and DF02 for tiles that are the other side of another: of one that is counted, and of no
     two."""
@@ -644,305 +621,185 @@ def _other_sides(names: Names) -> Iterator[Problem]:
         pointer = join_pointer("tiles", number, "back_of")
         other = tiles.get(front)
         if front not in tiles:
-            yield unknown("RF01", pointer, "tile", front, tiles)
+            yield _unknown("RF01", pointer, "tile", front, tiles)
         elif front == number or (isinstance(other, Mapping) and "back_of" in other):
             message = f'tile "{front}" has no count: it is itself the other side of a tile'
-            yield Problem(
-                code="DF02", pointer=pointer, message=message, hint="count one of the two"
-            )
+            yield _problem("DF02", pointer, message, "count one of the two")
         elif "count" in entry or "printed" in entry:
             message = f'tile "{number}" is counted twice: it is the other side of "{front}"'
-            yield Problem(
-                code="DF02",
-                pointer=pointer,
-                message=message,
-                hint=f'leave out its count: "{front}" has it',
-            )
+            yield _problem("DF02", pointer, message, f'leave out its count: "{front}" has it')
         elif front in fronts:
             message = f'"{fronts[front]}" and "{number}" cannot both be the other side of "{front}"'
-            yield Problem(
-                code="DF02", pointer=pointer, message=message, hint="a tile has two sides"
-            )
+            yield _problem("DF02", pointer, message, "a tile has two sides")
         fronts.setdefault(front, number)
 
 
+@_reads("tiles/.")
 def _own_tiles(names: Names) -> Iterator[Problem]:
-    for number, entry in names.block("tiles").items():
-        if isinstance(entry, Mapping) and "tile" in entry:
-            yield from topology_faults(join_pointer("tiles", number, "tile"), entry["tile"])
+    for pointer, tile in names.own_tiles():
+        yield from topology_faults(pointer, tile)
 
 
+@_reads("maps/./hexes/.")
 def _hex_topology(names: Names) -> Iterator[Problem]:
-    for pointer, hexagon in _each_hex(names):
+    for pointer, hexagon in names.all_hexes():
         yield from topology_faults(pointer, hexagon)
 
 
-def _each_hex(names: Names) -> Iterator[tuple[str, Json]]:
-    for map_id, board in names.block("maps").items():
-        for name, hexagon in board["hexes"].items():
-            yield join_pointer("maps", map_id, "hexes", name), hexagon
-
-
+@_reads("maps/./coordinates", "maps/./hexes/+")
 def _coordinates(names: Names) -> Iterator[Problem]:
     """RF06: coordinates between the hexes of their map, or not written as the map prints them."""
     for map_id, board in names.block("maps").items():
         scheme = build_scheme(board["coordinates"])
-        places = {name: scheme.parse(name) for name in board["hexes"]}
-        parities = Counter((at.x + at.y) % 2 for at in places.values() if at is not None)
+        coords = {name: scheme.parse(name) for name in board["hexes"]}
+        # In doubled coordinates the sum of x and y is odd for all hexes of a grid, or even for all:
+        # most hexes tell which.
+        parities = Counter((at.x + at.y) % 2 for at in coords.values() if at is not None)
         usual = 1 if parities[1] > parities[0] else 0
-        taken = {at: name for name, at in places.items() if at is not None}
-        for name, at in places.items():
+        name_at = {at: name for name, at in coords.items() if at is not None}
+        for name, at in coords.items():
             pointer = join_pointer("maps", map_id, "hexes", name)
-            apart = board["hexes"][name].get("apart", False)
             if at is None:
-                yield Problem(
-                    code="RF06",
-                    pointer=pointer,
-                    message=f'"{name}" is not a coordinate such as "D4"',
-                    at_key=True,
-                )
-            elif apart and (at.x + at.y) % 2 == usual:
+                message = f'"{name}" is not a coordinate such as "D4"'
+                yield _problem("RF06", pointer, message, at_key=True)
+                continue
+            apart = board["hexes"][name].get("apart", False)
+            on_grid = (at.x + at.y) % 2 == usual
+            covered = [name_at[near] for near in beside(at) if apart and near in name_at]
+            if apart and on_grid:
                 message = f'"{name}" lies on the grid of the other hexes'
-                yield Problem(
-                    code="RF06",
-                    pointer=f"{pointer}/apart",
-                    message=message,
-                    hint='leave out "apart"',
-                )
-            elif apart and (covered := [taken[near] for near in beside(at) if near in taken]):
+                yield _problem("RF06", f"{pointer}/apart", message, 'leave out "apart"')
+            elif apart and covered:
                 message = f'"{name}" covers part of {covered[0]}'
-                yield Problem(
-                    code="RF06",
-                    pointer=pointer,
-                    message=message,
-                    hint="move it away by one or two",
-                    at_key=True,
-                )
-            elif (at.x + at.y) % 2 != usual and not apart:
-                message = f'"{name}" lies between the other hexes: in doubled coordinates x + y is odd where it should'
-                message = (
-                    message + " be even"
-                    if usual == 0
-                    else message.replace("odd", "even") + " be odd"
-                )
-                yield Problem(
-                    code="RF06",
-                    pointer=pointer,
-                    message=message,
-                    hint='change its number by one; or, if it is a box beside the board, add "apart": true',
-                    at_key=True,
-                )
+                yield _problem("RF06", pointer, message, "move it away by one or two", at_key=True)
+            elif not (on_grid or apart):
+                found, wanted = ("even", "odd") if usual else ("odd", "even")
+                rule = f"in doubled coordinates x + y is {found} where it should be {wanted}"
+                message = f'"{name}" lies between the other hexes: {rule}'
+                hint = 'change its number by one; or, if it is a box beside the board, add "apart": true'
+                yield _problem("RF06", pointer, message, hint, at_key=True)
             elif scheme.name(at) != name:
-                yield Problem(
-                    code="RF06",
-                    pointer=pointer,
-                    message=f'"{name}" must be written as "{scheme.name(at)}"',
-                    at_key=True,
-                )
+                message = f'"{name}" must be written as "{scheme.name(at)}"'
+                yield _problem("RF06", pointer, message, at_key=True)
 
 
+@_reads("maps/./boards", "pieces/rounds", "market", "players")
 def _boards(names: Names) -> Iterator[Problem]:
     """RF21: boards on the sheet of a map that the title does not have."""
-    wanted = {
+    shown = {
         "round-track": ("rounds", names.block("pieces").get("rounds")),
         "market": ("market", names.block("market")),
         "seats": ("players", names.block("players")),
     }
     for map_id, board in names.block("maps").items():
         for index, name in enumerate(board.get("boards", ())):
-            needs, there = wanted[name]
-            if not there:
-                yield Problem(
-                    code="RF21",
-                    pointer=join_pointer("maps", map_id, "boards", index),
-                    message=f'there is no {name} for the sheet of the map: the title has no "{needs}"',
-                    hint=f'add "{needs}", or leave it out of boards',
+            block, content = shown[name]
+            if not content:
+                pointer = join_pointer("maps", map_id, "boards", index)
+                message = f'there is no {name} for the sheet of the map: the title has no "{block}"'
+                yield _problem(
+                    "RF21", pointer, message, f'add "{block}", or leave it out of boards'
                 )
 
 
+@_reads("maps/./hexes", "maps/./zones")
 def _zone_names(names: Names) -> Iterator[Problem]:
     """RF02 for names of zones that contain no hex of their map."""
     for map_id, board in names.block("maps").items():
-        known = dict.fromkeys(
-            hexagon["zone"] for hexagon in board["hexes"].values() if "zone" in hexagon
-        )
+        known = _zones_of(board)
         for zone in board.get("zones", {}):
             if zone not in known:
-                yield unknown(
-                    "RF02",
-                    join_pointer("maps", map_id, "zones", zone),
-                    "zone",
-                    zone,
-                    known,
-                    key=True,
-                )
+                pointer = join_pointer("maps", map_id, "zones", zone)
+                yield _unknown("RF02", pointer, "zone", zone, known, key=True)
 
 
-def _landscape(names: Names) -> Iterator[Problem]:
-    """RF02 and RF16 to RF18 for rivers, regions and seas."""
-    for map_id, board in names.block("maps").items():
-        yield from landscape_faults(map_id, board)
+def _zones_of(board: Json) -> list[str]:
+    hexes = board["hexes"].values()
+    return [*dict.fromkeys(hexagon["zone"] for hexagon in hexes if "zone" in hexagon)]
 
 
+@_reads("atlas")
 def _atlas(names: Names) -> Iterator[Problem]:
     """RF01 and SC04 for map tiles."""
     if names.block("atlas"):
         yield from box_faults(names.block("atlas"))
 
 
+@_reads("maps/./hexes/.", "tiles/.", "pictures")
 def _icons(names: Names) -> Iterator[Problem]:
     """RF14 for icons that do not exist: those of hexes and tiles are drawn as their names, in a
     lozenge."""
     known = (*map_words.table("icons"), *names.block("pictures"))
-    for pointer, hexagon in _each_hex(names):
-        yield from _unknown_icons(f"{pointer}/icons", hexagon.get("icons", ()), known)
-    for number, entry in names.block("tiles").items():
-        if isinstance(entry, Mapping) and "tile" in entry:
-            yield from _unknown_icons(
-                join_pointer("tiles", number, "tile", "icons"),
-                entry["tile"].get("icons", ()),
-                known,
-            )
+    for pointer, tile in (*names.all_hexes(), *names.own_tiles()):
+        for index, icon in enumerate(tile.get("icons", ())):
+            at, name = f"{pointer}/icons/{index}", icon
+            if not isinstance(icon, str):
+                at, name = f"{at}/name", icon["name"]
+                if "text" in icon:
+                    continue
+            if name not in known:
+                message = f'there is no icon or picture "{name}"; known: {listed(known, most=40)}'
+                hint = suggestion(name, known)
+                hint = hint or 'draw it as an SVG file and name it in "pictures"'
+                yield replace(_problem("RF14", at, message, hint), severity=Severity.WARNING)
 
 
-def _unknown_icons(pointer: str, icons: Sequence[Any], known: Sequence[str]) -> Iterator[Problem]:
-    for index, icon in enumerate(icons):
-        given: Json = {"name": icon} if isinstance(icon, str) else icon
-        if "text" not in given and given["name"] not in known:
-            at = f"{pointer}/{index}" if isinstance(icon, str) else f"{pointer}/{index}/name"
-            hint = (
-                suggestion(given["name"], known)
-                or 'draw it as an SVG file and name it in "pictures"'
-            )
-            message = (
-                f'there is no icon or picture "{given["name"]}"; known: {listed(known, most=40)}'
-            )
-            yield Problem(
-                code="RF14", severity=Severity.WARNING, pointer=at, message=message, hint=hint
-            )
+@_reads("maps/.")
+def _landscape(names: Names) -> Iterator[Problem]:
+    """RF02 for unknown hexes and zones, RF16 for courses of rivers with a gap, RF17 for hexes of
+    two regions, RF18 for inland coasts."""
+    for map_id, board in names.block("maps").items():
+        base, hexes = join_pointer("maps", map_id), board["hexes"]
+        scheme, layout = build_scheme(board["coordinates"]), Layout(board["layout"])
+        for river_id, river in board.get("rivers", {}).items():
+            pointer, course = base + join_pointer("rivers", river_id, "course"), river["course"]
+            missing = [index for index, at in enumerate(course) if waypoint_hex(at) not in hexes]
+            for index in missing:
+                yield _unknown_hex(board, f"{pointer}/{index}", waypoint_hex(course[index]))
+            points = [] if missing else [build_waypoint(scheme, point) for point in course]
+            for index, (one, other) in enumerate(pairwise(points)):
+                if not joined(one, other, layout):
+                    ends = " and ".join(waypoint_hex(point) for point in course[index : index + 2])
+                    message = f"the course has a gap: places {index + 1} and {index + 2} (in {ends}) touch no common hex"
+                    hint = "name the hexes, edges or corners between them"
+                    yield _problem("RF16", f"{pointer}/{index + 1}", message, hint)
+        yield from _region_faults(board, base)
+        coords = {scheme.parse(name) for name in hexes}
+        for sea_id, sea in board.get("seas", {}).items():
+            for key in ("from", "to"):
+                pointer, corner = base + join_pointer("seas", sea_id, key), sea[key]
+                if corner["hex"] not in hexes:
+                    yield _unknown_hex(board, f"{pointer}/hex", corner["hex"])
+                elif all(at in coords for at in build_waypoint(scheme, corner).touches(layout)):
+                    message = f"corner {corner['corner']} of {corner['hex']} is not on the outline of the board"
+                    hint = "corner 2 lies between edges 2 and 3; edge 0 is the bottom or lower left"
+                    yield _problem("RF18", pointer, message, hint)
 
 
-def landscape_faults(map_id: str, board: Json) -> Iterator[Problem]:
-    """RF02 for unknown hexes, RF16 for courses with a gap, RF17 for hexes of two regions, RF18 for
-    inland coasts."""
-    pointer = join_pointer("maps", map_id)
-    for river_id, river in board.get("rivers", {}).items():
-        yield from _course(
-            board, pointer + join_pointer("rivers", river_id, "course"), river["course"]
-        )
-    yield from _regions(board, pointer)
-    for sea_id, sea in board.get("seas", {}).items():
-        for key in ("from", "to"):
-            yield from _coast_end(board, pointer + join_pointer("seas", sea_id, key), sea[key])
-
-
-def _unknown(board: Json, pointer: str, name: str) -> Problem:
-    known = board["hexes"]
-    message = f'there is no hex "{name}" on this map; known: {listed(known) or "none"}'
-    return Problem(code="RF02", pointer=pointer, message=message, hint=suggestion(name, known))
-
-
-def _course(board: Json, pointer: str, course: list[Any]) -> Iterator[Problem]:
-    unknown = [
-        index for index, point in enumerate(course) if waypoint_hex(point) not in board["hexes"]
-    ]
-    for index in unknown:
-        yield _unknown(board, f"{pointer}/{index}", waypoint_hex(course[index]))
-    if unknown:
-        return
-    scheme, layout = build_scheme(board["coordinates"]), Layout(board["layout"])
-    points = [build_waypoint(scheme, point) for point in course]
-    for index, (one, other) in enumerate(pairwise(points)):
-        if not joined(one, other, layout):
-            ends = " and ".join(waypoint_hex(point) for point in course[index : index + 2])
-            message = f"the course has a gap: places {index + 1} and {index + 2} (in {ends}) touch no common hex"
-            hint = "name the hexes, edges or corners between them"
-            yield Problem(code="RF16", pointer=f"{pointer}/{index + 1}", message=message, hint=hint)
-
-
-def _regions(board: Json, pointer: str) -> Iterator[Problem]:
+def _region_faults(board: Json, base: str) -> Iterator[Problem]:
     region_of: dict[str, str] = {}
-    zones = dict.fromkeys(
-        hexagon["zone"] for hexagon in board["hexes"].values() if "zone" in hexagon
-    )
+    zones = _zones_of(board)
     for region_id, region in board.get("regions", {}).items():
-        at = pointer + join_pointer("regions", region_id)
+        at = base + join_pointer("regions", region_id)
         if ("hexes" in region) == ("zone" in region):
-            both = (
-                "both its hexes and its zone"
-                if "zone" in region
-                else "neither its hexes nor its zone"
-            )
-            message, hint = f'region "{region_id}" says {both}', 'say one of them: "hexes": ["D4"]'
-            yield Problem(code="RF17", pointer=at, message=message, hint=hint, at_key=True)
+            pair = "both its hexes and" if "zone" in region else "neither its hexes nor"
+            message = f'region "{region_id}" says {pair} its zone'
+            yield _problem("RF17", at, message, 'say one of them: "hexes": ["D4"]', at_key=True)
         elif "zone" in region and region["zone"] not in zones:
-            message = (
-                f'there is no zone "{region["zone"]}" on this map; known: {listed(zones) or "none"}'
-            )
-            hint = suggestion(region["zone"], zones)
-            yield Problem(code="RF02", pointer=f"{at}/zone", message=message, hint=hint)
+            zone, known = region["zone"], listed(zones) or "none"
+            message = f'there is no zone "{zone}" on this map; known: {known}'
+            yield _problem("RF02", f"{at}/zone", message, suggestion(zone, zones))
+        listed_hexes = len(region.get("hexes", ()))
         for index, name in enumerate(region_hexes(region, board["hexes"])):
-            where = f"{at}/hexes/{index}" if index < len(region.get("hexes", ())) else f"{at}/zone"
+            pointer = f"{at}/hexes/{index}" if index < listed_hexes else f"{at}/zone"
             if name not in board["hexes"]:
-                yield _unknown(board, where, name)
+                yield _unknown_hex(board, pointer, name)
             elif region_of.setdefault(name, region_id) != region_id:
                 message = f'hex "{name}" is already in region "{region_of[name]}"'
-                yield Problem(
-                    code="RF17", pointer=where, message=message, hint="leave it in one of the two"
-                )
+                yield _problem("RF17", pointer, message, "leave it in one of the two")
 
 
-def _coast_end(board: Json, pointer: str, corner: Json) -> Iterator[Problem]:
-    if corner["hex"] not in board["hexes"]:
-        yield _unknown(board, f"{pointer}/hex", corner["hex"])
-        return
-    scheme = build_scheme(board["coordinates"])
-    known = {scheme.parse(name) for name in board["hexes"]}
-    if all(at in known for at in build_waypoint(scheme, corner).touches(Layout(board["layout"]))):
-        message = f"corner {corner['corner']} of {corner['hex']} is not on the outline of the board"
-        hint = "corner 2 lies between edges 2 and 3; edge 0 is the bottom or lower left"
-        yield Problem(code="RF18", pointer=pointer, message=message, hint=hint)
-
-
-# Checks, each with the paths that it reads, as `foundation/pointers.py` reads them.
-_CHECKS: tuple[tuple[tuple[str, ...], Callable[[Names], Iterator[Problem]]], ...] = (
-    (("tiles/.",), _tiles),
-    (("tiles/.",), _own_tiles),
-    (("tiles",), _other_sides),
-    (("maps/./coordinates", "maps/./hexes/+"), _coordinates),
-    (("maps/./boards", "pieces/rounds", "market", "players"), _boards),
-    (("maps/./hexes/.",), _hex_topology),
-    (("maps/+/hexes/+", "companies|privates/."), _homes),
-    (("maps/./hexes", "maps/./zones"), _zone_names),
-    (("maps/.",), _landscape),
-    (("maps/./hexes/.", "tiles/.", "pictures"), _icons),
-    (("atlas",), _atlas),
-    (("atlas", "companies"), _map_tile_companies),
-    (("privates/.",), _privates),
-    (("trains/.",), _permanence),
-    (("phases/.",), _status),
-    (("market",), _zones),
-    (("market", "pieces/par_chart"), _par_chart),
-    (("pieces/.",), _pieces),
-    (("pieces/sizes/.", "companies", "privates"), _sizes_of_classes),
-    (("pieces/rounds", "pieces/rounds_once"), _rounds),
-    (("aids/.", "players"), _tables),
-    (("terms/.",), _terms),
-    (
-        (
-            "atlas",
-            "bank",
-            "companies",
-            "currency",
-            "market",
-            "phases",
-            "pieces",
-            "players",
-            "privates",
-            "trains",
-        ),
-        _facts,
-    ),
-    (("wording",), _wordings),
-    (("companies|privates/.", "pictures", "maps/+/hexes/+", "tiles"), _shown),
-)
+def _unknown_hex(board: Json, pointer: str, name: str) -> Problem:
+    known = board["hexes"]
+    message = f'there is no hex "{name}" on this map; known: {listed(known) or "none"}'
+    return _problem("RF02", pointer, message, suggestion(name, known))

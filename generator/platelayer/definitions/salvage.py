@@ -30,35 +30,38 @@ LEFT_OUT = "DR01"
 # unknown fact.
 _HARMLESS = ("DF01", "RF24")
 _STAND_INS: dict[str, Any] = {"format": "platelayer.title/1", "id": "draft", "name": "Draft"}
-# What stands for a character that no font has, and for a colour that the theme does not have.
+# Stands for a colour that the theme does not have.
 _UNKNOWN_INK = "gray"
 _MOST_ROUNDS, _MOST_AT_ONCE = 200, 300
 
-# What is left out as a whole when something in it breaks a schema: * stands for any key.
+# Entries that are left out as a whole when something in them breaks a schema: * is any key.
 _ENTRIES = tuple(
-    tuple(words.split("/"))
-    for words in (
-        *(
-            "tiles/*",
-            "companies/*",
-            "privates/*",
-            "trains/*",
-            "phases/*",
-            "aids/*",
-            "bonuses/*",
-            "players/*",
-            "terms/*",
-            "variants/*",
-        ),
-        *("maps/*/hexes/*", "maps/*/*", "maps/*", "market/zones/*", "upgrades/*"),
-        *(
-            "pieces/sizes/*",
-            "pieces/box/*",
-            "pieces/markers/*",
-            "pieces/overlays/*",
-            "pieces/money/*",
-        ),
-        *("pieces/destination_cards/*", "pieces/phase_cards/*", "pieces/*", "*"),
+    tuple(path.split("/"))
+    for path in (
+        "tiles/*",
+        "companies/*",
+        "privates/*",
+        "trains/*",
+        "phases/*",
+        "aids/*",
+        "bonuses/*",
+        "players/*",
+        "terms/*",
+        "variants/*",
+        "maps/*/hexes/*",
+        "maps/*/*",
+        "maps/*",
+        "market/zones/*",
+        "upgrades/*",
+        "pieces/sizes/*",
+        "pieces/box/*",
+        "pieces/markers/*",
+        "pieces/overlays/*",
+        "pieces/money/*",
+        "pieces/destination_cards/*",
+        "pieces/phase_cards/*",
+        "pieces/*",
+        "*",
     )
 )
 
@@ -81,14 +84,16 @@ def salvage(
 
 
 class Draft:
-    """A title that loses what has errors, the same for all its variants. `lost` are the values that
-    it had, by pointer, or that a misspelt key was to give it; `left_out` names what is missing
-    now."""
+    """A title that loses what has errors, the same for all its variants.
+
+    `lost` are the values that it had, by pointer, or that a misspelt key was to give it; `left_out`
+    names what is missing now.
+    """
 
     def __init__(self, reference: str | Path, before: Mapping[str, Any] | None = None) -> None:
         self._whole, self._before = assemble_title(reference), before or {}
         self._restored: set[str] = set()
-        self._told: set[str] = set()
+        self._noted: set[str] = set()
         self.lost: dict[str, Any] = {}
         self.left_out: list[Problem] = []
         self.mend()
@@ -99,7 +104,7 @@ class Draft:
         draft._whole = whole = replace(
             self._whole, problems=[*self._whole.problems], origins={**self._whole.origins}
         )
-        draft._restored, draft._told = {*self._restored}, {*self._told}
+        draft._restored, draft._noted = {*self._restored}, {*self._noted}
         draft.lost, draft.left_out = {**self.lost}, [*self.left_out]
         if variant is not None:
             apply_variant(whole, variant)
@@ -129,61 +134,69 @@ class Draft:
 
     def mend(self) -> None:
         """Leave out whatever breaks a schema or refers to something missing, until nothing does."""
-        self._whole.unsound.clear()
-        self.lost |= {pointer: {} for pointer in self._whole.doubted()}
-        for block in BLOCK_SCHEMAS:
-            if isinstance(
-                self._whole.value.get(block), str
-            ):  # a file that cannot be read; why has been told
-                self._drop(join_pointer(block))
-                self.lost[join_pointer(block)] = None
-        maps = self._whole.value.get("maps")
-        for name, board in list(maps.items()) if isinstance(maps, dict) else ():
-            if isinstance(board, str):
-                self._drop(join_pointer("maps", name))
-                self.lost[join_pointer("maps", name)] = None
+        whole = self._whole
+        whole.unsound.clear()
+        self.lost |= {pointer: {} for pointer in whole.doubted()}
+        # Blocks whose file cannot be read; the reason is already reported.
+        unread: list[tuple[str, ...]] = [
+            (block,) for block in BLOCK_SCHEMAS if isinstance(whole.value.get(block), str)
+        ]
+        maps = whole.value.get("maps")
+        if isinstance(maps, dict):
+            unread += [("maps", name) for name, board in maps.items() if isinstance(board, str)]
+        for keys in unread:
+            pointer = join_pointer(*keys)
+            self._drop(pointer)
+            self.lost[pointer] = None
         for _ in range(_MOST_ROUNDS):
             if not (self._mend_form() or self._mend_references()):
                 return
-        raise ProblemsFound(self._whole.problems)
+        raise ProblemsFound(whole.problems)
 
     def _mend_form(self) -> bool:
         """Leave out entries that break the schema. False if none does."""
-        faults = schema_problems(self._whole.value, "title", nowhere)
+        whole = self._whole
+        faults = [
+            fault
+            for fault in schema_problems(whole.value, "title", nowhere)
+            if fault.code != "SC05"
+        ]
         if not faults:
             return False
-        self._tell(fault for fault in faults if fault.code != "SC05")
-        unknown = [fault for fault in faults if fault.code == "SC02"]
-        others = [_entry(fault.pointer) for fault in faults if fault.code not in ("SC02", "SC05")]
-        for fault in unknown:
-            around, _, _ = fault.pointer.rpartition("/")
-            # A key that resembles none may have been meant for any beside it; one of the title
-            # itself says too little.
-            spots = [around + join_pointer(name) for name in suggested(fault.hint)] or [
-                around or fault.pointer
-            ]
-            self.lost |= dict.fromkeys(spots, _value(self._whole.value, fault.pointer))
-        dropped = self.drop_all([*(fault.pointer for fault in unknown), *others])
-        lacking = {key: value for key, value in _STAND_INS.items() if key not in self._whole.value}
-        self._whole.value = {**self._whole.value, **lacking}
+        self._report(faults)
+        unknown = [fault.pointer for fault in faults if fault.code == "SC02"]
+        for fault in faults:
+            if fault.code == "SC02":
+                # A key that resembles none may have been meant for any in its object; one of the
+                # title itself says too little.
+                around = fault.pointer.rpartition("/")[0]
+                meant = [around + join_pointer(name) for name in suggested(fault.hint)]
+                found = _container(whole.value, fault.pointer)
+                value = found[0][found[1]] if found else {}
+                self.lost |= dict.fromkeys(meant or [around or fault.pointer], value)
+        entries = [_entry(fault.pointer) for fault in faults if fault.code != "SC02"]
+        dropped = self.drop_all([*unknown, *entries])
+        lacking = {key: value for key, value in _STAND_INS.items() if key not in whole.value}
+        whole.value = {**whole.value, **lacking}
         if not (dropped or lacking):
-            raise ProblemsFound(self._whole.problems)
+            raise ProblemsFound(whole.problems)
         return True
 
     def _mend_references(self) -> bool:
         """Leave out what refers to nothing: the reference, or the least around it that can do
         without. False if all refer to something."""
-        every = list(islice(reference_faults(self._whole.value), _MOST_AT_ONCE))
-        if not every:
+        value = self._whole.value
+        found = list(islice(reference_faults(value), _MOST_AT_ONCE))
+        if not found:
             return False
-        self._tell(islice(reference_faults(self._whole.value, self.lost), _MOST_AT_ONCE))
+        self._report(islice(reference_faults(value, self.lost), _MOST_AT_ONCE))
         faults = [
             fault
-            for found in every
-            for fault in (found, *found.others)
+            for group in found
+            for fault in (group, *group.others)
             if fault.severity is Severity.ERROR and fault.code not in _HARMLESS
         ]
-        for fault in sorted(faults, key=lambda problem: _late_first(problem.pointer)):
+        for fault in sorted(faults, key=lambda fault: _late_first(fault.pointer)):
             whole = not fault.code.startswith("RF") or fault.pointer.startswith("/tiles/")
             self._drop_soundly(_entry(fault.pointer) if whole else fault.pointer)
         return bool(faults)
@@ -214,12 +227,12 @@ class Draft:
         return quick_check("title")(self._whole.value)
 
     def mend_printed(self, theme: Theme) -> None:
-        """Tell of characters that no font of the theme has, and replace colours that are no ink of
+        """Report characters that no font of the theme has, and replace colours that are no ink of
         it by gray."""
         for pointer, is_key, missing in missing_glyphs(self._whole.value, theme, None):
-            self._tell([replace(lacking(theme, missing), pointer=pointer, at_key=is_key)])
+            self._report([replace(lacking(theme, missing), pointer=pointer, at_key=is_key)])
         unknown = list(unknown_inks(self._whole.value, theme))
-        self._tell(unknown)
+        self._report(unknown)
         for name in unknown:
             if (spot := self._open(name.pointer)) is not None:
                 container, key = spot
@@ -238,9 +251,7 @@ class Draft:
 
     def drop_all(self, pointers: Iterable[str]) -> bool:
         """Leave out values, later entries of lists first. False if none of them is there."""
-        dropped = [
-            self._drop(fromkey) for fromkey in sorted(dict.fromkeys(pointers), key=_late_first)
-        ]
+        dropped = [self._drop(pointer) for pointer in sorted({*pointers}, key=_late_first)]
         return any(dropped)
 
     def _drop(self, pointer: str) -> bool:
@@ -255,8 +266,8 @@ class Draft:
         return True
 
     def _open(self, pointer: str) -> tuple[Any, Any] | None:
-        """What holds the value at a pointer, to be changed, and under which key; None if it is not
-        there."""
+        """Container of the value at a pointer, which may be changed, and the key there; None if the
+        value does not exist."""
         if not pointer or _container(self._whole.value, pointer) is None:
             return None
         # Files and other variants share these values, so all that is around a change is copied.
@@ -281,15 +292,15 @@ class Draft:
 
     def _note(self, pointer: str) -> None:
         """Name what has been left out."""
-        if pointer not in self._told:
-            self._told.add(pointer)
+        if pointer not in self._noted:
+            self._noted.add(pointer)
             message = f"left out of the draft: {_in_words(pointer)}"
             problem = Problem(
                 code=LEFT_OUT, severity=severity_of(LEFT_OUT), message=message, about=pointer
             )
             self.left_out.append(problem.at(self._whole.place(pointer, key=True)))
 
-    def _tell(self, faults: Iterable[Problem]) -> None:
+    def _report(self, faults: Iterable[Problem]) -> None:
         """Keep problems that are not known yet."""
         known = {(problem.code, problem.place, problem.message) for problem in self._whole.problems}
         for fault in faults:
@@ -302,10 +313,11 @@ def _entry(pointer: str) -> str:
     """The entry around a pointer that can be left out as a whole; "" for the title itself."""
     keys = split_pointer(pointer)
     for pattern in _ENTRIES:
-        if len(keys) >= len(pattern) and all(
-            want in ("*", key) for want, key in zip(pattern, keys, strict=False)
+        head = keys[: len(pattern)]
+        if len(head) == len(pattern) and all(
+            step in ("*", key) for step, key in zip(pattern, head, strict=True)
         ):
-            return join_pointer(*keys[: len(pattern)])
+            return join_pointer(*head)
     return ""
 
 
@@ -318,27 +330,17 @@ def _late_first(pointer: str) -> tuple[tuple[bool, int, str], ...]:
 
 
 def _container(value: Any, pointer: str) -> tuple[Any, Any] | None:
-    """The container of the value at a pointer, and its key there; None if it does not exist."""
-    *around, last = split_pointer(pointer)
-    for key in around:
-        value = _inside(value, key)
-    if isinstance(value, dict) and last in value:
-        return value, last
-    if isinstance(value, list) and last.isdecimal() and int(last) < len(value):
-        return value, int(last)
-    return None
-
-
-def _value(value: Any, pointer: str) -> Any:
-    """The value at a pointer; an empty object if it is not there."""
-    spot = _container(value, pointer)
-    return {} if spot is None else spot[0][spot[1]]
-
-
-def _inside(value: Any, key: str) -> Any:
-    if isinstance(value, list):
-        return value[int(key)] if key.isdecimal() and int(key) < len(value) else None
-    return value.get(key) if isinstance(value, dict) else None
+    """Container of the value at a pointer, and the key there; None if the value does not exist."""
+    container: Any = None
+    key: Any = None
+    for token in split_pointer(pointer):
+        container, key = value, token
+        if isinstance(container, list) and token.isdecimal() and int(token) < len(container):
+            key = int(token)
+        elif not (isinstance(container, dict) and token in container):
+            return None
+        value = container[key]
+    return container, key
 
 
 _NOUNS = {
