@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline import write
 from platelayer.studio.desk import Desk, Looks, Page
 from platelayer.studio.folder import Folder
 from platelayer.studio.host import asked
@@ -1083,10 +1082,8 @@ RENAMED = {
 
 @pytest.fixture(autouse=True)
 def _light(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody pulls the plug here, and there is memory enough: saving takes a fraction of its
-    time."""
+    """Nobody pulls the plug here: saving takes a fraction of its time."""
     monkeypatch.setattr(os, "fsync", bool)
-    monkeypatch.setattr(write, "_RESERVE_BYTES", 1)
 
 
 @pytest.fixture(scope="module")
