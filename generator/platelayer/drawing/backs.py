@@ -1,10 +1,12 @@
-"""Backs of cards: engraved curves round an emblem, with the game's name below it."""
+"""Backs of pieces: of cards, engraved curves round an emblem, with the game's name below it; of
+tiles, map tiles and overlays, only what identifies the piece.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +17,7 @@ from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.icons import picture_items
 from platelayer.drawing.kit.lettering import balanced, figure_height, line_step, one_line
 from platelayer.drawing.kit.ornament import (
+    Ring,
     braid_scene,
     centred,
     pattern_of,
@@ -39,7 +42,6 @@ from platelayer.scene.shapes import (
     Command,
     Group,
     Item,
-    Matrix,
     Path,
     Role,
     Scene,
@@ -67,20 +69,20 @@ back_words = FixedWords("backs")
 Emblem = Callable[[float, Style], tuple[Item, ...]]
 """A picture round (0, 0) for a disc of that radius in mm."""
 
+# Shorter side of a card whose ornament is drawn in full size.
 _FULL_MM = 63.0
-"""Shorter side of a card whose ornament is drawn in full size."""
 _LINE_MM = 0.1
 _BAND = 3.4
 _MEDALLION = 12.5
+# Depth of descenders, in ems.
 _DESCENT = 0.25
-"""How far letters reach below their line, in ems."""
-_DARKEST = 0.035
-"""Least luminance of a large area."""
+# Least luminance of a large area, and that of an area that is light enough where ink is saved.
+_DARKEST, _LIGHT = 0.035, 0.5
 
 
 class CardBack(Struct, frozen=True, kw_only=True):
-    """What the back of a card is drawn from. Lengths in mm; `pattern` names its curves, `turned`
-    turns it a quarter clockwise, as the back of a front that was turned anticlockwise."""
+    """Contents of the back of a card. Lengths in mm; `pattern` names its curves, `turned` turns it a
+    quarter clockwise, as the back of a front that was turned anticlockwise."""
 
     key: str
     label: str
@@ -97,8 +99,7 @@ class CardBack(Struct, frozen=True, kw_only=True):
 
 
 def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
-    """The back that all cards of a kind and size have in common; privates also by what the title
-    calls their sort."""
+    """The back that all cards of a kind and size have in common, and privates of one class."""
     size = piece_size(title, piece.kind, piece.id, piece.size)
     kind = KINDS[piece.kind]
     sort = kind.words_behind
@@ -106,8 +107,8 @@ def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
         company = title.private(piece.id)
         sort = company.class_name or back_words.table("back").get(company.kind.value, sort)
     picture = title.pieces.priority_picture if piece.kind == "priority-card" else None
-    said = style.words(title.name), style.words(sort), picture
-    return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), said, style)
+    words = style.words(title.name), style.words(sort), picture
+    return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), words, style)
 
 
 @lru_cache(maxsize=32)
@@ -115,38 +116,38 @@ def _common_back(
     title_id: str,
     kind_id: str,
     size: tuple[float, float],
-    said: tuple[str, str, str | None],
+    words: tuple[str, str, str | None],
     style: Style,
 ) -> Scene:
-    """Drawn once for all cards that share it. `said` is the game's name and the kind's, and the
+    """Drawn once for all cards that share it. `words` are the game's name and the kind's, and the
     picture that takes the place of the kind's emblem."""
     width, height = size
-    name, what, picture = said
+    name, kind_name, picture = words
     kind = KINDS[kind_id]
-    emblem: Emblem = drawer(kind.emblem) if kind.emblem else _wheel
-    if picture is not None:
-        emblem = partial(_picture, picture)
-    return card_back_scene(
-        CardBack(
-            key=f"back:{kind_id}:{width:g}x{height:g}:{what}",
-            label=f"{name}: {what}",
-            width=width,
-            height=height,
-            bleed=BLEED_MM,
-            safe=kind.safe_mm,
-            turned=kind.read_across and height > width,
-            ground=style.theme.inks.get(f"back.{kind_id}") or style.ink("back.wheel"),
-            pattern=title_id,
-            head=name,
-            foot=what,
-            emblem=emblem,
-        ),
-        style,
+
+    def emblem(radius: float, style: Style) -> tuple[Item, ...]:
+        if picture is not None:
+            return picture_items(picture, 2 * radius, style.ink("card.accent"), style)
+        if kind.emblem:
+            items: tuple[Item, ...] = drawer(kind.emblem)(radius, style)
+            return items
+        return wheel(0.0, 0.0, radius * 0.84, style.ink("back.wheel"))
+
+    back = CardBack(
+        key=f"back:{kind_id}:{width:g}x{height:g}:{kind_name}",
+        label=f"{name}: {kind_name}",
+        width=width,
+        height=height,
+        bleed=BLEED_MM,
+        safe=kind.safe_mm,
+        turned=kind.read_across and height > width,
+        ground=style.theme.inks.get(f"back.{kind_id}") or style.ink("back.wheel"),
+        pattern=title_id,
+        head=name,
+        foot=kind_name,
+        emblem=emblem,
     )
-
-
-def _picture(name: str, radius: float, style: Style) -> tuple[Item, ...]:
-    return picture_items(name, 2 * radius, style.ink("card.accent"), style)
+    return card_back_scene(back, style)
 
 
 def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
@@ -155,23 +156,29 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
 
     size = piece_size(title, "money", piece.id)
     value = title.money(int(piece.id))
-    return card_back_scene(
-        CardBack(
-            key=f"{piece.key}:back",
-            label=value,
-            width=size.width_mm,
-            height=size.height_mm,
-            bleed=BLEED_MM,
-            safe=KINDS["money"].safe_mm,
-            turned=size.height_mm > size.width_mm,
-            ground=style.theme.inks.get("back.money") or note_ink(title, piece.id, style),
-            pattern=f"note {piece.id}",
-            head=style.words(title.name),
-            foot=style.words(KINDS["money"].words_behind),
-            emblem=lambda radius, style: _figures(value, radius, style),
-        ),
-        style,
+
+    def figures(radius: float, style: Style) -> tuple[Item, ...]:
+        """The value as large as the disc allows."""
+        own = style.type("back.value")
+        largest = own.at(max(own.min_pt, pt_from_mm(1.25 * radius)))
+        fitted = fit(value, largest, 1.6 * radius)
+        return set_centred(value, fitted, style.ink("back.wheel"), 0.0, 0.0)
+
+    back = CardBack(
+        key=f"{piece.key}:back",
+        label=value,
+        width=size.width_mm,
+        height=size.height_mm,
+        bleed=BLEED_MM,
+        safe=KINDS["money"].safe_mm,
+        turned=size.height_mm > size.width_mm,
+        ground=style.theme.inks.get("back.money") or note_ink(title, piece.id, style),
+        pattern=f"note {piece.id}",
+        head=style.words(title.name),
+        foot=style.words(KINDS["money"].words_behind),
+        emblem=figures,
     )
+    return card_back_scene(back, style)
 
 
 def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
@@ -181,34 +188,27 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
 
     company = company_of(title, piece.id)
     size = piece_size(title, "charter", piece.id, piece.size)
-    return card_back_scene(
-        CardBack(
-            key=f"{piece.key}:back",
-            label=style.words(company.name),
-            width=size.width_mm,
-            height=size.height_mm,
-            bleed=BLEED_MM,
-            safe=KINDS["charter"].safe_mm,
-            turned=False,
-            ground=style.theme.inks.get("back.charter")
-            or _softened(company_inks(company, style).band, style),
-            pattern=title.id,
-            head=style.words(company.name),
-            foot=style.words(title.name),
-            emblem=lambda radius, style: roundel_items(company, 2 * radius * 0.9, style),
-        ),
-        style,
+    ground = style.theme.inks.get("back.charter")
+    if ground is None:
+        # Nearly black colours are greyed on a large area, so that fine white lines do not fill in.
+        band, paper = company_inks(company, style).band, style.ink("paper")
+        greyed = [mix(band, paper, share) for share in (0.0, 0.1, 0.2)]
+        ground = next((ink for ink in greyed if luminance(ink) >= _DARKEST), greyed[-1])
+    back = CardBack(
+        key=f"{piece.key}:back",
+        label=style.words(company.name),
+        width=size.width_mm,
+        height=size.height_mm,
+        bleed=BLEED_MM,
+        safe=KINDS["charter"].safe_mm,
+        turned=False,
+        ground=ground,
+        pattern=title.id,
+        head=style.words(company.name),
+        foot=style.words(title.name),
+        emblem=lambda radius, style: roundel_items(company, 2 * radius * 0.9, style),
     )
-
-
-def _softened(ground: Ink, style: Style) -> Ink:
-    """A company's colour for a large area: nearly black colours are greyed, so that fine white
-    lines do not fill in."""
-    for share in (0.0, 0.1, 0.2):
-        ink = mix(ground, style.ink("paper"), share)
-        if luminance(ink) >= _DARKEST:
-            return ink
-    return ink
+    return card_back_scene(back, style)
 
 
 def card_back_scene(back: CardBack, style: Style) -> Scene:
@@ -231,10 +231,6 @@ def card_back_scene(back: CardBack, style: Style) -> Scene:
     )
 
 
-_LIGHT = 0.5
-"""Luminance of what is light enough where ink is saved."""
-
-
 class _Engraver:
     """Draws one back, `width` x `height` mm as it is read; `k` is its size by that of a full
     card."""
@@ -248,6 +244,9 @@ class _Engraver:
         light = max((self.plate, self.text), key=lambda ink: contrast(ink, back.ground))
         self.lace, self.veil = mix(back.ground, light, 0.62), mix(back.ground, light, 0.26)
         self.gold = style.ink("back.gold")
+        # The frame keeps more from the trim than the error of a guillotine and a duplex printer.
+        self.rim = max(back.safe, 3.4 * self.k)
+        self.band = _BAND * self.k
 
     def items(self) -> tuple[Item, ...]:
         b = self.back.bleed
@@ -262,90 +261,67 @@ class _Engraver:
     def _stroke(self, ink: Ink, width_mm: float = _LINE_MM) -> Stroke:
         return Stroke(ink=ink, width_mm=width_mm)
 
-    def _key(self, part: str) -> str:
-        return f"{self.back.key}:{part}"
-
     def _inset(self, by: float) -> tuple[Command, ...]:
         return rectangle_path(by, by, self.width - 2 * by, self.height - 2 * by)
 
-    @property
-    def _rim(self) -> float:
-        """From the trim to the frame: more than the error of a guillotine and a duplex printer."""
-        return max(self.back.safe, 3.4 * self.k)
+    def _rosette(
+        self, part: str, rings: tuple[Ring, ...], radius: float, stroke: Stroke, role: Role
+    ) -> Scene:
+        return rosette_scene(f"{self.back.key}:{part}", rings, radius, stroke, role)
 
     def _field(self) -> tuple[Item, ...]:
         """Rosettes within the frame: a large one, and quarters of others in the corners."""
-        band = self._rim + _BAND * self.k
-        short = min(self.width, self.height)
-        great, small = short * 0.62, short * 0.34
-        veil = rosette_scene(
-            self._key("veil"),
-            (self.pattern.petals,),
-            great,
-            self._stroke(self.veil, 0.12),
-            Role.GROUND,
-        )
-        corner = rosette_scene(
-            self._key("corner"),
-            (self.pattern.rim, self.pattern.heart),
-            small,
-            self._stroke(self.lace),
-            Role.GROUND,
-        )
-        far_x, far_y = self.width - band, self.height - band
-        places = ((band, band), (far_x, band), (far_x, far_y), (band, far_y))
+        pattern, short = self.pattern, min(self.width, self.height)
+        thin, line = self._stroke(self.veil, 0.12), self._stroke(self.lace)
+        veil = self._rosette("veil", (pattern.petals,), short * 0.62, thin, Role.GROUND)
+        rings = (pattern.rim, pattern.heart)
+        corner = self._rosette("corner", rings, short * 0.34, line, Role.GROUND)
+        near = self.rim + self.band
+        far_x, far_y = self.width - near, self.height - near
+        corners = ((near, near), (far_x, near), (far_x, far_y), (near, far_y))
         inner = (
             centred(veil, self.width / 2, self.height / 2),
-            *(centred(corner, x, y) for x, y in places),
+            *(centred(corner, x, y) for x, y in corners),
         )
-        return (Group(items=inner, clip=self._inset(band)),)
+        return (Group(items=inner, clip=self._inset(near)),)
 
     def _frame(self) -> tuple[Item, ...]:
         """Braids along the four sides between fine lines."""
-        half = _BAND * self.k / 2
-        middle = self._rim + half
-        line = self._stroke(self.lace)
-        across = braid_scene(
-            self._key("braid:across"), self.pattern.wave, self.width - 2 * middle, half * 0.84, line
-        )
-        down = braid_scene(
-            self._key("braid:down"), self.pattern.wave, self.height - 2 * middle, half * 0.84, line
-        )
+        half = self.band / 2
+        middle, thick = self.rim + half, half * 0.84
+        line, edge = self._stroke(self.lace), self._stroke(self.lace, 0.18)
+        key, wave = f"{self.back.key}:braid", self.pattern.wave
+        across = braid_scene(f"{key}:across", wave, self.width - 2 * middle, thick, line)
+        down = braid_scene(f"{key}:down", wave, self.height - 2 * middle, thick, line)
+        xs, ys = (middle, self.width - middle), (middle, self.height - middle)
         items: list[Item] = []
-        for y in (middle, self.height - middle):
-            items.append(Use(scene=across, matrix=translation(middle, y - half * 0.84)))
-        for x in (middle, self.width - middle):
-            matrix: Matrix = multiply(translation(x + half * 0.84, middle), rotation(90))
-            items.append(Use(scene=down, matrix=matrix))
+        for y in ys:
+            items.append(Use(scene=across, matrix=translation(middle, y - thick)))
+        for x in xs:
+            upright = multiply(translation(x + thick, middle), rotation(90))
+            items.append(Use(scene=down, matrix=upright))
         d = half * 0.9
-        for x in (middle, self.width - middle):
-            for y in (middle, self.height - middle):
-                items.append(
-                    Circle(
-                        cx=x, cy=y, r=d, fill=self.back.ground, stroke=self._stroke(self.lace, 0.18)
-                    )
-                )
-                items += self._stud(x, y, d)
-        items += [
-            Path(commands=self._inset(self._rim), stroke=self._stroke(self.lace, 0.35)),
-            Path(
-                commands=self._inset(self._rim + _BAND * self.k),
-                stroke=self._stroke(self.lace, 0.2),
-            ),
-        ]
-        return tuple(items)
-
-    def _stud(self, x: float, y: float, radius: float) -> tuple[Item, ...]:
-        """What stands in a corner of the frame: the sign of the motif, or a dot without one."""
-        motif = self.style.motif
-        if motif is None:
-            return (Circle(cx=x, cy=y, r=radius * 0.45, fill=self.gold, role=Role.ORNAMENT),)
-        return sign_items(motif, x, y, radius * 0.68, self.gold)
+        for x in xs:
+            for y in ys:
+                items.append(Circle(cx=x, cy=y, r=d, fill=self.back.ground, stroke=edge))
+                # A half-size stud: the sign of the motif, or a dot without one.
+                motif = self.style.motif
+                if motif is None:
+                    dot = Circle(cx=x, cy=y, r=d * 0.45, fill=self.gold, role=Role.ORNAMENT)
+                    items.append(dot)
+                else:
+                    items += sign_items(motif, x, y, d * 0.68, self.gold)
+        outer, inner = self._stroke(self.lace, 0.35), self._stroke(self.lace, 0.2)
+        return (
+            *items,
+            Path(commands=self._inset(self.rim), stroke=outer),
+            Path(commands=self._inset(self.rim + self.band), stroke=inner),
+        )
 
     def _middle(self) -> tuple[Item, ...]:
         """The emblem on a medallion, below it the words on a plate."""
         k, style = self.k, self.style
-        room = self.width - 2 * (self._rim + _BAND * k) - 5.0 * k
+        room = self.width - 2 * (self.rim + self.band) - 5.0 * k
         big = style.type("back.title")
         big = big.at(max(big.min_pt, big.size_pt * k))
         big, lines = balanced(self.back.head, big, room - 8.0 * k, 2, several=0.9)
@@ -353,86 +329,43 @@ class _Engraver:
         small = small.at(max(small.min_pt, small.size_pt * k))
         lead, below = line_step(lines, big, 1.08), big.size_mm * _DESCENT
         # Words that are too long for one line take a second one where the card is high enough.
-        spare = self.height - 2 * (self._rim + (_BAND + _MEDALLION) * k) - 14.0 * k
+        spare = self.height - 2 * (self.rim + (_BAND + _MEDALLION) * k) - 14.0 * k
         spare -= rise_mm(lines[0], big) + lead * (len(lines) - 1) + below
         most = 2 if spare > 2.4 * small.size_mm else 1
         small, feet = balanced(self.back.foot, small, room - 8.0 * k, most, several=0.9, clip=True)
         step = line_step(feet, small, 1.08)
         rise, foot_rise = rise_mm(lines[0], big), rise_mm(feet[0], small) + step * (len(feet) - 1)
         tall = rise + lead * (len(lines) - 1) + below + foot_rise + 6.6 * k
-        wide = max(
-            *(text_width(line, big) for line in lines),
-            *(text_width(line, small) * 1.1 for line in feet),
-        )
-        wide += 10.0 * k
-        wide = min(room, max(wide, 34.0 * k))
+        widths = [text_width(line, big) for line in lines]
+        widths += [text_width(line, small) * 1.1 for line in feet]
+        wide = min(room, max(max(widths) + 10.0 * k, 34.0 * k))
         r, x = _MEDALLION * k, self.width / 2
         top = (self.height - (2 * r + tall + 2.0 * k)) / 2
         y, plate = top + r, top + 2 * r + 2.0 * k
         first = plate + 2.6 * k + rise - big.cap_height_mm / 2
         rule = first + lead * (len(lines) - 1) + big.cap_height_mm / 2 + below + 0.2 * k
         foot = plate + tall - 2.4 * k - small.cap_height_mm / 2
-        ink = self.text
+        rings = (self.pattern.rim, self.pattern.small)
+        lace = self._rosette("lace", rings, r * 1.42, self._stroke(self.lace), Role.ORNAMENT)
+        bold, thin = self._stroke(self.gold, 0.5), self._stroke(self.gold, 0.12)
+        box, bite, motif = (x - wide / 2, plate, wide, tall), 2.2 * k, style.motif
+        inner = plate_path(motif, box, 0.82 * bite, inset=0.8 * k)
         items: list[Item] = [
-            *self._medallion(x, y, r),
-            *self._plate(x - wide / 2, plate, wide, tall),
-        ]
-        for number, line in enumerate(lines):
-            items += set_centred(line, big, ink, x, first + number * lead)
-        half = min(wide * 0.3, 14.0 * k)
-        items.append(
-            Path(
-                commands=(("M", x - half, rule), ("L", x + half, rule)),
-                stroke=self._stroke(self.gold, 0.2),
-            )
-        )
-        for above, line in enumerate(reversed(feet)):
-            items += set_centred(line, small, ink, x, foot - above * step)
-        return tuple(items)
-
-    def _medallion(self, x: float, y: float, r: float) -> tuple[Item, ...]:
-        lace = rosette_scene(
-            self._key("lace"),
-            (self.pattern.rim, self.pattern.small),
-            r * 1.42,
-            self._stroke(self.lace),
-            Role.ORNAMENT,
-        )
-        return (
             Circle(cx=x, cy=y, r=r * 1.42, fill=self.back.ground),
             centred(lace, x, y),
-            Circle(cx=x, cy=y, r=r, fill=self.plate, stroke=self._stroke(self.gold, 0.5)),
-            Circle(cx=x, cy=y, r=r * 0.93, stroke=self._stroke(self.gold, 0.12)),
-            Group(items=self.back.emblem(r * 0.9, self.style), matrix=translation(x, y)),
-        )
-
-    def _plate(self, x: float, y: float, width: float, height: float) -> tuple[Item, ...]:
-        k, motif = self.k, self.style.motif
-        box, bite = (x, y, width, height), 2.2 * k
-        return (
-            Path(
-                commands=plate_path(motif, box, bite),
-                fill=self.plate,
-                stroke=self._stroke(self.gold, 0.5),
-            ),
-            Path(
-                commands=plate_path(motif, box, 0.82 * bite, inset=0.8 * k),
-                stroke=self._stroke(self.gold, 0.12),
-            ),
-        )
-
-
-def _wheel(radius: float, style: Style) -> tuple[Item, ...]:
-    return wheel(0.0, 0.0, radius * 0.84, style.ink("back.wheel"))
-
-
-def _figures(value: str, radius: float, style: Style) -> tuple[Item, ...]:
-    """A value as large as the disc allows."""
-    type_style = style.type("back.value")
-    type_style = fit(
-        value, type_style.at(max(type_style.min_pt, pt_from_mm(1.25 * radius))), 1.6 * radius
-    )
-    return set_centred(value, type_style, style.ink("back.wheel"), 0.0, 0.0)
+            Circle(cx=x, cy=y, r=r, fill=self.plate, stroke=bold),
+            Circle(cx=x, cy=y, r=r * 0.93, stroke=thin),
+            Group(items=self.back.emblem(r * 0.9, style), matrix=translation(x, y)),
+            Path(commands=plate_path(motif, box, bite), fill=self.plate, stroke=bold),
+            Path(commands=inner, stroke=thin),
+        ]
+        for number, line in enumerate(lines):
+            items += set_centred(line, big, self.text, x, first + number * lead)
+        half, gold = min(wide * 0.3, 14.0 * k), self._stroke(self.gold, 0.2)
+        items.append(Path(commands=(("M", x - half, rule), ("L", x + half, rule)), stroke=gold))
+        for above, line in enumerate(reversed(feet)):
+            items += set_centred(line, small, self.text, x, foot - above * step)
+        return tuple(items)
 
 
 def _engine(size_class: int) -> Emblem:
@@ -445,13 +378,10 @@ def _engine(size_class: int) -> Emblem:
         long, tall = locomotive_size(size_class, full, style)
         rail = tall / 2
         line = Stroke(ink=style.ink("back.wheel"), width_mm=0.25)
+        track = (("M", -radius * 0.86, rail), ("L", radius * 0.86, rail))
         items = locomotive_items(size_class, full, style)
         return (
-            Path(
-                commands=(("M", -radius * 0.86, rail), ("L", radius * 0.86, rail)),
-                stroke=line,
-                role=Role.ORNAMENT,
-            ),
+            Path(commands=track, stroke=line, role=Role.ORNAMENT),
             Group(items=items, matrix=translation(-long / 2, rail)),
         )
 
@@ -466,20 +396,21 @@ oldest_engine, engine, newest_engine = _engine(0), _engine(2), _engine(CLASSES -
 
 card_words = FixedWords("cards")
 
+# Width of the rim in the tile's colour, as a share of the hex.
 _RIM = 0.07
-"""Width of the rim in the tile's colour, as a share of the hex."""
+# Width of the ring within it in the colour of the tile's frame, if it has one: within the safe zone,
+# so that it is seen however the tile is cut.
 _RING = 0.03
-"""Width of the ring within it in the colour of the tile's frame, if it has one: within the safe
-zone, so that it is seen however the tile is cut."""
-_HEX_FULL_MM = 38.1
+# Size of a tile whose words are set in full size.
+_FULL_HEX_MM = 38.1
+# From the foot of a descender to the line below, on a tile of full size.
 _UNDER_MM = 1.0
-"""From the foot of a descender to the line below, on a tile of full size."""
+# Width for words, as a share of the hex.
 _WORDS = 0.66
-"""Width for words, as a share of the hex."""
 _AIR_MM = 0.3
+# Radius of the disc in the middle of a map tile, as a share of a hex: the hexes' outline comes in to
+# 0.577.
 _DISC = 0.46
-"""Radius of the disc in the middle of a map tile, as a share of a hex: the hexes' outline comes in
-to 0.577."""
 
 
 def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
@@ -489,16 +420,11 @@ def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
     across = piece_size(title, "tile", piece.id).width_mm
     entry = title.tile_by_id[piece.id]
     tile = entry.tile
-    words = style.named(tile.colour, card_words.table("colour"))
-    return _hex_back(
-        piece,
-        layout,
-        tile_ink(tile.colour, style),
-        (words, entry.shown, style.words(title.name)),
-        style,
-        across=across,
-        ring=None if tile.frame is None else colour_ink(tile.frame, style),
-    )
+    colour = style.named(tile.colour, card_words.table("colour"))
+    words = (colour, entry.shown, style.words(title.name))
+    rim = tile_ink(tile.colour, style)
+    ring = None if tile.frame is None else colour_ink(tile.frame, style)
+    return _hex_back(piece, layout, rim, words, style, across=across, ring=ring)
 
 
 def draw_overlay_back(title: Title, piece: Piece, style: Style) -> Scene:
@@ -510,14 +436,9 @@ def draw_overlay_back(title: Title, piece: Piece, style: Style) -> Scene:
     across = piece_size(title, "overlay", piece.id).width_mm
     on_map = piece.group == "map"
     layout = title.maps[0].layout if on_map else Layout.FLAT
-    words = (
-        "",
-        style.words(piece.name if on_map else back_words.table("back")["overlay"]),
-        style.words(title.name),
-    )
-    return _hex_back(
-        piece, layout, style.ink("back.gold"), words, style, across=across, large="back.title"
-    )
+    name = style.words(piece.name if on_map else back_words.table("back")["overlay"])
+    words, rim = ("", name, style.words(title.name)), style.ink("back.gold")
+    return _hex_back(piece, layout, rim, words, style, across=across, large="back.title")
 
 
 def _hex_back(
@@ -534,22 +455,19 @@ def _hex_back(
     """A rim that bleeds, in it a ring if there is one, pale curves within, and three lines: small,
     large, small."""
     width, height, outline = hex_trim(layout, across)
-    ground = style.ink("back.tile")
+    ground, soft = style.ink("back.tile"), style.ink("card.soft")
+    whole = polygon_path(hex_polygon(layout, across, BLEED_MM))
     inner = polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM)))
-    ringed = Path(
-        commands=polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM + 2 * _RING))), fill=ring
-    )
-    lace = rosette_scene(
-        f"back:{piece.kind}:{across:g}:lace",
-        (pattern_of(piece.kind, style.motif).petals, pattern_of(piece.kind, style.motif).rim),
-        across * 0.4,
-        Stroke(ink=mix(ground, style.ink("card.soft"), 0.22), width_mm=_LINE_MM),
-        Role.GROUND,
-    )
-    items = (
-        Path(commands=polygon_path(hex_polygon(layout, across, BLEED_MM)), fill=rim),
-        *((ringed,) if ring is not None else ()),
-        Path(commands=inner, fill=ground, stroke=Stroke(ink=style.ink("card.soft"), width_mm=0.15)),
+    items: list[Item] = [Path(commands=whole, fill=rim)]
+    if ring is not None:
+        ringed = polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM + 2 * _RING)))
+        items.append(Path(commands=ringed, fill=ring))
+    pattern = pattern_of(piece.kind, style.motif)
+    line = Stroke(ink=mix(ground, soft, 0.22), width_mm=_LINE_MM)
+    key, rings = f"back:{piece.kind}:{across:g}:lace", (pattern.petals, pattern.rim)
+    lace = rosette_scene(key, rings, across * 0.4, line, Role.GROUND)
+    items += (
+        Path(commands=inner, fill=ground, stroke=Stroke(ink=soft, width_mm=0.15)),
         centred(lace, 0.0, 0.0),
         *_three_lines(words, layout, across, style, large),
     )
@@ -557,7 +475,7 @@ def _hex_back(
         key=f"{piece.key}:back",
         width_mm=width,
         height_mm=height,
-        items=(Group(items=items, matrix=translation(width / 2, height / 2)),),
+        items=(Group(items=tuple(items), matrix=translation(width / 2, height / 2)),),
         bleed_mm=BLEED_MM,
         safe_mm=SAFE * across * 0.95,
         outline=mirrored(outline, width),
@@ -568,10 +486,10 @@ def _hex_back(
 def _three_lines(
     words: tuple[str, str, str], layout: Layout, across: float, style: Style, kind: str
 ) -> tuple[Item, ...]:
-    """What is large in the middle, a small line above it and one below, within the rim."""
+    """Large words in the middle, a small line above them and one below, within the rim."""
     above, large, below = words
     ink = style.ink("card.text")
-    k = across / _HEX_FULL_MM
+    k = across / _FULL_HEX_MM
     room = across * _WORDS
     small, cap = _sized(style.type("back.title.small"), k), _sized(style.type("back.kind"), k)
     big, lines = balanced(large, _sized(style.type(kind), k), room, 2, clip=True)
@@ -591,10 +509,8 @@ def _three_lines(
         under, names = balanced(below, small, 1.08 * room, 2, clip=True)
     rows = [(foot + number * under.size_mm * 1.1, line) for number, line in enumerate(names)]
     widths = [_width_at(layout, across * (1 - 2 * _RIM), y + under.size_mm / 2) for y, _ in rows]
-    least = min(
-        (fit(line, under, width) for (_, line), width in zip(rows, widths, strict=True)),
-        key=lambda type_style: type_style.size_pt,
-    )
+    fits = (fit(line, under, width) for (_, line), width in zip(rows, widths, strict=True))
+    least = min(fits, key=lambda type_style: type_style.size_pt)
     for (y, line), width in zip(rows, widths, strict=True):
         fitted, shown = one_line(line, least, width)
         items += set_centred(shown, fitted, ink, 0.0, y)
@@ -602,14 +518,11 @@ def _three_lines(
 
 
 def _width_at(layout: Layout, across: float, y: float) -> float:
-    """How wide a hex is at a distance from its middle, with some air at both ends."""
+    """Width of a hex at a distance from its middle, with some air at both ends."""
     corner = across / math.sqrt(3)
-    wide = (
-        2 * (corner - abs(y) / math.sqrt(3))
-        if layout is Layout.FLAT
-        else min(across, 2 * (corner - abs(y)) * math.sqrt(3))
-    )
-    return wide - 2 * _AIR_MM
+    if layout is Layout.FLAT:
+        return 2 * (corner - abs(y) / math.sqrt(3)) - 2 * _AIR_MM
+    return min(across, 2 * (corner - abs(y)) * math.sqrt(3)) - 2 * _AIR_MM
 
 
 def _sized(type_style: TypeStyle, k: float) -> TypeStyle:
@@ -620,13 +533,8 @@ def draw_map_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
     """The back of map tiles and of capital projects, which lie among them face down, so that nobody
     can see which is which."""
     across = piece_size(title, piece.kind, piece.id).width_mm
-    return _map_back(
-        title.id,
-        across,
-        style.words(title.name),
-        style.words(back_words.table("back")["map-tile"]),
-        style,
-    )
+    words = style.words(back_words.table("back")["map-tile"])
+    return _map_back(title.id, across, style.words(title.name), words, style)
 
 
 @lru_cache(maxsize=4)
@@ -644,26 +552,21 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
     ground, gold = style.ink("back.map-tile"), style.ink("back.gold")
     light = mix(ground, style.ink("back.plate"), 0.5)
     pattern = pattern_of(title_id, style.motif)
-    lace = rosette_scene(
-        f"back:map-tile:{across:g}:lace",
-        (pattern.rim, pattern.petals, pattern.heart),
-        across * 0.45,
-        Stroke(ink=light, width_mm=_LINE_MM),
-        Role.GROUND,
-    )
-    grown = hex_polygon(plan.layout, across, BLEED_MM)
-    middle = middle_of(centres)
-    items: list[Item] = [
-        *(
-            Group(
-                items=(Path(commands=polygon_path(grown), fill=ground),), matrix=translation(x, y)
-            )
-            for x, y in centres
-        ),
-        *(centred(lace, x, y) for x, y in centres),
-        *(item for x, y in centres for item in _stud(x, y, across * 0.05, gold, style)),
-        Group(items=_disc(across, name, words, style), matrix=translation(*middle)),
-    ]
+    rings, line = (pattern.rim, pattern.petals, pattern.heart), Stroke(ink=light, width_mm=_LINE_MM)
+    lace = rosette_scene(f"back:map-tile:{across:g}:lace", rings, across * 0.45, line, Role.GROUND)
+    hexagon = polygon_path(hex_polygon(plan.layout, across, BLEED_MM))
+    grown = (Path(commands=hexagon, fill=ground),)
+    items: list[Item] = [Group(items=grown, matrix=translation(x, y)) for x, y in centres]
+    items += [centred(lace, x, y) for x, y in centres]
+    for x, y in centres:
+        # The sign of the motif, or a dot without one.
+        r = across * 0.05
+        if style.motif is None:
+            items.append(Circle(cx=x, cy=y, r=r, fill=gold, role=Role.ORNAMENT))
+        else:
+            items += sign_items(style.motif, x, y, 1.4 * r, gold)
+    disc = _disc(across, name, words, style)
+    items.append(Group(items=disc, matrix=translation(*middle_of(centres))))
     return Scene(
         key=f"back:map-tile:{across:g}",
         width_mm=width,
@@ -676,15 +579,8 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
     )
 
 
-def _stud(x: float, y: float, radius: float, ink: Ink, style: Style) -> tuple[Item, ...]:
-    """The sign of the motif, or a dot without one."""
-    if style.motif is None:
-        return (Circle(cx=x, cy=y, r=radius, fill=ink, role=Role.ORNAMENT),)
-    return sign_items(style.motif, x, y, 1.4 * radius, ink)
-
-
 def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...]:
-    """A plate with a wheel, the game's name and what the piece is, round (0, 0)."""
+    """A plate with a wheel, the game's name and that of the kind of piece, round (0, 0)."""
     k, r = across / 40.0, _DISC * across
     gold, ink = style.ink("back.gold"), style.ink("card.text")
     type_style = _sized(style.type("back.title"), k)
@@ -693,21 +589,22 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
         big, lines = balanced(name, type_style, r * 1.5, 3, clip=True)
     small = _sized(style.type("back.kind"), k)
     lead = line_step(lines, big, 1.08)
+    plate, rim, line = (
+        style.ink("back.plate"),
+        Stroke(ink=gold, width_mm=0.6),
+        Stroke(ink=gold, width_mm=0.15),
+    )
+    emblem = wheel(0, 0, r * 0.3, style.ink("back.wheel"))
     items: list[Item] = [
-        Circle(
-            cx=0, cy=0, r=r, fill=style.ink("back.plate"), stroke=Stroke(ink=gold, width_mm=0.6)
-        ),
-        Circle(cx=0, cy=0, r=r * 0.94, stroke=Stroke(ink=gold, width_mm=0.15)),
-        Group(
-            items=wheel(0, 0, r * 0.3, style.ink("back.wheel")), matrix=translation(0, -r * 0.44)
-        ),
+        Circle(cx=0, cy=0, r=r, fill=plate, stroke=rim),
+        Circle(cx=0, cy=0, r=r * 0.94, stroke=line),
+        Group(items=emblem, matrix=translation(0, -r * 0.44)),
     ]
     first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0.0)
     for number, line in enumerate(lines):
         items += set_centred(line, big, ink, 0, first + number * lead)
-    under = (
-        (big.cap_height_mm + small.cap_height_mm) / 2 + drop_mm(lines[-1], big) + _UNDER_MM * k / 2
-    )
+    capitals = (big.cap_height_mm + small.cap_height_mm) / 2
+    under = capitals + drop_mm(lines[-1], big) + _UNDER_MM * k / 2
     foot = first + lead * (len(lines) - 1) + max(big.size_mm * 0.95, under)
     items += set_centred(words, fit(words, small, r * 1.1), ink, 0, foot)
     return tuple(items)

@@ -507,7 +507,7 @@ def _grid(
     return blocks
 
 
-def _rows(nodes: Sequence[_Node], count: int) -> list[Sequence[_Node]]:
+def _rows(nodes: tuple[_Node, ...], count: int) -> list[tuple[_Node, ...]]:
     """Nodes in rows of some number."""
     return [nodes[start : start + count] for start in range(0, len(nodes), count)]
 
