@@ -10,7 +10,7 @@ ifneq ($(NODE),)
 export PLAYWRIGHT_NODEJS_PATH := $(NODE)
 endif
 
-.PHONY: print studio web test types style javascript test-all look looks schemas pythons format bench reference docs site clean
+.PHONY: print setup studio web test types style javascript test-all look looks schemas pythons format bench reference docs site clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -23,6 +23,9 @@ studio: .venv/.studio
 # The browser edition: a folder for any web host. Needs node and npm.
 web: .venv/.test
 	$(BIN)/python tools/web.py output/web
+
+# What the tests and the gate need, in .venv.
+setup: .venv/.test
 
 # Checks that take one processor each run two at a time. The tests start the command in processes that may
 # not be able to write bytecode, so it is compiled once. The tests of a file stay together: they share

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from gate import require_module
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.cluster import survey_on
 from platelayer.atlas.compiled import Wanted, rows_of, seed_of_map
@@ -126,7 +127,7 @@ def test_without_dask_it_says_what_to_install(tmp_path, monkeypatch):
 
 
 def test_a_cluster_of_two_workers_makes_the_same_files(surveyed, tmp_path):
-    distributed = pytest.importorskip("distributed")
+    distributed = require_module("distributed", "cluster")
     quiet = {"dashboard_address": ":0", "scheduler_kwargs": {"dashboard": False}}
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, **quiet) as cluster,
