@@ -589,7 +589,7 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
         big, lines = balanced(name, type_style, r * 1.5, 3, clip=True)
     small = _sized(style.type("back.kind"), k)
     lead = line_step(lines, big, 1.08)
-    plate, rim, line = (
+    plate, rim, thin = (
         style.ink("back.plate"),
         Stroke(ink=gold, width_mm=0.6),
         Stroke(ink=gold, width_mm=0.15),
@@ -597,7 +597,7 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
     emblem = wheel(0, 0, r * 0.3, style.ink("back.wheel"))
     items: list[Item] = [
         Circle(cx=0, cy=0, r=r, fill=plate, stroke=rim),
-        Circle(cx=0, cy=0, r=r * 0.94, stroke=line),
+        Circle(cx=0, cy=0, r=r * 0.94, stroke=thin),
         Group(items=emblem, matrix=translation(0, -r * 0.44)),
     ]
     first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0.0)
