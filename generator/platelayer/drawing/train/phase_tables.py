@@ -333,10 +333,10 @@ def _train_table(
         add(card_words("rusted"), (rusted(face) for _, face in faces))
     if any(face.trade_ins for _, face in faces):
         add(card_words("trade_in"), (trade(face) for _, face in faces))
-    for key, pattern, of_face in (("paying", "{}", paying), ("multiplier", "{} ×", multiplied)):
+    for key, sign, of_face in (("paying", "", paying), ("multiplier", " ×", multiplied)):
         by_face = [dict(of_face(face, style)) for _, face in faces]
         for stops in dict.fromkeys(stops for counts in by_face for stops in counts):
-            row = [pattern.format(each[stops]) if stops in each else _NONE for each in by_face]
+            row = [f"{each[stops]}{sign}" if stops in each else _NONE for each in by_face]
             add(card_words(key), map(cells.words, row), stops)
     passed = [skipped(face, style) for _, face in faces]
     for stops in dict.fromkeys(stops for each in passed for stops in each):
