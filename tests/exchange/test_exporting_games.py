@@ -14,9 +14,10 @@ from test_tile_writing import TITLES, plain
 
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.charter import train_limits
-from platelayer.exchange.eighteen_games.board import PAR, ZONES
+from platelayer.exchange.eighteen_games.board import PAR
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
+from platelayer.exchange.ruby.values import PRICE_TYPES
 from platelayer.exchange.tile_strings import same_tile
 from platelayer.exchange.writers.ruby import (
     GAMES,
@@ -147,7 +148,11 @@ def test_trains_phases_and_market(round_trip: tuple[Title, Title, Path]) -> None
     zones = [
         {(zone.id, zone.par) for zone in market.zones} for market in (ours.market, again.market)
     ]
-    kept = {zone for zone in zones[0] if zone[0] in ZONES and zone[1] == (ZONES[zone[0]] in PAR)}
+    kept = {
+        zone
+        for zone in zones[0]
+        if zone[0] in PRICE_TYPES and zone[1] == (PRICE_TYPES[zone[0]] in PAR)
+    }
     assert kept <= zones[1]
     assert (ours.currency, ours.bank) == (again.currency, again.bank)
 

@@ -13,7 +13,13 @@ from click.testing import CliRunner
 from platelayer.cli.app import cli
 from platelayer.definitions.pictures import read_svg
 from platelayer.exchange.imported import Imported, complete
-from platelayer.exchange.importers import IMPORTERS, Asked, Importer, add_importer, import_title
+from platelayer.exchange.importers import (
+    IMPORTERS,
+    Importer,
+    ImportRequest,
+    add_importer,
+    import_title,
+)
 from platelayer.exchange.losses import Losses
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.check import check
@@ -477,12 +483,16 @@ def test_a_bug_of_ours_is_not_blamed_on_the_file(
         import_title(tmp_path / "x.json", tmp_path / "out")
 
 
-def _hexes_of(source: Path, asked: Asked) -> Imported:
+def _hexes_of(source: Path, request: ImportRequest) -> Imported:
     """An importer from outside: a text of names of hexes, one a line."""
     printed = source.read_text("utf-8").split()
     if not printed:
         raise CannotRun(f"{source} names no hexes")
-    head = {"format": "platelayer.title/1", "id": asked.title_id(source.stem), "name": source.stem}
+    head = {
+        "format": "platelayer.title/1",
+        "id": request.title_id(source.stem),
+        "name": source.stem,
+    }
     board = {"name": source.stem, "layout": "flat", "coordinates": {"letters_on": "x"}}
     hexes = {each: {"stops": [{"kind": "city"}], "name": each} for each in printed}
     losses = Losses()

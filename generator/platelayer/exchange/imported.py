@@ -147,7 +147,10 @@ class Imported(Struct, kw_only=True):
         if "maps" not in patch:
             return
         for key in _IN_ORDER:
-            if [*_patched(before.get(key), patch.get(key))] != [*(after.get(key) or ())]:
+            changed = patch.get(key) or {}
+            keys = {**(before.get(key) or {}), **changed}
+            patched = [entry for entry in keys if changed.get(entry, keys[entry]) is not None]
+            if patched != [*(after.get(key) or ())]:
                 self.losses.lose("order of a block of a variant", f"{name}: {key}")
         variants = self.head.setdefault("variants", {})
         variants[unused(safe_id(name).lower(), variants)] = {
@@ -197,16 +200,6 @@ _VARIED = ("bank", "players", "colours", "maps", "tiles", "companies", "privates
 _IN_ORDER = ("trains", "phases")
 
 
-def _patched(before: Json | None, patch: Json | None) -> list[str]:
-    """The keys of a block once it is patched, in order."""
-    changed = patch or {}
-    return [
-        key
-        for key in {**(before or {}), **changed}
-        if key not in changed or changed[key] is not None
-    ]
-
-
 def _varied(title: Imported) -> Json:
     """Return all of a title that a variant may change, with its blocks in place."""
     whole = {**title.head, "maps": title.maps, **title.blocks}
@@ -248,11 +241,14 @@ def complete(title: Imported) -> Imported:
     head, maps, blocks, losses = title.head, title.maps, title.blocks, title.losses
     for where, part in (("title", head), *maps.items(), *blocks.items()):
         _without_pictures(part, where, losses)
-    used = {_colour(entry) for entry in (blocks.get("tiles") or {}).items()}
+    used: set[str] = set()
+    for number, entry in (blocks.get("tiles") or {}).items():
+        own = entry.get("tile") if isinstance(entry, dict) else None
+        used.add(str((own or catalogue_definitions()[number])["colour"]))
     begun: dict[str, int] = {}
-    for number, phase in enumerate((blocks.get("phases") or {}).values()):
+    for place, phase in enumerate((blocks.get("phases") or {}).values()):
         for colour in phase["tiles"]:
-            begun.setdefault(colour, number)
+            begun.setdefault(colour, place)
     order = [
         colour for colour in _BY_AGE if colour in begun or (colour in used and colour in COLOURS)
     ]
@@ -320,12 +316,6 @@ def _without_pictures(value: Any, where: str, losses: Losses) -> None:
 
 def _is_picture(char: str) -> bool:
     return (unicodedata.category(char) == "So" and char not in "°©®") or char in "\ufe0e\ufe0f"
-
-
-def _colour(entry: tuple[str, Any]) -> str:
-    number, value = entry
-    tile = value.get("tile") if isinstance(value, dict) else None
-    return str((tile or catalogue_definitions()[number])["colour"])
 
 
 # Coordinates of the hexes of an imported map.

@@ -20,11 +20,11 @@ from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.pipeline.write import write_new
 
-# Options of imports, by their names in ImportOptions.
-ASKABLE = ("rules",)
+# Options of imports, by their names in ImportRequest.
+_OPTIONS = ("rules",)
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class ImportRequest(Struct, frozen=True, kw_only=True):
     """Options of an import: the name of the new folder, and optional rules of the game to read it
     with. Contexts entered into `during` stay open until the title is settled."""
 
@@ -40,7 +40,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 class Importer(Struct, frozen=True, kw_only=True):
     """A program whose games can be imported. `source` says in words what of it is read, `takes`
-    whether a path is that, `read` makes a title of it, and `heeds` is what it heeds of Asked.
+    whether a path is that, `read` makes a title of it, and `heeds` is what it heeds of ImportRequest.
     `modules` are those that it needs beyond Platelayer's own, `install` is what is installed for
     them.
 
@@ -50,7 +50,7 @@ class Importer(Struct, frozen=True, kw_only=True):
     name: str
     source: str
     takes: Callable[[Path], bool]
-    read: Callable[[Path, Asked], Imported]
+    read: Callable[[Path, ImportRequest], Imported]
     heeds: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     install: str = ""
@@ -62,11 +62,11 @@ IMPORTERS: list[Importer] = [
         name="18xx.games",
         source="the folder of a game of 18xx.games, whose Ruby files are read and never run",
         takes=lambda source: source.is_dir() or source.suffix == ".rb",
-        read=lambda source, asked: title_from_folder(
+        read=lambda source, request: title_from_folder(
             source,
-            asked.title_id(default_id(real(source).name)),
-            rules=asked.rules,
-            during=asked.during,
+            request.title_id(default_id(real(source).name)),
+            rules=request.rules,
+            during=request.during,
         ),
         heeds=("rules",),
         modules=("tree_sitter", "tree_sitter_ruby"),
@@ -76,26 +76,26 @@ IMPORTERS: list[Importer] = [
         name="18xx-maker",
         source="a game file of 18xx-maker",
         takes=lambda source: source.suffix == ".json",
-        read=lambda source, asked: title_from_file(source, asked.title_id(source.stem)),
+        read=lambda source, request: title_from_file(source, request.title_id(source.stem)),
     ),
     Importer(
         name="tile strings",
         source="a text file of tile strings",
         takes=lambda _: True,
-        read=lambda source, asked: title_from_list(source, asked.title_id(source.stem)),
+        read=lambda source, request: title_from_list(source, request.title_id(source.stem)),
     ),
 ]
 
 
 def add_importer(importer: Importer) -> None:
-    """Add an importer of your own; it is asked before all others. Raises ValueError for a name that
+    """Add an importer of your own; it is tried before all others. Raises ValueError for a name that
     is taken."""
     if any(other.name == importer.name for other in IMPORTERS):
         raise ValueError(f"there is an importer called {importer.name!r}")
     IMPORTERS.insert(0, importer)
 
 
-def importer_of(source: Path, asked: Asked) -> Importer:
+def importer_of(source: Path, request: ImportRequest) -> Importer:
     """Return the importer of a source. Raises CannotRun where there is no such source, for options
     that its importer does not heed, and where a module is missing."""
     if not source.exists():
@@ -103,10 +103,10 @@ def importer_of(source: Path, asked: Asked) -> Importer:
             f"there is no {source}; name {', or '.join(importer.source for importer in IMPORTERS)}"
         )
     chosen = next(importer for importer in IMPORTERS if importer.takes(source))
-    for name in ASKABLE:
-        if getattr(asked, name) and name not in chosen.heeds:
+    for name in _OPTIONS:
+        if getattr(request, name) and name not in chosen.heeds:
             users = " and ".join(importer.name for importer in IMPORTERS if name in importer.heeds)
-            said = ", ".join(getattr(asked, name))
+            said = ", ".join(getattr(request, name))
             raise CannotRun(f"{name}: {said} does nothing for {chosen.source}; it is for {users}")
     missing = [module for module in chosen.modules if find_spec(module) is None]
     if missing and sys.platform == "emscripten":
@@ -147,10 +147,10 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
     from platelayer.exchange.settling import problems_in, settle
 
     with ExitStack() as during:
-        asked = Asked(
+        request = ImportRequest(
             folder=folder.name if folder is not None else None, rules=tuple(rules), during=during
         )
-        imported = importer_of(source, asked).read(source, asked)
+        imported = importer_of(source, request).read(source, request)
         into = folder if folder is not None else Path(str(imported.head["id"]))
         settle(imported, source.name)
     files = imported.files(source.name)

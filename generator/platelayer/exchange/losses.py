@@ -75,10 +75,6 @@ def _by_field(source: Any, missing: set[str]) -> Iterator[str]:
         yield ", ".join(keys)
 
 
-def _told(entry: Any) -> str:
-    return entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)
-
-
 class Losses(Struct, kw_only=True):
     """Losses by feature and place, in the order found. `read` counts the parts of the definition,
     `assumed` are decisions, `unread` parts of the source that could not be read, `numbers` account
@@ -129,9 +125,12 @@ class Comments:
         """Return as much of a list or text as the format takes; what is beyond is lost by name, a
         text as a whole."""
         if len(whole) > most:
+            rest = [
+                entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)
+                for entry in whole[most:]
+            ]
             self.lose(
-                f"more than {most} {what}",
-                whole if isinstance(whole, str) else ", ".join(map(_told, whole[most:])),
+                f"more than {most} {what}", whole if isinstance(whole, str) else ", ".join(rest)
             )
         return whole[:most]
 

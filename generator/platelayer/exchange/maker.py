@@ -691,7 +691,10 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
         else:
             loose.append((side, segment))
     inward += _inward(loose, spots, lost)
-    passed = [_passed(side, arc, spots) for side, arc in curves]
+    passed: list[list[tuple[float, int]]] = []
+    for side, arc in curves:
+        near = [(index, *_closest(side, arc, spot.at)) for index, spot in enumerate(spots)]
+        passed.append([(along, index) for index, apart, along in near if apart <= _NEAR])
     reached = {end for segment in inward for end in segment[:2]} | {
         f"stop:{index}" for stops in passed for _, index in stops
     }
@@ -710,7 +713,10 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
         for (side, arc), stops in zip(curves, passed, strict=True)
         for segment in _curve(side, arc, spots, stops)
     ]
-    return _each_once([*curved, *inward]), lost
+    by_ends: dict[str, list[Any]] = {}
+    for piece in (*curved, *inward):
+        by_ends.setdefault(repr((sorted(map(str, piece[:2])), piece[2:])), piece)
+    return list(by_ends.values()), lost
 
 
 def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | None:
@@ -763,7 +769,7 @@ def _stop_of(side: int, spots: list[Spot], *, offboard: bool) -> int | None:
 
 def _closest(side: int, raw: Json, spot: Point) -> tuple[float, float]:
     """Return the distance of a point to the drawn part of a curve, and the place along it."""
-    first, last = _tiles_ends(raw)
+    first, last = _drawn_part(raw)
     drawn = [
         step for step in range(_STEPS + 1) if first - _BEYOND <= step / _STEPS <= last + _BEYOND
     ]
@@ -773,20 +779,10 @@ def _closest(side: int, raw: Json, spot: Point) -> tuple[float, float]:
     return apart, step / _STEPS
 
 
-def _tiles_ends(raw: Json) -> tuple[float, float]:
+def _drawn_part(raw: Json) -> tuple[float, float]:
     """The part of a curve that is drawn, from 0 to 1."""
     first, last = float(raw.get("start") or 0), float(raw.get("end") or 1)
     return (first, last) if 0 <= first < last <= 1 else (0.0, 1.0)
-
-
-def _passed(side: int, raw: Json, spots: list[Spot]) -> list[tuple[float, int]]:
-    """The stops on a curve, with how far along they lie."""
-    passed: list[tuple[float, int]] = []
-    for index, spot in enumerate(spots):
-        apart, along = _closest(side, raw, spot.at)
-        if apart <= _NEAR:
-            passed.append((along, index))
-    return passed
 
 
 def _curve(
@@ -795,7 +791,7 @@ def _curve(
     """A curve between two edges, cut at the stops on it; one that ends on its way leads to the
     nearest stop."""
     other = (side + _TURNS[raw["type"]]) % 6
-    first, last = _tiles_ends(raw)
+    first, last = _drawn_part(raw)
     ends: list[Any] = [f"stop:{index}" for _, index in sorted(passed)]
     if first == 0:
         ends.insert(0, side)
@@ -836,13 +832,6 @@ def _with(ends: list[Any], raw: Json) -> list[Any]:
     return [*ends, more] if more else ends
 
 
-def _each_once(track: list[list[Any]]) -> list[list[Any]]:
-    by_ends: dict[str, list[Any]] = {}
-    for segment in track:
-        by_ends.setdefault(repr((sorted(map(str, segment[:2])), segment[2:])), segment)
-    return list(by_ends.values())
-
-
 COLOURS = {"plain": "white", "offboard": "red", "water": "blue", "grey": "gray", "white": "white"}
 STOPS = {
     "cities": "city", "towns": "town", "centerTowns": "town", "mediumCities": "town", "boomtowns": "town",
@@ -855,7 +844,7 @@ TERRAIN = {
 }  # fmt: skip
 ICONS = {"port": "port", "anchor": "anchor", "mine": "mine", "coal": "coal", "factory": "factory", "tree": "tree",
          "star": "star", "bridge": "bridge", "tunnel": "tunnel"}  # fmt: skip
-TILES_LOST = {
+LOST_OF_TILES = {
     "shapes": "shape drawn on a hex", "routeBonuses": "bonus for routes", "tunnelEntrances": "mouth of a tunnel",
     "goods": "goods", "industries": "industry", "divides": "divided hex",
 }  # fmt: skip
@@ -933,7 +922,7 @@ def read_hex(
         tile["borders"] = comments.fit("borders", borders, 12)
     elif crossings:
         comments.lose("bridge or tunnel at the edge of a tile")
-    for key, feature in TILES_LOST.items():
+    for key, feature in LOST_OF_TILES.items():
         if raw.get(key):
             comments.lose(feature)
     if tile["colour"] == "white" and on_map:
@@ -1358,7 +1347,11 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     if not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
         raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
     check_form(path, raw, Game)
-    mapping = Mapping(raw=raw, pictures=_pictures(path))
+    # Games and tiles lie in the same folder as pictures, or in one beside src/data.
+    data = real(path).parent.parent
+    data = data if (data / "tiles").is_dir() else data / "src" / "data"
+    pictures = Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
+    mapping = Mapping(raw=raw, pictures=pictures)
     losses = mapping.losses
     head = _head(raw, title_id, losses)
     read_companies(mapping)
@@ -1403,13 +1396,6 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     return complete(
         Imported(head=head, maps=maps, blocks=blocks, losses=losses, pictures=mapping.pictures)
     )
-
-
-def _pictures(path: Path) -> Pictures:
-    """Pictures in src/data, where games and tiles are."""
-    data = real(path).parent.parent
-    data = data if (data / "tiles").is_dir() else data / "src" / "data"
-    return Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
 
 
 def _catalogue(path: Path) -> Json:
@@ -1513,40 +1499,29 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
         if hexes:
             label = one_line(board.get("name"))
             map_id = "main" if not maps else unused(safe_id(label or f"map-{index}"), maps)
+            there = {
+                "round-track": rounds(raw),
+                "market": raw.get("stock"),
+                "seats": raw.get("players"),
+            }
+            boards_on_sheet = [
+                name for key, name in BOARDS.items() if board.get(key) and there[name]
+            ]
+
+            def row_by_row(printed: str, flat: bool = flat) -> tuple[int, int]:
+                letters = printed.rstrip("0123456789")
+                column = ord(letters[-1]) + 26 * (len(letters) - 1)
+                row = int(printed.removeprefix(letters))
+                return (row, column) if flat else (column, row)
+
             maps[map_id] = {
                 "name": label or name,
                 "layout": "flat" if flat else "pointy",
                 "coordinates": {"letters_on": letters_on},
-                **({"boards": printed_here} if (printed_here := _boards(board, raw)) else {}),
-                "hexes": dict(sorted(hexes.items(), key=lambda entry: _place(entry[0], flat=flat))),
+                **({"boards": boards_on_sheet} if boards_on_sheet else {}),
+                "hexes": {printed: hexes[printed] for printed in sorted(hexes, key=row_by_row)},
             }
     return maps
-
-
-def _boards(board: Json, raw: Json) -> list[str]:
-    """Return the boards on the sheet of a map, as far as the title has them."""
-    there = {"round-track": rounds(raw), "market": raw.get("stock"), "seats": raw.get("players")}
-    return [name for key, name in BOARDS.items() if board.get(key) and there[name]]
-
-
-def rounds(raw: Json) -> list[Json]:
-    """The spaces of the round track."""
-    by_id: dict[str, Json] = {}
-    names = [entry for entry in raw.get("rounds") or () if isinstance(entry, dict)]
-    if names and str(names[-1].get("name")).startswith("SR"):  # listed from the end of its track
-        names.reverse()
-    for entry in names:
-        name = one_line(entry.get("name"))
-        if name and len(by_id) < 12:
-            round_id = unused(safe_id(name), by_id)
-            by_id[round_id] = {"id": round_id, "name": name}
-    return list(by_id.values())
-
-
-def _place(printed: str, *, flat: bool) -> tuple[int, int]:
-    letters = printed.rstrip("0123456789")
-    column, row = ord(letters[-1]) + 26 * (len(letters) - 1), int(printed.removeprefix(letters))
-    return (row, column) if flat else (column, row)
 
 
 def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
@@ -1658,3 +1633,17 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
             )
             tiles[number] = {**comments.comment, "count": count, **printed, "tile": tile}
     return tiles
+
+
+def rounds(raw: Json) -> list[Json]:
+    """The spaces of the round track."""
+    by_id: dict[str, Json] = {}
+    names = [entry for entry in raw.get("rounds") or () if isinstance(entry, dict)]
+    if names and str(names[-1].get("name")).startswith("SR"):  # listed from the end of its track
+        names.reverse()
+    for entry in names:
+        name = one_line(entry.get("name"))
+        if name and len(by_id) < 12:
+            round_id = unused(safe_id(name), by_id)
+            by_id[round_id] = {"id": round_id, "name": name}
+    return list(by_id.values())

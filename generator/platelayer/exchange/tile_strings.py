@@ -1,4 +1,4 @@
-"""The tile language of 18xx.games: `city=revenue:40;path=a:0,b:_0`.
+"""The language of tile strings of 18xx.games, both ways: `city=revenue:40;path=a:0,b:_0`.
 
 Parts are separated by `;`, their fields by `,`, lists by `|` (TILES.md of 18xx.games). A part is
 read as it stands; `_0` names the first of the stops and junctions before it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +24,10 @@ from platelayer.model.hexes import EDGES
 from platelayer.model.tile import (
     LEAST_AMOUNT,
     MOST_AMOUNT,
-    End,
     EndKind,
-    Icon,
-    Label,
-    Partition,
-    Position,
-    RevenueStep,
-    Segment,
     Stop,
     StopKind,
     Terminal,
-    Terrain,
     Tile,
     rotate_tile,
 )
@@ -141,14 +133,12 @@ def _leads(path: Part, seen: int, refused: list[str]) -> bool:
 
 def write_tile(parts: Iterable[Part]) -> str:
     """The tile string of some parts."""
-    return ";".join(map(_written, parts))
-
-
-def _written(part: Part) -> str:
-    if part.kind == "label":
-        return f"label={part.text}"
-    fields = ",".join(f"{name}:{value}" for name, value in part.fields.items())
-    return f"{part.kind}={fields}" if fields else part.kind
+    written: list[str] = []
+    for part in parts:
+        fields = ",".join(f"{name}:{value}" for name, value in part.fields.items())
+        words = part.text if part.kind == "label" else fields
+        written.append(f"{part.kind}={words}" if words or part.kind == "label" else part.kind)
+    return ";".join(written)
 
 
 def _part(words: str, refused: list[str]) -> Part | None:
@@ -265,9 +255,8 @@ def tile_colour(name: object) -> str | None:
 
 # Definitions of tiles and map hexes from tile strings.
 #
-# What the format has no place for is counted as lost; the tables at the top say what goes where,
-# one
-# line a feature.
+# Features without a place in the format are counted as lost; the tables at the top have one line a
+# feature.
 
 
 Json = dict[str, Any]
@@ -322,8 +311,8 @@ for _kind in ("city", "town", "halt", "pass", "offboard"):
 
 
 BORDER_OF_TILE = "border or stub of a tile"
-# Losses that a drawing of the tile does not show: what has other meanings in play, and icons drawn
-# as their names.
+# Losses that a drawing of the tile does not show: they matter in play alone, or are icons drawn as
+# their names.
 UNSEEN = {*LOST_FIELDS.values(), "icon without a picture"}
 
 
@@ -495,15 +484,14 @@ def _track(part: Part, places: list[str], comments: Comments) -> list[list[Any]]
     if ends[0] == ends[1]:
         comments.lose("track between junctions")
         return []
-    return [_segment(ends, more, lanes) for lanes in _lanes(part, ends)]
-
-
-def _segment(ends: list[Any], more: Json, lanes: list[list[int]] | None) -> list[Any]:
-    """A segment with an edge first, where it has one."""
-    if isinstance(ends[1], int) and not isinstance(ends[0], int):
-        ends, lanes = ends[::-1], lanes[::-1] if lanes else None
-    said = {**more, "lanes": lanes} if lanes else more
-    return [*ends, said] if said else ends
+    segments: list[list[Any]] = []
+    is_last_edge = isinstance(ends[1], int) and not isinstance(ends[0], int)
+    pair = ends[::-1] if is_last_edge else ends  # an edge comes first
+    for lanes in _lanes(part, ends):
+        turned = lanes[::-1] if lanes and is_last_edge else lanes
+        own = {**more, "lanes": turned} if turned else more
+        segments.append([*pair, own] if own else pair)
+    return segments
 
 
 def _lanes(part: Part, ends: list[Any]) -> list[list[list[int]] | None]:
@@ -593,19 +581,10 @@ def named_icon(words: str) -> Json:
     name = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
     if not re.match("[a-z]", name):
         name = f"sign-{name}".rstrip("-")
-    return {
-        "name": name[:40].rstrip("-"),
-        "text": _short(re.sub("[_-]+", " ", words).strip()) or "?",
-    }
-
-
-def _short(words: str) -> str:
-    """Words that fit an icon: of more, the first."""
-    return (
-        words
-        if len(words) <= _MOST_LETTERS
-        else words[: _MOST_LETTERS + 1].rsplit(" ", 1)[0][:_MOST_LETTERS]
-    )
+    text = re.sub("[_-]+", " ", words).strip()
+    if len(text) > _MOST_LETTERS:
+        text = text[: _MOST_LETTERS + 1].rsplit(" ", 1)[0][:_MOST_LETTERS]
+    return {"name": name[:40].rstrip("-"), "text": text or "?"}
 
 
 def _terrain(part: Part, comments: Comments) -> Json:
@@ -852,12 +831,8 @@ def _refused(message: str, hint: str) -> ProblemsFound:
     return ProblemsFound([Problem(code="IM02", message=message, hint=hint)])
 
 
-# Tile strings of 18xx.games from tiles and map hexes.
-#
-# What the language has no word for is counted as lost. The tables are those by which tile strings
-# are
-# read, turned round.
-
+# Writing: tile strings from tiles and map hexes, by the tables by which they are read, turned round.
+# Features that the language has no word for are counted as lost.
 
 _TERMINALS = {Terminal.LONG: "1", Terminal.SHORT: "2"}
 _TERRAIN = {ours: theirs for theirs, ours in TERRAIN.items()} | {
@@ -892,34 +867,80 @@ def hex_string(hexagon: MapHex, comments: Comments, keys: Mapping[str, str] | No
 
 def _parts(tile: Tile, comments: Comments, keys: Mapping[str, str]) -> Iterator[Part]:
     for stop in tile.stops:
-        yield _writing_stop(stop, comments, keys)
+        yield _written_stop(stop, comments, keys)
     if any(end.kind is EndKind.JUNCTION for segment in tile.track for end in segment.ends):
         yield Part(kind="junction", fields={})
     for segment in tile.track:
-        yield _path(segment, len(tile.stops))
+        # Stops and junctions are numbered in their order in the string: the junction is last.
+        names = {
+            EndKind.EDGE: "{0.index}",
+            EndKind.STOP: "_{0.index}",
+            EndKind.JUNCTION: f"_{len(tile.stops)}",
+        }
+        fields = {
+            name: names[end.kind].format(end) for name, end in zip("ab", segment.ends, strict=True)
+        }
+        gauge = _GAUGES[None if segment.gauge.value == "standard" else segment.gauge.value]
+        if gauge != "broad":
+            fields["track"] = str(gauge)
+        if segment.terminal is not None:
+            fields["terminal"] = _TERMINALS[segment.terminal]
+        if segment.lanes is not None:
+            for name, lane in zip(("a_lane", "b_lane"), segment.lanes, strict=True):
+                fields[name] = f"{lane.width}.{lane.index}"
+        yield Part(kind="path", fields=fields)
     for label in tile.labels:
-        yield from _label(label, comments)
+        text = _words(label.text, comments, _SEPARATORS if label.since else _BETWEEN_PARTS)
+        if text and label.since is None:
+            yield Part(kind="label", fields={}, text=text)
+        elif text:
+            yield Part(kind="future_label", fields={"label": text, "color": str(label.since)})
     for terrain in tile.terrain:
-        yield _upgrade(terrain, comments)
+        for kind in terrain.kinds:
+            if kind not in _TERRAIN:
+                comments.lose("terrain", kind)
+        fields = {"cost": str(terrain.cost)}
+        known = [_TERRAIN[kind] for kind in terrain.kinds if kind in _TERRAIN]
+        if known:
+            fields["terrain"] = "|".join(known)
+        yield Part(kind="upgrade", fields=fields)
     for icon in tile.icons:
-        yield _icon(icon, comments)
-    yield from _lines(tile.partitions, comments)
-    if tile.frame is not None:
-        if tile.frame.startswith("#"):
-            fields = {"color": tile.frame}
-            if tile.second_frame is not None and tile.second_frame.startswith("#"):
-                fields["color2"] = tile.second_frame
-            yield Part(kind="frame", fields=fields)
+        if icon.text:
+            comments.lose("words of an icon", icon.text)
+        yield Part(kind="icon", fields={"image": _ICONS.get(icon.name, icon.name)})
+    for partition in tile.partitions:
+        # Corner k lies between edges k - 1 and k.
+        corners = [(position.edge + 0.5) % 6 for position in (partition.a, partition.b)]
+        own = _PARTITIONS.get(partition.kind)
+        is_off_corner = any(not corner.is_integer() for corner in corners)
+        if own is None or is_off_corner or partition.a.distance or partition.b.distance:
+            comments.lose("line across a hex", partition.kind)
         else:
-            comments.lose("frame in an ink of the theme", tile.frame)
+            fields = {"a": f"{corners[0]:g}", "b": f"{corners[1]:g}", "type": own}
+            yield Part(kind="partition", fields=fields)
+    if tile.frame is not None and tile.frame.startswith("#"):
+        fields = {"color": tile.frame}
+        if tile.second_frame is not None and tile.second_frame.startswith("#"):
+            fields["color2"] = tile.second_frame
+        yield Part(kind="frame", fields=fields)
+    elif tile.frame is not None:
+        comments.lose("frame in an ink of the theme", tile.frame)
     if tile.ground is not None:
         comments.lose("ground of another colour", tile.ground)
     if tile.stripes is not None:
         yield Part(kind="stripes", fields={"color": tile.stripes})
 
 
-def _writing_stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Part:
-    fields = {"revenue": _revenue(stop.revenue, keys)}
+def _written_stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Part:
+    steps = stop.revenue
+    if all(step.since is None for step in steps):
+        fields = {"revenue": str(steps[0].value if steps else 0)}
+    else:
+        since = [step.since or "yellow" for step in steps]
+        amounts = [
+            f"{keys.get(key, key)}_{step.value}" for key, step in zip(since, steps, strict=True)
+        ]
+        fields = {"revenue": "|".join(amounts)}
     if stop.kind in (StopKind.CITY, StopKind.PASS) and stop.slots != 1:
         fields["slots"] = str(stop.slots)
     groups = "|".join(filter(None, (_words(group, comments) for group in stop.groups)))
@@ -935,48 +956,16 @@ def _writing_stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Pa
         fields["symbol"] = symbol
     if stop.kind is StopKind.PASS and stop.size is not None:
         fields["size"] = str(stop.size)
-    if stop.at is not None:
-        fields["loc"] = _place(stop.at, comments)
+    if stop.at is not None and stop.at.distance == 0:
+        fields["loc"] = "center"
+    elif stop.at is not None:
+        fields["loc"] = f"{stop.at.edge % 6:g}"
+        if stop.at.distance is not None:
+            distance = f"{stop.at.distance:g}"
+            comments.lose("distance of a stop from the centre", distance)
     if stop.name is not None:
         comments.lose("name of a single stop", stop.name.get("en"))
     return Part(kind=stop.kind.value, fields=fields)
-
-
-def _revenue(steps: Sequence[RevenueStep], keys: Mapping[str, str]) -> str:
-    if all(step.since is None for step in steps):
-        return str(steps[0].value if steps else 0)
-    named = ((keys.get(step.since or "", step.since or "yellow"), step.value) for step in steps)
-    return "|".join(f"{key}_{value}" for key, value in named)
-
-
-def _place(at: Position, comments: Comments) -> str:
-    if at.distance == 0:
-        return "center"
-    if at.distance is not None:
-        comments.lose("distance of a stop from the centre", f"{at.distance:g}")
-    return f"{at.edge % 6:g}"
-
-
-def _path(segment: Segment, stops: int) -> Part:
-    fields = {"a": _end(segment.a, stops), "b": _end(segment.b, stops)}
-    gauge = _GAUGES[None if segment.gauge.value == "standard" else segment.gauge.value]
-    if gauge != "broad":
-        fields["track"] = str(gauge)
-    if segment.terminal is not None:
-        fields["terminal"] = _TERMINALS[segment.terminal]
-    if segment.lanes is not None:
-        for name, lane in zip(("a_lane", "b_lane"), segment.lanes, strict=True):
-            fields[name] = f"{lane.width}.{lane.index}"
-    return Part(kind="path", fields=fields)
-
-
-def _end(end: End, stops: int) -> str:
-    """An edge, or the number of a stop or junction; the junction comes after all stops."""
-    return {
-        EndKind.EDGE: f"{end.index}",
-        EndKind.STOP: f"_{end.index}",
-        EndKind.JUNCTION: f"_{stops}",
-    }[end.kind]
 
 
 def _words(text: str, comments: Comments, separators: Mapping[int, str] = _SEPARATORS) -> str:
@@ -986,51 +975,6 @@ def _words(text: str, comments: Comments, separators: Mapping[int, str] = _SEPAR
     if words != text:
         comments.lose("sign that separates parts of a tile string", text)
     return words
-
-
-def _label(label: Label, comments: Comments) -> Iterator[Part]:
-    if label.since is None:
-        text = _words(label.text, comments, _BETWEEN_PARTS)
-        yield from [Part(kind="label", fields={}, text=text)] if text else []
-    else:
-        text = _words(label.text, comments)
-        yield from (
-            [Part(kind="future_label", fields={"label": text, "color": label.since})]
-            if text
-            else []
-        )
-
-
-def _upgrade(terrain: Terrain, comments: Comments) -> Part:
-    known = [_TERRAIN[kind] for kind in terrain.kinds if kind in _TERRAIN]
-    for kind in terrain.kinds:
-        if kind not in _TERRAIN:
-            comments.lose("terrain", kind)
-    fields = {"cost": str(terrain.cost)}
-    return Part(kind="upgrade", fields=fields | ({"terrain": "|".join(known)} if known else {}))
-
-
-def _icon(icon: Icon, comments: Comments) -> Part:
-    if icon.text:
-        comments.lose("words of an icon", icon.text)
-    return Part(kind="icon", fields={"image": _ICONS.get(icon.name, icon.name)})
-
-
-def _lines(partitions: Sequence[Partition], comments: Comments) -> Iterator[Part]:
-    for partition in partitions:
-        ends = [(position.edge + 0.5) % 6 for position in (partition.a, partition.b)]
-        kind = _PARTITIONS.get(partition.kind)
-        if (
-            kind is None
-            or any(not end.is_integer() for end in ends)
-            or partition.a.distance
-            or partition.b.distance
-        ):
-            comments.lose("line across a hex", partition.kind)
-        else:
-            yield Part(
-                kind="partition", fields={"a": f"{ends[0]:g}", "b": f"{ends[1]:g}", "type": kind}
-            )
 
 
 def _border(border: Border, comments: Comments) -> Part:

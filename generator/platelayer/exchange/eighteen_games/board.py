@@ -79,7 +79,11 @@ _ORDER = ("name", "colour", "stops", "track", "labels", "icons", "terrain", "par
 
 def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | None:
     """The block `map`; None where the game has no hexes that could be read."""
-    letters_on = _letters_on(mapping.game.data.get("axes"), mapping.game.data.get("layout"))
+    axes, layout = mapping.game.data.get("axes"), mapping.game.data.get("layout")
+    # Letters are on the rows of a pointy map and on the columns of a flat one, unless the game says
+    # otherwise.
+    rows = axes.get("y") if isinstance(axes, dict) else "letter" if layout == "pointy" else ""
+    letters_on = "y" if rows == "letter" else "x"
     given = {printed: place for printed, *place in _hexes(mapping)}
     if not given:
         return None
@@ -94,30 +98,20 @@ def board_block(mapping: Mapping, keys: frozenset[str], name: str) -> Json | Non
     }
     for printed in apart:
         hexes[printed]["apart"] = True
-    layout = mapping.game.data.get("layout")
     if layout not in ("flat", "pointy"):
         mapping.losses.assume(f"The layout of the map is {layout or 'not told'}; flat was taken.")
         layout = "flat"
+
+    def row_by_row(printed: str) -> tuple[int, int]:
+        at = scheme.parse(printed)
+        return (0, 0) if at is None else (at.y, at.x)
+
     return {
         "name": name,
         "layout": layout,
         "coordinates": {"letters_on": letters_on},
-        "hexes": dict(sorted(hexes.items(), key=lambda entry: _row_by_row(scheme, entry[0]))),
+        "hexes": {printed: hexes[printed] for printed in sorted(hexes, key=row_by_row)},
     }
-
-
-def _row_by_row(scheme: CoordinateScheme, printed: str) -> tuple[int, int]:
-    at = scheme.parse(printed)
-    return (0, 0) if at is None else (at.y, at.x)
-
-
-def _letters_on(axes: Any, layout: Any) -> str:
-    """Letters are on the rows of a pointy map and on the columns of a flat one, unless the game
-    says otherwise."""
-    given = (
-        axes.get("y") if isinstance(axes, dict) else "letter" if layout == "pointy" else "number"
-    )
-    return "y" if given == "letter" else "x"
 
 
 def _hexes(mapping: Mapping) -> Iterator[tuple[str, str, str]]:
@@ -265,8 +259,6 @@ def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozense
 # The stock market of a game of 18xx.games.
 
 
-# Meanings of the letters after a price.
-ZONES = PRICE_TYPES
 PAR = ("par", "par_overlap", "par_1", "par_2", "par_3", "safe_par")
 _COLOURS = {
     "red": "#e8a9a0", "blue": "#a2c4e0", "black": "#8a8a8a", "brown": "#d9b38c", "orange": "#f6c58f",
@@ -309,7 +301,17 @@ def market_block(mapping: Mapping) -> Json | None:
             "A marker that would leave a row of the market moves down at its left, up at its right end."
         )
     if letters:
-        market["zones"] = {letter: _zone(mapping, letter) for letter in letters}
+        zones: Json = {}
+        market["zones"] = zones
+        for letter in letters:
+            name = PRICE_TYPES.get(letter, f"zone {letter}")
+            colour = str(mapping.table("market_colours").get(name) or "")
+            zones[letter] = {
+                "name": one_line(mapping.table("market_texts").get(name)) or spoken(name),
+                "colour": _COLOURS.get(colour) or rgb(colour) or _PLAIN,
+            }
+            if name in PAR:
+                zones[letter]["par"] = True
     return market
 
 
@@ -332,18 +334,10 @@ def _space_of_hash(cell: Json, letters: dict[str, None], comments: Any) -> Any:
             comments.lose("words on the market", one_line(cell["info"]))
         return None
     names = [str(name) for name in several(cell.get("types"))]
-    known = {name: letter for letter, name in ZONES.items()}
+    known = {name: letter for letter, name in PRICE_TYPES.items()}
     kinds = [known[name] for name in names if name in known]
     for name in names:
         if name not in known:
             comments.lose("kind of space of the market", name)
     letters |= dict.fromkeys(kinds)
     return f"{price}{''.join(kinds)}"
-
-
-def _zone(mapping: Mapping, letter: str) -> Json:
-    name = ZONES.get(letter, f"zone {letter}")
-    words = one_line(mapping.table("market_texts").get(name)) or spoken(name)
-    given = str(mapping.table("market_colours").get(name) or "")
-    zone: Json = {"name": words, "colour": _COLOURS.get(given) or rgb(given) or _PLAIN}
-    return zone | ({"par": True} if name in PAR else {})

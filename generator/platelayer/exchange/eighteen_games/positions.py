@@ -18,7 +18,7 @@ from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import CannotRun, Severity
 from platelayer.foundation.resources import title_ids
 from platelayer.foundation.suggestions import listed
-from platelayer.model.company import Company, CompanyKind
+from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import GameMap
 from platelayer.model.position import NEUTRAL, Lay, Placed, Position, Station
 from platelayer.model.tile import EndKind, StopKind, Tile, rotate_tile
@@ -162,7 +162,13 @@ def _board(title: Title, done: Sequence[Action]) -> tuple[GameMap, Named]:
     lays = dict.fromkeys(
         (str(action.hex), _lay(action)) for action in done if action.type == "lay_tile"
     )
-    others = {hex_id for action in done for hex_id in _hexes_of(action)}
+    others: set[str] = set()
+    for action in done:
+        of_token = _hex_of_city(action)
+        if of_token is not None:
+            others.add(of_token)
+        for route in action.routes or ():
+            others.update(name for name in route.hexes or () if _HEX.fullmatch(name))
     best = max(
         (
             (board, named)
@@ -242,16 +248,6 @@ def _hex_of_city(action: Action) -> str | None:
     )
 
 
-def _hexes_of(action: Action) -> Iterator[str]:
-    """Hexes that an action names beside those of tiles: where it places tokens, where trains
-    run."""
-    hex_id = _hex_of_city(action)
-    if hex_id is not None:
-        yield hex_id
-    for route in action.routes or ():
-        yield from (name for name in route.hexes or () if _HEX.fullmatch(name))
-
-
 def _lay(action: Action) -> Lay:
     return Lay(_number(str(action.tile)), action.rotation or 0)
 
@@ -279,7 +275,10 @@ class _Play:
         self.order = [phase.id for phase in title.phases]
         self.phase = 0
         self.notes: Counter[str] = Counter()
-        self.companies = _by_name(title)
+        # By their ids, and by the texts of their tokens.
+        with_tokens = [company for company in title.companies if company.has_charter]
+        self.companies = {company.token_text: company for company in with_tokens}
+        self.companies |= {company.id: company for company in with_tokens}
         self.trains = _trains(title)
         self.begun = set[str]()
         self.operating: str | None = None
@@ -526,12 +525,6 @@ _ACTS: dict[str, Callable[[_Play, Action, int], None]] = {
     "buy_corporation": _Play._take_over,
     "buy_shares": _Play._exchange,
 }
-
-
-def _by_name(title: Title) -> dict[str, Company]:
-    """The companies that may have tokens, by their ids and by what their tokens say."""
-    with_tokens = [company for company in title.companies if company.has_charter]
-    return {company.token_text: company for company in with_tokens} | {c.id: c for c in with_tokens}
 
 
 def _trains(title: Title) -> dict[str, list[int]]:

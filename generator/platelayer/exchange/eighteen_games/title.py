@@ -51,14 +51,14 @@ _SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
 _FLOAT = 60
 
 # Fields of companies that are read, or that say nothing of the game.
-_READ = (
+_READ_OF_COMPANIES = (
     "always_market_price", "hide_shares", "logo", "simple_logo", "reservation_color", "sym", "name", "color",
     "text_color", "tokens", "coordinates", "city", "shares", "float_percent", "type", "abilities", "desc",
     "value", "revenue", "reserved_shares", "ipo_shares", "destination_coordinates", "destination_icon",
     "discount", "min_price", "max_price", "min_players", "kind", "roundel",
 )  # fmt: skip
 # Fields that are lost; others are counted by their names.
-LOST = {
+LOST_OF_COMPANIES = {
     "max_ownership_percent": "largest share that one player may own",
     "interval": "prices of a private company",
     "max_players": "greatest number of players for a company",
@@ -67,10 +67,10 @@ LOST = {
     "corporation": "share that a private company comes with",
 }
 # Abilities that need no more than the words of their company.
-SAID = ("shares", "tile_lay", "description", "no_buy", "base")
-BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
+_IN_WORDS = ("shares", "tile_lay", "description", "no_buy", "base")
+_BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
 # Amounts of private companies that have the same names, with their limits.
-AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
+_AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
            ("min_players", 2, 20))  # fmt: skip
 
 # Endings of ids that are taken.
@@ -162,29 +162,22 @@ def _add(
             company["roundel"] = {"division": roundel}
         elif named:
             comments.lose("logo", one_line(entry["logo"]))
-        _note_lost(entry, comments)
+        for name, value in entry.items():
+            if name not in _READ_OF_COMPANIES and value not in (None, False, [], {}):
+                feature = LOST_OF_COMPANIES.get(name, f"field {name} of a company")
+                comments.lose(feature, one_line(value)[:60])
         alone = (
             ("shares",) if entry.get("shares") == [100] and "certificates" not in company else ()
         )
         counted = {name: value for name, value in entry.items() if name not in (*_PICTURES, *alone)}
         comments.account(_COUNTED[key], counted, {company_id: company})
         block[company_id] = comments.comment | company
-        _note_marks(mapping, entry, company)
-
-
-def _note_marks(mapping: Mapping, entry: Json, company: Json) -> None:
-    """Hexes of a map that show a company anyway, whose icon there would say it twice."""
-    shown = [home["hex"] for home in company.get("homes", ())] + company.get("blocks", [])
-    if "destination" in company:
-        shown.append(company["destination"]["hex"])
-    for name in shown:
-        mapping.marks.setdefault(name, set()).add(mark(entry.get("sym")))
-
-
-def _note_lost(entry: Json, comments: Comments) -> None:
-    for name, value in entry.items():
-        if name not in _READ and value not in (None, False, [], {}):
-            comments.lose(LOST.get(name, f"field {name} of a company"), one_line(value)[:60])
+        # An icon of the company on these hexes would only repeat what they show.
+        shown = [home["hex"] for home in company.get("homes", ())] + company.get("blocks", [])
+        if "destination" in company:
+            shown.append(company["destination"]["hex"])
+        for printed in shown:
+            mapping.marks.setdefault(printed, set()).add(mark(entry.get("sym")))
 
 
 def _names(entry: Json, company_id: str) -> Json:
@@ -200,10 +193,13 @@ def _operating(
 ) -> Json:
     names = _names(entry, company_id)
     kind = _kind(key, entry)
+    colour = rgb(entry.get("color"))
+    if colour is None:
+        comments.lose("colour of a company", one_line(entry.get("color")) or "none")
     company: Json = {
         "name": names.pop("name"),
         "kind": kind,
-        "colour": _colour(entry, comments),
+        "colour": colour or _PLAIN,
         **names,
     }
     _put_text_colour(company, entry, comments)
@@ -240,24 +236,16 @@ def _kind(key: str, entry: Json) -> str:
     return "minor" if key == "minors" else KINDS.get(str(entry.get("kind") or kind), "major")
 
 
-def _colour(entry: Json, comments: Comments) -> str:
-    colour = rgb(entry.get("color"))
-    if colour is None:
-        comments.lose("colour of a company", one_line(entry.get("color")) or "none")
-    return colour or _PLAIN
-
-
-def _apart(colour: str, other: str) -> int:
-    """Return the difference of two colours, from 0 to 765."""
-    return sum(abs(int(colour[at : at + 2], 16) - int(other[at : at + 2], 16)) for at in (1, 3, 5))
-
-
 def _put_text_colour(company: Json, entry: Json, comments: Comments) -> None:
     """The colour of a company's words, where they can be read on its own."""
     text = rgb(entry.get("text_color"))
-    if text is not None and _apart(text, company["colour"]) < _LEAST_APART:
+    if text is None:
+        return
+    ground = company["colour"]
+    differences = [int(text[at : at + 2], 16) - int(ground[at : at + 2], 16) for at in (1, 3, 5)]
+    if sum(map(abs, differences)) < _LEAST_APART:
         comments.lose("colour of words that nobody could read", text)
-    elif text is not None:
+    else:
         company["text_colour"] = text
 
 
@@ -379,7 +367,7 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
     if len(income) > 1 or first is None:
         what = "income that is no number" if first is None else "income that changes"
         comments.lose(what, one_line(entry.get("revenue"))[:60])
-    for name, low, high in AMOUNTS:
+    for name, low, high in _AMOUNTS:
         amount = number(entry.get(name), low, high)
         if amount:
             company[name] = amount
@@ -417,7 +405,7 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
         if not isinstance(ability, dict):
             continue
         kind = str(ability.get("type"))
-        if kind in BLOCKING:
+        if kind in _BLOCKING:
             blocked += [
                 printed for printed in several(ability.get("hexes")) if isinstance(printed, str)
             ]
@@ -427,7 +415,7 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
             and str(ability.get("on_phase")) in mapping.phases
         ):
             company["closes"] = mapping.phases[str(ability["on_phase"])]
-        elif kind not in SAID and not entry.get("desc"):
+        elif kind not in _IN_WORDS and not entry.get("desc"):
             comments.lose(f"ability {kind}")
         if not entry.get("desc"):
             texts.append(one_line(ability.get("description") or ability.get("desc_detail")))
@@ -452,13 +440,13 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
 
 
 # Cards of a train without a limit of copies.
-UNLIMITED = 6
+_CARDS_WITHOUT_LIMIT = 6
 # A distance from which on a train stops everywhere.
-ANY = 90
-STOPS = {"city": "city", "town": "town", "halt": "town", "pass": "pass", "offboard": "offboard"}
-COLOURS = ("yellow", "green", "brown", "purple", "gray")
+_ANY_DISTANCE = 90
+_STOPS = {"city": "city", "town": "town", "halt": "town", "pass": "pass", "offboard": "offboard"}
+_COLOURS = ("yellow", "green", "brown", "purple", "gray")
 # Fields of trains that have no place in the format; others are counted by their names.
-TRAINS_LOST = {
+LOST_OF_TRAINS = {
     "track_type": "gauge of a train",
     "salvage": "value of a train that rusts",
     "no_local": "train that may not run locally",
@@ -466,7 +454,7 @@ TRAINS_LOST = {
     "reserved": "reserved train",
     "cargo_holds": "cargo holds of a train",
 }
-_TRAINS_READ = ("name", "distance", "multiplier", "price", "num", "rusts_on", "obsolete_on", "available_on", "variants",
+_READ_OF_TRAINS = ("name", "distance", "multiplier", "price", "num", "rusts_on", "obsolete_on", "available_on", "variants",
          "discount", "events", "id", "cards", "printed")  # fmt: skip
 
 
@@ -519,7 +507,7 @@ def _begins(train_id: str, entry: Json, phases: Json) -> Json:
     )
     if begun is None:
         return {}
-    colours = [colour for colour in COLOURS if colour in phases[begun]["tiles"]]
+    colours = [colour for colour in _COLOURS if colour in phases[begun]["tiles"]]
     return ({"colour": colours[-1]} if colours else {}) | {"starts": begun}
 
 
@@ -564,13 +552,13 @@ def _without_any(distance: Any) -> Any:
         return [_without_any(row) for row in distance]
     if isinstance(distance, dict):
         return {key: _without_any(value) for key, value in distance.items()}
-    return None if number(distance, ANY, 10_000_000) is not None else distance
+    return None if number(distance, _ANY_DISTANCE, 10_000_000) is not None else distance
 
 
 def _count(mapping: Mapping, entry: Json, comments: Comments) -> int:
     given = mapping.game.counts.get(str(entry.get("name")), entry.get("num"))
     if given == "unlimited":
-        return number(entry.get("cards"), 1, 500) or UNLIMITED
+        return number(entry.get("cards"), 1, 500) or _CARDS_WITHOUT_LIMIT
     count = number(given, 0, 500)
     if count is None:
         comments.lose("count of trains", one_line(given) or "worked out by the game")
@@ -618,8 +606,10 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
     elif available is not None:
         comments.lose("phase from which a train is sold", str(available))
     for field, value in entry.items():
-        if field not in _TRAINS_READ and value not in (None, False, [], {}, 1):
-            comments.lose(TRAINS_LOST.get(field, f"field {field} of a train"), one_line(value)[:60])
+        if field not in _READ_OF_TRAINS and value not in (None, False, [], {}, 1):
+            comments.lose(
+                LOST_OF_TRAINS.get(field, f"field {field} of a train"), one_line(value)[:60]
+            )
     return face
 
 
@@ -644,13 +634,13 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
         return [{"stops": ["city", "town", "offboard"], "visit": stops, "pay": stops} | whole]
     reach: list[Json] = []
     unknown = list(dict.fromkeys(str(node) for row in filter(_is_hash, distance) for node in several(row.get("nodes"))
-                                 if str(node) not in STOPS))  # fmt: skip
+                                 if str(node) not in _STOPS))  # fmt: skip
     if unknown:
         comments.lose("kind of stop that a train runs to", ", ".join(unknown))
     for row in filter(_is_hash, distance):
         kinds = list(
             dict.fromkeys(
-                STOPS[node] for node in map(str, several(row.get("nodes"))) if node in STOPS
+                _STOPS[node] for node in map(str, several(row.get("nodes"))) if node in _STOPS
             )
         )
         own = number(row.get("multiplier"), 2, 99)
@@ -675,7 +665,7 @@ def _is_hash(value: Any) -> bool:
 
 
 def _limit(value: Any) -> int | None:
-    return number(value, 0, ANY - 1)
+    return number(value, 0, _ANY_DISTANCE - 1)
 
 
 card_words = FixedWords("cards")
@@ -683,7 +673,7 @@ card_words = FixedWords("cards")
 _MOST_ROUNDS, _UNTIL_THE_END = 10, 99
 _MOST_TRADES = 20
 # Trains from which on the engine means any number.
-_TRAINS_NO_LIMIT, _ANY_NUMBER = 21, 10_000
+_NO_TRAIN_LIMIT, _ANY_NUMBER = 21, 10_000
 _READ_OF_PHASES = (
     "name",
     "on",
@@ -710,7 +700,13 @@ def phases_block(mapping: Mapping) -> Json:
     for entry in mapping.entries("phases"):
         phase_id = unused(safe_id(entry.get("name")), phases)
         comments = mapping.losses.comments(f"phase {phase_id}")
-        on = _begun_by(mapping, entry, comments, first=not phases)
+        begins = [mapping.trains.get(str(name)) for name in several(entry.get("on"))]
+        known = comments.fit(
+            "trains that begin a phase", list(dict.fromkeys(filter(None, begins))), 8
+        )
+        on: str | list[str] | None = None
+        if phases and known:
+            on = known if len(known) > 1 else known[0]
         texts = [text for name in several(entry.get("on")) for text in events.pop(str(name), [])]
         given = entry.get("operating_rounds")
         rounds, most = number(given, 0, _MOST_ROUNDS), number(given, _MOST_ROUNDS + 1, _ANY_NUMBER)
@@ -720,7 +716,12 @@ def phases_block(mapping: Mapping) -> Json:
             )
         phase: Json = {"on": on}
         if on is None and phases and entry.get("on") is not None:
-            phase["begins"] = " / ".join(_sale(mapping, str(name)) for name in several(entry["on"]))
+            sales = []
+            for name in several(entry["on"]):
+                train, _, place = str(name).rpartition("-")  # "3-2" is the second of the trains 3
+                is_number = train in mapping.trains and place.isdecimal()
+                sales.append(f"Train {train}, number {place}" if is_number else f"Train {name}")
+            phase["begins"] = " / ".join(sales)
         phase |= {
             "train_limits": _limits(mapping, entry.get("train_limit"), comments),
             "tiles": _colours(entry, comments),
@@ -740,7 +741,7 @@ def phases_block(mapping: Mapping) -> Json:
             if field not in _READ_OF_PHASES:
                 comments.lose(f"field {field} of a phase", one_line(value)[:60])
         counted = {name: value for name, value in entry.items() if name != "status"}
-        if number(entry.get("train_limit"), _TRAINS_NO_LIMIT, _ANY_NUMBER) is not None:
+        if number(entry.get("train_limit"), _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None:
             del counted["train_limit"]
         comments.account("phases", counted, {phase_id: phase})
         phases[phase_id] = comments.comment | phase
@@ -750,34 +751,12 @@ def phases_block(mapping: Mapping) -> Json:
     return phases
 
 
-def _begun_by(
-    mapping: Mapping, entry: Json, comments: Comments, *, first: bool
-) -> str | list[str] | None:
-    names = [str(name) for name in several(entry.get("on"))]
-    known = [mapping.trains[name] for name in names if name in mapping.trains]
-    known = comments.fit("trains that begin a phase", list(dict.fromkeys(known)), 8)
-    return None if first or not known else known if len(known) > 1 else known[0]
-
-
-def _sale(mapping: Mapping, name: str) -> str:
-    """Return the beginning of a phase that names no kind of train: "3-2" is the second of the
-    trains 3."""
-    train, _, place = name.rpartition("-")
-    return (
-        f"Train {train}, number {place}"
-        if train in mapping.trains and place.isdecimal()
-        else f"Train {name}"
-    )
-
-
 def _statuses(mapping: Mapping, entry: Json) -> list[str]:
     """Return the statuses of a phase: by names for which there are words in every language, else in
     the words of the game."""
     names = [str(name) for name in several(entry.get("status"))]
     lines = [
-        name
-        if name in card_words.table("status")
-        else _trains_said(mapping.table("statuses"), name)
+        name if name in card_words.table("status") else _explained(mapping.table("statuses"), name)
         for name in names
     ]
     sizes = [str(size) for size in several(entry.get("corporation_sizes")) if isinstance(size, int)]
@@ -794,8 +773,8 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
     ]
     kinds = [operator for operator in mapping.classes if operator in KINDS] or ["major"]
     if not isinstance(value, dict):
-        limit = number(value, 0, _TRAINS_NO_LIMIT - 1)
-        if limit is None and number(value, _TRAINS_NO_LIMIT, _ANY_NUMBER) is None:
+        limit = number(value, 0, _NO_TRAIN_LIMIT - 1)
+        if limit is None and number(value, _NO_TRAIN_LIMIT, _ANY_NUMBER) is None:
             comments.lose("train limit", one_line(value))
         return (
             {}
@@ -806,8 +785,8 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
         )
     limits: Json = {}
     for who, given in value.items():
-        limit = number(given, 0, _TRAINS_NO_LIMIT - 1)
-        if number(given, _TRAINS_NO_LIMIT, _ANY_NUMBER) is not None:
+        limit = number(given, 0, _NO_TRAIN_LIMIT - 1)
+        if number(given, _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None:
             continue
         if safe_size(who) in operating and limit is not None:
             limits[safe_size(who)] = limit
@@ -822,7 +801,7 @@ def _without_limit(value: Any) -> list[str]:
     free = [
         f"{who} ({given})"
         for who, given in limits.items()
-        if number(given, _TRAINS_NO_LIMIT, _ANY_NUMBER) is not None
+        if number(given, _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None
     ]
     return [f"No limit of trains: {', '.join(free)}."] if free else []
 
@@ -844,14 +823,14 @@ def _train_events(mapping: Mapping) -> dict[str, list[str]]:
     for entry in mapping.entries("trains"):
         for event in several(entry.get("events")):
             if isinstance(event, dict) and not event.get("hidden"):
-                said = _trains_said(mapping.table("events"), event.get("type"))
+                said = _explained(mapping.table("events"), event.get("type"))
                 count = event.get("when")
                 said = said if count in (None, 1) else f"{said} (train {count})"
                 texts.setdefault(str(entry.get("name")), []).append(said)
     return texts
 
 
-def _trains_said(texts: Json, name: Any) -> str:
+def _explained(texts: Json, name: Any) -> str:
     """Return the game's explanation of an event or status, or else its name."""
     said = [one_line(text) for text in several(texts.get(str(name)))]
     return said[-1] if said and said[-1] else spoken(name)
@@ -894,7 +873,11 @@ def title_from_folder(
     if not folder.is_dir():
         raise CannotRun(f"{folder} is one file of a game; name its folder, {folder.parent}")
     game, allows = during.enter_context(read_game(folder, rules=rules))
-    _check_rules(rules, game.data["rules"])
+    known = _rules_of(game.data["rules"])
+    for name in rules:
+        if name not in known:
+            fault = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
+            raise CannotRun("; ".join(filter(None, (fault, suggestion(name, known)))))
     # A game lies in lib/engine/game, its pictures in public.
     above = real(folder).parents
     public = above[min(3, len(above) - 1)] / "public"
@@ -902,7 +885,7 @@ def title_from_folder(
     title, mapping = _definition(game, title_id, pictures)
     losses = title.losses
     _note_unread(mapping)
-    off = [sym for sym in _rules_of(game.data["rules"]) if sym not in rules]
+    off = [symbol for symbol in known if symbol not in rules]
     if off:
         losses.assume(
             f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}."
@@ -966,11 +949,12 @@ def _add_others(title: Imported, game: RubyGame) -> None:
     rules = dict(zip(_rules_of(game.data["rules"]), _rules(game.data["rules"]), strict=True))
     for other in game.others:
         rule = rules.get(other.rule or "", {})
-        name = (
-            one_line(rule.get("short_name") or other.rule)
-            if other.rule
-            else _players_said(other.players)
-        )
+        if other.rule:
+            name = one_line(rule.get("short_name") or other.rule)
+        elif len(other.players) == 1:
+            name = f"{other.players[0]} players"
+        else:
+            name = f"{other.players[0]} to {other.players[-1]} players"
         if other.game is None:
             title.losses.assume(f"The map of {name} was not read: it takes too many steps.")
             continue
@@ -985,20 +969,6 @@ def _add_others(title: Imported, game: RubyGame) -> None:
         title.losses.unread += [f"{_said(key, unread)} ({name})" for key, unread in news]
     if title.head.get("variants"):
         title.losses.read["other maps, as variants"] = len(title.head["variants"])
-
-
-def _players_said(counts: Sequence[int]) -> str:
-    """`2 players`, `2 to 4 players`."""
-    return f"{counts[0]} players" if len(counts) == 1 else f"{counts[0]} to {counts[-1]} players"
-
-
-def _check_rules(asked: Sequence[str], rules: Any) -> None:
-    """Raises CannotRun for an optional rule that is not among those of a game."""
-    known = _rules_of(rules)
-    for name in asked:
-        if name not in known:
-            fault = f'the game has no optional rule "{name}"; known: {listed(known) or "none"}'
-            raise CannotRun("; ".join(filter(None, (fault, suggestion(name, known)))))
 
 
 def _rules_of(rules: Any) -> list[str]:

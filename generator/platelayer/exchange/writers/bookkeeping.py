@@ -12,7 +12,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 from xml.etree.ElementTree import canonicalize
@@ -378,7 +378,11 @@ def _revenue(books: _Books) -> None:
     first, kept, receiver, price = 5, 5 + count, 6 + count, 7 + count
     companies = [*books.operating, *books.private]
     row = 2
-    for round_number in _round_numbers(books.title):
+    # A stock round stands before each set of operating rounds, all as long as the first.
+    phases = books.title.phases
+    in_set = max(1, phases[0].operating_rounds if phases else 1)
+    for number_of_round in range(OPERATING_ROUNDS):
+        round_number = 2 + number_of_round + number_of_round // in_set
         for index, company in enumerate(companies):
             own = company.kind not in _PRIVATE
             number = _put(sheet, f"A{row}", _Formula(f"=A{row - index}") if index else round_number)
@@ -420,14 +424,6 @@ def _revenue(books: _Books) -> None:
     books.name("Receivers", "revenue", f"{_letter(receiver)}2", f"{_letter(receiver)}{last}")
     books.name("All_Paid", "revenue", f"{_letter(first)}2", f"{_letter(first + count - 1)}{last}")
     _choices(sheet, f"{_letter(receiver)}2:{_letter(receiver)}{last}", "Names")
-
-
-def _round_numbers(title: Title) -> Iterator[int]:
-    """Numbers of the operating rounds, if each set has as many as the first: a stock round stands
-    before it."""
-    in_set = max(1, title.phases[0].operating_rounds if title.phases else 1)
-    for number in range(OPERATING_ROUNDS):
-        yield 2 + number + number // in_set
 
 
 def _companies(books: _Books) -> None:

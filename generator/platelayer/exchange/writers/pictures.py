@@ -21,7 +21,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import Text
-from platelayer.imposition.tiling import Grid, grids, pixels_of, sheet_of
+from platelayer.imposition.tiling import grids, pixels_of, sheet_of
 from platelayer.model.kinds import BOARDS, KINDS, PLAY, SHEETS, Piece
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.pipeline.load import Reference, read_to_print
@@ -186,12 +186,11 @@ def file_name(pattern: str, fields: Mapping[str, str]) -> str:
     """The name, without a suffix. A slash of the pattern makes a folder; a field makes none, and
     what not every system takes in a name becomes "_"."""
     filled = pattern.format_map({key: _FORBIDDEN.sub("_", value) for key, value in fields.items()})
-    return "/".join(_part(part) for part in unicodedata.normalize("NFC", filled).split("/"))
-
-
-def _part(part: str) -> str:
-    plain = part.rstrip(" .") or "_"
-    return f"_{plain}" if _DEVICES.fullmatch(plain) else plain
+    parts = []
+    for part in unicodedata.normalize("NFC", filled).split("/"):
+        plain = part.rstrip(" .") or "_"
+        parts.append(f"_{plain}" if _DEVICES.fullmatch(plain) else plain)
+    return "/".join(parts)
 
 
 def check_names(names: Sequence[tuple[str, str]]) -> None:
@@ -260,26 +259,23 @@ class PictureOptions(Struct, frozen=True, kw_only=True):
 def _named(choice: Choice, pattern: str) -> list[tuple[str, Face]]:
     """Every face with its name, each once."""
     check_pattern(pattern)
-    named = [(_name(choice, pattern, face), face) for every in faces(choice) for face in every]
+    named: list[tuple[str, Face]] = []
+    for every in faces(choice):
+        for face in every:
+            piece = face.piece
+            fields = {
+                "title": choice.title.id,
+                "kind": piece.kind,
+                "id": piece.id,
+                "face": face.label,
+                "name": choice.name(piece),
+                "group": piece.group or piece.kind,
+                "count": str(piece.count),
+                "language": choice.language,
+            }
+            named.append((file_name(pattern, fields), face))
     check_names([(name, f"{face.piece.key} {face.label}") for name, face in named])
     return named
-
-
-def _name(choice: Choice, pattern: str, face: Face) -> str:
-    piece = face.piece
-    return file_name(
-        pattern,
-        {
-            "title": choice.title.id,
-            "kind": piece.kind,
-            "id": piece.id,
-            "face": face.label,
-            "name": choice.name(piece),
-            "group": piece.group or piece.kind,
-            "count": str(piece.count),
-            "language": choice.language,
-        },
-    )
 
 
 def piece_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
@@ -311,9 +307,10 @@ def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
         size_mm = group[0][1].size_mm
         cell = pixels_of(size_mm, options.dpi, MOST_PX)
         square = math.ceil(math.sqrt(len(group) * cell[1] / cell[0])), len(group)
-        for number, (grid, here) in enumerate(
-            _shared(group, grids(len(group), cell, square, MOST_PX)), 1
-        ):
+        start = 0
+        for number, grid in enumerate(grids(len(group), cell, square, MOST_PX), 1):
+            here = group[start : start + grid.columns * grid.rows]
+            start += len(here)
             name = stem if len(group) == len(here) else f"{stem}-{number}"
             scene = sheet_of(name, [face.scene for _, face in here], grid, size_mm)
             files[f"{name}.png"] = picture(scene, grid.size_px)
@@ -337,18 +334,7 @@ def _groups(named: list[tuple[str, Face]]) -> Iterator[tuple[str, list[tuple[str
         seen.add(kind)
 
 
-def _shared(
-    group: list[tuple[str, Face]], sheets: tuple[Grid, ...]
-) -> Iterator[tuple[Grid, list[tuple[str, Face]]]]:
-    start = 0
-    for grid in sheets:
-        end = min(start + grid.columns * grid.rows, len(group))
-        yield grid, group[start:end]
-        start = end
-
-
-# A page that shows a title: its maps, and every piece in the box, by kind.
-
+# A web page that shows a title: its maps, and every piece in the box, by kind.
 
 page_words = FixedWords("page")
 _join = FixedWords("lists")

@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 from typing import Any
 
 from msgspec import Struct
 
-from platelayer.exchange.eighteen_games.board import PAR, ZONES
+from platelayer.exchange.eighteen_games.board import PAR
 from platelayer.exchange.losses import Losses, loss_table, safe_id, spoken
+from platelayer.exchange.ruby.values import PRICE_TYPES
 from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import GameMap
 from platelayer.model.map_tiles import printed_hexes
-from platelayer.model.market import Cell, Market, MarketShape, Zone
+from platelayer.model.market import Market, MarketShape, Zone
 from platelayer.model.tile import StopKind
 from platelayer.model.title import PlayerCount, Title
-from platelayer.model.train import Phase, Reach, Train, TrainFace
+from platelayer.model.train import Phase, Reach, Train
 
 Literal = str | int | float | bool | None | Sequence["Literal"] | Mapping[Any, "Literal"]
 
@@ -84,13 +86,13 @@ def written(value: Literal, indent: int = 0, *, room: int = 0) -> str:
 def quoted(words: str) -> str:
     """A string in single quotes, in which only a quote and a backslash need one before them; one
     with characters that cannot be seen in double quotes, with these by number."""
+
+    def escape(match: re.Match[str]) -> str:
+        return f"\\{match[0]}" if match[0] in '\\"#' else f"\\u{{{ord(match[0]):x}}}"
+
     if re.search(f"[{_UNSEEN}]", words):
-        return '"' + _ESCAPED.sub(_escaped, words) + '"'
+        return '"' + _ESCAPED.sub(escape, words) + '"'
     return "'" + words.replace("\\", "\\\\").replace("'", "\\'") + "'"
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"\\{match[0]}" if match[0] in '\\"#' else f"\\u{{{ord(match[0]):x}}}"
 
 
 def _flat(value: Literal) -> str:
@@ -101,18 +103,15 @@ def _flat(value: Literal) -> str:
         return quoted(value)
     if isinstance(value, Mapping):
         return f"{{ {', '.join(_pair(value, key, None) for key in value)} }}" if value else "{}"
-    if isinstance(value, Sequence):
-        return _flat_array(value)
-    return "nil" if value is None else str(value).lower()
-
-
-def _flat_array(value: Sequence[Literal]) -> str:
     if isinstance(value, Words) and value.are_plain:
         return f"%w[{' '.join(value)}]"
-    symbols = [entry for entry in value if isinstance(entry, Symbol) and _SYMBOL.fullmatch(entry)]
-    if len(value) > 1 and len(symbols) == len(value):
-        return f"%i[{' '.join(symbols)}]"
-    return f"[{', '.join(map(_flat, value))}]"
+    if isinstance(value, Sequence):
+        if len(value) > 1 and all(
+            isinstance(entry, Symbol) and _SYMBOL.fullmatch(entry) for entry in value
+        ):
+            return f"%i[{' '.join(map(str, value))}]"
+        return f"[{', '.join(map(_flat, value))}]"
+    return "nil" if value is None else str(value).lower()
 
 
 def _pair(whole: Mapping[Any, Literal], key: Any, indent: int | None) -> str:
@@ -196,11 +195,19 @@ def names_of(title: Title, language: str) -> Names:
         for index, face in enumerate(train.faces):
             faces.setdefault(face.name, trains[train.id, index])
     begun = {phase.id: known[phase.on] for phase in title.phases if phase.on in known}
+    # The token's text is the symbol where it tells a company apart and leads back to its id.
+    texts = Counter(company.token_text for company in title.companies)
+    companies = {
+        company.ref: company.token_text
+        if texts[company.token_text] == 1 and safe_id(company.token_text) == company.id
+        else company.id
+        for company in title.companies
+    }
     return Names(
         title=title,
         language=language,
         losses=losses,
-        companies=_companies(title.companies),
+        companies=companies,
         trains=trains,
         trains_and_phases=begun | faces | known,
         revenue=_revenue(title.phases, losses),
@@ -220,19 +227,6 @@ def folder_name(title_id: str) -> str:
 
 def _split(title_id: str) -> list[str]:
     return re.findall(r"[0-9]+|[A-Za-z]+", title_id) or ["0"]
-
-
-def _companies(companies: Sequence[Company]) -> dict[str, str]:
-    """The token's text where it tells a company apart and leads back to its id, else the id."""
-    texts = [company.token_text for company in companies]
-    return {
-        company.ref: company.token_text if _tells(company, texts) else company.id
-        for company in companies
-    }
-
-
-def _tells(company: Company, texts: Sequence[str]) -> bool:
-    return texts.count(company.token_text) == 1 and safe_id(company.token_text) == company.id
 
 
 def _trains(trains: Sequence[Train]) -> dict[tuple[str, int], str]:
@@ -617,7 +611,11 @@ def _money(names: Names) -> Constants:
     }
     banks = {player.players: player.bank or title.bank or _ENDLESS for player in players}
     constants["BANK_CASH"] = banks if len(set(banks.values())) > 1 else title.bank or _ENDLESS
-    constants["CERT_LIMIT"] = {player.players: _certificate_limit(player) for player in players}
+    constants["CERT_LIMIT"] = {
+        player.players: dict(player.limits)
+        or (_ANY if player.certificate_limit is None else player.certificate_limit)
+        for player in players
+    }
     endless = [str(player.players) for player in players if player.certificate_limit is None]
     if endless:
         said = f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
@@ -626,13 +624,6 @@ def _money(names: Names) -> Constants:
     if not all(player.cash for player in players):
         names.losses.assume("STARTING_CASH is 1 where players have nothing: the engine pays no 0.")
     return constants
-
-
-def _certificate_limit(player: PlayerCount) -> Literal:
-    """A number, or numbers by how many companies are left."""
-    if player.limits:
-        return dict(player.limits)
-    return _ANY if player.certificate_limit is None else player.certificate_limit
 
 
 def _market(names: Names) -> Constants:
@@ -652,9 +643,16 @@ def _market(names: Names) -> Constants:
             "words on the market": any(cell.text for row in market.rows for cell in row if cell),
         }
     )
-    constants: Constants = {"MARKET": [_row(row, letters) for row in market.rows]}
+    rows: list[Literal] = []
+    for row in market.rows:
+        cells = []
+        for cell in row:
+            zones = [letters[zone] for zone in cell.zones if zone in letters] if cell else []
+            cells.append(f"{cell.price}{''.join(dict.fromkeys(zones))}" if cell else "")
+        rows.append(Words(cells) if all(cells) else cells)
+    constants: Constants = {"MARKET": rows}
     texts = {
-        ZONES[letters[zone.id]]: names.words(zone.name)
+        PRICE_TYPES[letters[zone.id]]: names.words(zone.name)
         for zone in market.zones
         if zone.id in letters
     }
@@ -662,7 +660,7 @@ def _market(names: Names) -> Constants:
         constants["MARKET_TEXT"] = Keywords(texts)
         constants["STOCKMARKET_COLORS"] = Keywords(
             {
-                ZONES[letters[zone.id]]: _colour(zone.colour)
+                PRICE_TYPES[letters[zone.id]]: _colour(zone.colour)
                 for zone in market.zones
                 if zone.id in letters
             }
@@ -683,7 +681,7 @@ def _letters(names: Names, market: Market) -> dict[str, str]:
     own = {
         zone.id: zone.id
         for zone in market.zones
-        if zone.id in ZONES and zone.par == (ZONES[zone.id] in PAR)
+        if zone.id in PRICE_TYPES and zone.par == (PRICE_TYPES[zone.id] in PAR)
     }
     for wanted in (told, own):
         for zone in market.zones:
@@ -718,15 +716,6 @@ def _meaning(zone: Zone) -> str | None:
         if not zone.par and re.search(said, words, re.IGNORECASE)
     ]
     return found[0] if len(found) == 1 else None
-
-
-def _row(row: Sequence[Cell | None], letters: dict[str, str]) -> Literal:
-    cells = ["" if cell is None else _cell(cell, letters) for cell in row]
-    return Words(cells) if all(cells) else cells
-
-
-def _cell(cell: Cell, letters: dict[str, str]) -> str:
-    return f"{cell.price}{''.join(dict.fromkeys(letters[zone] for zone in cell.zones if zone in letters))}"
 
 
 def _phases(names: Names) -> Constants:
@@ -825,23 +814,17 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
             keywords[field] = on[0] if len(on) == 1 else on
     if face.available_from is not None:
         keywords["available_on"] = face.available_from
-    discounts = _discounts(names, face)
+    discounts: dict[str, Literal] = {
+        names.trains_and_phases[trade_in.train]: face.price - trade_in.price
+        for trade_in in face.trade_ins
+        if trade_in.train in names.trains_and_phases
+    }
     if discounts:
         keywords["discount"] = discounts
     comments.lose_present(
         {"note on a train": face.note is not None, "who may run a train": face.who is not None}
     )
     return keywords
-
-
-def _discounts(names: Names, face: TrainFace) -> dict[str, Literal]:
-    """Return the discounts for trains that are traded in."""
-    known = names.trains_and_phases
-    return {
-        known[trade_in.train]: face.price - trade_in.price
-        for trade_in in face.trade_ins
-        if trade_in.train in known
-    }
 
 
 def _distance(reach: Sequence[Reach]) -> Literal:
@@ -851,16 +834,15 @@ def _distance(reach: Sequence[Reach]) -> Literal:
         row = reach[0]
         if row.visit == row.pay:
             return _ANY if row.visit is None else row.visit
-    return [_row_of_reach(row) for row in reach]
-
-
-def _row_of_reach(row: Reach) -> Literal:
-    keywords: dict[str, Literal] = {"nodes": Words(row.stops)}
-    keywords["pay"] = _ANY if row.pay is None else row.pay
-    keywords["visit"] = _ANY if row.visit is None else row.visit
-    if row.multiplier != 1:
-        keywords["multiplier"] = row.multiplier
-    return keywords
+    rows: list[Literal] = []
+    for row in reach:
+        keywords: dict[str, Literal] = {"nodes": Words(row.stops)}
+        keywords["pay"] = _ANY if row.pay is None else row.pay
+        keywords["visit"] = _ANY if row.visit is None else row.visit
+        if row.multiplier != 1:
+            keywords["multiplier"] = row.multiplier
+        rows.append(keywords)
+    return rows
 
 
 # Methods of a game, without which the engine of 18xx.games would not play it from the start.
@@ -1251,7 +1233,9 @@ def _file(
     depth = ["module Engine", "module Game", f"module {module}", holder]
     lines += [f"{'  ' * level}{opening}" for level, opening in enumerate(depth)]
     body = ["\n".join(before)] if before else []
-    body += [_constant(name, value) for name, value in constants.items()]
+    for name, value in constants.items():
+        fixed = ".freeze" if isinstance(value, (dict, list, tuple)) else ""
+        body.append(f"        {name} = {written(value, 8, room=len(name) + 10)}{fixed}")
     for number, constant in enumerate(body):
         lines += [""] if number else []
         lines += [
@@ -1261,10 +1245,3 @@ def _file(
         lines += ["", *(f"        {line}".rstrip() for line in method.split("\n"))]
     lines += [f"{'  ' * level}end" for level in reversed(range(len(depth)))]
     return "\n".join(lines) + "\n"
-
-
-def _constant(name: str, value: Literal) -> str:
-    head = f"        {name} = "
-    whole = written(value, 8, room=len(name) + 10)
-    fixed = ".freeze" if isinstance(value, (dict, list, tuple)) else ""
-    return f"{head}{whole}{fixed}"

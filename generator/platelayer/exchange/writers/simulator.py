@@ -96,7 +96,15 @@ def deck(
 ) -> Item:
     """A deck of cards, the first on top; one card is no deck."""
     scale = size_mm[1] / _CARD_MM
-    copies = [_card(card, sheets, scale) for card in cards for _ in range(card.count)]
+    copies: list[Json] = []
+    for card in cards:
+        for _ in range(card.count):
+            own = {
+                "SidewaysCard": False,
+                "CardID": 100 * card.sheet + card.place,
+                "CustomDeck": {str(card.sheet): _sheet(sheets[card.sheet])},
+            }
+            copies.append(_object("CardCustom", card.name, scale) | own)
     if len(copies) == 1:
         return Item(data=copies[0], size_mm=size_mm)
     used = {card.sheet for card in cards}
@@ -107,14 +115,6 @@ def deck(
         "ContainedObjects": copies,
     }
     return Item(data=data, size_mm=size_mm)
-
-
-def _card(card: Card, sheets: Mapping[int, CardSheet], scale: float) -> Json:
-    return _object("CardCustom", card.name, scale) | {
-        "SidewaysCard": False,
-        "CardID": 100 * card.sheet + card.place,
-        "CustomDeck": {str(card.sheet): _sheet(sheets[card.sheet])},
-    }
 
 
 def _sheet(sheet: CardSheet) -> Json:
@@ -513,7 +513,9 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[
             for place, sides in enumerate(here):
                 piece = sides[0].piece
                 card = Card(name=choice.name(piece), sheet=number, place=place, count=piece.count)
-                decks.setdefault(_pile(choice, piece.origin), []).append(card)
+                # Certificates of a company lie together, and so do all other cards.
+                own = len(piece.origin) > 2 and piece.origin[1] in choice.title.company_by_id
+                decks.setdefault(piece.origin[1] if own else "", []).append(card)
         for pile, deck_cards in decks.items():
             company = choice.title.company_by_id.get(pile)
             name = choice.style.words(KINDS[kind].name if company is None else company.name)
@@ -522,8 +524,3 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[
             )
             items.append(replace(deck(name, deck_cards, sheets, size), area=area, row=row))
     return items
-
-
-def _pile(choice: Choice, origin: tuple[str, ...]) -> str:
-    """The company whose certificates lie together; "" for all other cards."""
-    return origin[1] if len(origin) > 2 and origin[1] in choice.title.company_by_id else ""
