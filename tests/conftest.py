@@ -44,6 +44,7 @@ def own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("caches"))
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """With `-n auto` a worker more than there are processors: tests of pages wait for a browser."""
     return (os.cpu_count() or 1) + 1
