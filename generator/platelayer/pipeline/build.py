@@ -47,7 +47,7 @@ from platelayer.scene.press import printing_on
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.foundation.cache import Cache
-    from platelayer.imposition.page import Box, PlacedPart
+    from platelayer.imposition.page import Box
 
 
 CHANGES, RECORD = "changes.txt", "manifest.json"
@@ -157,51 +157,40 @@ def build(
     Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a
     sheet) and CannotRun (invalid options, an impossible number of processes).
     """
+    options = options or BuildOptions()
     with gc_paused():
-        return _built(reference, options or BuildOptions(), progress, processes, cache)
+        ready = prepare(reference, options, cache=cache)
+        return _print_of(ready, options, progress, processes)
 
 
-def _built(
-    reference: Reference,
-    options: BuildOptions,
-    progress: Progress,
-    processes: int,
-    cache: Cache | None,
-) -> Print:
-    ready = prepare(reference, options, cache=cache)
+def _print_of(ready: Prepared, options: BuildOptions, progress: Progress, processes: int) -> Print:
     job, chosen, loaded, before = ready.job, ready.chosen, ready.loaded, ready.job.before
     manifest = job.manifest
-    problems = list(ready.problems)
     try:
         printed = print_pieces(job, chosen, progress, processes)
     except ProblemsFound as error:
         raise ProblemsFound(at_pieces(error.problems, manifest, loaded.place)) from None
-    problems = list(
-        sort_problems((*problems, *at_pieces(printed.problems, manifest, loaded.place)))
-    )
+    found = at_pieces(printed.problems, manifest, loaded.place)
+    problems = sort_problems((*ready.problems, *found))
     if options.draft and has_errors(problems):
+        # Only now it is known how many errors there are, which each sheet names.
         errors = [problem for problem in problems if problem.severity is Severity.ERROR]
         job = replace(job, errors=len(errors), flagged=_flagged(errors, chosen, loaded))
         printed = print_pieces(job, chosen, progress, processes)
     if options.draft:
-        problems = list(
-            sort_problems((*problems, *_not_printed(chosen, printed, manifest, loaded)))
-        )
-        printed = replace(
-            printed,
-            files=(*printed.files, findings_file(job, problems, Path(loaded.files[0]).parent)),
-        )
+        problems = sort_problems((*problems, *_not_printed(chosen, printed, manifest, loaded)))
+        findings = findings_file(job, problems, Path(loaded.files[0]).parent)
+        printed = replace(printed, files=(*printed.files, findings))
     if not printed.files and before is None:
-        raise ProblemsFound(
-            [replace(problem, severity=Severity.ERROR) for problem in printed.problems]
-        )
+        errors = [replace(problem, severity=Severity.ERROR) for problem in printed.problems]
+        raise ProblemsFound(errors)
     _check_placed(job, chosen, printed)
     files = {file.name: file.data for file in printed.files}
-    seen = known(before, printed.seen, manifest.by_key) if before is not None else printed.seen
-    differences = (
-        changes(before, seen, [piece.kind for piece in chosen]) if before is not None else ()
-    )
+    seen: Mapping[str, Seen] = printed.seen
+    differences: tuple[Change, ...] = ()
     if before is not None:
+        seen = known(before, printed.seen, manifest.by_key)
+        differences = changes(before, seen, [piece.kind for piece in chosen])
         files[CHANGES] = describe(differences).encode()
     if job.output != "sheets" and products(job.profile) and printed.files:
         files[ORDER] = order_list(job.profile, printed.files, job.style.language)
@@ -232,13 +221,10 @@ def _flagged(errors: Iterable[Problem], chosen: Sequence[Piece], loaded: Loaded)
         if error.about in origins:
             counts[error.about] += 1
             continue
+        at = f"{error.pointer}/"
         for key, (file, pointer, _, _) in origins.items():
-            ends = f"{error.pointer}/", f"{pointer}/"
-            if (
-                error.file == file
-                and error.pointer
-                and (ends[0].startswith(ends[1]) or ends[1].startswith(ends[0]))
-            ):
+            within = at.startswith(f"{pointer}/") or f"{pointer}/".startswith(at)
+            if error.file == file and error.pointer and within:
                 counts[key] += 1
     return counts
 
@@ -249,12 +235,11 @@ def _not_printed(
     """SH10 for each piece that a draft lacks: it cannot be drawn, or the paper is too small for
     it."""
     known = {problem.about for problem in printed.problems if problem.code in ("LG13", "SH12")}
+    severity = severity_of("SH10")
     for piece in chosen:
         if piece.key in printed.left_out - known:
             message = f"{piece.key} is not in this draft: it cannot be printed"
-            problem = Problem(
-                code="SH10", severity=severity_of("SH10"), message=message, about=piece.key
-            )
+            problem = Problem(code="SH10", severity=severity, message=message, about=piece.key)
             yield from at_pieces([problem], manifest, loaded.place)
 
 
@@ -287,34 +272,26 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
     for piece in chosen:
         if piece.key in printed.left_out:
             continue
-        asked = piece if job.before is None else changed(piece, printed.seen[piece.key], job.before)
-        if asked is None:
+        requested: Piece | None = piece
+        if job.before is not None:
+            requested = changed(piece, printed.seen[piece.key], job.before)
+        if requested is None:
             continue
-        homes = (
-            sum(piece.kind in document.kinds for document in job.plan)
-            if job.output == "sheets"
-            else 1
-        )
-        count = placed[piece.kind, piece.id]
-        if not homes and asked.count:
+        documents = 1
+        if job.output == "sheets":
+            documents = sum(piece.kind in document.kinds for document in job.plan)
+        count, expected = placed[piece.kind, piece.id], requested.count * documents
+        if not documents and requested.count:
             message = f"no document in the sheet plan holds pieces of the kind {piece.kind}"
             hint = "give the kind a document in your sheet plan, or leave it out"
-            problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
-        elif count != asked.count * homes:
-            message = f"{piece.key}: {asked.count * homes} requested, {count} placed"
+        elif count != expected:
+            message = f"{piece.key}: {expected} requested, {count} placed"
             hint = "this is a bug in Platelayer; please report it with the command you ran"
-            problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
+        else:
+            continue
+        problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
     if problems:
         raise ProblemsFound(problems.values())
-
-
-def _painted(files: Iterable[PrintedFile]) -> dict[str, str]:
-    """What is said of pictures that a browser has painted."""
-    if not any(file.name.endswith(".png") for file in files):
-        return {}
-    from platelayer.render.png import by_canvas
-
-    return {"pictures": "canvas"} if by_canvas() else {}
 
 
 def _manifest_json(
@@ -327,7 +304,7 @@ def _manifest_json(
     """manifest.json: what was requested, the files with pages and digests, every piece with the
     digests of its faces, and the place of every printed piece; `reports` are further files, by
     name."""
-    value = {
+    value: dict[str, Any] = {
         "format": PRINT_FORMAT,
         "title": job.manifest.title,
         "variant": job.manifest.variant,
@@ -335,26 +312,34 @@ def _manifest_json(
         "files": [
             {"file": file.name, "pages": file.pages, **_size(file.data)} for file in printed.files
         ],
-        **(
-            {"reports": [{"file": name, **_size(data)} for name, data in reports.items()]}
-            if reports
-            else {}
-        ),
-        **({} if READS_PDF else {"preflight": False}),
-        **_painted(printed.files),
-        "totals": job.manifest.totals,
-        "pieces": [
-            {
-                "kind": key.partition(":")[0],
-                "id": key.partition(":")[2],
-                "count": seen.count,
-                "front": seen.front,
-                **({"back": seen.back} if seen.back else {}),
-            }
-            for key, seen in seen.items()
-        ],
-        "placements": [
-            {
+    }
+    if reports:
+        value["reports"] = [{"file": name, **_size(data)} for name, data in reports.items()]
+    if not READS_PDF:
+        value["preflight"] = False
+    if any(file.name.endswith(".png") for file in printed.files):
+        from platelayer.render.png import by_canvas
+
+        if by_canvas():
+            value["pictures"] = "canvas"
+    value["totals"] = job.manifest.totals
+    value["pieces"] = pieces = []
+    for key, piece in seen.items():
+        kind, _, piece_id = key.partition(":")
+        row = {"kind": kind, "id": piece_id, "count": piece.count, "front": piece.front}
+        pieces.append(row | {"back": piece.back} if piece.back else row)
+    value["placements"] = placements = []
+    for file in printed.files:
+        for placement in file.placements:
+            parts = [
+                {
+                    "page": part.page,
+                    "trim_mm": _rounded(part.trim),
+                    "part_mm": _rounded(part.shows),
+                }
+                for part in placement.parts
+            ]
+            entry = {
                 "file": file.name,
                 "page": placement.page,
                 "kind": placement.kind,
@@ -362,19 +347,10 @@ def _manifest_json(
                 "face": placement.face,
                 "trim_mm": _rounded(placement.trim),
                 "rotation": placement.rotation,
-                **({"pages": [_part(part) for part in placement.parts]} if placement.parts else {}),
             }
-            for file in printed.files
-            for placement in file.placements
-        ],
-    }
-    return (
-        msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
-    )  # json.dumps takes 4 ms
-
-
-def _part(part: PlacedPart) -> dict[str, Any]:
-    return {"page": part.page, "trim_mm": _rounded(part.trim), "part_mm": _rounded(part.shows)}
+            placements.append(entry | {"pages": parts} if parts else entry)
+    # json.dumps would take 4 ms.
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
 
 
 def _rounded(box: Box) -> list[float]:
@@ -390,9 +366,16 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
     named as seen from the title's folder, which is nobody else's business."""
     from platelayer.render.pdf import render_pdf
 
+    listed = []
+    for problem in problems:
+        path = Path(problem.file)
+        name = path.name
+        if problem.file and path.is_relative_to(folder):
+            name = path.relative_to(folder).as_posix()
+        listed.append(replace(problem, file=name))
     document = findings_document(
         job.title.name.get(job.style.language),
-        [replace(problem, file=_from(folder, problem.file)) for problem in problems],
+        listed,
         paper=job.paper,
         margin_mm=job.margin_mm,
         theme=job.style.theme,
@@ -400,13 +383,5 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
     )
     with printing_on(job.intent):
         data = render_pdf(document, colour=job.colour, standard=job.standard)
-    return PrintedFile(
-        name=f"{document.stem}.pdf", data=data, pages=len(document.pages), placements=()
-    )
-
-
-def _from(folder: Path, file: str) -> str:
-    path = Path(file)
-    return (
-        path.relative_to(folder).as_posix() if file and path.is_relative_to(folder) else path.name
-    )
+    name, pages = f"{document.stem}.pdf", len(document.pages)
+    return PrintedFile(name=name, data=data, pages=pages, placements=())

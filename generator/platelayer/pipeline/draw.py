@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -34,8 +33,6 @@ from platelayer.scene.legibility import check_legibility
 from platelayer.scene.press import printing_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platelayer.model.title import Title
     from platelayer.scene.shapes import Scene
 
@@ -58,39 +55,25 @@ class Picture(Struct, frozen=True, kw_only=True):
         """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with
         its bleed; a PDF always has its bleed. Raises CannotRun for a suffix that no painter
         handles, and if the system lacks a library."""
-        from platelayer.render.painters import PAINTERS
+        from platelayer.render.painters import PAINTERS, enriched, greyed, proofed
 
         if suffix not in PAINTERS:
             *others, last = PAINTERS
             raise CannotRun(
                 f"cannot draw to {suffix or 'a file without a suffix'}; use {', '.join(others)} or {last}"
             )
+        scene, rich = self.scene, self.black == "rich"
         with printing_on(self.intent):
-            return self._painted(PAINTERS[suffix], suffix, dpi=dpi, bleed=bleed)
+            if suffix == ".pdf" and (self.color, self.marks) != ("rgb", True):
+                from platelayer.render.pdf import render_pdf
 
-    def _painted(
-        self, painter: Callable[..., bytes], suffix: str, *, dpi: int, bleed: bool
-    ) -> bytes:
-        if suffix == ".pdf" and (self.color, self.marks) != ("rgb", True):
-            return self._press_pdf()
-        scene = self.scene
-        if self.color != "rgb":
-            from platelayer.render.painters import enriched, greyed, proofed
-
+                document = single_page(scene, self.label, marks=self.marks)
+                return render_pdf(document, colour=self.color, rich_black=rich)
             if self.color == "gray":
                 (scene,) = greyed([scene])
-            else:
-                scene = proofed(enriched([scene])[0] if self.black == "rich" else scene)
-        return painter(scene, label=self.label, dpi=dpi, bleed=bleed)
-
-    def _press_pdf(self) -> bytes:
-        from platelayer.render.pdf import render_pdf
-
-        return render_pdf(
-            single_page(self.scene, self.label, marks=self.marks),
-            colour=self.color,
-            rich_black=self.black == "rich",
-        )
+            elif self.color == "cmyk":
+                scene = proofed(enriched([scene])[0] if rich else scene)
+            return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
 
     def svg(self, *, bleed: bool = False) -> bytes:
         """The face as SVG."""
@@ -124,7 +107,14 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
         manifest = build_manifest(title)
     behind = piece.endswith(_BACK) and piece not in manifest.by_key
     chosen = _find_piece(manifest, piece.removesuffix(_BACK) if behind else piece)
-    faces = partial(_faces, manifest=manifest, piece=chosen, behind=behind)
+
+    def faces(title: Title, style: Style) -> tuple[Scene, ...]:
+        """The face to draw and, of a piece whose back is read in play, the other one, which is as
+        large."""
+        sides = [_draw_back, _draw_one] if behind else [_draw_one, _draw_back]
+        drawn = sides if chosen.back == PLAY else sides[:1]
+        return tuple(draw(title, manifest, chosen, style) for draw in drawn)
+
     (scene, *_), notes = draw_with_room(faces, title, chosen, style)
     press = options.color == "cmyk"
     with printing_on(options.intent):
@@ -133,9 +123,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     if KINDS[chosen.kind].is_card:
         scene = with_corners(scene, options.corner_mm)
     if finish.cut in ("lines", "spot"):
-        scene = replace(
-            scene, items=(*scene.items, *cut_items([scene.die_line], finish, style.theme))
-        )
+        lines = cut_items([scene.die_line], finish, style.theme)
+        scene = replace(scene, items=(*scene.items, *lines))
     return Picture(
         scene=scene,
         label=f"{title.name.get(options.language)}: {scene.label}",
@@ -203,17 +192,6 @@ def _find_piece(manifest: Manifest, key: str) -> Piece:
         return of_kind[0]
     hint = suggestion(key, (piece.key for piece in of_kind or manifest.pieces), most=3)
     raise CannotRun("; ".join(filter(None, (f"{manifest.title} has no piece {key!r}", hint))))
-
-
-def _faces(
-    title: Title, style: Style, *, manifest: Manifest, piece: Piece, behind: bool
-) -> tuple[Scene, ...]:
-    """The face to draw and, of a piece whose back is read in play, the other one, which is as
-    large."""
-    sides = [_draw_back, _draw_one] if behind else [_draw_one, _draw_back]
-    return tuple(
-        draw(title, manifest, piece, style) for draw in (sides if piece.back == PLAY else sides[:1])
-    )
 
 
 def _draw_one(title: Title, manifest: Manifest, piece: Piece, style: Style) -> Scene:

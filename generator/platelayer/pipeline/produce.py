@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, count
 from typing import TYPE_CHECKING
@@ -45,9 +45,9 @@ from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob,
 from platelayer.pipeline.reprint import Seen, changed
 from platelayer.render.painters import greyed
 from platelayer.scene.digest import joined
-from platelayer.scene.inks import WHITE, Ink
+from platelayer.scene.inks import WHITE
 from platelayer.scene.press import printing_on
-from platelayer.scene.shapes import Group, Item, Path, Scene, rectangle_path
+from platelayer.scene.shapes import Command, Group, Item, Path, Scene, rectangle_path
 
 if TYPE_CHECKING:
     from platelayer.imposition.finish import Finish
@@ -58,10 +58,12 @@ if TYPE_CHECKING:
 # Files for card shops: a PDF page for each face of each card, or a picture of each face.
 
 
+# A piece may differ this much from a shop's size and still be cut cleanly.
 _SLACK_MM = 0.5
-"""How much a piece may differ from a shop's size and still be cut cleanly."""
+# Beginning of the names of files with decks.
 _DECK = "cards-"
-"""What the names of files with decks begin with."""
+# Beginning of the labels of a piece's later pages: a piece is placed with its first page.
+_FURTHER = "front-"
 _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
 
@@ -76,68 +78,56 @@ class Product(Struct, frozen=True, kw_only=True):
     holds_smaller: bool = False
 
     def holds(self, width_mm: float, height_mm: float) -> bool:
-        """Whether a piece may lie in its middle."""
+        """True if a piece may lie in its middle."""
         wide, high = self.trim_mm
         return self.holds_smaller and width_mm <= wide + _SLACK_MM and height_mm <= high + _SLACK_MM
 
 
 def products(profile: Profile) -> tuple[Product, ...]:
     """The products of a profile's shop, best known first; empty if it takes any size."""
-    if profile.limits.png is not None and profile.limits.png.sizes:
+    if profile.limits.png is None or not profile.limits.png.sizes:
         return tuple(
-            Product(
-                id=size.id,
-                form=next(
-                    (form for word, form in _FORMS.items() if word in size.id), Form.RECTANGLE
-                ),
-                trim_mm=size.trim_mm,
-                pixels=(size.width_px, size.height_px),
-                holds_smaller=size.holds_smaller,
-            )
-            for size in profile.limits.png.sizes
+            Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
+            for size in profile.limits.page_sizes_mm
         )
-    return tuple(
-        Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
-        for size in profile.limits.page_sizes_mm
-    )
+    known = []
+    for size in profile.limits.png.sizes:
+        form = next((form for word, form in _FORMS.items() if word in size.id), Form.RECTANGLE)
+        product = Product(
+            id=size.id,
+            form=form,
+            trim_mm=size.trim_mm,
+            pixels=(size.width_px, size.height_px),
+            holds_smaller=size.holds_smaller,
+        )
+        known.append(product)
+    return tuple(known)
 
 
 def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
     """The product with a piece's form and size, and whether the piece has to be turned to match it;
-    None if the shop has none."""
+    for boards and charters else the smallest board or mat with room for it; None if the shop has
+    none."""
     known = products(profile)
-    size = (scene.width_mm, scene.height_mm)
-    if not known:
-        return Product(id=scene.key.partition(":")[0], form=form_of(scene), trim_mm=size), False
-    best: tuple[float, Product, bool] | None = None
-    for product in known:
-        if product.form is not form_of(scene):
-            continue
-        for turned in (False, True):
-            lying = size[::-1] if turned else size
-            off = max(abs(one - other) for one, other in zip(lying, product.trim_mm, strict=True))
-            if off <= _SLACK_MM and (best is None or off < best[0]):
-                best = (off, product, turned)
-    return best[1:] if best else _board_for(known, scene)
-
-
-def _board_for(known: Sequence[Product], scene: Scene) -> tuple[Product, bool] | None:
-    """The smallest board or mat with room for a board or a charter."""
-    kind = KINDS.get(scene.key.partition(":")[0])
-    if kind is None or kind.sort not in (BOARDS, CHARTERS):
-        return None
     width, height = scene.width_mm, scene.height_mm
-    ways = [(product, False) for product in known if product.holds(width, height)]
-    ways += [(product, True) for product in known if product.holds(height, width)]
-    return min(ways, key=lambda way: (way[0].trim_mm[0] * way[0].trim_mm[1], way[1]), default=None)
-
-
-def _ground(scene: Scene) -> Ink:
-    """The ink of what lies under everything on a piece, white where nothing does."""
-    item: Item | None = scene.items[0] if scene.items else None
-    while isinstance(item, Group):
-        item = item.items[0] if item.items else None
-    return item.fill if isinstance(item, Path) and item.fill is not None else WHITE
+    kind_id = scene.key.partition(":")[0]
+    if not known:
+        return Product(id=kind_id, form=form_of(scene), trim_mm=(width, height)), False
+    matching: list[tuple[float, Product, bool]] = []
+    roomy: list[tuple[float, Product, bool]] = []
+    for turned, (across, down) in ((False, (width, height)), (True, (height, width))):
+        for product in known:
+            wide, high = product.trim_mm
+            off = max(abs(across - wide), abs(down - high))
+            if product.form is form_of(scene) and off <= _SLACK_MM:
+                matching.append((off, product, turned))
+            if product.holds(across, down):
+                roomy.append((wide * high, product, turned))
+    best = min(matching, key=lambda way: (way[0], known.index(way[1]), way[2]), default=None)
+    kind = KINDS.get(kind_id)
+    if best is None and kind is not None and kind.sort in (BOARDS, CHARTERS):
+        best = min(roomy, key=lambda way: (way[0], way[2]), default=None)
+    return best and best[1:]
 
 
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
@@ -147,46 +137,39 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     for entry in drawn:
         if fitting := product_for(job.profile, entry.fronts[0]):
             decks.setdefault(fitting[0].id, []).append((entry, fitting[1]))
+    is_of_sizes = bool(products(job.profile))
     files = []
     for product_id, cards in () if faulty else decks.items():
-        document = _deck(
-            job, f"{_DECK}{product_id}" if products(job.profile) else product_id, cards
+        stem = f"{_DECK}{product_id}" if is_of_sizes else product_id
+        pages: list[Page] = []
+        placements: list[Placement] = []
+        for card, turned in cards:
+            faces = [
+                (label, _page(job, scene, _rotation(label, turned)))
+                for label, scene in (("back", card.back), *_front_labels(card.fronts))
+                if scene is not None
+            ]
+            copies, pieces_a_page = card.piece.count, 1
+            if not is_of_sizes:
+                copies, pieces_a_page = 1, card.piece.count
+            for _ in range(copies):
+                for label, page in faces:
+                    pages.append(page)
+                    if not label.startswith(_FURTHER):
+                        placement = _placement(card, (stem, len(pages)), label, page, turned)
+                        placements += [placement] * pieces_a_page
+        document = Document(
+            stem=stem,
+            title=f"{job.title.name.get(job.style.language)}: {stem}",
+            subject=f"{len(pages)} pages",
+            pages=tuple(pages),
+            placements=tuple(placements),
         )
         if job.errors:
             words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
             document = flagged(document, words, job.style.theme)
         files.append(pdf_file(job, document))
     return tuple(files), []
-
-
-def _deck(job: PrintJob, stem: str, cards: Sequence[tuple[Drawn, bool]]) -> Document:
-    pages: list[Page] = []
-    placements: list[Placement] = []
-    every_copy = bool(products(job.profile))
-    for card, turned in cards:
-        faces = [("back", card.back), *_front_labels(card.fronts)]
-        pages_of_card = [
-            (face, _page(job, scene, _rotation(face, turned)))
-            for face, scene in faces
-            if scene is not None
-        ]
-        pages_to_print, each_is = (card.piece.count, 1) if every_copy else (1, card.piece.count)
-        for _ in range(pages_to_print):
-            for face, page in pages_of_card:
-                pages.append(page)
-                if not face.startswith(_FURTHER):
-                    placements += [
-                        _placement(card, (stem, len(pages)), face, page, turned)
-                    ] * each_is
-    name = job.title.name.get(job.style.language)
-    subject = f"{len(pages)} pages"
-    return Document(
-        stem=stem,
-        title=f"{name}: {stem}",
-        subject=subject,
-        pages=tuple(pages),
-        placements=tuple(placements),
-    )
 
 
 def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
@@ -207,25 +190,30 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                 continue
             product, turned = fitting
             for label, scene in (*_front_labels(entry.fronts), ("back", entry.back)):
-                if scene is not None:
-                    page = _page(job, scene, _rotation(label, turned), product)
-                    if job.errors:
-                        words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
-                        page = flagged_page(page, words, job.style.theme)
-                    name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
-                    if scene.key not in pictures:  # pieces share backs
-                        # A shop cuts pictures out itself; without one, what is beyond the outline
-                        # is left out.
-                        cut_out = _on_paper(scene) if png is None else page.scene
-                        if job.colour == "gray":
-                            (cut_out,) = greyed([cut_out])
-                        pictures[scene.key] = render_png(cut_out, dpi=dpi, pixels=product.pixels)
-                    data = pictures[scene.key]
-                    placement = _placement(entry, (name, 1), label, page, turned)
-                    copies = 0 if label.startswith(_FURTHER) else entry.piece.count
-                    files.append(
-                        PrintedFile(name=name, data=data, pages=1, placements=(placement,) * copies)
-                    )
+                if scene is None:
+                    continue
+                page = _page(job, scene, _rotation(label, turned), product)
+                if job.errors:
+                    words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
+                    page = flagged_page(page, words, job.style.theme)
+                if scene.key not in pictures:  # pieces share backs
+                    picture = page.scene
+                    if png is None:
+                        # A shop cuts pictures out itself; without one, everything beyond the
+                        # outline is left out. Charts and checklists paint no paper of their own.
+                        picture = scene
+                        if form_of(scene) is Form.RECTANGLE:
+                            picture = _on_white(scene, scene.die_line)
+                    if job.colour == "gray":
+                        (picture,) = greyed([picture])
+                    pictures[scene.key] = render_png(picture, dpi=dpi, pixels=product.pixels)
+                name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
+                placement = _placement(entry, (name, 1), label, page, turned)
+                copies = 0 if label.startswith(_FURTHER) else entry.piece.count
+                file = PrintedFile(
+                    name=name, data=pictures[scene.key], pages=1, placements=(placement,) * copies
+                )
+                files.append(file)
     except PngUnavailable as error:
         raise CannotRun(str(error)) from error
     return tuple(files), []
@@ -247,39 +235,24 @@ _ORDER_COLUMNS = (
 
 
 def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) -> bytes:
-    """What to order for one game, a product of the shop a line, as CSV: how many different pieces
-    and how many in all. Quantity and prices are left for whoever orders."""
-    names = (
-        {size.id: size.name.get(language) for size in profile.limits.png.sizes}
-        if profile.limits.png
-        else {}
-    )
+    """The order for one game as CSV, a product of the shop a line: the numbers of different pieces
+    and of all. Quantity and prices are left for whoever orders."""
+    png = profile.limits.png
+    names = {size.id: size.name.get(language) for size in png.sizes} if png else {}
     made: dict[str, list[str]] = {}
     for file in files:
-        fronts = [
-            f"{placed.kind}:{placed.id}" for placed in file.placements if placed.face == "front"
-        ]
-        made.setdefault(
-            file.name.partition("/")[0].removeprefix(_DECK).removesuffix(".pdf"), []
-        ).extend(fronts)
+        product_id = file.name.partition("/")[0].removeprefix(_DECK).removesuffix(".pdf")
+        fronts = [placed for placed in file.placements if placed.face == "front"]
+        pieces = made.setdefault(product_id, [])
+        pieces += (f"{placed.kind}:{placed.id}" for placed in fronts)
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(_ORDER_COLUMNS)
     for product in products(profile):
-        if pieces := made.get(product.id):
-            width, height = (f"{side:.4g}" for side in product.trim_mm)
-            row = (
-                product.id,
-                names.get(product.id, ""),
-                width,
-                height,
-                len({*pieces}),
-                len(pieces),
-                "",
-                "",
-                "",
-            )
-            rows.writerow(row)
+        if pieces := made.get(product.id, []):
+            size = (f"{side:.4g}" for side in product.trim_mm)
+            counts = (len({*pieces}), len(pieces))
+            rows.writerow((product.id, names.get(product.id, ""), *size, *counts, "", "", ""))
     return text.getvalue().encode()
 
 
@@ -289,76 +262,63 @@ def _rotation(face: str, turned: bool) -> int:
     return 0 if not turned else 270 if face == "back" else 90
 
 
-_FURTHER = "front-"
-"""Prefix of the labels of a piece's later pages: a piece is placed with its first page."""
-
-
 def _front_labels(fronts: Sequence[Scene]) -> tuple[tuple[str, Scene], ...]:
-    return tuple(
-        ("front" if number == 1 else f"front-{number}", scene)
-        for number, scene in enumerate(fronts, 1)
-    )
+    further = ((f"{_FURTHER}{number}", scene) for number, scene in enumerate(fronts[1:], 2))
+    return (("front", fronts[0]), *further)
 
 
-def _on_paper(scene: Scene) -> Scene:
-    """A rectangular piece with a paper background: charts and checklists paint none of their
-    own."""
-    if form_of(scene) is not Form.RECTANGLE:
-        return scene
-    return replace(scene, items=(Path(commands=scene.die_line, fill=WHITE), *scene.items))
-
-
-def _with_white_bleed(scene: Scene, bleed_mm: float) -> Scene:
-    """A piece that is white at its edges, as a checklist is, with as much white beyond them."""
-    size = (scene.width_mm + 2 * bleed_mm, scene.height_mm + 2 * bleed_mm)
-    white = Path(commands=rectangle_path(-bleed_mm, -bleed_mm, *size), fill=WHITE)
-    return replace(scene, items=(white, *scene.items), bleed_mm=bleed_mm)
+def _on_white(scene: Scene, ground: tuple[Command, ...]) -> Scene:
+    return replace(scene, items=(Path(commands=ground, fill=WHITE), *scene.items))
 
 
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
     """The page of a face: with its bleed, or in the pixel size of the shop's product."""
-    extra = (
-        cut_items([scene.die_line], job.finish, job.style.theme)
-        if job.finish.cut in ("lines", "spot")
-        else ()
-    )
-    png = job.profile.limits.png
+    finish, png, bleed_mm = job.finish, job.profile.limits.png, job.profile.limits.bleed_mm
+    extra: tuple[Item, ...] = ()
+    if finish.cut in ("lines", "spot"):
+        extra = cut_items([scene.die_line], finish, job.style.theme)
     if not scene.bleed_mm:
-        scene = _with_white_bleed(scene, job.profile.limits.bleed_mm)
-    if product is not None and product.pixels is not None and png is not None:
-        width, height = (pixels * MM_PER_INCH / png.dpi for pixels in product.pixels)
-        around = _ground(scene) if product.holds_smaller else WHITE
-        return canvas_page(scene, (width, height), rotation=rotation, extra=extra, around=around)
-    return piece_page(scene, bleed_mm=job.profile.limits.bleed_mm, rotation=rotation, extra=extra)
+        # A piece that is white at its edges, as a checklist is, has as much white beyond them.
+        size = (scene.width_mm + 2 * bleed_mm, scene.height_mm + 2 * bleed_mm)
+        scene = _on_white(scene, rectangle_path(-bleed_mm, -bleed_mm, *size))
+        scene = replace(scene, bleed_mm=bleed_mm)
+    if product is None or product.pixels is None or png is None:
+        return piece_page(scene, bleed_mm=bleed_mm, rotation=rotation, extra=extra)
+    canvas = (product.pixels[0] * MM_PER_INCH / png.dpi, product.pixels[1] * MM_PER_INCH / png.dpi)
+    around = WHITE
+    if product.holds_smaller:
+        # The ink that lies under everything on the piece continues around it.
+        item: Item | None = scene.items[0] if scene.items else None
+        while isinstance(item, Group):
+            item = item.items[0] if item.items else None
+        if isinstance(item, Path) and item.fill is not None:
+            around = item.fill
+    return canvas_page(scene, canvas, rotation=rotation, extra=extra, around=around)
 
 
 def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
     """The pieces that the shop can make, and a problem for each kind and size that it cannot: an
     error if they are cards."""
     fitting: list[Drawn] = []
-    problems: dict[tuple[str, str], Problem] = {}
+    problems: dict[str, Problem] = {}
     for entry in drawn:
-        scene = entry.fronts[0]
+        scene, kind = entry.fronts[0], KINDS[entry.piece.kind]
         if product_for(job.profile, scene) is not None:
             fitting.append(entry)
             continue
-        size = f"{scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
-        what = (entry.piece.kind, size)
-        if what not in problems:
-            problems[what] = _left_out(job.profile, *what, form_of(scene))
+        message = f"{job.profile.name.get('en')} does not make {kind.id} pieces of "
+        message += f"{scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
+        if not kind.is_card:
+            message += ": left out"
+        form = form_of(scene)
+        names = [product.id for product in products(job.profile) if product.form is form]
+        hint = f"choose a size for {kind.id}; there are {', '.join(names)}" if names else ""
+        if not kind.size_mm or kind.id == "map":
+            hint = "print it elsewhere"
+        severity = Severity.ERROR if kind.is_card else Severity.WARNING
+        problem = Problem(code="SH08", severity=severity, message=message, hint=hint)
+        problems.setdefault(message, problem)
     return fitting, list(problems.values())
-
-
-def _left_out(profile: Profile, kind: str, size: str, form: Form) -> Problem:
-    names = [product.id for product in products(profile) if product.form is form]
-    hint = f"choose a size for {kind}; there are {', '.join(names)}" if names else ""
-    return Problem(
-        code="SH08",
-        severity=Severity.ERROR if KINDS[kind].is_card else Severity.WARNING,
-        message=f"{profile.name.get('en')} does not make {kind} pieces of {size}"
-        + ("" if KINDS[kind].is_card else ": left out"),
-        hint=hint if KINDS[kind].size_mm and kind != "map" else "print it elsewhere",
-    )
 
 
 def _placement(
@@ -382,12 +342,10 @@ def _file_names(manifest: Manifest) -> dict[str, str]:
     taken: set[str] = set()
     for piece in manifest.pieces:
         plain = re.sub(r"[^A-Za-z0-9.+-]", "_", f"{piece.kind}-{piece.id}")
-        names[piece.key] = next(
-            name
-            for name in chain((plain,), (f"{plain}~{number}" for number in count(2)))
-            if name.lower() not in taken
-        )
-        taken.add(names[piece.key].lower())
+        tried = chain((plain,), (f"{plain}~{number}" for number in count(2)))
+        name = next(name for name in tried if name.lower() not in taken)
+        names[piece.key] = name
+        taken.add(name.lower())
     return names
 
 
@@ -396,32 +354,37 @@ def print_pieces(
 ) -> Printed:
     """The files, in the order of the sheet plan. Raises ProblemsFound with everything that would be
     illegible, does not fit its card or the paper, or breaks a limit of the profile."""
-    shares = _print_shares(job, _shares(job, pieces), _counted(progress, len(pieces)), processes)
+    finished = 0
+
+    def done(share: _Share) -> None:
+        nonlocal finished
+        finished += len(share)
+        progress("printing", finished, len(pieces))
+
+    progress("printing", 0, len(pieces))
+    shares = _print_shares(job, _shares(job, pieces), done, processes)
     problems = sort_problems(
         dict.fromkeys(problem for printed in shares for problem in printed.problems)
     )
-    if has_errors(_fatal(problems) if job.draft else problems):
+    # Paper, layouts and the like, which the user has requested, stop even a draft.
+    fatal = [
+        problem
+        for problem in problems
+        if not job.draft or (problem.code.startswith("SH") and problem.code != TOO_LARGE)
+    ]
+    if has_errors(fatal):
         raise ProblemsFound(problems)
-    order = {
-        f"{plan.stem}.pdf": number for number, plan in enumerate(gathered(job.plan, job.layouts))
-    }
-    files = (file for printed in shares for file in printed.files)
+    documents = [f"{plan.stem}.pdf" for plan in gathered(job.plan, job.layouts)]
+    order = {name: number for number, name in enumerate(documents)}
+    files = [file for printed in shares for file in printed.files]
+    files.sort(key=lambda file: (order.get(file.name, len(order)), file.name))
     left_out = frozenset[str]().union(*(printed.left_out for printed in shares))
     seen = {key: face for printed in shares for key, face in printed.seen.items()}
     return Printed(
-        files=tuple(sorted(files, key=lambda file: (order.get(file.name, len(order)), file.name))),
+        files=tuple(files),
         seen={piece.key: seen[piece.key] for piece in pieces if piece.key in seen},
         left_out=left_out,
         problems=problems,
-    )
-
-
-def _fatal(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """What stops even a draft: paper, layouts and the like that the user has asked for."""
-    return (
-        problem
-        for problem in problems
-        if problem.code.startswith("SH") and problem.code != TOO_LARGE
     )
 
 
@@ -434,7 +397,8 @@ def _print_shares(
 ) -> list[Printed]:
     """The files of each share, from the cache or made."""
     cache = job.cache
-    if cache is None or job.added:  # who knows what decides how these look
+    # The looks of the user's own kinds may depend on anything.
+    if cache is None or job.added:
         return share_out(partial(_print_share, job), shares, processes=processes, done=done)
     keys = _share_keys(job, shares)
     by_key: dict[str, Printed] = {}
@@ -454,68 +418,47 @@ def _print_shares(
     return [by_key[key] for key in keys]
 
 
-def _painter() -> str:
-    from platelayer.render.png import png_version
-
-    return png_version()
-
-
 def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
     """The digest of everything that decides the files of each share: how its pieces look, and the
     rest of the job."""
     sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
     names = () if job.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
-    whole = digest_of(
-        {field: getattr(job, field) for field in job.__struct_fields__ if field not in _BY_PIECE},
-        (job.title.id, job.title.name, names),
-        _painter() if job.output == "pictures" or "png" in job.also else "",
-    )
+    painter = ""
+    if job.output == "pictures" or "png" in job.also:
+        from platelayer.render.png import png_version
+
+        painter = png_version()
+    fields = [field for field in job.__struct_fields__ if field not in _BY_PIECE]
+    common = {field: getattr(job, field) for field in fields}
+    whole = digest_of(common, (job.title.id, job.title.name, names), painter)
     return [digest_of(whole, share, [sources.key(piece) for piece in share]) for share in shares]
 
 
+# Parts of a job that decide the looks of pieces; theirs are digested with each piece.
 _BY_PIECE = ("title", "manifest", "graph", "style", "cache")
-"""Parts of a job that decide the looks of pieces; theirs are digested with each piece."""
-
-
-def _counted(progress: Progress, of: int) -> Callable[[_Share], None]:
-    """Reports the progress of a print, in pieces, as its shares are finished."""
-    count = 0
-
-    def done(share: _Share) -> None:
-        nonlocal count
-        count += len(share)
-        progress("printing", count, of)
-
-    progress("printing", 0, of)
-    return done
 
 
 def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
     """Pieces by file, the costliest files first."""
-    stem_of = _STEMS[job.output](job)
-    stems: dict[str, list[Piece]] = {}
+    file_of_kind: dict[str, str] = {}
+    if job.output == "sheets":
+        # Documents with pieces of the same kind are made together.
+        for document in gathered(job.plan, job.layouts):
+            joined = {file_of_kind[kind] for kind in document.kinds if kind in file_of_kind}
+            joined_kinds = [kind for kind, stem in file_of_kind.items() if stem in joined]
+            file_of_kind |= dict.fromkeys((*document.kinds, *joined_kinds), document.stem)
+    files: dict[str, list[Piece]] = {}
     for piece in pieces:
-        stems.setdefault(stem_of(piece), []).append(piece)
-    shares = [tuple(together) for together in stems.values()]
+        if job.output == "sheets":
+            file = file_of_kind.get(piece.kind, "")
+        elif job.output == "cards":
+            file = "cards"
+        else:
+            # Pieces of most kinds share their backs.
+            file = piece.key if KINDS[piece.kind].apart else piece.kind
+        files.setdefault(file, []).append(piece)
+    shares = [tuple(together) for together in files.values()]
     return sorted(shares, key=lambda share: -sum(KINDS[piece.kind].cost_ms for piece in share))
-
-
-def _sheet_stems(job: PrintJob) -> Callable[[Piece], str]:
-    """Documents with pieces of the same kind are made together."""
-    stems: dict[str, str] = {}
-    for document in gathered(job.plan, job.layouts):
-        joined = {stems[kind] for kind in document.kinds if kind in stems}
-        stems |= dict.fromkeys(document.kinds, document.stem)
-        stems |= {kind: document.stem for kind, stem in stems.items() if stem in joined}
-    return lambda piece: stems.get(piece.kind, "")
-
-
-_STEMS: dict[str, Callable[[PrintJob], Callable[[Piece], str]]] = {
-    "sheets": _sheet_stems,
-    "cards": lambda _job: lambda _piece: "cards",
-    # Pieces of most kinds share their backs.
-    "pictures": lambda _job: lambda piece: piece.key if KINDS[piece.kind].apart else piece.kind,
-}
 
 
 def _print_share(job: PrintJob, share: _Share) -> Printed:
@@ -529,8 +472,10 @@ def _print_share(job: PrintJob, share: _Share) -> Printed:
 def _drawn(
     job: PrintJob, pieces: Sequence[Piece]
 ) -> tuple[list[Drawn], dict[str, Faces], list[Problem]]:
-    """Stages 4 and 5: the pieces that can be drawn, their faces by key, and what prevents or is
-    noted of others."""
+    """Stages 4 and 5: the pieces that can be drawn, their faces by key, and problems and notes of
+    drawing. A back is drawn if it is needed in play, and otherwise if it is printed behind its
+    front."""
+    any_backs = job.finish.duplex != "none" or job.output != "sheets"
     sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
     judge = Judge(press=job.intent if job.colour == "cmyk" else "")
     drawn: list[Drawn] = []
@@ -538,9 +483,9 @@ def _drawn(
     faces: dict[str, Faces] = {}
     for piece in pieces:
         with told(piece, problems):
-            own = faces[piece.key] = faces_of(
-                sources, piece, judge, job.cache, back=_has_back(job, piece)
-            )
+            has_back = piece.back == PLAY or (any_backs and bool(piece.back))
+            own = faces_of(sources, piece, judge, job.cache, back=has_back)
+            faces[piece.key] = own
             back = None if own.back is None else own.back.scene
             fronts = tuple(face.scene for face in own.fronts)
             if job.corner_mm and KINDS[piece.kind].is_card:
@@ -557,96 +502,65 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         drawn, noted = split_supported(job, drawn)
         problems += noted
     left_out = faces.keys() - {entry.piece.key for entry in drawn}
-    # Many pieces share a back: what is illegible on it is said of the last of them.
+    # Many pieces share a back: problems of it are about the last of them.
     last = {
         face.scene.key: (entry.piece, face)
         for entry in drawn
         for face in faces[entry.piece.key].all
     }
-    problems += (
-        replace(problem, about=piece.key)
-        for piece, face in last.values()
-        for problem in face.problems
-    )
-    drawn, problems = _without_ours(share, drawn, faces, problems)
+    for piece, face in last.values():
+        problems += (replace(problem, about=piece.key) for problem in face.problems)
+    # Aids of our own that have errors are left out with a warning.
+    for piece in share:
+        if not KINDS[piece.kind].is_ours:
+            continue
+        own = [problem for problem in problems if problem.about == piece.key]
+        for face in faces[piece.key].all if piece.key in faces else ():
+            own += (replace(problem, about=piece.key) for problem in face.problems)
+        if has_errors(own):
+            drawn = [entry for entry in drawn if entry.piece is not piece]
+            problems = [problem for problem in problems if problem.about != piece.key]
+            problems += ours_left_out(piece, list(dict.fromkeys(own)))
     left_out = left_out | ({piece.key for piece in share} - {entry.piece.key for entry in drawn})
-    seen = {entry.piece.key: _seen(entry.piece, faces[entry.piece.key]) for entry in drawn}
-    if job.before is not None:
-        news = ((entry, changed(entry.piece, seen[entry.piece.key], job.before)) for entry in drawn)
-        drawn = [replace(entry, piece=piece) for entry, piece in news if piece]
-    drawn = [_flagged(job, entry) for entry in drawn]
+    seen: dict[str, Seen] = {}
+    to_print: list[Drawn] = []
+    theme, tongue = job.style.theme, job.style.tongue
+    for entry in drawn:
+        key, shown = entry.piece.key, faces[entry.piece.key]
+        front = joined(face.digest for face in shown.fronts)
+        behind = joined([shown.back.digest]) if shown.back else ""
+        seen[key] = Seen(count=entry.piece.count, front=front, back=behind)
+        needed = entry.piece
+        if job.before is not None:
+            new = changed(entry.piece, seen[key], job.before)
+            if new is None:
+                continue
+            needed = new
+        fronts = entry.fronts
+        if key in job.flagged:
+            words = draft_words(job.flagged[key], tongue, theme)
+            fronts = tuple(flagged_piece(scene, words, theme) for scene in fronts)
+        to_print.append(replace(entry, piece=needed, fronts=fronts))
     files: tuple[PrintedFile, ...] = ()
     try:
-        files, noted = _OUTPUTS[job.output](job, drawn, has_errors(problems) and not job.draft)
-        problems += [*noted, *_preflight(job, files)]
+        faulty = has_errors(problems) and not job.draft
+        files, noted = _OUTPUTS[job.output](job, to_print, faulty)
+        problems += noted
+        # Stage 8: the finished bytes, checked like any other file.
+        limits = job.profile.limits
+        for file in files:
+            if file.name.endswith(".pdf") and preflight.READS_PDF:
+                problems += preflight.inspect_pdf(file.data, file.name, limits)
+            elif file.name.endswith(".png") and limits.png is not None:
+                problems += preflight.check_png(file.data, file.name, limits.png)
     except ProblemsFound as error:
         problems += error.problems
     left_out |= {problem.about for problem in problems if problem.code == "SH12"}
     if job.draft:
-        placed = {
-            f"{placement.kind}:{placement.id}" for file in files for placement in file.placements
-        }
+        placements = [placement for file in files for placement in file.placements]
+        placed = {f"{placement.kind}:{placement.id}" for placement in placements}
         left_out |= {piece.key for piece in share if piece.key not in placed}
     return Printed(files=files, seen=seen, left_out=frozenset(left_out), problems=tuple(problems))
-
-
-def _flagged(job: PrintJob, entry: Drawn) -> Drawn:
-    """A piece of a draft, with a strip if it has problems of its own."""
-    count = job.flagged.get(entry.piece.key)
-    if count is None:
-        return entry
-    words = draft_words(count, job.style.tongue, job.style.theme)
-    return replace(
-        entry, fronts=tuple(flagged_piece(scene, words, job.style.theme) for scene in entry.fronts)
-    )
-
-
-def _without_ours(
-    share: _Share, drawn: Sequence[Drawn], faces: Mapping[str, Faces], problems: Sequence[Problem]
-) -> tuple[list[Drawn], list[Problem]]:
-    """What is printed without those aids of our own that cannot be, and the problems, with a
-    warning for each."""
-    rest, left = list(drawn), list(problems)
-    for piece in share:
-        if not KINDS[piece.kind].is_ours:
-            continue
-        own = [problem for problem in left if problem.about == piece.key]
-        behind = faces[piece.key].all if piece.key in faces else ()
-        problems_of_piece = [
-            *own,
-            *(replace(problem, about=piece.key) for face in behind for problem in face.problems),
-        ]
-        if has_errors(problems_of_piece):
-            rest = [entry for entry in rest if entry.piece is not piece]
-            left = [problem for problem in left if problem.about != piece.key]
-            left += ours_left_out(piece, list(dict.fromkeys(problems_of_piece)))
-    return rest, left
-
-
-def _preflight(job: PrintJob, files: Sequence[PrintedFile]) -> Iterator[Problem]:
-    """Stage 8: the finished bytes, checked against the limits of the profile like any other
-    file."""
-    limits = job.profile.limits
-    for file in files:
-        if file.name.endswith(".pdf") and preflight.READS_PDF:
-            yield from preflight.inspect_pdf(file.data, file.name, limits)
-        elif file.name.endswith(".png") and limits.png is not None:
-            yield from preflight.check_png(file.data, file.name, limits.png)
-
-
-def _seen(piece: Piece, faces: Faces) -> Seen:
-    front = joined(face.digest for face in faces.fronts)
-    return Seen(
-        count=piece.count, front=front, back=joined([faces.back.digest]) if faces.back else ""
-    )
-
-
-def _has_back(job: PrintJob, piece: Piece) -> bool:
-    """Whether the back of a piece is to be printed: always if it is needed in play, otherwise only
-    behind its front."""
-    return piece.back == PLAY or bool(
-        piece.back and (job.finish.duplex != "none" or job.output != "sheets")
-    )
 
 
 def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
@@ -663,9 +577,8 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
 
 def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, ...], list[Problem]]:
-    """The pages, without aids that the paper is too small for; those of a draft lack whatever it is
-    too small for, and say how many errors there are; with what is said of it. Raises
-    ProblemsFound."""
+    """The pages, without aids that the paper is too small for, and problems. Those of a draft lack
+    everything that it is too small for, and name the number of errors. Raises ProblemsFound."""
     problems: list[Problem] = []
     try:
         documents = impose_pieces(job, drawn)
@@ -674,10 +587,11 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
         aids = {entry.piece.key for entry in drawn if KINDS[entry.piece.kind].is_aid}
         if not large or not (job.draft or large <= aids):
             raise
-        problems += (
-            _aid_left_out(problem) if problem.about in aids else problem
-            for problem in error.problems
-        )
+        severity = severity_of("SH12")
+        for problem in error.problems:
+            message = f"{problem.message}; it is left out"
+            aid_left_out = replace(problem, code="SH12", severity=severity, message=message)
+            problems.append(aid_left_out if problem.about in aids else problem)
         documents = impose_pieces(job, [entry for entry in drawn if entry.piece.key not in large])
     problems += (note for document in documents for note in document.notes)
     if job.errors:
@@ -689,14 +603,8 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
     return documents, problems
 
 
-def _aid_left_out(problem: Problem) -> Problem:
-    """SH12 in place of the error that the paper is too small."""
-    message = f"{problem.message}; it is left out"
-    return replace(problem, code="SH12", severity=severity_of("SH12"), message=message)
-
-
 def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:
-    """The pages of some pieces, unprinted, and what keeps pieces from them. Raises
+    """The pages of some pieces, unprinted, and the problems that keep pieces from them. Raises
     ProblemsFound."""
     with printing_on(job.intent):
         drawn, _, problems = _drawn(job, pieces)
@@ -721,7 +629,7 @@ def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]
 
 
 def entries(drawn: Drawn, duplex: str) -> Iterator[PieceToPrint]:
-    """What is laid out for a piece: its fronts with its back behind the first or, on one-sided
+    """The faces of a piece to lay out: its fronts with its back behind the first or, on one-sided
     sheets, its back as a separate face next to it."""
     piece, back = drawn.piece, drawn.back
     for number, scene in enumerate(drawn.fronts):
@@ -755,23 +663,23 @@ def sheet_files(
 
     digits = len(str(len(document.pages)))
     for number, page in enumerate(document.pages, start=1):
-        stem, sheet = (
-            f"{document.stem}-{number:0{digits}}",
-            greyed([page.scene])[0] if grey else page.scene,
-        )
+        stem = f"{document.stem}-{number:0{digits}}"
+        sheet = greyed([page.scene])[0] if grey else page.scene
+        size = sheet.width_mm, sheet.height_mm
         if "svg" in also:
             yield _file(f"{stem}.svg", render_svg(sheet))
         if "png" in also:
-            yield _file(f"{stem}.png", _picture(sheet))
+            from platelayer.render.png import render_png
+
+            data = render_png(_on_white(sheet, rectangle_path(0.0, 0.0, *size)), dpi=_DPI)
+            yield _file(f"{stem}.png", data)
         if page.cut and ("svg" in also or "edge" in also):
-            size = sheet.width_mm, sheet.height_mm
-            data = render_cut_svg(
-                page.cut, *size, title=sheet.label or document.title, edge="edge" in also
-            )
+            title = sheet.label or document.title
+            data = render_cut_svg(page.cut, *size, title=title, edge="edge" in also)
             yield _file(f"{stem}-cut.svg", data)
         if page.cut and "dxf" in also:
             lines = [command for line in page.cut for command in line.commands]
-            yield _file(f"{stem}-cut.dxf", render_dxf(lines, sheet.width_mm, sheet.height_mm))
+            yield _file(f"{stem}-cut.dxf", render_dxf(lines, *size))
 
 
 def die_files(document: Document, finish: Finish) -> Iterator[PrintedFile]:
@@ -781,19 +689,10 @@ def die_files(document: Document, finish: Finish) -> Iterator[PrintedFile]:
     for number, page in enumerate(document.pages, start=1):
         name, size = f"{document.stem}-{number}", (page.scene.width_mm, page.scene.height_mm)
         lines = [command for line in page.cut for command in line.commands]
-        svg = render_cut_svg(
-            page.cut, *size, title=page.scene.label or name, layer=finish.spot_layer
-        )
+        layer = finish.spot_layer
+        svg = render_cut_svg(page.cut, *size, title=page.scene.label or name, layer=layer)
         yield _file(f"{name}.svg", svg)
-        yield _file(f"{name}.dxf", render_dxf(lines, *size, layer=finish.spot_layer))
-
-
-def _picture(sheet: Scene) -> bytes:
-    """A picture of a sheet, on white paper."""
-    from platelayer.render.png import render_png
-
-    paper = Path(commands=rectangle_path(0.0, 0.0, sheet.width_mm, sheet.height_mm), fill=WHITE)
-    return render_png(replace(sheet, items=(paper, *sheet.items)), dpi=_DPI)
+        yield _file(f"{name}.dxf", render_dxf(lines, *size, layer=layer))
 
 
 def _file(name: str, data: bytes) -> PrintedFile:

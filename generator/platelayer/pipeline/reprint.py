@@ -24,8 +24,8 @@ class Seen(Struct, frozen=True, kw_only=True):
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """What happened to a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; how
-    many to print, how many to throw away."""
+    """A change of a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; the numbers
+    to print and to throw away."""
 
     key: str
     what: str
@@ -70,26 +70,23 @@ def changes(
 ) -> tuple[Change, ...]:
     """All changes among pieces of the kinds that are printed: today's pieces in their order, then
     those that are gone."""
-    differences = []
+    differences: list[tuple[str, str, int, int]] = []
     for key, seen in now.items():
         was = before.get(key)
         if was is None:
-            differences.append(Change(key=key, what="new", to_print=seen.count, to_throw_away=0))
+            differences.append((key, "new", seen.count, 0))
         elif not _alike(was, seen):
-            differences.append(
-                Change(key=key, what="changed", to_print=seen.count, to_throw_away=was.count)
-            )
-        elif seen.count != was.count:
-            more = seen.count - was.count
-            what = "more" if more > 0 else "fewer"
-            differences.append(
-                Change(key=key, what=what, to_print=max(more, 0), to_throw_away=max(-more, 0))
-            )
+            differences.append((key, "changed", seen.count, was.count))
+        elif seen.count > was.count:
+            differences.append((key, "more", seen.count - was.count, 0))
+        elif seen.count < was.count:
+            differences.append((key, "fewer", 0, was.count - seen.count))
     gone = (key for key in before if key not in now and key.partition(":")[0] in chosen_kinds)
-    differences += (
-        Change(key=key, what="gone", to_print=0, to_throw_away=before[key].count) for key in gone
+    differences += ((key, "gone", 0, before[key].count) for key in gone)
+    return tuple(
+        Change(key=key, what=what, to_print=to_print, to_throw_away=to_throw_away)
+        for key, what, to_print, to_throw_away in differences
     )
-    return tuple(differences)
 
 
 def _alike(one: Seen, other: Seen) -> bool:
@@ -101,15 +98,9 @@ def describe(differences: Sequence[Change]) -> str:
     """The changes as lines for people: what to print, what to throw away."""
     if not differences:
         return "Nothing has changed.\n"
-    lines = (
-        f"{printable(change.key):<32} {change.what:<8} {_in_words(change)}"
-        for change in differences
-    )
-    return "\n".join(lines) + "\n"
-
-
-def _in_words(change: Change) -> str:
-    """How many to print, how many to throw away."""
-    parts = [f"print {change.to_print}"] if change.to_print else []
-    parts += [f"throw away {change.to_throw_away}"] if change.to_throw_away else []
-    return ", ".join(parts)
+    lines = []
+    for change in differences:
+        parts = [f"print {change.to_print}"] if change.to_print else []
+        parts += [f"throw away {change.to_throw_away}"] if change.to_throw_away else []
+        lines.append(f"{printable(change.key):<32} {change.what:<8} {', '.join(parts)}\n")
+    return "".join(lines)
