@@ -50,21 +50,19 @@ def nicked(outline: Sequence[Command], board: Board) -> tuple[Command, ...]:
     if not board.nick_mm or not count:
         return tuple(outline)
     step, half = whole / count, board.nick_mm / 2
-    first = max(
-        (step * phase / _PHASES for phase in range(_PHASES)),
-        key=lambda at: _off_corners(at, step, ends),
-    )
+
+    def distance_from_corners(first: float) -> float:
+        """The least distance of a nick from an end of a side, in tenths of a millimetre so that
+        equals are equals."""
+        return min(round(min((end - first) % step, (first - end) % step) * 10) for end in ends)
+
+    phases = [step * phase / _PHASES for phase in range(_PHASES)]
+    first = max(phases, key=distance_from_corners)
     commands: list[Command] = []
     for number in range(count):
         start, end = first + number * step + half, first + (number + 1) * step - half
         commands += _between(sides, measures, ends, start, end)
     return tuple(commands)
-
-
-def _off_corners(first: float, step: float, ends: Sequence[float]) -> float:
-    """How far nicks are from the nearest end of a side, in tenths of a millimetre so that equals
-    are equals."""
-    return min(round(min((end - first) % step, (first - end) % step) * 10) for end in ends)
 
 
 def _sides(outline: Sequence[Command]) -> Iterator[_Side]:
@@ -80,10 +78,6 @@ def _sides(outline: Sequence[Command]) -> Iterator[_Side]:
             last = points[-1]
 
 
-def _point(side: _Side, at: float) -> Point:
-    return _split(side, at)[0][-1]
-
-
 def _split(side: _Side, at: float) -> tuple[_Side, _Side]:
     """A side before and behind a parameter from 0 to 1 (de Casteljau)."""
     before, behind, points = [side[0]], [side[-1]], side
@@ -97,12 +91,12 @@ def _split(side: _Side, at: float) -> tuple[_Side, _Side]:
 def _measure(side: _Side) -> tuple[float, ...]:
     """Lengths along a side, from 0 on, at equal steps of its parameter."""
     steps = 1 if len(side) == 2 else _STEPS
-    points = [_point(side, number / steps) for number in range(steps + 1)]
+    points = [_split(side, number / steps)[0][-1] for number in range(steps + 1)]
     return tuple(accumulate((math.dist(a, b) for a, b in pairwise(points)), initial=0.0))
 
 
 def _parameter(measure: Sequence[float], length: float) -> float:
-    """Where on a side a length along it is reached."""
+    """The parameter of a side at which a length along it is reached."""
     steps = len(measure) - 1
     number = min(max(bisect_left(measure, length), 1), steps)
     low, high = measure[number - 1], measure[number]
@@ -154,22 +148,17 @@ def line_items(commands: tuple[Command, ...], finish: Finish, theme: Theme) -> t
     """Lines as they are, thin or in the spot colour on its own layer."""
     if not commands:
         return ()
+    stroke = Stroke(ink=theme.ink("mark"), width_mm=_HAIR_MM)
     if finish.cut == "spot":
         stroke = Stroke(ink=as_spot(theme.ink("cut"), finish.spot_name), width_mm=_SPOT_MM)
-        return (
-            Group(
-                items=(Path(commands=commands, stroke=stroke, role=Role.MARK),),
-                layer=finish.spot_layer,
-            ),
-        )
-    stroke = Stroke(ink=theme.ink("mark"), width_mm=_HAIR_MM)
-    return (Path(commands=commands, stroke=stroke, role=Role.MARK),)
+    line = Path(commands=commands, stroke=stroke, role=Role.MARK)
+    return (Group(items=(line,), layer=finish.spot_layer) if finish.cut == "spot" else line,)
 
 
-def outlines_of(placed: Iterable[Placed]) -> list[tuple[Command, ...]]:
-    """The die lines of the fronts on a page, in its coordinates."""
+def fronts_of(placed: Iterable[Placed]) -> list[tuple[Placed, tuple[Command, ...]]]:
+    """The fronts on a page with their die lines, in its coordinates."""
     return [
-        transform_commands(copy.scene.die_line, copy.matrix)
+        (copy, transform_commands(copy.scene.die_line, copy.matrix))
         for copy in placed
         if copy.face == copy.entry.face
     ]
@@ -178,82 +167,74 @@ def outlines_of(placed: Iterable[Placed]) -> list[tuple[Command, ...]]:
 def cut_lines(placed: Iterable[Placed]) -> tuple[CutLine, ...]:
     """The outlines of the fronts on a page, for a cutter: closed where no other piece has a line of
     it, so that each is a shape of its own there; the rest in one, each line once."""
-    fronts = [copy for copy in placed if copy.face == copy.entry.face]
-    outlines = outlines_of(fronts)
-    often = Counter(line for outline in outlines for line in _lines(outline))
-    names = Counter(_name(copy) for copy in fronts)
-    seen: Counter[str] = Counter()
+    fronts = fronts_of(placed)
+    users = Counter(line for _, outline in fronts for line in _lines(outline))
+    # Names of pieces as ids in XML: "tile-57".
+    names = [_NO_NAME.sub("_", copy.entry.piece.key.replace(":", "-", 1)) for copy, _ in fronts]
+    counts, seen = Counter(names), Counter[str]()
     alone: list[CutLine] = []
     shared: list[tuple[Command, ...]] = []
-    for copy, outline in zip(fronts, outlines, strict=True):
-        name = _name(copy)
+    for name, (_, outline) in zip(names, fronts, strict=True):
         seen[name] += 1
-        if any(often[line] > 1 for line in _lines(outline)):
+        if any(users[line] > 1 for line in _lines(outline)):
             shared.append(outline)
-        else:
-            name = f"{name}-{seen[name]}" if names[name] > 1 else name
-            alone.append(
-                CutLine(id=name, commands=outline if outline[-1] == ("Z",) else (*outline, ("Z",)))
-            )
-    lines = tuple(merged(shared))
-    return (*alone, CutLine(id=_SHARED, commands=lines)) if lines else tuple(alone)
+            continue
+        closed = outline if outline[-1] == ("Z",) else (*outline, ("Z",))
+        line_id = f"{name}-{seen[name]}" if counts[name] > 1 else name
+        alone.append(CutLine(id=line_id, commands=closed))
+    if shared:
+        alone.append(CutLine(id=_SHARED, commands=tuple(merged(shared))))
+    return tuple(alone)
 
 
 def die_lines(placed: Iterable[Placed], board: Board) -> tuple[CutLine, ...]:
     """The outlines of the fronts on a page with nicks, each under its kind and a number: a die cuts
     whatever lies there."""
-    fronts = [copy for copy in placed if copy.face == copy.entry.face]
     seen: Counter[str] = Counter()
     lines: list[CutLine] = []
-    for copy, outline in zip(fronts, outlines_of(fronts), strict=True):
+    for copy, outline in fronts_of(placed):
         kind = copy.entry.piece.kind
         seen[kind] += 1
         lines.append(CutLine(id=f"{kind}-{seen[kind]}", commands=nicked(outline, board)))
     return tuple(lines)
 
 
-def _name(copy: Placed) -> str:
-    """The name of a piece as an id in XML: "tile-57"."""
-    return _NO_NAME.sub("_", copy.entry.piece.key.replace(":", "-", 1))
+_Line = tuple[tuple[int, int], ...]
 
 
-def _lines(outline: Sequence[Command]) -> Iterator[tuple[tuple[int, int], ...]]:
-    """The lines of a straight outline, either way round."""
+def _lines(outline: Sequence[Command]) -> dict[_Line, tuple[Point, Point]]:
+    """The start and end of each line of a straight outline, by an identity that is the same either
+    way round; none of an outline with curves."""
     if any(command[0] == "C" for command in outline):
-        return
-    points = [
-        _rounded((float(command[1]), float(command[2]))) for command in outline if len(command) == 3
-    ]
+        return {}
+    points = [(float(command[1]), float(command[2])) for command in outline if len(command) == 3]
+    lines: dict[_Line, tuple[Point, Point]] = {}
     for start, end in zip(points, (*points[1:], points[0]), strict=True):
-        yield tuple(sorted((start, end)))
+        ends = (
+            (round(x / _SAME_MM + _SHIFT), round(y / _SAME_MM + _SHIFT)) for x, y in (start, end)
+        )
+        lines.setdefault(tuple(sorted(ends)), (start, end))
+    return lines
 
 
 def merged(outlines: Iterable[tuple[Command, ...]]) -> list[Command]:
     """Straight outlines as runs in which no line appears twice, because a knife that follows a line
     twice cuts too deep; then outlines with curves, unchanged."""
-    done: set[tuple[tuple[int, int], ...]] = set()
+    done: set[_Line] = set()
     straight: list[Command] = []
     curved: list[Command] = []
     for outline in outlines:
-        if any(command[0] == "C" for command in outline):
+        lines = _lines(outline)
+        if not lines:
             curved += outline
-            continue
-        points = [
-            (float(command[1]), float(command[2])) for command in outline if len(command) == 3
-        ]
         last: Point | None = None
-        for start, end in zip(points, (*points[1:], points[0]), strict=True):
-            line = tuple(sorted((_rounded(start), _rounded(end))))
+        for line, (start, end) in lines.items():
             if line in done:
                 last = None
                 continue
             done.add(line)
-            if last is None:
+            if last != start:
                 straight.append(("M", *start))
             straight.append(("L", *end))
             last = end
     return straight + curved
-
-
-def _rounded(point: Point) -> tuple[int, int]:
-    return round(point[0] / _SAME_MM + _SHIFT), round(point[1] / _SAME_MM + _SHIFT)

@@ -47,7 +47,7 @@ class Finish(Struct, frozen=True, kw_only=True):
 
     @property
     def press(self) -> bool:
-        """Whether marks are on all plates, with a colour bar."""
+        """True if marks are on all plates, with a colour bar."""
         return self.register == "press"
 
     def correction(
@@ -63,37 +63,26 @@ class Finish(Struct, frozen=True, kw_only=True):
         across, down = self.scale
         if (dx, dy, across, down) == (0.0, 0.0, 1.0, 1.0):
             return IDENTITY
-        return (
-            across,
-            0.0,
-            0.0,
-            down,
-            dx + (1 - across) * width_mm / 2,
-            dy + (1 - down) * height_mm / 2,
-        )
+        shift = dx + (1 - across) * width_mm / 2, dy + (1 - down) * height_mm / 2
+        return (across, 0.0, 0.0, down, *shift)
 
 
 def check_finish(finish: Finish, theme: Theme | None = None) -> None:
     """Raises ProblemsFound with SH06 for each invalid offset, scale or spot name, and for the name
     of a spot colour that the theme already has with a different look."""
-    problems = [
-        Problem(code="SH06", message=message, hint=hint) for message, hint in _faults(finish)
-    ]
-    if theme is not None and finish.cut == "spot" and _clashes(finish.spot_name, theme):
-        message = f'the theme {theme.id} already has a spot colour "{finish.spot_name}" that looks different'
-        problems.append(
-            Problem(code="SH06", message=message, hint="give the cut line another spot name")
+    faults = [*_faults(finish)]
+    if theme is not None and finish.cut == "spot":
+        cut, name = theme.ink("cut"), finish.spot_name
+        alike = [ink for ink in theme.inks.values() if ink.spot == name]
+        if any((ink.rgb, ink.cmyk) != (cut.rgb, cut.cmyk) for ink in alike):
+            message = (
+                f'the theme {theme.id} already has a spot colour "{name}" that looks different'
+            )
+            faults.append((message, "give the cut line another spot name"))
+    if faults:
+        raise ProblemsFound(
+            Problem(code="SH06", message=message, hint=hint) for message, hint in faults
         )
-    if problems:
-        raise ProblemsFound(problems)
-
-
-def _clashes(spot_name: str, theme: Theme) -> bool:
-    cut = theme.ink("cut")
-    return any(
-        ink.spot == spot_name and (ink.rgb, ink.cmyk) != (cut.rgb, cut.cmyk)
-        for ink in theme.inks.values()
-    )
 
 
 def _faults(finish: Finish) -> Iterator[tuple[str, str]]:
@@ -104,13 +93,9 @@ def _faults(finish: Finish) -> Iterator[tuple[str, str]]:
             yield f"the {name} {words} mm is out of range", hint
     for axis, scale in zip("xy", finish.scale, strict=True):
         if not (math.isfinite(scale) and LEAST_SCALE <= scale <= MOST_SCALE):
-            yield (
-                f"a scale of {scale:g} in {axis} is out of range",
-                f"use {LEAST_SCALE:g} to {MOST_SCALE:g}; to change the size of pieces, give them a size",
-            )
+            hint = f"use {LEAST_SCALE:g} to {MOST_SCALE:g}; to change the size of pieces, give them a size"
+            yield f"a scale of {scale:g} in {axis} is out of range", hint
     fault = spot_name_fault(finish.spot_name)
     if fault:
-        yield (
-            f'"{finish.spot_name}" cannot name a spot colour: {fault}',
-            "shops ask for CutContour, Thru-cut or die-cut",
-        )
+        message = f'"{finish.spot_name}" cannot name a spot colour: {fault}'
+        yield message, "shops ask for CutContour, Thru-cut or die-cut"

@@ -11,7 +11,7 @@ from platelayer.imposition.marks import register_marks
 from platelayer.imposition.page import Box
 from platelayer.imposition.paper import Frame
 from platelayer.model.kinds import AIDS, KINDS, PLAIN
-from platelayer.scene.shapes import Command, Matrix, transform_commands
+from platelayer.scene.shapes import Matrix, transform_commands
 
 
 def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
@@ -45,29 +45,23 @@ def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
 
 
 def turns_sideways(frame: Frame, duplex: str) -> bool:
-    """Whether a sheet is flipped like the page of a book (left and right change places) rather than
+    """True if a sheet is flipped like the page of a book (left and right change places) rather than
     like one of a calendar: about its long edge if it is portrait, about its short edge if it is
     landscape."""
     return (duplex == "long") == (frame.width_mm <= frame.height_mm)
 
 
 def back_of(draft: Draft, duplex: str, *, press: bool = False) -> Draft:
-    """What is printed behind a draft: the backs of its pieces, and registration marks (of a
-    `press`) behind its own."""
+    """The back of a sheet: the backs of its pieces, and registration marks (of a `press`) behind
+    its own."""
     frame = draft.frame
     sideways = turns_sideways(frame, duplex)
     middle = frame.width_mm / 2 if sideways else frame.height_mm / 2
     foot = frame.foot if sideways else _mirrored(frame.foot, middle, sideways=False)
-    placed = tuple(
-        _behind(copy, middle, sideways=sideways)
-        for copy in draft.placed
-        if copy.entry.back is not None
-    )
-    flip: Matrix = (
-        (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0)
-        if sideways
-        else (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
-    )
+    placed = _backs(draft.placed, middle, sideways=sideways)
+    flip: Matrix = (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0)
+    if not sideways:
+        flip = (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
     marks = transform_commands(register_marks(frame, press=press), flip)
     bar = _mirrored(draft.bar, middle, sideways=sideways) if draft.bar else None
     board = _mirrored(draft.board, middle, sideways=sideways) if draft.board else None
@@ -79,60 +73,50 @@ def with_backs_beside(draft: Draft) -> Draft:
     fold = draft.frame.fold_mm
     if fold is None:
         return draft
-    backs = tuple(
-        _behind(copy, fold, sideways=True) for copy in draft.placed if copy.entry.back is not None
-    )
-    marks = transform_commands(draft.marks, (-1.0, 0.0, 0.0, 1.0, 2 * fold, 0.0))
-    return replace(
-        draft,
-        placed=(*draft.placed, *backs),
-        marks=(*draft.marks, *marks, *_fold_line(draft.frame, fold)),
-    )
-
-
-def _fold_line(frame: Frame, fold: float) -> tuple[Command, ...]:
-    """Short strokes along the fold."""
-    _, top, _, height = frame.room
+    backs = _backs(draft.placed, fold, sideways=True)
+    marks = [*draft.marks]
+    marks += transform_commands(draft.marks, (-1.0, 0.0, 0.0, 1.0, 2 * fold, 0.0))
+    # Short strokes along the fold.
+    _, top, _, height = draft.frame.room
     count = max(2, round(height / 8))
     step = height / count
-    commands: list[Command] = []
     for number in range(count):
         start = top + number * step
-        commands += (("M", fold, start), ("L", fold, start + step * 0.45))
-    return tuple(commands)
+        marks += (("M", fold, start), ("L", fold, start + step * 0.45))
+    return replace(draft, placed=(*draft.placed, *backs), marks=tuple(marks))
 
 
-def _behind(front: Placed, middle: float, *, sideways: bool) -> Placed:
-    """The back of a piece behind its front, mirrored about the line x (or y) = `middle`.
+def _backs(fronts: Sequence[Placed], middle: float, *, sideways: bool) -> tuple[Placed, ...]:
+    """The backs of pieces behind their fronts, mirrored about the line x (or y) = `middle`.
 
     A piece is turned over like the page of a book. So its back lies where the front does, mirrored
     by the sheet and by the piece: a rotation again, by -r when the sheet turns sideways and by 180
     - r when not.
     """
-    back = front.entry.back
-    if back is None:
-        raise ValueError(f"{front.entry.piece.key} has no back")
-    left, top, right, bottom = front.bleed
-    clip = front.clip and transform_commands(
-        front.clip, (-1.0, 0.0, 0.0, 1.0, front.scene.width_mm, 0.0)
-    )
-    other = front.entry.behind
-    return replace(
-        front,
-        entry=other or front.entry,
-        scene=back,
-        face=other.face if other else "back",
-        box=_mirrored(front.box, middle, sideways=sideways),
-        rotation=((0 if sideways else 180) - front.rotation) % 360,
-        bleed=(right, top, left, bottom) if sideways else (left, bottom, right, top),
-        clip=clip,
-    )
+    backs = []
+    for front in fronts:
+        if front.entry.back is None:
+            continue
+        left, top, right, bottom = front.bleed
+        clip, other = front.clip, front.entry.behind
+        if clip:
+            clip = transform_commands(clip, (-1.0, 0.0, 0.0, 1.0, front.scene.width_mm, 0.0))
+        back = replace(
+            front,
+            entry=other or front.entry,
+            scene=front.entry.back,
+            face=other.face if other else "back",
+            box=_mirrored(front.box, middle, sideways=sideways),
+            rotation=((0 if sideways else 180) - front.rotation) % 360,
+            bleed=(right, top, left, bottom) if sideways else (left, bottom, right, top),
+            clip=clip,
+        )
+        backs.append(back)
+    return tuple(backs)
 
 
 def _mirrored(box: Box, middle: float, *, sideways: bool) -> Box:
     x, y, width, height = box
-    return (
-        (2 * middle - x - width, y, width, height)
-        if sideways
-        else (x, 2 * middle - y - height, width, height)
-    )
+    if sideways:
+        return 2 * middle - x - width, y, width, height
+    return x, 2 * middle - y - height, width, height

@@ -122,8 +122,12 @@ def gang(
         for grid, _, _ in plan:
             used[grid.batch] += grid.count
         times = min(have // need for have, need in zip(left, used, strict=True) if need)
-        sheet = Gang(frame=frame, blocks=tuple(_block(*block) for block in _centred(plan, room)))
-        sheets += [sheet] * times
+        # The blocks lie together in the middle of the room.
+        x, y, width, height = room
+        dx = (x + width - max(at + grid.across for grid, at, _ in plan)) / 2
+        dy = (y + height - max(at + grid.down for grid, _, at in plan)) / 2
+        blocks = tuple(_block(grid, left + dx, top + dy) for grid, left, top in plan)
+        sheets += [Gang(frame=frame, blocks=blocks)] * times
         left = [have - times * need for have, need in zip(left, used, strict=True)]
     return tuple(sheets)
 
@@ -136,6 +140,7 @@ def common_gang(
     a sheet, those of `gang`."""
     room = max(frame.room[2] * frame.room[3] for frame in frames) * 100
     least = math.ceil(math.fsum(_area(batch) * batch.count for batch in batches) / room)
+    # From the number of sheets that the area alone needs, up to one piece of each size a sheet.
     for sheets in range(max(least, 1), max(batch.count for batch in batches) + 1):
         shares = [replace(batch, count=-(-batch.count // sheets)) for batch in batches]
         found = gang(frames, shares, border_mm)
@@ -145,7 +150,7 @@ def common_gang(
 
 
 def fits_gang(frames: Sequence[Frame], batch: Batch, border_mm: float = 0.0) -> bool:
-    """Whether a piece fits an empty sheet."""
+    """True if a piece fits an empty sheet."""
     rooms = (_inner(frame.room, border_mm) for frame in frames)
     return any(any(_grids(batch, 0, 1, room[2], room[3])) for room in rooms)
 
@@ -189,17 +194,13 @@ def _filled(
                 more, blocks = _filled(batches, free, remaining, depth + 1)
                 if more:
                     whole, placed = whole + more, (*placed, *blocks)
-                    remaining = _without(remaining, blocks)
+                    counts = list(remaining)
+                    for block, _, _ in blocks:
+                        counts[block.batch] -= block.count
+                    remaining = tuple(counts)
             if whole > best[0]:
                 best = (whole, placed)
     return best
-
-
-def _without(left: _Counts, blocks: Sequence[tuple[_Grid, float, float]]) -> _Counts:
-    counts = list(left)
-    for grid, _, _ in blocks:
-        counts[grid.batch] -= grid.count
-    return tuple(counts)
 
 
 def _grids(batch: Batch, index: int, count: int, width: float, height: float) -> Iterator[_Grid]:
@@ -243,7 +244,7 @@ def _grids(batch: Batch, index: int, count: int, width: float, height: float) ->
 
 
 def _strokes(room: _Room, grid: _Grid, depth: int) -> Iterator[tuple[_Room, _Room]]:
-    """What is left beside and below a block, for a stroke down the sheet and for one across it."""
+    """The rooms left beside and below a block, for a stroke down the sheet and for one across it."""
     x, y, width, height = room
     right, bottom = width - grid.across, height - grid.down
     down = ((x + grid.across, y, right, height), (x, y + grid.down, grid.across, bottom))
@@ -253,17 +254,6 @@ def _strokes(room: _Room, grid: _Grid, depth: int) -> Iterator[tuple[_Room, _Roo
         yield down
     else:
         yield down if round(right * height * 100) > round(bottom * width * 100) else across
-
-
-def _centred(
-    plan: Sequence[tuple[_Grid, float, float]], room: _Room
-) -> Iterator[tuple[_Grid, float, float]]:
-    """The blocks, moved together to the middle of the room."""
-    x, y, width, height = room
-    right = max(at + grid.across for grid, at, _ in plan)
-    bottom = max(at + grid.down for grid, _, at in plan)
-    dx, dy = (x + width - right) / 2, (y + height - bottom) / 2
-    return ((grid, left + dx, top + dy) for grid, left, top in plan)
 
 
 def _block(grid: _Grid, x: float, y: float) -> Block:
@@ -293,7 +283,7 @@ _PIN_MM, _PIN_CROSS_MM = 1.6, 4.0
 
 
 def fits_die(scene: Scene, layout: Layout) -> bool:
-    """Whether a piece is no larger than the places of the die."""
+    """True if a piece is no larger than the places of the die."""
     if layout.die is None:
         return False
     place, size = sorted(layout.die.size_mm), sorted((scene.width_mm, scene.height_mm))
@@ -308,14 +298,13 @@ def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
     paper, given = find_paper(layout.die.paper), settings.paper
     if sorted((paper.width_mm, paper.height_mm)) != sorted((given.width_mm, given.height_mm)):
         message = f"the layout of {stem} is for {paper.name}, not for {given.name}"
-        raise ProblemsFound(
-            [Problem(code="SH05", message=message, hint=f"use the paper {layout.die.paper}")]
-        )
-    if settings.finish.duplex == "fold":
+        hint = f"use the paper {layout.die.paper}"
+    elif settings.finish.duplex == "fold":
         message = f"the layout of {stem} takes the whole sheet: there is no half to fold over"
-        raise ProblemsFound(
-            [Problem(code="SH05", message=message, hint="use duplex long, short or none")]
-        )
+        hint = "use duplex long, short or none"
+    else:
+        return
+    raise ProblemsFound([Problem(code="SH05", message=message, hint=hint)])
 
 
 def die_sheets(

@@ -12,7 +12,7 @@ from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.imposition.arrange import Sides
-from platelayer.imposition.cut import cut_items, cut_lines, line_items, outlines_of
+from platelayer.imposition.cut import cut_items, cut_lines, fronts_of, line_items
 from platelayer.imposition.draft import Draft, PieceToPrint, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
 from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, with_backs_beside
@@ -448,7 +448,7 @@ def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
         lines = tuple(command for line in draft.die for command in line.commands)
         return line_items(lines, finish, theme)
     if draft.view is None:
-        return cut_items(outlines_of(draft.placed), finish, theme)
+        return cut_items([outline for _, outline in fronts_of(draft.placed)], finish, theme)
     # Of a piece in parts, only the lines within the window; a layer stays a layer.
     window = rectangle_path(*draft.view.bleed)
     items = cut_items([draft.view.outline], finish, theme)

@@ -38,19 +38,15 @@ _SPIKE = 4.0
 
 
 def can_nest(scene: Scene) -> bool:
-    """Whether nesting helps an outline: rectangles, hexagons and discs fit just as well in a
+    """True if nesting helps an outline: rectangles, hexagons and discs fit just as well in a
     grid."""
-    return (
-        form_of(scene) is Form.RECTANGLE and scene.outline is not None and len(_corners(scene)) > 4
-    )
+    has_hollows = scene.outline is not None and len(_corners(scene)) > 4
+    return has_hollows and form_of(scene) is Form.RECTANGLE
 
 
 def nest_fits(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:
-    """Whether such a piece fits a sheet."""
-    return any(
-        _nest(settings.frames, _corners(scene), gap, _bleed(scene, layout, gap))
-        for gap in layout.gaps_mm
-    )
+    """True if such a piece fits a sheet."""
+    return next(_nests(_corners(scene), scene, layout, settings), None) is not None
 
 
 def nest_sheets(
@@ -58,36 +54,38 @@ def nest_sheets(
 ) -> Iterator[Draft]:
     """Pages of pieces that `can_nest`, those of one outline together; with the first of the
     layout's gaps that needs no more pages than the others."""
-    for outline, alike in _alike(entries).items():
-        copies = [entry for entry in alike for _ in range(entry.piece.count)]
-        least = min(alike, key=lambda entry: entry.scene.bleed_mm).scene
-        tried = (
-            _nest(settings.frames, outline, gap, _bleed(least, layout, gap))
-            for gap in layout.gaps_mm
-        )
-        nests = [nest for nest in tried if nest is not None]
-        if nests:
-            nest = min(nests, key=lambda one: -(-len(copies) // len(one.places)))
-            for run in pages_of(copies, _per_page(len(copies), len(nest.places), layout)):
-                placed = tuple(
-                    _placed(entry, outline, place, _bleed(least, layout, nest.gap_mm))
-                    for entry, place in zip(run, nest.places, strict=False)
-                )
-                yield Draft(frame=nest.frame, placed=placed, lines=layout.outlined)
-
-
-def _per_page(count: int, most: int, layout: Layout) -> int:
-    """How many pieces are on a page: as many as it holds; on punchboards equally many, which have
-    one die."""
-    return most if layout.board is None else -(-count // -(-count // most))
-
-
-def _alike(entries: Iterable[PieceToPrint]) -> dict[Polygon, list[PieceToPrint]]:
-    """Pieces by their outlines, in the order they first come."""
     by_outline: dict[Polygon, list[PieceToPrint]] = {}
     for entry in entries:
         by_outline.setdefault(_corners(entry.scene), []).append(entry)
-    return by_outline
+    for outline, alike in by_outline.items():
+        copies = [entry for entry in alike for _ in range(entry.piece.count)]
+        count = len(copies)
+        least = min(alike, key=lambda entry: entry.scene.bleed_mm).scene
+        nests = list(_nests(outline, least, layout, settings))
+        if not nests:
+            continue
+        nest = min(nests, key=lambda nest: -(-count // len(nest.places)))
+        bleed = _bleed(least, layout, nest.gap_mm)
+        per_page = len(nest.places)
+        if layout.board is not None:
+            # Equally many on each punchboard, so that all have one die.
+            per_page = -(-count // -(-count // per_page))
+        for run in pages_of(copies, per_page):
+            placed = tuple(
+                _placed(entry, outline, place, bleed)
+                for entry, place in zip(run, nest.places, strict=False)
+            )
+            yield Draft(frame=nest.frame, placed=placed, lines=layout.outlined)
+
+
+def _nests(
+    outline: Polygon, scene: Scene, layout: Layout, settings: SheetSettings
+) -> Iterator[Nest]:
+    """The nests of an outline with each of the layout's gaps."""
+    for gap in layout.gaps_mm:
+        nest = _nest(settings.frames, outline, gap, _bleed(scene, layout, gap))
+        if nest is not None:
+            yield nest
 
 
 def _corners(scene: Scene) -> Polygon:
@@ -95,7 +93,7 @@ def _corners(scene: Scene) -> Polygon:
 
 
 def _bleed(scene: Scene, layout: Layout, gap: float) -> float:
-    """How far pieces a gap apart may bleed."""
+    """Bleed of pieces that are a gap apart."""
     return min(layout.bleed_mm, scene.bleed_mm, gap / 2)
 
 
@@ -106,8 +104,8 @@ def _nest(frames: tuple[Frame, ...], outline: Polygon, gap: float, bleed: float)
 
 
 def _beyond(outline: Polygon, bleed: float) -> Sides:
-    """How far a bleed extends beyond the box around an outline: further at its corners than along
-    its sides."""
+    """Reach of a bleed beyond the box around an outline: further at its corners than along its
+    sides."""
     left, top, right, bottom = bounds(outline)
     far_left, far_top, far_right, far_bottom = bounds(moved_out(outline, bleed))
     return left - far_left, top - far_top, far_right - right, far_bottom - bottom
@@ -155,16 +153,13 @@ def nested(
     for frame, upright in product(frames, (True, False)):
         x, y, width, height = frame.room
         room = (width - 2 * reserve_mm, height - 2 * reserve_mm)
-        rows = _Rows(shape if upright else _mirrored(shape), gap_mm)
-        filled = rows.fill(
-            room if upright else room[::-1], len(best.places) if best is not None else 0
-        )
-        if filled:
-            places = (
-                filled
-                if upright
-                else [((by, bx, bh, bw), turn) for (bx, by, bw, bh), turn in filled]
-            )
+        least = len(best.places) if best is not None else 0
+        if upright:
+            places = _Rows(shape, gap_mm).fill(room, least)
+        else:
+            down = _Rows(_mirrored(shape), gap_mm).fill(room[::-1], least)
+            places = [((by, bx, bh, bw), turn) for (bx, by, bw, bh), turn in down]
+        if places:
             moved = _centred(places, (x + reserve_mm, y + reserve_mm, *room))
             best = Nest(frame=frame, places=moved, gap_mm=gap_mm)
     return best
@@ -222,7 +217,10 @@ class _Rows:
             pattern = ((0, 0.0), (second, level))
             row = self._row(pattern, room[0])
             for other, shift in product((row, self._row(pattern[::-1], room[0])), self.shifts):
-                placed = tuple(self._stack(row, self._moved(other, shift, room[0]), room[1]))
+                # Pieces that then have no room are left out.
+                last = room[0] + _EPS - self.width - shift
+                shifted = tuple((x + shift, y, turn) for x, y, turn in other if x <= last)
+                placed = tuple(self._stack(row, shifted, room[1]))
                 if len(placed) > most:
                     most, best = len(placed), placed
         return [((x, y, self.width, self.height), 180 * turn) for x, y, turn in best]
@@ -264,19 +262,16 @@ class _Rows:
             number += 1
 
     def _drop(self, upper: Row, lower: Row) -> float:
-        """How far below a row the next one begins."""
-        pairs = (
-            (y1 - y2, one, other, x2 - x1)
+        """The distance from a row down to the next."""
+        drops = (
+            y1 - y2 + self._apart(1, one, other, x2 - x1)
             for (x1, y1, one), (x2, y2, other) in product(upper, lower)
         )
-        return max(
-            (lift + self._apart(1, one, other, aside) for lift, one, other, aside in pairs),
-            default=0.0,
-        )
+        return max(drops, default=0.0)
 
     def _apart(self, way: int, one: int, other: int, aside: float) -> float:
-        """How far right of (way 0) or below (way 1) a piece one lies that is `aside` lower or
-        further right, wholly on that side of it and a gap away."""
+        """The distance to the right of (way 0) or below (way 1) a piece of one that is `aside`
+        lower or further right, wholly on that side of it and a gap away."""
         if abs(aside) >= self.reach[way]:
             return _APART
         key = (way, one, other, round(aside, _PLACES_MM))
@@ -295,8 +290,9 @@ def _steps(values: Iterable[float], least: float) -> tuple[float, ...]:
 
 
 class _Ends(Struct, frozen=True):
-    """Where lines across meet a polygon first and last: from each level of a corner to the next,
-    (left, right) at the upper one and at the lower one, all sides between being straight."""
+    """The first and last points at which lines across meet a polygon: from each level of a corner
+    to the next, (left, right) at the upper one and at the lower one, all sides between being
+    straight."""
 
     levels: tuple[float, ...]
     upper: tuple[Point, ...]
@@ -332,14 +328,12 @@ def _outermost(sides: Sequence[tuple[Point, Point]], y: float) -> Point:
 
 
 def _apart(one: _Ends, other: _Ends, down: float) -> float:
-    """How far right the other polygon must move, `down` lower, to lie right of the one on every
-    line across."""
+    """The distance that the other polygon must move to the right, `down` lower, to lie right of the
+    one on every line across."""
     most = _APART
     for y in (*one.levels, *(level + down for level in other.levels)):
-        for near in (
-            y - _EPS,
-            y + _EPS,
-        ):  # ends may jump at a level; between two levels they run straight
+        # Ends may jump at a level; between two levels they run straight.
+        for near in (y - _EPS, y + _EPS):
             here, there = one.between(near), other.between(near - down)
             if here is not None and there is not None:
                 most = max(most, here[1] - there[0])
@@ -359,10 +353,9 @@ def moved_out(polygon: Polygon, by: float) -> Polygon:
     """A polygon with every side moved out; sharp corners are cut, hollow ones stay."""
     if not by:
         return polygon
-    area = math.fsum(
-        x1 * y2 - x2 * y1
-        for (x1, y1), (x2, y2) in zip(polygon, polygon[1:] + polygon[:1], strict=True)
-    )
+    # The shoelace formula: the sign says which way round the corners run.
+    sides = zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    area = math.fsum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in sides)
     ring = polygon if area > 0 else polygon[::-1]
     points: list[Point] = []
     for before, here, after in zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from platelayer.definitions.assemble import merge_patch
@@ -49,8 +49,8 @@ class Board(Struct, frozen=True, kw_only=True):
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """How pieces are arranged on pages; schemas/sheet.schema.json says what each field means. `of`
-    are the layouts of kinds in a document that gathers several (see `gathered`)."""
+    """An arrangement of pieces on pages; schemas/sheet.schema.json describes each field. `of` are
+    the layouts of kinds in a document that gathers several (see `gathered`)."""
 
     arrange: str
     bleed_mm: float = 0.0
@@ -67,7 +67,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
     @property
     def outlined(self) -> bool:
-        """Whether outlines are shown even if the print shows no cut lines."""
+        """True if outlines are shown even if the print shows no cut lines."""
         return self.lines or self.marks == "outlines"
 
     @property
@@ -90,11 +90,8 @@ class DocumentPlan(Struct, frozen=True, kw_only=True):
 
     def layout(self, chosen: Mapping[str, str]) -> Layout:
         """The layout that `chosen` names for this document (by its stem), or the default."""
-        return (
-            self.layouts[chosen[self.stem]]
-            if self.stem in chosen
-            else next(iter(self.layouts.values()))
-        )
+        default = next(iter(self.layouts))
+        return self.layouts[chosen.get(self.stem, default)]
 
 
 SheetPlan = tuple[DocumentPlan, ...]
@@ -111,28 +108,21 @@ def read_plan(path: Path) -> SheetPlan:
     `null` removes). Raises ProblemsFound with everything that is wrong in the file."""
     patch = read_checked(path, "sheet").value
     merged = merge_patch(_standard(), patch)
-    problems = [
-        Problem(
-            code="SH04",
-            message=f'{path}: the document "{stem}" has no {field}',
-            hint="a document that is not in the standard plan needs a name, kinds and layouts",
-        )
-        for stem, entry in merged["documents"].items()
-        for field in ("name", "kinds", "layouts")
-        if not entry.get(field) and not (field == "name" and stem in _NAMES)
-    ]
-    problems += [
-        Problem(
-            code="SH04",
-            message=f'{path}: there is no kind of piece "{kind}" for the document "{stem}"',
-            hint=suggestion(kind, KINDS) or f"kinds are {', '.join(KINDS)}",
-        )
-        for stem, entry in merged["documents"].items()
-        for kind in entry.get("kinds") or ()
-        if kind not in KINDS
-    ]
-    if problems:
-        raise ProblemsFound(problems)
+    lacking: list[Problem] = []
+    unknown: list[Problem] = []
+    for stem, entry in merged["documents"].items():
+        for field in ("name", "kinds", "layouts"):
+            if not entry.get(field) and not (field == "name" and stem in _NAMES):
+                message = f'{path}: the document "{stem}" has no {field}'
+                hint = "a document that is not in the standard plan needs a name, kinds and layouts"
+                lacking.append(Problem(code="SH04", message=message, hint=hint))
+        for kind in entry.get("kinds") or ():
+            if kind not in KINDS:
+                message = f'{path}: there is no kind of piece "{kind}" for the document "{stem}"'
+                hint = suggestion(kind, KINDS) or f"kinds are {', '.join(KINDS)}"
+                unknown.append(Problem(code="SH04", message=message, hint=hint))
+    if lacking or unknown:
+        raise ProblemsFound([*lacking, *unknown])
     return build_plan(merged)
 
 
@@ -146,16 +136,19 @@ def _standard() -> Any:
 
 def build_plan(value: Mapping[str, Any]) -> SheetPlan:
     """Typed documents from JSON that is known to be valid."""
-    return tuple(
-        DocumentPlan(
+    documents = []
+    for stem, entry in value["documents"].items():
+        own = entry.get("name")
+        texts = {ANY_LANGUAGE: own} if isinstance(own, str) else own
+        document = DocumentPlan(
             stem=stem,
-            name=_text(entry["name"]) if "name" in entry else _NAMES[stem],
+            name=Text(tuple(texts.items())) if texts else _NAMES[stem],
             kinds=tuple(entry["kinds"]),
             layouts={name: _layout(layout) for name, layout in entry["layouts"].items()},
             sort_by_group=entry.get("sort_by_group", False),
         )
-        for stem, entry in value["documents"].items()
-    )
+        documents.append(document)
+    return tuple(documents)
 
 
 def gathered(plan: SheetPlan, chosen: Mapping[str, str]) -> SheetPlan:
@@ -164,23 +157,20 @@ def gathered(plan: SheetPlan, chosen: Mapping[str, str]) -> SheetPlan:
     files: dict[str, list[DocumentPlan]] = {}
     for document in plan:
         files.setdefault(document.layout(chosen).file or f"{document.stem}.", []).append(document)
-    return tuple(
-        together[0] if file.endswith(".") else _gathered(file, together, chosen)
-        for file, together in files.items()
-    )
-
-
-def _gathered(file: str, parts: Sequence[DocumentPlan], chosen: Mapping[str, str]) -> DocumentPlan:
-    own = {part.stem: part.layout(chosen) for part in parts}
-    first = own[parts[0].stem]
-    of = {kind: own[part.stem] for part in parts for kind in part.kinds}
-    return DocumentPlan(
-        stem=file,
-        name=_NAMES.get(file) or parts[0].name,
-        kinds=tuple(of),
-        layouts={"gathered": replace(first, file="", of=of)},
-        parts=tuple(parts),
-    )
+    documents = []
+    for file, parts in files.items():
+        document = parts[0]
+        if not file.endswith("."):
+            of = {kind: part.layout(chosen) for part in parts for kind in part.kinds}
+            document = DocumentPlan(
+                stem=file,
+                name=_NAMES.get(file) or document.name,
+                kinds=tuple(of),
+                layouts={"gathered": replace(document.layout(chosen), file="", of=of)},
+                parts=tuple(parts),
+            )
+        documents.append(document)
+    return tuple(documents)
 
 
 def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
@@ -202,30 +192,7 @@ def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
 
 
 def _layout(entry: Mapping[str, Any]) -> Layout:
-    fields = {
-        key: value
-        for key, value in entry.items()
-        if key not in ("gaps_mm", "die", "board", "$comment")
-    }
-    die, board = entry.get("die"), entry.get("board")
+    board = entry.get("board")
     if board is None and entry["arrange"] == "punchboard":
-        board = {}
-    return Layout(
-        gaps_mm=tuple(entry.get("gaps_mm", (0.0,))),
-        die=_die(die) if die else None,
-        board=None if board is None else Board(**board),
-        **fields,
-    )
-
-
-def _die(entry: Mapping[str, Any]) -> Die:
-    pairs = {key: tuple(entry[key]) for key in ("size_mm", "first_mm", "pitch_mm")}
-    pins = tuple((float(x), float(y)) for x, y in entry.get("pins_mm", ()))
-    rest = {
-        key: value for key, value in entry.items() if key not in (*pairs, "pins_mm", "$comment")
-    }
-    return Die(pins_mm=pins, **pairs, **rest)  # type: ignore[arg-type]
-
-
-def _text(value: str | Mapping[str, str]) -> Text:
-    return Text(((ANY_LANGUAGE, value),)) if isinstance(value, str) else Text(tuple(value.items()))
+        entry = {**entry, "board": {}}
+    return convert(entry, Layout)
