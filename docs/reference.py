@@ -48,7 +48,7 @@ FAMILIES = {
 INTRODUCTION = """\
 # Rules: every problem Platelayer reports
 
-`make docs` generates this page from the explanations in the code; `platelayer explain CODE` prints the same text. A
+`make reference` generates this page from the explanations in the code; `platelayer explain CODE` prints the same text. A
 code never changes its meaning.
 
 An **error** stops a build and makes `check` exit with status 1; a **warning** is probably a mistake; a **note** is

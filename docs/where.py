@@ -30,7 +30,7 @@ PAGE = ROOT / "docs" / "where.md"
 INTRODUCTION = """\
 # Where is ...?
 
-`make docs` generates this page from the tables in the code. [ARCHITECTURE](../ARCHITECTURE.md) says what to read first,
+`make reference` generates this page from the tables in the code. [ARCHITECTURE](../ARCHITECTURE.md) says what to read first,
 [CONTRIBUTING](../CONTRIBUTING.md) what to change for a new rule, field or piece, and [Rules](rules.md) what each message
 means.
 """
