@@ -35,8 +35,8 @@ from platelayer.scene.shapes import multiply as together
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
 RULE_MM = 0.12
+# The most of a heading's band that the game's name may take.
 _BESIDE = 0.45
-"""The most of a heading's band that the game's name may take."""
 
 
 def ground(width_mm: float, height_mm: float, bleed_mm: float, ink: Ink) -> Path:
@@ -86,23 +86,12 @@ def chip_items(
     y."""
     low, high = ink_height(text, type_style)
     width, height = chip_width(text, type_style), max(type_style.size_mm * 1.16, high - low + 0.1)
-    base = y + base_in(text, type_style, height)
-    edge = Stroke(ink=readable_on(ground_ink), width_mm=0.12)
+    base, top, ink = y + base_in(text, type_style, height), y - height / 2, readable_on(ground_ink)
+    plate = rectangle_path(x, top, width, height, height * 0.22)
+    words = set_line(text, type_style, ink, x + width / 2, base, anchor=Anchor.MIDDLE)
     return (
-        Path(
-            commands=rectangle_path(x, y - height / 2, width, height, height * 0.22),
-            fill=ground_ink,
-            stroke=edge,
-        ),
-        boxed(
-            set_line(
-                text, type_style, readable_on(ground_ink), x + width / 2, base, anchor=Anchor.MIDDLE
-            ),
-            x,
-            y - height / 2,
-            width,
-            height,
-        ),
+        Path(commands=plate, fill=ground_ink, stroke=Stroke(ink=ink, width_mm=0.12)),
+        boxed(words, x, top, width, height),
     )
 
 
@@ -121,17 +110,8 @@ _ARROW: tuple[Point, ...] = (
     (0.06, 0.09),
     (-0.5, 0.09),
 )
-ARROWS = {
-    "→": 0.0,
-    "↘": 45.0,
-    "↓": 90.0,
-    "↙": 135.0,
-    "←": 180.0,
-    "↖": 225.0,
-    "↑": 270.0,
-    "↗": 315.0,
-}
-"""Arrow characters and how far each is turned clockwise from pointing right."""
+# Arrow characters and how far each is turned clockwise from pointing right.
+ARROWS = {char: 45.0 * number for number, char in enumerate("→↘↓↙←↖↑↗")}
 
 
 def arrow(x: float, y: float, length_mm: float, degrees: float, ink: Ink) -> Path:
@@ -150,28 +130,21 @@ def bent_arrow(
     ux, uy = (bx - ax) / length, (by - ay) / length
     neck = (bx - ux * head_mm, by - uy * head_mm)
     wing = head_mm * 0.55
-    line = Path(
-        commands=polygon_path((*points[:-1], neck), closed=False),
-        stroke=Stroke(ink=ink, width_mm=width_mm, join="round"),
-    )
-    head = polygon_path(
-        (
-            (bx, by),
-            (neck[0] - uy * wing, neck[1] + ux * wing),
-            (neck[0] + uy * wing, neck[1] - ux * wing),
-        )
-    )
-    return line, Path(commands=head, fill=ink)
+    left = (neck[0] - uy * wing, neck[1] + ux * wing)
+    right = (neck[0] + uy * wing, neck[1] - ux * wing)
+    shaft = polygon_path((*points[:-1], neck), closed=False)
+    stroke = Stroke(ink=ink, width_mm=width_mm, join="round")
+    head = Path(commands=polygon_path(((bx, by), left, right)), fill=ink)
+    return Path(commands=shaft, stroke=stroke), head
 
 
 def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> tuple[Item, ...]:
     """A printer's ornament: a thin rule with a diamond in its middle, centred on (x, y)."""
     d = 0.75
     half = width_mm / 2
-    line = Stroke(ink=ink, width_mm=0.18)
     return (
-        Path(commands=(("M", x - half, y), ("L", x - d * 1.8, y)), stroke=line),
-        Path(commands=(("M", x + d * 1.8, y), ("L", x + half, y)), stroke=line),
+        rule(x - half, y, x - d * 1.8, ink, 0.18),
+        rule(x + d * 1.8, y, x + half, ink, 0.18),
         Path(commands=polygon_path(((x, y - d), (x + d, y), (x, y + d), (x - d, y))), fill=ink),
     )
 
@@ -187,52 +160,36 @@ def heading_band(
     above = max(0.0, ink_height(words, big)[1] - rise - 0.4)
     tall = rise + 2 * (CARD_SAFE_MM + 0.4) + above
     dark, light, gold = style.ink("card.band"), style.ink("card.band.text"), style.ink("card.gold")
-    b = BLEED_MM
-    side = 4.0
-    small, beside = one_line(beside, small, (width_mm - 2 * side) * _BESIDE)
-    big, words = one_line(words, big, width_mm - 2 * side - text_width(beside, small) - 6.0)
+    b, side = BLEED_MM, 4.0
+    inner, whole = width_mm - 2 * side, width_mm + 2 * b
+    small, beside = one_line(beside, small, inner * _BESIDE)
+    big, words = one_line(words, big, inner - text_width(beside, small) - 6.0)
     base = (tall + above + rise_mm(words, big)) / 2
-    return (
-        Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, tall + b), fill=dark),
-        Path(commands=rectangle_path(-b, tall + 0.45, width_mm + 2 * b, 0.35), fill=gold),
-        boxed(
-            (
-                *set_line(words, big, light, side, base),
-                *set_line(beside, small, light, width_mm - side, base, anchor=Anchor.END),
-            ),
-            side,
-            0.0,
-            width_mm - 2 * side,
-            tall,
-        ),
-    ), tall + 0.8
+    runs = (
+        *set_line(words, big, light, side, base),
+        *set_line(beside, small, light, width_mm - side, base, anchor=Anchor.END),
+    )
+    items = (
+        Path(commands=rectangle_path(-b, -b, whole, tall + b), fill=dark),
+        Path(commands=rectangle_path(-b, tall + 0.45, whole, 0.35), fill=gold),
+        boxed(runs, side, 0.0, inner, tall),
+    )
+    return items, tall + 0.8
 
 
 def frames(width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
     """A double frame inside the safe zone with small plates in its corners."""
     dark, gold = style.ink("card.accent"), style.ink("card.gold")
-    outer, inner = CARD_SAFE_MM, CARD_SAFE_MM + 0.9
-    r = 0.9
-    corners = (
-        (outer, outer),
-        (width_mm - outer, outer),
-        (width_mm - outer, height_mm - outer),
-        (outer, height_mm - outer),
-    )
-    return (
-        Path(
-            commands=rectangle_path(outer, outer, width_mm - 2 * outer, height_mm - 2 * outer),
-            stroke=Stroke(ink=dark, width_mm=0.5),
-        ),
-        Path(
-            commands=rectangle_path(inner, inner, width_mm - 2 * inner, height_mm - 2 * inner),
-            stroke=Stroke(ink=gold, width_mm=0.25),
-        ),
-        *(
-            Path(commands=polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=dark)
-            for x, y in corners
-        ),
-    )
+    outer, r = CARD_SAFE_MM, 0.9
+    items: list[Item] = []
+    for inset, ink, line_mm in ((outer, dark, 0.5), (outer + 0.9, gold, 0.25)):
+        frame = rectangle_path(inset, inset, width_mm - 2 * inset, height_mm - 2 * inset)
+        items.append(Path(commands=frame, stroke=Stroke(ink=ink, width_mm=line_mm)))
+    right, low = width_mm - outer, height_mm - outer
+    for x, y in ((outer, outer), (right, outer), (right, low), (outer, low)):
+        plate = polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y)))
+        items.append(Path(commands=plate, fill=dark))
+    return tuple(items)
 
 
 # Small signs that tell zones and sizes of company apart without colour.
@@ -259,21 +216,9 @@ def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
 
 def _cross(x: float, y: float, r: float) -> tuple[Command, ...]:
     a, b = r, r * 0.34
-    corners = (
-        (-b, -a),
-        (b, -a),
-        (b, -b),
-        (a, -b),
-        (a, b),
-        (b, b),
-        (b, a),
-        (-b, a),
-        (-b, b),
-        (-a, b),
-        (-a, -b),
-        (-b, -b),
-    )
-    return polygon_path([(x + px, y + py) for px, py in corners])
+    xs = (-b, b, b, a, a, b, b, -b, -b, -a, -a, -b)
+    ys = (-a, -a, -b, -b, b, b, a, a, b, b, -b, -b)
+    return polygon_path([(x + px, y + py) for px, py in zip(xs, ys, strict=True)])
 
 
 def _star(x: float, y: float, r: float) -> tuple[Command, ...]:
@@ -287,9 +232,8 @@ def _star(x: float, y: float, r: float) -> tuple[Command, ...]:
 # Small signs of what a step of a turn is about: a tile, a token, a train, money, a share.
 
 
-_LINE = 0.045
-"""Width of lines as a share of a sign; at least `_THINNEST_MM`."""
-_THINNEST_MM = 0.12
+# Width of lines as a share of a sign, and at least.
+_LINE, _THINNEST_MM = 0.045, 0.12
 
 
 def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> tuple[Item, ...]:
@@ -299,20 +243,15 @@ def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> t
 
 
 def _line(size: float, style: Style) -> Stroke:
-    return Stroke(
-        ink=style.ink("card.text"), width_mm=max(_THINNEST_MM, size * _LINE), join="round"
-    )
+    width_mm = max(_THINNEST_MM, size * _LINE)
+    return Stroke(ink=style.ink("card.text"), width_mm=width_mm, join="round")
 
 
 def _tile(size: float, style: Style) -> tuple[Item, ...]:
     half = size / 2
-    track = Path(
-        commands=(
-            ("M", 0.0, half * 0.94),
-            ("C", 0.0, 0.0, half * 0.3, -half * 0.3, half * 0.78, -half * 0.46),
-        ),
-        stroke=Stroke(ink=style.ink("black"), width_mm=size * 0.16),
-    )
+    bend = ("C", 0.0, 0.0, half * 0.3, -half * 0.3, half * 0.78, -half * 0.46)
+    stroke = Stroke(ink=style.ink("black"), width_mm=size * 0.16)
+    track = Path(commands=(("M", 0.0, half * 0.94), bend), stroke=stroke)
     return (hexagon(0.0, 0.0, size * 0.96, tile_ink("yellow", style), _line(size, style)), track)
 
 
@@ -339,15 +278,9 @@ def _train(size: float, style: Style) -> tuple[Item, ...]:
 
 
 def _coin(size: float, style: Style) -> tuple[Item, ...]:
-    line = _line(size, style)
+    line, gold = _line(size, style), style.ink("card.gold")
     return (
-        Circle(
-            cx=0.0,
-            cy=0.0,
-            r=(size - line.width_mm) * 0.47,
-            fill=style.ink("card.gold"),
-            stroke=line,
-        ),
+        Circle(cx=0.0, cy=0.0, r=(size - line.width_mm) * 0.47, fill=gold, stroke=line),
         Circle(cx=0.0, cy=0.0, r=size * 0.28, stroke=line),
     )
 
@@ -355,11 +288,11 @@ def _coin(size: float, style: Style) -> tuple[Item, ...]:
 def _share(size: float, style: Style) -> tuple[Item, ...]:
     wide, tall = size, size * 0.72
     line = _line(size, style)
-    words = Stroke(ink=style.ink("card.accent"), width_mm=max(_THINNEST_MM, size * 0.08))
-    rows = tuple(
-        Path(commands=(("M", -wide * reach, y * tall), ("L", wide * reach, y * tall)), stroke=words)
+    accent, words_mm = style.ink("card.accent"), max(_THINNEST_MM, size * 0.08)
+    rows = [
+        rule(-wide * reach, y * tall, wide * reach, accent, words_mm)
         for y, reach in ((-0.16, 0.28), (0.12, 0.2))
-    )
+    ]
     sheet = rectangle_path(-wide / 2, -tall / 2, wide, tall)
     return (Path(commands=sheet, fill=style.ink("white"), stroke=line), *rows)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.lettering import ink_height
@@ -40,17 +39,17 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
+# Scales of type, the largest first.
 SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
-"""Scales of type, the largest first."""
+# At this scale words are set in a narrow face.
 TIGHT = SCALES[-1]
-"""At this scale words are set in a narrow face."""
 _GAP_MM = 2.6
 _SIDE_MM = 4.0
 _MOST_PAD_MM = 1.0
 
 
 class Head(Struct, frozen=True, kw_only=True):
-    """A card's key, what stands in its band, and its size."""
+    """A card's key, the words in its band, and its size."""
 
     key: str
     name: str
@@ -58,14 +57,14 @@ class Head(Struct, frozen=True, kw_only=True):
 
 
 class Stack(Struct, frozen=True, kw_only=True):
-    """Blocks one below the other, and how many rows of them could take more room."""
+    """Blocks one below the other, and the number of rows that could take more room."""
 
     blocks: tuple[Drawn, ...]
     rows: int
 
     @staticmethod
     def of(tables: Sequence[Table], width_mm: float, more: Sequence[Drawn] = ()) -> Stack:
-        """Tables, and what else stands below them. Raises DoesNotFit when a table is too wide."""
+        """Tables, and more blocks below them. Raises DoesNotFit when a table is too wide."""
         drawn = (*(draw_table(table, width_mm) for table in tables), *more)
         return Stack(blocks=drawn, rows=sum(len(table.rows) for table in tables))
 
@@ -75,9 +74,9 @@ class Stack(Struct, frozen=True, kw_only=True):
         return math.fsum(block.height for block in self.blocks) + _GAP_MM * (len(self.blocks) - 1)
 
 
+# Contents of a card at a scale of type, with this much air above and below each row, in a column of
+# this width (mm).
 _Stacked = Callable[[float, float, float], Stack]
-"""What a card shows at a scale of type, with this much air above and below each row, in a column of
-this width (mm)."""
 
 _LEADING = 1.2
 _DESCENT = 0.2
@@ -85,8 +84,8 @@ _SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
 class DoesNotFit(ProblemsFound):
-    """Raised when words do not fit their room even in the smallest type: one problem LG08 that says
-    what does not fit and what would help."""
+    """Raised when words do not fit their room even in the smallest type: one problem LG08 with a
+    hint."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__([Problem(code="LG08", message=message, hint=hint)])
@@ -99,12 +98,53 @@ class Words(Struct, frozen=True, kw_only=True):
     type_style: TypeStyle
     ink: Ink
 
+    @property
+    def line_mm(self) -> float:
+        """Height of the first line."""
+        return self.type_style.cap_height_mm
+
+    @property
+    def width_mm(self) -> float:
+        """Width on one line."""
+        return rich_width(self.text, self.type_style)
+
+    def lines(self, width: float) -> tuple[str, ...]:
+        """The lines in a column of this width."""
+        if self.width_mm <= width + SLACK_MM:
+            return (self.text,)
+        return wrap_rich(self.text, self.type_style, width)
+
+    def paint(self, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
+        """The words in a column from x, the first line with its middle at y."""
+        at, base = x + _SHARE[align] * width, y + self.line_mm / 2
+        lines = self.lines(width)
+        return set_lines(lines, self.type_style, self.ink, at, base, leading=_LEADING, anchor=align)
+
 
 class Chips(Struct, frozen=True, kw_only=True):
     """Names on small plates in colours."""
 
     names: tuple[tuple[str, Ink], ...]
     type_style: TypeStyle
+
+    @property
+    def line_mm(self) -> float:
+        """Height of a plate."""
+        return self.type_style.size_mm * 1.16
+
+    @property
+    def width_mm(self) -> float:
+        """Width with the gaps."""
+        return math.fsum(chip_width(name, self.type_style) + 0.6 for name, _ in self.names) - 0.6
+
+    def paint(self, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
+        """The plates in a column from x, their middles at y."""
+        at = x + _SHARE[align] * (width - self.width_mm)
+        items: list[Item] = []
+        for name, ink in self.names:
+            items += chip_items(name, ink, self.type_style, at, y)
+            at += chip_width(name, self.type_style) + 0.6
+        return tuple(items)
 
 
 class Swatches(Struct, frozen=True, kw_only=True):
@@ -118,12 +158,45 @@ class Swatches(Struct, frozen=True, kw_only=True):
     letters: tuple[str, ...] = ()
     type_style: TypeStyle | None = None
 
+    @property
+    def line_mm(self) -> float:
+        """Height of a swatch."""
+        return self.size_mm
+
+    @property
+    def _one_mm(self) -> float:
+        return self.size_mm * (1.7 if self.plate else 1.155)
+
+    @property
+    def width_mm(self) -> float:
+        """Width with the gaps."""
+        step = self._one_mm + 0.5
+        return len(self.inks) * step - (step - self._one_mm)
+
+    def paint(self, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
+        """The swatches in a column from x, their middles at y."""
+        at = x + _SHARE[align] * (width - self.width_mm)
+        edge, wide, tall = Stroke(ink=self.edge, width_mm=0.15), self._one_mm, self.size_mm
+        items: list[Item] = []
+        for number, ink in enumerate(self.inks):
+            middle = at + wide / 2
+            if self.plate:
+                frame = rectangle_path(at, y - tall / 2, wide, tall)
+                items.append(Path(commands=frame, fill=ink, stroke=edge))
+            else:
+                items.append(hexagon(middle, y, tall, ink, edge))
+            if self.type_style is not None and number < len(self.letters):
+                letter = self.letters[number]
+                items += set_centred(letter, self.type_style, readable_on(ink), middle, y)
+            at += wide + 0.5
+        return tuple(items)
+
 
 Cell = Words | Chips | Swatches | None
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """A column: how its cells stand, and whether it takes the width that is left, wrapping its
+    """A column: alignment of its cells, and whether it takes the width that is left, wrapping its
     words."""
 
     align: Anchor = Anchor.START
@@ -160,11 +233,11 @@ class Table(Struct, frozen=True, kw_only=True):
 
 
 class Drawn(Struct, frozen=True, kw_only=True):
-    """Items from (0, 0) and how high they are in mm."""
+    """Items from (0, 0), their height in mm, and the lower edges of rows."""
 
     items: tuple[Item, ...] = ()
     height: float = 0.0
-    rows: tuple[float, ...] = field(default=())
+    rows: tuple[float, ...] = ()
 
 
 def draw_table(table: Table, width_mm: float) -> Drawn:
@@ -176,144 +249,84 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     rows: list[float] = []
     y = 0.0
     for span in table.spans:
+        words, type_style = span.words, span.words.type_style
         left, right = lefts[span.first], lefts[span.last] + widths[span.last]
-        tall = rise_mm(span.words.text, span.words.type_style)
-        words = set_rich(
-            span.words.text,
-            span.words.type_style,
-            span.words.ink,
-            (left + right) / 2,
-            tall,
-            anchor=Anchor.MIDDLE,
-        )
-        items.append(
-            boxed(
-                words,
-                0.0,
-                -span.words.type_style.size_mm,
-                width_mm,
-                tall + 2 * span.words.type_style.size_mm,
-            )
-        )
+        tall, size, middle = rise_mm(words.text, type_style), type_style.size_mm, (left + right) / 2
+        run = set_rich(words.text, type_style, words.ink, middle, tall, anchor=Anchor.MIDDLE)
+        items.append(boxed(run, 0.0, -size, width_mm, tall + 2 * size))
         items.append(rule(left, tall + 0.7, right, table.rule, RULE_MM))
         y = max(y, tall + 0.9)
     for number, row in enumerate(table.rows):
-        first = max((_line(cell) for cell in row if cell is not None), default=0.0)
-        tall = max(
-            (_height(cell, width, first) for cell, width in zip(row, widths, strict=True)),
-            default=0.0,
-        )
-        pad = max(
-            [table.pad * (0.9 if table.head and number == 0 else 1.0), *map(_beyond_capitals, row)]
-        )
+        heading = table.head and number == 0
+        first = max((cell.line_mm for cell in row if cell is not None), default=0.0)
+        tall, pad = 0.0, table.pad * (0.9 if heading else 1.0)
+        for cell, width in zip(row, widths, strict=True):
+            tall = max(tall, _height(cell, width, first))
+            if isinstance(cell, Words):
+                # Accents and tails reach beyond the height of capitals.
+                low, high = ink_height(cell.text, cell.type_style.beside(cell.text))
+                pad = max(pad, high - cell.line_mm, -low)
         for cell, column, left, width in zip(row, table.columns, lefts, widths, strict=True):
             if cell is not None:
-                painted = _PAINT[type(cell)](cell, column.align, left, width, y + pad + first / 2)
+                painted = cell.paint(column.align, left, width, y + pad + first / 2)
                 items.append(boxed(painted, left, y, width, tall + 2 * pad))
         y += tall + 2 * pad
         rows.append(y)
-        strong = table.head and number == 0
-        if number < len(table.rows) - 1 or strong:
-            ink, line = (table.strong, 0.25) if strong else (table.rule, RULE_MM)
+        if number < len(table.rows) - 1 or heading:
+            ink, line = (table.strong, 0.25) if heading else (table.rule, RULE_MM)
             items.append(rule(0.0, y, width_mm, ink, line))
+    line = Stroke(ink=table.strong, width_mm=RULE_MM)
     for index in table.parted:
         x = lefts[index] - table.gap / 2
-        items.append(
-            Path(
-                commands=(("M", x, 0.0), ("L", x, y)),
-                stroke=Stroke(ink=table.strong, width_mm=RULE_MM),
-            )
-        )
+        items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=line))
     return Drawn(items=tuple(items), height=y, rows=tuple(rows))
-
-
-def _beyond_capitals(cell: Cell) -> float:
-    """How far the ink of a cell reaches above or below the height of capitals, whichever is more:
-    accents and tails."""
-    if not isinstance(cell, Words):
-        return 0.0
-    low, high = ink_height(cell.text, cell.type_style.beside(cell.text))
-    return max(high - cell.type_style.cap_height_mm, -low)
-
-
-def _line(cell: Cell) -> float:
-    match cell:
-        case Words():
-            return cell.type_style.cap_height_mm
-        case Chips():
-            return cell.type_style.size_mm * 1.16
-        case Swatches():
-            return cell.size_mm
-    return 0.0
 
 
 def natural_width(cell: Cell) -> float:
     """Width in mm that a cell prefers."""
-    match cell:
-        case Words():
-            return rich_width(cell.text, cell.type_style)
-        case Chips():
-            return (
-                math.fsum(chip_width(name, cell.type_style) + 0.6 for name, _ in cell.names) - 0.6
-            )
-        case Swatches():
-            return len(cell.inks) * _step(cell) - (_step(cell) - _swatch_width(cell))
-    return 0.0
-
-
-def _swatch_width(cell: Swatches) -> float:
-    return cell.size_mm * (1.7 if cell.plate else 1.155)
-
-
-def _step(cell: Swatches) -> float:
-    return _swatch_width(cell) + 0.5
+    return 0.0 if cell is None else cell.width_mm
 
 
 def _height(cell: Cell, width: float, first: float) -> float:
     """Height in mm of a cell whose first line stands on the middle of a line `first` mm high."""
-    lead = (first - _line(cell)) / 2
+    line = 0.0 if cell is None else cell.line_mm
+    lead = (first - line) / 2
     if not isinstance(cell, Words):
-        return lead + _line(cell)
-    more = len(_wrapped(cell, width)) - 1
+        return lead + line
+    more = len(cell.lines(width)) - 1
     tail = (_LEADING * more + _DESCENT) * cell.type_style.size_mm if more > 0 else 0.0
-    return lead + cell.type_style.cap_height_mm + tail
-
-
-def _wrapped(cell: Words, width: float) -> tuple[str, ...]:
-    if rich_width(cell.text, cell.type_style) <= width + SLACK_MM:
-        return (cell.text,)
-    return wrap_rich(cell.text, cell.type_style, width)
+    return lead + line + tail
 
 
 def _widths(table: Table, width_mm: float) -> list[float]:
-    natural = [
-        max(natural_width(row[index]) for row in table.rows) for index in range(len(table.columns))
-    ]
+    """Widths of the columns. Raises DoesNotFit."""
+    columns = list(zip(*table.rows, strict=True))
+    natural = [max(map(natural_width, cells)) for cells in columns]
+    count = len(natural)
     flexible = [index for index, column in enumerate(table.columns) if column.flexible]
-    room = width_mm - table.gap * (len(natural) - 1)
-    if table.even and len(natural) > 1:
-        equal = (room - natural[0]) / (len(natural) - 1)
-        needed = (
-            [_longest_word(table, index) for index in range(1, len(natural))]
-            if table.wraps
-            else natural[1:]
-        )
+    room = width_mm - table.gap * (count - 1)
+    too_wide = f"a table of {count} columns is wider than {width_mm:.0f} mm"
+    if table.even and count > 1:
+        equal = (room - natural[0]) / (count - 1)
+        needed = natural[1:]
+        if table.wraps:
+            needed = [_longest_word(table, cells) for cells in columns[1:]]
         if equal < max(needed) - SLACK_MM:
-            raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
-        return [natural[0], *([equal] * (len(natural) - 1))]
+            raise DoesNotFit(too_wide)
+        return [natural[0], *([equal] * (count - 1))]
     if not flexible:
         spare = room - math.fsum(natural)
         if spare < -0.01:
-            raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
-        return [wide + spare / len(natural) for wide in natural]
+            raise DoesNotFit(too_wide)
+        return [wide + spare / count for wide in natural]
     fixed = math.fsum(wide for index, wide in enumerate(natural) if index not in flexible)
-    shares = _shares(room - fixed, [_longest_word(table, index) for index in flexible])
+    shares = _shares(room - fixed, [_longest_word(table, columns[index]) for index in flexible])
     if shares is None:
-        raise DoesNotFit(f"a table of {len(natural)} columns is wider than {width_mm:.0f} mm")
-    return [
-        shares[flexible.index(index)] if index in flexible else wide
-        for index, wide in enumerate(natural)
-    ]
+        raise DoesNotFit(too_wide)
+    widths = natural
+    for index, share in zip(flexible, shares, strict=True):
+        widths[index] = share
+    return widths
 
 
 def _shares(room: float, wanted: Sequence[float]) -> list[float] | None:
@@ -322,83 +335,26 @@ def _shares(room: float, wanted: Sequence[float]) -> list[float] | None:
     wide: set[int] = set()
     while len(wide) < len(wanted):
         share = (room - math.fsum(wanted[index] for index in wide)) / (len(wanted) - len(wide))
-        more = {
-            index
-            for index, want in enumerate(wanted)
-            if index not in wide and want > share + SLACK_MM
-        }
-        if not more:
+        over = {index for index, want in enumerate(wanted) if want > share + SLACK_MM}
+        if over <= wide:
             return [want if index in wide else share for index, want in enumerate(wanted)]
-        wide |= more
+        wide |= over
     return None
 
 
-def _longest_word(table: Table, index: int) -> float:
+def _longest_word(table: Table, cells: Sequence[Cell]) -> float:
     """Width in mm of the widest word of a column."""
     widest = 0.0
-    for row in table.rows:
-        cell = row[index]
-        if isinstance(cell, Words):
-            parts = (
-                whole_words(cell.text)
-                if table.whole_words
-                else wrap_rich(cell.text, cell.type_style, 0.1)
-            )
-            widest = max([widest, *(rich_width(part, cell.type_style) for part in parts)])
-        else:
+    for cell in cells:
+        if not isinstance(cell, Words):
             widest = max(widest, natural_width(cell))
-    return widest
-
-
-def _paint_words(cell: Words, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
-    lines = _wrapped(cell, width)
-    at = x + _SHARE[align] * width
-    return set_lines(
-        lines,
-        cell.type_style,
-        cell.ink,
-        at,
-        y + cell.type_style.cap_height_mm / 2,
-        leading=_LEADING,
-        anchor=align,
-    )
-
-
-def _paint_chips(cell: Chips, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
-    at = x + _SHARE[align] * (width - natural_width(cell))
-    items: list[Item] = []
-    for name, ink in cell.names:
-        items += chip_items(name, ink, cell.type_style, at, y)
-        at += chip_width(name, cell.type_style) + 0.6
-    return tuple(items)
-
-
-def _paint_swatches(
-    cell: Swatches, align: Anchor, x: float, width: float, y: float
-) -> tuple[Item, ...]:
-    at = x + _SHARE[align] * (width - natural_width(cell))
-    edge = Stroke(ink=cell.edge, width_mm=0.15)
-    wide = _swatch_width(cell)
-    items: list[Item] = []
-    for number, ink in enumerate(cell.inks):
-        if cell.plate:
-            frame = rectangle_path(at, y - cell.size_mm / 2, wide, cell.size_mm)
-            items.append(Path(commands=frame, fill=ink, stroke=edge))
+        elif table.whole_words:
+            words = whole_words(cell.text)
+            widest = max([widest, *(rich_width(word, cell.type_style) for word in words)])
         else:
-            items.append(hexagon(at + wide / 2, y, cell.size_mm, ink, edge))
-        if cell.type_style is not None and number < len(cell.letters):
-            items += set_centred(
-                cell.letters[number], cell.type_style, readable_on(ink), at + wide / 2, y
-            )
-        at += _step(cell)
-    return tuple(items)
-
-
-_PAINT: dict[type[Any], Callable[[Any, Anchor, float, float, float], tuple[Item, ...]]] = {
-    Words: _paint_words,
-    Chips: _paint_chips,
-    Swatches: _paint_swatches,
-}
+            parts = wrap_rich(cell.text, cell.type_style, 0.1)
+            widest = max([widest, *(rich_width(part, cell.type_style) for part in parts)])
+    return widest
 
 
 def stacked_card(
@@ -431,11 +387,8 @@ def _fitting(stack: _Stacked, width: float, room: float, scales: Sequence[float]
         except DoesNotFit:
             continue
         if tight.height <= room:
-            extra = min(
-                _MOST_PAD_MM * max(1.0, scale) ** 3,
-                (room - tight.height) / (2 * max(1, tight.rows)) * 0.85,
-            )
-            return stack(scale, extra, width)
+            spare = (room - tight.height) / (2 * max(1, tight.rows))
+            return stack(scale, min(_MOST_PAD_MM * max(1.0, scale) ** 3, spare * 0.85), width)
     return None
 
 
@@ -443,9 +396,9 @@ def _fitting(stack: _Stacked, width: float, room: float, scales: Sequence[float]
 
 
 class Block(Struct, frozen=True, kw_only=True):
-    """Items from (0, 0) that stay together, how high they are, the room above them (none at the
-    head of a column), how much of that `airy` columns multiply, and whether they may not be the
-    last of a column (a heading)."""
+    """Items from (0, 0) that stay together, their height, the room above them (none at the head of a
+    column), the part of that which `airy` columns multiply, and whether they must not be the last
+    of a column (a heading)."""
 
     items: tuple[Item, ...]
     height: float
@@ -458,8 +411,8 @@ class Block(Struct, frozen=True, kw_only=True):
         return replace(self, above=self.airy * air + self.above, airy=0.0)
 
 
+# For each column its blocks and the start of each.
 Columns = tuple[tuple[tuple[Block, float], ...], ...]
-"""For each column its blocks and where each begins."""
 
 
 def fill_columns(blocks: Sequence[Block], count: int, height: float) -> Columns | None:
@@ -469,7 +422,12 @@ def fill_columns(blocks: Sequence[Block], count: int, height: float) -> Columns 
     y = 0.0
     for index, block in enumerate(blocks):
         gap = block.above if columns[-1] else 0.0
-        if columns[-1] and y + gap + _run(blocks, index) > height + SLACK_MM:
+        # A block moves with those that must follow it in the same column.
+        run, last = block.height, index
+        while blocks[last].keep and last + 1 < len(blocks):
+            last += 1
+            run += blocks[last].above + blocks[last].height
+        if columns[-1] and y + gap + run > height + SLACK_MM:
             if columns[-1][-1][0].keep:
                 return None
             columns.append([])
@@ -481,18 +439,9 @@ def fill_columns(blocks: Sequence[Block], count: int, height: float) -> Columns 
     return tuple(map(tuple, columns))
 
 
-def _run(blocks: Sequence[Block], index: int) -> float:
-    """Height of a block with those that must follow it in the same column."""
-    height = blocks[index].height
-    while blocks[index].keep and index + 1 < len(blocks):
-        index += 1
-        height += blocks[index].above + blocks[index].height
-    return height
-
-
 def take_columns(blocks: Sequence[Block], count: int, height: float) -> tuple[Columns, int]:
-    """The columns of one page, and how many of the blocks they hold: as many as fit in order, but
-    at least one."""
+    """The columns of one page, and the number of blocks that they hold: as many as fit in order,
+    but at least one."""
     low, high = 0, len(blocks)
     while low < high:
         middle = (low + high + 1) // 2
