@@ -1,4 +1,4 @@
-"""Words in, letters along arcs, balanced lines and percentages out."""
+"""Lines of words: on arcs, balanced, cut to a width; measured inks, haloes and percentages."""
 
 from __future__ import annotations
 
@@ -48,9 +48,8 @@ from platelayer.scene.typeset import (
 ELLIPSIS = "…"
 _CAP = 0.7
 _CLEAR_MM = 0.05
-_SIGN = 0.56
-"""Size of the per cent sign beside its figures."""
-_SIGN_GAP = 0.03
+# Size of the per cent sign beside its figures, and its distance from them in ems.
+_SIGN, _SIGN_GAP = 0.56, 0.03
 
 
 def set_on_arc(
@@ -69,10 +68,9 @@ def set_on_arc(
         angle = (at + width / 2) / radius_mm
         at += width + type_style.tracking_mm
         if char != " ":
-            place = (x + radius_mm * math.sin(angle), centre - radius_mm * math.cos(angle))
-            runs += set_line(
-                char, type_style, ink, *place, anchor=Anchor.MIDDLE, angle=math.degrees(angle)
-            )
+            foot = (x + radius_mm * math.sin(angle), centre - radius_mm * math.cos(angle))
+            turn = math.degrees(angle)
+            runs += set_line(char, type_style, ink, *foot, anchor=Anchor.MIDDLE, angle=turn)
     return tuple(runs)
 
 
@@ -138,30 +136,22 @@ def balanced(
         fitted, broken = _balanced(
             tuple(map(str.strip, line_parts(plain))), type_style, width_mm, lines, several
         )
-    if _is_wider(fitted, broken, width_mm):
-        least = type_style.at(min(type_style.size_pt, type_style.min_pt))
-        room = max(width_mm, least.size_mm)
-        cut = cut_within(wrap(plain, least, room), room, lambda part: text_width(part, least))
-        if clip and len(cut) > lines:
-            cut = (
-                *cut[: lines - 1],
-                Cut(one_line(_after(cut[: lines - 1], plain), least, room)[1], plain),
-            )
-        return least, cut
-    return fitted, broken
-
-
-def _after(lines: Sequence[str], text: str) -> str:
-    """What is left of a text after its first lines."""
-    for line in lines:
-        text = text[text.index(line) + len(line) :].lstrip()
-    return text
+    if not _is_wider(fitted, broken, width_mm):
+        return fitted, broken
+    least = type_style.at(min(type_style.size_pt, type_style.min_pt))
+    room = max(width_mm, least.size_mm)
+    cut = cut_within(wrap(plain, least, room), room, lambda part: text_width(part, least))
+    if clip and len(cut) > lines:
+        whole, rest = cut[: lines - 1], plain
+        for line in whole:
+            rest = rest[rest.index(line) + len(line) :].lstrip()
+        cut = (*whole, Cut(one_line(rest, least, room)[1], plain))
+    return least, cut
 
 
 def one_line(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeStyle, str]:
     """Words on one line of at most this width, and their type: smaller as needed, and cut with an
-    ellipsis where they are too long even in the smallest type. For what a piece says beside its
-    name."""
+    ellipsis where they are too long even in the smallest type."""
     fitted = fit(text, type_style, width_mm)
     if text_width(text, fitted) <= width_mm + SLACK_MM:
         return fitted, text
@@ -172,7 +162,7 @@ def one_line(text: str, type_style: TypeStyle, width_mm: float) -> tuple[TypeSty
 
 
 def left_out(text: str, type_style: TypeStyle, ink: Ink) -> tuple[TextRun, ...]:
-    """Words that a piece has no room for: nothing is drawn, but it is told."""
+    """Words that a piece has no room for: nothing is drawn, but the loss is reported."""
     return set_line(Cut("", text), type_style, ink, 0.0, 0.0)
 
 
@@ -181,21 +171,15 @@ def line_step(lines: Sequence[str], type_style: TypeStyle, leading: float) -> fl
     lines would touch."""
     type_style = type_style.beside("".join(lines))
     inks = [ink_height(line, type_style) for line in lines]
-    return max(
-        [
-            leading * type_style.size_mm,
-            *(high - low + _CLEAR_MM for (low, _), (_, high) in pairwise(inks)),
-        ]
-    )
+    touching = (high - low + _CLEAR_MM for (low, _), (_, high) in pairwise(inks))
+    return max([leading * type_style.size_mm, *touching])
 
 
 @lru_cache(maxsize=4096)
 def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
     """Lowest and highest ink of a line above its baseline, in mm."""
-    text = prepared(text, capitals=type_style.capitals)
-    known = [
-        face(name).glyphs[char] for name, chars in split_by_face(text, type_style) for char in chars
-    ]
+    runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
+    known = [face(name).glyphs[char] for name, chars in runs for char in chars]
     low = min((glyph[1] for glyph in known), default=0.0)
     high = max((glyph[2] for glyph in known), default=_CAP)
     return low * type_style.size_mm, high * type_style.size_mm
@@ -216,18 +200,17 @@ def _balanced(
     best: tuple[TypeStyle, tuple[str, ...]] | None = None
     for count in range(1, min(lines, len(words)) + 1):
         broken = _even_lines(words, type_style, count)
-        most = (
-            type_style
-            if count == 1
-            else type_style.at(max(type_style.min_pt, type_style.size_pt * several))
-        )
-        size = min(fit(line, most, width_mm).size_pt for line in broken)
+        most = type_style
+        if count > 1:
+            most = type_style.at(max(type_style.min_pt, type_style.size_pt * several))
+        tried = type_style.at(min(fit(line, most, width_mm).size_pt for line in broken))
+        # One more line must make the type an eighth larger, or make words fit that did not.
         if (
             best is None
-            or size > best[0].size_pt * 1.12
-            or (_is_wider(*best, width_mm) and not _is_wider(type_style.at(size), broken, width_mm))
+            or tried.size_pt > best[0].size_pt * 1.12
+            or (_is_wider(*best, width_mm) and not _is_wider(tried, broken, width_mm))
         ):
-            best = (type_style.at(size), broken)
+            best = (tried, broken)
     assert best is not None
     return best
 
@@ -256,10 +239,10 @@ def _sign(type_style: TypeStyle) -> TypeStyle | None:
 
 def percent_width(percent: int, type_style: TypeStyle) -> float:
     """Width in mm of a percentage as `set_percent` sets it."""
-    sign = _sign(type_style)
-    return text_width(str(percent), type_style) + (
-        _SIGN_GAP * type_style.size_mm + text_width("%", sign) if sign is not None else 0.0
-    )
+    sign, width = _sign(type_style), text_width(str(percent), type_style)
+    if sign is None:
+        return width
+    return width + (_SIGN_GAP * type_style.size_mm + text_width("%", sign))
 
 
 def set_percent(
@@ -285,10 +268,7 @@ def figure_height(type_style: TypeStyle) -> float:
 def fit_percent(percent: int, type_style: TypeStyle, width_mm: float) -> TypeStyle:
     """The style, shrunk as needed so that the percentage is at most `width_mm` wide."""
     wide = percent_width(percent, type_style)
-    return (
-        type_style
-        if wide <= width_mm
-        else type_style.at(
-            max(type_style.min_pt, math.floor(type_style.size_pt * width_mm / wide * 20) / 20)
-        )
-    )
+    if wide <= width_mm:
+        return type_style
+    size = math.floor(type_style.size_pt * width_mm / wide * 20) / 20
+    return type_style.at(max(type_style.min_pt, size))

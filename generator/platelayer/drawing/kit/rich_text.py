@@ -1,4 +1,5 @@
-"""Words with arrows among them: measured, wrapped and drawn.
+"""Words with arrows among them: measured, wrapped and drawn; blocks of lines, and paragraphs of
+cards.
 
 Arrow characters are drawn as shapes, since few faces have them.
 """
@@ -61,11 +62,12 @@ from platelayer.scene.typeset import (
 )
 
 _ARROW_EMS = 0.95
+# Widths that are tried for Japanese lines with good ends.
 _TRIED = 24
+# The most that is added between two characters, in ems.
 _MOST_OPEN = 0.2
-"""The most that is added between two characters, in ems."""
+# The cost of an empty line among lines that should be even, in steps of worse line ends.
 _UNEVEN = 2.0
-"""The cost of an empty line among lines that should be even, in steps of worse line ends."""
 
 
 def rich_width(text: str, type_style: TypeStyle) -> float:
@@ -108,18 +110,14 @@ def set_rich(
     """One line with its baseline at (x, y); arrows stand at half the height of capitals. `open_mm`
     is added between its characters."""
     type_style = type_style.beside(text)
-    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * rich_width(
-        text, type_style
-    )
-    at = x - shift
+    share = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor]
+    at = x - share * rich_width(text, type_style)
+    size, level = type_style.size_mm * 0.82, y - type_style.cap_height_mm / 2
     items: list[Item] = []
     lost = text.lost if isinstance(text, Cut) else None
     for piece, width in _pieces(text, type_style):
         if piece in ARROWS:
-            size = type_style.size_mm * 0.82
-            items.append(
-                arrow(at + width / 2, y - type_style.cap_height_mm / 2, size, ARROWS[piece], ink)
-            )
+            items.append(arrow(at + width / 2, level, size, ARROWS[piece], ink))
         else:
             runs = set_line(piece, type_style, ink, at, y, open_mm=open_mm)
             items += (replace(run, lost=lost) if run is runs[0] else run for run in runs)
@@ -143,17 +141,14 @@ def wrap_rich(
 ) -> tuple[str, ...]:
     """Lines of running text no wider than `width_mm`, the first one by `lead_mm` shorter (a single
     word that is wider stands alone)."""
-    size = type_style.size_pt
-    return fill_body(
-        _measured(text, type_style.at(1.0), body=True), width_mm / size, (width_mm - lead_mm) / size
-    )
+    size, parts = type_style.size_pt, _measured(text, type_style.at(1.0), body=True)
+    return fill_body(parts, width_mm / size, (width_mm - lead_mm) / size)
 
 
 def _wrap_phrases(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm` that end with phrases where they can."""
-    return fill_lines(
-        _measured(text, type_style.at(1.0), body=False), width_mm / type_style.size_pt
-    )
+    parts = _measured(text, type_style.at(1.0), body=False)
+    return fill_lines(parts, width_mm / type_style.size_pt)
 
 
 @lru_cache(maxsize=4096)
@@ -185,62 +180,62 @@ def set_lines(
     """Lines below each other, the first baseline at y; `leading` in ems. Japanese lines but the
     last are opened so that they fill `measure_mm`, if little is missing."""
     type_style, step = type_style.beside("".join(lines)), leading * type_style.size_mm
-    opened = [opening(line, type_style, measure_mm) for line in lines[:-1]]
-    return tuple(
-        item
-        for number, (line, open_mm) in enumerate(zip(lines, (*opened, 0.0), strict=False))
-        for item in set_rich(
-            line, type_style, ink, x, y + number * step, anchor=anchor, open_mm=open_mm
-        )
-    )
+    items: list[Item] = []
+    for number, line in enumerate(lines):
+        last = number == len(lines) - 1
+        open_mm = 0.0 if last else opening(line, type_style, measure_mm)
+        base = y + number * step
+        items += set_rich(line, type_style, ink, x, base, anchor=anchor, open_mm=open_mm)
+    return tuple(items)
 
 
 def opening(line: str, type_style: TypeStyle, measure_mm: float) -> float:
-    """What to add between the characters of a line so that it fills its measure; 0 where that would
-    tear it apart, and with arrows, which stand by themselves."""
-    places = openings(line, type_style) if holds_wide(line) and not ARROWS.keys() & set(line) else 0
+    """Space to add between the characters of a line so that it fills its measure; 0 where that
+    would tear it apart, and with arrows, which stand by themselves."""
+    if not holds_wide(line) or ARROWS.keys() & set(line):
+        return 0.0
+    gaps = openings(line, type_style)
     missing = measure_mm - rich_width(line, type_style)
-    return (
-        missing / places
-        if places and 0.0 < missing <= _MOST_OPEN * type_style.size_mm * places
-        else 0.0
-    )
+    if not gaps or not 0.0 < missing <= _MOST_OPEN * type_style.size_mm * gaps:
+        return 0.0
+    return missing / gaps
 
 
 def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, as few as possible, and about equally long; in Japanese one
     more where that ends lines at phrases. A word that is wider is cut between two characters."""
     lines = _wrap_phrases(text, type_style, width_mm)
-    if any(rich_width(line, type_style) > width_mm + SLACK_MM for line in lines):
+
+    def widest(tried: Sequence[str]) -> float:
+        return max(rich_width(line, type_style) for line in tried)
+
+    if widest(lines) > width_mm + SLACK_MM:
         return wrap_within(text, type_style, width_mm)
-    narrow, wide = 0.0, width_mm
-    while len(lines) > 1 and wide - narrow > 0.5:
-        middle = (narrow + wide) / 2
-        tried = _wrap_phrases(text, type_style, middle)
-        fits = (
-            len(tried) == len(lines)
-            and max(rich_width(line, type_style) for line in tried) <= middle
-        )
-        narrow, wide = (narrow, middle) if fits else (middle, wide)
-    if len(lines) == 1 or not holds_wide(text):
+    if len(lines) == 1:
+        return lines
+    if not holds_wide(text):
+        # The narrowest measure in which the text takes no more lines makes them even.
+        narrow, wide = 0.0, width_mm
+        while wide - narrow > 0.5:
+            middle = (narrow + wide) / 2
+            tried = _wrap_phrases(text, type_style, middle)
+            if len(tried) == len(lines) and widest(tried) <= middle:
+                wide = middle
+            else:
+                narrow = middle
         return _wrap_phrases(text, type_style, wide)
     # In Japanese, good line ends matter more than even lines, even if that takes one more line.
-    widths = (width_mm * (1 - 0.5 * step / _TRIED) for step in range(_TRIED + 1))
-    ways = [
-        tried
-        for room in widths
-        if len(tried := _wrap_phrases(text, type_style, room)) <= len(lines) + 1
-    ]
-    fitting = [
-        way for way in ways if max(rich_width(line, type_style) for line in way) <= width_mm
-    ] or [lines]
-    return min(fitting, key=lambda way: _roughness(way, prepared(text), type_style))
+    rooms = (width_mm * (1 - 0.5 * step / _TRIED) for step in range(_TRIED + 1))
+    ways = [_wrap_phrases(text, type_style, room) for room in rooms]
+    fitting = [way for way in ways if len(way) <= len(lines) + 1 and widest(way) <= width_mm]
 
+    def roughness(way: Sequence[str]) -> float:
+        """How badly the lines end, how uneven they are, and how many there are."""
+        widths = [rich_width(line, type_style) for line in way]
+        uneven = (max(widths) - min(widths)) / max(widths)
+        return len(way) + ends_cost(prepared(text), way) + _UNEVEN * uneven
 
-def _roughness(lines: Sequence[str], text: str, type_style: TypeStyle) -> float:
-    """How badly the lines of a text end, how uneven they are, and how many there are."""
-    widths = [rich_width(line, type_style) for line in lines]
-    return len(lines) + ends_cost(text, lines) + _UNEVEN * (max(widths) - min(widths)) / max(widths)
+    return min(fitting or [lines], key=roughness)
 
 
 # Blocks of measured lines, centred on (0, 0) and ready to be moved to a free place.
@@ -248,13 +243,13 @@ def _roughness(lines: Sequence[str], text: str, type_style: TypeStyle) -> float:
 
 list_words = FixedWords("lists")
 
+# A word and its continuation after a colon; words with a remark in brackets.
 LEAD, ASIDE = list_words("lead"), list_words("aside")
-"""A word and what it leads to; words and what is said beside them, in brackets."""
+_COMMA = list_words("comma")
 _LEADING = 1.02
-COMMA = list_words("comma")
 _VOWELS = "aeiouyæøαεηιουωаеиоуыэюя"
+# Letters of words that may be broken, and of their parts.
 _LONG_WORD, _LEAST_PART = 10, 3
-"""Letters of words that may be broken, and of their parts."""
 
 
 class Block(Struct, frozen=True):
@@ -279,22 +274,19 @@ def _moved(item: Item, x: float, y: float) -> Item:
 
 @lru_cache(maxsize=4096)
 def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Block:
-    """Lines below each other, centred; the box holds what is inked, accents and tails included."""
+    """Lines below each other, centred; the box holds all ink, accents and tails included."""
     step = line_step(lines, type_style, _LEADING)
-    runs = [
-        run
-        for number, line in enumerate(lines)
-        for run in set_line(line, type_style, ink, 0.0, number * step, anchor=Anchor.MIDDLE)
-    ]
-    corners = [corner for run in runs for corner in run_corners(run)]
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    middle = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
-    centred = tuple(_moved(run, -middle[0], -middle[1]) for run in runs)
-    return Block(centred, max(xs) - min(xs), max(ys) - min(ys))
+    runs: list[TextRun] = []
+    for number, line in enumerate(lines):
+        runs += set_line(line, type_style, ink, 0.0, number * step, anchor=Anchor.MIDDLE)
+    xs, ys = zip(*(corner for run in runs for corner in run_corners(run)), strict=True)
+    left, right, top, low = min(xs), max(xs), min(ys), max(ys)
+    centred = tuple(_moved(run, -((left + right) / 2), -((top + low) / 2)) for run in runs)
+    return Block(centred, right - left, low - top)
 
 
 def left_out_block(words: str, type_style: TypeStyle, ink: Ink) -> Block:
-    """Nothing where words find no room, which the check of legibility tells."""
+    """Nothing where words find no room, which the check of legibility reports."""
     return Block(set_line(Cut("", words), type_style, ink, 0.0, 0.0), 0.0, 0.0)
 
 
@@ -309,9 +301,9 @@ def stacked(upper: Block, lower: Block, gap_mm: float) -> Block:
 
 
 def listed(
-    parts: Sequence[str], style: Style, *, between: Text = COMMA, last: Text | None = None
+    parts: Sequence[str], style: Style, *, between: Text = _COMMA, last: Text | None = None
 ) -> str:
-    """Parts one after the other: commas (or what else stands `between` them), before the last one
+    """Parts one after the other, with commas (or `between`) between them, before the last one
     `last`."""
     joint = style.words(between)
     if last is None or len(parts) < 2:
@@ -334,9 +326,8 @@ def broken_words(text: str) -> tuple[str, ...] | None:
     near the middle; None if there are no long words."""
     lines: list[str] = []
     for word in text.split():
-        cuts = [
-            at for at in range(_LEAST_PART, len(word) - _LEAST_PART + 1) if _ends_syllable(word, at)
-        ]
+        ends = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
+        cuts = [at for at in ends if _ends_syllable(word, at)]
         if len(word) < _LONG_WORD or not cuts:
             lines.append(word)
             continue
@@ -346,26 +337,25 @@ def broken_words(text: str) -> tuple[str, ...] | None:
 
 
 def cut_name(text: str, length: int) -> tuple[str, ...]:
-    """The first letters of a name and an ellipsis, on two lines if it has several words: for where
-    nothing else has room for it."""
+    """The first letters of a name and an ellipsis, on two lines if it has several words: the last
+    resort where there is no room for it."""
     *_, lines = line_breaks(f"{text[:length].rstrip()}{ELLIPSIS}")[:2]
     return (*lines[:-1], Cut(lines[-1], text))
 
 
 def _ends_syllable(word: str, at: int) -> bool:
-    last, following = (
-        unicodedata.normalize("NFD", word[k])[0].lower() in _VOWELS for k in (at - 1, at)
-    )
+    """Whether a vowel before this place is followed by another letter; accents do not matter."""
+    plain = (unicodedata.normalize("NFD", letter)[0].lower() for letter in word[at - 1 : at + 1])
+    last, following = (letter in _VOWELS for letter in plain)
     return last and not following
 
 
 def _even(words: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """Words in some lines, the longest as short as can be; words are few: all breaks are tried."""
     if count == 1:
         return (join_parts(words),)
-    options = [
-        (join_parts(words[:k]), *_even(words[k:], count - 1))
-        for k in range(1, len(words) - count + 2)
-    ]
+    firsts = range(1, len(words) - count + 2)
+    options = [(join_parts(words[:k]), *_even(words[k:], count - 1)) for k in firsts]
     return min(options, key=lambda lines: max(map(len, lines)))
 
 
@@ -389,18 +379,18 @@ def one_stepped(text: str, type_style: TypeStyle, width_mm: float) -> tuple[Type
     return (size, text) if size is not None else one_line(text, type_style, width_mm)
 
 
+# The three sizes of names, as shares of their style's own.
 _NAMES = (1.0, 0.82, 0.66)
-"""The three sizes of names, as shares of their style's own."""
 
 
 def stepped(type_style: TypeStyle, own: TypeStyle) -> TypeStyle:
     """The type that a name fits in, reduced to one of the three sizes of names of its kind, whose
     `own` style is given; as it is where even the least of them is too large, or too small to be
     read."""
-    sizes = (own.size_pt * share for share in _NAMES if own.size_pt * share >= own.min_pt)
-    return next(
-        (type_style.at(size) for size in sizes if size <= type_style.size_pt + 0.01), type_style
-    )
+    sizes = [own.size_pt * share for share in _NAMES if own.size_pt * share >= own.min_pt]
+    fitting = (size for size in sizes if size <= type_style.size_pt + 0.01)
+    size = next(fitting, None)
+    return type_style if size is None else type_style.at(size)
 
 
 def smaller(size_pt: float, step_pt: float) -> float:

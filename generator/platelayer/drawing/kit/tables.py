@@ -275,10 +275,10 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
         if number < len(table.rows) - 1 or heading:
             ink, line = (table.strong, 0.25) if heading else (table.rule, RULE_MM)
             items.append(rule(0.0, y, width_mm, ink, line))
-    line = Stroke(ink=table.strong, width_mm=RULE_MM)
+    between = Stroke(ink=table.strong, width_mm=RULE_MM)
     for index in table.parted:
         x = lefts[index] - table.gap / 2
-        items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=line))
+        items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=between))
     return Drawn(items=tuple(items), height=y, rows=tuple(rows))
 
 
