@@ -12,9 +12,8 @@ import pytest
 
 from platelayer.comparison import commits
 from platelayer.foundation.problems import CannotRun
-from platelayer.studio.folder import Folder
-from platelayer.studio.host import AllMoments, Compare, Save
-from platelayer.studio.moments import Moments
+from platelayer.studio.desk import AllMoments, Compare, Save
+from platelayer.studio.folder import Folder, Moments
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
 from studio.conftest import say, small_title
@@ -271,7 +270,7 @@ def test_a_repository_runs_nothing(committed, tmp_path):
 
 
 def test_too_much_is_not_compared(committed, monkeypatch):
-    monkeypatch.setattr("platelayer.studio.moments._MOST_BYTES", 1000)
+    monkeypatch.setattr("platelayer.studio.folder._MOST_BYTES", 1000)
     moments = Moments(Folder(committed))
     for moment in ("disk", moments.all("")[-1].id):
         with pytest.raises(CannotRun, match="too much"):

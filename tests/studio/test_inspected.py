@@ -9,8 +9,8 @@ import pytest
 from platelayer.definitions.edits import moved, text_at
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.scaffold import new_title
+from platelayer.studio.desk import read_action
 from platelayer.studio.folder import Folder, Refused
-from platelayer.studio.host import asked
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
 
@@ -34,7 +34,7 @@ def starter(tmp_path):
     workspace = Workspace(Folder(tmp_path / "t", writable=True))
 
     def ask(**what):
-        answer = asked(json.dumps(what).encode()).answer(workspace, view)
+        answer = read_action(json.dumps(what).encode()).answer(workspace, view)
         view.reload(workspace.texts)
         return answer
 

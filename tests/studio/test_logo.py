@@ -8,8 +8,8 @@ import json
 import pytest
 
 from platelayer.foundation.problems import CannotRun
+from platelayer.studio.desk import Logo
 from platelayer.studio.folder import Folder
-from platelayer.studio.host import Logo
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
 from studio.conftest import small_title, until

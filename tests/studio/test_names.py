@@ -10,10 +10,9 @@ from platelayer.definitions.references import Names
 from platelayer.definitions.titles import read_title
 from platelayer.foundation.pointers import split_pointer
 from platelayer.pipeline.scaffold import new_title
-from platelayer.studio.catalogue import KINDS_NAMED, names_of
+from platelayer.studio.desk import read_action
 from platelayer.studio.folder import Folder
-from platelayer.studio.host import asked
-from platelayer.studio.view import View
+from platelayer.studio.view import KINDS_NAMED, View, names_of
 from platelayer.studio.workspace import Workspace
 
 
@@ -21,7 +20,7 @@ def test_the_starter_has_names_of_each_kind(tmp_path):
     new_title(tmp_path / "t")
     view = View(tmp_path / "t", "", None)
     view.reload()
-    answer = asked(b'{"do": "names"}').answer(
+    answer = read_action(b'{"do": "names"}').answer(
         Workspace(Folder(tmp_path / "t", writable=True)), view
     )
     names = answer["names"]

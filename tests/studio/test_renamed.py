@@ -8,10 +8,9 @@ import pytest
 
 from often import often
 from platelayer.definitions.titles import read_title
-from platelayer.studio.catalogue import things
+from platelayer.studio.desk import read_action
 from platelayer.studio.folder import Folder
-from platelayer.studio.host import asked
-from platelayer.studio.view import View
+from platelayer.studio.view import View, things
 from platelayer.studio.workspace import Workspace
 from studio.conftest import copy_of
 
@@ -57,7 +56,7 @@ def test_one_of_each_kind_is_renamed_and_the_title_stays_sound(title, tmp_path):
             "pointer": thing["pointer"],
             "key": NEW[kind] if kind != "hex" else _free(view),
         }
-        asked(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(
+        read_action(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(
             workspace, view
         )
         workspace.save(workspace.savable)
@@ -71,9 +70,9 @@ def test_one_of_each_kind_is_renamed_and_the_title_stays_sound(title, tmp_path):
 def _free(view):
     """A coordinate beside the map, where no hex is."""
     board = view.title.maps[0]
-    rim = asked(json.dumps({"do": "empty_places", "map": board.id}).encode()).answer(None, view)[
-        "places"
-    ]
+    rim = read_action(json.dumps({"do": "empty_places", "map": board.id}).encode()).answer(
+        None, view
+    )["places"]
     return rim[0][0]
 
 
@@ -82,7 +81,7 @@ def test_facts_in_texts_follow_a_rename(tmp_path):
     before = faults(folder)
     workspace, view = of(folder)
     op = {"op": "rename", "pointer": "/companies/EA", "key": "NEW"}
-    asked(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(
+    read_action(json.dumps({"do": "edit", "label": "Rename", "ops": [op]}).encode()).answer(
         workspace, view
     )
     workspace.save(workspace.savable)

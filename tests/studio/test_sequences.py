@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from platelayer.foundation.problems import CannotRun
-from platelayer.studio.desk import Desk, Looks, Page
+from platelayer.studio.desk import Desk, Looks, Page, read_action
 from platelayer.studio.folder import Folder
-from platelayer.studio.host import asked
 from platelayer.studio.workspace import Stale
 from studio.conftest import small_title
 
@@ -553,7 +552,7 @@ class Play:
         self.seen = -1
 
     def ask(self, **what: Any) -> dict[str, Any]:
-        return self.desk.answer(asked(json.dumps(what).encode()))
+        return self.desk.answer(read_action(json.dumps(what).encode()))
 
     def look(self) -> None:
         """Show what there is, as the desk does after each edit."""

@@ -16,8 +16,7 @@ from platelayer.comparison import commits
 from platelayer.foundation.problems import CannotRun
 from platelayer.studio import folder as folder_module
 from platelayer.studio.desk import Desk
-from platelayer.studio.folder import Folder
-from platelayer.studio.moments import Moments
+from platelayer.studio.folder import Folder, Moments
 from platelayer.studio.workspace import Unsaved, Workspace
 from studio.conftest import Studio, say, small_title
 

@@ -9,9 +9,9 @@ import pytest
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.scaffold import new_title
+from platelayer.studio.desk import Box, Catalogue, read_action
 from platelayer.studio.editing import OwnTile, SetCount
 from platelayer.studio.folder import Refused
-from platelayer.studio.host import Box, Catalogue, asked
 from platelayer.studio.pictures import Pictures
 from studio.conftest import say, small_title, until
 from studio.test_workspace import do, opened
@@ -77,7 +77,7 @@ def test_a_tile_is_made_ones_own_with_all_it_has(title) -> None:
 
 def paint(title, tile: str, brush: dict, **more) -> None:
     op = {"op": "stroke_tile", "tile": tile, "brush": brush, **more}
-    asked(json.dumps({"do": "edit", "label": "Paint", "ops": [op]}).encode()).answer(*title)
+    read_action(json.dumps({"do": "edit", "label": "Paint", "ops": [op]}).encode()).answer(*title)
     title[1].reload(title[0].texts)
 
 

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.studio.brushes import changes
-from platelayer.studio.desk import Desk
+from platelayer.studio.desk import Desk, Empty, Save, read_action
 from platelayer.studio.editing import (
     AddHexes,
     DrawRiver,
@@ -22,9 +21,9 @@ from platelayer.studio.editing import (
     RemoveHexes,
     Rename,
     Write,
+    changes,
 )
 from platelayer.studio.folder import Changed, Folder, Missing, Refused
-from platelayer.studio.host import Empty, Save, asked
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Kept, Stale, Workspace, _parts, changed, difference
 from studio.conftest import copy_of, small_title
@@ -368,7 +367,7 @@ def test_a_brush_paints_and_the_next_stroke_takes_it_away(title, brush, made) ->
     }
     do(title, Put("map.json", "/map/hexes/A3", {}))
     for expected in (made, made if brush["brush"] == "colour" else {}):
-        step = asked(json.dumps(ask).encode())
+        step = read_action(json.dumps(ask).encode())
         step.answer(*title)
         title[1].reload(title[0].texts)
         assert hexagon(title, "A3") == expected
@@ -376,7 +375,7 @@ def test_a_brush_paints_and_the_next_stroke_takes_it_away(title, brush, made) ->
 
 def paint(title, brush, hexagon="A3", **more) -> None:
     op = {"op": "stroke", "map": "main", "hexes": [hexagon], "brush": brush, **more}
-    asked(json.dumps({"do": "edit", "label": "x", "ops": [op]}).encode()).answer(*title)
+    read_action(json.dumps({"do": "edit", "label": "x", "ops": [op]}).encode()).answer(*title)
     title[1].reload(title[0].texts)
 
 
@@ -462,7 +461,7 @@ def test_a_stop_takes_its_track_with_it(title) -> None:
         "take": True,
         "brush": {"brush": "stop", "stop": "city"},
     }
-    asked(json.dumps({"do": "edit", "label": "x", "ops": [ask]}).encode()).answer(*title)
+    read_action(json.dumps({"do": "edit", "label": "x", "ops": [ask]}).encode()).answer(*title)
     assert hexagon(title, "A3") == {"stops": [{"kind": "town"}], "track": [[1, "stop:0"]]}
 
 
@@ -476,7 +475,7 @@ def test_a_hex_turns_with_all_that_has_a_direction(title) -> None:
         "borders": [{"edge": 4, "kind": "river"}],
     }
     do(title, Put("map.json", "/map/hexes/A3", value))
-    turn = asked(
+    turn = read_action(
         b'{"do":"edit","label":"x","ops":[{"op":"stroke","map":"main","hexes":["A3"],"brush":{"brush":"turn"}}]}'
     )
     for _ in range(6):
@@ -499,7 +498,7 @@ def test_hexes_come_and_go(title) -> None:
 
 def test_a_brush_leaves_a_hex_with_an_error_alone(title) -> None:
     do(title, Put("map.json", "/map/hexes/A3", {"stops": 3}))
-    brush = asked(
+    brush = read_action(
         b'{"do":"edit","label":"x","ops":[{"op":"stroke","map":"main","hexes":["A3"],"brush":{"brush":"clear"}}]}'
     )
     with pytest.raises(Refused, match="error"):
@@ -549,11 +548,11 @@ def test_painted_hexes_are_shown_before_the_map_is(title):
         "brush": {"brush": "terrain", "terrain": "forest"},
     }
     asks = {"do": "edit", "label": "Paint", "ops": [stroke]}
-    shown = asked(json.dumps({**asks, "language": "en", "theme": "classic"}).encode()).answer(
+    shown = read_action(json.dumps({**asks, "language": "en", "theme": "classic"}).encode()).answer(
         workspace, view
     )
     assert [*shown["hexes"]] == ["C1"]
     assert shown["hexes"]["C1"].startswith("<?xml") or "<svg" in shown["hexes"]["C1"]
     assert shown["revision"] == workspace.revision
     assert "forest" in workspace.open("map.json").text
-    assert asked(json.dumps(asks).encode()).answer(workspace, view)["hexes"] == {}
+    assert read_action(json.dumps(asks).encode()).answer(workspace, view)["hexes"] == {}

@@ -5,7 +5,7 @@ vision.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations
@@ -80,17 +80,21 @@ class Lab(NamedTuple):
 @lru_cache(maxsize=2048)
 def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
     """CIELAB of #rrggbb as an eye of that kind sees it."""
-    value = int(colour.removeprefix("#"), 16)
-    linear = tuple(_linear((value >> shift & 255) / 255) for shift in (16, 8, 0))
-    seen = [
-        min(1.0, max(0.0, part)) for part in _times(vision.value, (linear[0], linear[1], linear[2]))
-    ]
-    xyz = _times(_XYZ_FROM_RGB, (seen[0], seen[1], seen[2]))
-    x, y, z = (_cube_root(part / white) for part, white in zip(xyz, _WHITE, strict=True))
+    linear: list[float] = []
+    for part in bytes.fromhex(colour.removeprefix("#")):
+        share = part / 255
+        # Transfer function of sRGB, IEC 61966-2-1.
+        linear.append(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
+    seen = [min(1.0, max(0.0, part)) for part in _times(vision.value, linear)]
+    roots: list[float] = []
+    for part, white in zip(_times(_XYZ_FROM_RGB, seen), _WHITE, strict=True):
+        share = part / white
+        # CIE 15: a cube root, and below (6/29)^3 the line that continues it.
+        roots.append(share ** (1 / 3) if share > 216 / 24389 else (24389 / 27 * share + 16) / 116)
+    x, y, z = roots
     return Lab(116 * y - 16, 500 * (x - y), 200 * (y - z))
 
 
-@lru_cache(maxsize=1 << 15)
 @lru_cache(maxsize=1 << 15)
 def difference(one: str, other: str, vision: Vision = Vision.NORMAL) -> float:
     """CIEDE2000 of two colours #rrggbb as an eye of that kind sees them: 1 is just noticeable side
@@ -98,30 +102,28 @@ def difference(one: str, other: str, vision: Vision = Vision.NORMAL) -> float:
     return ciede2000(lab_from_hex(one, vision), lab_from_hex(other, vision))
 
 
-def _linear(part: float) -> float:
-    return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
-
-
-def _times(matrix: Matrix, vector: Triple) -> Triple:
-    first, second, third = (
-        math.fsum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix
-    )
-    return first, second, third
-
-
-def _cube_root(share: float) -> float:
-    return share ** (1 / 3) if share > 216 / 24389 else (24389 / 27 * share + 16) / 116
+def _times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
+    return [math.fsum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
 
 
 def ciede2000(one: Lab, other: Lab) -> float:
     """Difference of two colours, kL = kC = kH = 1. Equations (2) to (22) of Sharma et al.
     (2005)."""
-    chroma = (math.hypot(one.a, one.b) + math.hypot(other.a, other.b)) / 2
-    stretch = 1.5 - 0.5 * _seventh(chroma)
+    # Near grey, a is stretched: CIELAB underrates differences along it there.
+    mean_chroma = (math.hypot(one.a, one.b) + math.hypot(other.a, other.b)) / 2
+    stretch = 1.5 - 0.5 * _seventh(mean_chroma)
     chroma1, hue1 = _polar(one.a * stretch, one.b)
     chroma2, hue2 = _polar(other.a * stretch, other.b)
-    hue_step, hue = _hues(hue1, hue2, grey=chroma1 * chroma2 == 0)
+    # The shorter way from hue to hue, and their mean on that way; grey has no hue.
+    hue_step, hue = hue2 - hue1, (hue1 + hue2) / 2
+    if chroma1 * chroma2 == 0:
+        hue_step, hue = 0.0, hue1 + hue2
+    elif abs(hue_step) > 180:
+        hue_step -= math.copysign(360, hue_step)
+        hue += 180 if hue < 180 else -180
     lightness, chroma = (one.lightness + other.lightness) / 2, (chroma1 + chroma2) / 2
+    # Weights T, SL, SC and SH: eyes are less sensitive to chroma in strong colours, and to
+    # lightness far from middle grey.
     swing = (
         1
         - 0.17 * _cos(hue - 30)
@@ -130,16 +132,12 @@ def ciede2000(one: Lab, other: Lab) -> float:
         - 0.20 * _cos(4 * hue - 63)
     )
     off_middle = (lightness - 50) ** 2
-    by_lightness = (other.lightness - one.lightness) / (
-        1 + 0.015 * off_middle / math.sqrt(20 + off_middle)
-    )
+    lightness_weight = 1 + 0.015 * off_middle / math.sqrt(20 + off_middle)
+    by_lightness = (other.lightness - one.lightness) / lightness_weight
     by_chroma = (chroma2 - chroma1) / (1 + 0.045 * chroma)
-    by_hue = (
-        2
-        * math.sqrt(chroma1 * chroma2)
-        * math.sin(math.radians(hue_step / 2))
-        / (1 + 0.015 * chroma * swing)
-    )
+    hue_length = 2 * math.sqrt(chroma1 * chroma2) * math.sin(math.radians(hue_step / 2))
+    by_hue = hue_length / (1 + 0.015 * chroma * swing)
+    # RT: in blue, differences of chroma and hue are not independent of each other.
     turn = 60 * math.exp(-(((hue - 275) / 25) ** 2))
     blue = -math.sin(math.radians(turn)) * 2 * _seventh(chroma)
     return math.sqrt(by_lightness**2 + by_chroma**2 + by_hue**2 + blue * by_chroma * by_hue)
@@ -155,17 +153,6 @@ def _polar(a: float, b: float) -> tuple[float, float]:
 
 def _cos(degrees: float) -> float:
     return math.cos(math.radians(degrees))
-
-
-def _hues(hue1: float, hue2: float, *, grey: bool) -> tuple[float, float]:
-    """The step from one hue to the other by the shorter way, and their mean, degrees; grey has no
-    hue."""
-    step, total = hue2 - hue1, hue1 + hue2
-    if grey:
-        return 0.0, total
-    if abs(step) <= 180:
-        return step, total / 2
-    return step - math.copysign(360, step), (total + (360 if total < 360 else -360)) / 2
 
 
 # CIEDE2000 from which nearly everybody tells two tokens apart by colour. A token of 14 mm seen from

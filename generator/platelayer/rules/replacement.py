@@ -25,7 +25,8 @@ _EDGE_BITS = 12
 _ALL_EDGES = (1 << _EDGE_BITS) - 1
 
 _RANK = {EndKind.EDGE: 0, EndKind.STOP: 1, EndKind.JUNCTION: 2}
-_PAIR_PLACE = [[2 * (6 * min(a, b) + max(a, b)) for b in EDGES] for a in EDGES]
+# First of the two bits of each pair of edges, in either order.
+_PAIR_BIT = [[2 * (6 * min(a, b) + max(a, b)) for b in EDGES] for a in EDGES]
 _COUNTED = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
 
 
@@ -92,12 +93,16 @@ class Changes(Struct, frozen=True, kw_only=True):
     def allow(self, before: tuple[int, ...], after: tuple[int, ...], growing: int = 0) -> bool:
         """Rules 3 and 4: cities and towns in the numbers allowed, up to `growing` towns as cities;
         passes and off-boards as before."""
-        cities, towns = before[0] + self.cities, before[1] + self.towns
-        return after[2:] == before[2:] and any(
-            (after[0] == cities + grown or (self.merging and 0 < after[0] < cities + grown))
-            and (after[1] == towns - grown or (self.merging_towns and 0 < after[1] < towns - grown))
-            for grown in range(growing + 1)
-        )
+        if after[2:] != before[2:]:
+            return False
+        for grown in range(growing + 1):
+            cities = before[0] + self.cities + grown
+            towns = before[1] + self.towns - grown
+            cities_fit = after[0] == cities or (self.merging and 0 < after[0] < cities)
+            towns_fit = after[1] == towns or (self.merging_towns and 0 < after[1] < towns)
+            if cities_fit and towns_fit:
+                return True
+        return False
 
     @property
     def merging_kinds(self) -> frozenset[StopKind]:
@@ -129,12 +134,10 @@ def rotations(
     """
     before = tile_form(old, colours, options, stubs=stubs)
     after = tile_form(new, colours, options)
-    usual = (
-        turns(before, after, changes_to(after, colours, options))
-        if may_follow(before, after, colours)
-        else ()
-    )
-    return lying(after, sorted({*usual, *granted_turns(before, after)}))
+    found = {*granted_turns(before, after)}
+    if may_follow(before, after, colours):
+        found |= {*turns(before, after, changes_to(after, colours, options))}
+    return lying(after, sorted(found))
 
 
 def tile_form(
@@ -189,24 +192,21 @@ def may_follow(old: Form, new: Form, colours: Sequence[str]) -> bool:
 def changes_to(new: Form, colours: Sequence[str], options: UpgradeOptions) -> Changes:
     """Changes that the title's data allow in an upgrade to `new`."""
     labels = new.labels_at(colour_index(new.colour, colours))
-    fitting = [
-        tile
-        for tile in options.added
-        if tile.colour == new.colour and _is_meant(tile, new.id, labels)
-    ]
+
+    def applies(added: AddedStops) -> bool:
+        if added.colour != new.colour:
+            return False
+        if added.tiles:
+            return new.id in added.tiles
+        return added.label in labels if added.label else not labels
+
+    fitting = [added for added in options.added if applies(added)]
     return Changes(
-        cities=sum(tile.cities for tile in fitting),
-        towns=sum(tile.towns for tile in fitting),
+        cities=sum(added.cities for added in fitting),
+        towns=sum(added.towns for added in fitting),
         merging=not set(options.merging_labels).isdisjoint(labels),
         merging_towns=new.colour in options.merging_towns,
     )
-
-
-def _is_meant(added: AddedStops, number: str, labels: Sequence[str]) -> bool:
-    """True if stops are added in the upgrade to a tile with these labels."""
-    if added.tiles:
-        return number in added.tiles
-    return added.label in labels if added.label else not labels
 
 
 def turns(old: Form, new: Form, changes: Changes) -> tuple[int, ...]:
@@ -227,22 +227,17 @@ def edges_kept(old: Form, new: Form) -> tuple[int, ...]:
     """The rotations at which every edge that has track keeps it, track to a stop leads to one
     still, and edges that are joined stay so, be it past a stop."""
     before = old.turned[0]
-    return tuple(
-        turn
-        for turn, after in enumerate(new.turned)
-        if not before.exits & ~after.exits
-        and not _union(before.stops) & ~_union(after.stops)
-        and not old.needed & ~(after.exits | after.exits >> 1)
-        and not before.joined & ~_joined_anyhow(after)
-    )
-
-
-def _joined_anyhow(turned: Turned) -> int:
-    """Pairs of edges that are joined, past a stop as well."""
-    joined = turned.joined
-    for edges in turned.stops:
-        joined |= _joined_by(edges)
-    return joined
+    kept: list[int] = []
+    for turn, after in enumerate(new.turned):
+        joined = after.joined
+        for edges in after.stops:
+            joined |= _joined_by(edges)
+        # A stub only says that there is track, by either gauge.
+        used = after.exits | after.exits >> 1
+        lost = before.exits & ~after.exits or before.joined & ~joined or old.needed & ~used
+        if not lost and not _union(before.stops) & ~_union(after.stops):
+            kept.append(turn)
+    return tuple(kept)
 
 
 def lying(tile: Form, turned: Sequence[int]) -> tuple[int, ...]:
@@ -331,7 +326,7 @@ def _turned(track: _Track, turn: int) -> Turned:
     joined = _joined_by(junction)
     for a, b, gauge in track.plain:
         first, second = (a + turn) % 6, (b + turn) % 6
-        joined |= gauge << _PAIR_PLACE[first][second]
+        joined |= gauge << _PAIR_BIT[first][second]
         exits |= gauge << 2 * first | gauge << 2 * second
     return Turned(exits=exits, joined=joined, junction=junction, stops=stops)
 
@@ -345,7 +340,7 @@ def _joined_by(junction: int) -> int:
     joined = 0
     for a in EDGES if junction else ():
         for b in range(a + 1, 6):
-            joined |= (junction >> 2 * a & junction >> 2 * b & 0b11) << _PAIR_PLACE[a][b]
+            joined |= (junction >> 2 * a & junction >> 2 * b & 0b11) << _PAIR_BIT[a][b]
     return joined
 
 
@@ -353,19 +348,20 @@ def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
     """Rule 3 at one rotation: every old segment is found on the new tile under some assignment of
     stops."""
     before = old.turned[0]
+    # A stub only says that there is track, by either gauge.
     used = after.exits | after.exits >> 1
     if before.exits & ~after.exits or before.joined & ~after.joined or old.needed & ~used:
         return False
     if old.junction_stops and before.junction & ~after.junction:
         return False
+    before_stops: Sequence[int] = before.stops
+    on_junction, links = dict(old.junction_stops), dict(old.links)
     if old.edges_only:
-        before_stops: Sequence[int] = [0] * len(before.stops)
+        # Edges must stay in use, but may lead to another stop than before.
         if _union(before.stops) & ~_union(after.stops):
             return False
-    else:
-        before_stops = before.stops
+        before_stops, on_junction, links = [0] * len(before.stops), {}, {}
     at_junction = dict(new.junction_stops)
-    on_junction = {} if old.edges_only else dict(old.junction_stops)
     candidates = [
         [
             index
@@ -381,7 +377,7 @@ def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
             old=old.stops,
             new=new.stops,
             candidates=candidates,
-            links={} if old.edges_only else dict(old.links),
+            links=links,
             new_links=dict(new.links),
             merging=changes.merging_kinds,
             appearing=changes.appearing,
@@ -400,14 +396,13 @@ def _succeeds(was: StopForm, stop: StopForm, *, grows: bool) -> bool:
     """A stop can follow another: the kind is kept, slots never shrink, a pass keeps its size. Halts
     and towns may follow each other, as maps show both by the same dot; a boomtown may become a
     city."""
-    kind = stop[0] is was[0] or {was[0], stop[0]} == {StopKind.HALT, StopKind.TOWN}
-    return (
-        (kind or (grows and stop[0] is StopKind.CITY)) and stop[1] >= was[1] and stop[2] == was[2]
-    )
+    (old_kind, old_slots, old_size), (kind, slots, size) = was, stop
+    kept = kind is old_kind or {kind, old_kind} == {StopKind.HALT, StopKind.TOWN}
+    return (kept or (grows and kind is StopKind.CITY)) and slots >= old_slots and size == old_size
 
 
-# The most stops tried in one search. Tiles of real games need a few dozen; beyond this limit the
-# answer is no.
+# The most stops tried in one search, as the number of assignments is exponential. Tiles of real
+# games need a few dozen; beyond this limit the answer is no.
 MAX_STEPS = 3000
 
 # Kind, slots, size of a pass.
@@ -417,7 +412,7 @@ Link = tuple[int, int]
 
 
 class Assignment(Struct, frozen=True, kw_only=True):
-    """The question: which new stop (by index) each old one becomes, out of its `candidates`.
+    """Problem of assigning a new stop (by index) to each old one, out of its `candidates`.
 
     Stops of the kinds in `merging` may go to one new one, which then has slots for them all; others
     go to different ones. At most `appearing` new stops of each kind may appear. Stops that `links`
@@ -433,64 +428,60 @@ class Assignment(Struct, frozen=True, kw_only=True):
     appearing: Mapping[StopKind, int]
 
 
-def is_possible(asked: Assignment) -> bool:
+def is_possible(problem: Assignment) -> bool:
     """True when there is such an assignment. At most MAX_STEPS stops are tried."""
-    if not asked.old or (len(asked.old) == 1 and not asked.links):
-        chosen = asked.candidates[0][:1] if asked.old else ()
-        return len(chosen) == len(asked.old) and _none_out_of_nothing(asked, set(chosen))
-    return _Search(asked).extend(0)
+    old, new, candidates = problem.old, problem.new, problem.candidates
+    neighbours: list[list[tuple[int, int]]] = [[] for _ in old]
+    for (a, b), gauges in problem.links.items():
+        neighbours[a].append((b, gauges))
+        neighbours[b].append((a, gauges))
+    # Stops with the fewest candidates first: a choice is abandoned as soon as slots or links do not
+    # fit, so that dead ends show early.
+    order = sorted(range(len(old)), key=lambda number: len(candidates[number]))
+    chosen: dict[int, int] = {}
+    room = [slots for _, slots, _ in new]
+    steps = MAX_STEPS
 
+    def appearing_are_allowed() -> bool:
+        used = {*chosen.values()}
+        unused = Counter(kind for index, (kind, _, _) in enumerate(new) if index not in used)
+        return all(count <= problem.appearing.get(kind, 0) for kind, count in unused.items())
 
-def _none_out_of_nothing(asked: Assignment, used: set[int]) -> bool:
-    unused = Counter(kind for index, (kind, _, _) in enumerate(asked.new) if index not in used)
-    return all(number <= asked.appearing.get(kind, 0) for kind, number in unused.items())
-
-
-class _Search:
-    """Old stops with the fewest candidates first; a choice is abandoned as soon as slots or links
-    do not fit."""
-
-    def __init__(self, asked: Assignment) -> None:
-        self.asked = asked
-        self.order = sorted(range(len(asked.old)), key=lambda number: len(asked.candidates[number]))
-        self.neighbours: list[list[tuple[int, int]]] = [[] for _ in asked.old]
-        for (a, b), gauges in asked.links.items():
-            self.neighbours[a].append((b, gauges))
-            self.neighbours[b].append((a, gauges))
-        self.chosen: dict[int, int] = {}
-        self.room = [slots for _, slots, _ in asked.new]
-        self.steps = MAX_STEPS
-
-    def extend(self, depth: int) -> bool:
-        """True when the stops from this place in the order on can be assigned."""
-        if depth == len(self.order):
-            return _none_out_of_nothing(self.asked, set(self.chosen.values()))
-        number = self.order[depth]
-        kind, slots, _ = self.asked.old[number]
-        for index in self.asked.candidates[number]:
-            self.steps -= 1
-            if self.steps < 0:
-                return False
-            taken = index in self.chosen.values()
-            if (taken and kind not in self.asked.merging) or self.room[index] < slots:
-                continue
-            if not all(
-                self._joined(index, other, gauges) for other, gauges in self.neighbours[number]
-            ):
-                continue
-            self.chosen[number] = index
-            self.room[index] -= slots
-            if self.extend(depth + 1):
-                return True
-            del self.chosen[number]
-            self.room[index] += slots
-        return False
-
-    def _joined(self, index: int, other: int, gauges: int) -> bool:
-        """True when a new stop is joined to the one chosen for an old neighbour, is the same, or
-        none is chosen yet."""
-        there = self.chosen.get(other)
+    def is_joined(index: int, other: int, gauges: int) -> bool:
+        """A new stop is joined to the one chosen for an old neighbour, is the same, or none is
+        chosen yet."""
+        there = chosen.get(other)
         if there is None or there == index:
             return True
         link = (min(index, there), max(index, there))
-        return not gauges & ~self.asked.new_links.get(link, 0)
+        return not gauges & ~problem.new_links.get(link, 0)
+
+    def extend(depth: int) -> bool:
+        """The stops from this position in the order on can be assigned."""
+        nonlocal steps
+        if depth == len(order):
+            return appearing_are_allowed()
+        number = order[depth]
+        kind, slots, _ = old[number]
+        for index in candidates[number]:
+            steps -= 1
+            if steps < 0:
+                return False
+            taken = index in chosen.values()
+            if (taken and kind not in problem.merging) or room[index] < slots:
+                continue
+            if not all(is_joined(index, *neighbour) for neighbour in neighbours[number]):
+                continue
+            chosen[number] = index
+            room[index] -= slots
+            if extend(depth + 1):
+                return True
+            del chosen[number]
+            room[index] += slots
+        return False
+
+    if len(old) == 1 and not problem.links:
+        # By far the most usual case: any candidate is as good as another.
+        chosen[0] = candidates[0][0]
+        return appearing_are_allowed()
+    return extend(0)

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import compress, pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, compress, pairwise
 from operator import not_
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct, field
@@ -54,7 +55,6 @@ from platelayer.scene.shapes import (
     Point,
     Role,
     Scene,
-    Stroke,
     TextRun,
     Use,
     apply,
@@ -66,10 +66,9 @@ from platelayer.scene.typeset import run_corners
 # Owners of words: in a hex of several stops, names and values stand plainly nearest to their own
 # (LG16).
 
-
 # Least ratio of distances from a name, value or table to the next stop and to its own.
 APART = 1.3
-_BELONGING_SLACK_MM = 0.2
+_OWNER_SLACK_MM = 0.2
 
 # A line and half its width; a circle is a line without length.
 _Stroke = tuple[Point, Point, float]
@@ -99,7 +98,7 @@ def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
         }
         own = max(0.0, away.pop(group.of))
         other = min(away, key=away.__getitem__)
-        if away[other] < APART * own - _BELONGING_SLACK_MM:
+        if away[other] < APART * own - _OWNER_SLACK_MM:
             yield " ".join(text for text, _ in runs), group.of, other, own, away[other]
     for each in inner:
         yield from misplaced(each)
@@ -125,22 +124,16 @@ def _sorted(
 
 def _strokes(items: Iterable[Item]) -> Iterator[_Stroke]:
     for item in items:
-        match item:
-            case Circle():
-                yield (
-                    (item.cx, item.cy),
-                    (item.cx, item.cy),
-                    item.r + (item.stroke.width_mm / 2 if item.stroke else 0.0),
-                )
-            case Path():
-                half = item.stroke.width_mm / 2 if item.stroke else 0.0
-                for polygon, closed in flatten_commands(item.commands):
-                    for a, b in polygon_lines(polygon, closed=closed):
-                        yield a, b, half
-
-
-def _half(stroke: Stroke | None) -> float:
-    return 0.0 if stroke is None else stroke.width_mm / 2
+        if not isinstance(item, (Circle, Path)):
+            continue
+        half = item.stroke.width_mm / 2 if item.stroke else 0.0
+        if isinstance(item, Circle):
+            centre = (item.cx, item.cy)
+            yield centre, centre, item.r + half
+            continue
+        for polygon, closed in flatten_commands(item.commands):
+            for a, b in polygon_lines(polygon, closed=closed):
+                yield a, b, half
 
 
 def _runs(items: Iterable[Item], matrix: Matrix) -> Iterator[tuple[str, list[Point]]]:
@@ -157,19 +150,17 @@ def _distance(box: Bounds, stroke: _Stroke) -> float:
     """From a box to a line, less half its width."""
     left, top, right, bottom = box
     a, b, half = stroke
-    away = min(
+    gaps = [
         math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom)) for x, y in (a, b)
-    )
+    ]
     if a != b:
-        away = min(
-            away, *(distance_to_line((x, y), a, b) for x in (left, right) for y in (top, bottom))
-        )
-    return away - half
+        gaps += (distance_to_line((x, y), a, b) for x in (left, right) for y in (top, bottom))
+    return min(gaps) - half
 
 
-# What lies below the words of a scene, found through a grid of squares.
+# The ground of words, found through a grid of squares.
 
-
+_Flat = TypeVar("_Flat", FlatShape, FlatText)
 _CELL_MM = 16.0
 _WIDE_CELLS = 60
 
@@ -185,7 +176,14 @@ class Beneath(Struct, frozen=True, kw_only=True, eq=False):
 
 def beneath(text: FlatText, near: Nearby) -> Beneath:
     """Find the ground of a text."""
-    shapes, samples = near.shapes_near(text.bounds), _samples(text.corners)
+    shapes, corners = near.shapes_near(text.bounds), text.corners
+    # Nine points of its box: corners and middles of sides, a little further in, and the centre.
+    x, y = middle_of(corners)
+    middles = tuple(
+        ((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True)
+    )
+    inset = ((px + (x - px) * 0.02, py + (y - py) * 0.02) for px, py in corners + middles)
+    samples = (*inset, (x, y))
     return Beneath(shapes=shapes, samples=samples, grounds=_grounds(shapes, text, samples))
 
 
@@ -195,59 +193,39 @@ class Nearby:
 
     def __init__(self, shapes: Sequence[FlatShape], texts: Sequence[FlatText]) -> None:
         self._shapes: dict[tuple[int, int], list[FlatShape]] = defaultdict(list)
-        self._wide = [shape for shape in shapes if _is_wide(shape.bounds)]
         self._texts: dict[tuple[int, int], list[FlatText]] = defaultdict(list)
-        wide = {shape.order for shape in self._wide}
+        self._wide: list[FlatShape] = []
         for shape in shapes:
-            if shape.order not in wide:
-                for cell in _cells(shape.bounds):
-                    self._shapes[cell].append(shape)
+            left, top, right, bottom = shape.bounds
+            if (right - left) * (bottom - top) > _WIDE_CELLS * _CELL_MM**2:
+                self._wide.append(shape)
+                continue
+            for cell in _cells(shape.bounds):
+                self._shapes[cell].append(shape)
         for text in texts:
             for cell in _cells(text.bounds):
                 self._texts[cell].append(text)
 
     def shapes_near(self, bounds: Bounds) -> list[FlatShape]:
         """Shapes whose bounds touch `bounds`, in painting order."""
-        by_order = {
-            s.order: s
-            for cell in _cells(bounds)
-            for s in self._shapes.get(cell, ())
-            if touch(s.bounds, bounds)
-        }
-        by_order |= {shape.order: shape for shape in self._wide if touch(shape.bounds, bounds)}
-        return [by_order[order] for order in sorted(by_order)]
+        return _touching(bounds, self._shapes, self._wide)
 
     def texts_near(self, bounds: Bounds) -> list[FlatText]:
         """Texts whose bounds touch `bounds`, in painting order."""
-        by_order = {
-            t.order: t
-            for cell in _cells(bounds)
-            for t in self._texts.get(cell, ())
-            if touch(t.bounds, bounds)
-        }
-        return [by_order[order] for order in sorted(by_order)]
+        return _touching(bounds, self._texts, ())
+
+
+def _touching(
+    bounds: Bounds, by_cell: Mapping[tuple[int, int], list[_Flat]], wide: Iterable[_Flat]
+) -> list[_Flat]:
+    near = chain(wide, *(by_cell.get(cell, ()) for cell in _cells(bounds)))
+    by_order = {item.order: item for item in near if touch(item.bounds, bounds)}
+    return [by_order[order] for order in sorted(by_order)]
 
 
 def _cells(bounds: Bounds) -> Iterator[tuple[int, int]]:
     left, top, right, bottom = (int(value // _CELL_MM) for value in bounds)
     return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
-
-
-def _is_wide(bounds: Bounds) -> bool:
-    return (bounds[2] - bounds[0]) * (bounds[3] - bounds[1]) > _WIDE_CELLS * _CELL_MM**2
-
-
-def _samples(corners: Polygon) -> tuple[Point, ...]:
-    """Nine points of a text's box, at which its ground is looked for: corners, middles of sides,
-    centre."""
-    middles = tuple(
-        ((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True)
-    )
-    centre = middle_of(corners)
-    inset = tuple(
-        (x + (centre[0] - x) * 0.02, y + (centre[1] - y) * 0.02) for x, y in corners + middles
-    )
-    return (*inset, centre)
 
 
 def _grounds(
@@ -260,11 +238,9 @@ def _grounds(
     for shape in reversed(shapes):
         if shape.fill is None or shape.order > text.order:
             continue
-        left = (
-            []
-            if shape.covers_box(text.bounds)
-            else [*compress(bare, map(not_, shape.covered(bare)))]
-        )
+        left: list[Point] = []
+        if not shape.covers_box(text.bounds):
+            left = [*compress(bare, map(not_, shape.covered(bare)))]
         if len(left) < len(bare):
             inks[shape.order] = shape.fill
             bare = left
@@ -289,9 +265,16 @@ class Words(Struct, array_like=True):
     on_heavy: set[Word] = field(default_factory=set)
 
     def add(self, text: FlatText, under: Beneath) -> None:
-        """Adds a text, if it is black, by what it lies on."""
-        if is_black(text.run.ink):
-            (self.on_light if _is_light(text, under) else self.on_heavy).add((text.owner, text.run))
+        """Add a text, if it is black, by its ground: heavy if a part of it leaves no room for black
+        ink on top."""
+        if not is_black(text.run.ink):
+            return
+        floor = min(under.grounds)
+        below = (shape for shape in under.shapes if floor <= shape.order < text.order)
+        is_heavy = any(map(_is_heavy, under.grounds.values())) or any(
+            _darkens(shape, text, under) for shape in below
+        )
+        (self.on_heavy if is_heavy else self.on_light).add((text.owner, text.run))
 
 
 _BLACK = (0.0, 0.0, 0.0, 1.0)
@@ -313,18 +296,8 @@ def is_black(ink: Ink) -> bool:
     return ink.spot is None and recipe_of(ink) == _BLACK
 
 
-def _is_light(text: FlatText, under: Beneath) -> bool:
-    """True if the whole ground of a black text leaves room for black ink on top of it."""
-    if any(_is_heavy(ink) for ink in under.grounds.values()):
-        return False
-    floor, order = min(under.grounds), text.order
-    return not any(
-        _darkens(shape, text, under) for shape in under.shapes if floor <= shape.order < order
-    )
-
-
 def remember(scene: Scene, words: Words) -> None:
-    """Keeps what has been found out of a scene, as long as there is the scene."""
+    """Keep the black words of a scene, as long as there is the scene."""
     _known[scene] = words
 
 
@@ -370,7 +343,7 @@ _LINE_SLACK_MM = 0.3
 _CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
 _SLACK_MM = 0.1
 # The most characters of a text that a message shows.
-_TOLD_CHARS = 60
+_MOST_CHARS = 60
 _ROUNDING_MM = 1e-6
 _TEXT_SLACK_MM = 0.25
 _BOX_SLACK_MM = 0.05
@@ -413,12 +386,20 @@ def legibility_steps(
     """Yield the problems of `check_legibility` text by text, for callers with other things to do in
     between."""
     shapes, texts = flatten_scene(scene)
-    yield [
-        *_thin_strokes(scene, shapes),
-        *_outside_bleed(scene, shapes),
-        *_lost(scene, texts),
-        *_mislaid(scene),
-    ]
+    problems = [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes)]
+    for text in texts:
+        if text.run.lost is not None:
+            left, whole = text.run.lost
+            shown = f"is cut to {_quoted(left)}" if left else "is left out"
+            message = f"there is no room for {_quoted(whole)}, which {shown}"
+            problems.append(replace(_problem("LG10", scene, message), severity=Severity.WARNING))
+    for words, own, other, away, nearest in misplaced(scene.items):
+        message = (
+            f"{_quoted(words)} of stop:{own} lies {away:.1f} mm from it, and {nearest:.1f} mm from stop:{other}; "
+            f"{APART:g} times as far is needed"
+        )
+        problems.append(_problem("LG16", scene, message))
+    yield problems
     texts = tuple(text for text in texts if text.run.text)
     near = Nearby(shapes, [text for text in texts if not text.run.ground])
     outline = flatten_commands(scene.die_line)[0][0]
@@ -445,34 +426,20 @@ def legibility_steps(
         remember(scene, black)
 
 
-def _quoted(text: FlatText) -> str:
-    """A text in quotes, shortened to fit a message."""
-    return _told(text.run.text)
-
-
-def _told(words: str) -> str:
-    return repr(str(words) if len(words) <= _TOLD_CHARS else f"{words[:_TOLD_CHARS]} ...")
+def _quoted(words: str) -> str:
+    """Words in quotes, shortened to fit a message."""
+    return repr(str(words) if len(words) <= _MOST_CHARS else f"{words[:_MOST_CHARS]} ...")
 
 
 def _problem(code: str, scene: Scene, message: str) -> Problem:
     return Problem(code=code, message=f"{scene.key}: {message}", hint=_HINTS[code], about=scene.key)
 
 
-def _lost(scene: Scene, texts: Sequence[FlatText]) -> Iterator[Problem]:
-    for left, whole in (text.run.lost for text in texts if text.run.lost is not None):
-        shown = f"is cut to {_told(left)}" if left else "is left out"
-        problem = _problem("LG10", scene, f"there is no room for {_told(whole)}, which {shown}")
-        yield replace(problem, severity=Severity.WARNING)
-
-
 def _thin_strokes(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
     thin = {round(s.stroke_mm, 3) for s in shapes if 0 < s.stroke_mm < MIN_STROKE_MM - 1e-6}
     for width in sorted(thin):
-        yield _problem(
-            "LG02",
-            scene,
-            f"a stroke is {width} mm wide; at least {MIN_STROKE_MM:.3f} mm prints safely",
-        )
+        message = f"a stroke is {width} mm wide; at least {MIN_STROKE_MM:.3f} mm prints safely"
+        yield _problem("LG02", scene, message)
 
 
 def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
@@ -486,9 +453,8 @@ def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Proble
         left, top, right, bottom = _seen(shape, shape.exact_bounds)
         over = max(-left, -top, right - scene.width_mm, bottom - scene.height_mm) - scene.bleed_mm
         if over > 0.05 and left <= right and top <= bottom:
-            yield _problem(
-                "LG06", scene, f"a {shape.role.value} shape reaches {over:.2f} mm beyond the bleed"
-            )
+            message = f"a {shape.role.value} shape reaches {over:.2f} mm beyond the bleed"
+            yield _problem("LG06", scene, message)
             return
 
 
@@ -512,29 +478,26 @@ def _holds(outer: Bounds, inner: Bounds) -> bool:
 
 
 def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem]:
-    min_text_pt = MIN_TEXT_PT if text.run.fine else min_text_pt
-    if text.size_pt < min_text_pt - 0.05:
-        yield _problem(
-            "LG01",
-            scene,
-            f"{_quoted(text)} is {text.size_pt:.1f} pt; at least {min_text_pt:g} pt is needed",
-        )
+    least = MIN_TEXT_PT if text.run.fine else min_text_pt
+    if text.size_pt < least - 0.05:
+        words = _quoted(text.run.text)
+        message = f"{words} is {text.size_pt:.1f} pt; at least {least:g} pt is needed"
+        yield _problem("LG01", scene, message)
 
 
 def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]:
     safe = scene.safe_mm - _ROUNDING_MM
-    if scene.outline is None and _holds(
-        (safe, safe, scene.width_mm - safe, scene.height_mm - safe), text.bounds
-    ):
+    zone = (safe, safe, scene.width_mm - safe, scene.height_mm - safe)
+    if scene.outline is None and _holds(zone, text.bounds):
         return
     lines = polygon_lines(outline, closed=True)
     for corner in text.corners:
-        gap = min(distance_to_line(corner, a, b) for a, b in lines)
-        if not inside(corner, outline) or gap < scene.safe_mm - 0.05:
-            where = f"{gap:.2f} mm from the edge" if inside(corner, outline) else "beyond the edge"
-            yield _problem(
-                "LG03", scene, f"{_quoted(text)} is {where}; the safe zone is {scene.safe_mm:g} mm"
-            )
+        gap, within = min(distance_to_line(corner, a, b) for a, b in lines), inside(corner, outline)
+        if not within or gap < scene.safe_mm - 0.05:
+            where = f"{gap:.2f} mm from the edge" if within else "beyond the edge"
+            words = _quoted(text.run.text)
+            message = f"{words} is {where}; the safe zone is {scene.safe_mm:g} mm"
+            yield _problem("LG03", scene, message)
             return
 
 
@@ -545,7 +508,8 @@ def _astray(scene: Scene, text: FlatText) -> Iterator[Problem]:
     origin, across, _, down = text.box
     over = max(_beyond(text.corners, origin, across), _beyond(text.corners, origin, down))
     if over > _BOX_SLACK_MM:
-        yield _problem("LG14", scene, f"{_quoted(text)} reaches {over:.2f} mm beyond its box")
+        message = f"{_quoted(text.run.text)} reaches {over:.2f} mm beyond its box"
+        yield _problem("LG14", scene, message)
 
 
 def _beyond(corners: Polygon, start: Point, end: Point) -> float:
@@ -561,94 +525,65 @@ def _beyond(corners: Polygon, start: Point, end: Point) -> float:
 
 def _clashes(scene: Scene, text: FlatText, near: Nearby, under: Beneath) -> Iterator[Problem]:
     floor = min(under.grounds)
-    words = _quoted(text)
+    words = _quoted(text.run.text)
     for shape in under.shapes:
         if shape.order < floor:
             continue
+        role = shape.role
         if shape.order > text.order:
             if shape.fill is not None and any(shape.covered(under.samples)):
-                yield _problem(
-                    "LG07", scene, f"{words} is covered by a later {shape.role.value} shape"
-                )
-        elif (
-            shape.role in _CLEAR_OF
-            and shape.role not in text.run.over
-            and _overlap(text.corners, shape)
-        ):
-            yield _problem("LG04", scene, f"{words} overlaps a {shape.role.value}")
+                message = f"{words} is covered by a later {role.value} shape"
+                yield _problem("LG07", scene, message)
+        elif role in _CLEAR_OF and role not in text.run.over and _overlap(text.corners, shape):
+            yield _problem("LG04", scene, f"{words} overlaps a {role.value}")
     for other in near.texts_near(text.bounds):
-        if (
-            text.order > other.order >= floor
-            and _depth(text.corners, other.corners) > _TEXT_SLACK_MM
-        ):
-            yield _problem("LG04", scene, f"{words} overlaps the text {_quoted(other)}")
-
-
-def _mislaid(scene: Scene) -> Iterator[Problem]:
-    """Names and values of one of several stops that may be taken for those of another."""
-    for words, own, other, away, nearest in misplaced(scene.items):
-        message = (
-            f"{_told(words)} of stop:{own} lies {away:.1f} mm from it, and {nearest:.1f} mm from stop:{other}; "
-            f"{APART:g} times as far is needed"
-        )
-        yield _problem("LG16", scene, message)
+        is_below = text.order > other.order >= floor
+        if is_below and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
+            yield _problem("LG04", scene, f"{words} overlaps the text {_quoted(other.run.text)}")
 
 
 def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape], floor: int) -> Iterator[Problem]:
-    """A river through words, from below or above, with no halo between the two; what lies below
-    `floor` is hidden."""
+    """A river through words, from below or above, with no halo between the two; shapes below
+    `floor` are hidden."""
     waters = [shape for shape in near if shape.role is Role.WATER and shape.order >= floor]
     halos = [shape.order for shape in near if shape.role is Role.HALO and shape.order < text.order]
     for water in waters:
         if max(halos, default=-1) < water.order and _overlap(text.corners, water):
-            yield replace(
-                _problem("LG17", scene, f"a river runs through {_quoted(text)}"),
-                severity=Severity.WARNING,
-            )
+            problem = _problem("LG17", scene, f"a river runs through {_quoted(text.run.text)}")
+            yield replace(problem, severity=Severity.WARNING)
             return
 
 
 def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator[Problem]:
-    words_ink, most = text.run.ink, inks_of_words(text.size_pt)
+    ink, most = text.run.ink, inks_of_words(text.size_pt)
     ratio, worst = min(
-        (_contrast(words_ink, ink, press, most), ink.name) for ink in {*under.grounds.values()}
+        (_contrast(ink, ground, press, most), ground.name) for ground in {*under.grounds.values()}
     )
     least = MIN_PRINTED_CONTRAST if press else MIN_CONTRAST
     if ratio < least - 0.01:
-        words, where = (
-            f"{_quoted(text)} in {words_ink.name} on {worst}",
-            " in print" if press else "",
-        )
-        yield _problem(
-            "LG05",
-            scene,
-            f"{words} has a contrast of {ratio:.1f}:1{where}; at least {least}:1 is needed",
-        )
+        words, where = _quoted(text.run.text), " in print" if press else ""
+        found = f"{words} in {ink.name} on {worst} has a contrast of {ratio:.1f}:1{where}"
+        yield _problem("LG05", scene, f"{found}; at least {least}:1 is needed")
 
 
 def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
     """Words of play over a line of a relief that is nearly as dark as they are."""
     if text.run.fine:
         return
-    floor = min(under.grounds)
+    floor, ink = min(under.grounds), text.run.ink
     middle = middle_of(text.corners)
     box = tuple(_towards(corner, middle, _LINE_SLACK_MM) for corner in text.corners)
     for shape in under.shapes:
-        if (
-            shape.role is not Role.RELIEF
-            or shape.line is None
-            or not floor <= shape.order < text.order
-        ):
+        if shape.role is not Role.RELIEF or shape.line is None:
             continue
-        ratio = _contrast(text.run.ink, shape.line, press=False, most=INKS)
+        if not floor <= shape.order < text.order:
+            continue
+        ratio = _contrast(ink, shape.line, press=False, most=INKS)
         if ratio < MIN_LINE_CONTRAST and _visible(shape, box) and shape.crosses(box):
-            words, line = f"{_quoted(text)} in {text.run.ink.name}", f"a line of {shape.line.name}"
-            least = f"at least {MIN_LINE_CONTRAST:g}:1 is needed"
-            yield _problem(
-                "LG15",
-                scene,
-                f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1; {least}",
-            )
+            words, line = f"{_quoted(text.run.text)} in {ink.name}", f"a line of {shape.line.name}"
+            found = f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1"
+            message = f"{found}; at least {MIN_LINE_CONTRAST:g}:1 is needed"
+            yield _problem("LG15", scene, message)
             return
 
 

@@ -19,9 +19,8 @@ from platelayer.foundation.resources import STARTS, schema_paths, shipped_json, 
 from platelayer.pipeline import registry
 from platelayer.pipeline.check import explain
 from platelayer.studio import bring
-from platelayer.studio.desk import Desk, Looks, Page
+from platelayer.studio.desk import Desk, Looks, Page, read_action
 from platelayer.studio.folder import Changed, Missing, Refused
-from platelayer.studio.host import asked
 from platelayer.studio.pictures import archive, options_of, painted, pdf
 from platelayer.studio.view import View
 
@@ -140,47 +139,46 @@ class Answers:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self._by_path: tuple[tuple[str, re.Pattern[str], Callable[..., Awaitable[Answer]]], ...] = (
-            tuple(
-                (method, re.compile(path), answer)
-                for method, path, answer in (
-                    ("GET", r"about\.json", self.about),
-                    ("GET", r"schemas\.json", self.schemas),
-                    ("GET", r"explain/([^/]+)", self.explain),
-                    ("GET", r"faces/(.+)", self.faces),
-                    ("GET", r"picture/(\d{1,6})/(.+)", self.picture),
-                    ("GET", r"layer/([0-9a-f]{24})", self.layer),
-                    ("GET", r"pdf/(\d{1,6})/(.+)", self.pdf),
-                    ("POST", r"do", self.do),
-                    ("GET", r"upgrades\.json", self.upgrades),
-                    ("GET", r"supply\.json", self.supply),
-                    ("POST", r"position", self.position),
-                    ("POST", r"position/open", self.open_position),
-                    ("GET", r"position\.(svg|pdf)", self.draw_position),
-                    ("POST", r"sheets\.json", self.sheets),
-                    ("POST", r"sheet\.json", self.sheet_pages),
-                    ("GET", r"sheet\.svg", self.sheet),
-                    ("POST", r"print", self.print),
-                    ("POST", r"print/write", self.write),
-                    ("GET", r"print/(.+)", self.printed),
-                    ("POST", r"atlas", self.atlas),
-                    ("POST", r"atlas/gallery", self.gallery),
-                    ("POST", r"atlas/find", self.find),
-                    ("POST", r"atlas/stop", self.stop),
-                    ("POST", r"atlas/files", self.map_files),
-                    ("GET", r"atlas/files/([^/]+)", self.map_file),
-                    ("GET", r"atlas\.svg", self.poster),
-                    ("POST", r"import", self.bring),
-                    ("POST", r"new", self.begin),
-                    ("POST", r"mine", self.make_mine),
-                )
-            )
+        routes: tuple[tuple[str, str, Callable[..., Awaitable[Answer]]], ...] = (
+            ("GET", r"about\.json", self.about),
+            ("GET", r"schemas\.json", self.schemas),
+            ("GET", r"explain/([^/]+)", self.explain),
+            ("GET", r"faces/(.+)", self.faces),
+            ("GET", r"picture/(\d{1,6})/(.+)", self.picture),
+            ("GET", r"layer/([0-9a-f]{24})", self.layer),
+            ("GET", r"pdf/(\d{1,6})/(.+)", self.pdf),
+            ("POST", r"do", self.do),
+            ("GET", r"upgrades\.json", self.upgrades),
+            ("GET", r"supply\.json", self.supply),
+            ("POST", r"position", self.position),
+            ("POST", r"position/open", self.open_position),
+            ("GET", r"position\.(svg|pdf)", self.draw_position),
+            ("POST", r"sheets\.json", self.sheets),
+            ("POST", r"sheet\.json", self.sheet_pages),
+            ("GET", r"sheet\.svg", self.sheet),
+            ("POST", r"print", self.print),
+            ("POST", r"print/write", self.write),
+            ("GET", r"print/(.+)", self.printed),
+            ("POST", r"atlas", self.atlas),
+            ("POST", r"atlas/gallery", self.gallery),
+            ("POST", r"atlas/find", self.find),
+            ("POST", r"atlas/stop", self.stop),
+            ("POST", r"atlas/files", self.map_files),
+            ("GET", r"atlas/files/([^/]+)", self.map_file),
+            ("GET", r"atlas\.svg", self.poster),
+            ("POST", r"import", self.bring),
+            ("POST", r"new", self.begin),
+            ("POST", r"mine", self.make_mine),
         )
+        self._routes = [(method, re.compile(path), answer) for method, path, answer in routes]
 
     async def answer(self, request: Request) -> Answer:
         """The answer to anything; one that cannot be given says why in JSON."""
         try:
-            return await self._given(request)
+            for method, path, answer in self._routes:
+                if method == request.method and (found := path.fullmatch(request.path)):
+                    return await answer(request, *found.groups())
+            raise Missing("there is nothing at this address")
         except ProblemsFound as error:
             return as_json({"problems": [problem.as_json for problem in error.problems]}, 422)
         except Refused as error:
@@ -188,18 +186,12 @@ class Answers:
         except (CannotRun, OSError) as error:
             return as_json({"message": str(error)}, 422)
         except (MsgspecError, RecursionError) as error:
-            return as_json({"message": f"this cannot be asked for: {error}"}, 400)
+            return as_json({"message": f"invalid request: {error}"}, 400)
 
-    async def _given(self, request: Request) -> Answer:
-        for method, path, answer in self._by_path:
-            if method == request.method and (found := path.fullmatch(request.path)):
-                return await answer(request, *found.groups())
-        raise Missing("there is nothing at this address")
-
-    async def hear(self, page: Page, said: str) -> None:
+    async def hear(self, page: Page, text: str) -> None:
         """Take in the view of a page: news of it follow. Raises CannotRun, MsgspecError,
         RecursionError."""
-        line = _read(said, Line)
+        line = _read(text, Line)
         page.look(_looks(line), line.number)
         await self.desk.changed()
         self.desk.pages.add(page)
@@ -207,13 +199,22 @@ class Answers:
         self.desk.look_for_problems()
 
     async def about(self, request: Request) -> Answer:
-        """The words of the page, and what may be chosen."""
-        asked = request.query.get("ui", "")
-        language = asked if asked in names() else "en"
-        page = {"ui": language, "languages": names(), "words": studio_words(language),
-                "folder": str(self.desk.folder.root), "shipped": title_ids(), "starts": STARTS,
-                "own_place": None if self.desk.folder.writable else str(bring.own_place())}  # fmt: skip
-        return as_json({**page, **await self.desk.do(_choices, language)})
+        """The words of the page, and the choices that it offers."""
+        language = request.query.get("ui", "")
+        if language not in names():
+            language = "en"
+        folder = self.desk.folder
+        choices = await self.desk.do(_choices, language)
+        return as_json({
+            "ui": language,
+            "languages": names(),
+            "words": studio_words(language),
+            "folder": str(folder.root),
+            "shipped": title_ids(),
+            "starts": STARTS,
+            "own_place": None if folder.writable else str(bring.own_place()),
+            **choices,
+        })  # fmt: skip
 
     async def schemas(self, _request: Request) -> Answer:
         """All schemas, for completion."""
@@ -223,26 +224,26 @@ class Answers:
         """Explain a problem code."""
         return as_json({"text": await self.desk.do(explain, code)})
 
-    async def _view(self, request: Request) -> View:
+    async def _view(self, request: Request) -> tuple[View, Looks]:
         shown = _query(request, Then)
         looks = _looks(shown)
         if shown.then:
-            return await self.desk.do(self.desk.view_then, looks.at, looks.variant, shown.then)
-        return await self.desk.do(self.desk.view, looks.at, looks.variant)
+            moment = (looks.at, looks.variant, shown.then)
+            return await self.desk.do(self.desk.view_then, *moment), looks
+        return await self.desk.do(self.desk.view, looks.at, looks.variant), looks
 
     async def faces(self, request: Request, key: str) -> Answer:
         """Faces of a piece, its pages and its back, with their sizes."""
-        view, looks = await self._view(request), _looks(_query(request, Shown))
+        view, looks = await self._view(request)
         faces = self.desk.pictures.faces if "then" in request.query else self.desk.faces
         found = await self.desk.do(faces, view, key, looks.language, looks.theme)
         return as_json([face.about for face in found])
 
     async def picture(self, request: Request, number: str, key: str) -> Answer:
         """One face of a piece."""
-        view, looks = await self._view(request), _looks(_query(request, Shown))
-        face = await self.desk.do(
-            self.desk.pictures.face, view, key, looks.language, looks.theme, int(number)
-        )
+        view, looks = await self._view(request)
+        piece = (key, looks.language, looks.theme, int(number))
+        face = await self.desk.do(self.desk.pictures.face, view, *piece)
         return Answer(data=face.svg, kind=SVG, lasting="v" in request.query)
 
     async def layer(self, _request: Request, name: str) -> Answer:
@@ -254,84 +255,76 @@ class Answers:
 
     async def pdf(self, request: Request, number: str, key: str) -> Answer:
         """One face of a piece as `platelayer draw` makes it."""
-        view, looks = await self._view(request), _looks(_query(request, Shown))
+        view, looks = await self._view(request)
         data = await self.desk.do(pdf, view, key, looks.language, looks.theme, int(number))
         return Answer(data=data, kind="application/pdf")
 
     async def do(self, request: Request) -> Answer:
-        """Something with the files."""
-        return as_json(await self.desk.ask(asked(request.body)))
+        """An action on the files."""
+        return as_json(await self.desk.act(read_action(request.body)))
 
     async def upgrades(self, request: Request) -> Answer:
         """Tiles that may replace each other."""
-        view = await self._view(request)
+        view, _ = await self._view(request)
         return as_json(await self.desk.do(playing.explorer, view))
 
     async def supply(self, request: Request) -> Answer:
         """Supply of the box for a map."""
-        view, board = await self._view(request), _query(request, playing.Board)
-        return as_json(
-            await self.desk.do(
-                playing.supplied, view, board, _looks(_query(request, Shown)).language
-            )
-        )
+        view, looks = await self._view(request)
+        board = _query(request, playing.Board)
+        return as_json(await self.desk.do(playing.supplied, view, board, looks.language))
 
     async def position(self, request: Request) -> Answer:
         """The tiles laid on the page, as a position."""
-        view = await self._view(request)
-        return as_json(await self.desk.do(playing.saved, view, _read(request.body, playing.Laid)))
+        view, _ = await self._view(request)
+        laid = _read(request.body, playing.Laid)
+        return as_json(await self.desk.do(playing.saved, view, laid))
 
     async def open_position(self, request: Request) -> Answer:
         """The tiles laid in a position or a recorded game."""
-        view = await self._view(request)
-        return as_json(
-            await self.desk.do(playing.opened, view, _read(request.body, playing.Opened))
-        )
+        view, _ = await self._view(request)
+        file = _read(request.body, playing.Opened)
+        return as_json(await self.desk.do(playing.opened, view, file))
 
     async def draw_position(self, request: Request, suffix: str) -> Answer:
         """The map of a position."""
-        view, looks = await self._view(request), _looks(_query(request, Shown))
-        asked = _query(request, playing.InText)
-        scene = await self.desk.do(playing.drawn, view, asked, looks.language, looks.theme)
+        view, looks = await self._view(request)
+        position = _query(request, playing.InText)
+        scene = await self.desk.do(playing.drawn, view, position, looks.language, looks.theme)
         if suffix == "svg":
-            return Answer(data=(await self.desk.do(painted, scene, "front")).svg, kind=SVG)
+            face = await self.desk.do(painted, scene, "front")
+            return Answer(data=face.svg, kind=SVG)
         return Answer(data=await self.desk.do(playing.pdf, scene), kind="application/pdf")
+
+    async def _options(self, request: Request, text: str | bytes) -> tuple[View, dict[str, Any]]:
+        """The title, and the options of a print in the looks of the page."""
+        view, looks = await self._view(request)
+        options = _read(text, dict[str, Any])
+        looked = {"variant": looks.variant, "language": looks.language, "theme": looks.theme}
+        return view, options | looked
 
     async def sheets(self, request: Request) -> Answer:
         """The documents of a print."""
-        view, asked = (
-            await self._view(request),
-            _options(request, _read(request.body, dict[str, Any])),
-        )
-        return as_json(await self.desk.do(self.desk.sheets.documents, view, asked))
+        view, options = await self._options(request, request.body)
+        return as_json(await self.desk.do(self.desk.sheets.documents, view, options))
 
     async def sheet_pages(self, request: Request) -> Answer:
         """The pages of a document."""
-        view, asked = (
-            await self._view(request),
-            _options(request, _read(request.body, dict[str, Any])),
-        )
-        return as_json(
-            await self.desk.do(self.desk.sheets.pages, view, asked, _query(request, Sheet).stem)
-        )
+        view, options = await self._options(request, request.body)
+        stem = _query(request, Sheet).stem
+        return as_json(await self.desk.do(self.desk.sheets.pages, view, options, stem))
 
     async def sheet(self, request: Request) -> Answer:
         """One page of a document."""
         page = _query(request, SheetPage)
-        view, asked = (
-            await self._view(request),
-            _options(request, _read(page.options, dict[str, Any])),
-        )
-        face = await self.desk.do(self.desk.sheets.page, view, asked, page.stem, page.page)
+        view, options = await self._options(request, page.options)
+        face = await self.desk.do(self.desk.sheets.page, view, options, page.stem, page.page)
         return Answer(data=face.svg, kind=SVG, lasting=True)
 
     async def print(self, request: Request) -> Answer:
         """Begin a print."""
-        view, asked = (
-            await self._view(request),
-            _options(request, _read(request.body, dict[str, Any])),
-        )
-        return as_json({"print": await self.desk.do(self.desk.print, view, options_of(asked))})
+        view, options = await self._options(request, request.body)
+        return as_json({"print": await self.desk.do(self.desk.print, view, options_of(options))})
 
     async def printed(self, _request: Request, name: str) -> Answer:
         """A file of the last print, or all of them in one archive."""
@@ -344,13 +337,12 @@ class Answers:
 
     async def write(self, request: Request) -> Answer:
         """Write the last print into the output folder."""
-        if not self.desk.folder.writable:
+        folder = self.desk.folder
+        if not folder.writable:
             raise Refused("this title comes with Platelayer: download the files instead")
-        folder = self.desk.output(_query(request, Shown).at)
-        written = await asyncio.to_thread(self.desk.printer.write, folder)
-        return as_json(
-            {"files": [path.relative_to(self.desk.folder.root).as_posix() for path in written]}
-        )
+        output = self.desk.output(_query(request, Shown).at)
+        written = await asyncio.to_thread(self.desk.printer.write, output)
+        return as_json({"files": [path.relative_to(folder.root).as_posix() for path in written]})
 
     async def atlas(self, request: Request) -> Answer:
         """A random map."""
@@ -379,10 +371,8 @@ class Answers:
         wanted = _query(request, maps.Wanted)
         files = await self._map_files(request, wanted)
         if name == "all.zip":
-            name, data = (
-                f"{wanted.mode}-{wanted.seed}.zip",
-                archive(f"{wanted.mode}-{wanted.seed}", files),
-            )
+            folder = f"{wanted.mode}-{wanted.seed}"
+            name, data = f"{folder}.zip", archive(folder, files)
         elif name in files:
             data = files[name]
         else:
@@ -394,36 +384,33 @@ class Answers:
         return await asyncio.to_thread(maps.files_of, wanted, looks.language, looks.theme)
 
     async def poster(self, request: Request) -> Answer:
-        """The poster of a random map; where its hexes are, with `places`."""
-        view, looks, asked = (
-            await self._view(request),
-            _looks(_query(request, Shown)),
-            _query(request, maps.Asked),
-        )
-        poster = await self.desk.do(maps.poster, view, asked, looks.language, looks.theme)
+        """The poster of a random map; the places of its hexes, with `places`."""
+        view, looks = await self._view(request)
+        board = _query(request, maps.Asked)
+        poster = await self.desk.do(maps.poster, view, board, looks.language, looks.theme)
         face = await self.desk.do(painted, poster, "atlas")
         if "places" in request.query:
             return as_json(face.about)
         return Answer(data=face.svg, kind=SVG, lasting=True)
 
     async def bring(self, request: Request) -> Answer:
-        """Import what was dropped on the page."""
-        asked = _read(request.body, Brought)
-        made = await self.desk.do(bring.bring, self.desk.folder, asked.name, asked.files)
+        """Import files that were dropped on the page."""
+        brought = _read(request.body, Brought)
+        made = await self.desk.do(bring.bring, self.desk.folder, brought.name, brought.files)
         await self.desk.changed()
         return as_json(made)
 
     async def begin(self, request: Request) -> Answer:
         """A new title."""
-        asked = _read(request.body, Named)
-        made = await self.desk.do(bring.begin, self.desk.folder, asked.name, asked.of, asked.start)
+        new = _read(request.body, Named)
+        made = await self.desk.do(bring.begin, self.desk.folder, new.name, new.of, new.start)
         await self.desk.changed()
         return as_json(made)
 
     async def make_mine(self, request: Request) -> Answer:
         """A copy of the shipped title that is looked at."""
-        asked = _read(request.body, Named)
-        return as_json(await self.desk.do(bring.make_mine, self.desk.folder, asked.name))
+        name = _read(request.body, Named).name
+        return as_json(await self.desk.do(bring.make_mine, self.desk.folder, name))
 
 
 def _looks(shown: Shown) -> Looks:
@@ -433,12 +420,6 @@ def _looks(shown: Shown) -> Looks:
     if not _LANGUAGE.fullmatch(shown.lang) or shown.theme not in theme_ids():
         raise CannotRun(f"there is no language {shown.lang!r} or no theme {shown.theme!r}")
     return Looks(shown.at, shown.variant or None, shown.lang, shown.theme)
-
-
-def _options(request: Request, asked: dict[str, Any]) -> dict[str, Any]:
-    """Options of a print as asked for, in the looks of the page."""
-    looks = _looks(_query(request, Shown))
-    return {**asked, "variant": looks.variant, "language": looks.language, "theme": looks.theme}
 
 
 def _query(request: Request, kind: type[Given]) -> Given:

@@ -1,4 +1,8 @@
-"""The desk: everything that is open in the studio, and the pages that look at it."""
+"""The desk: everything that is open in the studio, the actions of pages on it, and the pages.
+
+An action is what a page sends: a struct that is decoded from JSON by its tag `do`, and answers with
+JSON. A local server and a worker in a browser share this interface.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,438 @@ import gc
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
+import msgspec
+from msgspec import Struct
+
+from platelayer.definitions.edits import text_at
+from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.model.gamemap import GameMap
+from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.pipeline import registry
 from platelayer.pipeline.options import BuildOptions
-from platelayer.studio.folder import Folder, Refused
-from platelayer.studio.host import OUTSIDE, AnyAsk, Save, news
-from platelayer.studio.moments import Files
-from platelayer.studio.pictures import Face, Pictures, Printer, Sheets
-from platelayer.studio.view import View
-from platelayer.studio.workspace import Unsaved, Workspace
+from platelayer.studio.bring import logo_of, svg_text
+from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Stroke
+from platelayer.studio.folder import Files, Folder, Refused, compared
+from platelayer.studio.pictures import Face, Pictures, Printer, Sheets, hex_pictures
+from platelayer.studio.view import View, box, catalogue, look
+from platelayer.studio.workspace import READ_ONLY, Unsaved, Workspace
+
+# The label of a step that somebody else made on disk; a page has words for it.
+OUTSIDE = ""
+# By so many rows a map grows at most in one step.
+_MOST_ROWS = 6
+
+
+class Action(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
+    """Something to do. `at` and `variant` name the title that is looked at."""
+
+    at: str = ""
+    variant: str | None = None
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """Do it. Raises CannotRun, Refused."""
+        raise NotImplementedError
+
+
+class Query(Action):
+    """An action that changes nothing."""
+
+
+class Open(Query, tag="open"):
+    """A file as it is edited."""
+
+    name: str
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Its text, the version of that, and where it is."""
+        file = workspace.open(self.name)
+        path = str(workspace.folder.file(self.name))
+        return {"text": file.text, "version": file.version, "digest": file.digest, "path": path}
+
+
+class Values(Query, tag="values"):
+    """The values at pointers of a file as it is edited."""
+
+    name: str
+    pointers: list[str]
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Their texts, None where there is none. Raises Refused for a file that is no JSON."""
+        text = workspace.open(self.name).text
+        try:
+            parse_value(text, name=self.name)
+        except NotRead as error:
+            raise Refused(
+                f"{self.name} cannot be read as it is now: correct it first, or undo"
+            ) from error
+        texts: list[str | None] = []
+        for pointer in self.pointers:
+            try:
+                texts.append(text_at(text, pointer))
+            except KeyError:
+                texts.append(None)
+        return {"texts": texts}
+
+
+class Since(Query, tag="since"):
+    """The changes of a file since a version of it."""
+
+    name: str
+    version: int
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """The changes, each with the page that made it; all of the file if they are too old."""
+        changes = workspace.since(self.name, self.version)
+        if changes is None:
+            return Open(name=self.name).answer(workspace, view)
+        return {"changes": changes}
+
+
+class Type(Query, tag="type"):
+    """Changes typed into a version of a file, as CodeMirror writes them."""
+
+    name: str
+    version: int
+    changes: list[list[int | list[int | str]]]
+    by: str
+    label: str
+    group: str = ""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The version that it has become."""
+        workspace.type(
+            self.name, self.version, self.changes, label=self.label, group=self.group, by=self.by
+        )
+        return {"version": workspace.open(self.name).version}
+
+
+class Change(Action, tag="edit"):
+    """One step of operations."""
+
+    label: str
+    ops: list[AnyOp]
+    group: str = ""
+    language: str = ""
+    theme: str = ""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """Number of edits; true if the stroke removed something; the revision of the files; and the
+        painted hexes, as they look in a language and a theme, if these are named."""
+        from platelayer.definitions.themes import theme_ids
+
+        editor = Editor(workspace, view)
+        editor.do(self.ops)
+        workspace.edit(self.label, editor.edits, group=self.group)
+        strokes = [op.take for op in self.ops if isinstance(op, Painting)]
+        painted = [op for op in self.ops if isinstance(op, (Stroke, AddHexes))]
+        pictures: dict[str, str] = {}
+        if painted and view is not None and self.theme in theme_ids():
+            view.reload(workspace.texts)
+            with suppress(CannotRun, ProblemsFound):
+                for op in painted:
+                    pictures |= hex_pictures(view, op.map, op.hexes, self.language, self.theme)
+        return {
+            "edits": len(editor.edits),
+            "took": strokes[-1] if strokes else None,
+            "revision": workspace.revision,
+            "hexes": pictures,
+        }
+
+
+class Undo(Action, tag="undo"):
+    """The last step back."""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The former state."""
+        return {"label": workspace.undo()}
+
+
+class Redo(Action, tag="redo"):
+    """The last step that was taken back, once more."""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The former state."""
+        return {"label": workspace.redo()}
+
+
+class Save(Action, tag="save"):
+    """Files to disk; None: those of the title that is looked at, but for those that somebody else
+    has changed."""
+
+    names: list[str] | None = None
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The files that were saved."""
+        own = [name for name in workspace.savable if workspace.folder.title_of(name) == self.at]
+        saved = workspace.save(own if self.names is None else self.names)
+        if self.names is None:
+            workspace.moments.save(self.at)
+        return {"saved": saved}
+
+
+class Revert(Action, tag="revert"):
+    """Back to what was last saved."""
+
+    label: str
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Nothing more."""
+        workspace.revert(self.label)
+        return {}
+
+
+class Settle(Action, tag="settle"):
+    """Whose text of a file stays that somebody else has changed on disk as well."""
+
+    name: str
+    mine: bool
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Nothing more."""
+        workspace.settle(self.name, mine=self.mine, label=OUTSIDE)
+        return {}
+
+
+class Autosave(Action, tag="autosave"):
+    """Turn automatic saving on or off."""
+
+    on: bool
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Nothing more."""
+        workspace.autosave = self.on
+        return {}
+
+
+class Empty(Action, tag="empty_places"):
+    """Places on and around a map where there is no hex."""
+
+    map: str
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Their printed coordinates, and their centres from that of the first hex, in widths of a
+        hex; and on each side the hexes of the rows by which the map may grow, the nearest row
+        first."""
+        boards = [board for board in view.title.maps if board.id == self.map] if view else []
+        if not boards:
+            raise CannotRun(f"there is no map {self.map!r}")
+        return {"places": _empty_places(boards[0]), "sides": _sides(boards[0])}
+
+
+class Names(Query, tag="names"):
+    """List the names that can be referred to."""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Ids by kind of thing, each in the order of the title; the kinds that may be named, by
+        where; and the colours of inks as #rrggbb."""
+        from platelayer.studio.view import KINDS_NAMED, inks, names_of
+
+        return {
+            "names": names_of(view.loaded if view else None),
+            "where": KINDS_NAMED,
+            "inks": inks(),
+        }
+
+
+class Colour(Query, tag="colour"):
+    """Judge a colour, #rrggbb or the name of an ink of a theme. `on` is the colour to tell it from,
+    or its ground; `company` the one whose `field` it is."""
+
+    colour: str
+    theme: str = "classic"
+    on: str = ""
+    company: str = ""
+    field: Literal["colour", "second", "text_colour", ""] = ""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The verdict: what reads best on it, how well, and companies whose tokens look like its
+        own."""
+        from platelayer.studio.view import verdict
+
+        loaded = view.loaded if view else None
+        return verdict(
+            loaded,
+            self.colour,
+            theme=self.theme,
+            on=self.on,
+            company=self.company,
+            field=self.field,
+        )
+
+
+class Catalogue(Query, tag="catalogue"):
+    """The tiles of the catalogue."""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Facts about each tile for a search, in the catalogue's order."""
+        return {"tiles": catalogue()}
+
+
+class Box(Query, tag="box"):
+    """The tiles in the box of the title."""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The same of each, how many there are, and whether it is the title's own; and the version
+        of the pictures of tiles that are not in it."""
+        if view is None or view.loaded is None:
+            raise CannotRun("there is no title here yet")
+        return {"tiles": box(view.title), "version": look(view)}
+
+
+class AllMoments(Query, tag="moments"):
+    """List the moments that the title can be compared with."""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """The moments, each with its kind and time."""
+        return {"moments": [moment._asdict() for moment in workspace.moments.all(self.at)]}
+
+
+class Compare(Query, tag="compare"):
+    """The title with itself at a moment, drawn in a language and a theme."""
+
+    then: str
+    language: str = "en"
+    theme: str = "classic"
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """The pieces and hexes that look different, and a digest of how it was."""
+        from platelayer.definitions.themes import theme_ids
+
+        if view is None or view.loaded is None or self.theme not in theme_ids():
+            raise CannotRun("there is nothing to compare")
+        before, digest = workspace.moments.view(self.at, self.variant, self.then)
+        return {"digest": digest, **compared(view, before, self.language, self.theme)}
+
+
+class Logo(Query, tag="logo"):
+    """A picture, by its name and its bytes in base64, as the logo of the company that a piece
+    belongs to."""
+
+    key: str
+    name: str
+    data: str
+    label: str
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """Name of the new file."""
+        if view is None or not workspace.folder.writable:
+            raise CannotRun(READ_ONLY if view else "there is no title to edit here yet")
+        editor, text = Editor(workspace, view), svg_text(self.name, self.data)
+        file, edits = logo_of(editor, workspace.folder, view, self.key, text)
+        workspace.edit(self.label, edits)
+        return {"file": file}
+
+
+class Things(Action, tag="things"):
+    """List the things to go to, and to rename."""
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+        """Each with what it is called and where it is."""
+        from platelayer.studio.view import things
+
+        return {"things": things(view)}
+
+
+AnyAction: TypeAlias = (
+    Open
+    | Values
+    | Since
+    | Type
+    | Change
+    | Undo
+    | Redo
+    | Save
+    | Revert
+    | Settle
+    | Autosave
+    | Empty
+    | Names
+    | Colour
+    | Catalogue
+    | Box
+    | AllMoments
+    | Compare
+    | Logo
+    | Things
+)
+
+
+def read_action(data: bytes) -> AnyAction:
+    """Decode an action. Raises CannotRun for anything else."""
+    try:
+        action: AnyAction = msgspec.json.decode(data, type=AnyAction)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise CannotRun(f"invalid request: {error}") from error
+    return action
+
+
+def news(workspace: Workspace) -> dict[str, Any]:
+    """State of the files for a page, after each step."""
+    return {
+        "revision": workspace.revision,
+        "versions": workspace.versions,
+        "unsaved": workspace.unsaved,
+        "conflicts": workspace.conflicts,
+        "undo": workspace.next_undo,
+        "redo": workspace.next_redo,
+    }
+
+
+def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
+    """Places within the bounds of a map and one step around them."""
+    taken = {hexagon.at for hexagon in board.hexes}
+    grown = {neighbour(at, edge, board.layout) for at in taken for edge in range(6)} | taken
+    xs, ys = [at.x for at in grown], [at.y for at in grown]
+    first = board.hexes[0].at
+    x_0, y_0 = centre_mm(first, board.layout, 1)
+    found = []
+    for x, y in product(range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)):
+        at = Coord(x, y)
+        # Doubled coordinates: on the grid of the other hexes, x + y is even or odd as theirs is.
+        if at in taken or (x + y - first.x - first.y) % 2:
+            continue
+        name = board.scheme.name(at)
+        if board.scheme.parse(name) == at:
+            across, down = centre_mm(at, board.layout, 1)
+            found.append((name, round(across - x_0, 4), round(down - y_0, 4)))
+    return found
+
+
+def _sides(board: GameMap) -> dict[str, list[list[str]]]:
+    """Rows of hexes beside the bounds of a map, by side. A row ends where the scheme has no
+    coordinates."""
+    taken = [hexagon.at for hexagon in board.hexes if not hexagon.apart] or [board.hexes[0].at]
+    xs, ys = [at.x for at in taken], [at.y for at in taken]
+    wide, high = range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
+    # Doubled coordinates: across the columns of a flat layout one step is a column, along them two
+    # are a hex.
+    step_x, step_y = (1, 2) if board.layout is Layout.FLAT else (2, 1)
+    odd = (taken[0].x + taken[0].y) % 2
+    found: dict[str, list[list[str]]] = {"left": [], "right": [], "top": [], "bottom": []}
+    for number in range(_MOST_ROWS):
+        x, y = number * step_x, number * step_y
+        beside = {
+            "left": (range(wide.start - x - step_x, wide.start - x), high),
+            "right": (range(wide.stop + x, wide.stop + x + step_x), high),
+            "top": (wide, range(high.start - y - step_y, high.start - y)),
+            "bottom": (wide, range(high.stop + y, high.stop + y + step_y)),
+        }
+        for side, (columns, rows) in beside.items():
+            places = [Coord(x, y) for x in columns for y in rows if (x + y) % 2 == odd]
+            names = [board.scheme.name(at) for at in places]
+            known = all(
+                board.scheme.parse(name) == at for name, at in zip(names, places, strict=True)
+            )
+            if known and len(found[side]) == number:
+                found[side].append(names)
+    return found
+
 
 Result = TypeVar("Result")
 
@@ -193,13 +616,13 @@ class Desk:
                     continue
             del self._views[key]
 
-    async def ask(self, ask: AnyAsk) -> dict[str, Any]:
+    async def act(self, action: AnyAction) -> dict[str, Any]:
         """Do what a page asks for with the files, and begin to show what has become of them. Raises
         CannotRun."""
         try:
-            return await self.do(self.answer, ask)
+            return await self.do(self.answer, action)
         finally:
-            if not ask.only_looks:
+            if not isinstance(action, Query):
                 self._tell_edits()
                 self._save_later()
             if self.workspace.revision != self._shown_revision and (
@@ -207,14 +630,14 @@ class Desk:
             ):
                 self._showing = asyncio.create_task(self._show())
 
-    def answer(self, ask: AnyAsk) -> dict[str, Any]:
+    def answer(self, action: AnyAction) -> dict[str, Any]:
         """Do what a page asks for with the files. Only from the thread of the desk. Raises
         CannotRun."""
-        view, unsaved = None, self.workspace.unsaved if isinstance(ask, Save) else ()
+        view, unsaved = None, self.workspace.unsaved if isinstance(action, Save) else ()
         with suppress(CannotRun):  # there is no title yet, but there are files
-            view = self.view(ask.at, ask.variant)
+            view = self.view(action.at, action.variant)
         try:
-            return ask.answer(self.workspace, view)
+            return action.answer(self.workspace, view)
         finally:
             if written := set(unsaved).difference(
                 self.workspace.unsaved

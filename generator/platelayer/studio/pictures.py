@@ -21,7 +21,7 @@ from platelayer.pipeline.build import Prepared, Print, build, prepare, read_opti
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.produce import lay_out
 from platelayer.pipeline.write import UNFINISHED
-from platelayer.studio.catalogue import PREFIX, catalogue_scene
+from platelayer.studio.view import PREFIX, catalogue_scene
 
 if TYPE_CHECKING:
     from platelayer.imposition.page import Document
@@ -231,17 +231,17 @@ _GIVEN = (
 _PAIRS = ("layouts", "sizes")
 
 
-def options_of(asked: dict[str, Any]) -> BuildOptions:
+def options_of(options: dict[str, Any]) -> BuildOptions:
     """The options that a page asks for, on top of those of a shipped profile. Raises CannotRun,
     ProblemsFound, and ValidationError for layouts and sizes that are not texts by name."""
     from platelayer.definitions.profiles import profile_ids
 
-    profile = asked.get("profile") or "home"
+    profile = options.get("profile") or "home"
     if profile not in profile_ids():
         raise CannotRun(f"there is no profile {profile!r}; use {', '.join(profile_ids())}")
-    if unknown := asked.keys() - {*_GIVEN, "profile"}:
+    if unknown := options.keys() - {*_GIVEN, "profile"}:
         raise CannotRun(f"there is no option {min(unknown)!r}; use {', '.join(_GIVEN)}")
-    given = {name: asked[name] for name in _GIVEN if asked.get(name) not in (None, "", [], {})}
+    given = {name: options[name] for name in _GIVEN if options.get(name) not in (None, "", [], {})}
     for name in _PAIRS:
         if name in given:
             given[name] = tuple(convert(given[name], dict[str, str]).items())
@@ -257,9 +257,9 @@ class Sheets:
         self._documents: dict[str, Document] = {}
         self._faces: dict[tuple[str, int], Face] = {}
 
-    def documents(self, view: View, asked: dict[str, Any]) -> list[dict[str, Any]]:
+    def documents(self, view: View, options: dict[str, Any]) -> list[dict[str, Any]]:
         """The documents that a print would have: file, name, kinds. Raises as `prepare` does."""
-        ready = self._prepared(view, asked)
+        ready = self._prepared(view, options)
         kinds = {piece.kind for piece in ready.chosen}
         language = ready.job.style.language
         return [
@@ -272,26 +272,26 @@ class Sheets:
             if kinds.intersection(plan.kinds)
         ]
 
-    def pages(self, view: View, asked: dict[str, Any], stem: str) -> list[dict[str, float]]:
+    def pages(self, view: View, options: dict[str, Any], stem: str) -> list[dict[str, float]]:
         """The pages of a document, in mm."""
         return [
             {"width_mm": page.scene.width_mm, "height_mm": page.scene.height_mm}
-            for page in self._document(view, asked, stem).pages
+            for page in self._document(view, options, stem).pages
         ]
 
-    def page(self, view: View, asked: dict[str, Any], stem: str, number: int) -> Face:
+    def page(self, view: View, options: dict[str, Any], stem: str, number: int) -> Face:
         """One page of a document, counted from 1, as a picture. Raises CannotRun."""
-        pages = self._document(view, asked, stem).pages
+        pages = self._document(view, options, stem).pages
         if not 1 <= number <= len(pages):
             raise CannotRun(f"{stem} has {len(pages)} pages")
         if (stem, number) not in self._faces:
             self._faces[stem, number] = painted(pages[number - 1].scene, f"{stem} {number}")
         return self._faces[stem, number]
 
-    def _prepared(self, view: View, asked: dict[str, Any]) -> Prepared:
-        now = (str(view.folder), view.revision, repr(sorted(asked.items())))
+    def _prepared(self, view: View, options: dict[str, Any]) -> Prepared:
+        now = (str(view.folder), view.revision, repr(sorted(options.items())))
         if self._ready is None or self._of != now:
-            ready = prepare(str(view.folder), options_of(asked))
+            ready = prepare(str(view.folder), options_of(options))
             if ready.job.output != "sheets":
                 raise CannotRun(
                     f"{ready.job.profile.name.get('en')} takes single cards, which are on no sheets"
@@ -299,8 +299,8 @@ class Sheets:
             self._of, self._ready, self._documents, self._faces = now, ready, {}, {}
         return self._ready
 
-    def _document(self, view: View, asked: dict[str, Any], stem: str) -> Document:
-        ready = self._prepared(view, asked)
+    def _document(self, view: View, options: dict[str, Any], stem: str) -> Document:
+        ready = self._prepared(view, options)
         if stem not in self._documents:
             kinds = [kind for plan in ready.job.plan if plan.stem == stem for kind in plan.kinds]
             documents, _ = lay_out(

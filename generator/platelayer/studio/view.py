@@ -1,12 +1,14 @@
-"""A title as the studio shows it: the last version that could be read."""
+"""A title as the studio shows it: the last version that could be read, its problems, and what a
+page may choose from, go to, or refer to in it."""
 
 from __future__ import annotations
 
 import itertools
 import os
 import re
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path, PurePath
 from time import monotonic
 from types import MappingProxyType
@@ -14,6 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
+from platelayer.definitions.catalogue import liveries, motifs
+from platelayer.definitions.references import Names, kinds_named, map_words
+from platelayer.definitions.themes import complete_theme, unprintable
+from platelayer.drawing.company.roundel import DIVISION_CONTRAST
+from platelayer.foundation.cache import digest_of
+from platelayer.foundation.languages import languages
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import (
     CannotRun,
@@ -24,19 +32,28 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.suggestions import suggested
-from platelayer.model.kinds import KINDS, Piece
+from platelayer.model.company import CompanyKind
+from platelayer.model.hexes import Layout
+from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
+from platelayer.rules.livery_rules import alike
+from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
+from platelayer.scene.legibility import MIN_CONTRAST
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
+    from platelayer.model.tile import Tile
+    from platelayer.model.title import Title
     from platelayer.model.upgrade import UpgradeGraph
     from platelayer.pipeline.faces import Sources
     from platelayer.scene.shapes import Scene
+    from platelayer.scene.theme import Theme
+
 
 _DIGITS = 16
-# So long a search for problems goes on before something else gets its turn.
+# Duration of a search for problems before something else gets its turn.
 _SLICE_S = 0.008
 _MOST_DRAWN = 4
 _counter = itertools.count(1)
@@ -109,12 +126,17 @@ class View:
     def _read_draft(self, theme: str, problems: tuple[Problem, ...]) -> None:
         """Read what is sound of the files, the rest as it was."""
         from platelayer.definitions.salvage import salvage
-        from platelayer.definitions.source import read_as
-        from platelayer.definitions.themes import complete_theme
+        from platelayer.definitions.source import read_as, read_document
 
         before = self.loaded.assembled.value if self.loaded else None
+        kept: dict[Path, str] = {}
         with read_as(self._unsaved):
-            kept = {path: text for path, text in self._sound.items() if not _is_sound(path)}
+            for path, text in self._sound.items():
+                try:
+                    if read_document(path).doubts:
+                        kept[path] = text
+                except ProblemsFound:
+                    kept[path] = text
         try:
             with read_as({**self._unsaved, **kept}):
                 loaded = salvage(
@@ -125,7 +147,7 @@ class View:
             self.broken = True
             self.read_problems = self.problems = problems
         else:
-            # Of a kept file, what is wrong with it now is told, not what was wrong with it before.
+            # Of a kept file, its present problems are reported, not those of its former text.
             drafted = (
                 problem
                 for problem in loaded.problems
@@ -150,7 +172,6 @@ class View:
 
     def style(self, language: str, theme: str) -> Style:
         """The style to draw in."""
-        from platelayer.definitions.themes import complete_theme
         from platelayer.drawing.kit.style import style_of
 
         made = style_of(self.title, complete_theme(theme), language)
@@ -243,7 +264,6 @@ class View:
 
     def judge(self, theme: str) -> Iterator[None]:
         """Find glyphs that the fonts lack, then apply the rules; kept until the next reading."""
-        from platelayer.definitions.themes import complete_theme, unprintable
         from platelayer.pipeline.load import judge
 
         if self.loaded is None or self.broken:
@@ -298,7 +318,6 @@ class View:
 
     def state(self, language: str, theme: str) -> Mapping[str, Any]:
         """State of the title for a page, after each change."""
-        from platelayer.foundation.languages import languages
         from platelayer.rules.text_rules import spoken
 
         if self.loaded is None or self.manifest is None:
@@ -352,16 +371,6 @@ class View:
         }
 
 
-def _is_sound(path: Path) -> bool:
-    """True if a file can be read as JSON."""
-    from platelayer.definitions.source import read_document
-
-    try:
-        return not read_document(path).doubts
-    except ProblemsFound:
-        return False
-
-
 def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[None]:
     """Adds what is illegible on a face of a piece to its problems, in slices."""
     from platelayer.scene.legibility import legibility_steps
@@ -380,29 +389,289 @@ def fixes(problem: Problem, file: str) -> list[dict[str, Any]]:
     to give."""
     if not file or PurePath(file).is_absolute():
         return []
-    words = _WORD.findall(
-        problem.message.partition("; ")[0]
-    )  # behind it stand those that are allowed
-    offered = [
-        _fix(
-            "meant",
-            word,
-            op="respell",
-            file=file,
-            pointer=problem.pointer,
-            words=words,
-            instead=word,
-        )
-        for word in (suggested(problem.hint) if words else ())
-    ]
+    offered: list[dict[str, Any]] = []
+
+    def offer(kind: str, word: str, **op: Any) -> None:
+        offered.append({"kind": kind, "word": word, "ops": [op]})
+
+    # Behind the semicolon stand the words that are allowed.
+    words = _WORD.findall(problem.message.partition("; ")[0])
+    pointer = problem.pointer
+    for word in suggested(problem.hint) if words else ():
+        offer("meant", word, op="respell", file=file, pointer=pointer, words=words, instead=word)
     if problem.code == "BX01":
-        offered.append(_fix("box", "", op="accept_box"))
+        offer("box", "", op="accept_box")
     if problem.waivable and problem.severity is not Severity.NOTE:
-        offered.append(
-            _fix("waive", problem.about, op="waive", code=problem.code, at=problem.about, reason="")
-        )
+        at = problem.about
+        offer("waive", at, op="waive", code=problem.code, at=at, reason="")
     return offered
 
 
-def _fix(kind: str, word: str, **op: Any) -> dict[str, Any]:
-    return {"kind": kind, "word": word, "ops": [op]}
+# Tiles to choose from: those of the catalogue, and those in the box.
+
+
+# What the pictures of tiles of the catalogue are called by, before the number.
+PREFIX = "catalogue:"
+
+
+@cache
+def catalogue() -> list[dict[str, Any]]:
+    """Facts about each tile of the catalogue for a search."""
+    from platelayer.definitions.catalogue import catalogue_tiles
+
+    return [_about(tile) for tile in catalogue_tiles()]
+
+
+def box(title: Title) -> list[dict[str, Any]]:
+    """The same of each tile in the box, with its count. `own` is whether the title defines it,
+    `back_of` the number of the tile whose other side it is."""
+    return [
+        {
+            **_about(entry.tile),
+            "count": "unlimited" if entry.unlimited else entry.count,
+            "own": entry.standard is None or entry.tile != entry.standard,
+            "back_of": entry.back_of,
+        }
+        for entry in title.tiles
+    ]
+
+
+def look(view: View) -> str:
+    """A digest of all that a title says of how tiles of the catalogue look."""
+    title = view.title
+    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    return digest_of(layout.value, piece_size(title, "tile"), view.style("en", "classic"))[:_DIGITS]
+
+
+def _about(tile: Tile) -> dict[str, Any]:
+    return {
+        "id": tile.id,
+        "colour": tile.colour,
+        "exits": list(tile.exits),
+        "stops": Counter(stop.kind.value for stop in tile.stops),
+        "slots": sum(stop.slots for stop in tile.stops),
+        "labels": [label.text for label in tile.labels],
+    }
+
+
+def catalogue_scene(view: View, key: str, language: str, theme: str) -> Scene:
+    """A tile of the catalogue, lying and as large as those of a title. Raises CannotRun."""
+    from platelayer.definitions.catalogue import catalogue_definitions, catalogue_tile
+    from platelayer.drawing.hex.tile import tile_scene
+
+    number = key.removeprefix(PREFIX)
+    if number not in catalogue_definitions():
+        raise CannotRun(f"there is no tile {number} in the catalogue")
+    title = view.title
+    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    return tile_scene(
+        catalogue_tile(number),
+        layout,
+        piece_size(title, "tile").width_mm,
+        view.style(language, theme),
+    )
+
+
+# What there is in a title to go to by its id or its names, and what of it may have another id.
+
+
+# What the entries of a block are called.
+_KINDS = {
+    "companies": "company",
+    "privates": "private",
+    "trains": "train",
+    "phases": "phase",
+    "tiles": "tile",
+}
+
+
+def things(view: View | None) -> list[dict[str, Any]]:
+    """Hexes, tiles, companies, trains and phases: kind, id, names in all languages, the pointer in
+    the assembled title, the target that shows it (none: ""), its place in a file, and whether its
+    id is the title's own to change."""
+    if view is None or view.loaded is None or view.manifest is None:
+        return []
+    shown: dict[str, str] = {}
+    for piece in view.manifest.pieces:
+        if len(piece.origin) > 1:
+            shown.setdefault(join_pointer(*piece.origin[:2]), piece.key)
+    listed = []
+    for kind, path, value in _entries(view.loaded.assembled.value):
+        pointer, entry = join_pointer(*path), value if isinstance(value, dict) else {}
+        listed.append({
+            "kind": kind,
+            "id": path[-1],
+            "names": _words(entry.get("name")),
+            "pointer": pointer,
+            "target": f"hex:{path[1]}/{path[-1]}" if kind == "hex" else shown.get(pointer, ""),
+            "place": view.place(pointer),
+            "own": kind != "tile" or "tile" in entry,
+        })  # fmt: skip
+    return listed
+
+
+def _entries(title: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...], Any]]:
+    """Everything with an id: its noun, its path and its value."""
+    for map_id, board in title.get("maps", {}).items():
+        for name, value in board.get("hexes", {}).items():
+            yield "hex", ("maps", map_id, "hexes", name), value
+    for block, kind in _KINDS.items():
+        for name, value in title.get(block, {}).items():
+            private = isinstance(value, dict) and value.get("kind") == "private"
+            yield "private" if private else kind, (block, name), value
+
+
+def _words(text: Any) -> list[str]:
+    """A text in all its languages."""
+    forms = text.values() if isinstance(text, dict) else [text]
+    return list(dict.fromkeys(form for form in forms if isinstance(form, str)))
+
+
+# What there is in a title to refer to: ids by kind of thing, and where each kind is named.
+
+
+# The kinds of names that stand for what messages call so; any other is a kind by itself.
+_NAMES_KINDS = {
+    "train or phase": ("train", "phase"),
+    "tile colour or phase": ("revenue",),
+    "kind or size of company": ("size",),
+    "icon or picture": ("icon",),
+}
+# Names that are judged by rules of their own, or by none.
+_ALSO = {
+    "maps/*/hexes/*/icons/*": ("icon",),
+    "maps/*/hexes/*/icons/*/name": ("icon",),
+    "tiles/*/tile/icons/*": ("icon",),
+    "tiles/*/tile/icons/*/name": ("icon",),
+    "tiles/*/back_of": ("tile",),
+    "maps/*/hexes/*/zone": ("zone",),
+    "maps/*/zones/~": ("zone",),
+    "maps/*/regions/*/zone": ("zone",),
+    "maps/*/regions/*/hexes/*": ("hex",),
+    "maps/*/rivers/*/course/*": ("hex",),
+    "maps/*/rivers/*/course/*/hex": ("hex",),
+    "maps/*/seas/*/from|to/hex": ("hex",),
+    "companies|privates/*/size": ("size",),
+    "phases/*/revenue": ("revenue",),
+    "upgrades/kept_icons|edge_only_icons/*": ("icon",),
+    "upgrades/fixed_rotation/*": ("tile",),
+    "upgrades/added/*/tiles/*": ("tile",),
+    "variants/*/includes/*": ("variant",),
+}
+
+# The kinds of names that may stand at a place of a title: `*` is any key or index, `a|b` either
+# key; at the end, `~` is for the keys themselves.
+KINDS_NAMED = {
+    path: _NAMES_KINDS.get(what, (what,)) for path, what in kinds_named().items()
+} | _ALSO
+
+
+_PAPERS = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
+
+
+def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
+    """Ids by kind; none of a title before it could be read."""
+    title: Mapping[str, Any] = loaded.assembled.value if loaded else {}
+    names = Names(title)
+    hexes = [
+        hexagon for board in names.block("maps").values() for hexagon in board["hexes"].values()
+    ]
+    tiles = [
+        tile["tile"]
+        for tile in names.block("tiles").values()
+        if isinstance(tile, dict) and "tile" in tile
+    ]
+    zones = (hexagon["zone"] for hexagon in hexes if "zone" in hexagon)
+    icons = [icon for tile in (*hexes, *tiles) for icon in tile.get("icons", ())]
+    drawn = (icon if isinstance(icon, str) else icon["name"] for icon in icons)
+    named = {
+        "hex": names.hexes,
+        "map": names.block("maps"),
+        "tile": names.block("tiles"),
+        "company": names.block("companies"),
+        "private": [
+            pointer.split("/")[-1]
+            for pointer, company in names.all_companies()
+            if company["kind"] in _PAPERS
+        ],
+        "train": names.block("trains"),
+        "phase": names.block("phases"),
+        "picture": names.block("pictures"),
+        "variant": names.block("variants"),
+        "icon": (*map_words.table("icons"), *names.block("pictures"), *drawn),
+        "ink": inks(),
+        "size": sorted(names.company_classes),
+        "revenue": sorted(names.revenue_keys),
+        "zone": zones,
+        "language": languages(),
+        "livery": liveries(),
+        "motif": motifs(),
+    }
+    return {kind: list(dict.fromkeys(ids)) for kind, ids in named.items()}
+
+
+def inks() -> dict[str, str]:
+    """The inks that a title may name, with their colours in the classic theme as #rrggbb."""
+    return {name: ink.hex for name, ink in complete_theme("classic").inks.items()}
+
+
+# A verdict on a colour at the field where it is chosen, by the measures of the rules.
+
+
+_RGB = re.compile("#[0-9a-fA-F]{6}")
+
+
+def verdict(
+    loaded: Loaded | None,
+    colour: str,
+    *,
+    theme: str,
+    on: str = "",
+    company: str = "",
+    field: str = "",
+) -> dict[str, Any]:
+    """Look of a colour; its contrast to another or to the better of black and white, and the least
+    that is legible; and the companies that it makes hard to tell from its own. Raises CannotRun for
+    a text that is not a colour."""
+    whole = complete_theme(theme)
+    ink = _ink(colour, whole)
+    other = _ink(on, whole) if on else readable_on(ink)
+    return {
+        "rgb": ink.hex,
+        "beside": other.hex,
+        "contrast": round(contrast(ink, other), 1),
+        "least": DIVISION_CONTRAST if field == "second" else MIN_CONTRAST,
+        "alike": _look_alikes(loaded, company, field, ink) if loaded else [],
+    }
+
+
+def _ink(colour: str, theme: Theme) -> Ink:
+    if _RGB.fullmatch(colour):
+        return ink_from_hex(colour)
+    if colour not in theme.inks:
+        raise CannotRun(f"there is no ink {colour!r} in the theme {theme.id}")
+    return theme.inks[colour]
+
+
+def _look_alikes(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[dict[str, Any]]:
+    """The companies that one with another colour looks like: to whom, and how different they
+    are."""
+    companies = {company.id: company for company in loaded.title.companies}
+    company = companies.pop(company_id, None)
+    if company is None or field not in ("colour", "second"):
+        return []
+    if field == "second":
+        company = replace(company, second=ink.hex)
+    else:
+        company = replace(company, colour=ink.hex)
+        written = loaded.assembled.value.get("companies", {}).get(company_id, {})
+        if "second" not in written:
+            company = replace(company, second=readable_on(ink).hex)
+    return [
+        {
+            "company": likeness.company.id,
+            "vision": likeness.vision.word,
+            "difference": round(likeness.difference, 1),
+        }
+        for likeness in alike(company, list(companies.values()))
+    ]

@@ -31,9 +31,8 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import shipped_json, title_ids, title_path
 from platelayer.pipeline.write import write_new
 from platelayer.studio.answers import Answer, Answers, Brought, Request, as_json
-from platelayer.studio.desk import Desk, Page
+from platelayer.studio.desk import AnyAction, Desk, Page, Query
 from platelayer.studio.folder import Folder
-from platelayer.studio.host import AnyAsk
 from platelayer.studio.pictures import Printer, archive
 
 # Takes news for the page, in JSON.
@@ -49,7 +48,7 @@ _MOST_LINK = 64 * 1024
 _NOT_NAMED = re.compile(r"[^a-z0-9]+")
 
 
-class Here(Executor):
+class InlineExecutor(Executor):
     """Executor without threads: work runs when this turn of the loop is over."""
 
     def submit(self, work: Callable[..., Result], /, *given: Any, **named: Any) -> Future[Result]:
@@ -67,8 +66,8 @@ class Here(Executor):
         return future
 
 
-class Told(Page):
-    """The page, which is told everything at once: while a print is made, no other turn comes."""
+class LivePage(Page):
+    """The page, which gets all news at once: while a print is made, no other turn comes."""
 
     def __init__(self, post: Post) -> None:
         super().__init__()
@@ -86,15 +85,15 @@ class KeptDesk(Desk):
     """A desk on files that a browser keeps, which has to be told when they have changed."""
 
     def __init__(self, folder: Folder, run: str, changed: Callable[[], None]) -> None:
-        super().__init__(folder, run, worker=Here())
+        super().__init__(folder, run, worker=InlineExecutor())
         self._changed = changed
 
-    async def ask(self, ask: AnyAsk) -> dict[str, Any]:
+    async def act(self, action: AnyAction) -> dict[str, Any]:
         """Do what the page asks for."""
         try:
-            return await super().ask(ask)
+            return await super().act(action)
         finally:
-            if not ask.only_looks:
+            if not isinstance(action, Query):
                 self._changed()
 
     def save(self) -> None:
@@ -140,8 +139,8 @@ class Worker:
         self._folder = Folder(path)
         self._changed = changed
         self._desk = KeptDesk(self._folder, run, changed)
-        self._page = Told(post)
-        self._desk.printer = Printer(lambda news: self._page.tell("print", news), Here())
+        self._page = LivePage(post)
+        self._desk.printer = Printer(lambda news: self._page.tell("print", news), InlineExecutor())
         self._answers = Answers(self._desk)
         self._alone: dict[tuple[str, str], Callable[[Request], Answer]] = {
             ("GET", "shipped.json"): self._shipped,
@@ -173,14 +172,14 @@ class Worker:
         except (CannotRun, OSError) as error:
             answer = as_json({"message": str(error)}, 422)
         except (MsgspecError, RecursionError) as error:
-            answer = as_json({"message": f"this cannot be asked for: {error}"}, 400)
+            answer = as_json({"message": f"invalid request: {error}"}, 400)
         if method == "POST":
             self._changed()
         return answer
 
-    async def hear(self, said: str) -> None:
+    async def hear(self, text: str) -> None:
         """Take in the view of the page."""
-        await self._answers.hear(self._page, said)
+        await self._answers.hear(self._page, text)
 
     def _shipped(self, request: Request) -> Answer:
         return as_json(

@@ -17,8 +17,7 @@ from platelayer.foundation.cache import caches
 from platelayer.foundation.door import NotRead, inside, is_own, read_json
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.write import write_all
-from platelayer.studio.folder import Changed, Folder, Missing, Refused, TextFile
-from platelayer.studio.moments import Moments
+from platelayer.studio.folder import Changed, Folder, Missing, Moments, Refused, TextFile
 
 READ_ONLY = "this title comes with Platelayer: copy its folder to change it"
 _UTF16 = "utf-16-le"

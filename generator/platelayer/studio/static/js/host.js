@@ -11,7 +11,7 @@ let first = async () => {};
 export function beforeAsking(work) { first = work; }
 
 /**
- * Ask for something to be done with the files; what can be asked for stands in studio/host.py.
+ * Ask for something to be done with the files; what can be asked for stands in studio/desk.py.
  * @param {string} what @param {object} given @param {{first?: boolean}} options
  */
 export async function ask(what, given = {}, options = {}) {

@@ -8,7 +8,7 @@ import { on, store, t, tell } from "./store.js";
 
 const HEX = ["map", "hexes", "A1"];
 
-/** What each brush asks for, and where a value of that stands in a file, or its schema; studio/brushes.py has the brushes. */
+/** What each brush asks for, and where a value of that stands in a file, or its schema; studio/editing.py has the brushes. */
 const TOOLS = {
   colour: { colour: [...HEX, "colour"] },
   terrain: { terrain: [...HEX, "terrain", 0, "kinds", 0], cost: [...HEX, "terrain", 0, "cost"] },
