@@ -8,7 +8,7 @@ from typing import Any
 
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import Severity
-from platelayer.rules.run import MOST_TOLD, run_rules
+from platelayer.rules.run import MOST_LISTED, run_rules
 
 
 def with_hexes(folder: Path, count: int, **more: Any) -> Path:
@@ -35,19 +35,19 @@ def found(path: Path, code: str) -> list[Any]:
 
 
 def test_as_many_as_can_be_read_are_told(tmp_path: Path) -> None:
-    assert len(found(with_hexes(tmp_path, MOST_TOLD), "MP01")) == MOST_TOLD
+    assert len(found(with_hexes(tmp_path, MOST_LISTED), "MP01")) == MOST_LISTED
 
 
 def test_the_rest_is_counted_and_as_severe(tmp_path: Path) -> None:
-    judged = found(with_hexes(tmp_path, MOST_TOLD + 7), "MP01")
-    assert len(judged) == MOST_TOLD + 1
+    judged = found(with_hexes(tmp_path, MOST_LISTED + 7), "MP01")
+    assert len(judged) == MOST_LISTED + 1
     assert judged[-1].message == "7 more findings of this rule are not listed"
     assert {each.severity for each in judged} == {Severity.ERROR}
 
 
 def test_a_waiver_of_one_that_is_not_told_is_used(tmp_path: Path) -> None:
-    last = f"A{2 * MOST_TOLD + 11}"
+    last = f"A{2 * MOST_LISTED + 11}"
     waiver = {"code": "MP01", "at": last, "reason": "Meant so."}
-    path = with_hexes(tmp_path, MOST_TOLD + 6, waivers=[waiver])
+    path = with_hexes(tmp_path, MOST_LISTED + 6, waivers=[waiver])
     assert found(path, "RW01") == []
     assert found(path, "MP01")[-1].severity is Severity.ERROR

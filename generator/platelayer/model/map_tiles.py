@@ -6,7 +6,7 @@ hex 3 to its south; rotation k turns the tile k x 60 degrees clockwise about hex
 q + r). Source: the issue "Railways of the Lost Atlas" and its reference facts.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
@@ -371,6 +371,18 @@ _CITY = Stop(kind=StopKind.CITY, slots=1)
 # How wide a basic city is on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2
 # and 14.
 _CITY_MM = 16.2
+_OPEN = Tile(id="", colour="white")
+_CITY_PRINT = replace(_OPEN, stops=(_CITY,), slot_mm=_CITY_MM)
+# Printed on hexes of each ground that have nothing special.
+_PRINTS = {
+    Ground.HOME: _CITY_PRINT,
+    Ground.PLAIN: _OPEN,
+    Ground.MOUNTAIN: replace(_OPEN, terrain=(Terrain(kinds=("mountain",), cost=MOUNTAIN_COST),)),
+    Ground.WATER: Tile(id="", colour="blue"),
+    Ground.CITY: _CITY_PRINT,
+    Ground.BORDER: Tile(id="", colour=BORDER),
+    Ground.DESTINATION: Tile(id="", colour="red", stops=(Stop(kind=StopKind.OFFBOARD),)),
+}
 
 
 def occupied(log: AtlasLog) -> tuple[Axial, ...]:
@@ -400,74 +412,35 @@ def place_name(at: Axial, origin: Coord) -> str:
 
 def hex_topology(hexagon: AtlasHex, place: str = "") -> Tile:
     """Topology printed on a hex of a map tile at rotation 0, with `place` as its id."""
-    return replace(hexagon.tile or _PLAIN_PRINT[hexagon.ground](), id=place)
+    return replace(hexagon.tile or _PRINTS[hexagon.ground], id=place)
 
 
 def capital_overlay(place: str = "") -> Tile:
     """Topology of a capital overlay: a city with the sign of the capital in the middle."""
-    icon = Icon(name="capital", at=_MIDDLE)
-    return Tile(
-        id=place,
-        colour="white",
-        stops=(_CITY,),
-        icons=(icon,),
-        frame="atlas.capital",
-        slot_mm=_CITY_MM,
-    )
+    sign = Icon(name="capital", at=_MIDDLE)
+    return replace(_CITY_PRINT, id=place, icons=(sign,), frame="atlas.capital")
 
 
 def blank_overlay(place: str = "") -> Tile:
     """Topology of a blank overlay: open country."""
-    return Tile(id=place, colour="white")
+    return replace(_OPEN, id=place)
 
 
 def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
     """Hexes that can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the
     capital overlay as `capital`. Water counts as open ground, because bridges are laid on it."""
-    board = [
-        replace(
-            _ground(hexagon, f"tile-{tile.number}/{place}"),
-            name=piece_words("map_tile").fill(tile.number),
-        )
-        for tile in box.map_tiles
-        for place, hexagon in enumerate(tile.hexes, 1)
-    ]
-    overlay = replace(capital_overlay("capital"), name=CAPITAL)
-    return (*board, overlay) if box.capital_overlays else tuple(board)
-
-
-def _ground(hexagon: AtlasHex, place: str) -> Tile:
-    printed = hex_topology(hexagon, place)
-    if hexagon.ground is Ground.WATER and hexagon.tile is None:
-        return replace(printed, colour="white", terrain=(Terrain(kinds=("water",)),))
-    return printed
-
-
-def _city() -> Tile:
-    return Tile(id="", colour="white", stops=(_CITY,), slot_mm=_CITY_MM)
-
-
-def _plain() -> Tile:
-    return Tile(id="", colour="white")
-
-
-def _destination() -> Tile:
-    return Tile(id="", colour="red", stops=(Stop(kind=StopKind.OFFBOARD),))
-
-
-def _mountain() -> Tile:
-    return Tile(id="", colour="white", terrain=(Terrain(kinds=("mountain",), cost=MOUNTAIN_COST),))
-
-
-_PLAIN_PRINT: dict[Ground, Callable[[], Tile]] = {
-    Ground.HOME: _city,
-    Ground.PLAIN: _plain,
-    Ground.MOUNTAIN: _mountain,
-    Ground.WATER: lambda: Tile(id="", colour="blue"),
-    Ground.CITY: _city,
-    Ground.BORDER: lambda: Tile(id="", colour=BORDER),
-    Ground.DESTINATION: _destination,
-}
+    printed: list[Tile] = []
+    for tile in box.map_tiles:
+        name = piece_words("map_tile").fill(tile.number)
+        for place, hexagon in enumerate(tile.hexes, 1):
+            print_of = hex_topology(hexagon, f"tile-{tile.number}/{place}")
+            if hexagon.ground is Ground.WATER and hexagon.tile is None:
+                water = (Terrain(kinds=("water",)),)
+                print_of = replace(print_of, colour="white", terrain=water)
+            printed.append(replace(print_of, name=name))
+    if box.capital_overlays:
+        printed.append(replace(capital_overlay("capital"), name=CAPITAL))
+    return tuple(printed)
 
 
 def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = None) -> GameMap:
@@ -481,15 +454,12 @@ def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = No
     origin = board_origin(log)
     hexes: dict[Axial, MapHex] = {}
     for draw in log.placed:
-        tile = box.tile_by_number[draw.tile]
-        for place, hexagon in zip(
-            tile_hexes(draw.at, draw.rotation), _laid(tile, draw, origin, names or {}), strict=True
-        ):
-            hexes[place] = hexagon
-    for place in log.overlays:
-        hexes[place] = _piece(capital_overlay, place, origin)
-    for place in log.blanks:
-        hexes[place] = _piece(blank_overlay, place, origin)
+        laid = _laid(box.tile_by_number[draw.tile], draw, origin, names or {})
+        hexes |= zip(tile_hexes(draw.at, draw.rotation), laid, strict=True)
+    for overlay, places in ((capital_overlay, log.overlays), (blank_overlay, log.blanks)):
+        for place in places:
+            at = board_coord(place, origin)
+            hexes[place] = MapHex(at=at, tile=overlay(SCHEME.name(at)))
     return GameMap(
         id="atlas",
         name=piece_words("map"),
@@ -521,48 +491,35 @@ def homes_of(box: AtlasBox, log: AtlasLog) -> dict[str, Axial]:
     }
 
 
-def _piece(printed: Callable[[str], Tile], place: Axial, origin: Coord) -> MapHex:
-    at = board_coord(place, origin)
-    return MapHex(at=at, tile=printed(SCHEME.name(at)))
-
-
 def _laid(
     tile: MapTile, draw: TileDraw, origin: Coord, names: Mapping[str, Text]
 ) -> tuple[MapHex, ...]:
     """The three hexes of a map tile as they lie."""
     hexes: list[MapHex] = []
-    for index, (place, hexagon) in enumerate(
-        zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True)
-    ):
+    grounds = [hexagon.ground for hexagon in tile.hexes]
+    places = tile_hexes(draw.at, draw.rotation)
+    for index, (place, hexagon) in enumerate(zip(places, tile.hexes, strict=True)):
         at = board_coord(place, origin)
         printed = hex_topology(hexagon, SCHEME.name(at))
         if hexagon.company is not None and printed.name is None:
             printed = replace(printed, name=names.get(hexagon.company))
-        borders: tuple[Border, ...] = ()
+        borders: list[Border] = []
         if hexagon.ground is Ground.DESTINATION:
-            if printed.name is None and all(
-                earlier.ground is not hexagon.ground for earlier in tile.hexes[:index]
-            ):
+            if printed.name is None and hexagon.ground not in grounds[:index]:
                 printed = replace(printed, name=DESTINATION)
             group = f"destination {draw.tile}.{draw.copy}"
-            printed = replace(
-                printed, stops=tuple(replace(stop, groups=(group,)) for stop in printed.stops)
-            )
-            borders = tuple(
-                Border(edge=(edge + draw.rotation) % 6, kind="none")
-                for edge in _towards_its_like(tile, index)
-            )
-        hexes.append(MapHex(at=at, tile=rotate_tile(printed, draw.rotation), borders=borders))
+            stops = tuple(replace(stop, groups=(group,)) for stop in printed.stops)
+            printed = replace(printed, stops=stops)
+            # No line between the hexes of one destination; edges turn with the tile.
+            here = CORNERS_OF_TILE[index]
+            others = [
+                corner
+                for corner, ground in zip(CORNERS_OF_TILE, grounds, strict=True)
+                if corner != here and ground is hexagon.ground
+            ]
+            for edge, step in enumerate(NEIGHBOURS):
+                if here + step in others:
+                    borders.append(Border(edge=(edge + draw.rotation) % 6, kind="none"))
+        turned = rotate_tile(printed, draw.rotation)
+        hexes.append(MapHex(at=at, tile=turned, borders=tuple(borders)))
     return tuple(hexes)
-
-
-def _towards_its_like(tile: MapTile, index: int) -> tuple[int, ...]:
-    """Edges at rotation 0 of a tile's hex beyond which another hex of the same tile has the same
-    ground."""
-    here = CORNERS_OF_TILE[index]
-    like = [
-        corner
-        for corner, hexagon in zip(CORNERS_OF_TILE, tile.hexes, strict=True)
-        if corner != here and hexagon.ground is tile.hexes[index].ground
-    ]
-    return tuple(edge for edge, step in enumerate(NEIGHBOURS) if here + step in like)

@@ -81,8 +81,8 @@ class Lab(NamedTuple):
 def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
     """CIELAB of #rrggbb as an eye of that kind sees it."""
     linear: list[float] = []
-    for part in bytes.fromhex(colour.removeprefix("#")):
-        share = part / 255
+    for byte in bytes.fromhex(colour.removeprefix("#")):
+        share = byte / 255
         # Transfer function of sRGB, IEC 61966-2-1.
         linear.append(share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4)
     seen = [min(1.0, max(0.0, part)) for part in _times(vision.value, linear)]

@@ -21,7 +21,7 @@ UNKNOWN = "RW02"
 _ABOUT_WAIVERS = (UNUSED, UNKNOWN)
 _NAMED_IN_HINT = 8
 # If a rule has more findings than this, the rest are not listed individually.
-MOST_TOLD = 200
+MOST_LISTED = 200
 
 
 def all_rules() -> Mapping[str, Rule]:
@@ -40,72 +40,49 @@ def _load_rules() -> None:
 
 def run_rules(title: Title, lost: Collection[str] = ()) -> tuple[Problem, ...]:
     """Everything that the rules find in a title, in the order of their codes; waived findings as
-    notes, many of one cause as one. Beyond MOST_TOLD findings of one rule, only their number.
+    notes, many of one cause as one. Beyond MOST_LISTED findings of one rule, only their number.
     `lost` are pointers of what an error has cost the title: findings that may come from this are
     left out."""
-    judged = [_waived(problem, _waiver(title, problem)) for problem in _findings(title)]
+    judged = [_waived(title, problem) for problem in _findings(title, frozenset(all_rules()))]
     for code in _ABOUT_WAIVERS:
         judged += all_rules()[code].check(title)
     if lost:
         judged = [
             each for each in judged if not touches(all_rules()[each.code].reads, lost, each.pointer)
         ]
-    return tuple(
-        problem
-        for _, alike in groupby(folded(judged), key=lambda one: one.code)
-        for problem in _told(list(alike))
-    )
+    kept: list[Problem] = []
+    for _, group in groupby(folded(judged), key=lambda problem: problem.code):
+        alike = list(group)
+        kept += alike[:MOST_LISTED]
+        if rest := alike[MOST_LISTED:]:
+            summary = replace(
+                rest[0],
+                severity=max(problem.severity for problem in rest),
+                message=f"{len(rest)} more findings of this rule are not listed",
+                hint="fix the first ones and check again",
+            )
+            kept.append(summary)
+    return tuple(kept)
 
 
 def judge_by(title: Title, codes: Iterable[str]) -> list[Problem]:
     """Findings of some rules for a title, waived findings as notes."""
     rules = all_rules()
-    return [
-        _waived(problem, _waiver(title, problem))
-        for code in codes
-        for problem in rules[code].check(title)
-    ]
+    return [_waived(title, problem) for code in codes for problem in rules[code].check(title)]
 
 
-def _told(judged: list[Problem]) -> list[Problem]:
-    """The first findings of one rule, and the number of the rest, with the highest severity among
-    them."""
-    listed, rest = judged[:MOST_TOLD], judged[MOST_TOLD:]
-    if rest:
-        message = f"{len(rest)} more findings of this rule are not listed"
-        severity = max(problem.severity for problem in rest)
-        listed.append(
-            replace(
-                rest[0],
-                severity=severity,
-                message=message,
-                hint="fix the first ones and check again",
-            )
-        )
-    return listed
-
-
-def _waiver(title: Title, problem: Problem) -> Waiver | None:
-    """The first waiver that accepts a finding."""
-    return next(
-        (waiver for waiver in title.waivers if waiver.covers(problem.code, problem.about)), None
-    )
-
-
-def _waived(problem: Problem, waiver: Waiver | None) -> Problem:
-    if waiver is None:
-        return replace(problem, waivable=True)
-    message = f"{problem.message} (waived: {waiver.reason.get('en')})"
-    return replace(problem, severity=Severity.NOTE, message=message, hint="")
-
-
-def _findings(title: Title) -> tuple[Problem, ...]:
-    """Findings of every rule except those about waivers."""
-    return _findings_of(title, frozenset(all_rules()))
+def _waived(title: Title, problem: Problem) -> Problem:
+    """A finding as a note with the reason of the first waiver that covers it, or as waivable."""
+    for waiver in title.waivers:
+        if waiver.covers(problem.code, problem.about):
+            message = f"{problem.message} (waived: {waiver.reason.get('en')})"
+            return replace(problem, severity=Severity.NOTE, message=message, hint="")
+    return replace(problem, waivable=True)
 
 
 @lru_cache(maxsize=2)
-def _findings_of(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
+def _findings(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
+    """Findings of the rules with these codes, except those about waivers."""
     return tuple(
         problem
         for code, checked in all_rules().items()
@@ -127,7 +104,8 @@ def waivers_used(title: Title) -> Iterator[Problem]:
 
     Source: a waiver left in place can hide a new mistake, so remove it once it is no longer needed.
     """
-    named = dict.fromkeys((problem.code, problem.about) for problem in _findings(title))
+    findings = _findings(title, frozenset(all_rules()))
+    named = dict.fromkeys((problem.code, problem.about) for problem in findings)
     for number, waiver in enumerate(title.waivers):
         if _codes(waiver) and not any(waiver.covers(code, about) for code, about in named):
             places = [about for code, about in named if code in _codes(waiver)]
