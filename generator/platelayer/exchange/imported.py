@@ -22,9 +22,7 @@ from platelayer.foundation.door import is_there, read_bytes
 from platelayer.foundation.languages import wordings
 from platelayer.model.hexes import CoordinateScheme, beside
 
-# Pictures that lie beside another program's game.
-
-
+# Names of pictures that lie beside another program's game.
 _NAME = re.compile(r"(?!.*\.\.)[^/\\\0][^\\\0]{0,119}")
 _MOST = 200
 
@@ -316,9 +314,6 @@ def _without_pictures(value: Any, where: str, losses: Losses) -> None:
 
 def _is_picture(char: str) -> bool:
     return (unicodedata.category(char) == "So" and char not in "°©®") or char in "\ufe0e\ufe0f"
-
-
-# Coordinates of the hexes of an imported map.
 
 
 def off_the_grid(

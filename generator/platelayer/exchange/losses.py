@@ -22,8 +22,7 @@ _UNCOUNTED = re.compile(
 )
 _EDGE_6 = re.compile(r"\b(a|b|edge):6\b")
 _NUMBER = re.compile(r"[0-9]+")
-# Of a comment.
-_MOST_LETTERS = 3900
+_MOST_LETTERS_OF_A_COMMENT = 3900
 
 ListOrText = TypeVar("ListOrText", list[Any], str)
 
@@ -158,8 +157,8 @@ class Comments:
     def comment(self) -> dict[str, str]:
         """`$comment` for what lies at the place, where there is anything to say."""
         words = f"Not imported: {'; '.join(self._said)}."
-        if len(words) > _MOST_LETTERS:
-            words = f"{words[:_MOST_LETTERS]} ... (the rest is in the source)"
+        if len(words) > _MOST_LETTERS_OF_A_COMMENT:
+            words = f"{words[:_MOST_LETTERS_OF_A_COMMENT]} ... (the rest is in the source)"
         return {"$comment": words} if self._said else {}
 
 

@@ -33,10 +33,329 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.model.hexes import COS_30, EDGES
 from platelayer.model.tile import LEAST_AMOUNT, MOST_AMOUNT
 
-# Companies, trains, phases and market of 18xx-maker.
-
-
 Json = dict[str, Any]
+
+# Largest game file that is read: ten times the largest known one.
+MAX_BYTES = 1024 * 1024
+_MOST_VALUES = 150_000
+_TILE_FILES = ("yellow", "green", "brown", "gray", "other")
+LOST = {
+    "tokens": "extra tokens", "turns": "steps of a turn", "pools": "pool with notes",
+    "upgrades": "table of upgrades", "links": None, "wip": None, "prototype": None,
+}  # fmt: skip
+# Boards on the sheet of a map.
+BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
+
+
+def title_from_file(path: Path, title_id: str) -> Imported:
+    """The definition of a title, with what was lost. Raises CannotRun for what is no game file."""
+    raw = read_json(path, dict, MAX_BYTES, most_values=_MOST_VALUES)
+    if not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
+        raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
+    check_form(path, raw, Game)
+    # Games and tiles lie in the same folder as pictures, or in one beside src/data.
+    data = real(path).parent.parent
+    data = data if (data / "tiles").is_dir() else data / "src" / "data"
+    pictures = Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
+    mapping = Mapping(raw=raw, pictures=pictures)
+    losses = mapping.losses
+    head = _head(raw, title_id, losses)
+    read_companies(mapping)
+    said = wording(
+        json.dumps([raw.get("shareTypes"), raw.get("companies"), raw.get("stock")]),
+        usual="director",
+    )
+    if said:
+        head["wording"] = said
+    maps = _maps(mapping, str(head["name"]))
+    trains = trains_block(raw, losses)
+    phases = phases_block(raw, losses, trains)
+    for phase_id, phase in phases.items():
+        for train in several(phase["on"]):
+            trains[train].setdefault("starts", phase_id)
+    blocks: Json = {
+        "tiles": _tiles(mapping, _catalogue(path)),
+        "companies": mapping.companies,
+        "privates": mapping.privates,
+        "trains": {train_id: _ordered(train) for train_id, train in trains.items()},
+        "phases": phases,
+        "market": market_block(raw, losses),
+    }
+    if rounds(raw):
+        blocks["pieces"] = {"rounds": rounds(raw)}
+    mapping.pictures.name_icons(
+        {mark(label): mapping.companies[key]["name"] for label, key in mapping.named.items()}
+    )
+    for key, feature in LOST.items():
+        if raw.get(key) and feature is not None:
+            losses.lose(feature, "title")
+    losses.assume(
+        "18xx-maker draws track without saying which stop it leads to; that was worked out from the drawing."
+    )
+    losses.assume("How far trains run is read from their names.")
+    note = f"{path.name}, a game file of 18xx-maker, imported by Platelayer; not compared with the rulebook."
+    head["provenance"] = [
+        {"subject": key, "source": "reference", "note": note}
+        for key, block in {"map": maps, **blocks}.items()
+        if block
+    ]
+    return complete(
+        Imported(head=head, maps=maps, blocks=blocks, losses=losses, pictures=mapping.pictures)
+    )
+
+
+def _catalogue(path: Path) -> Json:
+    """Tiles of 18xx-maker by number, from its own files where they are beside the game."""
+    blocks: Json = {}
+    for folder in (real(path).parent.parent, real(path).parent.parent.parent):
+        for name in _TILE_FILES:
+            file = folder / "src" / "data" / "tiles" / f"{name}.json"
+            if is_there(file):
+                tiles = read_json(
+                    file, dict, MAX_BYTES, most_values=_MOST_VALUES, within=file.parent
+                )
+                check_form(file, tiles, dict[str, HexForm])
+                blocks |= {number: tile for number, tile in tiles.items() if number not in blocks}
+    return blocks
+
+
+def _ordered(train: Json) -> Json:
+    order = ("$comment", "count", "unlimited", "colour", "starts")
+    return {
+        key: train[key]
+        for key in (
+            *(key for key in order if key in train),
+            *(key for key in train if key not in order),
+        )
+    }
+
+
+def _head(raw: Json, title_id: str, losses: Losses) -> Json:
+    info = raw["info"]
+    head: Json = {
+        "format": "platelayer.title/1",
+        "id": title_id,
+        "name": one_line(info["title"]) or title_id,
+    }
+    if info.get("subtitle"):
+        head["subtitle"] = one_line(info["subtitle"])
+    if info.get("designer"):
+        head["credits"] = [f"Designed by {one_line(info['designer'])}"]
+    pattern = str(info.get("currency", "$#")).replace("#", "{}", 1)
+    head["currency"] = pattern if re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern) else "{}"
+    if head["currency"] != pattern:
+        losses.lose("pattern of the currency", pattern)
+    players = [player for player in raw.get("players") or () if "number" in player]
+    bank = raw.get("bank")
+    banks = [player["bank"] for player in players if isinstance(player.get("bank"), int)]
+    if banks:
+        bank = bank if isinstance(bank, int) else max(banks)
+    head["bank"] = bank if isinstance(bank, int) else None
+    by_count: Json = {}
+    for player in players:
+        cash = player.get("capital", raw.get("capital"))
+        limit = player.get("certLimit", raw.get("certLimit"))
+        if isinstance(cash, int) and 1 <= player["number"] <= 20:
+            more = {"certificate_limit": limit, "bank": player.get("bank")}
+            numbers = {key: value for key, value in more.items() if isinstance(value, int)}
+            by_count[str(player["number"])] = {"cash": cash} | numbers
+        else:
+            losses.lose("cash of players", f"{player['number']} players")
+    if by_count:
+        head["players"] = by_count
+    comments = losses.comments("title")
+    comments.account(
+        "players and bank",
+        [raw.get(key) for key in ("bank", "capital", "certLimit", "players")],
+        head,
+    )
+    return comments.comment | head
+
+
+def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
+    raw, losses = mapping.raw, mapping.losses
+    given = raw.get("map")
+    boards = given if isinstance(given, list) else [given] if given else []
+    flat = raw["info"].get("orientation") == "horizontal"
+    maps: dict[str, Json] = {}
+    made: list[dict[str, Json]] = []
+    for index, board in enumerate(boards):
+        for key in ("borders", "lines", "borderTexts", "roundTracker", "market", "players"):
+            if board.get(key) and key not in BOARDS:
+                losses.lose(f"{key} drawn on a map", one_line(board.get("name")) or "map")
+        removed = board.get("remove") or ()
+        hexes = _hexes(mapping, board, first=not maps)
+        copy = board.get("copy")
+        if copy is not None and copy < len(made):
+            hexes = {
+                printed: hexagon
+                for printed, hexagon in made[copy].items()
+                if printed not in removed
+            } | hexes
+        elif copy is not None:
+            losses.lose("map that is a copy of another", one_line(board.get("name")) or str(index))
+        made.append(dict(hexes))
+        letters_on = "x" if flat else "y"
+        apart, between = off_the_grid(hexes, letters_on)
+        for printed in apart:
+            hexes[printed]["apart"] = True
+        for printed in between:
+            losses.lose("hex between the others", printed)
+            del hexes[printed]
+        if hexes:
+            label = one_line(board.get("name"))
+            map_id = "main" if not maps else unused(safe_id(label or f"map-{index}"), maps)
+            there = {
+                "round-track": rounds(raw),
+                "market": raw.get("stock"),
+                "seats": raw.get("players"),
+            }
+            boards_on_sheet = [
+                name for key, name in BOARDS.items() if board.get(key) and there[name]
+            ]
+
+            def row_by_row(printed: str, flat: bool = flat) -> tuple[int, int]:
+                letters = printed.rstrip("0123456789")
+                column = ord(letters[-1]) + 26 * (len(letters) - 1)
+                row = int(printed.removeprefix(letters))
+                return (row, column) if flat else (column, row)
+
+            maps[map_id] = {
+                "name": label or name,
+                "layout": "flat" if flat else "pointy",
+                "coordinates": {"letters_on": letters_on},
+                **({"boards": boards_on_sheet} if boards_on_sheet else {}),
+                "hexes": {printed: hexes[printed] for printed in sorted(hexes, key=row_by_row)},
+            }
+    return maps
+
+
+def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
+    raw = mapping.raw
+    turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
+    removed = set(board.get("remove") or ())
+    hexes: dict[str, Json] = {}
+    for entry in board.get("hexes") or ():
+        for printed in entry.get("hexes") or ():
+            if printed in removed or not re.fullmatch(r"[A-Z]{1,2}[0-9]{1,3}", str(printed)):
+                mapping.losses.lose("hex with coordinates that are none", str(printed)[:40])
+                continue
+            comments = mapping.losses.comments(printed)
+            custom = colours_of(raw)
+            hexagon = read_hex(
+                entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures
+            )
+            if hexagon.off_the_map and hexagon.definition:
+                mapping.losses.lose("words beside the map", printed)
+            if hexagon.off_the_map:
+                continue
+            if first:
+                _settle(mapping, printed, hexagon, comments)
+            if printed in hexes:
+                comments.lose("hex that is given twice", printed)
+            comments.account("hexes", worth_of(_without_places(entry)), hexagon.definition)
+            hexes[printed] = comments.comment | hexagon.definition
+    return hexes
+
+
+def _without_places(entry: Json) -> Json:
+    return {key: value for key, value in entry.items() if key not in ("hexes", "removeBorders")}
+
+
+def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
+    """Note the companies that begin in a hex, or for which it is kept."""
+    companies: list[str] = []
+    for label, stop in hexagon.homes:
+        company = mapping.named.get(label)
+        if company is None:
+            comments.lose("home of a company that there is not", label)
+        elif stop is not None and hexagon.definition["stops"][stop]["kind"] == "city":
+            home: Json = {"hex": printed} | (
+                {"stop": stop} if len(hexagon.definition["stops"]) > 1 else {}
+            )
+            mapping.companies[company].setdefault("homes", []).append(home)
+        else:
+            companies.append(company)
+    for label in hexagon.destinations:
+        if label in mapping.named:
+            mapping.companies[mapping.named[label]].setdefault("destination", {"hex": printed})
+        else:
+            comments.lose("destination of a company that there is not", label)
+    for label in hexagon.reserved:
+        if label in mapping.named:
+            companies.append(mapping.named[label])
+        elif label in mapping.held:
+            blocks = mapping.privates[mapping.held[label]].setdefault("blocks", [])
+            blocks += [printed] if printed not in blocks else []
+        else:
+            comments.lose("mark of a company", label)
+    if companies:
+        hexagon.definition["reserved"] = comments.fit(
+            "companies on a hex", list(dict.fromkeys(companies)), 20
+        )
+
+
+_LONGEST_NUMBER = 16
+
+
+def _tiles(mapping: Mapping, catalogue: Json) -> Json:
+    raw, losses = mapping.raw, mapping.losses
+    tiles: Json = {}
+    for name, entry in (raw.get("tiles") or {}).items():
+        number = unused(safe_id(name), tiles)
+        comments = mapping.losses.comments(f"tile {name}")
+        own = entry if isinstance(entry, dict) else {"quantity": entry}
+        count = own.get("quantity", 1)
+        if not isinstance(count, int):
+            count = "unlimited"
+        given = {
+            key: value
+            for key, value in own.items()
+            if key not in ("quantity", "print", "rotations", "group")
+        }
+        definition = catalogue_definitions().get(number)
+        if not given and definition is not None:
+            tiles[number] = count
+            continue
+        base = catalogue.get(str(own.get("tile", name)), {})
+        if not given and not base:
+            losses.lose("tile that no catalogue has", name)
+            continue
+        custom = colours_of(raw)
+        whole = {**base, **given}
+        tile = read_hex(
+            whole, comments, custom=custom, on_map=False, pictures=mapping.pictures
+        ).definition
+        comments.account("tiles", worth_of(_without_places(whole)), tile)
+        if definition is not None and same_tile(
+            build_tile(number, definition), build_tile(number, tile)
+        ):
+            tiles[number] = count
+        else:
+            # What stands behind a bar tells tiles of one number apart.
+            shown = one_line(name.partition("|")[0])
+            printed = (
+                {"number": shown} if 0 < len(shown) <= _LONGEST_NUMBER and shown != number else {}
+            )
+            tiles[number] = {**comments.comment, "count": count, **printed, "tile": tile}
+    return tiles
+
+
+def rounds(raw: Json) -> list[Json]:
+    """The spaces of the round track."""
+    by_id: dict[str, Json] = {}
+    names = [entry for entry in raw.get("rounds") or () if isinstance(entry, dict)]
+    if names and str(names[-1].get("name")).startswith("SR"):  # listed from the end of its track
+        names.reverse()
+    for entry in names:
+        name = one_line(entry.get("name"))
+        if name and len(by_id) < 12:
+            round_id = unused(safe_id(name), by_id)
+            by_id[round_id] = {"id": round_id, "name": name}
+    return list(by_id.values())
+
+
+# Companies, trains, phases and market
 
 _PRIVATE = "#e9d8a6"
 _PLAIN = "#808080"
@@ -602,15 +921,11 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
     return price[0] + letters
 
 
-# Tiles and map hexes of 18xx-maker.
-
-
-# Track of 18xx-maker, which is drawn, as what it joins.
+# Tiles and map hexes
 #
 # 18xx-maker draws curves and places stops by angle and distance; nothing says which stop a curve
 # leads to. A curve leads to a stop that lies on it, or where it ends. Lengths are in apothems;
-# angles
-# turn clockwise from side 1.
+# angles turn clockwise from side 1.
 
 
 Point = tuple[float, float]
@@ -1174,9 +1489,8 @@ def _borders(raw: Json, turn: int, custom: dict[str, Any], comments: Comments) -
     return borders
 
 
-# The form of game files of 18xx-maker, as far as an import relies on it.
-#
-# What is `Any` may be anything, as whatever reads it looks at it first.
+# The form of game files, as far as an import relies on it. Values that are `Any` are looked at where
+# they are read.
 
 
 Number = Annotated[float, msgspec.Meta(ge=-10_000, le=10_000)]
@@ -1327,323 +1641,3 @@ def check_form(path: Path, value: Any, form: Any) -> None:
         raise CannotRun(
             f"{path} does not follow the form of 18xx-maker: {plain_fault(error)}"
         ) from error
-
-
-# Largest game file that is read: ten times the largest known one.
-MAX_BYTES = 1024 * 1024
-_MOST_VALUES = 150_000
-_TILE_FILES = ("yellow", "green", "brown", "gray", "other")
-LOST = {
-    "tokens": "extra tokens", "turns": "steps of a turn", "pools": "pool with notes",
-    "upgrades": "table of upgrades", "links": None, "wip": None, "prototype": None,
-}  # fmt: skip
-# Boards on the sheet of a map.
-BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
-
-
-def title_from_file(path: Path, title_id: str) -> Imported:
-    """The definition of a title, with what was lost. Raises CannotRun for what is no game file."""
-    raw = read_json(path, dict, MAX_BYTES, most_values=_MOST_VALUES)
-    if not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
-        raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
-    check_form(path, raw, Game)
-    # Games and tiles lie in the same folder as pictures, or in one beside src/data.
-    data = real(path).parent.parent
-    data = data if (data / "tiles").is_dir() else data / "src" / "data"
-    pictures = Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
-    mapping = Mapping(raw=raw, pictures=pictures)
-    losses = mapping.losses
-    head = _head(raw, title_id, losses)
-    read_companies(mapping)
-    said = wording(
-        json.dumps([raw.get("shareTypes"), raw.get("companies"), raw.get("stock")]),
-        usual="director",
-    )
-    if said:
-        head["wording"] = said
-    maps = _maps(mapping, str(head["name"]))
-    trains = trains_block(raw, losses)
-    phases = phases_block(raw, losses, trains)
-    for phase_id, phase in phases.items():
-        for train in several(phase["on"]):
-            trains[train].setdefault("starts", phase_id)
-    blocks: Json = {
-        "tiles": _tiles(mapping, _catalogue(path)),
-        "companies": mapping.companies,
-        "privates": mapping.privates,
-        "trains": {train_id: _ordered(train) for train_id, train in trains.items()},
-        "phases": phases,
-        "market": market_block(raw, losses),
-    }
-    if rounds(raw):
-        blocks["pieces"] = {"rounds": rounds(raw)}
-    mapping.pictures.name_icons(
-        {mark(label): mapping.companies[key]["name"] for label, key in mapping.named.items()}
-    )
-    for key, feature in LOST.items():
-        if raw.get(key) and feature is not None:
-            losses.lose(feature, "title")
-    losses.assume(
-        "18xx-maker draws track without saying which stop it leads to; that was worked out from the drawing."
-    )
-    losses.assume("How far trains run is read from their names.")
-    note = f"{path.name}, a game file of 18xx-maker, imported by Platelayer; not compared with the rulebook."
-    head["provenance"] = [
-        {"subject": key, "source": "reference", "note": note}
-        for key, block in {"map": maps, **blocks}.items()
-        if block
-    ]
-    return complete(
-        Imported(head=head, maps=maps, blocks=blocks, losses=losses, pictures=mapping.pictures)
-    )
-
-
-def _catalogue(path: Path) -> Json:
-    """Tiles of 18xx-maker by number, from its own files where they are beside the game."""
-    blocks: Json = {}
-    for folder in (real(path).parent.parent, real(path).parent.parent.parent):
-        for name in _TILE_FILES:
-            file = folder / "src" / "data" / "tiles" / f"{name}.json"
-            if is_there(file):
-                tiles = read_json(
-                    file, dict, MAX_BYTES, most_values=_MOST_VALUES, within=file.parent
-                )
-                check_form(file, tiles, dict[str, HexForm])
-                blocks |= {number: tile for number, tile in tiles.items() if number not in blocks}
-    return blocks
-
-
-def _ordered(train: Json) -> Json:
-    order = ("$comment", "count", "unlimited", "colour", "starts")
-    return {
-        key: train[key]
-        for key in (
-            *(key for key in order if key in train),
-            *(key for key in train if key not in order),
-        )
-    }
-
-
-def _head(raw: Json, title_id: str, losses: Losses) -> Json:
-    info = raw["info"]
-    head: Json = {
-        "format": "platelayer.title/1",
-        "id": title_id,
-        "name": one_line(info["title"]) or title_id,
-    }
-    if info.get("subtitle"):
-        head["subtitle"] = one_line(info["subtitle"])
-    if info.get("designer"):
-        head["credits"] = [f"Designed by {one_line(info['designer'])}"]
-    pattern = str(info.get("currency", "$#")).replace("#", "{}", 1)
-    head["currency"] = pattern if re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern) else "{}"
-    if head["currency"] != pattern:
-        losses.lose("pattern of the currency", pattern)
-    players = [player for player in raw.get("players") or () if "number" in player]
-    bank = raw.get("bank")
-    banks = [player["bank"] for player in players if isinstance(player.get("bank"), int)]
-    if banks:
-        bank = bank if isinstance(bank, int) else max(banks)
-    head["bank"] = bank if isinstance(bank, int) else None
-    by_count: Json = {}
-    for player in players:
-        cash = player.get("capital", raw.get("capital"))
-        limit = player.get("certLimit", raw.get("certLimit"))
-        if isinstance(cash, int) and 1 <= player["number"] <= 20:
-            more = {"certificate_limit": limit, "bank": player.get("bank")}
-            numbers = {key: value for key, value in more.items() if isinstance(value, int)}
-            by_count[str(player["number"])] = {"cash": cash} | numbers
-        else:
-            losses.lose("cash of players", f"{player['number']} players")
-    if by_count:
-        head["players"] = by_count
-    comments = losses.comments("title")
-    comments.account(
-        "players and bank",
-        [raw.get(key) for key in ("bank", "capital", "certLimit", "players")],
-        head,
-    )
-    return comments.comment | head
-
-
-def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
-    raw, losses = mapping.raw, mapping.losses
-    given = raw.get("map")
-    boards = given if isinstance(given, list) else [given] if given else []
-    flat = raw["info"].get("orientation") == "horizontal"
-    maps: dict[str, Json] = {}
-    made: list[dict[str, Json]] = []
-    for index, board in enumerate(boards):
-        for key in ("borders", "lines", "borderTexts", "roundTracker", "market", "players"):
-            if board.get(key) and key not in BOARDS:
-                losses.lose(f"{key} drawn on a map", one_line(board.get("name")) or "map")
-        removed = board.get("remove") or ()
-        hexes = _hexes(mapping, board, first=not maps)
-        copy = board.get("copy")
-        if copy is not None and copy < len(made):
-            hexes = {
-                printed: hexagon
-                for printed, hexagon in made[copy].items()
-                if printed not in removed
-            } | hexes
-        elif copy is not None:
-            losses.lose("map that is a copy of another", one_line(board.get("name")) or str(index))
-        made.append(dict(hexes))
-        letters_on = "x" if flat else "y"
-        apart, between = off_the_grid(hexes, letters_on)
-        for printed in apart:
-            hexes[printed]["apart"] = True
-        for printed in between:
-            losses.lose("hex between the others", printed)
-            del hexes[printed]
-        if hexes:
-            label = one_line(board.get("name"))
-            map_id = "main" if not maps else unused(safe_id(label or f"map-{index}"), maps)
-            there = {
-                "round-track": rounds(raw),
-                "market": raw.get("stock"),
-                "seats": raw.get("players"),
-            }
-            boards_on_sheet = [
-                name for key, name in BOARDS.items() if board.get(key) and there[name]
-            ]
-
-            def row_by_row(printed: str, flat: bool = flat) -> tuple[int, int]:
-                letters = printed.rstrip("0123456789")
-                column = ord(letters[-1]) + 26 * (len(letters) - 1)
-                row = int(printed.removeprefix(letters))
-                return (row, column) if flat else (column, row)
-
-            maps[map_id] = {
-                "name": label or name,
-                "layout": "flat" if flat else "pointy",
-                "coordinates": {"letters_on": letters_on},
-                **({"boards": boards_on_sheet} if boards_on_sheet else {}),
-                "hexes": {printed: hexes[printed] for printed in sorted(hexes, key=row_by_row)},
-            }
-    return maps
-
-
-def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
-    raw = mapping.raw
-    turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
-    removed = set(board.get("remove") or ())
-    hexes: dict[str, Json] = {}
-    for entry in board.get("hexes") or ():
-        for printed in entry.get("hexes") or ():
-            if printed in removed or not re.fullmatch(r"[A-Z]{1,2}[0-9]{1,3}", str(printed)):
-                mapping.losses.lose("hex with coordinates that are none", str(printed)[:40])
-                continue
-            comments = mapping.losses.comments(printed)
-            custom = colours_of(raw)
-            hexagon = read_hex(
-                entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures
-            )
-            if hexagon.off_the_map and hexagon.definition:
-                mapping.losses.lose("words beside the map", printed)
-            if hexagon.off_the_map:
-                continue
-            if first:
-                _settle(mapping, printed, hexagon, comments)
-            if printed in hexes:
-                comments.lose("hex that is given twice", printed)
-            comments.account("hexes", worth_of(_without_places(entry)), hexagon.definition)
-            hexes[printed] = comments.comment | hexagon.definition
-    return hexes
-
-
-def _without_places(entry: Json) -> Json:
-    return {key: value for key, value in entry.items() if key not in ("hexes", "removeBorders")}
-
-
-def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
-    """Note the companies that begin in a hex, or for which it is kept."""
-    companies: list[str] = []
-    for label, stop in hexagon.homes:
-        company = mapping.named.get(label)
-        if company is None:
-            comments.lose("home of a company that there is not", label)
-        elif stop is not None and hexagon.definition["stops"][stop]["kind"] == "city":
-            home: Json = {"hex": printed} | (
-                {"stop": stop} if len(hexagon.definition["stops"]) > 1 else {}
-            )
-            mapping.companies[company].setdefault("homes", []).append(home)
-        else:
-            companies.append(company)
-    for label in hexagon.destinations:
-        if label in mapping.named:
-            mapping.companies[mapping.named[label]].setdefault("destination", {"hex": printed})
-        else:
-            comments.lose("destination of a company that there is not", label)
-    for label in hexagon.reserved:
-        if label in mapping.named:
-            companies.append(mapping.named[label])
-        elif label in mapping.held:
-            blocks = mapping.privates[mapping.held[label]].setdefault("blocks", [])
-            blocks += [printed] if printed not in blocks else []
-        else:
-            comments.lose("mark of a company", label)
-    if companies:
-        hexagon.definition["reserved"] = comments.fit(
-            "companies on a hex", list(dict.fromkeys(companies)), 20
-        )
-
-
-_LONGEST_NUMBER = 16
-
-
-def _tiles(mapping: Mapping, catalogue: Json) -> Json:
-    raw, losses = mapping.raw, mapping.losses
-    tiles: Json = {}
-    for name, entry in (raw.get("tiles") or {}).items():
-        number = unused(safe_id(name), tiles)
-        comments = mapping.losses.comments(f"tile {name}")
-        own = entry if isinstance(entry, dict) else {"quantity": entry}
-        count = own.get("quantity", 1)
-        if not isinstance(count, int):
-            count = "unlimited"
-        given = {
-            key: value
-            for key, value in own.items()
-            if key not in ("quantity", "print", "rotations", "group")
-        }
-        definition = catalogue_definitions().get(number)
-        if not given and definition is not None:
-            tiles[number] = count
-            continue
-        base = catalogue.get(str(own.get("tile", name)), {})
-        if not given and not base:
-            losses.lose("tile that no catalogue has", name)
-            continue
-        custom = colours_of(raw)
-        whole = {**base, **given}
-        tile = read_hex(
-            whole, comments, custom=custom, on_map=False, pictures=mapping.pictures
-        ).definition
-        comments.account("tiles", worth_of(_without_places(whole)), tile)
-        if definition is not None and same_tile(
-            build_tile(number, definition), build_tile(number, tile)
-        ):
-            tiles[number] = count
-        else:
-            # What stands behind a bar tells tiles of one number apart.
-            shown = one_line(name.partition("|")[0])
-            printed = (
-                {"number": shown} if 0 < len(shown) <= _LONGEST_NUMBER and shown != number else {}
-            )
-            tiles[number] = {**comments.comment, "count": count, **printed, "tile": tile}
-    return tiles
-
-
-def rounds(raw: Json) -> list[Json]:
-    """The spaces of the round track."""
-    by_id: dict[str, Json] = {}
-    names = [entry for entry in raw.get("rounds") or () if isinstance(entry, dict)]
-    if names and str(names[-1].get("name")).startswith("SR"):  # listed from the end of its track
-        names.reverse()
-    for entry in names:
-        name = one_line(entry.get("name"))
-        if name and len(by_id) < 12:
-            round_id = unused(safe_id(name), by_id)
-            by_id[round_id] = {"id": round_id, "name": name}
-    return list(by_id.values())

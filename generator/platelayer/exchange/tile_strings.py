@@ -287,7 +287,7 @@ ICONS = {
 # Images that are terrain without a cost.
 LANDSCAPE = {"mountain": "mountain", "river": "river"}
 
-# Of the words on an icon.
+# Letters on an icon.
 _MOST_LETTERS = 12
 
 # The phase of diesels: the engine pays a last value to diesels, which boards print for their phase.
@@ -630,7 +630,7 @@ def _partition(part: Part, comments: Comments) -> Json:
     return {"a": a, "b": b, "kind": PARTITIONS.get(kind, "province")}
 
 
-# Whether two definitions are one tile, however it is turned and drawn.
+# Comparison of tiles, apart from rotation and drawing.
 
 
 def same_tile(one: Tile, other: Tile) -> bool:

@@ -1,4 +1,9 @@
-"""A whole title from a game of 18xx.games."""
+"""A whole title from a game of 18xx.games.
+
+Each block of the definition is made by a function that ends in `_block`. Whatever the format has no
+place for is counted as lost where it is met (`comments.lose`), and every number of an entry is
+accounted for (`comments.account`).
+"""
 
 from __future__ import annotations
 
@@ -35,806 +40,6 @@ from platelayer.foundation.door import real
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
-
-# Corporations, minors and privates of a game of 18xx.games.
-
-
-# Types of corporation that are kinds of company; any other is the name of a size.
-KINDS = {"minor": "minor", "major": "major", "national": "national"}
-_RESERVED_SIZES = ("private", "concession", "director", "ordinary", "station", "market")
-_PRIVATE = "#e9d8a6"
-_PLAIN = "#808080"
-# The least difference of red, green and blue together by which words can be read on their ground.
-_LEAST_APART = 48
-_SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
-# The engine's default.
-_FLOAT = 60
-
-# Fields of companies that are read, or that say nothing of the game.
-_READ_OF_COMPANIES = (
-    "always_market_price", "hide_shares", "logo", "simple_logo", "reservation_color", "sym", "name", "color",
-    "text_color", "tokens", "coordinates", "city", "shares", "float_percent", "type", "abilities", "desc",
-    "value", "revenue", "reserved_shares", "ipo_shares", "destination_coordinates", "destination_icon",
-    "discount", "min_price", "max_price", "min_players", "kind", "roundel",
-)  # fmt: skip
-# Fields that are lost; others are counted by their names.
-LOST_OF_COMPANIES = {
-    "max_ownership_percent": "largest share that one player may own",
-    "interval": "prices of a private company",
-    "max_players": "greatest number of players for a company",
-    "capitalization": "capital of a single company",
-    "meta": "other data of a company",
-    "corporation": "share that a private company comes with",
-}
-# Abilities that need no more than the words of their company.
-_IN_WORDS = ("shares", "tile_lay", "description", "no_buy", "base")
-_BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
-# Amounts of private companies that have the same names, with their limits.
-_AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
-           ("min_players", 2, 20))  # fmt: skip
-
-# Endings of ids that are taken.
-_ENDINGS = {"corporations": "", "minors": "-m", "companies": "-p"}
-
-# Their names in the report.
-_COUNTED = {"corporations": "companies", "minors": "companies", "companies": "privates"}
-# Fields that are names of pictures, in which there are no numbers of the game.
-_PICTURES = ("logo", "simple_logo", "destination_icon")
-
-Builder = Callable[[Mapping, str, str, Json, Comments], Json]
-
-
-def companies_block(mapping: Mapping) -> Json:
-    """The block `companies`: corporations and minors."""
-    companies: Json = {}
-    for key in ("corporations", "minors"):
-        _add(mapping, key, _operating, companies)
-    _size_by_limits(mapping, companies)
-    mapping.classes = list(
-        dict.fromkeys(
-            word for company in companies.values() for word in _classes_of(company) if word
-        )
-    )
-    return companies
-
-
-def _classes_of(company: Json) -> tuple[Any, ...]:
-    return company["kind"], company.get("size"), *company.get("later_sizes", ())
-
-
-def _size_by_limits(mapping: Mapping, companies: Json) -> None:
-    """Give companies the sizes that train limits speak of and none has: that of the private company
-    of the same name, which begins it; else majors, or all where there are none, may become such a
-    company in play."""
-    limits = (entry.get("train_limit") for entry in mapping.entries("phases"))
-    named = dict.fromkeys(
-        safe_size(who) for limit in limits if isinstance(limit, dict) for who in limit
-    )
-    known = {
-        *(word for company in companies.values() for word in _classes_of(company)),
-        *KINDS,
-        *_RESERVED_SIZES,
-    }
-    begun = {
-        safe_id(private.get("sym")): safe_size(private["meta"].get("type") or "")
-        for private in mapping.entries("companies")
-        if isinstance(private.get("meta"), dict)
-    }
-    for size in named:
-        if not size or size in known:
-            continue
-        such = [key for key in companies if begun.get(key) == size and "size" not in companies[key]]
-        for key in such:
-            companies[key]["size"] = size
-        majors = [company for company in companies.values() if company["kind"] == "major"]
-        for company in () if such else majors or companies.values():
-            company.setdefault("later_sizes", []).append(size)
-
-
-def privates_block(mapping: Mapping, companies: Json) -> Json:
-    """The block `privates`, whose ids may be those of companies, but for companies whose one
-    certificate is a card like that of a private."""
-    taken = {
-        key
-        for key, company in companies.items()
-        if [part["percent"] for part in company.get("certificates", ())] == [100]
-    }
-    privates: Json = {}
-    _add(mapping, "companies", _private, privates, taken=taken)
-    return privates
-
-
-def _add(
-    mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Collection[str] = ()
-) -> None:
-    for entry in mapping.entries(key):
-        company_id = unused(
-            safe_id(entry.get("sym") or entry.get("name")), {*block, *taken}, _ENDINGS[key]
-        )
-        comments = mapping.losses.comments(company_id)
-        company = builder(mapping, key, company_id, entry, comments)
-        roundel = entry.get("roundel")
-        named = one_line(entry.get("logo")) if entry.get("logo") and not roundel else ""
-        logo = mapping.pictures.find("logos", named) if named else None
-        if logo is not None:
-            company["logo"] = logo
-        elif isinstance(roundel, str):
-            company["roundel"] = {"division": roundel}
-        elif named:
-            comments.lose("logo", one_line(entry["logo"]))
-        for name, value in entry.items():
-            if name not in _READ_OF_COMPANIES and value not in (None, False, [], {}):
-                feature = LOST_OF_COMPANIES.get(name, f"field {name} of a company")
-                comments.lose(feature, one_line(value)[:60])
-        alone = (
-            ("shares",) if entry.get("shares") == [100] and "certificates" not in company else ()
-        )
-        counted = {name: value for name, value in entry.items() if name not in (*_PICTURES, *alone)}
-        comments.account(_COUNTED[key], counted, {company_id: company})
-        block[company_id] = comments.comment | company
-        # An icon of the company on these hexes would only repeat what they show.
-        shown = [home["hex"] for home in company.get("homes", ())] + company.get("blocks", [])
-        if "destination" in company:
-            shown.append(company["destination"]["hex"])
-        for printed in shown:
-            mapping.marks.setdefault(printed, set()).add(mark(entry.get("sym")))
-
-
-def _names(entry: Json, company_id: str) -> Json:
-    symbol = one_line(entry.get("sym"))
-    company: Json = {"name": one_line(entry.get("name")) or company_id}
-    return company | (
-        {"token_text": symbol} if symbol != company_id and 0 < len(symbol) <= 12 else {}
-    )
-
-
-def _operating(
-    mapping: Mapping, key: str, company_id: str, entry: Json, comments: Comments
-) -> Json:
-    names = _names(entry, company_id)
-    kind = _kind(key, entry)
-    colour = rgb(entry.get("color"))
-    if colour is None:
-        comments.lose("colour of a company", one_line(entry.get("color")) or "none")
-    company: Json = {
-        "name": names.pop("name"),
-        "kind": kind,
-        "colour": colour or _PLAIN,
-        **names,
-    }
-    _put_text_colour(company, entry, comments)
-    size = safe_size(entry.get("type") or "")
-    if size and size not in KINDS and size not in _RESERVED_SIZES:
-        company["size"] = size
-    certificates = _certificates(key, kind, _issued(mapping, kind, entry), comments)
-    if certificates:
-        company["certificates"] = certificates
-    company["stations"] = _stations(mapping, entry, comments)
-    homes = _homes(mapping, entry, comments)
-    if homes:
-        company["homes"] = homes
-    if len(homes) > 1 and (not company["stations"] or _tokens_on_the_map(mapping, entry)):
-        company["all_homes"] = True
-    goal = entry.get("destination_coordinates")
-    if isinstance(goal, str) and goal in mapping.stops:
-        company["destination"] = {"hex": goal}
-    elif goal is not None:
-        comments.lose("destination off the map", one_line(goal))
-    _abilities(mapping, company, entry, comments)
-    percent = number(entry.get("float_percent", _FLOAT), 1, 100)
-    if (
-        certificates
-        and percent is not None
-        and len(certificates) + certificates[0].get("count", 1) > 2
-    ):
-        company["float_percent"] = percent
-    return company
-
-
-def _kind(key: str, entry: Json) -> str:
-    kind = str(entry.get("type") or "")
-    return "minor" if key == "minors" else KINDS.get(str(entry.get("kind") or kind), "major")
-
-
-def _put_text_colour(company: Json, entry: Json, comments: Comments) -> None:
-    """The colour of a company's words, where they can be read on its own."""
-    text = rgb(entry.get("text_color"))
-    if text is None:
-        return
-    ground = company["colour"]
-    differences = [int(text[at : at + 2], 16) - int(ground[at : at + 2], 16) for at in (1, 3, 5)]
-    if sum(map(abs, differences)) < _LEAST_APART:
-        comments.lose("colour of words that nobody could read", text)
-    else:
-        company["text_colour"] = text
-
-
-def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
-    """A company with the shares that are printed: where every major has but one, they are issued in
-    play, and the engine's usual ones are taken."""
-    majors = [
-        corporation.get("shares")
-        for corporation in mapping.entries("corporations")
-        if _kind("", corporation) == "major"
-    ]
-    if kind != "major" or any(shares != [100] for shares in majors):
-        return entry
-    mapping.losses.assume(
-        "Each major has one share of 100 % until others are issued: taken were 20 % and 8 x 10 %."
-    )
-    return entry | {"shares": _SHARES}
-
-
-def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[Json]:
-    if key == "minors" and "shares" not in entry:
-        return []
-    reserved = [number(percent, 1, 100) for percent in several(entry.get("reserved_shares"))]
-    offered = [number(percent, 1, 100) for percent in several(entry.get("ipo_shares"))]
-    shares = offered + reserved if offered or reserved else several(entry.get("shares", _SHARES))
-    if not shares or not all(
-        isinstance(percent, int) and 1 <= percent <= 100 for percent in shares
-    ):
-        comments.lose("shares of a company", one_line(entry.get("shares"))[:60])
-        return []
-    if shares == [100] and kind in ("minor", "national"):
-        return []
-    counts: dict[tuple[int, bool], int] = {}
-    first_reserved = len(shares) - len(reserved)
-    for index, percent in enumerate(shares[1:], 1):
-        share = (percent, bool(reserved) and index >= first_reserved)
-        counts[share] = counts.get(share, 0) + 1
-    certificates: list[Json] = [{"percent": shares[0], "director": True}]
-    for (percent, held), count in counts.items():
-        certificates.append(
-            {"percent": percent}
-            | ({"count": count} if count > 1 else {})
-            | ({"reserved": True} if held else {})
-        )
-    return comments.fit("kinds of certificate", certificates, 30)
-
-
-def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
-    """Hexes where tokens of a company lie from the start: a game may list them in place of
-    prices."""
-    return [
-        token
-        for token in several(entry.get("tokens"))
-        if isinstance(token, str) and token in mapping.stops
-    ]
-
-
-def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int | None]:
-    """Prices of stations; null where one cannot be read."""
-    there = _tokens_on_the_map(mapping, entry)
-    prices = [
-        0 if price in there else number(price, 0, 1_000_000)
-        for price in several(entry.get("tokens"))
-    ]
-    if None in prices:
-        comments.lose("price of a station", one_line(entry.get("tokens"))[:60])
-    return comments.fit("stations", prices, 30)
-
-
-def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
-    cities = several(entry.get("city"))
-    homes: list[Json] = []
-    for index, printed in enumerate(several(entry.get("coordinates"))):
-        if not isinstance(printed, str) or printed not in mapping.stops:
-            comments.lose("home off the map", one_line(printed)[:60])
-            continue
-        home: Json = {"hex": printed}
-        city = cities[min(index, len(cities) - 1)] if cities else None
-        stop = _stop(mapping.stops[printed], city)
-        if stop is not None:
-            home["stop"] = stop
-        elif city is not None:
-            comments.lose("home in a city that is not printed", f"{printed}, city {city}")
-        if home not in homes:
-            homes.append(home)
-    begun = {home["hex"] for home in homes}
-    for printed in _tokens_on_the_map(mapping, entry):
-        stop = _stop(mapping.stops[printed], None)
-        if printed not in begun:
-            homes.append({"hex": printed} | ({"stop": stop} if stop is not None else {}))
-    return comments.fit("homes", homes, 20)
-
-
-def _stop(kinds: list[str], city: Any) -> int | None:
-    """The stop of a hex that is its city of that number: the engine counts cities and passes
-    alone."""
-    cities = [index for index, kind in enumerate(kinds) if kind in ("city", "pass")]
-    if city is None:
-        return cities[0] if len(cities) == 1 == len(kinds) else None
-    return cities[city] if isinstance(city, int) and 0 <= city < len(cities) else None
-
-
-def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments: Comments) -> Json:
-    names = _names(entry, company_id)
-    words = f"{company_id} {entry.get('type')}".lower()
-    kind = "concession" if "concession" in words else "private"
-    colour = rgb(entry.get("color"))
-    company: Json = {"name": names.pop("name"), "kind": kind, "colour": colour or _PRIVATE, **names}
-    if colour is not None:
-        _put_text_colour(company, entry, comments)
-    value, income = number(entry.get("value"), 0, 1_000_000), several(entry.get("revenue"))
-    if value is not None:
-        company["value"] = value
-    else:
-        comments.lose("value of a private company", one_line(entry.get("value")))
-    first = number(income[0], 0, 1_000_000) if income else 0
-    if first is not None:
-        company["income"] = _income(mapping, entry, first, comments)
-    if len(income) > 1 or first is None:
-        what = "income that is no number" if first is None else "income that changes"
-        comments.lose(what, one_line(entry.get("revenue"))[:60])
-    for name, low, high in _AMOUNTS:
-        amount = number(entry.get(name), low, high)
-        if amount:
-            company[name] = amount
-    tiles = {str(tile) for ability in several(entry.get("abilities")) if isinstance(ability, dict)
-             for tile in several(ability.get("tiles"))}  # fmt: skip
-    if len(tiles) == 1:
-        company["shows"] = f"tile:{safe_id(*tiles)}"
-    _abilities(mapping, company, entry, comments)
-    return company
-
-
-def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> Any:
-    """Return the income of a private company; by phases, where abilities change it."""
-    income = {next(iter(mapping.phases.values()), ""): first}
-    for ability in several(entry.get("abilities")):
-        if isinstance(ability, dict) and ability.get("type") == "revenue_change":
-            phase, amount = (
-                mapping.phases.get(str(ability.get("on_phase"))),
-                number(ability.get("revenue"), 0, 1_000_000),
-            )
-            if phase is not None and amount is not None:
-                income[phase] = amount
-    return (
-        dict(comments.fit("incomes of a private company", [*income.items()], 9))
-        if len(income) > 1
-        else first
-    )
-
-
-def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
-    """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
-    texts = [one_line(entry.get("desc"))]
-    blocked: list[str] = []
-    for ability in several(entry.get("abilities")):
-        if not isinstance(ability, dict):
-            continue
-        kind = str(ability.get("type"))
-        if kind in _BLOCKING:
-            blocked += [
-                printed for printed in several(ability.get("hexes")) if isinstance(printed, str)
-            ]
-        elif (
-            kind == "close"
-            and company["kind"] in ("private", "concession")
-            and str(ability.get("on_phase")) in mapping.phases
-        ):
-            company["closes"] = mapping.phases[str(ability["on_phase"])]
-        elif kind not in _IN_WORDS and not entry.get("desc"):
-            comments.lose(f"ability {kind}")
-        if not entry.get("desc"):
-            texts.append(one_line(ability.get("description") or ability.get("desc_detail")))
-        elif kind == "reservation":
-            comments.lose("reserved slot of a private company", one_line(ability.get("hex")))
-    known = [
-        printed
-        for printed in dict.fromkeys(blocked)
-        if printed in mapping.stops and printed not in company.get("blocks", ())
-    ]
-    if known:
-        company["blocks"] = comments.fit(
-            "hexes that a company blocks", [*company.get("blocks", ()), *known], 30
-        )
-    if any(texts):
-        company["abilities"] = comments.fit(
-            "abilities", list(dict.fromkeys(filter(None, texts))), 20
-        )
-
-
-# The trains and phases of a game of 18xx.games.
-
-
-# Cards of a train without a limit of copies.
-_CARDS_WITHOUT_LIMIT = 6
-# A distance from which on a train stops everywhere.
-_ANY_DISTANCE = 90
-_STOPS = {"city": "city", "town": "town", "halt": "town", "pass": "pass", "offboard": "offboard"}
-_COLOURS = ("yellow", "green", "brown", "purple", "gray")
-# Fields of trains that have no place in the format; others are counted by their names.
-LOST_OF_TRAINS = {
-    "track_type": "gauge of a train",
-    "salvage": "value of a train that rusts",
-    "no_local": "train that may not run locally",
-    "requires_token": "train that needs no token",
-    "reserved": "reserved train",
-    "cargo_holds": "cargo holds of a train",
-}
-_READ_OF_TRAINS = ("name", "distance", "multiplier", "price", "num", "rusts_on", "obsolete_on", "available_on", "variants",
-         "discount", "events", "id", "cards", "printed")  # fmt: skip
-
-
-def name_trains(mapping: Mapping) -> None:
-    """Give each train its id, by which phases name it."""
-    taken: set[str] = set()
-    for entry in mapping.entries("trains"):
-        name = str(entry.get("name"))
-        train_id = unused(_id(entry), taken)
-        taken.add(train_id)
-        mapping.trains.setdefault(name, train_id)
-        for variant in filter(_is_hash, several(entry.get("variants"))):
-            # A face is called by its name where that can be an id, else by its card.
-            face = str(variant.get("name"))
-            mapping.trains.setdefault(
-                face, face if face == safe_id(face) and len(face) <= 12 else train_id
-            )
-
-
-def _id(entry: Json) -> str:
-    """The id of a train: the one that our export has written beside its name, else its name."""
-    return safe_id(entry.get("id") or entry.get("name"))
-
-
-def trains_block(mapping: Mapping, phases: Json) -> Json:
-    """The block `trains`. A phase begins with the first sale of the train that it names."""
-    trains: Json = {}
-    for entry in mapping.entries("trains"):
-        train_id = unused(_id(entry), trains)
-        comments = mapping.losses.comments(f"train {train_id}")
-        begun = _begins(train_id, entry, phases)
-        trains[train_id] = _train(mapping, entry, begun, comments)
-    return trains
-
-
-def _begins(train_id: str, entry: Json, phases: Json) -> Json:
-    """The phase that the first sale of a train begins, and the last colour of tiles in it."""
-    starts: dict[str, str] = {}
-    for phase_id, phase in phases.items():
-        for train in several(phase["on"]):
-            starts.setdefault(train, phase_id)
-    variants = (
-        str(variant.get("name"))
-        for variant in several(entry.get("variants"))
-        if isinstance(variant, dict)
-    )
-    begun = next(
-        (starts[name] for name in (train_id, str(entry.get("name")), *variants) if name in starts),
-        None,
-    )
-    if begun is None:
-        return {}
-    colours = [colour for colour in _COLOURS if colour in phases[begun]["tiles"]]
-    return ({"colour": colours[-1]} if colours else {}) | {"starts": begun}
-
-
-def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Json:
-    train: Json = {"count": _count(mapping, entry, comments)}
-    if (mapping.game.counts.get(str(entry.get("name"))) or entry.get("num")) == "unlimited":
-        train["unlimited"] = True
-    variants = [variant for variant in several(entry.get("variants")) if isinstance(variant, dict)]
-    train |= begun
-    faces = [_face(mapping, face, entry, comments) for face in (entry, *variants)]
-    faces = comments.fit("faces of a train", faces, 4)
-    if len(faces) == 1:
-        train |= faces[0]
-    else:
-        train["faces"] = [
-            face | ({"side": "back"} if index % 2 else {}) for index, face in enumerate(faces)
-        ]
-    comments.account(
-        "trains", _counted(mapping, entry), [train, mapping.trains.get(str(entry.get("name")))]
-    )
-    return comments.comment | train
-
-
-def _counted(mapping: Mapping, entry: Json) -> Json:
-    """An entry with what is accounted for of it: a reach without a limit has no number, and a
-    discount for another train is in the price of the trade-in."""
-    own = {**entry, "num": mapping.game.counts.get(str(entry.get("name")), entry.get("num"))}
-    if isinstance(own.get("discount"), dict):
-        own["discount"] = {
-            train: off for train, off in own["discount"].items() if str(train) not in mapping.trains
-        }
-    own["distance"] = _without_any(own.get("distance"))
-    own["variants"] = [
-        _counted(mapping, {**variant, "num": None})
-        for variant in filter(_is_hash, several(own.get("variants")))
-    ]
-    return own
-
-
-def _without_any(distance: Any) -> Any:
-    if isinstance(distance, list):
-        return [_without_any(row) for row in distance]
-    if isinstance(distance, dict):
-        return {key: _without_any(value) for key, value in distance.items()}
-    return None if number(distance, _ANY_DISTANCE, 10_000_000) is not None else distance
-
-
-def _count(mapping: Mapping, entry: Json, comments: Comments) -> int:
-    given = mapping.game.counts.get(str(entry.get("name")), entry.get("num"))
-    if given == "unlimited":
-        return number(entry.get("cards"), 1, 500) or _CARDS_WITHOUT_LIMIT
-    count = number(given, 0, 500)
-    if count is None:
-        comments.lose("count of trains", one_line(given) or "worked out by the game")
-    elif str(entry.get("name")) in mapping.game.counts:
-        mapping.losses.assume(
-            f"Trains {entry.get('name')}: {count}, the number for the most players."
-        )
-    return 1 if count is None else count
-
-
-def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Json:
-    name = one_line(entry.get("printed") or entry.get("name")) or "?"
-    price = number(entry.get("price"), 0, 1_000_000)
-    if price is None:
-        comments.lose("price of a train", one_line(entry.get("price"))[:60])
-    face: Json = {
-        "name": comments.fit("letters of the name of a train", name, 12),
-        "price": price or 0,
-        "reach": _reach(entry, comments),
-    }
-    ends = {
-        "rusts_on": _ends(mapping, entry.get("rusts_on", whole.get("rusts_on")), comments),
-        "obsolete_on": _ends(mapping, entry.get("obsolete_on", whole.get("obsolete_on")), comments),
-    }
-    face |= {key: value for key, value in ends.items() if value}
-    if not any(ends.values()):
-        face["permanent"] = True
-    trades: list[Json] = []
-    for train, off in entry["discount"].items() if isinstance(entry.get("discount"), dict) else ():
-        if (
-            str(train) in mapping.trains
-            and isinstance(off, int)
-            and off <= (price or 0)
-            and len(trades) < _MOST_TRADES
-        ):
-            trade = {"train": mapping.trains[str(train)], "price": (price or 0) - off}
-            trades += [trade] if trade not in trades else []
-        else:
-            comments.lose("discount of a train", one_line(f"{train} {off}"))
-    if trades:
-        face["trade_ins"] = trades
-    available = entry.get("available_on")
-    if available is not None and str(available) in mapping.phases:
-        face["available_from"] = mapping.phases[str(available)]
-    elif available is not None:
-        comments.lose("phase from which a train is sold", str(available))
-    for field, value in entry.items():
-        if field not in _READ_OF_TRAINS and value not in (None, False, [], {}, 1):
-            comments.lose(
-                LOST_OF_TRAINS.get(field, f"field {field} of a train"), one_line(value)[:60]
-            )
-    return face
-
-
-def _ends(mapping: Mapping, value: Any, comments: Comments) -> list[str]:
-    ends: list[str] = []
-    for end in several(value):
-        name = mapping.trains.get(str(end)) or mapping.phases.get(str(end))
-        if name is None:
-            comments.lose("train that ends another", str(end))
-        elif name not in ends:
-            ends.append(name)
-    return comments.fit("trains that end another", ends, 8)
-
-
-def _reach(entry: Json, comments: Comments) -> list[Json]:
-    distance, times = entry.get("distance"), number(entry.get("multiplier"), 2, 99)
-    whole = {"multiplier": times} if times else {}
-    if not isinstance(distance, list):
-        stops = _limit(distance)
-        if distance is None:
-            comments.lose("distance of a train")
-        return [{"stops": ["city", "town", "offboard"], "visit": stops, "pay": stops} | whole]
-    reach: list[Json] = []
-    unknown = list(dict.fromkeys(str(node) for row in filter(_is_hash, distance) for node in several(row.get("nodes"))
-                                 if str(node) not in _STOPS))  # fmt: skip
-    if unknown:
-        comments.lose("kind of stop that a train runs to", ", ".join(unknown))
-    for row in filter(_is_hash, distance):
-        kinds = list(
-            dict.fromkeys(
-                _STOPS[node] for node in map(str, several(row.get("nodes"))) if node in _STOPS
-            )
-        )
-        own = number(row.get("multiplier"), 2, 99)
-        if own is None and row.get("multiplier") not in (None, 1):
-            comments.lose("multiplier of a train", f"{', '.join(kinds)} x {row['multiplier']}")
-        visit, pay = _limit(row.get("visit", row.get("pay"))), _limit(row.get("pay"))
-        if visit is not None and (pay is None or pay > visit):
-            pay = visit
-        if not kinds and len(distance) == 1:
-            kinds = ["city", "town", "offboard"]
-        if kinds:
-            reach.append(
-                {"stops": kinds, "visit": visit, "pay": pay}
-                | ({"multiplier": own} if own else whole)
-            )
-    reach = comments.fit("kinds of stop that a train runs to", reach, 8)
-    return reach or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
-
-
-def _is_hash(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-def _limit(value: Any) -> int | None:
-    return number(value, 0, _ANY_DISTANCE - 1)
-
-
-card_words = FixedWords("cards")
-
-_MOST_ROUNDS, _UNTIL_THE_END = 10, 99
-_MOST_TRADES = 20
-# Trains from which on the engine means any number.
-_NO_TRAIN_LIMIT, _ANY_NUMBER = 21, 10_000
-_READ_OF_PHASES = (
-    "name",
-    "on",
-    "train_limit",
-    "tiles",
-    "operating_rounds",
-    "status",
-    "corporation_sizes",
-)
-
-
-def name_phases(mapping: Mapping) -> None:
-    """Give each phase its id, by which trains name it."""
-    for entry in mapping.entries("phases"):
-        mapping.phases.setdefault(
-            str(entry.get("name")), unused(safe_id(entry.get("name")), mapping.phases.values())
-        )
-
-
-def phases_block(mapping: Mapping) -> Json:
-    """The block `phases`. What the first sale of a train brings about are events of its phase."""
-    phases: Json = {}
-    events = _train_events(mapping)
-    for entry in mapping.entries("phases"):
-        phase_id = unused(safe_id(entry.get("name")), phases)
-        comments = mapping.losses.comments(f"phase {phase_id}")
-        begins = [mapping.trains.get(str(name)) for name in several(entry.get("on"))]
-        known = comments.fit(
-            "trains that begin a phase", list(dict.fromkeys(filter(None, begins))), 8
-        )
-        on: str | list[str] | None = None
-        if phases and known:
-            on = known if len(known) > 1 else known[0]
-        texts = [text for name in several(entry.get("on")) for text in events.pop(str(name), [])]
-        given = entry.get("operating_rounds")
-        rounds, most = number(given, 0, _MOST_ROUNDS), number(given, _MOST_ROUNDS + 1, _ANY_NUMBER)
-        if rounds is None and given is not None:
-            comments.lose(
-                f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(given)[:60]
-            )
-        phase: Json = {"on": on}
-        if on is None and phases and entry.get("on") is not None:
-            sales = []
-            for name in several(entry["on"]):
-                train, _, place = str(name).rpartition("-")  # "3-2" is the second of the trains 3
-                is_number = train in mapping.trains and place.isdecimal()
-                sales.append(f"Train {train}, number {place}" if is_number else f"Train {name}")
-            phase["begins"] = " / ".join(sales)
-        phase |= {
-            "train_limits": _limits(mapping, entry.get("train_limit"), comments),
-            "tiles": _colours(entry, comments),
-            "operating_rounds": rounds or 0,
-        }
-        statuses = [*_statuses(mapping, entry), *_without_limit(entry.get("train_limit"))]
-        if most is not None:
-            without = f"Operating rounds go on without a limit ({most})."
-            statuses.append(without if most >= _UNTIL_THE_END else f"Operating rounds: {most}.")
-        if statuses:  # an export of ours says it itself
-            phase["status"] = comments.fit(
-                "lines of what holds in a phase", list(dict.fromkeys(statuses)), 12
-            )
-        if texts:
-            phase["events"] = comments.fit("events of a phase", list(dict.fromkeys(texts)), 20)
-        for field, value in entry.items():
-            if field not in _READ_OF_PHASES:
-                comments.lose(f"field {field} of a phase", one_line(value)[:60])
-        counted = {name: value for name, value in entry.items() if name != "status"}
-        if number(entry.get("train_limit"), _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None:
-            del counted["train_limit"]
-        comments.account("phases", counted, {phase_id: phase})
-        phases[phase_id] = comments.comment | phase
-    for name, texts in events.items():
-        for text in texts:
-            mapping.losses.lose("event of a train that begins no phase", f"{name}: {text[:60]}")
-    return phases
-
-
-def _statuses(mapping: Mapping, entry: Json) -> list[str]:
-    """Return the statuses of a phase: by names for which there are words in every language, else in
-    the words of the game."""
-    names = [str(name) for name in several(entry.get("status"))]
-    lines = [
-        name if name in card_words.table("status") else _explained(mapping.table("statuses"), name)
-        for name in names
-    ]
-    sizes = [str(size) for size in several(entry.get("corporation_sizes")) if isinstance(size, int)]
-    if sizes:
-        lines.append(f"Companies of {' or '.join(sizes)} shares may be started.")
-    return lines
-
-
-def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
-    """Limits by kind or size of company; one number holds for every kind that operates."""
-    operating = [
-        *(operator for operator in mapping.classes if operator not in ("private", "concession")),
-        *KINDS,
-    ]
-    kinds = [operator for operator in mapping.classes if operator in KINDS] or ["major"]
-    if not isinstance(value, dict):
-        limit = number(value, 0, _NO_TRAIN_LIMIT - 1)
-        if limit is None and number(value, _NO_TRAIN_LIMIT, _ANY_NUMBER) is None:
-            comments.lose("train limit", one_line(value))
-        return (
-            {}
-            if limit is None
-            else dict.fromkeys(
-                comments.fit("kinds of company with a train limit", kinds, 10), limit
-            )
-        )
-    limits: Json = {}
-    for who, given in value.items():
-        limit = number(given, 0, _NO_TRAIN_LIMIT - 1)
-        if number(given, _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None:
-            continue
-        if safe_size(who) in operating and limit is not None:
-            limits[safe_size(who)] = limit
-        else:
-            comments.lose("train limit", f"{who}: {one_line(given)}")
-    return dict(comments.fit("kinds of company with a train limit", [*limits.items()], 10))
-
-
-def _without_limit(value: Any) -> list[str]:
-    """Who may own any number of trains, in words."""
-    limits = value if isinstance(value, dict) else {"companies": value}
-    free = [
-        f"{who} ({given})"
-        for who, given in limits.items()
-        if number(given, _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None
-    ]
-    return [f"No limit of trains: {', '.join(free)}."] if free else []
-
-
-def _colours(entry: Json, comments: Comments) -> list[str]:
-    colours: list[str] = []
-    for tile in several(entry.get("tiles")):
-        colour = tile_colour(tile)
-        if colour is None:
-            comments.lose("colour of tiles in a phase", str(tile))
-        elif colour not in colours:
-            colours.append(colour)
-    return colours
-
-
-def _train_events(mapping: Mapping) -> dict[str, list[str]]:
-    """Return the events of the first sale of each train, in words."""
-    texts: dict[str, list[str]] = {}
-    for entry in mapping.entries("trains"):
-        for event in several(entry.get("events")):
-            if isinstance(event, dict) and not event.get("hidden"):
-                said = _explained(mapping.table("events"), event.get("type"))
-                count = event.get("when")
-                said = said if count in (None, 1) else f"{said} (train {count})"
-                texts.setdefault(str(entry.get("name")), []).append(said)
-    return texts
-
-
-def _explained(texts: Json, name: Any) -> str:
-    """Return the game's explanation of an event or status, or else its name."""
-    said = [one_line(text) for text in several(texts.get(str(name)))]
-    return said[-1] if said and said[-1] else spoken(name)
-
 
 # Data that every game has, so that their absence is reported.
 _EXPECTED = (
@@ -1185,3 +390,801 @@ def default_id(folder_name: str) -> str:
         safe_id(words.replace("_", "")).lower().replace(".", "-").replace("+", "-")[:40]
         or "imported"
     )
+
+
+# Companies
+
+# Types of corporation that are kinds of company; any other is the name of a size.
+KINDS = {"minor": "minor", "major": "major", "national": "national"}
+_RESERVED_SIZES = ("private", "concession", "director", "ordinary", "station", "market")
+_PRIVATE = "#e9d8a6"
+_PLAIN = "#808080"
+# The least difference of red, green and blue together by which words can be read on their ground.
+_LEAST_APART = 48
+_SHARES = [20, 10, 10, 10, 10, 10, 10, 10, 10]
+# The engine's default.
+_FLOAT = 60
+
+# Fields of companies that are read, or that say nothing of the game.
+_READ_OF_COMPANIES = (
+    "always_market_price", "hide_shares", "logo", "simple_logo", "reservation_color", "sym", "name", "color",
+    "text_color", "tokens", "coordinates", "city", "shares", "float_percent", "type", "abilities", "desc",
+    "value", "revenue", "reserved_shares", "ipo_shares", "destination_coordinates", "destination_icon",
+    "discount", "min_price", "max_price", "min_players", "kind", "roundel",
+)  # fmt: skip
+# Fields that are lost; others are counted by their names.
+_LOST_OF_COMPANIES = {
+    "max_ownership_percent": "largest share that one player may own",
+    "interval": "prices of a private company",
+    "max_players": "greatest number of players for a company",
+    "capitalization": "capital of a single company",
+    "meta": "other data of a company",
+    "corporation": "share that a private company comes with",
+}
+# Abilities that need no more than the words of their company.
+_IN_WORDS = ("shares", "tile_lay", "description", "no_buy", "base")
+_BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
+# Amounts of private companies that have the same names, with their limits.
+_AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
+           ("min_players", 2, 20))  # fmt: skip
+
+# Endings of ids that are taken.
+_ENDINGS = {"corporations": "", "minors": "-m", "companies": "-p"}
+
+# Their names in the report.
+_COUNTED = {"corporations": "companies", "minors": "companies", "companies": "privates"}
+# Fields that are names of pictures, in which there are no numbers of the game.
+_PICTURES = ("logo", "simple_logo", "destination_icon")
+
+Builder = Callable[[Mapping, str, str, Json, Comments], Json]
+
+
+def companies_block(mapping: Mapping) -> Json:
+    """The block `companies`: corporations and minors."""
+    companies: Json = {}
+    for key in ("corporations", "minors"):
+        _add(mapping, key, _operating, companies)
+    _size_by_limits(mapping, companies)
+    mapping.classes = list(
+        dict.fromkeys(
+            word for company in companies.values() for word in _classes_of(company) if word
+        )
+    )
+    return companies
+
+
+def _classes_of(company: Json) -> tuple[Any, ...]:
+    return company["kind"], company.get("size"), *company.get("later_sizes", ())
+
+
+def _size_by_limits(mapping: Mapping, companies: Json) -> None:
+    """Give companies the sizes that train limits speak of and none has: that of the private company
+    of the same name, which begins it; else majors, or all where there are none, may become such a
+    company in play."""
+    limits = (entry.get("train_limit") for entry in mapping.entries("phases"))
+    named = dict.fromkeys(
+        safe_size(who) for limit in limits if isinstance(limit, dict) for who in limit
+    )
+    known = {
+        *(word for company in companies.values() for word in _classes_of(company)),
+        *KINDS,
+        *_RESERVED_SIZES,
+    }
+    begun = {
+        safe_id(private.get("sym")): safe_size(private["meta"].get("type") or "")
+        for private in mapping.entries("companies")
+        if isinstance(private.get("meta"), dict)
+    }
+    for size in named:
+        if not size or size in known:
+            continue
+        such = [key for key in companies if begun.get(key) == size and "size" not in companies[key]]
+        for key in such:
+            companies[key]["size"] = size
+        majors = [company for company in companies.values() if company["kind"] == "major"]
+        for company in () if such else majors or companies.values():
+            company.setdefault("later_sizes", []).append(size)
+
+
+def privates_block(mapping: Mapping, companies: Json) -> Json:
+    """The block `privates`, whose ids may be those of companies, but for companies whose one
+    certificate is a card like that of a private."""
+    taken = {
+        key
+        for key, company in companies.items()
+        if [part["percent"] for part in company.get("certificates", ())] == [100]
+    }
+    privates: Json = {}
+    _add(mapping, "companies", _private, privates, taken=taken)
+    return privates
+
+
+def _add(
+    mapping: Mapping, key: str, builder: Builder, block: Json, *, taken: Collection[str] = ()
+) -> None:
+    for entry in mapping.entries(key):
+        company_id = unused(
+            safe_id(entry.get("sym") or entry.get("name")), {*block, *taken}, _ENDINGS[key]
+        )
+        comments = mapping.losses.comments(company_id)
+        company = builder(mapping, key, company_id, entry, comments)
+        roundel = entry.get("roundel")
+        named = one_line(entry.get("logo")) if entry.get("logo") and not roundel else ""
+        logo = mapping.pictures.find("logos", named) if named else None
+        if logo is not None:
+            company["logo"] = logo
+        elif isinstance(roundel, str):
+            company["roundel"] = {"division": roundel}
+        elif named:
+            comments.lose("logo", one_line(entry["logo"]))
+        for name, value in entry.items():
+            if name not in _READ_OF_COMPANIES and value not in (None, False, [], {}):
+                feature = _LOST_OF_COMPANIES.get(name, f"field {name} of a company")
+                comments.lose(feature, one_line(value)[:60])
+        alone = (
+            ("shares",) if entry.get("shares") == [100] and "certificates" not in company else ()
+        )
+        counted = {name: value for name, value in entry.items() if name not in (*_PICTURES, *alone)}
+        comments.account(_COUNTED[key], counted, {company_id: company})
+        block[company_id] = comments.comment | company
+        # An icon of the company on these hexes would only repeat what they show.
+        shown = [home["hex"] for home in company.get("homes", ())] + company.get("blocks", [])
+        if "destination" in company:
+            shown.append(company["destination"]["hex"])
+        for printed in shown:
+            mapping.marks.setdefault(printed, set()).add(mark(entry.get("sym")))
+
+
+def _names(entry: Json, company_id: str) -> Json:
+    symbol = one_line(entry.get("sym"))
+    company: Json = {"name": one_line(entry.get("name")) or company_id}
+    return company | (
+        {"token_text": symbol} if symbol != company_id and 0 < len(symbol) <= 12 else {}
+    )
+
+
+def _operating(
+    mapping: Mapping, key: str, company_id: str, entry: Json, comments: Comments
+) -> Json:
+    names = _names(entry, company_id)
+    kind = _kind(key, entry)
+    colour = rgb(entry.get("color"))
+    if colour is None:
+        comments.lose("colour of a company", one_line(entry.get("color")) or "none")
+    company: Json = {
+        "name": names.pop("name"),
+        "kind": kind,
+        "colour": colour or _PLAIN,
+        **names,
+    }
+    _put_text_colour(company, entry, comments)
+    size = safe_size(entry.get("type") or "")
+    if size and size not in KINDS and size not in _RESERVED_SIZES:
+        company["size"] = size
+    certificates = _certificates(key, kind, _issued(mapping, kind, entry), comments)
+    if certificates:
+        company["certificates"] = certificates
+    company["stations"] = _stations(mapping, entry, comments)
+    homes = _homes(mapping, entry, comments)
+    if homes:
+        company["homes"] = homes
+    if len(homes) > 1 and (not company["stations"] or _tokens_on_the_map(mapping, entry)):
+        company["all_homes"] = True
+    goal = entry.get("destination_coordinates")
+    if isinstance(goal, str) and goal in mapping.stops:
+        company["destination"] = {"hex": goal}
+    elif goal is not None:
+        comments.lose("destination off the map", one_line(goal))
+    _abilities(mapping, company, entry, comments)
+    percent = number(entry.get("float_percent", _FLOAT), 1, 100)
+    if (
+        certificates
+        and percent is not None
+        and len(certificates) + certificates[0].get("count", 1) > 2
+    ):
+        company["float_percent"] = percent
+    return company
+
+
+def _kind(key: str, entry: Json) -> str:
+    kind = str(entry.get("type") or "")
+    return "minor" if key == "minors" else KINDS.get(str(entry.get("kind") or kind), "major")
+
+
+def _put_text_colour(company: Json, entry: Json, comments: Comments) -> None:
+    """The colour of a company's words, where they can be read on its own."""
+    text = rgb(entry.get("text_color"))
+    if text is None:
+        return
+    ground = company["colour"]
+    differences = [int(text[at : at + 2], 16) - int(ground[at : at + 2], 16) for at in (1, 3, 5)]
+    if sum(map(abs, differences)) < _LEAST_APART:
+        comments.lose("colour of words that nobody could read", text)
+    else:
+        company["text_colour"] = text
+
+
+def _issued(mapping: Mapping, kind: str, entry: Json) -> Json:
+    """A company with the shares that are printed: where every major has but one, they are issued in
+    play, and the engine's usual ones are taken."""
+    majors = [
+        corporation.get("shares")
+        for corporation in mapping.entries("corporations")
+        if _kind("", corporation) == "major"
+    ]
+    if kind != "major" or any(shares != [100] for shares in majors):
+        return entry
+    mapping.losses.assume(
+        "Each major has one share of 100 % until others are issued: taken were 20 % and 8 x 10 %."
+    )
+    return entry | {"shares": _SHARES}
+
+
+def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[Json]:
+    if key == "minors" and "shares" not in entry:
+        return []
+    reserved = [number(percent, 1, 100) for percent in several(entry.get("reserved_shares"))]
+    offered = [number(percent, 1, 100) for percent in several(entry.get("ipo_shares"))]
+    shares = offered + reserved if offered or reserved else several(entry.get("shares", _SHARES))
+    if not shares or not all(
+        isinstance(percent, int) and 1 <= percent <= 100 for percent in shares
+    ):
+        comments.lose("shares of a company", one_line(entry.get("shares"))[:60])
+        return []
+    if shares == [100] and kind in ("minor", "national"):
+        return []
+    counts: dict[tuple[int, bool], int] = {}
+    first_reserved = len(shares) - len(reserved)
+    for index, percent in enumerate(shares[1:], 1):
+        share = (percent, bool(reserved) and index >= first_reserved)
+        counts[share] = counts.get(share, 0) + 1
+    certificates: list[Json] = [{"percent": shares[0], "director": True}]
+    for (percent, held), count in counts.items():
+        certificates.append(
+            {"percent": percent}
+            | ({"count": count} if count > 1 else {})
+            | ({"reserved": True} if held else {})
+        )
+    return comments.fit("kinds of certificate", certificates, 30)
+
+
+def _tokens_on_the_map(mapping: Mapping, entry: Json) -> list[str]:
+    """Hexes where tokens of a company lie from the start: a game may list them in place of
+    prices."""
+    return [
+        token
+        for token in several(entry.get("tokens"))
+        if isinstance(token, str) and token in mapping.stops
+    ]
+
+
+def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int | None]:
+    """Prices of stations; null where one cannot be read."""
+    there = _tokens_on_the_map(mapping, entry)
+    prices = [
+        0 if price in there else number(price, 0, 1_000_000)
+        for price in several(entry.get("tokens"))
+    ]
+    if None in prices:
+        comments.lose("price of a station", one_line(entry.get("tokens"))[:60])
+    return comments.fit("stations", prices, 30)
+
+
+def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
+    cities = several(entry.get("city"))
+    homes: list[Json] = []
+    for index, printed in enumerate(several(entry.get("coordinates"))):
+        if not isinstance(printed, str) or printed not in mapping.stops:
+            comments.lose("home off the map", one_line(printed)[:60])
+            continue
+        home: Json = {"hex": printed}
+        city = cities[min(index, len(cities) - 1)] if cities else None
+        stop = _stop(mapping.stops[printed], city)
+        if stop is not None:
+            home["stop"] = stop
+        elif city is not None:
+            comments.lose("home in a city that is not printed", f"{printed}, city {city}")
+        if home not in homes:
+            homes.append(home)
+    begun = {home["hex"] for home in homes}
+    for printed in _tokens_on_the_map(mapping, entry):
+        stop = _stop(mapping.stops[printed], None)
+        if printed not in begun:
+            homes.append({"hex": printed} | ({"stop": stop} if stop is not None else {}))
+    return comments.fit("homes", homes, 20)
+
+
+def _stop(kinds: list[str], city: Any) -> int | None:
+    """The stop of a hex that is its city of that number: the engine counts cities and passes
+    alone."""
+    cities = [index for index, kind in enumerate(kinds) if kind in ("city", "pass")]
+    if city is None:
+        return cities[0] if len(cities) == 1 == len(kinds) else None
+    return cities[city] if isinstance(city, int) and 0 <= city < len(cities) else None
+
+
+def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments: Comments) -> Json:
+    names = _names(entry, company_id)
+    words = f"{company_id} {entry.get('type')}".lower()
+    kind = "concession" if "concession" in words else "private"
+    colour = rgb(entry.get("color"))
+    company: Json = {"name": names.pop("name"), "kind": kind, "colour": colour or _PRIVATE, **names}
+    if colour is not None:
+        _put_text_colour(company, entry, comments)
+    value, income = number(entry.get("value"), 0, 1_000_000), several(entry.get("revenue"))
+    if value is not None:
+        company["value"] = value
+    else:
+        comments.lose("value of a private company", one_line(entry.get("value")))
+    first = number(income[0], 0, 1_000_000) if income else 0
+    if first is not None:
+        company["income"] = _income(mapping, entry, first, comments)
+    if len(income) > 1 or first is None:
+        what = "income that is no number" if first is None else "income that changes"
+        comments.lose(what, one_line(entry.get("revenue"))[:60])
+    for name, low, high in _AMOUNTS:
+        amount = number(entry.get(name), low, high)
+        if amount:
+            company[name] = amount
+    tiles = {str(tile) for ability in several(entry.get("abilities")) if isinstance(ability, dict)
+             for tile in several(ability.get("tiles"))}  # fmt: skip
+    if len(tiles) == 1:
+        company["shows"] = f"tile:{safe_id(*tiles)}"
+    _abilities(mapping, company, entry, comments)
+    return company
+
+
+def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> Any:
+    """Return the income of a private company; by phases, where abilities change it."""
+    income = {next(iter(mapping.phases.values()), ""): first}
+    for ability in several(entry.get("abilities")):
+        if isinstance(ability, dict) and ability.get("type") == "revenue_change":
+            phase, amount = (
+                mapping.phases.get(str(ability.get("on_phase"))),
+                number(ability.get("revenue"), 0, 1_000_000),
+            )
+            if phase is not None and amount is not None:
+                income[phase] = amount
+    return (
+        dict(comments.fit("incomes of a private company", [*income.items()], 9))
+        if len(income) > 1
+        else first
+    )
+
+
+def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
+    """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
+    texts = [one_line(entry.get("desc"))]
+    blocked: list[str] = []
+    for ability in several(entry.get("abilities")):
+        if not isinstance(ability, dict):
+            continue
+        kind = str(ability.get("type"))
+        if kind in _BLOCKING:
+            blocked += [
+                printed for printed in several(ability.get("hexes")) if isinstance(printed, str)
+            ]
+        elif (
+            kind == "close"
+            and company["kind"] in ("private", "concession")
+            and str(ability.get("on_phase")) in mapping.phases
+        ):
+            company["closes"] = mapping.phases[str(ability["on_phase"])]
+        elif kind not in _IN_WORDS and not entry.get("desc"):
+            comments.lose(f"ability {kind}")
+        if not entry.get("desc"):
+            texts.append(one_line(ability.get("description") or ability.get("desc_detail")))
+        elif kind == "reservation":
+            comments.lose("reserved slot of a private company", one_line(ability.get("hex")))
+    known = [
+        printed
+        for printed in dict.fromkeys(blocked)
+        if printed in mapping.stops and printed not in company.get("blocks", ())
+    ]
+    if known:
+        company["blocks"] = comments.fit(
+            "hexes that a company blocks", [*company.get("blocks", ()), *known], 30
+        )
+    if any(texts):
+        company["abilities"] = comments.fit(
+            "abilities", list(dict.fromkeys(filter(None, texts))), 20
+        )
+
+
+# Trains and phases
+
+# Cards of a train without a limit of copies.
+_CARDS_WITHOUT_LIMIT = 6
+# A distance from which on a train stops everywhere.
+_ANY_DISTANCE = 90
+_STOPS = {"city": "city", "town": "town", "halt": "town", "pass": "pass", "offboard": "offboard"}
+_COLOURS = ("yellow", "green", "brown", "purple", "gray")
+# Fields of trains that have no place in the format; others are counted by their names.
+_LOST_OF_TRAINS = {
+    "track_type": "gauge of a train",
+    "salvage": "value of a train that rusts",
+    "no_local": "train that may not run locally",
+    "requires_token": "train that needs no token",
+    "reserved": "reserved train",
+    "cargo_holds": "cargo holds of a train",
+}
+_READ_OF_TRAINS = ("name", "distance", "multiplier", "price", "num", "rusts_on", "obsolete_on", "available_on", "variants",
+         "discount", "events", "id", "cards", "printed")  # fmt: skip
+
+
+def name_trains(mapping: Mapping) -> None:
+    """Give each train its id, by which phases name it."""
+    taken: set[str] = set()
+    for entry in mapping.entries("trains"):
+        name = str(entry.get("name"))
+        train_id = unused(_id(entry), taken)
+        taken.add(train_id)
+        mapping.trains.setdefault(name, train_id)
+        for variant in filter(_is_hash, several(entry.get("variants"))):
+            # A face is called by its name where that can be an id, else by its card.
+            face = str(variant.get("name"))
+            mapping.trains.setdefault(
+                face, face if face == safe_id(face) and len(face) <= 12 else train_id
+            )
+
+
+def _id(entry: Json) -> str:
+    """The id of a train: the one that our export has written beside its name, else its name."""
+    return safe_id(entry.get("id") or entry.get("name"))
+
+
+def trains_block(mapping: Mapping, phases: Json) -> Json:
+    """The block `trains`. A phase begins with the first sale of the train that it names."""
+    trains: Json = {}
+    for entry in mapping.entries("trains"):
+        train_id = unused(_id(entry), trains)
+        comments = mapping.losses.comments(f"train {train_id}")
+        begun = _begins(train_id, entry, phases)
+        trains[train_id] = _train(mapping, entry, begun, comments)
+    return trains
+
+
+def _begins(train_id: str, entry: Json, phases: Json) -> Json:
+    """The phase that the first sale of a train begins, and the last colour of tiles in it."""
+    starts: dict[str, str] = {}
+    for phase_id, phase in phases.items():
+        for train in several(phase["on"]):
+            starts.setdefault(train, phase_id)
+    variants = (
+        str(variant.get("name"))
+        for variant in several(entry.get("variants"))
+        if isinstance(variant, dict)
+    )
+    begun = next(
+        (starts[name] for name in (train_id, str(entry.get("name")), *variants) if name in starts),
+        None,
+    )
+    if begun is None:
+        return {}
+    colours = [colour for colour in _COLOURS if colour in phases[begun]["tiles"]]
+    return ({"colour": colours[-1]} if colours else {}) | {"starts": begun}
+
+
+def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Json:
+    train: Json = {"count": _count(mapping, entry, comments)}
+    if (mapping.game.counts.get(str(entry.get("name"))) or entry.get("num")) == "unlimited":
+        train["unlimited"] = True
+    variants = [variant for variant in several(entry.get("variants")) if isinstance(variant, dict)]
+    train |= begun
+    faces = [_face(mapping, face, entry, comments) for face in (entry, *variants)]
+    faces = comments.fit("faces of a train", faces, 4)
+    if len(faces) == 1:
+        train |= faces[0]
+    else:
+        train["faces"] = [
+            face | ({"side": "back"} if index % 2 else {}) for index, face in enumerate(faces)
+        ]
+    comments.account(
+        "trains", _counted(mapping, entry), [train, mapping.trains.get(str(entry.get("name")))]
+    )
+    return comments.comment | train
+
+
+def _counted(mapping: Mapping, entry: Json) -> Json:
+    """An entry with what is accounted for of it: a reach without a limit has no number, and a
+    discount for another train is in the price of the trade-in."""
+    own = {**entry, "num": mapping.game.counts.get(str(entry.get("name")), entry.get("num"))}
+    if isinstance(own.get("discount"), dict):
+        own["discount"] = {
+            train: off for train, off in own["discount"].items() if str(train) not in mapping.trains
+        }
+    own["distance"] = _without_any(own.get("distance"))
+    own["variants"] = [
+        _counted(mapping, {**variant, "num": None})
+        for variant in filter(_is_hash, several(own.get("variants")))
+    ]
+    return own
+
+
+def _without_any(distance: Any) -> Any:
+    if isinstance(distance, list):
+        return [_without_any(row) for row in distance]
+    if isinstance(distance, dict):
+        return {key: _without_any(value) for key, value in distance.items()}
+    return None if number(distance, _ANY_DISTANCE, 10_000_000) is not None else distance
+
+
+def _count(mapping: Mapping, entry: Json, comments: Comments) -> int:
+    given = mapping.game.counts.get(str(entry.get("name")), entry.get("num"))
+    if given == "unlimited":
+        return number(entry.get("cards"), 1, 500) or _CARDS_WITHOUT_LIMIT
+    count = number(given, 0, 500)
+    if count is None:
+        comments.lose("count of trains", one_line(given) or "worked out by the game")
+    elif str(entry.get("name")) in mapping.game.counts:
+        mapping.losses.assume(
+            f"Trains {entry.get('name')}: {count}, the number for the most players."
+        )
+    return 1 if count is None else count
+
+
+def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Json:
+    name = one_line(entry.get("printed") or entry.get("name")) or "?"
+    price = number(entry.get("price"), 0, 1_000_000)
+    if price is None:
+        comments.lose("price of a train", one_line(entry.get("price"))[:60])
+    face: Json = {
+        "name": comments.fit("letters of the name of a train", name, 12),
+        "price": price or 0,
+        "reach": _reach(entry, comments),
+    }
+    ends = {
+        "rusts_on": _ends(mapping, entry.get("rusts_on", whole.get("rusts_on")), comments),
+        "obsolete_on": _ends(mapping, entry.get("obsolete_on", whole.get("obsolete_on")), comments),
+    }
+    face |= {key: value for key, value in ends.items() if value}
+    if not any(ends.values()):
+        face["permanent"] = True
+    trades: list[Json] = []
+    for train, off in entry["discount"].items() if isinstance(entry.get("discount"), dict) else ():
+        if (
+            str(train) in mapping.trains
+            and isinstance(off, int)
+            and off <= (price or 0)
+            and len(trades) < _MOST_TRADES
+        ):
+            trade = {"train": mapping.trains[str(train)], "price": (price or 0) - off}
+            trades += [trade] if trade not in trades else []
+        else:
+            comments.lose("discount of a train", one_line(f"{train} {off}"))
+    if trades:
+        face["trade_ins"] = trades
+    available = entry.get("available_on")
+    if available is not None and str(available) in mapping.phases:
+        face["available_from"] = mapping.phases[str(available)]
+    elif available is not None:
+        comments.lose("phase from which a train is sold", str(available))
+    for field, value in entry.items():
+        if field not in _READ_OF_TRAINS and value not in (None, False, [], {}, 1):
+            comments.lose(
+                _LOST_OF_TRAINS.get(field, f"field {field} of a train"), one_line(value)[:60]
+            )
+    return face
+
+
+def _ends(mapping: Mapping, value: Any, comments: Comments) -> list[str]:
+    ends: list[str] = []
+    for end in several(value):
+        name = mapping.trains.get(str(end)) or mapping.phases.get(str(end))
+        if name is None:
+            comments.lose("train that ends another", str(end))
+        elif name not in ends:
+            ends.append(name)
+    return comments.fit("trains that end another", ends, 8)
+
+
+def _reach(entry: Json, comments: Comments) -> list[Json]:
+    distance, times = entry.get("distance"), number(entry.get("multiplier"), 2, 99)
+    whole = {"multiplier": times} if times else {}
+    if not isinstance(distance, list):
+        stops = _limit(distance)
+        if distance is None:
+            comments.lose("distance of a train")
+        return [{"stops": ["city", "town", "offboard"], "visit": stops, "pay": stops} | whole]
+    reach: list[Json] = []
+    unknown = list(dict.fromkeys(str(node) for row in filter(_is_hash, distance) for node in several(row.get("nodes"))
+                                 if str(node) not in _STOPS))  # fmt: skip
+    if unknown:
+        comments.lose("kind of stop that a train runs to", ", ".join(unknown))
+    for row in filter(_is_hash, distance):
+        kinds = list(
+            dict.fromkeys(
+                _STOPS[node] for node in map(str, several(row.get("nodes"))) if node in _STOPS
+            )
+        )
+        own = number(row.get("multiplier"), 2, 99)
+        if own is None and row.get("multiplier") not in (None, 1):
+            comments.lose("multiplier of a train", f"{', '.join(kinds)} x {row['multiplier']}")
+        visit, pay = _limit(row.get("visit", row.get("pay"))), _limit(row.get("pay"))
+        if visit is not None and (pay is None or pay > visit):
+            pay = visit
+        if not kinds and len(distance) == 1:
+            kinds = ["city", "town", "offboard"]
+        if kinds:
+            reach.append(
+                {"stops": kinds, "visit": visit, "pay": pay}
+                | ({"multiplier": own} if own else whole)
+            )
+    reach = comments.fit("kinds of stop that a train runs to", reach, 8)
+    return reach or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
+
+
+def _is_hash(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
+def _limit(value: Any) -> int | None:
+    return number(value, 0, _ANY_DISTANCE - 1)
+
+
+_card_words = FixedWords("cards")
+
+_MOST_ROUNDS, _UNTIL_THE_END = 10, 99
+_MOST_TRADES = 20
+# Trains from which on the engine means any number.
+_NO_TRAIN_LIMIT, _ANY_NUMBER = 21, 10_000
+_READ_OF_PHASES = (
+    "name",
+    "on",
+    "train_limit",
+    "tiles",
+    "operating_rounds",
+    "status",
+    "corporation_sizes",
+)
+
+
+def name_phases(mapping: Mapping) -> None:
+    """Give each phase its id, by which trains name it."""
+    for entry in mapping.entries("phases"):
+        mapping.phases.setdefault(
+            str(entry.get("name")), unused(safe_id(entry.get("name")), mapping.phases.values())
+        )
+
+
+def phases_block(mapping: Mapping) -> Json:
+    """The block `phases`. What the first sale of a train brings about are events of its phase."""
+    phases: Json = {}
+    events = _train_events(mapping)
+    for entry in mapping.entries("phases"):
+        phase_id = unused(safe_id(entry.get("name")), phases)
+        comments = mapping.losses.comments(f"phase {phase_id}")
+        begins = [mapping.trains.get(str(name)) for name in several(entry.get("on"))]
+        known = comments.fit(
+            "trains that begin a phase", list(dict.fromkeys(filter(None, begins))), 8
+        )
+        on: str | list[str] | None = None
+        if phases and known:
+            on = known if len(known) > 1 else known[0]
+        texts = [text for name in several(entry.get("on")) for text in events.pop(str(name), [])]
+        given = entry.get("operating_rounds")
+        rounds, most = number(given, 0, _MOST_ROUNDS), number(given, _MOST_ROUNDS + 1, _ANY_NUMBER)
+        if rounds is None and given is not None:
+            comments.lose(
+                f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(given)[:60]
+            )
+        phase: Json = {"on": on}
+        if on is None and phases and entry.get("on") is not None:
+            sales = []
+            for name in several(entry["on"]):
+                train, _, place = str(name).rpartition("-")  # "3-2" is the second of the trains 3
+                is_number = train in mapping.trains and place.isdecimal()
+                sales.append(f"Train {train}, number {place}" if is_number else f"Train {name}")
+            phase["begins"] = " / ".join(sales)
+        phase |= {
+            "train_limits": _limits(mapping, entry.get("train_limit"), comments),
+            "tiles": _colours(entry, comments),
+            "operating_rounds": rounds or 0,
+        }
+        statuses = [*_statuses(mapping, entry), *_without_limit(entry.get("train_limit"))]
+        if most is not None:
+            without = f"Operating rounds go on without a limit ({most})."
+            statuses.append(without if most >= _UNTIL_THE_END else f"Operating rounds: {most}.")
+        if statuses:  # an export of ours says it itself
+            phase["status"] = comments.fit(
+                "lines of what holds in a phase", list(dict.fromkeys(statuses)), 12
+            )
+        if texts:
+            phase["events"] = comments.fit("events of a phase", list(dict.fromkeys(texts)), 20)
+        for field, value in entry.items():
+            if field not in _READ_OF_PHASES:
+                comments.lose(f"field {field} of a phase", one_line(value)[:60])
+        counted = {name: value for name, value in entry.items() if name != "status"}
+        if number(entry.get("train_limit"), _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None:
+            del counted["train_limit"]
+        comments.account("phases", counted, {phase_id: phase})
+        phases[phase_id] = comments.comment | phase
+    for name, texts in events.items():
+        for text in texts:
+            mapping.losses.lose("event of a train that begins no phase", f"{name}: {text[:60]}")
+    return phases
+
+
+def _statuses(mapping: Mapping, entry: Json) -> list[str]:
+    """Return the statuses of a phase: by names for which there are words in every language, else in
+    the words of the game."""
+    names = [str(name) for name in several(entry.get("status"))]
+    lines = [
+        name if name in _card_words.table("status") else _explained(mapping.table("statuses"), name)
+        for name in names
+    ]
+    sizes = [str(size) for size in several(entry.get("corporation_sizes")) if isinstance(size, int)]
+    if sizes:
+        lines.append(f"Companies of {' or '.join(sizes)} shares may be started.")
+    return lines
+
+
+def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
+    """Limits by kind or size of company; one number holds for every kind that operates."""
+    operating = [
+        *(operator for operator in mapping.classes if operator not in ("private", "concession")),
+        *KINDS,
+    ]
+    kinds = [operator for operator in mapping.classes if operator in KINDS] or ["major"]
+    if not isinstance(value, dict):
+        limit = number(value, 0, _NO_TRAIN_LIMIT - 1)
+        if limit is None and number(value, _NO_TRAIN_LIMIT, _ANY_NUMBER) is None:
+            comments.lose("train limit", one_line(value))
+        return (
+            {}
+            if limit is None
+            else dict.fromkeys(
+                comments.fit("kinds of company with a train limit", kinds, 10), limit
+            )
+        )
+    limits: Json = {}
+    for who, given in value.items():
+        limit = number(given, 0, _NO_TRAIN_LIMIT - 1)
+        if number(given, _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None:
+            continue
+        if safe_size(who) in operating and limit is not None:
+            limits[safe_size(who)] = limit
+        else:
+            comments.lose("train limit", f"{who}: {one_line(given)}")
+    return dict(comments.fit("kinds of company with a train limit", [*limits.items()], 10))
+
+
+def _without_limit(value: Any) -> list[str]:
+    """Who may own any number of trains, in words."""
+    limits = value if isinstance(value, dict) else {"companies": value}
+    free = [
+        f"{who} ({given})"
+        for who, given in limits.items()
+        if number(given, _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None
+    ]
+    return [f"No limit of trains: {', '.join(free)}."] if free else []
+
+
+def _colours(entry: Json, comments: Comments) -> list[str]:
+    colours: list[str] = []
+    for tile in several(entry.get("tiles")):
+        colour = tile_colour(tile)
+        if colour is None:
+            comments.lose("colour of tiles in a phase", str(tile))
+        elif colour not in colours:
+            colours.append(colour)
+    return colours
+
+
+def _train_events(mapping: Mapping) -> dict[str, list[str]]:
+    """Return the events of the first sale of each train, in words."""
+    texts: dict[str, list[str]] = {}
+    for entry in mapping.entries("trains"):
+        for event in several(entry.get("events")):
+            if isinstance(event, dict) and not event.get("hidden"):
+                said = _explained(mapping.table("events"), event.get("type"))
+                count = event.get("when")
+                said = said if count in (None, 1) else f"{said} (train {count})"
+                texts.setdefault(str(entry.get("name")), []).append(said)
+    return texts
+
+
+def _explained(texts: Json, name: Any) -> str:
+    """Return the game's explanation of an event or status, or else its name."""
+    said = [one_line(text) for text in several(texts.get(str(name)))]
+    return said[-1] if said and said[-1] else spoken(name)

@@ -1,5 +1,7 @@
-"""Ruby literals, laid out as people write them: on one line where they fit, else one entry a line.
+"""A title as Ruby data files of 18xx.games: literals, names, constants, methods, and the files with
+their README.
 
+Literals are laid out as people write them: on one line where they fit, else one entry a line.
 Whatever a title says reaches a Ruby file through `written` alone, so none of it can be code there.
 """
 
@@ -34,7 +36,7 @@ WIDTH = 120
 _SYMBOL = re.compile(r"[a-z_][a-z0-9_]*")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WORD = re.compile(r"[A-Za-z0-9_.+/-]+")
-# Control and format characters: line breaks, what turns text round, what nobody sees.
+# Control and format characters: line breaks, reversed text, invisible characters.
 _UNSEEN = "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
 _MARKS = re.compile(r"[\\`*\[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^(?=[#+-])")
 _ESCAPED = re.compile(rf'[\\"#{_UNSEEN}]')
@@ -930,12 +932,7 @@ def _limits_have_gaps(title: Title) -> bool:
     )
 
 
-# The Ruby files of a title: what is in which, and the README beside them.
-
-
-# What comes with the Ruby files of a title: what the engine plays with them, and what is left to
-# write.
-
+# The files, and the README beside them: the engine's part of the game, and the rest to be written.
 
 _KEYS = """\
 `id`, `printed` and `cards` of a train, `kind` and `roundel` of a company are read by `platelayer import` alone. The
@@ -1121,7 +1118,7 @@ def _rounds(names: Names) -> _Section:
         yield "Phases that no train begins", begins
 
 
-def _ruby_game_trains(names: Names) -> _Section:
+def _train_notes(names: Names) -> _Section:
     faces = [(face.name, face) for train in names.title.trains for face in train.faces]
     notes = dict.fromkeys(
         (name, names.words(face.note)) for name, face in faces if face.note is not None
@@ -1135,7 +1132,7 @@ def _ruby_game_trains(names: Names) -> _Section:
         yield "Who may run a train", users
 
 
-def _ruby_game_market(names: Names) -> _Section:
+def _market_notes(names: Names) -> _Section:
     market = names.title.market
     if market is None:
         return
@@ -1183,7 +1180,7 @@ def _others(names: Names) -> _Section:
 
 
 _SUBJECTS: tuple[Callable[[Names], _Section], ...] = (
-    _ownership, _abilities, _rounds, _ruby_game_trains, _ruby_game_market, _tiles, _others,
+    _ownership, _abilities, _rounds, _train_notes, _market_notes, _tiles, _others,
 )  # fmt: skip
 
 
