@@ -76,22 +76,17 @@ def shape(described: Any) -> Shape:
         return Shape("leaf", plain, marks)
     if any(isinstance(form, (ById, Pairs)) for form in forms):
         entry = get_args(plain)[0]
-        pair = any(isinstance(form, Pairs) for form in forms)
-        return Shape("entries", plain, marks, entry=_second(entry) if pair else entry)
+        if any(isinstance(form, Pairs) for form in forms):
+            if get_origin(entry) is tuple:
+                entry = get_args(entry)[1]
+            elif len(structs.fields(entry)) == 2:  # a struct with more fields is written as a whole
+                entry = structs.fields(entry)[1].type
+        return Shape("entries", plain, marks, entry=entry)
     if get_origin(plain) is tuple:
         return Shape("list", plain, marks, entry=get_args(plain)[0])
     if isinstance(plain, type) and issubclass(plain, Struct):
         return Shape("struct", plain, marks, keys=dict(_keys(plain)))
     return Shape("leaf", plain, marks)
-
-
-def _second(entry: Any) -> Any:
-    """The type of the values of pairs; a struct of two fields that may say more is written as a
-    whole."""
-    if get_origin(entry) is tuple:
-        return get_args(entry)[1]
-    fields = structs.fields(entry)
-    return entry if len(fields) > 2 else fields[1].type
 
 
 # Blocks that the schema of their file describes, rather than the field of the title.
@@ -417,9 +412,20 @@ class _Walk:
         """All facts, in the order of the format."""
         yield from self._renamed
         for block in ORDERED_BLOCKS:
-            yield from self._order(
-                self._before.get(block) or {}, self._after.get(block) or {}, block
+            # The order of these is that of the game, but trains on sale from a phase do not queue.
+            both = self._before.get(block) or {}, self._after.get(block) or {}
+            before, after = (
+                [
+                    key
+                    for key, entry in side.items()
+                    if key in both[0] and key in both[1]
+                    if not (isinstance(entry, Mapping) and "available_from" in entry)
+                ]
+                for side in both
             )
+            if before != after and sorted(before) == sorted(after):
+                at = (block,)
+                yield Fact(what=REORDERED, at=at, was_at=at, before=before, after=after)
         # An import is called after its folder.
         without = ("id",) if self._in_common else ()
         yield from self._keys(Title, self._before, self._after, (), (), without=without)
@@ -448,7 +454,10 @@ class _Walk:
                 before[block] = {found.get(key, key): entry for key, entry in ours.items()}
                 names[word] = found
                 for old, new in found.items():
-                    self._rename((block,), old, new)
+                    at, was_at = (block, new), (block, old)
+                    self._was[at] = old
+                    fact = Fact(what=RENAMED, at=at, was_at=was_at, before=old, after=new)
+                    self._renamed.append(fact)
         before["maps"] = dict(before.get("maps") or {})
         for map_id, board in before["maps"].items():
             other = (after.get("maps") or {}).get(map_id)
@@ -490,13 +499,6 @@ class _Walk:
                 before = _rewritten(before, path.split("/"), known)
         return before
 
-    def _rename(self, around: Keys, old: str, new: str) -> None:
-        self._was[*around, new] = old
-        at = (*around, new)
-        self._renamed.append(
-            Fact(what=RENAMED, at=at, was_at=(*around, old), before=old, after=new)
-        )
-
     def _was_at(self, at: Keys) -> Keys:
         return tuple(self._was.get(at[: place + 1], key) for place, key in enumerate(at))
 
@@ -535,7 +537,12 @@ class _Walk:
     def _struct(self, form: Shape, one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
         kind = form.plain
         if kind in (MapHex, Tile):
-            yield from self._hex(kind, one, other, at, was)
+            if one.get("stops") and other.get("stops"):
+                stops_form = shape(all_keys(kind)["stops"])
+                stops = one["stops"], other["stops"]
+                pairs = _paired(stops_form, *stops, _digests(stops_form, *stops), ordered=False)
+                one = pairing.stops_in_order_of(one, other, pairs)
+            yield from self._keys(kind, one, other, at, was)
             return
         if kind is TileCount and (("tile" in one) != ("tile" in other)):
             number = at[-1] if "tile" in one else self._was_at(was)[-1]
@@ -577,26 +584,6 @@ class _Walk:
                     empty: Any = {} if isinstance(opened(form, there), Mapping) else []
                     mine, theirs = (empty if side is MISSING else side for side in (mine, theirs))
             yield from self._walk(described, mine, theirs, (*at, key), (*was, key))
-
-    def _hex(
-        self, kind: type[Struct], one: Json, other: Json, at: Keys, was: Keys
-    ) -> Iterator[Fact]:
-        if one.get("stops") and other.get("stops"):
-            form = shape(all_keys(kind)["stops"])
-            stops = one["stops"], other["stops"]
-            pairs = _paired(form, *stops, _digests(form, *stops), ordered=False)
-            one = pairing.stops_in_order_of(one, other, pairs)
-        yield from self._keys(kind, one, other, at, was)
-
-    def _order(self, one: Json, other: Json, block: str) -> Iterator[Fact]:
-        """The order of a block, which is that of the game; trains that are on sale from a phase
-        stand in no queue."""
-        before, after = (
-            [key for key in side if key in one and key in other and _queues(side[key])]
-            for side in (one, other)
-        )
-        if before != after and sorted(before) == sorted(after):
-            yield Fact(what=REORDERED, at=(block,), was_at=(block,), before=before, after=after)
 
     def _entries(self, form: Shape, one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
         moved = {
@@ -672,10 +659,6 @@ def _train_names(title: Json) -> set[str]:
         *trains,
         *(face["name"] for train in trains.values() for face in train.get("faces", [train])),
     }
-
-
-def _queues(entry: Any) -> bool:
-    return not (isinstance(entry, Mapping) and "available_from" in entry)
 
 
 def _likeness(described: Any, one: Any, other: Any) -> float:

@@ -61,27 +61,18 @@ def in_any_order(
 
 def in_order(before: Sequence[str], after: Sequence[str]) -> Pairs:
     """Entries of two lists whose order counts: as few as possible are new, gone or changed."""
-    if len(before) == len(after):
-        by_place: Pairs = [(index, index) for index in range(len(after))]
-        differing = sum(one != other for one, other in zip(before, after, strict=True))
-        aligned = _aligned(before, after)
-        return aligned if _cost(aligned, before, after) < differing else by_place
-    return _aligned(before, after)
-
-
-def _cost(pairs: Pairs, before: Sequence[str], after: Sequence[str]) -> int:
-    return sum(i is None or j is None or before[i] != after[j] for i, j in pairs)
-
-
-def _aligned(before: Sequence[str], after: Sequence[str]) -> Pairs:
     pairs: Pairs = []
-    for tag, i, i_end, j, j_end in SequenceMatcher(
-        None, before, after, autojunk=False
-    ).get_opcodes():
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for tag, i, i_end, j, j_end in matcher.get_opcodes():
         both = min(i_end - i, j_end - j) if tag in ("equal", "replace") else 0
         pairs += ((i + step, j + step) for step in range(both))
         pairs += ((index, None) for index in range(i + both, i_end))
         pairs += ((None, index) for index in range(j + both, j_end))
+    if len(before) == len(after):
+        differing = [one != other for one, other in zip(before, after, strict=True)]
+        changed = [i is None or j is None or before[i] != after[j] for i, j in pairs]
+        if changed.count(True) >= differing.count(True):
+            return [(index, index) for index in range(len(after))]
     return pairs
 
 
@@ -226,7 +217,12 @@ def stops_in_order_of(before: Json, after: Json, pairs: Pairs) -> Json:
     new |= {i: next(free) for i in range(len(stops)) if i not in new}
     track = list(before.get("track", []))
     wanted = Counter(map(_segment, after.get("track", [])))
-    best = max(_alike_numberings(stops, new), key=lambda way: _agreement(track, way, wanted))
+
+    def agreement(numbers: Mapping[int, int]) -> int:
+        numbered = Counter(_segment(_numbered(segment, numbers)) for segment in track)
+        return (numbered & wanted).total()
+
+    best = max(_alike_numberings(stops, new), key=agreement)
     if all(i == j for i, j in best.items()):
         return before
     ordered = sorted(range(len(stops)), key=lambda i: best[i])
@@ -246,10 +242,6 @@ def _alike_numberings(stops: Sequence[Any], new: Mapping[int, int]) -> Iterator[
         if 1 < len(alike) <= _MOST_ALIKE_STOPS:
             for order in permutations(alike):
                 yield {**new, **{i: new[j] for i, j in zip(alike, order, strict=True)}}
-
-
-def _agreement(track: Sequence[Any], numbers: Mapping[int, int], wanted: Counter[str]) -> int:
-    return (Counter(_segment(_numbered(segment, numbers)) for segment in track) & wanted).total()
 
 
 def _segment(segment: Sequence[Any]) -> str:

@@ -1,5 +1,5 @@
-"""Pieces that look different in another definition: which to print and to throw away, before and
-after.
+"""Pieces that look different in another definition: orders to print or to throw away, and sheets that
+show the changes in words and each piece before and after.
 """
 
 from __future__ import annotations
@@ -37,9 +37,7 @@ from platelayer.scene.shapes import (
     Use,
     rectangle_path,
 )
-from platelayer.scene.shapes import (
-    Path as changes_Path,
-)
+from platelayer.scene.shapes import Path as ShapePath
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import fit, set_line
 
@@ -47,10 +45,6 @@ if TYPE_CHECKING:
     from platelayer.comparison.compare import Comparison
     from platelayer.definitions.titles import Loaded
     from platelayer.pipeline.options import BuildOptions
-
-
-# The sheets that show what changed between two definitions: in words, then each piece before and
-# after.
 
 
 STEM = "changes"
@@ -96,23 +90,19 @@ def changes_document(
     frame = frame_of(paper, margin_mm)
     setter = Setter(frame, theme, tongue)
     name = fixed(STEM, tongue, setter.strong.at(TITLE_PT).faces)
-    bodies = [
-        tuple(sheet)
-        for sheet in setter.sheets(_blocks(changes, setter), f"{name}: {title}", summary)
-    ]
-    bodies += _changes_pictures([*pairs], frame, setter)
+    blocks: list[list[Line]] = []
+    for group, sentences in changes.items():
+        heading = [*setter.wrapped(group, setter.strong)]  # stays with the first sentence
+        for sentence in sentences:
+            blocks.append([*heading, *setter.wrapped(sentence, setter.plain)])
+            heading = []
+    sheets = setter.sheets(blocks, f"{name}: {title}", summary)
+    bodies = [tuple(sheet) for sheet in sheets]
+    bodies += _pages_of_pairs([*pairs], frame, setter)
     return document_of(STEM, title, [(frame, body) for body in bodies], theme, tongue)
 
 
-def _blocks(changes: Mapping[str, Sequence[str]], setter: Setter) -> Iterator[list[Line]]:
-    for group, sentences in changes.items():
-        heading = [*setter.wrapped(group, setter.strong)]
-        for sentence in sentences:
-            yield [*heading, *setter.wrapped(sentence, setter.plain)]
-            heading = []
-
-
-def _changes_pictures(
+def _pages_of_pairs(
     pairs: Sequence[Pair], frame: Frame, setter: Setter
 ) -> Iterator[tuple[Item, ...]]:
     """Pages of pairs in rows: small ones two in a row, others one; each row as high as its
@@ -180,10 +170,10 @@ def _pair(
         yield Group(items=(_hairline(scene.die_line, theme, scale),), matrix=matrix)
 
 
-def _hairline(outline: tuple[Command, ...], theme: Theme, scale: float = 1.0) -> changes_Path:
+def _hairline(outline: tuple[Command, ...], theme: Theme, scale: float = 1.0) -> ShapePath:
     """A line around a picture, as white pieces would have no end."""
     stroke = Stroke(ink=theme.ink("text.soft"), width_mm=_HAIR_MM / scale)
-    return changes_Path(commands=outline, stroke=stroke, role=Role.MARK)
+    return ShapePath(commands=outline, stroke=stroke, role=Role.MARK)
 
 
 def _apart(scene: Scene, prefix: str, known: dict[int, Scene]) -> Scene:
@@ -260,16 +250,13 @@ def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iter
     faces: tuple[dict[str, tuple[Scene, ...]], dict[str, tuple[Scene, ...]]] = {}, {}
     for key in {**now.manifest.by_key, **was.manifest.by_key}:
         pieces = was.manifest.by_key.get(key), now.manifest.by_key.get(key)
-        alike = (
-            pieces[0] is not None
-            and pieces[1] is not None
-            and was.key(pieces[0]) == now.key(pieces[1])
-        )
-        for side, piece, told, drawn in zip((was, now), pieces, seen, faces, strict=True):
+        one, other = pieces
+        alike = one is not None and other is not None and was.key(one) == now.key(other)
+        for side, piece, looks, drawn in zip((was, now), pieces, seen, faces, strict=True):
             if piece is not None and alike:
-                told[key] = Seen(count=piece.count, front="")
+                looks[key] = Seen(count=piece.count, front="")
             elif piece is not None:
-                told[key], drawn[key] = side.seen(piece)
+                looks[key], drawn[key] = side.seen(piece)
     for change in changes(*seen, [*KINDS]):
         piece = now.manifest.by_key.get(change.key) or was.manifest.by_key[change.key]
         pictures = _pictures(*(drawn.get(change.key, ()) for drawn in faces))

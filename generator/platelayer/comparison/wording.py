@@ -173,17 +173,6 @@ def _short(words: str) -> str:
     return words if len(words) <= _MOST else words[: _MOST - 4].rstrip() + " ..."
 
 
-def _short_pair(one: str, other: str) -> tuple[str, str]:
-    """Two values, each from shortly before the first character that differs if what is before that
-    is too long."""
-    alike = next(
-        (place for place, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), 0
-    )
-    start = alike - _LEAD if alike > _MOST - 2 * _LEAD and max(len(one), len(other)) > _MOST else 0
-    head = "... " if start else ""
-    return _short(head + one[start:].lstrip()), _short(head + other[start:].lstrip())
-
-
 # The subject of a fact, and the keys below that.
 _Subject = tuple[str, tuple[str, ...]]
 
@@ -207,16 +196,23 @@ class _Teller:
     def happened(self, fact: Fact, rest: Sequence[str]) -> str:
         """Return the change, to follow the subject."""
         if fact.what == RENAMED:
-            return self.say("other_names" if fact.at[-1] == "hexes" else "called", *_names(fact))
+            if fact.at[-1] == "hexes":
+                return self.say("other_names", fact.before, fact.after)
+            return self.say("called", fact.before)
         if fact.what == REORDERED:
             order = self._list(self.shown(entry, ()) for entry in fact.after)
             return self.say(
                 "order", self.fields(rest, fact.at[0]) or self.say("entries"), _short(order)
             )
         language = self._language_of(fact)
-        one, other = _short_pair(
-            *(self.shown(value, fact.at, language) for value in (fact.before, fact.after))
-        )
+        one = self.shown(fact.before, fact.at, language)
+        other = self.shown(fact.after, fact.at, language)
+        # Long values begin shortly before the first character that differs.
+        pairs = enumerate(zip(one, other, strict=False))
+        alike = next((place for place, (a, b) in pairs if a != b), 0)
+        if alike > _MOST - 2 * _LEAD and max(len(one), len(other)) > _MOST:
+            one, other = (f"... {words[alike - _LEAD :].lstrip()}" for words in (one, other))
+        one, other = _short(one.lstrip()), _short(other.lstrip())
         value = other if fact.what == ADDED else one
         words = self.fields(rest, fact.at[0]) if rest else ""
         if words and language != self._tongue.language:
@@ -353,7 +349,13 @@ class _Teller:
         elif isinstance(written, str):
             words = self._word(written) if key in _WORDED else self._quoted(written)
         elif isinstance(written, list):
-            words = self._list(self._part(part, key) for part in written) or self.say("absent")
+            entries = []
+            for part in written:
+                if isinstance(part, (int, str)):
+                    entries.append(self._word(str(part)) if key in _WORDED else str(part))
+                else:
+                    entries.append(self._in_general(part, key, ""))
+            words = self._list(entries) or self.say("absent")
         elif isinstance(written, Mapping) and all(
             isinstance(part, str) and len(code) == 2 for code, part in written.items()
         ):
@@ -366,18 +368,11 @@ class _Teller:
             words = self._quoted(self._text(written["name"]), always=True)
         elif isinstance(written, Mapping):
             words = self._list(
-                self._pair(key, part) for key, part in written.items() if key not in COMMENTS
+                self.say("value", self.fields((name,)) or name, self.shown(part, (name,)))
+                for name, part in written.items()
+                if name not in COMMENTS
             )
         return words
-
-    def _part(self, part: Any, key: str) -> str:
-        """An entry of a list."""
-        if isinstance(part, (int, str)):
-            return self._word(str(part)) if key in _WORDED else str(part)
-        return self._in_general(part, key, "")
-
-    def _pair(self, key: str, part: Any) -> str:
-        return self.say("value", self.fields((key,)) or key, self.shown(part, (key,)))
 
     def _quoted(self, words: str, *, always: bool = False) -> str:
         return self.say("quoted", words) if always or " " in words else words
@@ -453,10 +448,6 @@ class _Teller:
         parts += [self.of_terrain(terrain, ()) for terrain in hexagon.get("terrain", ())]
         parts += [self.of_stop(stop) for stop in hexagon.get("stops", ())]
         return self.say("parts").join(parts) or self.say("plain_hex")
-
-
-def _names(fact: Fact) -> tuple[Any, ...]:
-    return (fact.before, fact.after) if fact.at[-1] == "hexes" else (fact.before,)
 
 
 # Subjects of facts of a block that are not about an entry of it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -341,12 +341,8 @@ def supply(
     )
     if not recorded:
         return report
-    return replace(report, used=use_of(report.supply, [_peak(path) for path in recorded]))
-
-
-def _peak(path: Path) -> Mapping[str, int]:
-    """The most copies of each tile that lay on the map at once in a game."""
     try:
-        return read_json(path, Recorded, _MOST_BYTES).peak
+        peaks = [read_json(path, Recorded, _MOST_BYTES).peak for path in recorded]
     except NotRead as error:
         raise CannotRun(f"recorded: {error}") from error
+    return replace(report, used=use_of(report.supply, peaks))

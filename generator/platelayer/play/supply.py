@@ -147,7 +147,14 @@ def supply_of(title: Title, board: str | None = None) -> Supply:
     does not have."""
     gamemap = board_of(title, board)
     stocked = replace(title, tiles=tuple(entry for entry in title.tiles if _copies(title, entry)))
-    wants = [*_wants(stocked, gamemap)]
+    if gamemap is None:
+        wants = [_Want(name, here, None) for name, here in loose_spots(stocked) if here]
+    else:
+        wants = [
+            _Want(spot.hexagon.id, spot.here, spot)
+            for spot in spots(stocked)
+            if spot.board.id == gamemap.id and spot.here
+        ]
     reached = {number for want in wants for number in want.here}
     return Supply(
         title=title.id,
@@ -163,15 +170,6 @@ def _copies(title: Title, entry: TileCount) -> int:
     """Copies of a tile; of the other side of one, as many as of that."""
     piece = title.tile_by_id.get(entry.back_of or "", entry)
     return UNLIMITED if piece.unlimited else piece.count
-
-
-def _wants(title: Title, gamemap: GameMap | None) -> Iterator[_Want]:
-    if gamemap is None:
-        yield from (_Want(name, here, None) for name, here in loose_spots(title) if here)
-        return
-    for spot in spots(title):
-        if spot.board.id == gamemap.id and spot.here:
-            yield _Want(spot.hexagon.id, spot.here, spot)
 
 
 def kind_of(tile: Tile, tongue: Tongue = Tongue()) -> str:  # noqa: B008 - frozen
