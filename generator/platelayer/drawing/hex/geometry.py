@@ -1,4 +1,5 @@
-"""The geometry of track: cubic curves with their points, pieces and path commands, in mm."""
+"""Geometry within a hex, in mm: cubic curves of track, and free places scored by the room round
+them."""
 
 from __future__ import annotations
 
@@ -13,8 +14,9 @@ from platelayer.foundation.ties import measured
 from platelayer.model.hexes import EDGES, Layout, edge_angle
 from platelayer.scene.shapes import Command, Point
 
-_STRAIGHT = 1e-4
-_TURN_LIMIT = math.radians(80)
+# Turns of less are straight lines, in radians; an arc turns by twice its angle to the chord, for
+# which this is the most.
+_STRAIGHT, _TURN_LIMIT = 1e-4, math.radians(80)
 
 
 class Curve(Struct, frozen=True):
@@ -35,25 +37,19 @@ class Curve(Struct, frozen=True):
     def heading(self, t: float) -> float:
         """Direction of travel at t, in radians clockwise from the x axis."""
         s = 1 - t
+        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = self.p0, self.p1, self.p2, self.p3
         a, b, c = s * s, 2 * s * t, t * t
-        dx = (
-            a * (self.p1[0] - self.p0[0])
-            + b * (self.p2[0] - self.p1[0])
-            + c * (self.p3[0] - self.p2[0])
-        )
-        dy = (
-            a * (self.p1[1] - self.p0[1])
-            + b * (self.p2[1] - self.p1[1])
-            + c * (self.p3[1] - self.p2[1])
-        )
+        dx = a * (x1 - x0) + b * (x2 - x1) + c * (x3 - x2)
+        dy = a * (y1 - y0) + b * (y2 - y1) + c * (y3 - y2)
         return math.atan2(dy, dx)
 
     def length(self) -> float:
-        """Length in mm, near enough for curves that turn less than a half circle."""
-        hull = (
-            math.dist(self.p0, self.p1) + math.dist(self.p1, self.p2) + math.dist(self.p2, self.p3)
-        )
-        return (hull + math.dist(self.p0, self.p3)) / 2
+        """Length in mm, near enough for curves that turn less than a half circle: the mean of the
+        chord and of the handles' polygon (Gravesen, "Adaptive Subdivision and the Length and Energy
+        of Bézier Curves", Computational Geometry 8, 1997)."""
+        p0, p1, p2, p3 = self.p0, self.p1, self.p2, self.p3
+        hull = math.dist(p0, p1) + math.dist(p1, p2) + math.dist(p2, p3)
+        return (hull + math.dist(p0, p3)) / 2
 
     def points(self, step_mm: float) -> tuple[Point, ...]:
         """Points along the curve about `step_mm` apart, both ends included."""
@@ -62,19 +58,16 @@ class Curve(Struct, frozen=True):
 
     def part(self, t0: float, t1: float) -> Curve:
         """The piece between two parameters."""
-        return self._first(t1)._last(t0 / t1 if t1 else 0.0)
+        first = self._first(t1).reversed()
+        return first._first(1 - (t0 / t1 if t1 else 0.0)).reversed()
 
     def _first(self, t: float) -> Curve:
-        a, b, c = (
-            between(self.p0, self.p1, t),
-            between(self.p1, self.p2, t),
-            between(self.p2, self.p3, t),
-        )
+        # De Casteljau's construction: handles are divided, and what joins them, and so on.
+        a = between(self.p0, self.p1, t)
+        b = between(self.p1, self.p2, t)
+        c = between(self.p2, self.p3, t)
         d, e = between(a, b, t), between(b, c, t)
         return Curve(self.p0, a, d, between(d, e, t))
-
-    def _last(self, t: float) -> Curve:
-        return self.reversed()._first(1 - t).reversed()
 
     def reversed(self) -> Curve:
         """The same curve travelled the other way."""
@@ -82,15 +75,15 @@ class Curve(Struct, frozen=True):
 
     def commands(self, before_mm: float = 0.0, after_mm: float = 0.0) -> tuple[Command, ...]:
         """A path along the curve, extended straight by some mm at either end (into the bleed)."""
-        start, end = _run_on(self.p0, self.p1, before_mm), _run_on(self.p3, self.p2, after_mm)
-        commands: list[Command] = [("M", *start)]
+        commands: list[Command] = [("M", *_run_on(self.p0, self.p1, before_mm))]
         if before_mm:
             commands.append(("L", *self.p0))
-        commands.append(
-            ("C", *self.p1, *self.p2, *self.p3) if not self.is_straight() else ("L", *self.p3)
-        )
+        if self.is_straight():
+            commands.append(("L", *self.p3))
+        else:
+            commands.append(("C", *self.p1, *self.p2, *self.p3))
         if after_mm:
-            commands.append(("L", *end))
+            commands.append(("L", *_run_on(self.p3, self.p2, after_mm)))
         return tuple(commands)
 
     def is_straight(self) -> bool:
@@ -125,30 +118,24 @@ def arc_from(a: Point, towards: Point, b: Point) -> Curve:
     Where that arc would turn by more than about 160 degrees, a softer curve that still leaves in
     that direction.
     """
-    dx, dy = b[0] - a[0], b[1] - a[1]
+    (ax, ay), (ux, uy) = a, towards
+    dx, dy = b[0] - ax, b[1] - ay
     chord = math.hypot(dx, dy)
     if chord < _STRAIGHT:
         return line(a, b)
-    along, across = (
-        (dx * towards[0] + dy * towards[1]) / chord,
-        (dy * towards[0] - dx * towards[1]) / chord,
-    )
-    turn = math.atan2(across, along)
+    turn = math.atan2((dy * ux - dx * uy) / chord, (dx * ux + dy * uy) / chord)
     if abs(turn) < _STRAIGHT:
         return line(a, b)
     if abs(turn) > _TURN_LIMIT:
-        lead = (a[0] + towards[0] * chord * 0.5, a[1] + towards[1] * chord * 0.5)
+        lead = (ax + ux * chord * 0.5, ay + uy * chord * 0.5)
         return Curve(a, lead, between(lead, b, 0.6), b)
+    # Handles of 4/3 tan(angle / 4) radii; the arc turns by 2 `turn`, and its radius is
+    # chord / (2 sin(turn)).
     handle = 4 / 3 * math.tan(turn / 2) * chord / (2 * math.sin(turn))
-    # The arc arrives turned by twice the angle between its chord and its first direction.
     cos, sin = math.cos(2 * turn), math.sin(2 * turn)
-    out = (towards[0] * cos - towards[1] * sin, towards[0] * sin + towards[1] * cos)
-    return Curve(
-        a,
-        (a[0] + towards[0] * handle, a[1] + towards[1] * handle),
-        (b[0] - out[0] * handle, b[1] - out[1] * handle),
-        b,
-    )
+    out_x, out_y = ux * cos - uy * sin, ux * sin + uy * cos
+    leave = (ax + ux * handle, ay + uy * handle)
+    return Curve(a, leave, (b[0] - out_x * handle, b[1] - out_y * handle), b)
 
 
 def join(a: Point, leave: Point, b: Point, arrive: Point) -> Curve:
@@ -159,65 +146,51 @@ def join(a: Point, leave: Point, b: Point, arrive: Point) -> Curve:
     """
     chord = math.dist(a, b)
     turn = math.acos(max(-1.0, min(1.0, leave[0] * arrive[0] + leave[1] * arrive[1])))
-    handle = (
-        chord * 0.42
-        if turn < _STRAIGHT
-        else 4 / 3 * math.tan(turn / 4) * chord / (2 * math.sin(turn / 2))
-    )
-    if (
-        turn < _STRAIGHT
-        and abs((b[0] - a[0]) * leave[1] - (b[1] - a[1]) * leave[0]) < _STRAIGHT * 100
-    ):
-        return line(a, b)
-    return Curve(
-        a,
-        (a[0] + leave[0] * handle, a[1] + leave[1] * handle),
-        (b[0] - arrive[0] * handle, b[1] - arrive[1] * handle),
-        b,
-    )
+    if turn < _STRAIGHT:
+        off = abs((b[0] - a[0]) * leave[1] - (b[1] - a[1]) * leave[0])
+        if off < _STRAIGHT * 100:
+            return line(a, b)
+        handle = chord * 0.42  # parallel ends: an S
+    else:
+        handle = 4 / 3 * math.tan(turn / 4) * chord / (2 * math.sin(turn / 2))
+    one = (a[0] + leave[0] * handle, a[1] + leave[1] * handle)
+    other = (b[0] - arrive[0] * handle, b[1] - arrive[1] * handle)
+    return Curve(a, one, other, b)
 
 
 def crossing(one: Curve, other: Curve) -> tuple[float, float] | None:
     """Parameters (t on `one`, u on `other`) of the first place where two curves cross, or None."""
     steps = 10
-    p, q = (
-        [one.at(k / steps) for k in range(steps + 1)],
-        [other.at(k / steps) for k in range(steps + 1)],
-    )
+    p = [one.at(k / steps) for k in range(steps + 1)]
+    q = [other.at(k / steps) for k in range(steps + 1)]
     boxes = [
         (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1])) for a, b in pairwise(q)
     ]
-    for i in range(steps):
-        (ax, ay), (bx, by) = p[i], p[i + 1]
+    for i, ((ax, ay), (bx, by)) in enumerate(pairwise(p)):
         left, right = (ax, bx) if ax < bx else (bx, ax)
         top, bottom = (ay, by) if ay < by else (by, ay)
         for j, (x0, y0, x1, y1) in enumerate(boxes):
             if right < x0 or x1 < left or bottom < y0 or y1 < top:
                 continue
-            met = _meet(p[i], p[i + 1], q[j], q[j + 1])
-            if met is not None:
-                return (i + met[0]) / steps, (j + met[1]) / steps
+            (cx, cy), (dx, dy) = q[j], q[j + 1]
+            rx, ry, sx, sy = bx - ax, by - ay, dx - cx, dy - cy
+            cross = rx * sy - ry * sx
+            if abs(cross) < 1e-12:
+                continue
+            t = ((cx - ax) * sy - (cy - ay) * sx) / cross
+            u = ((cx - ax) * ry - (cy - ay) * rx) / cross
+            if 0 <= t <= 1 and 0 <= u <= 1:
+                return (i + t) / steps, (j + u) / steps
     return None
 
 
-def _meet(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
-    rx, ry, sx, sy = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
-    cross = rx * sy - ry * sx
-    if abs(cross) < 1e-12:
-        return None
-    t = ((c[0] - a[0]) * sy - (c[1] - a[1]) * sx) / cross
-    u = ((c[0] - a[0]) * ry - (c[1] - a[1]) * rx) / cross
-    return (t, u) if 0 <= t <= 1 and 0 <= u <= 1 else None
-
-
-# Free places in a hex: candidates scored by the room round them.
-
+# Free places in a hex.
 
 # x, y, radius.
 Disc = tuple[float, float, float]
 # Left, top, right, bottom.
 Box = tuple[float, float, float, float]
-# What choosing it costs (mm of room it is worth), x, y.
+# Cost of the place (mm of room it is worth), x, y.
 Candidate = tuple[float, float, float]
 
 _WAYS = {layout: tuple(direction(edge_angle(k, layout)) for k in EDGES) for layout in Layout}
@@ -316,7 +289,7 @@ class Field:
         return room
 
     def _first(self, index: int) -> None:
-        """What was in the way of one place is soon in the way of the next."""
+        """A disc in the way of one place is soon in the way of the next: it is looked at first."""
         self.discs[0], self.discs[index] = self.discs[index], self.discs[0]
 
     def best_disc(
@@ -341,8 +314,8 @@ class Field:
         )
 
     def reach(self, way: Point, width: float, height: float) -> float:
-        """How far a box centred on a ray from the hex's centre may move out along it (a unit
-        vector)."""
+        """The farthest that a box centred on a ray from the hex's centre may move out along it (a
+        unit vector)."""
         room = math.inf
         for wx, wy in self.ways:
             along = wx * way[0] + wy * way[1]
@@ -367,7 +340,7 @@ def _best(
 ) -> tuple[float, float, float]:
     best, score = (0.0, 0.0, _NONE), _NONE
     for cost, x, y in candidates:
-        if enough - cost <= score:
+        if enough - cost <= score:  # even with all the room there is
             continue
         room = room_at(x, y, score + cost)
         if measured(room - cost) > score:

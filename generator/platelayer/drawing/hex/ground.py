@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import Box
+from platelayer.drawing.hex.geometry import Box, Disc, between
 from platelayer.drawing.kit.rich_text import Block, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import COS_30, EDGES, Layout, corner_points, edge_point
-from platelayer.model.tile import Partition, Position, Tile
+from platelayer.model.tile import HEX_MM, Position, Tile
 from platelayer.scene.inks import Ink, ink_from_hex, mix
 from platelayer.scene.shapes import (
     Command,
@@ -23,6 +23,7 @@ from platelayer.scene.shapes import (
     Stroke,
     circle_path,
     polygon_path,
+    polygons_path,
     rectangle_path,
 )
 from platelayer.scene.theme import Pattern
@@ -30,18 +31,13 @@ from platelayer.scene.typeset import TypeStyle
 
 # Signs that show a tile colour without colour: a motif within the rim of a hex, and a letter.
 
-
-# Lengths of patterns in a theme are meant for a hex of this size.
-DESIGN_MM = 38.1
-_SIGN_STROKE_MM = 0.16
-_RIM_LINE_MM = 0.14
-_LEAST_STROKE_MM = 0.1
+_SIGN_STROKE_MM, _RIM_LINE_MM, _LEAST_STROKE_MM = 0.16, 0.14, 0.1
 
 
 def rim_share(colour: str, style: Style) -> float:
     """Width of a colour's rim as a share of the hex; 0 for a colour without motif."""
     pattern = style.theme.patterns.get(colour)
-    return pattern.rim_mm / DESIGN_MM if pattern and pattern.motif != "none" else 0.0
+    return pattern.rim_mm / HEX_MM if pattern and pattern.motif != "none" else 0.0
 
 
 def hex_rim(
@@ -60,7 +56,7 @@ def hex_rim(
     share = rim_share(colour, style)
     if not share:
         return ()
-    pattern, scale = style.theme.patterns[colour], across_mm / DESIGN_MM
+    pattern, scale = style.theme.patterns[colour], across_mm / HEX_MM
     inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * share)))
     if pattern.motif == "solid":
         return (Path(commands=outline, fill=pattern.ink), Path(commands=inner, fill=ground))
@@ -72,25 +68,20 @@ def hex_rim(
 
 def motif_items(pattern: Pattern, box: Box, scale: float) -> tuple[Item, ...]:
     """A box full of a motif; `scale` multiplies its lengths."""
-    step = pattern.spacing_mm * scale
+    step, ink = pattern.spacing_mm * scale, pattern.ink
     if pattern.motif == "none":
         return ()
     if pattern.motif == "solid":
-        return (Path(commands=box_path(box), fill=pattern.ink),)
+        return (Path(commands=box_path(box), fill=ink),)
     if pattern.motif == "dots":
-        dots = _lattice(box, step, pattern.stroke_mm * scale / 2)
-        return (Path(commands=dots, fill=pattern.ink),)
+        return (Path(commands=_lattice(box, step, pattern.stroke_mm * scale / 2), fill=ink),)
     width = max(_LEAST_STROKE_MM, pattern.stroke_mm * scale)
-    return (
-        Path(
-            commands=_LINES[pattern.motif](box, step),
-            stroke=Stroke(ink=pattern.ink, width_mm=width),
-        ),
-    )
+    lines = _LINES[pattern.motif](box, step)
+    return (Path(commands=lines, stroke=Stroke(ink=ink, width_mm=width)),)
 
 
 def letter_of(colour: str, style: Style) -> str:
-    """What stands for a colour in the language of the print; "" where the theme has nothing."""
+    """The letter of a colour in the language of the print; "" where the theme has none."""
     pattern = style.theme.patterns.get(colour)
     return style.words(pattern.letter) if pattern is not None and pattern.letter is not None else ""
 
@@ -106,9 +97,8 @@ def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Block | No
     corners = polygon_path(corner_points(Layout.POINTY, across))
     line = Stroke(ink=style.ink("text"), width_mm=_SIGN_STROKE_MM, join="round")
     sign = Path(commands=corners, fill=style.ink("white"), stroke=line, role=Role.SYMBOL)
-    return Block(
-        (sign, *words.items), across + _SIGN_STROKE_MM, across * 2 / math.sqrt(3) + _SIGN_STROKE_MM
-    )
+    tall = across * 2 / math.sqrt(3)
+    return Block((sign, *words.items), across + _SIGN_STROKE_MM, tall + _SIGN_STROKE_MM)
 
 
 def box_path(box: Box) -> tuple[Command, ...]:
@@ -133,95 +123,76 @@ def _lattice(box: Box, step: float, radius: float) -> tuple[Command, ...]:
     )
 
 
-def _level(box: Box, step: float) -> tuple[Command, ...]:
-    left, top, right, bottom = box
-    return tuple(c for y in _steps(top, bottom, step) for c in (("M", left, y), ("L", right, y)))
-
-
-def _upright(box: Box, step: float) -> tuple[Command, ...]:
-    left, top, right, bottom = box
-    return tuple(c for x in _steps(left, right, step) for c in (("M", x, top), ("L", x, bottom)))
-
-
 def _slanting(box: Box, step: float, way: int) -> tuple[Command, ...]:
     left, top, right, bottom = box
     tall, slant = bottom - top, step * math.sqrt(2)
     start, end = (top, bottom) if way > 0 else (bottom, top)
-    return tuple(
-        c
-        for x in _steps(left - tall, right, slant)
-        for c in (("M", x, start), ("L", x + tall, end))
-    )
+    ends = [((x, start), (x + tall, end)) for x in _steps(left - tall, right, slant)]
+    return polygons_path(ends, closed=False)
 
 
-def _rise(box: Box, step: float) -> tuple[Command, ...]:
-    return _slanting(box, step, -1)
+def _level(box: Box, step: float) -> tuple[Command, ...]:
+    left, top, right, bottom = box
+    lines = [((left, y), (right, y)) for y in _steps(top, bottom, step)]
+    return polygons_path(lines, closed=False)
 
 
-def _fall(box: Box, step: float) -> tuple[Command, ...]:
-    return _slanting(box, step, 1)
-
-
-def _cross(box: Box, step: float) -> tuple[Command, ...]:
-    return _rise(box, step) + _fall(box, step)
+def _upright(box: Box, step: float) -> tuple[Command, ...]:
+    left, top, right, bottom = box
+    lines = [((x, top), (x, bottom)) for x in _steps(left, right, step)]
+    return polygons_path(lines, closed=False)
 
 
 def _zigzag(box: Box, step: float) -> tuple[Command, ...]:
     left, top, right, bottom = box
     xs = _steps(left, right + step, step / 2)
-    commands: list[Command] = []
-    for y in _steps(top, bottom, step):
-        commands += [
-            ("M" if k == 0 else "L", x, y + (step * 0.45 if k % 2 else 0.0))
-            for k, x in enumerate(xs)
-        ]
-    return tuple(commands)
-
-
-def _rings(box: Box, step: float) -> tuple[Command, ...]:
-    return _lattice(box, step, step * 0.32)
+    down = step * 0.45
+    lines = [
+        [(x, y + (down if k % 2 else 0.0)) for k, x in enumerate(xs)]
+        for y in _steps(top, bottom, step)
+    ]
+    return polygons_path(lines, closed=False)
 
 
 _LINES: dict[str, Callable[[Box, float], tuple[Command, ...]]] = {
     "level": _level,
     "upright": _upright,
-    "rise": _rise,
-    "fall": _fall,
-    "cross": _cross,
+    "rise": lambda box, step: _slanting(box, step, -1),
+    "fall": lambda box, step: _slanting(box, step, 1),
+    "cross": lambda box, step: _slanting(box, step, -1) + _slanting(box, step, 1),
     "zigzag": _zigzag,
-    "rings": _rings,
+    "rings": lambda box, step: _lattice(box, step, step * 0.32),
 }
 
 
-# How a tile darkens towards its trim: how far inside it each step begins, as a share of the hex,
-# and how much black is in it. The last one fills the bleed. Steps of a third of a millimetre go on
-# beyond the trim, so that a knife that slips by half a millimetre changes the tone a little, where
-# it would halve or double a line.
+# The whole hex. Lengths are shares of it.
+
+# Darkening of a tile towards its trim: the distance inside it at which each step begins, and the
+# share of black in it. The last one fills the bleed. Steps of a third of a millimetre go on beyond
+# the trim, so that a knife that slips by half a millimetre changes the tone a little, where it
+# would halve or double a line.
+_SOFT_EDGE = (
+    (0.032, 0.06),
+    (0.024, 0.12),
+    (0.016, 0.18),
+    (0.008, 0.24),
+    (0.0, 0.3),
+    (-0.012, 0.36),
+)
 _EDGES: dict[str, tuple[tuple[float, float], ...]] = {
-    "soft": (
-        (0.032, 0.06),
-        (0.024, 0.12),
-        (0.016, 0.18),
-        (0.008, 0.24),
-        (0.0, 0.3),
-        (-0.012, 0.36),
-    ),
+    "soft": _SOFT_EDGE,
     "line": ((0.012, 0.3),),
     "none": (),
 }
-# Width of a coloured frame as a share of the hex.
-FRAME = 0.05
-_STRIPE = 0.085
-_WAVES = 7
-# Partitions that words keep clear of.
+# Width of a coloured frame, and of a stripe.
+FRAME, _STRIPE = 0.05, 0.085
+# Waves of a winding line, and the swing of each by turns.
+_SWAY = (0.8, -1.0, 1.2, -0.7, 1.0, -1.2, 0.8)
+_WAVES = len(_SWAY)
+# Partitions that words keep clear of; circles along one; and half its width with its windings.
 _WIDE = ("coast", "mountain", "divider")
-_COAST_DISCS = 12
-# Half of what a coast takes up with its windings, as a share of the hex.
-_COAST_HALF = 0.03
-_DIVIDERS = {
-    kind: f"tile.divide.{kind}"
-    for kind in ("river", "province", "impassable", "mountain", "divider")
-}
+_COAST_DISCS, _COAST_HALF = 12, 0.03
+_DIVIDERS = ("river", "province", "impassable", "mountain", "divider")
 
 
 def colour_ink(name: str, style: Style) -> Ink:
@@ -233,7 +204,7 @@ def colour_ink(name: str, style: Style) -> Ink:
 
 
 def painted(tile: Tile, style: Style) -> Ink:
-    """What a tile or hex is painted in: its own ground, or its colour's."""
+    """The ink of a tile or hex: its own ground, or its colour's."""
     return colour_ink(tile.ground or tile.colour, style)
 
 
@@ -247,15 +218,13 @@ def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tupl
     axis = 0 if layout is Layout.FLAT else 1
     points: list[Point] = []
     for k in EDGES:
-        corner, before, after = corners[k], corners[k - 1], corners[(k + 1) % 6]
-        if abs(corner[axis]) <= limit + 1e-9:
+        corner = corners[k]
+        far = abs(corner[axis])
+        if far <= limit + 1e-9:
             points.append(corner)
             continue
-        for other in (before, after):
-            t = (abs(corner[axis]) - limit) / (abs(corner[axis]) - abs(other[axis]))
-            points.append(
-                (corner[0] + (other[0] - corner[0]) * t, corner[1] + (other[1] - corner[1]) * t)
-            )
+        for other in (corners[k - 1], corners[(k + 1) % 6]):
+            points.append(between(corner, other, (far - limit) / (far - abs(other[axis]))))
     return tuple(points)
 
 
@@ -286,10 +255,8 @@ def frame_items(
     if tile.second_frame is None:
         return (rim,)
     middle = polygon_path(corner_points(layout, across_mm * (1 - FRAME)))
-    return (
-        rim,
-        Path(commands=middle + inner, fill=colour_ink(tile.second_frame, style), even_odd=True),
-    )
+    ink = colour_ink(tile.second_frame, style)
+    return (rim, Path(commands=middle + inner, fill=ink, even_odd=True))
 
 
 def edge_items(
@@ -299,43 +266,36 @@ def edge_items(
     into the bleed."""
     if tile.frame is not None or rim_share(tile.colour, style):
         return ()
-    ground, outer = painted(tile, style), polygon_path(hex_polygon(layout, across_mm, bleed_mm))
+    ground, black = painted(tile, style), style.ink("black")
+    outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     items: list[Item] = []
     for inside, share in _EDGES[style.theme.edge]:
         if inside * across_mm > -bleed_mm:
             inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * inside)))
-            items.append(
-                Path(
-                    commands=outer + inner,
-                    fill=mix(ground, style.ink("black"), share),
-                    even_odd=True,
-                )
-            )
+            ink = mix(ground, black, share)
+            items.append(Path(commands=outer + inner, fill=ink, even_odd=True))
     return tuple(items)
 
 
 def rim_items(layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
     """A fine line round a hex of a map."""
-    return (
-        Path(
-            commands=polygon_path(corner_points(layout, across_mm)), stroke=style.stroke("tile.rim")
-        ),
-    )
+    outline = polygon_path(corner_points(layout, across_mm))
+    return (Path(commands=outline, stroke=style.stroke("tile.rim")),)
 
 
 def _stripes(colour: str, across_mm: float, style: Style) -> tuple[Item, ...]:
     ink = colour_ink(colour, style)
     width, reach = _STRIPE * across_mm, across_mm
+    slant = width * math.sqrt(2)
     items: list[Item] = []
     for k in range(-8, 8):
         x = (2 * k + 0.5) * width * math.sqrt(2)
-        slant = width * math.sqrt(2)
-        corners = [
+        corners = (
             (x - reach, reach),
             (x + slant - reach, reach),
             (x + slant + reach, -reach),
             (x + reach, -reach),
-        ]
+        )
         items.append(Path(commands=polygon_path(corners), fill=ink))
     return tuple(items)
 
@@ -345,39 +305,36 @@ def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
     to its `b`."""
     outline = polygon_path(corner_points(layout, across_mm))
     items: list[Item] = []
-    for partition in tile.partitions:
-        a, b = (_place(at, layout, across_mm) for at in (partition.a, partition.b))
-        wavy = partition.kind in ("coast", "river")
-        course = _course(a, b, across_mm, wavy)
-        if partition.kind == "coast":
-            sea = (*course, *_rim_between(partition, layout, across_mm))
-            items.append(
-                Group(items=(Path(commands=sea, fill=style.ink("tile.blue")),), clip=outline)
-            )
-        stroke = style.stroke(_DIVIDERS.get(partition.kind, "tile.divide.coast"))
+    lines = dividing_lines(tile, layout, across_mm)
+    for partition, (a, b) in zip(tile.partitions, lines, strict=True):
+        kind = partition.kind
+        course = _course(a, b, across_mm, kind in ("coast", "river"))
+        if kind == "coast":
+            # Back from b to a round the outside of the hex.
+            start, end = partition.a.edge % 6, partition.b.edge % 6
+            if end <= start:
+                end += 6
+            turns = [start + (end - start) * k / 12 for k in range(12, -1, -1)]
+            rim = (("L", *edge_point(turn, layout, across_mm)) for turn in turns)
+            sea = Path(commands=(*course, *rim, ("Z",)), fill=style.ink("tile.blue"))
+            items.append(Group(items=(sea,), clip=outline))
+        stroke = style.stroke(f"tile.divide.{kind if kind in _DIVIDERS else 'coast'}")
         if partition.colour is not None:
             stroke = replace(stroke, ink=colour_ink(partition.colour, style))
         items.append(Group(items=(Path(commands=course, stroke=stroke),), clip=outline))
     return tuple(items)
 
 
-def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[float, float, float]]:
-    """Circles (x, y, radius in mm) that coasts and ridges cover with their windings: words stand on
-    one side."""
-    discs: list[tuple[float, float, float]] = []
-    for partition in tile.partitions:
-        if partition.kind in _WIDE:
-            a, b = (_place(at, layout, across_mm) for at in (partition.a, partition.b))
-            for k in range(_COAST_DISCS + 1):
-                part = k / _COAST_DISCS
-                discs.append(
-                    (
-                        a[0] + (b[0] - a[0]) * part,
-                        a[1] + (b[1] - a[1]) * part,
-                        _COAST_HALF * across_mm,
-                    )
-                )
-    return discs
+def coast_bulk(tile: Tile, layout: Layout, across_mm: float) -> list[Disc]:
+    """Circles that coasts and ridges cover with their windings: words stand on one side."""
+    radius = _COAST_HALF * across_mm
+    lines = dividing_lines(tile, layout, across_mm)
+    return [
+        (*between(a, b, k / _COAST_DISCS), radius)
+        for partition, (a, b) in zip(tile.partitions, lines, strict=True)
+        if partition.kind in _WIDE
+        for k in range(_COAST_DISCS + 1)
+    ]
 
 
 def dividing_lines(tile: Tile, layout: Layout, across_mm: float) -> list[tuple[Point, Point]]:
@@ -400,29 +357,11 @@ def _course(a: Point, b: Point, across_mm: float, wavy: bool) -> tuple[Command, 
     dx, dy = (b[0] - a[0]) / _WAVES, (b[1] - a[1]) / _WAVES
     length = math.hypot(dx, dy)
     nx, ny = -dy / length, dx / length
-    sway = (0.8, -1.0, 1.2, -0.7, 1.0, -1.2, 0.8)
     commands: list[Command] = [("M", *a)]
-    for k in range(_WAVES):
+    for k, sway in enumerate(_SWAY):
         x, y = a[0] + dx * k, a[1] + dy * k
-        off = sway[k % len(sway)] * 0.022 * across_mm
-        commands.append(
-            (
-                "C",
-                x + dx * 0.35 + nx * off,
-                y + dy * 0.35 + ny * off,
-                x + dx * 0.65 + nx * off,
-                y + dy * 0.65 + ny * off,
-                x + dx,
-                y + dy,
-            )
-        )
+        off = sway * 0.022 * across_mm
+        leave = (x + dx * 0.35 + nx * off, y + dy * 0.35 + ny * off)
+        arrive = (x + dx * 0.65 + nx * off, y + dy * 0.65 + ny * off)
+        commands.append(("C", *leave, *arrive, x + dx, y + dy))
     return tuple(commands)
-
-
-def _rim_between(partition: Partition, layout: Layout, across_mm: float) -> tuple[Command, ...]:
-    """Back from b to a round the outside of the hex, on the side clockwise from a to b."""
-    start, end = partition.a.edge % 6, partition.b.edge % 6
-    if end <= start:
-        end += 6
-    turns = [start + (end - start) * k / 12 for k in range(12, -1, -1)]
-    return (*(("L", *edge_point(turn, layout, across_mm)) for turn in turns), ("Z",))

@@ -19,7 +19,7 @@ from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.board import Extras, board_layers, map_style
 from platelayer.drawing.map.ground import ground_ink, separate, shore_edges
-from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import watered
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
@@ -42,7 +42,6 @@ from platelayer.model.title import Title
 from platelayer.scene.inks import mix, readable_on
 from platelayer.scene.shapes import (
     Circle,
-    Command,
     Group,
     Item,
     Path,
@@ -52,28 +51,28 @@ from platelayer.scene.shapes import (
     Stroke,
     middle_of,
     polygon_path,
+    polygons_path,
     rectangle_path,
     rotation,
+    shifted,
     transform_commands,
-    translation,
 )
 from platelayer.scene.typeset import fit, set_centred
 
-# Of the disc with the number in the middle of a map tile, as a share of the hex.
-_NUMBER_RADIUS = 0.115
-# How far the point of the disc reaches, in its radii.
-_POINT = 1.5
-# Width of the striped band along the closed edges of a border hex, as a share of the hex.
-_BAND = 0.105
-_STRIPE = 0.052
-# Length and width of each board of the crossbuck on a border hex, as shares of the hex.
+# Sizes are shares of the hex.
+
+# Radius of the disc with the number in the middle of a map tile, and the reach of its point, in
+# radii.
+_NUMBER_RADIUS, _POINT = 0.115, 1.5
+# Width of the striped band along the closed edges of a border hex, and of its stripes; length and
+# width of each board of the crossbuck on it.
+_BAND, _STRIPE = 0.105, 0.052
 _CROSS = (0.46, 0.085)
-# Radius of the circle round a compass rose.
-_ROSE_RING = 0.26
-_RHUMB_POINTS = 8
-_RHUMB_RING = 0.43
-# Rays of the compass rose on a destination: first turn in degrees, length as a share of the hex.
-_ROSE = ((0.0, 0.3), (45.0, 0.2))
+# Rays of the compass rose on a destination: first turn in degrees, and length; and the radius of
+# the circle round it.
+_ROSE, _ROSE_RING = ((0.0, 0.3), (45.0, 0.2)), 0.26
+# Points from which rhumb lines run, and the radius of their circle, of the smaller side of a sheet.
+_RHUMB_POINTS, _RHUMB_RING = 8, 0.43
 
 
 class Numbered(Struct, frozen=True):
@@ -158,7 +157,7 @@ def piece_scene(
         items += number_items((mark,), plan, style)
     width, height = right - left, bottom - top
     middle = middle_of([plan.centre(hexagon.at) for hexagon in board.hexes])
-    items.append(Group(items=over, matrix=translation(*middle)))
+    items.append(shifted(over, *middle))
     return Scene(
         key=key,
         width_mm=width,
@@ -190,23 +189,20 @@ def _bleeding(plan: MapPlan, style: Style) -> list[Item]:
     """Grounds and track grown into the bleed; what they cover of the piece itself is painted
     over."""
     items: list[Item] = []
+    layout, across = plan.layout, plan.across_mm
+    outline = polygon_path(hex_polygon(layout, across, BLEED_MM))
     for hexagon in plan.gamemap.hexes:
-        outline = polygon_path(hex_polygon(plan.layout, plan.across_mm, BLEED_MM))
+        tile = hexagon.tile
         grown: list[Item] = [Path(commands=outline, fill=ground_ink(plan, hexagon, style))]
-        grown += frame_items(hexagon.tile, plan.layout, plan.across_mm, style, bleed_mm=BLEED_MM)
-        lines = track_items(
-            hexagon.tile,
-            plan_hex(hexagon.tile, plan.layout, plan.across_mm),
-            plan.across_mm,
-            style,
-            bleed_mm=BLEED_MM,
-        )
+        grown += frame_items(tile, layout, across, style, bleed_mm=BLEED_MM)
+        planned = plan_hex(tile, layout, across)
+        lines = track_items(tile, planned, across, style, bleed_mm=BLEED_MM)
         closed = _closed_edges(plan, hexagon)
         if closed:
             lines += border_art(plan, closed, style, bleed_mm=BLEED_MM)
         if lines:
             grown.append(Group(items=lines, clip=outline))
-        items.append(Group(items=tuple(grown), matrix=translation(*plan.centre(hexagon.at))))
+        items.append(shifted(tuple(grown), *plan.centre(hexagon.at)))
     return items
 
 
@@ -221,7 +217,7 @@ def _rims(plan: MapPlan, style: Style) -> tuple[Item, ...]:
 
 
 def _middle_of(tile: Numbered, plan: MapPlan) -> Point:
-    """Where the three hexes of a map tile meet."""
+    """The point where the three hexes of a map tile meet."""
     return middle_of([plan.centre(at) for at in tile.hexes])
 
 
@@ -244,51 +240,50 @@ def number_items(tiles: Iterable[Numbered], plan: MapPlan, style: Style) -> Iter
     its hex 1."""
     radius = _NUMBER_RADIUS * plan.across_mm
     type_style = style.type("atlas.number")
-    type_style = type_style.at(
-        max(type_style.min_pt, round(type_style.size_pt * plan.across_mm / 40.0, 1))
-    )
-    ink, rim = style.ink("map.casing"), style.stroke("atlas.number")
+    size_pt = round(type_style.size_pt * plan.across_mm / 40.0, 1)
+    type_style = type_style.at(max(type_style.min_pt, size_pt))
+    ink, rim, text = style.ink("map.casing"), style.stroke("atlas.number"), style.ink("text")
     for tile in tiles:
         x, y = _middle_of(tile, plan)
         first = plan.centre(tile.hexes[0])
         turn = math.atan2(first[1] - y, first[0] - x)
+        # Both sides of the point touch the disc.
         half = math.acos(1 / _POINT)
         point = (x + _POINT * radius * math.cos(turn), y + _POINT * radius * math.sin(turn))
-        drop = (
-            ("M", *point),
-            ("L", x + radius * math.cos(turn + half), y + radius * math.sin(turn + half)),
-            *arc_commands(x, y, radius, turn + half, turn - half + 2 * math.pi),
-            ("Z",),
-        )
+        start = (x + radius * math.cos(turn + half), y + radius * math.sin(turn + half))
+        round_disc = arc_commands(x, y, radius, turn + half, turn - half + 2 * math.pi)
+        drop = (("M", *point), ("L", *start), *round_disc, ("Z",))
         yield Path(commands=drop, fill=ink, stroke=rim, role=Role.SYMBOL)
-        yield from set_centred(
-            str(tile.number), type_style, style.ink("text"), x, y, over=(Role.SYMBOL,)
-        )
+        yield from set_centred(str(tile.number), type_style, text, x, y, over=(Role.SYMBOL,))
 
 
-def _tile_edges(tiles: Sequence[Numbered], plan: MapPlan) -> tuple[Edge, ...]:
-    """Edges between hexes of two map tiles, or of a tile and an overlay."""
+def edge_items(tiles: Sequence[Numbered], plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    """The edges between hexes of two map tiles, or of a tile and an overlay, a little stronger than
+    those within them."""
     owner = {place: number for number, tile in enumerate(tiles) for place in tile.hexes}
-    return tuple(
+    edges = [
         edge
         for edge in plan.inner_edges
         if (other := plan.across(edge)) is not None
         and (edge[0] not in owner or owner.get(edge[0]) != owner.get(other.at))
-    )
-
-
-def edge_items(tiles: Sequence[Numbered], plan: MapPlan, style: Style) -> tuple[Item, ...]:
-    """The edges of the map tiles, a little stronger than those within them."""
-    return (Path(commands=plan.lines(_tile_edges(tiles, plan)), stroke=style.stroke("atlas.edge")),)
+    ]
+    return (Path(commands=plan.lines(edges), stroke=style.stroke("atlas.edge")),)
 
 
 def sign_items(plan: MapPlan, style: Style) -> Iterator[Item]:
-    """What is drawn on the grounds of border hexes and destinations."""
+    """Signs on the grounds of border hexes and destinations: a compass rose on each of these, on
+    the line between its hexes where it has two."""
     for hexagon in plan.gamemap.hexes:
         if hexagon.tile.colour == BORDER:
             art = border_art(plan, _closed_edges(plan, hexagon), style)
-            yield Group(items=art, matrix=translation(*plan.centre(hexagon.at)))
-    yield from _roses(plan, style)
+            yield shifted(art, *plan.centre(hexagon.at))
+    seen: set[Coord] = set()
+    for hexagon in plan.gamemap.hexes:
+        if hexagon.tile.colour == "red" and hexagon.at not in seen:
+            hexes = _destination(hexagon, plan)
+            seen.update(other.at for other in hexes)
+            middle = middle_of([plan.centre(other.at) for other in hexes])
+            yield shifted(rose_items(_rose_size(hexes, plan), style), *middle)
 
 
 def _closed_edges(plan: MapPlan, hexagon: MapHex) -> tuple[int, ...]:
@@ -308,37 +303,20 @@ def border_art(
     inner = corner_points(plan.layout, across * (1 - 2 * _BAND))
     light, dark = style.ink("atlas.border.light"), style.ink("atlas.border.dark")
     items: list[Item] = []
-    bands: list[Command] = []
-    lines: list[Command] = []
-    for edge in closed:
-        a, b = (edge - 1) % 6, edge % 6
-        # Where the next edge is open, the band runs out to the corner square to the edge.
-        bands += polygon_path((outer[a], outer[b], inner[b], inner[a]))
-        lines += polygon_path((inner[a], inner[b]), closed=False)
+    # Where the next edge is open, the band runs out to the corner square to the edge.
+    sides = [((edge - 1) % 6, edge % 6) for edge in closed]
+    bands = polygons_path((outer[a], outer[b], inner[b], inner[a]) for a, b in sides)
+    lines = polygons_path(((inner[a], inner[b]) for a, b in sides), closed=False)
     if bands:
-        items.append(Group(items=(_stripes(across, bleed_mm, style),), clip=tuple(bands)))
-        items.append(
-            Path(commands=tuple(lines), stroke=Stroke(ink=light, width_mm=max(0.1, 0.009 * across)))
-        )
-    length, width = (share * across for share in _CROSS)
+        items.append(Group(items=(_stripes(across, bleed_mm, style),), clip=bands))
+        rim = Stroke(ink=light, width_mm=max(0.1, 0.009 * across))
+        items.append(Path(commands=lines, stroke=rim))
+    x, y = (share * across / 2 for share in _CROSS)
+    board = polygon_path(((-x, -y), (x, -y), (x, y), (-x, y)))
+    stroke = Stroke(ink=dark, width_mm=max(0.1, 0.014 * across))
     for degrees in (35.0, -35.0):
-        board = polygon_path(
-            (
-                (-length / 2, -width / 2),
-                (length / 2, -width / 2),
-                (length / 2, width / 2),
-                (-length / 2, width / 2),
-            )
-        )
-        stroke = Stroke(ink=dark, width_mm=max(0.1, 0.014 * across))
-        items.append(
-            Path(
-                commands=transform_commands(board, rotation(degrees)),
-                fill=light,
-                stroke=stroke,
-                role=Role.SYMBOL,
-            )
-        )
+        turned = transform_commands(board, rotation(degrees))
+        items.append(Path(commands=turned, fill=light, stroke=stroke, role=Role.SYMBOL))
     return tuple(items)
 
 
@@ -346,64 +324,45 @@ def _stripes(across_mm: float, bleed_mm: float, style: Style) -> Path:
     """Slanting stripes over the whole hex."""
     width = _STRIPE * across_mm
     reach = across_mm * 0.62 + bleed_mm
-    commands: list[Command] = []
     count = math.ceil(reach / width)
+    stripes = []
     for k in range(-count, count):
-        x = 2 * k * width
-        left, right = x - reach, x + reach
-        commands += polygon_path(
+        left, right = 2 * k * width - reach, 2 * k * width + reach
+        stripes.append(
             ((left, reach), (left + width, reach), (right + width, -reach), (right, -reach))
         )
-    return Path(commands=tuple(commands), fill=style.ink("atlas.border.light"))
+    return Path(commands=polygons_path(stripes), fill=style.ink("atlas.border.light"))
 
 
 def rose_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
     """The circles round the centre of a destination that its compass rose fills."""
     if hexagon.tile.colour != "red":
         return ()
-    mates = _mates(hexagon, plan)
+    hexes = _destination(hexagon, plan)
     cx, cy = plan.centre(hexagon.at)
-    x, y = _middle((hexagon, *mates), plan)
-    return ((x - cx, y - cy, _ROSE_RING * _rose_size(len(mates), plan) + 0.3),)
+    x, y = middle_of([plan.centre(other.at) for other in hexes])
+    return ((x - cx, y - cy, _ROSE_RING * _rose_size(hexes, plan) + 0.3),)
 
 
-def _mates(hexagon: MapHex, plan: MapPlan) -> list[MapHex]:
-    """Hexes that belong to the same destination."""
+def _destination(hexagon: MapHex, plan: MapPlan) -> list[MapHex]:
+    """A hex and those that belong to the same destination."""
     edges = ((hexagon.at, edge) for edge in EDGES)
     beyond = (plan.across(edge) for edge in edges if plan.one_side(edge) in plan.open_edges)
-    return [other for other in beyond if other is not None]
+    return [hexagon, *(other for other in beyond if other is not None)]
 
 
-def _middle(hexes: Sequence[MapHex], plan: MapPlan) -> Point:
-    return middle_of([plan.centre(hexagon.at) for hexagon in hexes])
-
-
-def _rose_size(mates: int, plan: MapPlan) -> float:
+def _rose_size(hexes: Sequence[MapHex], plan: MapPlan) -> float:
     # Between two hexes there is less room: the number of their tile stands at one end of the line
     # that they share.
-    return plan.across_mm * (0.62 if mates else 0.8)
-
-
-def _roses(plan: MapPlan, style: Style) -> Iterator[Item]:
-    """A compass rose on each destination, on the line between its hexes where it has two."""
-    seen: dict[Coord, None] = {}
-    for hexagon in plan.gamemap.hexes:
-        if hexagon.tile.colour != "red" or hexagon.at in seen:
-            continue
-        mates = _mates(hexagon, plan)
-        seen.update(dict.fromkeys((hexagon.at, *(mate.at for mate in mates))))
-        x, y = _middle((hexagon, *mates), plan)
-        yield Group(items=rose_items(_rose_size(len(mates), plan), style), matrix=translation(x, y))
+    return plan.across_mm * (0.62 if len(hexes) > 1 else 0.8)
 
 
 def rose_items(across_mm: float, style: Style) -> tuple[Item, ...]:
     """A compass rose centred on (0, 0) in tints of the red it lies on: each ray half light and half
     dark."""
     ground = style.ink("tile.red")
-    light, dark = (
-        mix(ground, style.ink("white"), 0.42),
-        mix(ground, style.ink("map.red.line"), 0.45),
-    )
+    light = mix(ground, style.ink("white"), 0.42)
+    dark = mix(ground, style.ink("map.red.line"), 0.45)
     items: list[Item] = []
     line = Stroke(ink=light, width_mm=max(0.1, 0.006 * across_mm))
     for share in (_ROSE_RING - 0.025, _ROSE_RING):
@@ -423,26 +382,20 @@ def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> tuple
     """The web of lines that sea charts had before they had degrees: from points on a circle to
     every wind."""
     left, top, width, height = frame
-    centre = (left + width / 2, top + height / 2)
+    cx, cy = left + width / 2, top + height / 2
     ring = _RHUMB_RING * min(width, height)
     reach = math.hypot(width, height)
-    commands: list[Command] = []
+    lines = []
     for number in range(_RHUMB_POINTS):
         turn = 2 * math.pi * number / _RHUMB_POINTS + math.pi / _RHUMB_POINTS
-        x, y = centre[0] + ring * math.cos(turn), centre[1] + ring * math.sin(turn)
+        x, y = cx + ring * math.cos(turn), cy + ring * math.sin(turn)
         for wind in range(16):
             way = 2 * math.pi * wind / 16
-            dx, dy = reach * math.cos(way), reach * math.sin(way)
-            commands += polygon_path(((x, y), (x + dx, y + dy)), closed=False)
-    return (
-        Group(
-            items=(
-                Path(commands=tuple(commands), stroke=style.stroke("atlas.rhumb")),
-                Circle(cx=centre[0], cy=centre[1], r=ring, stroke=style.stroke("atlas.rhumb")),
-            ),
-            clip=rectangle_path(*frame),
-        ),
-    )
+            lines.append(((x, y), (x + reach * math.cos(way), y + reach * math.sin(way))))
+    stroke = style.stroke("atlas.rhumb")
+    web = Path(commands=polygons_path(lines, closed=False), stroke=stroke)
+    circle = Circle(cx=cx, cy=cy, r=ring, stroke=stroke)
+    return (Group(items=(web, circle), clip=rectangle_path(*frame)),)
 
 
 # The capital project: a map tile without ground that calls for a capital.
@@ -470,32 +423,17 @@ def _emblem(across: float, style: Style) -> tuple[Item, ...]:
     """The sign of a capital in rings, round the middle of the piece."""
     ink, gold = style.ink("map.title"), style.ink("atlas.capital")
     picture = icon_block("capital", "", _EMBLEM * across, style, style.type("tile.cost"))
-    radius, width = _RINGS[0]
-    dots = 36
-    step = 2 * math.pi * (radius + 0.03) * across / dots
-    return (
-        Circle(
-            cx=0,
-            cy=0,
-            r=radius * across,
-            fill=style.ink("map.plate"),
-            stroke=Stroke(ink=ink, width_mm=width),
-        ),
-        *(
-            Circle(cx=0, cy=0, r=r * across, stroke=Stroke(ink=ink, width_mm=w))
-            for r, w in _RINGS[1:]
-        ),
-        Circle(
-            cx=0,
-            cy=0,
-            r=(radius + 0.03) * across,
-            stroke=Stroke(
-                ink=gold, width_mm=0.026 * across, dash=(0.001, step - 0.001), cap="round"
-            ),
-            role=Role.ORNAMENT,
-        ),
-        *picture.at(0.0, -0.01 * across),
-    )
+    rings = []
+    for number, (share, width) in enumerate(_RINGS):
+        fill = None if number else style.ink("map.plate")
+        line = Stroke(ink=ink, width_mm=width)
+        rings.append(Circle(cx=0, cy=0, r=share * across, fill=fill, stroke=line))
+    # Dots round the outer ring: dashes of no length with round ends, a whole number of them.
+    radius = (_RINGS[0][0] + 0.03) * across
+    step = 2 * math.pi * radius / 36
+    dotted = Stroke(ink=gold, width_mm=0.026 * across, dash=(0.001, step - 0.001), cap="round")
+    dots = Circle(cx=0, cy=0, r=radius, stroke=dotted, role=Role.ORNAMENT)
+    return (*rings, dots, *picture.at(0.0, -0.01 * across))
 
 
 def _words(across: float, style: Style) -> tuple[Item, ...]:
@@ -506,9 +444,7 @@ def _words(across: float, style: Style) -> tuple[Item, ...]:
     middle = middle_of(places)
     outward = [((x - middle[0]) * 1.28, (y - middle[1]) * 1.28) for x, y in places]
     room = 0.66 * across
-    items: list[Item] = [
-        Group(items=wheel(0, 0, 0.1 * across, ink), matrix=translation(*outward[0]))
-    ]
+    items: list[Item] = [shifted(wheel(0, 0, 0.1 * across, ink), *outward[0])]
     heading = style.type("atlas.project")
     heading = heading.at(max(heading.min_pt, heading.size_pt * across / 40))
     note = style.type("atlas.project.note")

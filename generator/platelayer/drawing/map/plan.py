@@ -22,6 +22,7 @@ from platelayer.model.hexes import (
     neighbour,
     opposite,
 )
+from platelayer.scene.flatten import bounds_of
 from platelayer.scene.shapes import Command, Point, polygon_path, polygons_path
 
 Edge = tuple[Coord, int]
@@ -70,7 +71,7 @@ def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
 
 
 class _Lattice:
-    """Which hexes of a map touch, by their coordinates and halves alone."""
+    """The hexes of a map that touch, by their coordinates and halves alone."""
 
     def __init__(self, layout: Layout, hexes: tuple[tuple[Coord, Half | None], ...]) -> None:
         self._layout, self._halves = layout, dict(hexes)
@@ -80,24 +81,22 @@ class _Lattice:
     def edges_of(self, at: Coord) -> tuple[int, ...]:
         """The edges that a hex has."""
         half = self._halves.get(at)
-        return (
-            tuple(EDGES)
-            if half is None
-            else (*(edge for edge in EDGES if half.has(edge, self._layout)), CUT)
-        )
+        if half is None:
+            return tuple(EDGES)
+        return (*(edge for edge in EDGES if half.has(edge, self._layout)), CUT)
 
     def across(self, edge: Edge) -> Coord | None:
         """The hex on the other side of an edge, where both have it."""
         if edge not in self._across:
-            self._across[edge] = self._find_across(edge)
+            at, number = edge
+            beyond = None
+            if number < CUT:
+                other = neighbour(at, number, self._layout)
+                known = other in self._halves
+                if known and self._has(other, opposite(number)) and self._has(at, number):
+                    beyond = other
+            self._across[edge] = beyond
         return self._across[edge]
-
-    def _find_across(self, edge: Edge) -> Coord | None:
-        at, number = edge
-        other = None if number >= CUT else neighbour(at, number, self._layout)
-        if other not in self._halves or not self._has(other, opposite(number)):
-            return None
-        return other if self._has(at, number) else None
 
     def _has(self, at: Coord, edge: int) -> bool:
         half = self._halves.get(at)
@@ -140,7 +139,7 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def layout(self) -> Layout:
-        """Which way the hexes lie."""
+        """The way the hexes lie."""
         return self.gamemap.layout
 
     @cached_property
@@ -151,20 +150,13 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """Left, top, right and bottom of all hexes."""
+        hexes = self.gamemap.hexes
+        if self._has_halves:
+            return bounds_of([point for hexagon in hexes for point in self.polygon(hexagon.at)])
         half_width = max(x for x, _ in self.corners)
         half_height = max(y for _, y in self.corners)
-        if any(hexagon.half is not None for hexagon in self.gamemap.hexes):
-            points = [point for hexagon in self.gamemap.hexes for point in self.polygon(hexagon.at)]
-            xs, ys = [x for x, _ in points], [y for _, y in points]
-            return min(xs), min(ys), max(xs), max(ys)
-        centres = [self.centre(hexagon.at) for hexagon in self.gamemap.hexes]
-        xs, ys = [x for x, _ in centres], [y for _, y in centres]
-        return (
-            min(xs) - half_width,
-            min(ys) - half_height,
-            max(xs) + half_width,
-            max(ys) + half_height,
-        )
+        left, top, right, bottom = bounds_of([self.centre(hexagon.at) for hexagon in hexes])
+        return left - half_width, top - half_height, right + half_width, bottom + half_height
 
     def moved(self, dx: float, dy: float) -> MapPlan:
         """The same plan elsewhere on the sheet."""
@@ -230,35 +222,32 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         a, b = _cut_line(a, b, (-wx, -wy))
         return (a[0] + x, a[1] + y), (b[0] + x, b[1] + y)
 
-    def _is_partly_bare(self, edge: Edge) -> bool:
-        """The half hex beyond reaches only part of this edge."""
-        beyond = self.across(edge)
-        if beyond is None or beyond.half is None:
-            return False
-        return math.dist(*self._bare_part(edge)) > _LEAST_MM
-
     def area(self, hexes: Iterable[MapHex]) -> tuple[Command, ...]:
         """Hexes as one path of many polygons: without seams when it is filled."""
         return polygons_path(self.polygon(hexagon.at) for hexagon in hexes)
 
     def lines(self, edges: Iterable[Edge]) -> tuple[Command, ...]:
         """Edges as one path; those that meet are joined to runs so that corners are mitred."""
-        return tuple(
-            command
-            for points, closed in _chains([self.edge_line(edge) for edge in edges])
-            for command in polygon_path(points, closed=closed)
-        )
+        commands: list[Command] = []
+        for points, closed in _chains([self.edge_line(edge) for edge in edges]):
+            commands += polygon_path(points, closed=closed)
+        return tuple(commands)
 
     def outside_edges(self, hexes: Iterable[MapHex]) -> tuple[Edge, ...]:
-        """Edges of a group of hexes that no two of the group share."""
+        """Edges of a group of hexes that no two of the group share; and the parts of edges that a
+        half hex beyond does not reach."""
         outer = self._lattice.outside(tuple(hexagon.at for hexagon in hexes))
         if not self._has_halves:
             return outer
-        every = ((hexagon.at, edge) for hexagon in hexes for edge in self.edges_of(hexagon))
-        return (
-            *outer,
-            *((at, edge + BARE) for at, edge in every if self._is_partly_bare((at, edge))),
-        )
+        bare: list[Edge] = []
+        for hexagon in hexes:
+            for number in self.edges_of(hexagon):
+                beyond = self.across((hexagon.at, number))
+                if beyond is not None and beyond.half is not None:
+                    part = self._bare_part((hexagon.at, number))
+                    if math.dist(*part) > _LEAST_MM:
+                        bare.append((hexagon.at, number + BARE))
+        return (*outer, *bare)
 
     @cached_property
     def _has_halves(self) -> bool:
@@ -286,26 +275,18 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def borders(self) -> tuple[tuple[Edge, Border], ...]:
-        """Every border once, with what either of its two hexes declares of it."""
+        """Every border once, with all that either of its two hexes declares of it."""
         by_side: dict[tuple[Edge, str, str | None, str | None], Border] = {}
         for hexagon in self.gamemap.hexes:
             for border in hexagon.borders:
-                key = (
-                    self.one_side((hexagon.at, border.edge)),
-                    border.kind,
-                    border.since,
-                    border.until,
-                )
-                known = by_side.get(key)
-                by_side[key] = (
-                    border
-                    if known is None
-                    else replace(
-                        known,
-                        cost=known.cost or border.cost,
-                        colour=known.colour or border.colour,
-                        name=known.name or border.name,
-                    )
+                edge = self.one_side((hexagon.at, border.edge))
+                key = (edge, border.kind, border.since, border.until)
+                known = by_side.get(key, border)
+                by_side[key] = replace(
+                    known,
+                    cost=known.cost or border.cost,
+                    colour=known.colour or border.colour,
+                    name=known.name or border.name,
                 )
         return tuple((key[0], border) for key, border in by_side.items())
 
@@ -324,53 +305,46 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def _cut_line(a: Point, b: Point, towards: Point) -> tuple[Point, Point]:
-    """What is left of an edge of a half hex."""
+    """The part of an edge that a half hex has: of the side of the cut that points `towards`."""
     out_a, out_b = a[0] * towards[0] + a[1] * towards[1], b[0] * towards[0] + b[1] * towards[1]
-    t = (
-        out_a / (out_a - out_b)
-        if (out_a < -1e-9) != (out_b < -1e-9) and abs(out_a - out_b) > 1e-9
-        else 0.0
-    )
+    t = 0.0
+    if (out_a < -1e-9) != (out_b < -1e-9) and abs(out_a - out_b) > 1e-9:
+        t = out_a / (out_a - out_b)
     met = (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t)
     return (met if out_a < -1e-9 else a), (met if out_b < -1e-9 else b)
 
 
 def spot(point: Point) -> tuple[int, int]:
-    """A point as a key: ends of lines that meet there are the same to a fiftieth of a mm."""
+    """A point as a key: ends of lines that meet there are equal to a fiftieth of a mm."""
     return round(point[0] * 50), round(point[1] * 50)
 
 
-def _chains(lines: Iterable[tuple[Point, Point]]) -> list[tuple[list[Point], bool]]:
+def _chains(lines: Sequence[tuple[Point, Point]]) -> list[tuple[list[Point], bool]]:
     """Lines joined end to end into runs (points, closed), in order of first appearance."""
-
-    lines = list(lines)
     at: dict[tuple[int, int], list[int]] = {}
     for index, line in enumerate(lines):
         for point in line:
             at.setdefault(spot(point), []).append(index)
-    used = [False] * len(lines)
-
-    def extend(points: list[Point]) -> None:
-        while True:
-            here = at[spot(points[-1])]
-            free = [index for index in here if not used[index]]
-            # Where more than two lines meet each run ends: a join there would depend on their
-            # order.
-            if len(here) != 2 or not free:
-                return
-            used[free[0]] = True
-            a, b = lines[free[0]]
-            points.append(b if spot(a) == spot(points[-1]) else a)
-
+    used: set[int] = set()
     outlines: list[tuple[list[Point], bool]] = []
-    for index, (a, b) in enumerate(lines):
-        if used[index]:
+    for index, line in enumerate(lines):
+        if index in used:
             continue
-        used[index] = True
-        points = [a, b]
-        extend(points)
+        used.add(index)
+        points = [*line]
+        # To its end, then, turned round, to its other end. Where more than two lines meet each run
+        # ends: a join there would depend on their order.
+        for _ in range(2):
+            while True:
+                here = at[spot(points[-1])]
+                free = [other for other in here if other not in used]
+                if len(here) != 2 or not free:
+                    break
+                used.add(free[0])
+                a, b = lines[free[0]]
+                points.append(b if spot(a) == spot(points[-1]) else a)
+            points.reverse()
         points.reverse()
-        extend(points)
         closed = len(points) > 2 and spot(points[0]) == spot(points[-1])
         outlines.append((points[:-1] if closed else points, closed))
     return outlines

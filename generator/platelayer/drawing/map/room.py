@@ -1,6 +1,4 @@
-"""Room for blocks beside the hexes of a map, and how far the sheet must grow to hold them; room
-left in a hex.
-"""
+"""Room on a map: for blocks beside its hexes, for which the sheet must grow, and in its hexes."""
 
 from __future__ import annotations
 
@@ -13,18 +11,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Box, Disc, Field
-from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import Layout
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Item, Point, Role, Scene
 
-_STEP_MM = 1.2
-
 # Left, top, width, height in mm.
 Rect = tuple[float, float, float, float]
+
+# Width of the strips by which free heights are kept, and steps along the top or bottom at which
+# blocks are tried.
+_STRIP_MM, _ALONG_MM = 2.0, 6.0
+# Places kept for each block: all combinations of them are tried.
 _KEEP = 14
-_STEP = 2.0
+# Dislike of a block in no corner, where it has no taste of its own.
+_FREE_DISLIKE = 600.0
 
 
 class Growth(Struct, frozen=True, kw_only=True):
@@ -45,15 +46,15 @@ class Growth(Struct, frozen=True, kw_only=True):
         )
 
     def area(self, width: float, height: float) -> float:
-        """What a sheet of this size grows by, in square mm."""
+        """Paper that a sheet of this size gains, in square mm."""
         across, along = self.left + self.right, self.top + self.bottom
         return width * along + height * across + across * along
 
 
 class Place(Struct, frozen=True, kw_only=True):
-    """A place for one block: which of its shapes, at which ends of the sheet, and what it costs.
-    `across` is the distance from the left (0) or right end when not 0; `dislike` in square mm
-    weighs taste against paper."""
+    """A place for one block: its shape by number, the ends of the sheet at which it lies, and its
+    price. `offset` is the distance from the left where it lies at neither end; `dislike` in square
+    mm weighs taste against paper."""
 
     shape: int
     size: Point
@@ -64,12 +65,10 @@ class Place(Struct, frozen=True, kw_only=True):
     dislike: float
 
     def box(self, width: float, height: float, growth: Growth) -> Rect:
-        """Where it lies on a sheet of that size (before growing) once it has grown."""
+        """Its box on a sheet of that size (before growing) once it has grown."""
         w, h = self.size
-        full_width, full_height = (
-            width + growth.left + growth.right,
-            height + growth.top + growth.bottom,
-        )
+        full_width = width + growth.left + growth.right
+        full_height = height + growth.top + growth.bottom
         x = {"left": 0.0, "right": full_width - w, "free": self.offset + growth.left}[self.side]
         y = {"top": 0.0, "bottom": full_height - h}[self.upright]
         return x, y, w, h
@@ -93,12 +92,12 @@ def skyline_of(
     height: float,
     clear: float,
 ) -> Skyline:
-    """The skyline of a board; the same one for the same board, by which its rooms are kept."""
+    """The skyline of a board; the same object for the same board, as `find_room` is kept by it."""
     return Skyline(centres, corners, width, height, clear)
 
 
 class Skyline:
-    """How much is free above and below the hexes, in narrow strips from left to right.
+    """Free heights above and below the hexes, in narrow strips from left to right.
 
     `corners` are those of a hex round (0, 0); nothing may come nearer to a hex than `clear` mm.
     """
@@ -111,20 +110,20 @@ class Skyline:
         height: float,
         clear: float,
     ) -> None:
-        self.width, self.height = width, height
-        self._clear = clear
+        self.width, self.height, self.clear = width, height, clear
         # Strips begin beyond the sheet: a block set there must keep clear of hexes at its very
         # edge, too.
-        self._start = -math.ceil(clear / _STEP) * _STEP
-        count = math.ceil((width + clear - self._start) / _STEP)
+        self._start = -math.ceil(clear / _STRIP_MM) * _STRIP_MM
+        count = math.ceil((width + clear - self._start) / _STRIP_MM)
         self._above, self._below = [height] * count, [height] * count
         reach = max(x for x, _ in corners) + clear
         upper = sorted({(round(x, 6), round(y, 6)) for x, y in corners if x > -1e-6 and y > -1e-6})
         for x, y in centres:
             off_x = x - self._start
-            first, last = math.floor((off_x - reach) / _STEP), math.ceil((off_x + reach) / _STEP)
-            for index in range(max(0, first), min(count, last)):
-                off = max(0.0, index * _STEP - off_x, off_x - (index + 1) * _STEP) - clear
+            first = max(0, math.floor((off_x - reach) / _STRIP_MM))
+            last = min(count, math.ceil((off_x + reach) / _STRIP_MM))
+            for index in range(first, last):
+                off = max(0.0, index * _STRIP_MM - off_x, off_x - (index + 1) * _STRIP_MM) - clear
                 half = _half_height(upper, max(0.0, off)) + clear
                 self._above[index] = min(self._above[index], y - half)
                 self._below[index] = min(self._below[index], height - y - half)
@@ -134,16 +133,9 @@ class Skyline:
         the sheet."""
         heights = self._above if upright == "top" else self._below
         start -= self._start
-        first, last = (
-            max(0, math.floor(start / _STEP)),
-            min(len(heights), math.ceil((start + width) / _STEP)),
-        )
+        first = max(0, math.floor(start / _STRIP_MM))
+        last = min(len(heights), math.ceil((start + width) / _STRIP_MM))
         return min(heights[first : max(first, last)], default=self.height)
-
-    @property
-    def clear(self) -> float:
-        """What stays free round each hex, mm."""
-        return self._clear
 
 
 def _half_height(upper: Sequence[Point], off: float) -> float:
@@ -162,15 +154,18 @@ def _half_height(upper: Sequence[Point], off: float) -> float:
 def find_room(
     skyline: Skyline, blocks: tuple[Block, ...], gap_mm: float
 ) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
-    """How far the sheet grows, and for each block the shape chosen and its box on the grown sheet.
+    """The growth of the sheet, and for each block the shape chosen and its box on the grown sheet.
 
     Blocks lie along the top or bottom, in a corner where they can, outside all hexes, `gap_mm`
     apart. The way that adds least paper wins; preferences decide between ways that add about the
-    same.
+    same. There are few blocks: all combinations of the best places of each are tried.
     """
     width, height = skyline.width, skyline.height
     options = [
-        sorted(_places(skyline, block), key=lambda p: _cost(p.growth, p, skyline))[:_KEEP]
+        sorted(
+            _places(skyline, block),
+            key=lambda place: measured(place.growth.area(width, height) + place.dislike),
+        )[:_KEEP]
         for block in blocks
     ]
     best: tuple[float, Growth, tuple[Place, ...]] | None = None
@@ -191,76 +186,55 @@ def find_room(
     return growth, tuple((place.shape, place.box(width, height, growth)) for place in places)
 
 
-def _cost(growth: Growth, place: Place, skyline: Skyline) -> float:
-    return measured(growth.area(skyline.width, skyline.height) + place.dislike)
-
-
 def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
     tastes = dict(block.tastes)
-    for shape, (w, h) in enumerate(block.shapes):
-        wider = max(0.0, w - skyline.width)
+    for shape, size in enumerate(block.shapes):
+        w, h = size
+        wider, taller = max(0.0, w - skyline.width), max(0.0, h - skyline.height)
         for upright in ("top", "bottom"):
             taste = shape * block.per_shape
+
             for side in ("left", "right"):
-                dislike = taste + tastes.get((side, upright), 0.0)
                 start = 0.0 if side == "left" else skyline.width - w
-                lacking = max(0.0, h - skyline.free(upright, start, w))
-                taller = Place(
+                more = max(0.0, h - skyline.free(upright, start, w))
+                place = Place(
                     shape=shape,
-                    size=(w, h),
+                    size=size,
                     side=side,
                     upright=upright,
                     offset=0.0,
-                    growth=replace(_grown(upright, lacking), **{side: wider}),
-                    dislike=dislike,
+                    growth=Growth(**{side: wider, upright: measured(more)}),
+                    dislike=taste + tastes.get((side, upright), 0.0),
                 )
-                yield taller
-                if lacking:
-                    yield replace(taller, growth=_sideways(skyline, side, upright, (w, h)))
+                yield place
+                if more:
+                    # Or no more height, but room on the side: out until the corner is high enough.
+                    by = 0.0
+                    while by < w + skyline.clear:
+                        out = -by if side == "left" else skyline.width - w + by
+                        if skyline.free(upright, out, w) >= h - taller:
+                            break
+                        by += _STRIP_MM
+                    yield replace(place, growth=Growth(**{side: measured(by), upright: taller}))
             if not wider:
-                yield _along(
-                    skyline, upright, shape, (w, h), taste + tastes.get(("free", upright), 600.0)
+                # The stretch along the top or bottom that needs least height, near the middle.
+                best, offset = (-math.inf, 0.0), 0.0
+                for number in range(int((skyline.width - w) / _ALONG_MM) + 1):
+                    start = number * _ALONG_MM
+                    free = measured(min(h, skyline.free(upright, start, w)))
+                    rank = (free, -measured(abs(start + w / 2 - skyline.width / 2)))
+                    if rank > best:
+                        best, offset = rank, start
+                more = max(0.0, h - skyline.free(upright, offset, w))
+                yield Place(
+                    shape=shape,
+                    size=size,
+                    side="free",
+                    upright=upright,
+                    offset=offset,
+                    growth=Growth(**{upright: measured(more)}),
+                    dislike=taste + tastes.get(("free", upright), _FREE_DISLIKE),
                 )
-
-
-def _grown(side: str, by: float) -> Growth:
-    return replace(Growth(), **{side: measured(by)})
-
-
-def _sideways(skyline: Skyline, side: str, upright: str, size: Point) -> Growth:
-    """Room on the left or right so that a block fits in the corner without more height."""
-    w, h = size
-    taller = max(0.0, h - skyline.height)
-    by = 0.0
-    while by < w + skyline.clear:
-        start = -by if side == "left" else skyline.width - w + by
-        if skyline.free(upright, start, w) >= h - taller:
-            break
-        by += _STEP
-    return replace(_grown(side, by), **{upright: taller})
-
-
-def _along(skyline: Skyline, upright: str, shape: int, size: Point, dislike: float) -> Place:
-    """The stretch along the top or bottom that needs the least extra height."""
-    w, h = size
-    stretches = [offset * 6.0 for offset in range(int((skyline.width - w) / 6.0) + 1)]
-    offset = max(
-        stretches,
-        key=lambda start: (
-            measured(min(h, skyline.free(upright, start, w))),
-            -measured(abs(start + w / 2 - skyline.width / 2)),
-        ),
-    )
-    lacking = max(0.0, h - skyline.free(upright, offset, w))
-    return Place(
-        shape=shape,
-        size=size,
-        side="free",
-        upright=upright,
-        offset=offset,
-        growth=_grown(upright, lacking),
-        dislike=dislike,
-    )
 
 
 def _stacked(
@@ -284,17 +258,15 @@ def spare_room(
     """A corner of the grown sheet where a block fits as it is, beside those placed already; None
     when there is none."""
     w, h = size
-    width, height = (
-        skyline.width + growth.left + growth.right,
-        skyline.height + growth.top + growth.bottom,
-    )
-    for upright in ("top", "bottom"):
-        spare = growth.top if upright == "top" else growth.bottom
-        for x, start in ((width - w, skyline.width + growth.right - w), (0.0, -growth.left)):
-            box = (x, 0.0 if upright == "top" else height - h, w, h)
-            if skyline.free(upright, start, w) + spare >= h and not any(
-                _touch(box, other, gap_mm) for other in taken
-            ):
+    width = skyline.width + growth.left + growth.right
+    height = skyline.height + growth.top + growth.bottom
+    right = (width - w, skyline.width + growth.right - w)
+    for upright, y, spare in (("top", 0.0, growth.top), ("bottom", height - h, growth.bottom)):
+        for x, start in (right, (0.0, -growth.left)):
+            box = (x, y, w, h)
+            if skyline.free(upright, start, w) + spare < h:
+                continue
+            if not any(_touch(box, other, gap_mm) for other in taken):
                 return box
     return None
 
@@ -302,7 +274,7 @@ def spare_room(
 def room_for(
     skyline: Skyline, growth: Growth, taken: Sequence[Rect], sizes: Sequence[Point], gap_mm: float
 ) -> tuple[Growth, tuple[Rect, ...]]:
-    """How far a sheet grows for further blocks, and where they lie: in a corner with room for them,
+    """The growth of a sheet for further blocks, and their boxes: in a corner with room for them,
     else side by side in a strip below everything, or to the right of it, whichever adds less
     paper."""
     boxes, placed = list(taken), []
@@ -313,20 +285,14 @@ def room_for(
         box = spare_room(skyline, growth, boxes, (w, h), gap_mm)
         if box is None and strip is not None and strip[0] + w <= width:
             box = (strip[0], strip[1], w, h)
-            growth = growth.joined(
-                replace(growth, bottom=growth.bottom + max(0.0, strip[1] + h - height))
-            )
+            growth = replace(growth, bottom=growth.bottom + max(0.0, strip[1] + h - height))
         elif box is None:
             wider, taller = max(0.0, w - width), max(0.0, h - height)
-            below = growth.joined(
-                replace(growth, right=growth.right + wider, bottom=growth.bottom + h + gap_mm)
-            )
-            beside = growth.joined(
-                replace(growth, right=growth.right + w + gap_mm, bottom=growth.bottom + taller)
-            )
-            if below.area(skyline.width, skyline.height) <= beside.area(
-                skyline.width, skyline.height
-            ):
+            down, out = growth.bottom + h + gap_mm, growth.right + w + gap_mm
+            below = replace(growth, right=growth.right + wider, bottom=down)
+            beside = replace(growth, right=out, bottom=growth.bottom + taller)
+            sheet = skyline.width, skyline.height
+            if below.area(*sheet) <= beside.area(*sheet):
                 growth, box = below, (0.0, height + gap_mm, w, h)
             else:
                 growth, box = beside, (width + gap_mm, 0.0, w, h)
@@ -347,8 +313,8 @@ def _touch(one: Rect, other: Rect, gap_mm: float) -> bool:
 
 
 class Drawn:
-    """What is drawn in a hex, as part of a key: reading all of it for a hash would take longer than
-    what is kept."""
+    """Items of a hex as part of a key: reading all of them for a hash would take longer than the
+    work that is kept."""
 
     __slots__ = ("items",)
 
@@ -362,28 +328,31 @@ class Drawn:
         return isinstance(other, Drawn) and self.items == other.items
 
 
-def left_room(plan: MapPlan, drawn: tuple[Item, ...], inset_mm: float) -> Field:
-    """The field of a hex without what is `drawn` in it and where its track runs, round its
-    middle."""
-    return room_left(plan.layout, plan.across_mm, drawn, inset_mm)
+# Between discs along track, and the least width of discs that cover a sign.
+_DISC_STEP_MM = 1.2
 
 
 def room_left(layout: Layout, across_mm: float, drawn: tuple[Item, ...], inset_mm: float) -> Field:
-    """The field of any hex without what is `drawn` in it and where its track runs."""
+    """The field of a hex, round its middle, without all that is `drawn` in it: track as discs along
+    its lines, everything else but grounds as boxes."""
     field = Field(layout, across_mm, inset_mm)
-    shapes, texts = flatten_scene(
-        Scene(key="field", width_mm=across_mm, height_mm=across_mm, items=drawn)
-    )
+    scene = Scene(key="field", width_mm=across_mm, height_mm=across_mm, items=drawn)
+    shapes, texts = flatten_scene(scene)
+    boxes = []
     for shape in shapes:
-        if shape.role is Role.TRACK:
-            for points in shape.polygons:
-                for px, py in _stations(points):
-                    field.take_disc(px, py, shape.stroke_mm / 2)
-        elif shape.role is not Role.GROUND:
-            left, top, right, bottom = shape.bounds
-            field.take_box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
-    for text in texts:
-        left, top, right, bottom = text.bounds
+        if shape.role is not Role.TRACK:
+            if shape.role is not Role.GROUND:
+                boxes.append(shape.bounds)
+            continue
+        radius = shape.stroke_mm / 2
+        for points in shape.polygons:
+            for (ax, ay), (bx, by) in pairwise(points):
+                length = math.hypot(bx - ax, by - ay)
+                steps = max(1, math.ceil(measured(length / _DISC_STEP_MM)))
+                for k in range(steps):
+                    field.take_disc(ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps, radius)
+            field.take_disc(*points[-1], radius)
+    for left, top, right, bottom in (*boxes, *(text.bounds for text in texts)):
         field.take_box((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
     return field
 
@@ -391,40 +360,28 @@ def room_left(layout: Layout, across_mm: float, drawn: tuple[Item, ...], inset_m
 def sign_discs(drawn: tuple[Item, ...]) -> Iterator[Disc]:
     """Circles that the icons and letters `drawn` in a hex cover, round its middle; mm."""
     shapes, texts = flatten_scene(Scene(key="signs", width_mm=1.0, height_mm=1.0, items=drawn))
-    boxes = [shape.bounds for shape in shapes if shape.role is Role.SYMBOL] + [
-        text.bounds for text in texts
-    ]
-    for left, top, right, bottom in boxes:
+    boxes = [shape.bounds for shape in shapes if shape.role is Role.SYMBOL]
+    for left, top, right, bottom in (*boxes, *(text.bounds for text in texts)):
+        # A row along the longer side of the box, each disc round one part of it.
         wide, tall = right - left, bottom - top
-        count = max(1, math.ceil(measured(max(wide, tall) / max(min(wide, tall), _STEP_MM))))
-        radius = (
-            math.hypot(
-                wide if wide < tall else wide / count, tall if tall <= wide else tall / count
-            )
-            / 2
-        )
+        least = max(min(wide, tall), _DISC_STEP_MM)
+        count = max(1, math.ceil(measured(max(wide, tall) / least)))
+        part_wide = wide if wide < tall else wide / count
+        radius = math.hypot(part_wide, tall if tall <= wide else tall / count) / 2
         for k in range(count):
             share = (k + 0.5) / count
-            yield (
-                (left + share * wide, (top + bottom) / 2, radius)
-                if wide >= tall
-                else ((left + right) / 2, top + share * tall, radius)
-            )
+            if wide >= tall:
+                yield left + share * wide, (top + bottom) / 2, radius
+            else:
+                yield (left + right) / 2, top + share * tall, radius
 
 
-def _stations(points: Sequence[Point]) -> Iterator[Point]:
-    """Points of a line no farther apart than a step."""
-    for (ax, ay), (bx, by) in pairwise(points):
-        steps = max(1, math.ceil(measured(math.hypot(bx - ax, by - ay) / _STEP_MM)))
-        yield from ((ax + (bx - ax) * k / steps, ay + (by - ay) * k / steps) for k in range(steps))
-    yield points[-1]
-
-
-# What is taken of a board, as rows of bits: whether a disc finds room at a point is one look.
-
+# All that is taken of a board, as rows of bits: whether a disc finds room at a point is one look,
+# and a whole row is grown or compared at once.
 
 # A cell is a square of one mm.
 CELL_MM = 1.0
+# Lines that rise by less are level.
 _LEVEL_MM = 0.01
 
 # For each row of cells from the top an integer, whose lowest bit is the leftmost cell.
@@ -432,7 +389,7 @@ Rows = tuple[int, ...]
 
 
 class Frame(Struct, frozen=True):
-    """A grid of cells: the column and row of the first, and how many columns and rows there are."""
+    """A grid of cells: the column and row of the first, and the number of columns and rows."""
 
     left: int
     top: int
@@ -478,20 +435,19 @@ class Grid:
             self._fill(row, box[0], box[2])
 
     def take_line(self, a: Point, b: Point, half_mm: float) -> None:
-        """Fills a line and what is as near to it as half its width, or a little farther at its
-        ends."""
+        """Fills a line and all that is as near to it as half its width, or a little farther at its
+        ends: row by row, from where the line is half its width above to where it is so far
+        below."""
         (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
         steep = by - ay > _LEVEL_MM
         slope = (bx - ax) / (by - ay) if steep else 0.0
         low, high = self._span(ay - half_mm, by + half_mm)
         for row in range(low, high):
             y = (row + self.frame.top + 0.5) * CELL_MM
+            one, other = ax, bx
             if steep:
-                one, other = (
-                    ax + (min(by, max(ay, y + off)) - ay) * slope for off in (-half_mm, half_mm)
-                )
-            else:
-                one, other = ax, bx
+                one = ax + (min(by, max(ay, y - half_mm)) - ay) * slope
+                other = ax + (min(by, max(ay, y + half_mm)) - ay) * slope
             self._fill(row, min(one, other) - half_mm, max(one, other) + half_mm)
 
     def take_rows(self, rows: Iterable[tuple[int, int]]) -> None:
@@ -500,90 +456,74 @@ class Grid:
             self._rows[number] |= row
 
     def rows(self) -> Rows:
-        """What is taken."""
+        """All that is taken."""
         return tuple(self._rows)
 
     def _span(self, top: float, bottom: float) -> tuple[int, int]:
-        first = self.frame.top
-        return (
-            max(0, round(top / CELL_MM + 1e-6) - first),
-            min(
-                self.frame.tall,
-                max(round(bottom / CELL_MM - 1e-6), round(top / CELL_MM + 1e-6) + 1) - first,
-            ),
-        )
+        """Rows from one height to another, at least one. Heights on the line between two rows
+        belong to neither: noise in their last bits must not add a row."""
+        first = round(top / CELL_MM + 1e-6)
+        last = max(round(bottom / CELL_MM - 1e-6), first + 1)
+        return max(0, first - self.frame.top), min(self.frame.tall, last - self.frame.top)
 
     def _fill(self, row: int, left: float, right: float) -> None:
-        begin, end, start = (
-            round(left / CELL_MM + 1e-6),
-            round(right / CELL_MM - 1e-6),
-            self.frame.left,
-        )
-        last = (end if end > begin else begin + 1) - start
+        begin, end = round(left / CELL_MM + 1e-6), round(right / CELL_MM - 1e-6)
+        last = max(end, begin + 1) - self.frame.left
         if last > 0:
-            self._rows[row] |= (1 << last) - (1 << max(0, begin - start)) & self._whole
-
-
-def packed(rows: Rows, stride: int) -> int:
-    """Rows one after the other as one integer, `stride` bits (a multiple of 8) from one to the
-    next: what is done to it is done to all rows at once."""
-    return int.from_bytes(b"".join(row.to_bytes(stride // 8, "little") for row in rows), "little")
+            first = max(0, begin - self.frame.left)
+            self._rows[row] |= (1 << last) - (1 << first) & self._whole
 
 
 def grown(rows: Rows, wide: int, reach: int) -> Rows:
-    """What is taken for the middle of a disc of so many cells: everything nearer than that to what
-    is taken, and to the end of the grid. Crosses and squares by turns grow an octagon."""
+    """Cells taken for the middle of a disc of so many cells: all that are nearer than that to what
+    is taken, and to the end of the grid."""
     if reach <= 0:
         return rows
     step = bytes_of_row(wide)
     data = grown_cells(rows, wide, reach)
-    return tuple(
-        [
-            int.from_bytes(data[start : start + step], "little")
-            for start in range(0, len(data), step)
-        ]
-    )
+    starts = range(0, len(data), step)
+    return tuple([int.from_bytes(data[start : start + step], "little") for start in starts])
 
 
 @lru_cache(maxsize=384)
 def grown_cells(rows: Rows, wide: int, reach: int) -> bytes:
     """The same, a bit for each cell, `bytes_of_row` for each row: where few cells are looked at,
     rows need not be made of it."""
-    return _grid_grown(rows, wide, max(0, reach)).to_bytes(bytes_of_row(wide) * len(rows), "little")
+    return _grown(rows, wide, max(0, reach)).to_bytes(bytes_of_row(wide) * len(rows), "little")
 
 
 def bytes_of_row(wide: int) -> int:
-    """How long a row of so many cells is."""
-    return _stride(wide + 1) // 8
+    """Length of a row of so many cells, with one spare between rows."""
+    return -(-(wide + 1) // 8)
+
+
+def _packed(rows: Rows, wide: int) -> int:
+    """Rows one after the other as one integer: any operation works on all rows at once."""
+    size = bytes_of_row(wide)
+    return int.from_bytes(b"".join(row.to_bytes(size, "little") for row in rows), "little")
 
 
 @lru_cache(maxsize=384)
-def _grid_grown(rows: Rows, wide: int, reach: int) -> int:
-    """The same, packed."""
-    stride = _stride(wide + 1)
+def _grown(rows: Rows, wide: int, reach: int) -> int:
+    """The same, packed. Crosses (the four neighbours of a cell) and squares (all eight) by turns
+    grow an octagon, which is near enough to a disc."""
     if reach == 0:
-        return packed(rows, stride)
-    inner = _grid_grown(rows, wide, reach - 1)
+        return _packed(rows, wide)
+    inner = _grown(rows, wide, reach - 1)
+    stride = 8 * bytes_of_row(wide)
     whole, edge, ends = _margins(wide, len(rows))
     spread = inner | inner << 1 | inner >> 1 | edge
     beside = inner if reach % 2 else spread
     return (beside << stride | spread | beside >> stride) & whole | ends
 
 
-def _stride(bits: int) -> int:
-    return -(-bits // 8) * 8
-
-
 @lru_cache(maxsize=64)
 def _margins(wide: int, tall: int) -> tuple[int, int, int]:
     """All cells of a packed grid; its first and last column; its first and last row."""
-    row, stride = (1 << wide) - 1, _stride(wide + 1)
-    edge = 1 | 1 << (wide - 1)
-    return (
-        packed((row,) * tall, stride),
-        packed((edge,) * tall, stride),
-        row | row << stride * (tall - 1),
-    )
+    row, edge = (1 << wide) - 1, 1 | 1 << (wide - 1)
+    stride = 8 * bytes_of_row(wide)
+    whole, sides = _packed((row,) * tall, wide), _packed((edge,) * tall, wide)
+    return whole, sides, row | row << stride * (tall - 1)
 
 
 def part(rows: Rows, frame: Frame, inner: Frame) -> Rows:
