@@ -551,7 +551,7 @@ class _Rooms:
         ]
 
     def alone_cost(self, option: _Option) -> float:
-        """The cost of a place beside what is there anyway."""
+        """The cost of a place beside all that is there anyway."""
         return _OVERLAP_COST * max(0.0, _RIM_GAP - self.to_rim(option.mark)) + _near(
             self.to_track(option.mark.bulk, self.passing)
         )
@@ -591,12 +591,12 @@ class _Rooms:
         return 0.5 - reach / self.ways.across
 
     def between(self, one: Sequence[Disc], other: Sequence[Disc]) -> float:
-        """Between what two marks cover."""
+        """Between the shapes of two marks."""
         room = min([math.hypot(a - x, b - y) - r - q for a, b, r in one for x, y, q in other])
         return room / self.ways.across
 
     def to_track(self, bulk: Sequence[Disc], points: Sequence[Point]) -> float:
-        """From what a mark covers to track."""
+        """From the shape of a mark to track."""
         if not points:
             return 1.0
         room = min([math.hypot(a - x, b - y) - r for a, b in points for x, y, r in bulk])
@@ -842,7 +842,7 @@ def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) ->
 
 
 def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """One stop, drawn at its mark, without what lies under its track."""
+    """One stop, drawn at its mark, without the ground under its track."""
     if stop.kind is StopKind.HALT:
         return _halt(stop, mark, across_mm, style)
     if stop.kind is StopKind.TOWN and stop.boom:

@@ -11,7 +11,6 @@ from msgspec import Struct
 from platelayer.drawing.hex.geometry import between
 from platelayer.drawing.kit.icons import read_art
 from platelayer.drawing.kit.style import Style
-from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Command,
     Item,
@@ -27,26 +26,15 @@ from platelayer.scene.shapes import (
 
 # Width of the sheet a symbol is drawn on; its height is the symbol's own.
 _SHEET = 100.0
+# No line is finer, however small the symbol.
 _FINEST_MM = 0.1
-
-
-class _Peak(Struct, frozen=True):
-    """One peak: where its top and the feet of its slopes are, and how far its spur runs to the
-    right of the top."""
-
-    top: Point
-    left: Point
-    right: Point
-    spur: float
-
-
 _OTHER = "other"
-# How deep a flank sags, in units of the drawing: four times what it does halfway down.
+# Sag of a flank, in units of the drawing: four times what it is halfway down.
 _SAG = 8.8
 
 
 class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One thing to draw; what it needs of these, the schema says for each."""
+    """One thing to draw; the schema says for each which of these it needs."""
 
     draw: str
     at: tuple[float, ...] = ()
@@ -61,7 +49,7 @@ class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Motif(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What symbols have several of, in any size; its points are parts of that size."""
+    """A part that symbols have several of, in any size; its points are shares of that size."""
 
     about: str
     steps: tuple[_Step, ...]
@@ -76,15 +64,16 @@ class _Symbol(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Sign(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a relief has many of, on a sheet 100 wide and `height` high."""
+    """A sign that a relief has many of, on a sheet 100 wide and `height` high."""
 
     height: float
     steps: tuple[_Step, ...]
 
 
 class Manner(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How maps show a kind of terrain over the ground of a hex: how high it rises (0: it is flat),
-    the width of its largest signs and how far they are apart, in mm on hexes of the usual size."""
+    """A manner in which maps show a kind of terrain over the ground of a hex: its rise (0: it is
+    flat), the width of its largest signs and the distance between them, in mm on hexes of the usual
+    size."""
 
     about: str
     rise: float
@@ -121,7 +110,7 @@ def relief_manner(kind: str) -> str | None:
 
 
 def manner_of(kind: str) -> Manner:
-    """How maps show a kind as relief (`relief_manner`)."""
+    """The manner in which maps show a kind as relief (`relief_manner`)."""
     return _art().relief[kind]
 
 
@@ -132,20 +121,20 @@ def relief_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene:
     pen = Pen(style, width_mm, Role.RELIEF)
     for step in sign.steps:
         _draw(pen, step)
-    key = f"relief:{kind}:{number}:{width_mm:g}"
-    height = width_mm * sign.height / _SHEET
     return Scene(
-        key=key, width_mm=width_mm, height_mm=height, items=tuple(_joined(pen.items)), bleed_mm=1.0
+        key=f"relief:{kind}:{number}:{width_mm:g}",
+        width_mm=width_mm,
+        height_mm=width_mm * sign.height / _SHEET,
+        items=tuple(_joined(pen.items)),
+        bleed_mm=1.0,
     )
 
 
-def _joined(items: Iterable[Item]) -> Iterator[Item]:
+def _joined(items: Iterable[Path]) -> Iterator[Path]:
     """Items with lines of one stroke that follow each other as one path: in small signs most are
     equally fine."""
-    for stroke, run in groupby(
-        items, key=lambda item: item.stroke if isinstance(item, Path) and not item.fill else None
-    ):
-        paths = [item for item in run if isinstance(item, Path)]
+    for stroke, run in groupby(items, key=lambda item: None if item.fill else item.stroke):
+        paths = [*run]
         if stroke is None:
             yield from paths
         else:
@@ -196,7 +185,7 @@ def _draw(pen: Pen, step: _Step, foot: Point = (0.0, 0.0), size: float = 1.0) ->
 
     match step.draw:
         case "fill" if step.corners:
-            rest = tuple(("L", *point) for point in placed(step.corners))
+            rest = (("L", *point) for point in placed(step.corners))
             pen.fill((*line(step.points), *rest, ("Z",)), step.ink)
         case "fill":
             pen.fill(line(step.points, closed=True), step.ink)
@@ -206,8 +195,8 @@ def _draw(pen: Pen, step: _Step, foot: Point = (0.0, 0.0), size: float = 1.0) ->
             pen.lines([placed(points) for points in step.strokes], step.ink, step.weight)
         case "waves":
             pen.lines([wave(*place) for place in step.waves], step.ink, step.weight)
-        case kind if kind in _WORKED_OUT:
-            _WORKED_OUT[kind](pen, *step.at)
+        case kind if kind in _COMPUTED:
+            _COMPUTED[kind](pen, *step.at)
         case motif:
             x, y, across = step.at
             for inner in _art().motifs[motif].steps:
@@ -226,19 +215,8 @@ def _slope(top: Point, foot: Point) -> list[Point]:
     return [*points, foot]
 
 
-def _ridge(peak: _Peak) -> list[Point]:
-    """The spur that separates light from shade, from the top to the foot of the peak, in zigzag."""
-    foot_y = max(peak.left[1], peak.right[1])
-    height = foot_y - peak.top[1]
-    swing = ((0.16, 0.42), (0.30, 0.12), (0.48, 0.72), (0.64, 0.40), (0.82, 1.05), (1.0, 0.85))
-    return [
-        peak.top,
-        *((peak.top[0] + peak.spur * x, peak.top[1] + height * share) for share, x in swing),
-    ]
-
-
 def _at_height(line: Sequence[Point], y: float) -> float:
-    """Where a falling line is at height y."""
+    """The x of a falling line at height y."""
     for (x1, y1), (x2, y2) in pairwise(line):
         if y1 <= y <= y2 and y2 > y1:
             return x1 + (x2 - x1) * (y - y1) / (y2 - y1)
@@ -249,69 +227,66 @@ def _draw_peak(pen: Pen, *at: float) -> None:
     """A peak lit from the left: x and y of its top, of the feet to the left and right, and the
     reach of its spur."""
     x, y, left_x, left_y, right_x, right_y, spur = at
-    peak = _Peak((x, y), (left_x, left_y), (right_x, right_y), spur)
-    left, right, ridge = _slope(peak.top, peak.left), _slope(peak.top, peak.right), _ridge(peak)
-    foot = (ridge[-1][0], max(peak.left[1], peak.right[1]) + 1.2)
-    pen.fill(polygon_path([*reversed(left), *right[1:], foot]), "terrain.mountain.light")
+    top = (x, y)
+    left, right = _slope(top, (left_x, left_y)), _slope(top, (right_x, right_y))
+    # The spur separates light from shade, from the top to the foot, in zigzag.
+    low = max(left_y, right_y)
+    swing = ((0.16, 0.42), (0.30, 0.12), (0.48, 0.72), (0.64, 0.40), (0.82, 1.05), (1.0, 0.85))
+    ridge = [top, *((x + spur * out, y + (low - y) * share) for share, out in swing)]
+    foot = (ridge[-1][0], low + 1.2)
+    outline = [*reversed(left), *right[1:]]
+    pen.fill(polygon_path([*outline, foot]), "terrain.mountain.light")
     pen.fill(polygon_path([*ridge, foot, *reversed(right[1:])]), "terrain.mountain.shade")
-    height = peak.right[1] - peak.top[1]
-    fall = (peak.right[0] - peak.top[0]) / height
+    # Fall lines: many and long in the shade, parallel to the right flank; few and short in the
+    # light.
+    height = right_y - y
+    fall, run = (right_x - x) / height, (x - left_x) / (left_y - y)
     shade: list[tuple[Point, Point]] = []
     for step in range(1, 8):
-        start_y = peak.top[1] + height * (0.06 + 0.115 * step)
+        start_y = y + height * (0.06 + 0.115 * step)
         start_x = _at_height(ridge, start_y) + 0.9
         length = height * (0.42 - 0.034 * step)
-        end_y = min(start_y + length, peak.right[1] + 0.4)
+        end_y = min(start_y + length, right_y + 0.4)
         reach = _at_height(right, end_y) - 0.8
         end_x = min(start_x + (end_y - start_y) * fall * 0.92, reach)
         if end_y - start_y > 1.0 and end_x > start_x:
             shade.append(((start_x, start_y), (end_x, end_y)))
     pen.lines(shade, "terrain.mountain.line", 0.75)
     light: list[tuple[Point, Point]] = []
-    run = (peak.top[0] - peak.left[0]) / (peak.left[1] - peak.top[1])
     for step in (2, 4, 6):
-        start_y = peak.top[1] + height * (0.10 + 0.115 * step)
+        start_y = y + height * (0.10 + 0.115 * step)
         start_x = _at_height(ridge, start_y) - 1.2
         length = height * (0.20 - 0.012 * step)
-        end_x = max(
-            start_x - length * run * 0.8,
-            _at_height(left, min(start_y + length, peak.left[1])) + 1.2,
-        )
+        flank = _at_height(left, min(start_y + length, left_y)) + 1.2
+        end_x = max(start_x - length * run * 0.8, flank)
         if end_x < start_x:
             light.append(((start_x, start_y), (end_x, start_y + length)))
     pen.lines(light, "terrain.mountain.line", 0.6)
-    pen.line(
-        polygon_path([*reversed(left), *right[1:]], closed=False), "terrain.mountain.line", 1.15
-    )
+    pen.line(polygon_path(outline, closed=False), "terrain.mountain.line", 1.15)
     pen.line(polygon_path(ridge[:-1], closed=False), "terrain.mountain.line", 0.75)
 
 
 def _draw_mound(pen: Pen, x: float, y: float, width: float, height: float) -> None:
     """A round hill with its foot at (x .. x + width, y), shaded on the right by fall lines."""
+
+    def at(along: float, up: float) -> Point:
+        return (x + width * along, y - height * up)
+
     arc = [
         (x, y),
-        (x + width * 0.14, y - height * 0.48),
-        (x + width * 0.34, y - height * 0.92),
+        at(0.14, 0.48),
+        at(0.34, 0.92),
         (x + width * 0.5, y - height),
-        (x + width * 0.68, y - height * 0.88),
-        (x + width * 0.88, y - height * 0.42),
+        at(0.68, 0.88),
+        at(0.88, 0.42),
         (x + width, y),
     ]
-    pen.fill(
-        (*smooth(arc), ("C", x + width * 0.7, y + 2.4, x + width * 0.3, y + 2.4, x, y), ("Z",)),
-        "terrain.hill.light",
-    )
-    crest = [
-        (x + width * 0.55, y - height * 0.99),
-        (x + width * 0.62, y - height * 0.5),
-        (x + width * 0.72, y + 1.4),
-    ]
-    shade = (
-        *smooth(crest),
-        *smooth([(x + width * 0.72, y + 1.4), arc[6], arc[5], arc[4], crest[0]])[1:],
-        ("Z",),
-    )
-    pen.fill(shade, "terrain.hill.shade")
+    base = ("C", x + width * 0.7, y + 2.4, x + width * 0.3, y + 2.4, x, y)
+    pen.fill((*smooth(arc), base, ("Z",)), "terrain.hill.light")
+    foot = (x + width * 0.72, y + 1.4)
+    crest = [at(0.55, 0.99), at(0.62, 0.5), foot]
+    back = smooth([foot, arc[6], arc[5], arc[4], crest[0]])
+    pen.fill((*smooth(crest), *back[1:], ("Z",)), "terrain.hill.shade")
     strokes = []
     for share, start, end in (
         (0.58, 0.80, 0.38),
@@ -319,17 +294,9 @@ def _draw_mound(pen: Pen, x: float, y: float, width: float, height: float) -> No
         (0.715, 0.60, 0.12),
         (0.79, 0.46, 0.04),
     ):
-        lean = width * 0.075
-        strokes.append(
-            ((x + width * share, y - height * start), (x + width * share + lean, y - height * end))
-        )
+        strokes.append((at(share, start), (x + width * share + width * 0.075, y - height * end)))
     for share, start, end in ((0.30, 0.62, 0.38), (0.21, 0.42, 0.14)):
-        strokes.append(
-            (
-                (x + width * share, y - height * start),
-                (x + width * (share - 0.06), y - height * end),
-            )
-        )
+        strokes.append((at(share, start), at(share - 0.06, end)))
     pen.lines(strokes, "terrain.hill.line", 0.75)
     pen.line(smooth(arc), "terrain.hill.line", 1.2)
 
@@ -353,7 +320,7 @@ def _draw_dune(pen: Pen, x: float, y: float, width: float) -> None:
     pen.line(smooth(lee), "terrain.desert.line", 0.75)
 
 
-_WORKED_OUT: Mapping[str, Callable[..., None]] = {
+_COMPUTED: Mapping[str, Callable[..., None]] = {
     "dune": _draw_dune,
     "mound": _draw_mound,
     "peak": _draw_peak,
@@ -361,7 +328,8 @@ _WORKED_OUT: Mapping[str, Callable[..., None]] = {
 
 
 def smooth(points: Sequence[Point], *, closed: bool = False) -> tuple[Command, ...]:
-    """A soft curve through points (Catmull-Rom), as path commands."""
+    """A soft curve through points, as path commands: a Catmull-Rom spline, whose tangent at a point
+    is half the way between its neighbours, so that handles are a sixth of it."""
     count = len(points)
 
     def at(index: int) -> Point:
@@ -370,16 +338,9 @@ def smooth(points: Sequence[Point], *, closed: bool = False) -> tuple[Command, .
     commands: list[Command] = [("M", *points[0])]
     for index in range(count if closed else count - 1):
         before, start, end, after = at(index - 1), at(index), at(index + 1), at(index + 2)
-        commands.append(
-            (
-                "C",
-                start[0] + (end[0] - before[0]) / 6,
-                start[1] + (end[1] - before[1]) / 6,
-                end[0] - (after[0] - start[0]) / 6,
-                end[1] - (after[1] - start[1]) / 6,
-                *end,
-            )
-        )
+        leave = (start[0] + (end[0] - before[0]) / 6, start[1] + (end[1] - before[1]) / 6)
+        arrive = (end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6)
+        commands.append(("C", *leave, *arrive, *end))
     if closed:
         commands.append(("Z",))
     return tuple(commands)
@@ -403,37 +364,29 @@ class Pen:
         self._style = style
         self._scale = width_mm / _SHEET
         self._role = role
-        self.items: list[Item] = []
+        self.items: list[Path] = []
 
     def fill(self, commands: Iterable[Command], ink: str) -> None:
         """A flat area in the theme's ink of that name."""
-        self.items.append(
-            Path(commands=self._scaled(commands), fill=self._style.ink(ink), role=self._role)
-        )
+        shape = self._scaled(commands)
+        self.items.append(Path(commands=shape, fill=self._style.ink(ink), role=self._role))
 
     def line(self, commands: Iterable[Command], ink: str, weight: float = 1.0) -> None:
         """A line `weight` hundredths of the width thick, never too fine to print safely."""
-        stroke = self._stroke(self._style.ink(ink), weight)
+        width = max(_FINEST_MM, weight * self._scale)
+        stroke = Stroke(ink=self._style.ink(ink), width_mm=width, cap="round", join="round")
         self.items.append(Path(commands=self._scaled(commands), stroke=stroke, role=self._role))
 
     def lines(self, strokes: Iterable[Sequence[Point]], ink: str, weight: float = 1.0) -> None:
         """Many strokes as one path: two points make a straight stroke, more a curve."""
-        commands = [
-            command
-            for points in strokes
-            for command in (polygon_path if len(points) == 2 else smooth)(points, closed=False)
-        ]
+        commands: list[Command] = []
+        for points in strokes:
+            commands += (polygon_path if len(points) == 2 else smooth)(points, closed=False)
         if commands:
             self.line(commands, ink, weight)
 
-    def _stroke(self, ink: Ink, weight: float) -> Stroke:
-        return Stroke(
-            ink=ink, width_mm=max(_FINEST_MM, weight * self._scale), cap="round", join="round"
-        )
-
     def _scaled(self, commands: Iterable[Command]) -> tuple[Command, ...]:
-        k = self._scale
         return tuple(
-            (name, *(round(float(number) * k, 3) for number in numbers))
+            (name, *(round(float(number) * self._scale, 3) for number in numbers))
             for name, *numbers in commands
         )

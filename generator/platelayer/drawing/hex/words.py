@@ -4,7 +4,7 @@ all.
 Costs are in mm on a hex of 38.1 mm: a cost of 1 is as bad as standing 1 mm closer to something than
 is wanted. A choice of places is scored by the sum of
 
-- `Option.cost`: smaller type than the style says, a name on several lines, a cost beside its symbol;
+- `Option.cost`: smaller type than the style says, a name on several lines, a cost beside its sign;
 - the cost of the place: its distance from the preferred side and from what it belongs to, and how
   hard it is to tell to which of several stops it belongs;
 - `crowding` by track, stops and edges (once, by the nearest of them), and by every other word.

@@ -1,1 +1,1 @@
-"""Maps and what lies on them."""
+"""Maps, with all that lies on them."""

@@ -771,5 +771,5 @@ _SOURCES: tuple[Callable[[_View], Iterator[Entry]], ...] = (
     _zones,
 )
 
-# What stays together in a column.
+# Entries that stay together in a column.
 _GROUPED = (_borders, _zones)

@@ -30,7 +30,7 @@ Edge = tuple[Coord, int]
 # Hexes of the usual size, for which the sizes of ornament on a map are meant.
 DESIGN_MM = 38.6
 
-# Where a half hex is cut: an edge of its own, beyond the other six.
+# The cut of a half hex: an edge of its own, beyond the other six.
 CUT = 6
 # Added to an edge: the part of it that the half hex beyond does not reach.
 BARE = 10
