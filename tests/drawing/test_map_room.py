@@ -72,9 +72,9 @@ def test_blocks_touch_nothing(
 ) -> None:
     centres, width, height = _board(found, layout)
     skyline = Skyline(centres, corner_points(layout, ACROSS), width, height, CLEAR)
-    growth, places = find_room(skyline, tuple(Block(shapes=(shape,)) for shape in shapes), 5.0)
+    growth, places = find_room(skyline, tuple(Block(shapes=(shape,)) for shape in shapes))
     boxes = [box for _, box in places]
-    spare = spare_room(skyline, growth, boxes, third, 5.0)
+    spare = spare_room(skyline, growth, boxes, third)
     boxes += [spare] if spare is not None else []
     moved = [(x + growth.left, y + growth.top) for x, y in centres]
     full = (width + growth.left + growth.right, height + growth.top + growth.bottom)
@@ -90,7 +90,7 @@ def test_blocks_touch_nothing(
 def test_a_free_corner_costs_nothing() -> None:
     """One hex in the lower right of a large sheet leaves the upper left as it is."""
     skyline = Skyline([(300.0, 200.0)], corner_points(Layout.FLAT, ACROSS), 330.0, 230.0, CLEAR)
-    growth, places = find_room(skyline, (Block(shapes=((100.0, 60.0),)),), 5.0)
+    growth, places = find_room(skyline, (Block(shapes=((100.0, 60.0),)),))
     assert growth.area(330.0, 230.0) == 0
     assert places[0][1][2:] == (100.0, 60.0)
 
@@ -99,5 +99,5 @@ def test_a_full_sheet_grows_just_enough() -> None:
     layout = Layout.FLAT
     centres, width, height = _board({(a, b) for a in range(6) for b in range(5)}, layout)
     skyline = Skyline(centres, corner_points(layout, ACROSS), width, height, CLEAR)
-    growth, _ = find_room(skyline, (Block(shapes=((120.0, 40.0),)),), 5.0)
+    growth, _ = find_room(skyline, (Block(shapes=((120.0, 40.0),)),))
     assert 0 < growth.area(width, height) <= (40.0 + CLEAR) * width

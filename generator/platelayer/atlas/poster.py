@@ -394,7 +394,7 @@ def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
     numbered = []
     for draw in log.placed:
         one, two, three = (board_coord(at, origin) for at in tile_hexes(draw.at, draw.rotation))
-        numbered.append(Numbered(draw.tile, (one, two, three), draw.rotation))
+        numbered.append(Numbered(draw.tile, (one, two, three)))
     return tuple(numbered)
 
 
@@ -589,7 +589,7 @@ def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
         )
         yield Entry(sign, style.words(atlas_words("destination")), _HEX_MM)
     if BORDER in colours:
-        art = border_art(plan, (1, 2, 3, 4), style, scale=_HEX_MM / plan.across_mm)
+        art = border_art((1, 2, 3, 4), plan.layout, _HEX_MM, style)
         sign = (_hexagon(plan, _HEX_MM, style.ink(f"tile.{BORDER}"), style), *art)
         yield Entry(sign, style.words(atlas_words("border")), _HEX_MM)
 

@@ -217,7 +217,7 @@ def draw_poster(
         Block(shapes=_sizes(legends), tastes=_LEGEND_TASTE),
         *(Block(shapes=_sizes(panels), tastes=_PLACES_TASTE) for panels in cards),
     )
-    growth, places = find_room(skyline, blocks, _CLEAR_MM)
+    growth, places = find_room(skyline, blocks)
     placed = [
         (panels[shape], box)
         for panels, (shape, box) in zip((names, legends, *cards), places, strict=True)
@@ -226,11 +226,11 @@ def draw_poster(
         panel = bonus_panel(title, bonus, style)
         taken = [box for _, box in placed]
         size = (panel.width_mm, panel.height_mm)
-        spare = spare_room(skyline, growth, taken, size, _CLEAR_MM)
+        spare = spare_room(skyline, growth, taken, size)
         if spare is not None:
             placed.append((panel, spare))
     boards = extras.boards
-    growth, rooms = room_for(skyline, growth, [box for _, box in placed], _sizes(boards), _CLEAR_MM)
+    growth, rooms = room_for(skyline, growth, [box for _, box in placed], _sizes(boards))
     placed += zip(boards, rooms, strict=True)
     edge = _MARGIN_MM + _BLOCK_INSET_MM
     plan = plan.moved(edge + growth.left, edge + growth.top)

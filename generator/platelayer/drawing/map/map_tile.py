@@ -76,12 +76,10 @@ _RHUMB_POINTS, _RHUMB_RING = 8, 0.43
 
 
 class Numbered(Struct, frozen=True):
-    """A map tile on the board: its printed number, where its hexes 1, 2 and 3 lie, and its
-    rotation."""
+    """A map tile on the board: its printed number, and the places of its hexes 1, 2 and 3."""
 
     number: int
     hexes: tuple[Coord, Coord, Coord]
-    rotation: int
 
 
 def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:
@@ -98,7 +96,7 @@ def draw_map_tile(title: Title, piece_id: str, style: Style) -> Scene:
     across_mm = piece_size(title, "map-tile", piece_id).width_mm
     board = board_of_tile(tile, company_names(title))
     places = tuple(hexagon.at for hexagon in board.hexes)
-    mark = Numbered(tile.number, (places[0], places[1], places[2]), 0)
+    mark = Numbered(tile.number, (places[0], places[1], places[2]))
     return piece_scene(
         at_home(title, tile, board), board, across_mm, style, key=f"map-tile:{piece_id}", mark=mark
     )
@@ -199,7 +197,7 @@ def _bleeding(plan: MapPlan, style: Style) -> list[Item]:
         lines = track_items(tile, planned, across, style, bleed_mm=BLEED_MM)
         closed = _closed_edges(plan, hexagon)
         if closed:
-            lines += border_art(plan, closed, style, bleed_mm=BLEED_MM)
+            lines += border_art(closed, layout, across, style, bleed_mm=BLEED_MM)
         if lines:
             grown.append(Group(items=lines, clip=outline))
         items.append(shifted(tuple(grown), *plan.centre(hexagon.at)))
@@ -275,7 +273,8 @@ def sign_items(plan: MapPlan, style: Style) -> Iterator[Item]:
     the line between its hexes where it has two."""
     for hexagon in plan.gamemap.hexes:
         if hexagon.tile.colour == BORDER:
-            art = border_art(plan, _closed_edges(plan, hexagon), style)
+            closed = _closed_edges(plan, hexagon)
+            art = border_art(closed, plan.layout, plan.across_mm, style)
             yield shifted(art, *plan.centre(hexagon.at))
     seen: set[Coord] = set()
     for hexagon in plan.gamemap.hexes:
@@ -294,13 +293,12 @@ def _closed_edges(plan: MapPlan, hexagon: MapHex) -> tuple[int, ...]:
 
 
 def border_art(
-    plan: MapPlan, closed: Sequence[int], style: Style, *, scale: float = 1.0, bleed_mm: float = 0.0
+    closed: Sequence[int], layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
 ) -> tuple[Item, ...]:
     """A hex that nothing may touch, centred on (0, 0): stripes of warning along its closed edges, a
     crossbuck."""
-    across = plan.across_mm * scale
-    outer = corner_points(plan.layout, across + 2 * bleed_mm)
-    inner = corner_points(plan.layout, across * (1 - 2 * _BAND))
+    outer = corner_points(layout, across_mm + 2 * bleed_mm)
+    inner = corner_points(layout, across_mm * (1 - 2 * _BAND))
     light, dark = style.ink("atlas.border.light"), style.ink("atlas.border.dark")
     items: list[Item] = []
     # Where the next edge is open, the band runs out to the corner square to the edge.
@@ -308,12 +306,12 @@ def border_art(
     bands = polygons_path((outer[a], outer[b], inner[b], inner[a]) for a, b in sides)
     lines = polygons_path(((inner[a], inner[b]) for a, b in sides), closed=False)
     if bands:
-        items.append(Group(items=(_stripes(across, bleed_mm, style),), clip=bands))
-        rim = Stroke(ink=light, width_mm=max(0.1, 0.009 * across))
+        items.append(Group(items=(_stripes(across_mm, bleed_mm, style),), clip=bands))
+        rim = Stroke(ink=light, width_mm=max(0.1, 0.009 * across_mm))
         items.append(Path(commands=lines, stroke=rim))
-    x, y = (share * across / 2 for share in _CROSS)
+    x, y = (share * across_mm / 2 for share in _CROSS)
     board = polygon_path(((-x, -y), (x, -y), (x, y), (-x, y)))
-    stroke = Stroke(ink=dark, width_mm=max(0.1, 0.014 * across))
+    stroke = Stroke(ink=dark, width_mm=max(0.1, 0.014 * across_mm))
     for degrees in (35.0, -35.0):
         turned = transform_commands(board, rotation(degrees))
         items.append(Path(commands=turned, fill=light, stroke=stroke, role=Role.SYMBOL))

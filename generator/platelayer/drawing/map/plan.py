@@ -331,10 +331,11 @@ def _chains(lines: Sequence[tuple[Point, Point]]) -> list[tuple[list[Point], boo
         if index in used:
             continue
         used.add(index)
-        points = [*line]
-        # To its end, then, turned round, to its other end. Where more than two lines meet each run
-        # ends: a join there would depend on their order.
+        points = [*line[::-1]]
+        # On from its end, then, turned round, from its other end. Where more than two lines meet
+        # each run ends: a join there would depend on their order.
         for _ in range(2):
+            points.reverse()
             while True:
                 here = at[spot(points[-1])]
                 free = [other for other in here if other not in used]
@@ -343,8 +344,6 @@ def _chains(lines: Sequence[tuple[Point, Point]]) -> list[tuple[list[Point], boo
                 used.add(free[0])
                 a, b = lines[free[0]]
                 points.append(b if spot(a) == spot(points[-1]) else a)
-            points.reverse()
-        points.reverse()
         closed = len(points) > 2 and spot(points[0]) == spot(points[-1])
         outlines.append((points[:-1] if closed else points, closed))
     return outlines

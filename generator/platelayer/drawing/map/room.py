@@ -24,8 +24,9 @@ Rect = tuple[float, float, float, float]
 _STRIP_MM, _ALONG_MM = 2.0, 6.0
 # Places kept for each block: all combinations of them are tried.
 _KEEP = 14
-# Dislike of a block in no corner, where it has no taste of its own.
-_FREE_DISLIKE = 600.0
+# Dislike in square mm of each step down the list of shapes of a block, and of a block in no corner,
+# where it has no taste of its own.
+_SHAPE_DISLIKE, _FREE_DISLIKE = 150.0, 600.0
 
 
 class Growth(Struct, frozen=True, kw_only=True):
@@ -75,13 +76,11 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 class Block(Struct, frozen=True, kw_only=True):
-    """A block to place: its shapes (width, height), best first, and where it prefers to be: dislike
-    in square mm by (side, upright), 0 where not named; `per_shape` is added for each step down the
-    list of shapes."""
+    """A block to place: its shapes (width, height), best first, and its tastes: dislike in square
+    mm by (side, upright), 0 where not named."""
 
     shapes: tuple[Point, ...]
     tastes: tuple[tuple[tuple[str, str], float], ...] = ()
-    per_shape: float = 150.0
 
 
 @lru_cache(maxsize=8)
@@ -99,7 +98,8 @@ def skyline_of(
 class Skyline:
     """Free heights above and below the hexes, in narrow strips from left to right.
 
-    `corners` are those of a hex round (0, 0); nothing may come nearer to a hex than `clear` mm.
+    `corners` are those of a hex round (0, 0); nothing may come nearer to a hex, or to another
+    block, than `clear` mm.
     """
 
     def __init__(
@@ -152,12 +152,12 @@ def _half_height(upper: Sequence[Point], off: float) -> float:
 
 @lru_cache(maxsize=8)
 def find_room(
-    skyline: Skyline, blocks: tuple[Block, ...], gap_mm: float
+    skyline: Skyline, blocks: tuple[Block, ...]
 ) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
     """The growth of the sheet, and for each block the shape chosen and its box on the grown sheet.
 
-    Blocks lie along the top or bottom, in a corner where they can, outside all hexes, `gap_mm`
-    apart. The way that adds least paper wins; preferences decide between ways that add about the
+    Blocks lie along the top or bottom, in a corner where they can, as clear of each other as of the
+    hexes. The way that adds least paper wins; preferences decide between ways that add about the
     same. There are few blocks: all combinations of the best places of each are tried.
     """
     width, height = skyline.width, skyline.height
@@ -177,11 +177,13 @@ def find_room(
         if best is not None and cost >= best[0]:
             continue
         boxes = [place.box(width, height, growth) for place in places]
-        if any(_touch(one, other, gap_mm) for i, one in enumerate(boxes) for other in boxes[:i]):
+        if any(
+            _touch(one, other, skyline.clear) for i, one in enumerate(boxes) for other in boxes[:i]
+        ):
             continue
         best = cost, growth, places
     if best is None:
-        return _stacked(skyline, blocks, gap_mm)
+        return _stacked(skyline, blocks)
     _, growth, places = best
     return growth, tuple((place.shape, place.box(width, height, growth)) for place in places)
 
@@ -192,7 +194,7 @@ def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
         w, h = size
         wider, taller = max(0.0, w - skyline.width), max(0.0, h - skyline.height)
         for upright in ("top", "bottom"):
-            taste = shape * block.per_shape
+            taste = shape * _SHAPE_DISLIKE
 
             for side in ("left", "right"):
                 start = 0.0 if side == "left" else skyline.width - w
@@ -238,23 +240,23 @@ def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
 
 
 def _stacked(
-    skyline: Skyline, blocks: Sequence[Block], gap_mm: float
+    skyline: Skyline, blocks: Sequence[Block]
 ) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
     """Blocks in one row below all hexes: always possible."""
     sizes = [block.shapes[0] for block in blocks]
     lacking = max(max(0.0, h - skyline.free("bottom", 0.0, skyline.width)) for _, h in sizes)
-    wider = max(0.0, math.fsum(w for w, _ in sizes) + gap_mm * (len(sizes) - 1) - skyline.width)
+    wider = max(
+        0.0, math.fsum(w for w, _ in sizes) + skyline.clear * (len(sizes) - 1) - skyline.width
+    )
     full = skyline.height + lacking
     placed, x = [], 0.0
     for w, h in sizes:
         placed.append((0, (x, full - h, w, h)))
-        x += w + gap_mm
+        x += w + skyline.clear
     return Growth(bottom=lacking, right=wider), tuple(placed)
 
 
-def spare_room(
-    skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Point, gap_mm: float
-) -> Rect | None:
+def spare_room(skyline: Skyline, growth: Growth, taken: Sequence[Rect], size: Point) -> Rect | None:
     """A corner of the grown sheet where a block fits as it is, beside those placed already; None
     when there is none."""
     w, h = size
@@ -266,38 +268,39 @@ def spare_room(
             box = (x, y, w, h)
             if skyline.free(upright, start, w) + spare < h:
                 continue
-            if not any(_touch(box, other, gap_mm) for other in taken):
+            if not any(_touch(box, other, skyline.clear) for other in taken):
                 return box
     return None
 
 
 def room_for(
-    skyline: Skyline, growth: Growth, taken: Sequence[Rect], sizes: Sequence[Point], gap_mm: float
+    skyline: Skyline, growth: Growth, taken: Sequence[Rect], sizes: Sequence[Point]
 ) -> tuple[Growth, tuple[Rect, ...]]:
     """The growth of a sheet for further blocks, and their boxes: in a corner with room for them,
     else side by side in a strip below everything, or to the right of it, whichever adds less
     paper."""
+    gap = skyline.clear
     boxes, placed = list(taken), []
     strip: Rect | None = None
     for w, h in sizes:
         width = skyline.width + growth.left + growth.right
         height = skyline.height + growth.top + growth.bottom
-        box = spare_room(skyline, growth, boxes, (w, h), gap_mm)
+        box = spare_room(skyline, growth, boxes, (w, h))
         if box is None and strip is not None and strip[0] + w <= width:
             box = (strip[0], strip[1], w, h)
             growth = replace(growth, bottom=growth.bottom + max(0.0, strip[1] + h - height))
         elif box is None:
             wider, taller = max(0.0, w - width), max(0.0, h - height)
-            down, out = growth.bottom + h + gap_mm, growth.right + w + gap_mm
+            down, out = growth.bottom + h + gap, growth.right + w + gap
             below = replace(growth, right=growth.right + wider, bottom=down)
             beside = replace(growth, right=out, bottom=growth.bottom + taller)
             sheet = skyline.width, skyline.height
             if below.area(*sheet) <= beside.area(*sheet):
-                growth, box = below, (0.0, height + gap_mm, w, h)
+                growth, box = below, (0.0, height + gap, w, h)
             else:
-                growth, box = beside, (width + gap_mm, 0.0, w, h)
+                growth, box = beside, (width + gap, 0.0, w, h)
         if box[1] > 0 and box[1] + box[3] > height - 1e-9:
-            strip = (box[0] + w + gap_mm, box[1], w, h)
+            strip = (box[0] + w + gap, box[1], w, h)
         boxes.append(box)
         placed.append(box)
     return growth, tuple(placed)
