@@ -13,8 +13,9 @@ is wanted. A choice of places is scored by the sum of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
@@ -443,6 +444,7 @@ def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
 # Zoraster's of 1990), with soft conflicts in place of forbidden ones. Words stay within their hex,
 # so that a tile hides exactly the words it replaces: every hex is a problem of its own, and small.
 
+Spot = TypeVar("Spot")
 _SURE = 1e-6
 # Pairs of places compared, after which the search keeps the best it has found: only hexes in which
 # far too much stands get here.
@@ -474,7 +476,16 @@ def choose(words: Sequence[Word]) -> Choice:
         if now > cost - _EPSILON:
             break
         cost = now
-    return _Search(words, ideal, start).run()
+    own = [place.cost for place in ideal]
+    slack = total_cost(start) - math.fsum(own)
+    rows = []
+    for word, cheapest in zip(words, own, strict=True):
+        within = word.within(cheapest + slack + _SURE)
+        rows.append([(place.cost - cheapest, place) for place in within])
+    search = Search(rows, start, slack, apart_cost)
+    search.run()
+    cost = math.fsum(own) + search.slack if search.found else total_cost(start)
+    return Choice(tuple(search.best), cost, search.proved)
 
 
 def choose_in_turn(words: Sequence[Word]) -> Choice:
@@ -506,36 +517,43 @@ def total_cost(places: Sequence[Place]) -> float:
     return math.fsum((*(place.cost for place in places), *pairs))
 
 
-class _Search:
-    """Branch and bound. A word's place can be part of a better choice only if it costs less than
-    the word's best place and all that the choice found so far wastes (`slack`)."""
+class Search(Generic[Spot]):
+    """Branch and bound over places, one for each of some words of a hex or names of a map. A place
+    can be part of a better choice only if it costs less than the word's best place and all that the
+    choice found so far wastes (`slack`).
+
+    `rows` have, by word, the cost of each place beyond that of the cheapest, which comes first; the
+    search begins with a `start` that wastes `slack`. `apart` is the cost of two places together.
+    """
 
     def __init__(
-        self, words: Sequence[Word], ideal: Sequence[Place], start: Sequence[Place]
+        self,
+        rows: Sequence[Sequence[tuple[float, Spot]]],
+        start: Sequence[Spot],
+        slack: float,
+        apart: Callable[[Spot, Spot], float],
     ) -> None:
-        self.least = [place.cost for place in ideal]
-        self.best, self.cost = list(start), total_cost(start)
-        self.slack = self.cost - math.fsum(self.least)
-        self.words = words
-        self.picked: dict[int, Place] = {}
-        self.pairs = 0
+        self.rows = rows
+        self.best, self.slack, self.apart = list(start), slack, apart
+        self.found = False
+        self._picked: dict[int, Spot] = {}
+        self._pairs = 0
 
-    def run(self) -> Choice:
-        """The best choice there is."""
-        rows = {}
-        for k, (word, least) in enumerate(zip(self.words, self.least, strict=True)):
-            places = word.within(least + self.slack + _SURE)
-            rows[k] = [(place.cost - least, place) for place in places]
-        self._extend(0.0, rows)
-        return Choice(tuple(self.best), self.cost, proved=self.pairs < _MOST_PAIRS)
+    @property
+    def proved(self) -> bool:
+        """True if there is no better choice."""
+        return self._pairs < _MOST_PAIRS
 
-    def _extend(self, wasted: float, rows: dict[int, list[tuple[float, Place]]]) -> None:
+    def run(self) -> None:
+        """Find the best choice there is."""
+        self._extend(0.0, dict(enumerate(self.rows)))
+
+    def _extend(self, wasted: float, rows: Mapping[int, Sequence[tuple[float, Spot]]]) -> None:
         """`rows` has, by word, the places that can still be taken beside those picked, with what
         each wastes there."""
         if not rows:
-            self.slack = wasted
-            self.best = [self.picked[k] for k in range(len(self.best))]
-            self.cost = math.fsum(self.least) + wasted
+            self.slack, self.found = wasted, True
+            self.best = [self._picked[k] for k in range(len(self.best))]
             return
         # First the word that must waste most, of equals that with the fewest places: it fails
         # soonest. The waste that each other word cannot avoid is the bound.
@@ -543,32 +561,32 @@ class _Search:
         others = {k: row for k, row in rows.items() if k != tightest}
         floor = math.fsum(row[0][0] for row in others.values())
         for waste, place in rows[tightest]:
-            if wasted + waste + floor > self.slack - _EPSILON or self.pairs >= _MOST_PAIRS:
+            if wasted + waste + floor > self.slack - _EPSILON or self._pairs >= _MOST_PAIRS:
                 return
             left = self._beside(place, wasted + waste, floor, others)
             if left is not None:
-                self.picked[tightest] = place
+                self._picked[tightest] = place
                 self._extend(wasted + waste, left)
 
     def _beside(
         self,
-        place: Place,
+        place: Spot,
         wasted: float,
         floor: float,
-        rows: dict[int, list[tuple[float, Place]]],
-    ) -> dict[int, list[tuple[float, Place]]] | None:
+        rows: Mapping[int, Sequence[tuple[float, Spot]]],
+    ) -> dict[int, Sequence[tuple[float, Spot]]] | None:
         """The places that are left for the other words once one is picked; None if there is none
         for one of them. `floor` is the waste that they cannot avoid; it rises as their places
         become dearer."""
-        left: dict[int, list[tuple[float, Place]]] = {}
+        left: dict[int, Sequence[tuple[float, Spot]]] = {}
         for k, row in rows.items():
             spare = self.slack - wasted - (floor - row[0][0]) - _EPSILON
             near = []
             for waste, other in row:
                 if waste > spare:
                     break
-                self.pairs += 1
-                now = waste + apart_cost(place, other)
+                self._pairs += 1
+                now = waste + self.apart(place, other)
                 if now <= spare:
                     near.append((now, other))
             if not near:

@@ -5,9 +5,10 @@ and slope, and what its letters stand on or beside. Two names whose letters touc
 over all names of a map is minimised: the general model of Edmondson, Christensen, Marks & Shieber,
 "A General Cartographic Labeling Algorithm", Cartographica 33, 1996, for points, lines and areas at
 once. They search by simulated annealing; here names fall into small groups that can touch at all,
-so the least cost of each is found by branch and bound. What makes a place good follows Imhof,
-"Positioning Names on Maps", The American Cartographer 2, 1975: names of areas spread along an arc
-of their axis, those of rivers run along a smoothed course, letters keep off what must be read.
+so the least cost of each is found by the exact search that words of a hex use. What makes a place
+good follows Imhof, "Positioning Names on Maps", The American Cartographer 2, 1975: names of areas
+spread along an arc of their axis, those of rivers run along a smoothed course, letters keep off
+what must be read.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Box, Disc, Field
+from platelayer.drawing.hex.words import Search
 from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style
@@ -137,9 +139,8 @@ _SMALL_KANA = "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵ�
 # Track that leads over an edge takes so much of the next hex round the middle of the edge, on a hex
 # of 38.1 mm.
 _END_MM = 1.3
-# Slack for sums of costs whose last bits differ, and the pairs of places after which the search
-# keeps the best it has found.
-_SURE, _MOST_STEPS = 1e-6, 4000
+# Slack for sums of costs whose last bits differ.
+_SURE = 1e-6
 
 
 class Letter(Struct, frozen=True):
@@ -230,10 +231,14 @@ def choose(labels: Sequence[Label]) -> Choice:
     ]
     proved = True
     for group in _groups(rows):
-        spots, is_least = _cheapest([rows[number] for number in group])
-        for number, spot in zip(group, spots, strict=True):
+        own = [[(spot.cost - rows[k][0].cost, spot) for spot in rows[k]] for k in group]
+        start = [picked[k] for k in group]
+        wasted = total_cost(start) - math.fsum(rows[k][0].cost for k in group)
+        search = Search(own, start, wasted, _touching)
+        search.run()
+        for number, spot in zip(group, search.best, strict=True):
             picked[number] = spot
-        proved = proved and is_least
+        proved = proved and search.proved
     return Choice(tuple(picked), total_cost(picked), proved)
 
 
@@ -289,51 +294,6 @@ def _groups(rows: Sequence[Sequence[Spot]]) -> Iterator[list[int]]:
             group += near
             rest = [other for other in rest if other not in near]
         yield sorted(group)
-
-
-def _cheapest(rows: Sequence[Sequence[Spot]]) -> tuple[list[Spot], bool]:
-    """The places, one of each row, that cost least together, and whether that is proved:
-    depth-first branch and bound, with the places of each row in the order of their cost beside
-    those picked.
-
-    The bound: what is picked, and each other name at its cheapest place with nothing near it.
-    """
-    floors = [0.0]
-    for row in reversed(rows):
-        floors.insert(0, floors[0] + row[0].cost)
-    least = math.inf
-    best: list[int] = []
-    steps = 0
-    known: dict[tuple[int, int, int, int], float] = {}
-
-    def touching(one: int, place: int, other: int, beside: int) -> float:
-        key = one, place, other, beside
-        if key not in known:
-            known[key] = _touching(rows[one][place], rows[other][beside])
-        return known[key]
-
-    def extend(picked: list[int], cost: float) -> None:
-        nonlocal least, best, steps
-        number = len(picked)
-        if number == len(rows):
-            best, least = picked, measured(cost)
-            return
-        rest = floors[number + 1]
-        options: list[tuple[float, int]] = []
-        for index, spot in enumerate(rows[number]):
-            if measured(cost + spot.cost + rest) >= least:
-                break
-            steps += 1
-            beside = [touching(other, at, number, index) for other, at in enumerate(picked)]
-            options.append((measured(math.fsum((spot.cost, *beside))), index))
-        for more, index in sorted(options):
-            # The first choice is always carried through: there must be one.
-            if measured(cost + more + rest) >= least or (steps >= _MOST_STEPS and best):
-                return
-            extend([*picked, index], cost + more)
-
-    extend([], 0.0)
-    return [row[index] for row, index in zip(rows, best, strict=True)], steps < _MOST_STEPS
 
 
 class Taken(Struct, frozen=True):
