@@ -10,7 +10,7 @@ from typing import Any
 
 @cache
 def drawer(name: str) -> Callable[..., Any]:
-    """What `module:function` names, a leading dot standing for `platelayer.drawing`."""
+    """The function `module:function`, a leading dot standing for `platelayer.drawing`."""
     module, _, function = name.partition(":")
-    drawn: Callable[..., Any] = getattr(import_module(module, "platelayer.drawing"), function)
-    return drawn
+    found: Callable[..., Any] = getattr(import_module(module, "platelayer.drawing"), function)
+    return found

@@ -23,25 +23,23 @@ from platelayer.scene.legibility import MIN_PLAY_PT, MIN_TEXT_PT
 from platelayer.scene.shapes import Scene
 from platelayer.scene.typeset import text_width
 
-# Abilities that do not fit the piece of their company, which then says on which aid they stand.
-
-
 card_words = FixedWords("cards")
 
+# Abilities that do not fit the piece of their company stand on an aid.
 _AID = "in-full"
 _PIECES = ("charter", "private")
+# Words that fill less than this share of a piece always have room on it.
 _SURELY = 0.02
-"""Words that fill less than this share of a piece always have room on it."""
 
 
 def company_told_on(title: Title, piece: Piece) -> Company | None:
     """The company whose abilities stand on a piece; None for a piece that has none."""
     if piece.kind not in _PIECES:
         return None
-    told = (
+    owners = (
         company for company in title.companies if (company.block, company.id) == piece.origin[:2]
     )
-    return next((company for company in told if company.abilities), None)
+    return next((company for company in owners if company.abilities), None)
 
 
 def is_short(title: Title, piece: Piece, company: Company, style: Style) -> bool:
@@ -49,19 +47,15 @@ def is_short(title: Title, piece: Piece, company: Company, style: Style) -> bool
     size = piece_size(title, piece.kind, piece.id, piece.size)
     least = style.type(f"{piece.kind}.body").at(MIN_TEXT_PT)
     words = "".join(map(style.words, company.abilities))
-    return (
-        text_width(words, least.beside(words)) * least.size_mm
-        < _SURELY * size.width_mm * size.height_mm
-    )
+    area = text_width(words, least.beside(words)) * least.size_mm
+    return area < _SURELY * size.width_mm * size.height_mm
 
 
 def pointing(title: Title, company: Company) -> Title:
-    """The title in which a company says no more of its abilities than where they stand."""
+    """The title in which a company refers to the aid with its abilities."""
     brief = replace(company, abilities=(card_words("see_in_full"),))
-    return replace(
-        title,
-        companies=tuple(brief if other.ref == company.ref else other for other in title.companies),
-    )
+    companies = (brief if other.ref == company.ref else other for other in title.companies)
+    return replace(title, companies=tuple(companies))
 
 
 def with_aid(title: Title, companies: Sequence[Company]) -> Title:
@@ -76,11 +70,8 @@ def with_aid(title: Title, companies: Sequence[Company]) -> Title:
         AidSection(heading=company.name, lines=company.abilities) for company in companies
     )
     taken = {aid.id for aid in title.aids}
-    own = next(
-        name
-        for name in (_AID, *(f"{_AID}-{number}" for number in range(2, 99)))
-        if name not in taken
-    )
+    names = (_AID, *(f"{_AID}-{number}" for number in range(2, 99)))
+    own = next(name for name in names if name not in taken)
     aid = Aid(id=own, name=card_words("in_full"), count=most, sections=sections)
     return replace(title, aids=(*title.aids, aid))
 
@@ -107,10 +98,10 @@ Drawing = TypeVar("Drawing")
 def draw_with_room(
     draw: Callable[[Title, Style], Drawing], title: Title, piece: Piece, style: Style
 ) -> tuple[Drawing, tuple[Problem, ...]]:
-    """What `draw` makes of a title in which the piece is as large as its words need, with a note
+    """Result of `draw` for a title in which the piece is as large as its words need, with a note
     LG11 if that is larger than usual. A size that the title gives stays as it is: there words
-    become fine print, with a warning LG12. A piece that has no room for abilities even so says
-    where they are, with a warning LG18. Raises DoesNotFit if that does not help either."""
+    become fine print, with a warning LG12. A piece that has no room for abilities even so refers to
+    an aid, with a warning LG18. Raises DoesNotFit if that does not help either."""
     try:
         return _with_room(draw, title, piece, style)
     except DoesNotFit as error:
@@ -124,7 +115,7 @@ def draw_with_room(
 
 
 def with_words_aside(title: Title, style: Style) -> tuple[Title, tuple[Problem, ...]]:
-    """The title with an aid of the abilities that do not fit their pieces, which say so, and a
+    """The title with an aid of the abilities that do not fit their pieces, which refer to it, and a
     warning LG18 for each of these; as it is where all fit."""
     manifest = build_manifest(title)
     moved: dict[str, Company] = {}
@@ -165,24 +156,23 @@ def _with_room(
         raise error from None
 
 
+def _note(code: str, piece: Piece, message: str, hint: str) -> Problem:
+    severity = severity_of(code)
+    return Problem(code=code, severity=severity, message=message, hint=hint, about=piece.key)
+
+
 def _finer(title: Title, piece: Piece) -> Problem:
     size = piece_size(title, piece.kind, piece.id, piece.size)
     message = (
         f"{piece.key} has words smaller than {MIN_PLAY_PT:g} pt, for they do not fit {size.width_mm:g} x "
         f"{size.height_mm:g} mm otherwise"
     )
-    hint = "shorten them, or choose a larger size"
-    return Problem(
-        code="LG12", severity=severity_of("LG12"), message=message, hint=hint, about=piece.key
-    )
+    return _note("LG12", piece, message, "shorten them, or choose a larger size")
 
 
 def _moved(piece: Piece) -> Problem:
     message = f"{piece.key} has no room for what its company may do, which stands on an aid instead"
-    hint = "shorten it, or choose a larger size"
-    return Problem(
-        code="LG18", severity=severity_of("LG18"), message=message, hint=hint, about=piece.key
-    )
+    return _note("LG18", piece, message, "shorten it, or choose a larger size")
 
 
 def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
@@ -192,9 +182,7 @@ def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
         f"{usual.width_mm:g} x {usual.height_mm:g} mm"
     )
     hint = "shorten them, or give the piece a size of your own (pieces, sizes)"
-    return Problem(
-        code="LG11", severity=severity_of("LG11"), message=message, hint=hint, about=piece.key
-    )
+    return _note("LG11", piece, message, hint)
 
 
 def draw_back(title: Title, piece: Piece, style: Style) -> Scene | None:

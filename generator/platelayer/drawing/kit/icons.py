@@ -35,14 +35,14 @@ from platelayer.scene.typeset import TypeStyle
 # Pictures of a title as shapes.
 
 
+# The least width of a line, and the least length of its pattern of dashes.
 _THINNEST_MM = 0.1
-"""The least width of a line, and the least length of its pattern of dashes."""
 
 
 @lru_cache(maxsize=64)
 def picture_group(picture: Picture, size_mm: float, ink: Ink, *, role: Role = Role.SYMBOL) -> Group:
-    """A picture centred on (0, 0), its longer side `size_mm`; `ink` is what it means by its current
-    colour. No line is too thin to print, and no dash too short. Kept: a map shows the same picture
+    """A picture centred on (0, 0), its longer side `size_mm`; `ink` stands for its current colour.
+    No line is too thin to print, and no dash too short. Kept: a map shows the same picture
     on many hexes."""
     width, height = picture.width * size_mm, picture.height * size_mm
     return Group(
@@ -96,11 +96,8 @@ def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> tupl
     colour; an icon of Platelayer's in its own colours, a little smaller."""
     own = style.pictures.get(name)
     if own is not None:
-        return (
-            picture_group(
-                own, diagonal_mm / math.hypot(own.width, own.height), ink, role=Role.GROUND
-            ),
-        )
+        size_mm = diagonal_mm / math.hypot(own.width, own.height)
+        return (picture_group(own, size_mm, ink, role=Role.GROUND),)
     return icon_block(name, "", diagonal_mm * 0.7, style, style.type("tile.cost")).items
 
 
@@ -115,16 +112,8 @@ def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Block:
     width = words.width + height * 0.9
     reach, half = width / 2, height / 2
     point = half * 0.75
-    shape = polygon_path(
-        [
-            (-reach, 0),
-            (point - reach, -half),
-            (reach - point, -half),
-            (reach, 0),
-            (reach - point, half),
-            (point - reach, half),
-        ]
-    )
+    upper = ((-reach, 0), (point - reach, -half), (reach - point, -half))
+    shape = polygon_path((*upper, (reach, 0), (reach - point, half), (point - reach, half)))
     rim = style.stroke("tile.disc")
     ground = Path(commands=shape, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
     return Block((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
@@ -155,43 +144,18 @@ class _Pen:
 
     def fill(self, *points: tuple[float, float], light: bool = False) -> None:
         """A filled shape."""
-        ink = self.ground if light else self.ink
-        self.items.append(
-            Path(commands=self._scaled(polygon_path(points)), fill=ink, role=Role.SYMBOL)
-        )
-
-    def box(self, x: float, y: float, width: float, height: float, *, light: bool = False) -> None:
-        """A filled box by its upper left."""
-        ink = self.ground if light else self.ink
-        self.items.append(
-            Path(
-                commands=self._scaled(rectangle_path(x, y, width, height)),
-                fill=ink,
-                role=Role.SYMBOL,
-            )
-        )
+        commands, ink = self._scaled(polygon_path(points)), self.ground if light else self.ink
+        self.items.append(Path(commands=commands, fill=ink, role=Role.SYMBOL))
 
     def disc(self, x: float, y: float, radius: float, *, light: bool = False) -> None:
         """A filled circle."""
-        ink = self.ground if light else self.ink
-        self.items.append(
-            Circle(
-                cx=x * self.unit, cy=y * self.unit, r=radius * self.unit, fill=ink, role=Role.SYMBOL
-            )
-        )
+        k, ink = self.unit, self.ground if light else self.ink
+        self.items.append(Circle(cx=x * k, cy=y * k, r=radius * k, fill=ink, role=Role.SYMBOL))
 
     def ring(self, x: float, y: float, radius: float, width: float) -> None:
         """A circle line."""
-        stroke = Stroke(ink=self.ink, width_mm=width * self.unit)
-        self.items.append(
-            Circle(
-                cx=x * self.unit,
-                cy=y * self.unit,
-                r=radius * self.unit,
-                stroke=stroke,
-                role=Role.SYMBOL,
-            )
-        )
+        k, stroke = self.unit, Stroke(ink=self.ink, width_mm=width * self.unit)
+        self.items.append(Circle(cx=x * k, cy=y * k, r=radius * k, stroke=stroke, role=Role.SYMBOL))
 
     def _scaled(self, commands: tuple[Command, ...]) -> tuple[Command, ...]:
         unit = self.unit
@@ -220,35 +184,23 @@ def _mine(pen: _Pen) -> None:
 
 
 def _tree(pen: _Pen) -> None:
-    pen.box(-1.2, 6, 2.4, 5.5)
+    pen.fill((-1.2, 6), (1.2, 6), (1.2, 11.5), (-1.2, 11.5))
     for top, reach, low in ((-11.5, 4.8, -3.4), (-7, 6.6, 2), (-2.2, 8.6, 7.6)):
         pen.fill((0, top), (reach, low), (-reach, low))
 
 
 def _star(pen: _Pen) -> None:
-    turns = [math.radians(-90 + 36 * k) for k in range(10)]
-    pen.fill(
-        *(
-            (
-                math.cos(a) * (11.4 if k % 2 == 0 else 4.6),
-                math.sin(a) * (11.4 if k % 2 == 0 else 4.6),
-            )
-            for k, a in enumerate(turns)
-        )
-    )
+    points: list[tuple[float, float]] = []
+    for number in range(10):
+        angle, reach = math.radians(-90 + 36 * number), 11.4 if number % 2 == 0 else 4.6
+        points.append((math.cos(angle) * reach, math.sin(angle) * reach))
+    pen.fill(*points)
 
 
 def _coal(pen: _Pen) -> None:
     pen.fill((-10.5, -3), (10.5, -3), (7.8, 6), (-7.8, 6))
-    pen.fill(
-        (-8.6, -4.2),
-        (-6.2, -7.6),
-        (-3.4, -6.6),
-        (-0.4, -9.4),
-        (3.2, -7.8),
-        (5.6, -8.2),
-        (8.6, -4.2),
-    )
+    heap = ((-8.6, -4.2), (-6.2, -7.6), (-3.4, -6.6), (-0.4, -9.4), (3.2, -7.8), (5.6, -8.2))
+    pen.fill(*heap, (8.6, -4.2))
     for x in (-4.6, 4.6):
         pen.disc(x, 8.4, 2.8)
         pen.disc(x, 8.4, 1.0, light=True)
@@ -272,18 +224,8 @@ def _bridge(pen: _Pen) -> None:
 
 
 def _factory(pen: _Pen) -> None:
-    pen.fill(
-        (-10.5, 10),
-        (-10.5, -2),
-        (-4.4, 2),
-        (-4.4, -2),
-        (1.8, 2),
-        (1.8, -2),
-        (5, 0),
-        (5.6, -10),
-        (9, -10),
-        (10.5, 10),
-    )
+    roofs = ((-10.5, 10), (-10.5, -2), (-4.4, 2), (-4.4, -2), (1.8, 2), (1.8, -2), (5, 0))
+    pen.fill(*roofs, (5.6, -10), (9, -10), (10.5, 10))
 
 
 _PICTURES: dict[str, Callable[[_Pen], None]] = {

@@ -1,5 +1,5 @@
-"""Printer's ornaments: banners, seals, wheels and rules, and the signs, borders and plates of a
-motif.
+"""Printer's ornaments: engine-turned curves of a name, banners, seals, wheels and rules, and the
+signs, borders and plates of a motif.
 """
 
 from __future__ import annotations
@@ -44,14 +44,15 @@ from platelayer.scene.shapes import (
 
 
 Commands = tuple[Command, ...]
+# x, y and their derivatives.
 Knot = tuple[float, float, float, float]
-"""x, y and their derivatives."""
 Curve = Callable[[float], Knot]
 
 _STEPS_PER_LOBE = 4
+# Half the distance of the two points by which a derivative is measured.
 _NUDGE = 1e-4
+# Sharpness of the tips of lobes, where no motif states one.
 _TIPS = (-0.12, 0.0, 0.1, 0.18)
-"""How sharp the tips of lobes are where no motif says so."""
 
 
 class Ring(Struct, frozen=True, kw_only=True):
@@ -133,7 +134,7 @@ def _digits(name: str) -> Iterator[int]:
 
 
 def signature_path(name: str, x: float, y: float, width_mm: float) -> Commands:
-    """A hand's flourish centred on (x, y), always the same for a name."""
+    """A flourish as of a pen, centred on (x, y), always the same for a name."""
     digits = _digits(f"{name} signed")
     swings = [(next(digits) / 255, next(digits) / 255) for _ in range(3)]
     height = width_mm * 0.1
@@ -141,17 +142,13 @@ def signature_path(name: str, x: float, y: float, width_mm: float) -> Commands:
     def place(t: float) -> Point:
         # Letters: loops that lean forward and die away; then one long stroke back.
         fade = 1.25 - t
-        across = math.fsum(
-            a * math.sin((9 + 4 * k) * t * math.pi + 6 * b) for k, (a, b) in enumerate(swings)
-        )
-        up = math.sin(13 * t * math.pi + 6 * swings[0][0]) + swings[1][0] * math.sin(
-            7 * t * math.pi + 6 * swings[1][1]
-        )
+        loops = (a * math.sin((9 + 4 * k) * t * math.pi + 6 * b) for k, (a, b) in enumerate(swings))
+        across = math.fsum(loops)
+        second = swings[1][0] * math.sin(7 * t * math.pi + 6 * swings[1][1])
+        up = math.sin(13 * t * math.pi + 6 * swings[0][0]) + second
         start = 2.0 * math.exp(-60 * (t - 0.06) ** 2)
-        return (
-            x + width_mm * (t - 0.5) + 0.55 * height * fade * across,
-            y - height * (0.62 * fade * up + start) + 0.4 * height * t,
-        )
+        along = x + width_mm * (t - 0.5) + 0.55 * height * fade * across
+        return along, y - height * (0.62 * fade * up + start) + 0.4 * height * t
 
     return smooth_path(derived(place), 0.0, 1.0, 44)
 
@@ -167,9 +164,9 @@ def smooth_path(
     reach = span / 3
     commands: list[Command] = [("M", knots[0][0], knots[0][1])]
     for (x1, y1, dx1, dy1), (x2, y2, dx2, dy2) in pairwise(knots):
-        commands.append(
-            ("C", x1 + dx1 * reach, y1 + dy1 * reach, x2 - dx2 * reach, y2 - dy2 * reach, x2, y2)
-        )
+        leaving = (x1 + dx1 * reach, y1 + dy1 * reach)
+        arriving = (x2 - dx2 * reach, y2 - dy2 * reach)
+        commands.append(("C", *leaving, *arriving, x2, y2))
     if closed:
         commands.append(("Z",))
     return tuple(commands)
@@ -188,10 +185,11 @@ def derived(place: Callable[[float], Point]) -> Curve:
 @lru_cache(maxsize=256)
 def ring_path(ring: Ring, radius_mm: float) -> Commands:
     """A ring of a rosette of that radius, its middle at (radius, radius)."""
-    middle, swing = (
-        (ring.outer + ring.inner) / 2 * radius_mm,
-        (ring.outer - ring.inner) / 2 * radius_mm,
-    )
+    # The radius is middle + swing * (cos p + edge * cos 3p), its phase p running faster than the
+    # angle by the ratio of lobes to turns; the third harmonic sharpens or rounds the tips, and sway
+    # leans them over by turning each point on with the sine of its phase.
+    middle = (ring.outer + ring.inner) / 2 * radius_mm
+    swing = (ring.outer - ring.inner) / 2 * radius_mm
     ratio, edge, sway = ring.lobes / ring.turns, ring.edge, ring.sway
     swing /= 1 + edge
     sin, cos = math.sin, math.cos
@@ -207,18 +205,16 @@ def ring_path(ring: Ring, radius_mm: float) -> Commands:
         x, y = settled(radius_mm + r * across), settled(radius_mm - r * up)
         return x, y, dr * across + rate * up, rate * across - dr * up
 
-    return smooth_path(
-        curve, 0.0, 2 * math.pi * ring.turns, ring.lobes * _STEPS_PER_LOBE, closed=True
-    )
+    steps = ring.lobes * _STEPS_PER_LOBE
+    return smooth_path(curve, 0.0, 2 * math.pi * ring.turns, steps, closed=True)
 
 
 def rosette_scene(
     key: str, rings: tuple[Ring, ...], radius_mm: float, stroke: Stroke, role: Role
 ) -> Scene:
     """A rosette to be placed by `centred`; scaling it would thin its lines."""
-    items = tuple(
-        Path(commands=ring_path(ring, radius_mm), stroke=stroke, role=role) for ring in rings
-    )
+    paths = (ring_path(ring, radius_mm) for ring in rings)
+    items = tuple(Path(commands=path, stroke=stroke, role=role) for path in paths)
     return Scene(key=key, width_mm=2 * radius_mm, height_mm=2 * radius_mm, items=items)
 
 
@@ -237,19 +233,17 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     line = Path(commands=_swell_path(wave, swell, half_mm), stroke=stroke, role=Role.ORNAMENT)
     # Swaying strands lean out of their swell.
     lean = abs(wave.sway) * swell / wave.waves / (4 * math.pi) + 0.1
-    unit = Scene(
-        key=f"{stem}:swell", width_mm=swell, height_mm=2 * half_mm, items=(line,), bleed_mm=lean
-    )
+    tall = 2 * half_mm
+    unit = Scene(key=f"{stem}:swell", width_mm=swell, height_mm=tall, items=(line,), bleed_mm=lean)
+    # An odd number of swells, the middle one in the middle: both ends are alike.
     count = math.ceil(length_mm / swell)
     count += (count + 1) % 2
     first = length_mm / 2 - count * swell / 2
-    placed = tuple(
-        Use(scene=unit, matrix=translation(first + number * swell, 0.0)) for number in range(count)
-    )
-    clip = rectangle_path(0, -0.2, length_mm, 2 * half_mm + 0.4)
-    return Scene(
-        key=key, width_mm=length_mm, height_mm=2 * half_mm, items=(Group(items=placed, clip=clip),)
-    )
+    places = (translation(first + number * swell, 0.0) for number in range(count))
+    placed = tuple(Use(scene=unit, matrix=place) for place in places)
+    clip = rectangle_path(0, -0.2, length_mm, tall + 0.4)
+    items = (Group(items=placed, clip=clip),)
+    return Scene(key=key, width_mm=length_mm, height_mm=tall, items=items)
 
 
 @lru_cache(maxsize=64)
@@ -265,12 +259,8 @@ def _swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
             width = half_mm * (1 - wave.depth * (0.5 + 0.5 * cos(k * x)))
             narrowing = half_mm * wave.depth * 0.5 * k * sin(k * x)
             slope = narrowing * sin(phase) + width * m * cos(phase)
-            return (
-                x + bend * sin(2 * phase),
-                half_mm + width * sin(phase),
-                1 + wave.sway * cos(2 * phase),
-                slope,
-            )
+            along, rate = x + bend * sin(2 * phase), 1 + wave.sway * cos(2 * phase)
+            return along, half_mm + width * sin(phase), rate, slope
 
         return curve
 
@@ -281,13 +271,13 @@ def _swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
     return tuple(command for path in paths for command in path)
 
 
+# Left, top, width, height.
 Box = tuple[float, float, float, float]
-"""Left, top, width, height."""
 
+# Width of the lines of a figure, by half its height, and the least that prints.
 _LINE, _LEAST_LINE_MM = 0.2, 0.1
-"""Width of the lines of a figure, by half its height, and the least that prints."""
+# From the corner of a border to its first repeat, by half its height: room for a sign.
 _CORNER = 2.1
-"""From the corner of a border to its first repeat, by half its height: room for a sign."""
 
 
 def banner(
@@ -315,66 +305,42 @@ def banner(
     for side in (-1, 1):
         near, far = side * (half - tail * 0.45), side * (half + tail * 0.62)
         notch = side * (half + tail * 0.22)
-        cut = (
-            at(near, tall - drop),
-            at(far, tall - drop),
-            at(notch, -drop),
-            at(far, -tall - drop),
-            at(near, -tall - drop),
-        )
+        upper = (at(near, tall - drop), at(far, tall - drop), at(notch, -drop))
+        cut = (*upper, at(far, -tall - drop), at(near, -tall - drop))
         fold = (at(side * half, -tall), at(near, -tall), at(near, -tall - drop))
         tails.append(Path(commands=polygon_path(cut), fill=shade, stroke=rim))
         tails.append(Path(commands=polygon_path(fold), fill=rim.ink, stroke=rim))
-    return (*tails, Path(commands=_arched(at, half, tall), fill=fill, stroke=rim))
-
-
-def _arched(place: Callable[[float, float], Point], half: float, tall: float) -> Commands:
-    top = smooth_path(derived(lambda t: place(t, tall)), -half, half, 4)
-    bottom = smooth_path(derived(lambda t: place(-t, -tall)), -half, half, 4)
+    top = smooth_path(derived(lambda t: at(t, tall)), -half, half, 4)
+    bottom = smooth_path(derived(lambda t: at(-t, -tall)), -half, half, 4)
     _, bx, by = bottom[0]
-    return (*top, ("L", bx, by), *bottom[1:], ("Z",))
+    arch = (*top, ("L", bx, by), *bottom[1:], ("Z",))
+    return (*tails, Path(commands=arch, fill=fill, stroke=rim))
 
 
 def seal(
     x: float, y: float, radius_mm: float, *, wax: Ink, light: Ink, ribbon: Ink, line: Stroke
 ) -> tuple[Item, ...]:
     """A gold wafer with scalloped rim on two ribbon ends, a driving wheel stamped on it."""
-    r = radius_mm
-    tails = [
-        polygon_path(
-            (
-                (lean * 0.05 * r, 0.4 * r),
-                (lean * 0.62 * r, 0.3 * r),
-                (lean * 0.86 * r, 1.42 * r),
-                (lean * 0.52 * r, 1.28 * r),
-                (lean * 0.26 * r, 1.5 * r),
-            )
-        )
-        for lean in (-1, 1)
-    ]
-    teeth = 28
-    rim = smooth_path(
-        derived(
-            lambda a: (
-                r * (1 + 0.045 * math.cos(teeth * a)) * math.sin(a),
-                -r * (1 + 0.045 * math.cos(teeth * a)) * math.cos(a),
-            )
-        ),
-        0,
-        2 * math.pi,
-        teeth * 4,
-        closed=True,
-    )
-    items: list[Item] = [
-        Path(commands=tail, fill=ribbon, stroke=line, role=Role.ORNAMENT) for tail in tails
-    ]
-    items += [
+    r, teeth = radius_mm, 28
+    tails: list[Item] = []
+    for lean in (-1, 1):
+        ends = ((0.05, 0.4), (0.62, 0.3), (0.86, 1.42), (0.52, 1.28), (0.26, 1.5))
+        tail = polygon_path((lean * across * r, down * r) for across, down in ends)
+        tails.append(Path(commands=tail, fill=ribbon, stroke=line, role=Role.ORNAMENT))
+
+    def scallops(a: float) -> Point:
+        reach = r * (1 + 0.045 * math.cos(teeth * a))
+        return reach * math.sin(a), -reach * math.cos(a)
+
+    rim = smooth_path(derived(scallops), 0, 2 * math.pi, teeth * 4, closed=True)
+    items = (
+        *tails,
         Path(commands=rim, fill=wax, stroke=line, role=Role.ORNAMENT),
         Circle(cx=0, cy=0, r=r * 0.86, stroke=line, role=Role.ORNAMENT),
         Circle(cx=0, cy=0, r=r * 0.8, fill=light, stroke=line, role=Role.ORNAMENT),
         *wheel(0, 0, r * 0.66, line.ink),
-    ]
-    return (Group(items=tuple(items), matrix=translation(x, y)),)
+    )
+    return (Group(items=items, matrix=translation(x, y)),)
 
 
 def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> tuple[Item, ...]:
@@ -385,17 +351,10 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> t
     rays: list[Command] = []
     for number in range(spokes):
         a = 2 * math.pi * number / spokes + math.pi / spokes
-        rays += [
-            ("M", r * 0.2 * math.sin(a), -r * 0.2 * math.cos(a)),
-            ("L", r * 0.9 * math.sin(a), -r * 0.9 * math.cos(a)),
-        ]
-    weight = smooth_path(
-        derived(lambda a: (r * 0.92 * math.sin(a), -r * 0.92 * math.cos(a))),
-        -0.75,
-        0.75,
-        4,
-        closed=True,
-    )
+        for name, reach in (("M", r * 0.2), ("L", r * 0.9)):
+            rays.append((name, reach * math.sin(a), -reach * math.cos(a)))
+    arc = derived(lambda a: (r * 0.92 * math.sin(a), -r * 0.92 * math.cos(a)))
+    weight = smooth_path(arc, -0.75, 0.75, 4, closed=True)
     items: tuple[Item, ...] = (
         Path(commands=tuple(rays), stroke=spoke, role=Role.ORNAMENT),
         Path(commands=weight, fill=ink, role=Role.ORNAMENT),
@@ -410,23 +369,16 @@ def beads(
     x: float, y: float, width_mm: float, height_mm: float, *, bead_mm: float, ink: Ink
 ) -> tuple[Item, ...]:
     """A row of round beads along a rectangle, evenly spaced from corner to corner."""
+    right, low = x + width_mm, y + height_mm
+    corners = ((x, y), (right, y), (right, low), (x, low), (x, y))
     items: list[Item] = []
-    for (ax, ay), (bx, by) in (
-        ((x, y), (x + width_mm, y)),
-        ((x + width_mm, y), (x + width_mm, y + height_mm)),
-        ((x + width_mm, y + height_mm), (x, y + height_mm)),
-        ((x, y + height_mm), (x, y)),
-    ):
-        length = abs(bx - ax) + abs(by - ay)
+    for start, end in pairwise(corners):
+        length = abs(end[0] - start[0]) + abs(end[1] - start[1])
         step = length / round(length / (bead_mm * 1.9))
+        # A bead is the round cap of a dash without length.
         dots = Stroke(ink=ink, width_mm=bead_mm, dash=(0.001, step - 0.001), cap="round")
-        items.append(
-            Path(
-                commands=polygon_path(((ax, ay), (bx, by)), closed=False),
-                stroke=dots,
-                role=Role.ORNAMENT,
-            )
-        )
+        side = polygon_path((start, end), closed=False)
+        items.append(Path(commands=side, stroke=dots, role=Role.ORNAMENT))
     return tuple(items)
 
 
@@ -446,13 +398,13 @@ def tapering_rule(
     d = 0.55 if motif is None else 0.75
     tip = x + towards * length_mm
     start = x + towards * 2.2 * d
+    middle = x + towards * d
+    head: tuple[Item, ...]
     if motif is None:
-        lozenge = polygon_path(
-            ((x, y), (x + towards * d, y - d), (x + towards * 2 * d, y), (x + towards * d, y + d))
-        )
-        head: tuple[Item, ...] = (Path(commands=lozenge, fill=ink, role=Role.ORNAMENT),)
+        lozenge = polygon_path(((x, y), (middle, y - d), (x + towards * 2 * d, y), (middle, y + d)))
+        head = (Path(commands=lozenge, fill=ink, role=Role.ORNAMENT),)
     else:
-        head = sign_items(motif, x + towards * d, y, d, ink, unit_mm=unit_mm)
+        head = sign_items(motif, middle, y, d, ink, unit_mm=unit_mm)
     taper = polygon_path(((start, y - width_mm), (tip, y), (start, y + width_mm)))
     return (*head, Path(commands=taper, fill=ink, role=Role.ORNAMENT))
 
@@ -496,37 +448,28 @@ def run_items(
     if motif.run is None:
         return ()
     x, y, width, height = box
-    gap, places = corner * half, list[Matrix]()
-    for (left, top), turn, long in (
-        ((x, y), 0, width),
-        ((x + width, y), 90, height),
-        ((x + width, y + height), 180, width),
-        ((x, y + height), 270, height),
-    ):
-        count = math.floor((long - 2 * gap) / (motif.length * half))
+    gap, one = corner * half, motif.length * half
+    right, low = x + width, y + height
+    sides = ((x, y, width), (right, y, height), (right, low, width), (x, low, height))
+    places: list[Matrix] = []
+    for number, (left, top, long) in enumerate(sides):
+        count = math.floor((long - 2 * gap) / one)
         if count < 1:
             continue
         step = (long - 2 * gap) / count
-        side, stretch = (
-            multiply(translation(left, top), rotation(turn)),
-            step / (motif.length * half),
-        )
-        places += (
-            multiply(side, (stretch, 0.0, 0.0, 1.0, gap + number * step, 0.0))
-            for number in range(count)
-        )
+        side = multiply(translation(left, top), rotation(90 * number))
+        for index in range(count):
+            repeat: Matrix = (step / one, 0.0, 0.0, 1.0, gap + index * step, 0.0)
+            places.append(multiply(side, repeat))
+    if not places:
+        return ()
     # Hundreds of repeats in one path: placed one by one, they take a browser longer than the rest
     # of a map.
-    return tuple(
-        replace(
-            repeat,
-            commands=tuple(
-                chain.from_iterable(transform_commands(repeat.commands, at) for at in places)
-            ),
-        )
-        for repeat in _figure_items(motif.run, (half, unit_mm), ink)
-        if places
-    )
+    items: list[Item] = []
+    for figure in _figure_items(motif.run, (half, unit_mm), ink):
+        repeats = (transform_commands(figure.commands, place) for place in places)
+        items.append(replace(figure, commands=tuple(chain.from_iterable(repeats))))
+    return tuple(items)
 
 
 def plate_path(motif: Motif | None, box: Box, bite: float, *, inset: float = 0.0) -> Commands:
@@ -566,5 +509,5 @@ _PLATES: Mapping[str, Callable[[float, float, float, float, float], Commands]] =
     "clipped": _clipped,
     "stepped": _stepped,
 }
+# Depth of corners that a line within a plate has less, for each mm that it lies further in.
 _NARROWER = {"rounded": 1.0, "clipped": 0.73}
-"""By how much a line within a plate is cut less deep, for each mm that it lies further in."""
