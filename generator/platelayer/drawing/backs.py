@@ -66,8 +66,8 @@ from platelayer.scene.typeset import (
 
 back_words = FixedWords("backs")
 
+# A picture round (0, 0) for a disc of that radius in mm.
 Emblem = Callable[[float, Style], tuple[Item, ...]]
-"""A picture round (0, 0) for a disc of that radius in mm."""
 
 # Shorter side of a card whose ornament is drawn in full size.
 _FULL_MM = 63.0

@@ -43,7 +43,7 @@ def company_told_on(title: Title, piece: Piece) -> Company | None:
 
 
 def is_short(title: Title, piece: Piece, company: Company, style: Style) -> bool:
-    """Whether abilities are so short that they have room on any piece of this size."""
+    """True if abilities are so short that they have room on any piece of this size."""
     size = piece_size(title, piece.kind, piece.id, piece.size)
     least = style.type(f"{piece.kind}.body").at(MIN_TEXT_PT)
     words = "".join(map(style.words, company.abilities))

@@ -371,7 +371,7 @@ def _group_notes(pieces: list[Piece], ledger: _Ledger) -> Iterator[Block]:
 
 
 def _misses(key: str, ledger: _Ledger) -> bool:
-    """Whether the box declares a different number for a group."""
+    """True if the box declares a different number for a group."""
     total, declared = ledger.tally(key)
     return declared is not None and declared != total
 
@@ -444,7 +444,7 @@ def _check_box(x: float, y: float, style: Style) -> Path:
 
 
 def _stays(number: int, count: int) -> bool:
-    """Whether the row of this number stays with the next: no row of several stands alone in a
+    """True if the row of this number stays with the next: no row of several stands alone in a
     column."""
     return number < count - 1 and number in (0, count - 2)
 

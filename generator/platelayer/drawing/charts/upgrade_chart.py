@@ -81,7 +81,7 @@ class _Band(Struct, frozen=True, kw_only=True):
     nodes: tuple[_Node, ...]
 
     def column(self, colour: str) -> tuple[_Node, ...]:
-        """Those of one colour."""
+        """Nodes of one colour."""
         return tuple(node for node in self.nodes if node.column == colour)
 
 
@@ -659,7 +659,7 @@ def _value(node: _Node) -> str:
 
 
 def _overhang_mm(nodes: Sequence[_Node], chart: _Chart) -> tuple[float, float]:
-    """How far the words of tiles reach beyond their left and right ends."""
+    """Overhang of the words of tiles beyond their left and right ends."""
     strong, small = chart.style.type("aid.tile"), chart.style.type("board.note")
     tiles = [node for node in nodes if not node.is_hex]
     free = chart.wide / 2 - chart.reach
@@ -673,7 +673,7 @@ def _overhang_mm(nodes: Sequence[_Node], chart: _Chart) -> tuple[float, float]:
 def _straights(
     before: Sequence[_Node], after: Sequence[_Node], chart: _Chart
 ) -> tuple[float, float] | None:
-    """How far an arrow between two columns runs level at its ends, clear of words; None when it
+    """Level lengths at the ends of an arrow between two columns, clear of words; None when it
     could not bend."""
     start = _CLEAR_MM + max(0.0, _overhang_mm(before, chart)[1])
     end = _CLEAR_MM + _TIP_MM + max(1.2, _overhang_mm(after, chart)[0] - _TIP_MM)

@@ -375,7 +375,7 @@ def _major_name(charter: _Charter, box: Box) -> Group:
         return name.cap_height_mm + steps + drop(name, below)
 
     def ascent(name: TypeStyle) -> float:
-        """How far letters and accents reach above the capitals of the first line."""
+        """Reach of letters and accents above the capitals of the first line."""
         high = max(rise_mm(lines[0], name), ink_height(lines[0], name)[1])
         return max(high - name.cap_height_mm, _ACCENT * name.size_mm)
 
@@ -535,7 +535,7 @@ _WIDE_PANELS = (0.56, 0.62, 0.68)
 
 
 class _WideRooms(NamedTuple):
-    """Where the parts beside the trains stand: left edge and width of all, width of the slots and
+    """Layout of the parts beside the trains: left edge and width of all, width of the slots and
     of the table of limits, whether these stand side by side, the baseline of the headings below the
     stations, and the upper edge of the panel."""
 
@@ -639,12 +639,12 @@ _LEAST_MINOR_PANEL = 7.0
 _MINOR_PHASE = 6.4
 # Between letters and accents of names.
 _CLEAR = 0.1
-# Baseline region of the name above the second name.
+# Foot of the room for the name, above that of the second name.
 _NAME_FOOT = 16.4
 
 
 class _MinorRooms(NamedTuple):
-    """Where the parts of a minor's charter stand: left and right edge of all, upper edge of the
+    """Layout of the parts of a minor's charter: left and right edge of all, upper edge of the
     sign, whether there is one, lower edge of the panel, height of a sign that makes room for it."""
 
     left: float
@@ -671,7 +671,7 @@ def _minor_rooms(charter: _Charter) -> _MinorRooms:
 
 
 def _has_second(charter: _Charter) -> bool:
-    """Whether the name in another language has a line, as on cards taller than the design."""
+    """True if the name in another language has a line, as on cards taller than the design."""
     return bool(charter.second_name) and charter.card.height >= _LOW
 
 
@@ -1125,7 +1125,7 @@ _ABOVE_TRAINS, _LEAST_STEP = 1.5, 3.2
 
 
 def _train_stack(charter: _Charter, box: Box) -> tuple[Item, ...]:
-    """Where train cards lie, below a heading: one place of a card's true size and, showing from
+    """Place of the train cards, below a heading: one place of a card's true size and, showing from
     under it, one for each further train the company may ever own, numbered."""
     card, inks, style = charter.card, charter.inks, charter.style
     x, y, width, height = box
@@ -1157,7 +1157,7 @@ _LEAST_ROSETTE = 7.0
 
 
 def _treasury(charter: _Charter, box: Box, *, paneled: bool) -> tuple[Item, ...]:
-    """Where the money lies, on a pale rosette, if there is room for one; at its foot, what it may
+    """Place of the money, on a pale rosette, if there is room for one; at its foot, what it may
     do (unless a panel says that) and where revenue goes. Raises DoesNotFit."""
     x, y, width, height = box
     rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
@@ -1182,7 +1182,7 @@ def _braided_treasury(
     half: float,
     reminders: Sequence[str] = (),
 ) -> tuple[Item, ...]:
-    """Where the money lies, on a braid of `curves` whose half height is a share of the area's; or
+    """Place of the money, on a braid of `curves` whose half height is a share of the area's; or
     with words that no panel says. Raises DoesNotFit."""
     x, y, width, height = box
     area = _money_area(charter, box, heading)
@@ -1210,7 +1210,7 @@ def _inside(box: Box) -> tuple[Command, ...]:
 
 
 def _reminders(charter: _Charter, *, paneled: bool) -> tuple[str, ...]:
-    """What the company may do, where no panel says it, and what happens to revenue, for companies
+    """Abilities of the company, where no panel says them, and the use of revenue, for companies
     with shares."""
     abilities = () if paneled else map(charter.style.words, charter.company.abilities)
     shares = [certificate.percent for certificate in charter.company.certificates]
@@ -1250,7 +1250,7 @@ _PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.3
 
 
 def _abilities_panel(charter: _Charter) -> tuple[Item, ...]:
-    """What a company may do beyond the common rules, on its tinted panel; nothing without one."""
+    """Abilities of a company beyond the common rules, on its tinted panel; nothing without one."""
     abilities = _set_abilities(charter)
     if abilities is None:
         return ()
@@ -1310,7 +1310,7 @@ def _abilities_text(charter: _Charter) -> CardText | None:
     return CardText(texts, charter.card.type("charter.body"), tuple(boxes))
 
 
-# What a company is told about itself in words, used by other pieces and exports, too.
+# Train limits and homes of a company, which other pieces and exports show, too.
 
 
 def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:

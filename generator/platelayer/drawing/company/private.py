@@ -131,7 +131,7 @@ def _head(card: Card) -> float:
 
 
 def _grown(card: Card) -> float:
-    """How much larger than designed the counters of a small card are, so that they can be read."""
+    """Scale by which the counters of a small card are enlarged, so that they can be read."""
     return min(1.2, max(1.0, 0.92 / card.unit_mm))
 
 
@@ -253,7 +253,7 @@ def _all_of(title: Title, *, back: bool) -> list[Company]:
 
 
 def _is_wide(title: Title, style: Style, *, back: bool) -> bool:
-    """Whether any card says something Japanese."""
+    """True if any card says something Japanese."""
     key = ("privates", style, back)
     if key not in title.kept:
         companies = _all_of(title, back=back)
@@ -275,7 +275,7 @@ def _card_text(title: Title, company: Company, card: Card) -> CardText:
 
 
 def _texts(title: Title, company: Company, style: Style) -> tuple[str, ...]:
-    """What a company may do, and a paragraph with a sentence for each of its terms."""
+    """Abilities of a company, and a paragraph with a sentence for each of its terms."""
     terms = join_parts([*_terms(title, company, style)])
     abilities = tuple(map(style.words, company.abilities))
     return (*abilities, terms) if terms else abilities
@@ -333,7 +333,7 @@ def _ground(company: Company, card: Card, inks: CompanyInks) -> tuple[Item, ...]
 
 
 def _heading(company: Company, card: Card, inks: CompanyInks, room: _Room) -> tuple[Item, ...]:
-    """What it is and its short name in the band; its name below."""
+    """Its class and its short name in the band; its name below."""
     style, width, head = card.style, card.width - 2 * _SIDE, _head(card)
     short, least = company.token_text, card.safe + 0.1
     # Between the safe zone and the gold line there is little room on a small card: descenders stay
@@ -395,7 +395,7 @@ def _names(company: Company, card: Card, room: _Room) -> Iterator[tuple[str, Typ
 
 
 def _foot_of_names(company: Company, card: Card, room: _Room, beyond: float = 0.0) -> float:
-    """How far down names reach that end beyond a distance from the left, as if each had a descender:
+    """Foot of the names that end beyond a distance from the left, as if each had a descender:
     texts begin on one level."""
     lowest = 0.0
     for line, type_style, middle in _names(company, card, room):

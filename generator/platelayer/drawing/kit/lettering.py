@@ -186,7 +186,7 @@ def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
 
 
 def base_in(text: str, type_style: TypeStyle, height_mm: float) -> float:
-    """How far below the middle of a box a line stands: so that its capitals are in the middle, or
+    """Distance of a baseline below the middle of a box: so that its capitals are in the middle, or
     all of its ink where accents or tails would leave the box otherwise."""
     half = type_style.cap_height_mm / 2
     low, high = ink_height(text, type_style.beside(text))

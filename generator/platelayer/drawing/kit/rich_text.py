@@ -230,7 +230,7 @@ def wrap_even(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, .
     fitting = [way for way in ways if len(way) <= len(lines) + 1 and widest(way) <= width_mm]
 
     def roughness(way: Sequence[str]) -> float:
-        """How badly the lines end, how uneven they are, and how many there are."""
+        """Cost of bad line ends, of uneven lines, and of the number of lines."""
         widths = [rich_width(line, type_style) for line in way]
         uneven = (max(widths) - min(widths)) / max(widths)
         return len(way) + ends_cost(prepared(text), way) + _UNEVEN * uneven
@@ -344,7 +344,7 @@ def cut_name(text: str, length: int) -> tuple[str, ...]:
 
 
 def _ends_syllable(word: str, at: int) -> bool:
-    """Whether a vowel before this place is followed by another letter; accents do not matter."""
+    """True if a vowel before this place is followed by another letter; accents do not matter."""
     plain = (unicodedata.normalize("NFD", letter)[0].lower() for letter in word[at - 1 : at + 1])
     last, following = (letter in _VOWELS for letter in plain)
     return last and not following

@@ -23,8 +23,8 @@ from platelayer.scene.typeset import TypeStyle
 
 
 _YELLOWS = (0.09, 0.19)
+# A pastel stays soft as it darkens: above this lightness, at most this saturation.
 _PASTEL = (0.8, 0.62)
-"""A pastel stays soft as it darkens: above this lightness, at most this saturation."""
 
 
 def darkened(ink: Ink, ground: Ink, ratio: float) -> Ink:
@@ -60,15 +60,15 @@ def _ink(rgb: RGB) -> Ink:
     return ink_from_rgb(rounded, name)
 
 
+# Paint of every piece beyond its trim: a little more than an eighth of an inch, the most
+# that shops ask for. Layouts show as much of it as they have room for.
 BLEED_MM = 3.2
-"""How far every piece is painted beyond its trim: a little more than an eighth of an inch, the most
-that shops ask for. Layouts show as much of it as they have room for."""
 
+# Contrast of black to the paper of a livery, of its lines to the paper, and of its accents.
 _PAPER_CONTRAST, _LINE_CONTRAST, _ACCENT_CONTRAST = 15.0, 7.0, 5.4
-"""Of black to the paper of a livery, of its lines to the paper, and of its accents."""
+# Share of lines and metal in the ground of a livery, and of metal in that: lines
+# alone make it grey.
 _SHADE, _WARMTH = 0.2, 0.62
-"""How much of lines and metal is in the ground of a livery, and how much of that is metal: lines
-alone make it grey."""
 
 
 class Style(Struct, frozen=True, kw_only=True, eq=False):

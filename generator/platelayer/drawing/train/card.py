@@ -204,8 +204,8 @@ def _strength(face: TrainFace) -> int:
     return max((min(count, default=_ENDLESS) for count in counts), default=_ENDLESS)
 
 
+# Distance of readable parts from the left, top, right and bottom side, in mm.
 _Insets = tuple[float, float, float, float]
-"""Distance of readable parts from the left, top, right and bottom side, in mm."""
 
 # From this height on a face has room for the title's name and a landscape.
 _TALL_MM = 36.0
@@ -711,7 +711,7 @@ class _Fact(Struct, frozen=True, kw_only=True):
 
 
 class _Slots(Struct, frozen=True, kw_only=True):
-    """Where the slots are on all train cards of a title, for a width: those that its trains use,
+    """Layout of the slots on all train cards of a title, for a width: those that its trains use,
     each with the x and width of its column; or, where these do not stand side by side, rows one
     below the other (no columns). In `airy` slots the values of each stand on one line; `beside`
     their label on low faces."""
