@@ -11,11 +11,11 @@ from boxes import BOX, assemble_slowly
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import POLICIES, assemble
-from platelayer.atlas.check import HAND, check_log
+from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import seed_of_map
 from platelayer.atlas.log import log_text
 from platelayer.definitions.map_tiles import shipped_box
-from platelayer.model.map_tiles import Axial, ProjectDraw, TileDraw
+from platelayer.model.map_tiles import HAND, Axial, ProjectDraw, TileDraw
 
 MODES = tuple(shipped_box().mode_by_id)
 

@@ -96,7 +96,7 @@ def test_blanks_are_worked_out_and_draws_put_in_order(mode):
         log = assemble(BOX, mode, seed=seed)
         text = "\n".join(lines_of(log, by_hexes=True, blanks=False))
         hand = read_hand(text, Path("map.txt"), BOX)
-        assert not hand.tells_blanks
+        assert not hand.lists_blanks
         whole = with_blanks(BOX, in_order(hand.log))
         assert check_log(BOX, whole) == ()
         assert same_map(whole, log)
@@ -129,7 +129,7 @@ def test_copies_of_a_log_are_worked_out(tmp_path: Path):
         json.dumps({"format": "platelayer.atlas/1", "mode": "long", "draws": draws}), "utf-8"
     )
     loaded = load_map(path, BOX)
-    assert not loaded.tells_blanks
+    assert not loaded.lists_blanks
     assert check_log(BOX, with_blanks(BOX, loaded.log)) == ()
     second = json.loads(path.read_text("utf-8"))
     twelve = [draw for draw in second["draws"] if draw.get("tile") == 12]
@@ -148,7 +148,7 @@ def test_copies_of_a_log_are_worked_out(tmp_path: Path):
         ("99 D4 2", "AT21", "no map tile 99"),
         ("3 city D4 hill E5 plain D6", "AT21", '"hill" is no hex'),
         ("captal D4", "AT21", "begins no line"),
-        ("capital", "AT21", "a place is wanted"),
+        ("capital", "AT21", "a place is expected"),
         ("3 city D4 plain E5 home D6", "AT22", "tile 3 cannot lie so"),
         ("3 city D4 home E5 plain D8", "AT22", "three places round a corner"),
     ],

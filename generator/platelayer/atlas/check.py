@@ -8,15 +8,17 @@ addition.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from platelayer.atlas.land import MIN_CONTACT, Land, key_of
 from platelayer.foundation.problems import Problem
 from platelayer.model.map_tiles import (
+    HAND,
     NEIGHBOURS,
     AtlasBox,
     AtlasLog,
     Axial,
+    Draw,
     Ground,
     MapTile,
     Mode,
@@ -26,10 +28,8 @@ from platelayer.model.map_tiles import (
     tile_hexes,
 )
 
-HAND = "hand"
-"""The `algorithm` of a map that was typed in from a table."""
+# Hexes from the first tile beyond which a tile cannot touch it through any others of a box.
 FAR = 1000
-"""Hexes from the first tile beyond which a tile cannot touch it through any others of a box."""
 
 
 def check_log(
@@ -39,30 +39,23 @@ def check_log(
     name: Callable[[Axial], str] = axial_name,
     finished: bool = True,
 ) -> tuple[Problem, ...]:
-    """Everything wrong with a map, in the order of the file; empty when it could have been made by
-    the rules.
+    """Check a map; the problems are in the order of the file, and none if the rules can give it.
 
-    A map typed in by hand (`algorithm` "hand") need not have its draws in order: some order must
-    exist in which every tile touches those before it, and projects are only counted. `name` tells
-    what a place is called in messages. A map that is not `finished` may lack tiles, capitals and
-    blanks.
+    A map from a table (`algorithm` "hand") need not have its draws in order: some order must exist
+    in which every tile touches those before it, and projects are only counted. `name` names hexes
+    in messages. A map that is not `finished` may lack tiles, capitals and blanks.
     """
     mode = box.mode_by_id.get(log.mode)
     if mode is None:
         known = ", ".join(box.mode_by_id)
-        return (
-            Problem(
-                code="AT01",
-                pointer="/mode",
-                message=f"there is no mode {log.mode!r}; modes are {known}",
-            ),
-        )
+        message = f"there is no mode {log.mode!r}; modes are {known}"
+        return (Problem(code="AT01", pointer="/mode", message=message),)
     return tuple(_Check(box, mode, log, name, finished=finished).run())
 
 
 class _Check:
-    """One log on its way through the rules. `pointers` give the place of each draw; `laid` pairs
-    draws with tiles that are known and have a possible rotation."""
+    """Rules for one log; `pointers` are those of its draws, by identity, since equal draws may be
+    listed twice."""
 
     def __init__(
         self,
@@ -74,7 +67,7 @@ class _Check:
         finished: bool,
     ) -> None:
         self.box, self.mode, self.log = box, mode, log
-        self.at, self.finished = name, finished
+        self.name, self.finished = name, finished
         self.pointers = {id(draw): f"/draws/{index}" for index, draw in enumerate(log.draws)}
         self.by_hand = log.algorithm == HAND
         self.land = Land()
@@ -94,13 +87,15 @@ class _Check:
         if self.finished:
             yield from self.blanks()
 
-    def tell(
-        self, code: str, draw: TileDraw | ProjectDraw, message: str, hint: str = ""
-    ) -> Problem:
-        """Problems of one draw."""
-        place = self.pointers[id(draw)]
-        words = f"draw {draw.draw}, {_name(draw)}: {message}"
-        return Problem(code=code, pointer=place, message=words, hint=hint)
+    def problem(self, code: str, draw: Draw, message: str, hint: str = "") -> Problem:
+        """Problem of one draw."""
+        piece = (
+            f"tile {draw.tile}"
+            if isinstance(draw, TileDraw)
+            else f"capital project {draw.capital_project}"
+        )
+        words = f"draw {draw.draw}, {piece}: {message}"
+        return Problem(code=code, pointer=self.pointers[id(draw)], message=words, hint=hint)
 
     # What was in the pile
     # -------------------------------------------------------------------------------------------
@@ -109,9 +104,11 @@ class _Check:
         """AT19, AT05: numbers of draws, and rotations."""
         for expected, draw in enumerate(self.log.draws, start=1):
             if draw.draw != expected and not self.by_hand:
-                yield self.tell("AT19", draw, f"this is draw {expected} of the file")
+                yield self.problem("AT19", draw, f"this is draw {expected} of the file")
             if isinstance(draw, TileDraw) and draw.rotation not in range(6):
-                yield self.tell("AT05", draw, f"rotation {draw.rotation}; only 0 to 5 are allowed")
+                yield self.problem(
+                    "AT05", draw, f"rotation {draw.rotation}; only 0 to 5 are allowed"
+                )
 
     def supply(self) -> Iterator[Problem]:
         """AT02, AT03, AT04: tiles and copies."""
@@ -123,14 +120,16 @@ class _Check:
         for draw in self.log.placed:
             copies = in_play.get(draw.tile, 0)
             if draw.tile not in in_play:
-                yield self.tell("AT02", draw, "the box has no such map tile")
+                yield self.problem("AT02", draw, "the box has no such map tile")
             elif not copies:
-                yield self.tell("AT02", draw, f"this tile stays in the box in mode {self.mode.id}")
+                yield self.problem(
+                    "AT02", draw, f"this tile stays in the box in mode {self.mode.id}"
+                )
             elif not 1 <= draw.copy <= copies:
                 message = f"copy {draw.copy}; mode {self.mode.id} has {copies} of this tile, copies 1 to {copies}"
-                yield self.tell("AT02", draw, message)
+                yield self.problem("AT02", draw, message)
             elif seen[draw.tile, draw.copy]:
-                yield self.tell("AT03", draw, f"copy {draw.copy} has already been laid")
+                yield self.problem("AT03", draw, f"copy {draw.copy} has already been laid")
             seen[draw.tile, draw.copy] += 1
         if not self.mode.stacks and self.finished:
             left = [
@@ -140,21 +139,15 @@ class _Check:
                 if not seen[number, copy]
             ]
             if left:
-                yield Problem(
-                    code="AT04",
-                    pointer="/draws",
-                    message=f"map tiles never laid: {', '.join(left)}",
-                )
+                message = f"map tiles never laid: {', '.join(left)}"
+                yield Problem(code="AT04", pointer="/draws", message=message)
 
     def stack(self) -> Iterator[Problem]:
         """AT15: the stack of a micro game."""
         mode, stack = self.mode, self.log.stack
         if stack is not None and not 1 <= stack <= mode.stacks:
-            allowed = (
-                f"1 to {mode.stacks} are allowed"
-                if mode.stacks
-                else f"mode {mode.id} has no stacks"
-            )
+            none = f"mode {mode.id} has no stacks"
+            allowed = f"1 to {mode.stacks} are allowed" if mode.stacks else none
             yield Problem(code="AT15", pointer="/stack", message=f"stack {stack}; {allowed}")
         if not mode.stacks:
             return
@@ -166,8 +159,11 @@ class _Check:
         dealt = Counter(
             mode.deals_as_home(self.box.tile_by_number[draw.tile]) for draw in self.known()
         )
+        homes = "tiles with homes"
+        if mode.stack_homes:
+            homes += f" and {', '.join(map(str, mode.stack_homes))}"
         for kind, words, wanted in (
-            (True, f"tiles with homes{_also(mode.stack_homes)}", mode.homes_per_stack),
+            (True, homes, mode.homes_per_stack),
             (False, "other tiles", mode.tiles_used - mode.homes_per_stack),
         ):
             if dealt[kind] > wanted or (self.finished and dealt[kind] != wanted):
@@ -180,7 +176,10 @@ class _Check:
 
     def pile(self) -> Iterator[Problem]:
         """AT11: each piece once from the top, then deferred projects as they went to the bottom."""
-        size = self.mode.tiles_used or self._tiles_in_play()
+        size = self.mode.tiles_used
+        if not size:
+            removed = sum(copies for _, copies in self.mode.removed)
+            size = sum(tile.copies for tile in self.box.map_tiles) - removed
         first_round = size + self.mode.capital_projects
         bottom: deque[int] = deque()
         seen: set[int] = set()
@@ -188,33 +187,26 @@ class _Check:
             if isinstance(draw, TileDraw):
                 if index >= first_round:
                     message = f"the pile has {first_round} pieces; after those only deferred projects come up"
-                    yield self.tell("AT11", draw, message)
+                    yield self.problem("AT11", draw, message)
                 continue
             number = draw.capital_project
             if index < first_round:
                 if number in seen:
                     message = f"it can come up again only after all {first_round} pieces of the pile have been drawn"
-                    yield self.tell("AT11", draw, message)
+                    yield self.problem("AT11", draw, message)
             elif not bottom:
-                yield self.tell("AT11", draw, "the pile is empty")
+                yield self.problem("AT11", draw, "the pile is empty")
             elif draw.overlay_at is None:
-                yield self.tell(
-                    "AT11",
-                    draw,
-                    "only projects were left in the pile: this one comes up once a city is free",
+                message = (
+                    "only projects were left in the pile: this one comes up once a city is free"
                 )
+                yield self.problem("AT11", draw, message)
             elif (due := bottom.popleft()) != number:
-                yield self.tell(
-                    "AT11", draw, f"capital project {due} is next from the bottom of the pile"
-                )
+                message = f"capital project {due} is next from the bottom of the pile"
+                yield self.problem("AT11", draw, message)
             seen.add(number)
             if draw.overlay_at is None:
                 bottom.append(number)
-
-    def _tiles_in_play(self) -> int:
-        return sum(tile.copies for tile in self.box.map_tiles) - sum(
-            copies for _, copies in self.mode.removed
-        )
 
     # How it was laid
     # ------------------------------------------------------------------------------------------------
@@ -227,8 +219,7 @@ class _Check:
         sound = True
         for draw in self.log.draws:
             if isinstance(draw, ProjectDraw):
-                problems = list(self.lay_overlay(draw, cities, laid))
-                yield from problems
+                yield from self.lay_overlay(draw, cities, laid)
                 drawn.add(draw.capital_project)
                 continue
             if (tile := self.box.tile_by_number.get(draw.tile)) is None:
@@ -243,98 +234,6 @@ class _Check:
                 for place, hexagon in zip(places, tile.hexes, strict=True)
                 if hexagon.ground is Ground.CITY
             }
-        yield from self.projects_left(cities, laid, drawn)
-
-    def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Iterator[Problem]:
-        """AT06, AT07, AT08, AT18: one tile, which is then laid in any case. `count` its
-        alternatives?"""
-        places = tile_hexes(draw.at, draw.rotation)
-        land = self.land
-        if land.first is not None and draw.at.steps_to(land.first) > FAR:
-            yield self.tell("AT07", draw, f"{self.at(draw.at)} is far from everything else")
-            return
-        keys = [key_of(place) for place in places]
-        borders = tuple(hexagon.ground is Ground.BORDER for hexagon in tile.hexes)
-        if count:
-            wanted = land.alternatives(tile)
-            if draw.alternatives != wanted:
-                message = f"{draw.alternatives} alternatives; by the rules there should be {wanted}"
-                yield self.tell("AT18", draw, message)
-        if covered := [place for place, key in zip(places, keys, strict=True) if key in land.owner]:
-            others = ", ".join(
-                f"{self.at(place)} of tile {land.owner[key_of(place)]}" for place in covered
-            )
-            yield self.tell("AT06", draw, f"lies on {others}")
-        contact = sum(land.contact(key) for key in keys)
-        if contact < MIN_CONTACT and land.owner:
-            message = (
-                f"touches earlier tiles along {contact} edges; at least {MIN_CONTACT} are needed"
-            )
-            yield self.tell("AT07", draw, message)
-        yield from self.borders(draw, places, borders)
-        land.lay(draw.tile, places, borders)
-
-    def borders(
-        self, draw: TileDraw, places: tuple[Axial, ...], borders: tuple[bool, ...]
-    ) -> Iterator[Problem]:
-        """AT08: borders of the tile itself, and borders laid before."""
-        land = self.land
-        for place, is_border in zip(places, borders, strict=True):
-            key = key_of(place)
-            if is_border and (touched := land.contact(key)):
-                message = f"its border at {self.at(place)} touches {touched} hexes of other tiles; it may touch none"
-                yield self.tell("AT08", draw, message)
-            if near := land.borders_beside(key):
-                numbers = ", ".join(f"tile {number}" for number in near)
-                yield self.tell("AT08", draw, f"{self.at(place)} touches the border of {numbers}")
-
-    def lay_overlay(
-        self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]
-    ) -> Iterator[Problem]:
-        """AT09, AT10, AT12: one project, whose overlay is then laid."""
-        number, place = draw.capital_project, draw.overlay_at
-        in_play = min(
-            self.box.capital_projects, self.mode.capital_projects * max(1, self.mode.stacks)
-        )
-        if not 1 <= number <= in_play:
-            yield self.tell(
-                "AT12", draw, f"mode {self.mode.id} has capital projects 1 to {in_play}"
-            )
-        if number in laid:
-            yield self.tell("AT12", draw, "its overlay has already been laid")
-        free = [city for city, taken in cities.items() if not taken]
-        if place is None:
-            if free:
-                message = f"{len(free)} basic cities could take it, for example {self.at(free[0])}"
-                yield self.tell("AT10", draw, message)
-            return
-        if place not in cities:
-            yield self.tell(
-                "AT09",
-                draw,
-                f"{self.at(place)} is not a basic city of an earlier tile",
-                self.free(free),
-            )
-        elif cities[place]:
-            yield self.tell(
-                "AT09", draw, f"{self.at(place)} already has an overlay", self.free(free)
-            )
-        else:
-            cities[place] = True
-        laid.add(number)
-
-    def free(self, cities: list[Axial]) -> str:
-        """Which cities could take a project."""
-        return (
-            f"free: {', '.join(map(self.at, cities))}"
-            if cities
-            else "no basic city is free: the project is deferred"
-        )
-
-    def projects_left(
-        self, cities: dict[Axial, bool], laid: set[int], drawn: set[int]
-    ) -> Iterator[Problem]:
-        """AT12: how many projects came up, and whether each found its city."""
         wanted = self.mode.capital_projects
         if len(drawn) != wanted:
             message = f"{len(drawn)} capital projects were drawn; mode {self.mode.id} has {wanted}"
@@ -344,6 +243,74 @@ class _Check:
             names = ", ".join(map(str, left))
             message = f"capital project {names} was never laid, although {free} basic cities could take it"
             yield Problem(code="AT12", pointer="/draws", message=message)
+
+    def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Iterator[Problem]:
+        """AT06, AT07, AT08, AT18: one tile, laid even with problems; with `count`, also the number
+        of its alternatives."""
+        places = tile_hexes(draw.at, draw.rotation)
+        land = self.land
+        if land.first is not None and draw.at.steps_to(land.first) > FAR:
+            yield self.problem("AT07", draw, f"{self.name(draw.at)} is far from everything else")
+            return
+        keys = [key_of(place) for place in places]
+        borders = tuple(hexagon.ground is Ground.BORDER for hexagon in tile.hexes)
+        if count:
+            wanted = land.alternatives(tile)
+            if draw.alternatives != wanted:
+                message = f"{draw.alternatives} alternatives; by the rules there should be {wanted}"
+                yield self.problem("AT18", draw, message)
+        if covered := [place for place, key in zip(places, keys, strict=True) if key in land.owner]:
+            others = ", ".join(
+                f"{self.name(place)} of tile {land.owner[key_of(place)]}" for place in covered
+            )
+            yield self.problem("AT06", draw, f"lies on {others}")
+        contact = sum(land.contact(key) for key in keys)
+        if contact < MIN_CONTACT and land.owner:
+            message = (
+                f"touches earlier tiles along {contact} edges; at least {MIN_CONTACT} are needed"
+            )
+            yield self.problem("AT07", draw, message)
+        for place, key, is_border in zip(places, keys, borders, strict=True):
+            if is_border and (touched := land.contact(key)):
+                message = f"its border at {self.name(place)} touches {touched} hexes of other tiles; it may touch none"
+                yield self.problem("AT08", draw, message)
+            if near := land.borders_beside(key):
+                numbers = ", ".join(f"tile {number}" for number in near)
+                message = f"{self.name(place)} touches the border of {numbers}"
+                yield self.problem("AT08", draw, message)
+        land.lay(draw.tile, places, borders)
+
+    def lay_overlay(
+        self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]
+    ) -> Iterator[Problem]:
+        """AT09, AT10, AT12: one project, whose overlay is then laid."""
+        number, place = draw.capital_project, draw.overlay_at
+        in_play = self.mode.capital_projects * max(1, self.mode.stacks)
+        in_play = min(self.box.capital_projects, in_play)
+        if not 1 <= number <= in_play:
+            message = f"mode {self.mode.id} has capital projects 1 to {in_play}"
+            yield self.problem("AT12", draw, message)
+        if number in laid:
+            yield self.problem("AT12", draw, "its overlay has already been laid")
+        free = [city for city, taken in cities.items() if not taken]
+        if place is None:
+            if free:
+                message = (
+                    f"{len(free)} basic cities could take it, for example {self.name(free[0])}"
+                )
+                yield self.problem("AT10", draw, message)
+            return
+        hint = "no basic city is free: the project is deferred"
+        if free:
+            hint = f"free: {', '.join(map(self.name, free))}"
+        if place not in cities:
+            message = f"{self.name(place)} is not a basic city of an earlier tile"
+            yield self.problem("AT09", draw, message, hint)
+        elif cities[place]:
+            yield self.problem("AT09", draw, f"{self.name(place)} already has an overlay", hint)
+        else:
+            cities[place] = True
+        laid.add(number)
 
     # Typed in by hand
     # -----------------------------------------------------------------------------------------------
@@ -359,16 +326,17 @@ class _Check:
         whole = Land()
         for draw in draws:
             if whole.first is not None and draw.at.steps_to(whole.first) > FAR:
-                yield self.tell("AT07", draw, f"{self.at(draw.at)} is far from everything else")
+                yield self.problem(
+                    "AT07", draw, f"{self.name(draw.at)} is far from everything else"
+                )
                 continue
             self.land = whole
             problems = self.lay_tile(draw, self.box.tile_by_number[draw.tile], count=False)
             yield from (problem for problem in problems if problem.code in {"AT06", "AT08"})
         self.land = whole
-        stuck = never_reached(draws)
-        for draw in stuck:
+        for draw in never_reached(draws):
             message = f"touches other tiles along too few edges in every order; at least {MIN_CONTACT} are needed"
-            yield self.tell("AT07", draw, message)
+            yield self.problem("AT07", draw, message)
 
     def count_projects(self) -> Iterator[Problem]:
         """AT09, AT12 for a map whose order of draws is unknown."""
@@ -417,59 +385,40 @@ class _Check:
     def blanks(self) -> Iterator[Problem]:
         """AT13, AT14: blanks on the empty places beside homes."""
         log = self.log
-        places = self.places_for_blanks()
-        seen: set[Axial] = set()
-        for index, place in enumerate(log.blanks):
-            if place in places and place not in seen:
-                seen.add(place)
-                continue
-            message = f"a blank at {self.at(place)}: {self.why_no_blank(place, seen)}"
-            yield Problem(code="AT13", pointer=f"/blanks/{index}", message=message)
-        missing = [place for place in places if place not in seen]
-        limit = log.blank_limit
-        wanted = len(places) if limit is None else min(limit, len(places))
-        if len(seen) < wanted:
-            message = f"{len(seen)} blanks where there should be {wanted}; empty spaces: {', '.join(map(self.at, missing))}"
-            yield Problem(code="AT14", pointer="/blanks", message=message)
-        elif len(seen) > wanted:
-            message = f"{len(seen)} blanks; the map was made with at most {limit}"
-            yield Problem(code="AT13", pointer="/blanks", message=message)
-
-    def places_for_blanks(self) -> dict[Axial, None]:
-        """Empty places beside homes but not beside borders."""
+        land = self.land
         places: dict[Axial, None] = {}
         for draw in self.known():
             tile = self.box.tile_by_number[draw.tile]
             for home, hexagon in zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True):
                 if hexagon.ground is Ground.HOME:
                     near = (home + step for step in NEIGHBOURS)
-                    places |= dict.fromkeys(
-                        place for place in near if self.land.takes_blank(key_of(place))
-                    )
-        return places
-
-    def why_no_blank(self, place: Axial, seen: Collection[Axial]) -> str:
-        """Why a blank is not allowed."""
-        key = key_of(place)
-        if place in seen:
-            return "there is one already"
-        if key in self.land.owner:
-            return f"tile {self.land.owner[key]} is there"
-        if near := self.land.borders_beside(key):
-            return f"it touches the border of tile {near[0]}"
-        return "there is no home beside it"
-
-
-def _name(draw: TileDraw | ProjectDraw) -> str:
-    return (
-        f"tile {draw.tile}"
-        if isinstance(draw, TileDraw)
-        else f"capital project {draw.capital_project}"
-    )
-
-
-def _also(numbers: tuple[int, ...]) -> str:
-    return f" and {', '.join(map(str, numbers))}" if numbers else ""
+                    places |= dict.fromkeys(at for at in near if land.takes_blank(key_of(at)))
+        seen: set[Axial] = set()
+        for index, place in enumerate(log.blanks):
+            if place in places and place not in seen:
+                seen.add(place)
+                continue
+            key = key_of(place)
+            if place in seen:
+                reason = "there is one already"
+            elif key in land.owner:
+                reason = f"tile {land.owner[key]} is there"
+            elif borders := land.borders_beside(key):
+                reason = f"it touches the border of tile {borders[0]}"
+            else:
+                reason = "there is no home beside it"
+            message = f"a blank at {self.name(place)}: {reason}"
+            yield Problem(code="AT13", pointer=f"/blanks/{index}", message=message)
+        missing = [place for place in places if place not in seen]
+        limit = log.blank_limit
+        wanted = len(places) if limit is None else min(limit, len(places))
+        if len(seen) < wanted:
+            names = ", ".join(map(self.name, missing))
+            message = f"{len(seen)} blanks where there should be {wanted}; empty spaces: {names}"
+            yield Problem(code="AT14", pointer="/blanks", message=message)
+        elif len(seen) > wanted:
+            message = f"{len(seen)} blanks; the map was made with at most {limit}"
+            yield Problem(code="AT13", pointer="/blanks", message=message)
 
 
 def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:

@@ -316,6 +316,9 @@ class ProjectDraw(Struct, frozen=True, kw_only=True):
 
 Draw = TileDraw | ProjectDraw
 
+# Policy and algorithm of a map typed in from a table.
+HAND = "hand"
+
 
 class AtlasLog(Struct, frozen=True, kw_only=True):
     """Everything needed to replay an assembly. `algorithm` names the version of the assembler that

@@ -346,15 +346,17 @@ class Answers:
 
     async def atlas(self, request: Request) -> Answer:
         """A random map."""
-        return as_json(await self.desk.do(maps.new_map, _read(request.body, maps.Asked)))
+        return as_json(await self.desk.do(maps.new_map, _read(request.body, maps.MapRequest)))
 
     async def gallery(self, request: Request) -> Answer:
         """Some random maps to choose from."""
-        return as_json(await self.desk.do(maps.gallery, _read(request.body, maps.Asked)))
+        return as_json(await self.desk.do(maps.gallery, _read(request.body, maps.MapRequest)))
 
     async def find(self, request: Request) -> Answer:
         """Begin a search for maps."""
-        return as_json({"find": await self.desk.finder.start(_read(request.body, maps.Sought))})
+        return as_json(
+            {"find": await self.desk.finder.start(_read(request.body, maps.SearchRequest))}
+        )
 
     async def stop(self, _request: Request) -> Answer:
         """End it."""
@@ -363,12 +365,12 @@ class Answers:
 
     async def map_files(self, request: Request) -> Answer:
         """The files of a random map, with their sizes."""
-        files = await self._map_files(request, _read(request.body, maps.Wanted))
+        files = await self._map_files(request, _read(request.body, maps.FilesRequest))
         return as_json([{"name": name, "bytes": len(data)} for name, data in files.items()])
 
     async def map_file(self, request: Request, name: str) -> Answer:
         """One of them, or all in one archive."""
-        wanted = _query(request, maps.Wanted)
+        wanted = _query(request, maps.FilesRequest)
         files = await self._map_files(request, wanted)
         if name == "all.zip":
             folder = f"{wanted.mode}-{wanted.seed}"
@@ -386,7 +388,7 @@ class Answers:
     async def poster(self, request: Request) -> Answer:
         """The poster of a random map; the places of its hexes, with `places`."""
         view, looks = await self._view(request)
-        board = _query(request, maps.Asked)
+        board = _query(request, maps.MapRequest)
         poster = await self.desk.do(maps.poster, view, board, looks.language, looks.theme)
         face = await self.desk.do(painted, poster, "atlas")
         if "places" in request.query:
