@@ -4,7 +4,7 @@ errors."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text, fill
@@ -139,37 +139,32 @@ def _middle(frame: Frame) -> Point:
 
 def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[Item]:
     x, y, width, height = box = _box(frame)
+    middle = frame.height_mm / 2
     yield Path(commands=rectangle_path(*box), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
     yield from _measures(frame, theme)
     yield from _scales(frame, theme)
     faces = theme.type("sheet").faces
-    setting = " ".join(
-        printable(text, Tongue(language), faces) for text in (_SETTING, _FLIPS[duplex])
-    )
+    tongue = Tongue(language)
+    setting = " ".join(printable(text, tongue, faces) for text in (_SETTING, _FLIPS[duplex]))
     left, room = x + 2 * _IN_MM, width - 3 * _IN_MM
     below = y + 2 * _IN_MM + 4
     yield from set_line(setting, theme.type("sheet").at(9), theme.ink("text"), left, below)
     size = (f"{width:g}", f"{height:g}", f"{width / 1.003:.1f}")
     formula, example = _BACK_OFFSET[turns_sideways(frame, duplex)]
-    places = (below + 1.7 * _LINE_MM, below + 5.2 * _LINE_MM, frame.height_mm / 2 + _ARM_MM + 12)
-    for number, (step, at) in enumerate(
-        zip((*_STEPS, (_LIGHT, formula, example)), places, strict=True), start=1
-    ):
-        todo, typed, such = step
-        said = [printable(text, Tongue(language), faces, *size) for text in (todo, such)]
-        yield from _step(number, (said[0], fill(typed, *size), said[1]), (left, at), room, theme)
-
-
-def _step(
-    number: int, words: Sequence[str], at: Point, room: float, theme: Theme
-) -> Iterator[Item]:
-    """What to do, what to type, and an example."""
-    (x, y), ink = at, theme.ink("text")
+    places = (below + 1.7 * _LINE_MM, below + 5.2 * _LINE_MM, middle + _ARM_MM + 12)
     plain, strong = theme.type("sheet").at(9), theme.type("sheet.strong").at(9)
-    yield from set_line(str(number), strong, ink, x, y)
-    for line, style in zip(words, (plain, strong, plain), strict=True):
-        yield from set_line(line, fit(line, style, room - _INDENT_MM), ink, x + _INDENT_MM, y)
-        y += _LINE_MM
+    ink = theme.ink("text")
+    steps = (*_STEPS, (_LIGHT, formula, example))
+    for number, ((todo, option, example), y) in enumerate(zip(steps, places, strict=True), start=1):
+        yield from set_line(str(number), strong, ink, left, y)
+        lines = (
+            (printable(todo, tongue, faces, *size), plain),
+            (fill(option, *size), strong),
+            (printable(example, tongue, faces, *size), plain),
+        )
+        for row, (line, style) in enumerate(lines):
+            fitted = fit(line, style, room - _INDENT_MM)
+            yield from set_line(line, fitted, ink, left + _INDENT_MM, y + row * _LINE_MM)
 
 
 def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:

@@ -34,10 +34,8 @@ WORDS = FixedWords("sheets").all()
 def printable(text: Text, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
     """A text in a language, its places filled; in English if the faces lack a glyph for it, because
     sheets must be legible everywhere."""
-    words, english = (
-        language.say(text, *parts) for language in (tongue, Tongue("en", tongue.terms))
-    )
-    return english if words == english or missing_glyphs(words, faces) else words
+    words = tongue.say(text, *parts)
+    return Tongue("en", tongue.terms).say(text, *parts) if missing_glyphs(words, faces) else words
 
 
 def fixed(key: str, tongue: Tongue, faces: Sequence[str], *parts: object) -> str:
@@ -65,8 +63,8 @@ _ELLIPSIS = "…"
 
 
 class Part(Struct, frozen=True, kw_only=True):
-    """Which part of something larger than the paper a sheet shows: its row and column, and how many
-    parts there are in each row from the top, or, if the whole is cut `down` first, in each column
+    """The part of something larger than the paper that a sheet shows: its row and column, and the
+    number of parts in each row from the top or, if the whole is cut `down` first, in each column
     from the left."""
 
     row: int
@@ -81,17 +79,17 @@ class Part(Struct, frozen=True, kw_only=True):
 
     @property
     def of(self) -> int:
-        """How many parts there are."""
+        """Number of parts."""
         return sum(self.bands)
 
     @property
     def rows(self) -> int:
-        """How many parts lie in its column."""
+        """Number of parts in its column."""
         return self.bands[self.column] if self.down else len(self.bands)
 
     @property
     def columns(self) -> int:
-        """How many parts lie in its row."""
+        """Number of parts in its row."""
         return len(self.bands) if self.down else self.bands[self.row]
 
     @property
@@ -112,8 +110,9 @@ def part_name(row: int, column: int) -> str:
 
 
 class Foot(Struct, frozen=True, kw_only=True):
-    """What the foot of one sheet says: title, name of the document, which sheet of how many (and
-    which part, or that this is its back), and what is on it, as a list that may be cut short."""
+    """Contents of the foot of one sheet: title, name of the document, number of the sheet `of` all
+    (and its part, or that this is its back), and the pieces on it, as a list that may be cut
+    short."""
 
     title: str
     document: str
@@ -154,23 +153,19 @@ class FootPainter:
         if foot.part is not None:
             items += self._joining_plan(foot.part, right, upper)
             end -= _plan_size(foot.part)[0] + 2
-        number = set_line(
-            self._number(foot), self._strong, self._theme.ink("text"), end, upper, anchor=Anchor.END
-        )
+        ink, faces = self._theme.ink("text"), self._strong.faces
+        words, parts = "sheet back" if foot.back else "sheet", (foot.number, foot.of)
+        if foot.part is None:
+            position = fixed(words, self._tongue, faces, *parts)
+        else:
+            position = fixed("part", self._tongue, faces, foot.part.name, *parts)
+        number = set_line(position, self._strong, ink, end, upper, anchor=Anchor.END)
         items += number
         items += self._headline(foot, left, upper, number[0].x - _SPACE_MM - left)
         free = right - left - (self._notice_mm + _SPACE_MM if wide else 0.0)
         content = abbreviated(foot.content, self._plain, free)
         items += set_line(content, self._plain, self._theme.ink("text.soft"), left, lower)
         return tuple(items)
-
-    def _number(self, foot: Foot) -> str:
-        if foot.part is not None:
-            return fixed(
-                "part", self._tongue, self._strong.faces, foot.part.name, foot.number, foot.of
-            )
-        words = "sheet back" if foot.back else "sheet"
-        return fixed(words, self._tongue, self._strong.faces, foot.number, foot.of)
 
     def _headline(
         self, foot: Foot, x: float, baseline: float, width_mm: float
@@ -215,36 +210,25 @@ class FootPainter:
         width, height = _plan_size(part)
         x, y = right - width, baseline - 2.6
         lines: list[Command] = [*rectangle_path(x, y, width, height)]
-        across = (
-            (width, height / len(part.bands))
-            if not part.down
-            else (width / len(part.bands), height)
-        )
         for band, count in enumerate(part.bands):
-            cell = (
-                (across[0] / count, across[1]) if not part.down else (across[0], across[1] / count)
-            )
-            left, top = (x, y + band * cell[1]) if not part.down else (x + band * cell[0], y)
-            for number in range(1, count):
-                if part.down:
-                    lines += (
-                        ("M", left, top + number * cell[1]),
-                        ("L", left + cell[0], top + number * cell[1]),
-                    )
-                else:
-                    lines += (
-                        ("M", left + number * cell[0], top),
-                        ("L", left + number * cell[0], top + cell[1]),
-                    )
-            if band and part.down:
-                lines += (("M", left, y), ("L", left, y + height))
-            elif band:
-                lines += (("M", x, top), ("L", right, top))
+            if part.down:
+                wide, tall = width / len(part.bands), height / count
+                left = x + band * wide
+                for at in (y + number * tall for number in range(1, count)):
+                    lines += (("M", left, at), ("L", left + wide, at))
+                if band:
+                    lines += (("M", left, y), ("L", left, y + height))
+            else:
+                wide, tall = width / count, height / len(part.bands)
+                top = y + band * tall
+                for at in (x + number * wide for number in range(1, count)):
+                    lines += (("M", at, top), ("L", at, top + tall))
+                if band:
+                    lines += (("M", x, top), ("L", right, top))
         wide, tall = width / part.columns, height / part.rows
         here = rectangle_path(x + part.column * wide, y + part.row * tall, wide, tall)
-        return Path(commands=here, fill=self._theme.ink("text.soft"), role=Role.MARK), self._lines(
-            lines
-        )
+        filled = Path(commands=here, fill=self._theme.ink("text.soft"), role=Role.MARK)
+        return filled, self._lines(lines)
 
     def _lines(self, commands: Sequence[Command]) -> Path:
         return Path(
@@ -260,14 +244,10 @@ def abbreviated(parts: Sequence[str], type_style: TypeStyle, width_mm: float) ->
 
     if text_width(line(len(parts)), type_style) <= width_mm:
         return line(len(parts))
-    least, most = 0, len(parts) - 1
-    while least < most:
-        middle = (least + most + 1) // 2
-        if text_width(line(middle), type_style) <= width_mm:
-            least = middle
-        else:
-            most = middle - 1
-    return line(least)
+    counts = range(1, len(parts))
+    return line(
+        bisect_right(counts, width_mm, key=lambda count: text_width(line(count), type_style))
+    )
 
 
 def _shortened(words: str, type_style: TypeStyle, width_mm: float) -> tuple[str, TypeStyle]:
@@ -277,11 +257,11 @@ def _shortened(words: str, type_style: TypeStyle, width_mm: float) -> tuple[str,
     least = type_style.at(type_style.min_pt)
     if text_width(words, least) <= width_mm:
         return words, fit(words, type_style, width_mm)
-    fits = bisect_right(
-        range(1, len(words)),
-        width_mm,
-        key=lambda count: text_width(words[:count] + _ELLIPSIS, least),
-    )
+
+    def width(count: int) -> float:
+        return text_width(words[:count] + _ELLIPSIS, least)
+
+    fits = bisect_right(range(1, len(words)), width_mm, key=width)
     return words[:fits].rstrip() + _ELLIPSIS, least
 
 

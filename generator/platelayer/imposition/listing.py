@@ -5,6 +5,7 @@ holds.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -35,7 +36,7 @@ class Entry(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """What a document lists: its stem, which is the key of its name among the fixed words of
+    """Contents of a document: its stem, which is the key of its name among the fixed words of
     sheets; a heading and a line or two below it; entries; and pictures, which have a sheet each."""
 
     stem: str
@@ -65,7 +66,12 @@ def listing_document(
     ]
     for picture in listing.pictures:
         frame = max(ways, key=lambda way: _scale(picture, way))
-        contents.append((frame, (_fitted(picture, frame),)))
+        # In the middle of the sheet, made smaller if it has to be.
+        scale, (left, top, width, height) = _scale(picture, frame), frame.room
+        x = left + (width - scale * picture.width_mm) / 2
+        y = top + (height - scale * picture.height_mm) / 2
+        shown = Group(items=(Use(scene=picture),), matrix=(scale, 0.0, 0.0, scale, x, y))
+        contents.append((frame, (shown,)))
     return document_of(listing.stem, title_name, contents, theme, tongue)
 
 
@@ -105,14 +111,6 @@ def _ways(paper: Paper, margin_mm: float) -> Sequence[Frame]:
 
 def _scale(picture: Scene, frame: Frame) -> float:
     return min(frame.room[2] / picture.width_mm, frame.room[3] / picture.height_mm, 1.0)
-
-
-def _fitted(picture: Scene, frame: Frame) -> Item:
-    """A picture in the middle of a sheet, made smaller if it has to be."""
-    scale = _scale(picture, frame)
-    x = frame.room[0] + (frame.room[2] - scale * picture.width_mm) / 2
-    y = frame.room[1] + (frame.room[3] - scale * picture.height_mm) / 2
-    return Group(items=(Use(scene=picture),), matrix=(scale, 0.0, 0.0, scale, x, y))
 
 
 class Line(Struct, frozen=True, kw_only=True):
@@ -183,25 +181,18 @@ class Setter:
         for line in wrap(clean, type_style, self._width):
             rest = line
             while len(rest) > 1 and text_width(rest, type_style) > self._width:
-                taken = next(
-                    count
-                    for count in range(len(rest) - 1, 0, -1)
-                    if self._fits(rest[:count], type_style)
-                )
-                yield Line(words=rest[:taken], style=type_style, ink=ink)
-                rest = rest[taken:]
+                count = len(rest) - 1
+                while count > 1 and text_width(rest[:count], type_style) > self._width:
+                    count -= 1
+                yield Line(words=rest[:count], style=type_style, ink=ink)
+                rest = rest[count:]
             yield Line(words=rest, style=type_style, ink=ink)
-
-    def _fits(self, words: str, type_style: TypeStyle) -> bool:
-        return len(words) == 1 or text_width(words, type_style) <= self._width
 
     def _set(self, sheet: _Sheet, heading: str, intro: str) -> Iterator[Item]:
         left, top = self.frame.room[:2]
         for number, column in enumerate(sheet):
-            x, y = (
-                left + number * (self._width + _BETWEEN_MM),
-                top + (_TITLE_MM if heading else 0.0),
-            )
+            x = left + number * (self._width + _BETWEEN_MM)
+            y = top + (_TITLE_MM if heading else 0.0)
             for block in column:
                 for line in block:
                     y += _LEADING * line.style.size_mm
@@ -234,36 +225,25 @@ def findings_document(
     tongue: Tongue,
 ) -> Document:
     """All problems, the gravest first, in columns on as many sheets as they need."""
-    ordered = sorted(
-        problems,
-        key=lambda problem: (
-            -problem.severity,
-            problem.file,
-            problem.line,
-            problem.column,
-            problem.code,
-        ),
-    )
-    faces = theme.type("sheet").faces
-    counts = (
-        sum(problem.severity is severity for problem in ordered)
-        for severity in (Severity.ERROR, Severity.WARNING)
-    )
+    faces, strong = theme.type("sheet").faces, theme.type("sheet.strong").faces
+
+    def order(problem: Problem) -> tuple[object, ...]:
+        return -problem.severity, problem.file, problem.line, problem.column, problem.code
+
+    ordered = sorted(problems, key=order)
+    entries = []
+    for problem in ordered:
+        head = f"{fixed(problem.severity.word, tongue, strong)} {problem.code}  {problem.place}"
+        hint = f"{fixed('hint', tongue, faces)}: {problem.hint}" if problem.hint else ""
+        entries.append(Entry(head, problem.message, hint))
+    counts = Counter(problem.severity for problem in ordered)
+    totals = (counts[Severity.ERROR], counts[Severity.WARNING])
     listing = Listing(
         stem=STEM,
         heading="findings draft",
-        intro=fixed("findings totals" if ordered else "findings none", tongue, faces, *counts),
-        entries=tuple(_entries(ordered, theme, tongue)),
+        intro=fixed("findings totals" if ordered else "findings none", tongue, faces, *totals),
+        entries=entries,
     )
     return listing_document(
         title_name, listing, paper=paper, margin_mm=margin_mm, theme=theme, tongue=tongue
     )
-
-
-def _entries(problems: Iterable[Problem], theme: Theme, tongue: Tongue) -> Iterator[Entry]:
-    """Severity, code and place; the message; the hint."""
-    faces = theme.type("sheet").faces
-    for problem in problems:
-        severity = fixed(problem.severity.word, tongue, theme.type("sheet.strong").faces)
-        hint = f"{fixed('hint', tongue, faces)}: {problem.hint}" if problem.hint else ""
-        yield Entry(f"{severity} {problem.code}  {problem.place}", problem.message, hint)

@@ -98,8 +98,8 @@ def corner_marks(
 
 
 def corner_reach_mm(form: Form, bleed_mm: float, gap_mm: float) -> tuple[float, float]:
-    """How far bleed and marks of `corner_marks` reach beyond a piece, to the sides and up (for a
-    flat hexagon)."""
+    """Reach of bleed and of `corner_marks` beyond a piece, to the sides and up (for a flat
+    hexagon)."""
     if form is Form.HEXAGON:
         far = bleed_mm / _COS_30 + _hex_clear(bleed_mm) + _hex_length(bleed_mm, gap_mm)
         return max(far / 2, bleed_mm / _COS_30), far * _COS_30
@@ -200,7 +200,7 @@ def _segment(start: Point, end: Point) -> tuple[Line, ...]:
 
 
 def _reach(point: Point, way: Point, room: Box) -> float:
-    """How far a line may run from a point before it leaves a box; 0 outside it."""
+    """The distance that a line may run from a point before it leaves a box; 0 outside it."""
     far = math.inf
     for at, step, low, size in zip(point, way, room[:2], room[2:], strict=True):
         if not low <= at <= low + size:

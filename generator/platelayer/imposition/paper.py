@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -86,28 +86,27 @@ def find_paper(words: str) -> Paper:
         return paper
     custom = _CUSTOM.fullmatch(wanted)
     if custom is None:
+        message = f'there is no paper "{words}"'
         papers = f"papers are {', '.join(known)}, or a size such as 210x297mm"
         hint = " ".join(filter(None, (suggestion(wanted, known, most=3), papers)))
-        raise ProblemsFound(
-            [Problem(code="SH02", message=f'there is no paper "{words}"', hint=hint)]
-        )
-    width_mm, height_mm = float(custom[1]), float(custom[2])
-    if min(width_mm, height_mm) < MIN_PAPER_MM or max(width_mm, height_mm) > MAX_PAPER_MM:
+        raise ProblemsFound([Problem(code="SH02", message=message, hint=hint)])
+    width, height = float(custom[1]), float(custom[2])
+    if min(width, height) < MIN_PAPER_MM or max(width, height) > MAX_PAPER_MM:
         message = f'the paper "{words}" is not possible: its sides must be from {MIN_PAPER_MM:g} to {MAX_PAPER_MM:g} mm'
         raise ProblemsFound([Problem(code="SH02", message=message)])
-    return Paper(name=f"{width_mm:g} x {height_mm:g} mm", width_mm=width_mm, height_mm=height_mm)
+    return Paper(name=f"{width:g} x {height:g} mm", width_mm=width, height_mm=height)
 
 
 def check_margin(paper: Paper, margin_mm: float) -> None:
     """Raises ProblemsFound with SH03 for a margin that is not a length or takes more than half of
     the paper's width."""
     most = min(paper.width_mm, paper.height_mm) / 4
-    if math.isfinite(margin_mm) and 0 <= margin_mm <= most:
-        return
-    message = f"a margin of {margin_mm:g} mm is not possible on {paper.name}: use 0 to {most:g} mm"
-    raise ProblemsFound(
-        [Problem(code="SH03", message=message, hint="most printers need 5 to 6 mm")]
-    )
+    if not (math.isfinite(margin_mm) and 0 <= margin_mm <= most):
+        message = (
+            f"a margin of {margin_mm:g} mm is not possible on {paper.name}: use 0 to {most:g} mm"
+        )
+        hint = "most printers need 5 to 6 mm"
+        raise ProblemsFound([Problem(code="SH03", message=message, hint=hint)])
 
 
 def frames(
@@ -121,28 +120,25 @@ def frames(
     ends = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
     if register == "silhouette":
         ends = max(ends, CUTTER_FOOT_MM - margin_mm)
-    ways = _frames(paper, margin_mm, ends, REGISTER_RIM_MM if press else 0.0)
-    return tuple(map(_folded, ways)) if duplex == "fold" else tuple(ways)
-
-
-def _frames(paper: Paper, margin_mm: float, ends: float, rim: float) -> Iterator[Frame]:
+    rim = REGISTER_RIM_MM if press else 0.0
+    found = []
     ways = (paper,) if paper.width_mm == paper.height_mm else (paper, paper.turned)
     for way in ways:
         width, height = way.width_mm - 2 * margin_mm, way.height_mm - 2 * margin_mm
         foot = foot_height_mm(width - 2 * ends)
-        if foot is not None and height > foot + rim:
-            yield Frame(
-                width_mm=way.width_mm,
-                height_mm=way.height_mm,
-                room=(margin_mm, margin_mm + rim, width, height - foot - rim),
-                foot=(margin_mm + ends, margin_mm + height - foot, width - 2 * ends, foot),
-            )
-
-
-def _folded(frame: Frame) -> Frame:
-    x, y, _, height = frame.room
-    fold = frame.width_mm / 2
-    return replace(frame, room=(x, y, fold - FOLD_CLEAR_MM - x, height), fold_mm=fold)
+        if foot is None or height <= foot + rim:
+            continue
+        fold = way.width_mm / 2 if duplex == "fold" else None
+        room_width = width if fold is None else fold - FOLD_CLEAR_MM - margin_mm
+        frame = Frame(
+            width_mm=way.width_mm,
+            height_mm=way.height_mm,
+            room=(margin_mm, margin_mm + rim, room_width, height - foot - rim),
+            foot=(margin_mm + ends, margin_mm + height - foot, width - 2 * ends, foot),
+            fold_mm=fold,
+        )
+        found.append(frame)
+    return tuple(found)
 
 
 def frame_round(width_mm: float, height_mm: float, margin_mm: float) -> Frame:
@@ -177,7 +173,7 @@ def standard_sizes() -> dict[str, tuple[float, float]]:
     }
 
 
-def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]]) -> Title:
+def with_sizes(title: Title, manifest: Manifest, requested: Sequence[tuple[str, str]]) -> Title:
     """The title with pieces of other sizes: pairs of a kind or sort of piece (or `kind:id`) and a
     size in words.
 
@@ -187,14 +183,13 @@ def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]
     """
     problems: list[Problem] = []
     sizes: list[Size] = []
-    for key, words in (
-        (key, words) for word, words in asked for key in kinds_named(word) or (word,)
-    ):
-        size = _size(title, manifest, key, words)
-        if isinstance(size, Problem):
-            problems.append(size)
-        else:
-            sizes.append(size)
+    for word, words in requested:
+        for key in kinds_named(word) or (word,):
+            size = _size(title, manifest, key, words)
+            if isinstance(size, Problem):
+                problems.append(size)
+            else:
+                sizes.append(size)
     if problems:
         raise ProblemsFound(problems)
     if not sizes:
@@ -206,42 +201,30 @@ def with_sizes(title: Title, manifest: Manifest, asked: Sequence[tuple[str, str]
 
 def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Problem:
     kind, _, piece_id = key.partition(":")
-    sized = {size.kind.partition(":")[0] for size in title.pieces.sizes} | {
-        kind.id for kind in KINDS.values() if kind.size_mm
-    }
+    sized = {size.kind.partition(":")[0] for size in title.pieces.sizes}
+    sized |= {kind.id for kind in KINDS.values() if kind.size_mm}
     if kind not in sized:
+        message = f'pieces of the kind "{kind}" have no size that can be set'
         hint = suggestion(kind, sized) or f"sizes can be set for {', '.join(sorted(sized))}"
-        return Problem(
-            code="SH07",
-            message=f'pieces of the kind "{kind}" have no size that can be set',
-            hint=hint,
-        )
+        return Problem(code="SH07", message=message, hint=hint)
     if piece_id and key not in manifest.by_key:
-        return Problem(
-            code="SH07",
-            message=f"{manifest.title} has no piece {key}",
-            hint="see platelayer manifest",
-        )
-    now = piece_size(title, kind, piece_id)
-    named = standard_sizes().get(words.strip().lower())
-    if named is None:
-        return _measured(key, words, upright=now.width_mm != now.height_mm)
-    lies = now.width_mm > now.height_mm
-    width, height = (max(named), min(named)) if lies else (min(named), max(named))
-    return Size(kind=key, width_mm=width, height_mm=height)
-
-
-def _measured(key: str, words: str, *, upright: bool) -> Size | Problem:
-    """Dimensions in words; pieces with an orientation (`upright`) need two."""
+        message = f"{manifest.title} has no piece {key}"
+        return Problem(code="SH07", message=message, hint="see platelayer manifest")
+    now, known = piece_size(title, kind, piece_id), standard_sizes()
+    named = known.get(words.strip().lower())
+    if named is not None:
+        short, long = sorted(named)
+        width, height = (long, short) if now.width_mm > now.height_mm else (short, long)
+        return Size(kind=key, width_mm=width, height_mm=height)
     measures = _MEASURES.fullmatch(words.strip())
     if measures is None:
-        known = standard_sizes()
+        message = f'there is no size "{words}" for {key}'
         hint = suggestion(words, known, most=2) or f"sizes are {', '.join(known)}, or 63x88mm"
-        return Problem(code="SH07", message=f'there is no size "{words}" for {key}', hint=hint)
+        return Problem(code="SH07", message=message, hint=hint)
     unit = MM_PER_INCH if (measures[3] or "mm").lower() == "in" else 1.0
     width = float(measures[1]) * unit
     height = float(measures[2]) * unit if measures[2] else width
-    if not measures[2] and upright:
+    if not measures[2] and now.width_mm != now.height_mm:
         message = f'"{words}" is one length; {key} needs a width and a height'
         return Problem(code="SH07", message=message, hint="write 63x88mm")
     if min(width, height) < LEAST_MM or max(width, height) > MOST_MM:
