@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
 
 
+# Part of a box that pieces fill which lie in several stacks.
 _FILLED = 0.7
-"""How much of a box pieces fill that lie in several stacks."""
+# The least floor: a map on paper is folded to this size.
 _FLOOR_MM = (150.0, 220.0)
-"""The least floor: what a map on paper is folded to."""
 _LEAST_DEPTH_MM, _LEAST_DECK_MM, _MOST_DECK_MM = 20.0, 6.0, 100.0
 THICKNESS_MM = {
     BOARDS: 1.0,
@@ -91,8 +91,8 @@ def stacks(pieces: Iterable[tuple[Piece, float, float]]) -> tuple[Stack, ...]:
 
 
 def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: str) -> str:
-    """The net of a box for the pieces that are asked for, as a PDF: a "tuckbox" for cards, or the
-    lid and the tray of a "two-piece" box for everything; what it holds, in words. Raises
+    """Write the net of a box for the requested pieces as a PDF: a "tuckbox" for cards, or the lid
+    and the tray of a "two-piece" box for everything. Returns its contents in words. Raises
     ProblemsFound and CannotRun."""
     if path.suffix.lower() != ".pdf":
         raise CannotRun(f"{path}: the net of a box is a PDF; name a file ending in .pdf")
@@ -152,11 +152,8 @@ def _tuckbox(piles: Sequence[Stack]) -> _Made:
         raise CannotRun(
             f"a stack of {depth:.0f} mm is too high for a tuckbox, which holds {_MOST_DECK_MM:g} mm: name fewer pieces"
         )
-    return (("tuckbox", tuckbox(width, height, max(depth, _LEAST_DECK_MM))),), (
-        width,
-        height,
-        depth,
-    )
+    net = tuckbox(width, height, max(depth, _LEAST_DECK_MM))
+    return (("tuckbox", net),), (width, height, depth)
 
 
 def _two_piece(piles: Sequence[Stack]) -> _Made:

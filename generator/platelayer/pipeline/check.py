@@ -96,9 +96,9 @@ full."""
 def _illegible(
     readable: Sequence[Loaded], variant: str | None, processes: int, cache: Cache | None
 ) -> Iterator[Problem]:
-    """What would be illegible on all faces of all pieces of a title, in every language that it is
+    """Everything illegible on all faces of all pieces of a title, in every language that it is
     written in, and on those pieces of its variants that look different; not on pieces that lack
-    what an error has cost the title."""
+    something that an error has cost the title."""
     from platelayer.definitions.themes import complete_theme
     from platelayer.model.kinds import added_kinds
     from platelayer.pipeline.faces import at_pieces, proof_of, proof_pieces
@@ -106,39 +106,37 @@ def _illegible(
 
     theme = complete_theme(THEME)
     proofs = [proof_of(loaded.title, theme, languages_of(loaded.title)) for loaded in readable]
-    asked: dict[str, tuple[int, Piece]] = {}
+    requests: dict[str, tuple[int, Piece]] = {}
     for number, (proof, loaded) in enumerate(zip(proofs, readable, strict=True)):
         too_much = {
             (problem.file, problem.pointer) for problem in loaded.problems if problem.code == "PI01"
         }
         for piece in proof.sources.manifest.pieces:
             at = join_pointer(*piece.origin)
-            if loaded.place(at)[:2] not in too_much and not touches(
-                KINDS[piece.kind].paths, loaded.lost, at
-            ):
-                asked.setdefault(proof.key(piece), (number, piece))
-    if added_kinds():  # who knows what decides how these look
+            is_lost = touches(KINDS[piece.kind].paths, loaded.lost, at)
+            if not is_lost and loaded.place(at)[:2] not in too_much:
+                requests.setdefault(proof.key(piece), (number, piece))
+    # The looks of the user's own kinds may depend on anything.
+    if added_kinds():
         cache = None
     by_key: dict[str, tuple[Problem, ...]] = {}
     if cache:
-        by_key = {key: kept for key in asked if (kept := cache.get(key, _Found)) is not None}
-    missing = [key for key in asked if key not in by_key]
-    found = proof_pieces(proofs, [asked[key] for key in missing], processes)
+        by_key = {key: kept for key in requests if (kept := cache.get(key, _Found)) is not None}
+    missing = [key for key in requests if key not in by_key]
+    found = proof_pieces(proofs, [requests[key] for key in missing], processes)
     for key, problems in zip(missing, found, strict=True):
         by_key[key] = problems
         if cache and not any(problem.code in _NOT_KEPT for problem in problems):
             cache.put(key, problems, _Found)
+    # Many pieces share a back.
     seen: set[str] = set()
-    for key, (number, _) in asked.items():
+    for key, (number, _) in requests.items():
         loaded = readable[number]
+        own = loaded.title.variant
         for problem in at_pieces(by_key[key], proofs[number].sources.manifest, loaded.place):
-            if problem.message not in seen:  # many pieces share a back
+            if problem.message not in seen:
                 seen.add(problem.message)
-                yield (
-                    problem
-                    if loaded.title.variant == variant
-                    else _in_variant(problem, loaded.title.variant)
-                )
+                yield problem if own == variant else _in_variant(problem, own)
 
 
 def _in_variant(problem: Problem, variant: str | None) -> Problem:
@@ -186,15 +184,13 @@ def known_codes() -> dict[str, Code]:
 
 
 def explain(code: str) -> str:
-    """What a problem's code means, as text. Raises CannotRun for a code that does not exist."""
+    """The meaning of a problem's code, as text. Raises CannotRun for a code that does not exist."""
     codes = known_codes()
     entry = codes.get(code.upper())
     if entry is None:
         alike = [known for known in codes if len(code) > 1 and known.startswith(code[:2].upper())]
-        hint = (
-            f"codes of this kind: {listed(alike, most=20)}"
-            if alike
-            else "docs/rules.md lists all codes"
-        )
+        hint = "docs/rules.md lists all codes"
+        if alike:
+            hint = f"codes of this kind: {listed(alike, most=20)}"
         raise CannotRun(f'no problem has the code "{code}"; {hint}')
     return f"{code.upper()} {entry}"

@@ -64,8 +64,8 @@ _TOLD = 100
 
 
 class Sources(Struct, frozen=True, kw_only=True, dict=True):
-    """What the pieces of a title are drawn from. The graph is worked out for the upgrade charts
-    that ask for it, if it is not given."""
+    """The sources that the pieces of a title are drawn from. The graph is worked out for the
+    upgrade charts that need it, if it is not given."""
 
     title: Title
     manifest: Manifest
@@ -94,7 +94,7 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
 
     def _digest(self, name: str, piece: Piece) -> str:
         if name in _OF_PIECE:
-            return digest_of(_OF_PIECE[name](self, piece))
+            return digest_of(self._own(name, piece))
         if name not in self._digests:
             self._digests[name] = digest_of(self._value(name))
         return self._digests[name]
@@ -109,7 +109,7 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def divisions(self) -> dict[str, str]:
-        """How the roundels of all companies are divided."""
+        """The divisions of the roundels of all companies, by company."""
         return assign_divisions(self.title.line_up or self.title.companies)
 
     def _value(self, name: str) -> Any:
@@ -123,49 +123,33 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         value = getattr(self.title, field)
         if not part or value is None:
             return value
-        return (
-            [getattr(entry, part) for entry in value]
-            if isinstance(value, tuple)
-            else getattr(value, part)
-        )
+        if isinstance(value, tuple):
+            return [getattr(entry, part) for entry in value]
+        return getattr(value, part)
+
+    def _own(self, name: str, piece: Piece) -> Any:
+        """A source that pieces of one kind do not have in common."""
+        title, companies = self.title, self.companies(piece)
+        if name == OWN:
+            return companies
+        if name == OWN_HEXES:
+            hexes = [hex_id for company in companies for hex_id in company.hexes]
+            return [board.by_id.get(hex_id) for board in title.maps for hex_id in hexes]
+        if name == OWN_ROUNDEL:
+            return [self.divisions.get(company.ref) for company in companies]
+        if name == OWN_TILE:
+            tiles = [tile for tile in title.tiles if piece.id in (tile.tile.id, tile.back_of)]
+            return [replace(tile, count=0) for tile in tiles]
+        company, agreed = company_told_on(title, piece), drawer(KINDS[piece.kind].agreed)
+        way, fits = agreed(title, piece.id, self.style)
+        if fits or company is None:
+            return way, fits, None
+        # The pointer to its words stands among the words of others.
+        return way, fits, agreed(pointing(title, company), piece.id, self.style)
 
 
-def _own_hexes(sources: Sources, piece: Piece) -> Any:
-    maps, own = sources.title.maps, sources.companies(piece)
-    return [board.by_id.get(place) for board in maps for company in own for place in company.hexes]
-
-
-def _own_setting(sources: Sources, piece: Piece) -> Any:
-    title, company, agreed = (
-        sources.title,
-        company_told_on(sources.title, piece),
-        drawer(KINDS[piece.kind].agreed),
-    )
-    way, fits = agreed(title, piece.id, sources.style)
-    # What says where its words are stands among those of others.
-    aside = (
-        None
-        if fits or company is None
-        else agreed(pointing(title, company), piece.id, sources.style)
-    )
-    return way, fits, aside
-
-
-def _own_tile(sources: Sources, piece: Piece) -> Any:
-    tiles = sources.title.tiles
-    return [replace(tile, count=0) for tile in tiles if piece.id in (tile.tile.id, tile.back_of)]
-
-
-_OF_PIECE: dict[str, Callable[[Sources, Piece], Any]] = {
-    OWN: Sources.companies,
-    OWN_HEXES: _own_hexes,
-    OWN_ROUNDEL: lambda sources, piece: [
-        sources.divisions.get(company.ref) for company in sources.companies(piece)
-    ],
-    OWN_SETTING: _own_setting,
-    OWN_TILE: _own_tile,
-}
-"""What pieces of one kind do not have in common."""
+# Sources that pieces of one kind do not have in common.
+_OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE)
 
 
 class Face(Struct, frozen=True, kw_only=True):
@@ -282,15 +266,14 @@ def drawn_faces(
 def ours_left_out(piece: Piece, problems: Sequence[Problem]) -> tuple[Problem, ...]:
     """The problems of a piece; for one that is our own, a warning LG13 in place of errors: it is
     left out, because only what people wrote may stop their print."""
-    first = next((problem for problem in problems if problem.severity is Severity.ERROR), None)
-    if first is None or not KINDS[piece.kind].is_ours:
+    errors = [problem for problem in problems if problem.severity is Severity.ERROR]
+    if not errors or not KINDS[piece.kind].is_ours:
         return tuple(problems)
-    message = f"{piece.key} is left out of prints: {first.message}"
     warning = Problem(
         code="LG13",
         severity=severity_of("LG13"),
-        message=message,
-        hint=first.hint,
+        message=f"{piece.key} is left out of prints: {errors[0].message}",
+        hint=errors[0].hint,
         about=piece.key,
     )
     return (*(problem for problem in problems if problem.severity is not Severity.ERROR), warning)
@@ -325,20 +308,20 @@ _SHARES_A_PROCESS = 3
 
 
 class _Tried(Style, frozen=True, kw_only=True, eq=False):
-    """A style that notes whether it is asked for words: a piece that does not ask looks the same in
-    every language."""
+    """A style that notes whether its words are used: a piece that uses none looks the same in every
+    language."""
 
-    asked: list[bool]
+    used_words: list[bool]
 
     @property
     def tongue(self) -> Tongue:
         """The language and the title's own words."""
-        self.asked[0] = True
+        self.used_words[0] = True
         return Tongue(self.language, self.terms)
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """What all pieces to proof have in common: what they are drawn from, in one of the languages,
+    """Everything that the pieces to proof have in common: their sources, in one of the languages,
     and all of these. `added` are the user's own kinds of piece."""
 
     sources: Sources
@@ -363,30 +346,29 @@ def proof_of(title: Title, theme: Theme, languages: Iterable[str]) -> Proof:
 
 
 def proof_pieces(
-    proofs: Sequence[Proof], asked: Sequence[_Asked], processes: int
+    proofs: Sequence[Proof], requests: Sequence[_Request], processes: int
 ) -> list[tuple[Problem, ...]]:
     """Everything illegible on all faces of some pieces, each with the number of its proof, shared
     among processes. `about` is the key of the piece."""
-    shares = _shares(asked, _SHARES_A_PROCESS * processes)
+    shares = _shares(requests, _SHARES_A_PROCESS * processes)
     results = share_out(partial(_proof_share, proofs), shares, processes=processes)
     by_request = {
         id(request): problems
         for share, all_found in zip(shares, results, strict=True)
         for request, problems in zip(share, all_found, strict=True)
     }
-    return [by_request[id(request)] for request in asked]
+    return [by_request[id(request)] for request in requests]
 
 
-_Asked = tuple[int, Piece]
-"""The number of a proof, and a piece of its title."""
+# The number of a proof, and a piece of its title.
+_Request = tuple[int, Piece]
 
 
 def illegible(piece: Piece, scenes: Iterable[Scene], *, press: bool = False) -> Iterator[Problem]:
     """Everything illegible on faces of a piece."""
     for scene in scenes:
-        yield from (
-            replace(problem, about=piece.key) for problem in check_legibility(scene, press=press)
-        )
+        for problem in check_legibility(scene, press=press):
+            yield replace(problem, about=piece.key)
 
 
 def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -> Iterator[Problem]:
@@ -396,61 +378,47 @@ def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -
         yield problem if piece is None else problem.at(place(join_pointer(*piece.origin), key=True))
 
 
-def _shares(asked: Sequence[_Asked], number: int) -> list[tuple[_Asked, ...]]:
+def _shares(requests: Sequence[_Request], number: int) -> list[tuple[_Request, ...]]:
     """Pieces in shares of about equal cost, the costliest pieces first."""
-    shares: list[list[_Asked]] = [[] for _ in range(number)]
+    shares: list[list[_Request]] = [[] for _ in range(number)]
     sums = [0] * len(shares)
-    for request in sorted(asked, key=lambda request: -KINDS[request[1].kind].cost_ms):
+    for request in sorted(requests, key=lambda request: -KINDS[request[1].kind].cost_ms):
         least = sums.index(min(sums))
         shares[least].append(request)
         sums[least] += KINDS[request[1].kind].cost_ms
     return [tuple(share) for share in shares if share]
 
 
-def _proof_share(proofs: Sequence[Proof], share: Sequence[_Asked]) -> list[tuple[Problem, ...]]:
+def _proof_share(proofs: Sequence[Proof], share: Sequence[_Request]) -> list[tuple[Problem, ...]]:
     know_kinds(proofs[0].added)
+    # Many pieces share a back, which is judged once.
     judged: dict[tuple[int, str, str], tuple[Problem, ...]] = {}
     with gc_paused():
-        return [
-            _proof(proofs[number], piece, partial(_judged_once, judged, number))
-            for number, piece in share
-        ]
-
-
-def _judged_once(
-    judged: dict[tuple[int, str, str], tuple[Problem, ...]],
-    number: int,
-    scene: Scene,
-    language: str,
-) -> tuple[Problem, ...]:
-    """What is illegible on a scene; many pieces share a back."""
-    key = (number, scene.key, language)
-    if key not in judged:
-        judged[key] = check_legibility(scene)
-    return judged[key]
+        return [_proof(proofs[number], number, piece, judged) for number, piece in share]
 
 
 def _proof(
-    proof: Proof, piece: Piece, judge: Callable[[Scene, str], tuple[Problem, ...]]
+    proof: Proof,
+    number: int,
+    piece: Piece,
+    judged: dict[tuple[int, str, str], tuple[Problem, ...]],
 ) -> tuple[Problem, ...]:
-    """Everything illegible on a piece in all languages; in one of them if the piece asks for no
+    """Everything illegible on a piece in all languages; in one of them if the piece needs no
     words."""
     problems: list[Problem] = []
     sources = proof.sources
+    plain = {name: getattr(sources.style, name) for name in sources.style.__struct_fields__}
     for language in proof.languages:
-        style = _Tried(
-            **{name: getattr(sources.style, name) for name in sources.style.__struct_fields__}
-            | {"language": language},
-            asked=[False],
-        )
+        style = _Tried(**plain | {"language": language}, used_words=[False])
         with told(piece, problems):
             (fronts, back), notes = drawn_faces(sources, piece, style)
             problems += notes
             scenes = {scene.key: scene for scene in (*fronts, back) if scene is not None}
             for scene in scenes.values():
-                problems += (
-                    replace(problem, about=piece.key) for problem in judge(scene, language)
-                )
-        if not style.asked[0]:
+                key = (number, scene.key, language)
+                if key not in judged:
+                    judged[key] = check_legibility(scene)
+                problems += (replace(problem, about=piece.key) for problem in judged[key])
+        if not style.used_words[0]:
             break
     return ours_left_out(piece, problems)

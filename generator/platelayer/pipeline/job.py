@@ -31,11 +31,11 @@ Progress = Callable[[str, int, int], None]
 
 
 class PrintJob(Struct, frozen=True, kw_only=True):
-    """What all pieces of one print have in common. `before` are the pieces of an earlier print, by
-    key: what has not changed since is left out (None: everything is printed). `added` are the
-    user's own kinds of piece. Of a `draft`, what cannot be printed is left out; if it has `errors`,
-    each sheet says how many, and so does each piece that has some of its own (`flagged`, by key).
-    `cache` keeps what is made for later prints."""
+    """Everything that the pieces of one print have in common. `before` are the pieces of an earlier
+    print, by key: pieces that have not changed since are left out (None: everything is printed).
+    `added` are the user's own kinds of piece. A `draft` leaves out whatever cannot be printed; if
+    it has `errors`, each sheet shows their number, and so does each piece that has some of its own
+    (`flagged`, by key). `cache` keeps results for later prints."""
 
     title: Title
     manifest: Manifest
@@ -65,8 +65,10 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     def standard(self) -> Literal["PDF/X-4", "PDF/X-1a:2003"]:
         """The release of PDF/X to write: the one that the profile requires, or PDF/X-4 if it leaves
         the choice."""
-        asked = self.profile.limits.pdfx
-        return "PDF/X-1a:2003" if "PDF/X-1a:2003" in asked and "PDF/X-4" not in asked else "PDF/X-4"
+        allowed = self.profile.limits.pdfx
+        if "PDF/X-1a:2003" in allowed and "PDF/X-4" not in allowed:
+            return "PDF/X-1a:2003"
+        return "PDF/X-4"
 
 
 class PrintedFile(Struct, frozen=True, kw_only=True):
@@ -103,7 +105,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """What a print made: files in order, every piece as it is now (including those that need no
+    """The result of a print: files in order, every piece as it is now (including those that need no
     reprint), the keys of pieces that the shop cannot make or that a draft lacks, problems."""
 
     files: tuple[PrintedFile, ...] = ()

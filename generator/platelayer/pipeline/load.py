@@ -106,15 +106,12 @@ def with_hints(problems: Iterable[Problem]) -> Iterator[Problem]:
     problems = tuple(problems)
     alone = all(problem.code == BOX for problem in problems if problem.severity is Severity.ERROR)
     for problem in problems:
-        yield (
-            replace(problem, hint=ACCEPT_BOX)
-            if alone and problem.code == BOX and not problem.hint
-            else problem
-        )
+        lacks_hint = alone and problem.code == BOX and not problem.hint
+        yield replace(problem, hint=ACCEPT_BOX) if lacks_hint else problem
 
 
 def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
-    """How wide the slots of a hex are drawn. The import waits until a rule asks."""
+    """The width of the slots of a hex as drawn. The import waits until a rule needs it."""
     from platelayer.drawing.hex.plan import drawn_slot_mm
 
     return drawn_slot_mm(tile, layout, across_mm)
@@ -123,8 +120,8 @@ def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
 def read_to_print(
     reference: Reference, options: BuildOptions, *, by_rules: bool = False
 ) -> tuple[Loaded, list[Problem], Style]:
-    """Stages 1 and, if asked, 2: the title, problems that do not stop a print (of a draft: any),
-    and the style to draw it in."""
+    """Stages 1 and, if requested, 2: the title, problems that do not stop a print (of a draft:
+    any), and the style to draw it in."""
     from platelayer.definitions.themes import complete_theme, unprintable
     from platelayer.drawing.kit.style import style_of
 
@@ -146,9 +143,8 @@ def read_to_print(
     if options.position is not None:
         from platelayer.pipeline.positions import in_play
 
-        loaded = replace(
-            loaded, title=in_play(loaded.title, options.position, numbers=options.numbers)
-        )
+        shown = in_play(loaded.title, options.position, numbers=options.numbers)
+        loaded = replace(loaded, title=shown)
     elif options.numbers:
         raise CannotRun("numbers: they are those of tiles on the map; give a position, too")
     if options.money:

@@ -91,16 +91,12 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name, kind in _TYPES.items():
             force_setattr(self, name, _checked(name, getattr(self, name), kind))
-        for name, kind in (
-            *(("only", kind) for kind in self.only),
-            *(("without", kind) for kind in self.without),
-        ):
-            if not kinds_named(kind):
-                known = (*KINDS, *SORTS)
-                raise CannotRun(
-                    f"{name}: there is no kind of piece {kind!r}; "
-                    + (suggestion(kind, known) or f"kinds are {', '.join(known)}")
-                )
+        for name, words in (("only", self.only), ("without", self.without)):
+            for kind in words:
+                if not kinds_named(kind):
+                    known = (*KINDS, *SORTS)
+                    hint = suggestion(kind, known) or f"kinds are {', '.join(known)}"
+                    raise CannotRun(f"{name}: there is no kind of piece {kind!r}; {hint}")
         check_margin(find_paper(self.paper), self.margin_mm)
         if self.poster:
             find_paper(self.poster)
@@ -108,7 +104,7 @@ class BuildOptions(Struct, frozen=True, kw_only=True):
 
     @property
     def finish(self) -> Finish:
-        """How sheets are finished."""
+        """The finish of sheets."""
         return Finish(
             cut=self.cut,
             spot_name=self.spot_name,
@@ -151,19 +147,15 @@ def _checked(name: str, value: Any, kind: Any) -> Any:
         return convert(value, kind)
     except ValidationError as error:
         known = CHOICES.get(name, ())
-        unknown = [
-            word for word in (value if isinstance(value, tuple) else (value,)) if word not in known
-        ]
+        values = value if isinstance(value, tuple) else (value,)
+        unknown = [word for word in values if word not in known]
         if known and unknown:
             raise CannotRun(f"{name}: there is no {unknown[0]!r}; use {', '.join(known)}") from None
-        raise CannotRun(f"{name}: {value!r} does not fit: {_in_python(str(error))}") from None
-
-
-def _in_python(words: str) -> str:
-    """What msgspec says of a value of another type, as Python calls these."""
-    for json, python in (("Expected", "expected"), ("`array`", "`tuple`"), ("null", "None")):
-        words = words.replace(json, python)
-    return words
+        # msgspec names types as JSON does.
+        words = str(error)
+        for json, python in (("Expected", "expected"), ("`array`", "`tuple`"), ("null", "None")):
+            words = words.replace(json, python)
+        raise CannotRun(f"{name}: {value!r} does not fit: {words}") from None
 
 
 def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:
@@ -226,12 +218,17 @@ def _fits(piece: Piece, pattern: str) -> bool:
 
 
 def needed(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Piece, ...]:
-    """What that many players need: of pieces that come one per player (as many as the title's most
-    players), only that many; of number cards from 1 to the most players, those up to their number.
-    Raises CannotRun for a number of players that the title does not take."""
+    """The pieces for a number of players: of pieces that come one per player (as many as the
+    title's most players), only that many; of number cards from 1 to the most players, those up to
+    their number. Raises CannotRun for a number of players that the title does not take."""
     counts = sorted(count.players for count in title.players)
     if players not in counts:
-        raise CannotRun(f"players {players}: {title.id} {_takes(counts)}")
+        allowed = f"is for {' or '.join(map(str, counts))} players"
+        if not counts:
+            allowed = "does not say for how many players it is"
+        elif len(counts) > 1 and counts == list(range(counts[0], counts[-1] + 1)):
+            allowed = f"is for {counts[0]} to {counts[-1]} players"
+        raise CannotRun(f"players {players}: {title.id} {allowed}")
     most = counts[-1]
     numbered = title.pieces.number_cards == tuple(range(1, most + 1))
     chosen: list[Piece] = []
@@ -244,12 +241,3 @@ def needed(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Piece, 
         else:
             chosen.append(piece)
     return tuple(chosen)
-
-
-def _takes(counts: Sequence[int]) -> str:
-    """For how many players a title is, in words."""
-    if not counts:
-        return "does not say for how many players it is"
-    if list(counts) == list(range(counts[0], counts[-1] + 1)) and len(counts) > 1:
-        return f"is for {counts[0]} to {counts[-1]} players"
-    return f"is for {' or '.join(map(str, counts))} players"

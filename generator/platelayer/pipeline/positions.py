@@ -37,8 +37,8 @@ def is_position(path: str | Path) -> bool:
 
 
 def check_position(path: str | Path) -> tuple[Problem, ...]:
-    """All problems of a file with a position: of the file, and what cannot be by the rules of its
-    title. The title is the one of that id in the file's folder or beside it, or a shipped one."""
+    """All problems of a file with a position: of the file, and by the rules of its title. The title
+    is the one of that id in the file's folder or beside it, or a shipped one."""
     from platelayer.definitions.position_file import load_position
 
     try:
@@ -50,8 +50,8 @@ def check_position(path: str | Path) -> tuple[Problem, ...]:
 
 
 def problems_of(title: Title, loaded: LoadedPosition) -> tuple[Problem, ...]:
-    """What cannot be in a position, at its places in the file; `title` has the position's variant
-    applied."""
+    """The problems of a position by the rules of its title, which has the position's variant
+    applied, at their places in the file."""
     from platelayer.rules.positions import check_position as check
 
     return sort_problems(
@@ -60,7 +60,7 @@ def problems_of(title: Title, loaded: LoadedPosition) -> tuple[Problem, ...]:
 
 
 def _title_of(path: Path, position: Position) -> str:
-    """Where the title of a position is. Raises CannotRun."""
+    """The folder or the id of a position's title. Raises CannotRun."""
     around = real(path).parent
     beside = [joined(folder, position.title) for folder in (around, around.parent)]
     for folder in (around, *beside):

@@ -110,9 +110,35 @@ def accept_box(reference: str) -> tuple[Count, ...]:
 
 
 def box_of(loaded: Loaded, variant: str | None = None) -> Box:
-    """What has to be written so that the declared counts are right: those of the title itself, or
-    those of a variant in its own patch. Raises CannotRun for a title without a block `pieces`."""
-    return _own_box(loaded) if variant is None else _box_in(loaded, variant)
+    """The changes that make the declared counts right: updated or added counts of the title itself,
+    or those of a variant in its own patch, which gets only the counts that the title has otherwise.
+    Raises CannotRun for a title without a block `pieces`."""
+    assembled = loaded.assembled
+    totals, pieces = build_manifest(loaded.title).totals, assembled.value.get("pieces", {})
+    if variant is None:
+        document, pointer = assembled.source(join_pointer(*_BOX))
+    else:
+        document = assembled.root
+        pointer = join_pointer("variants", variant, "patch", *_BOX)
+    declared = pieces.get("box")
+    counts: list[tuple[str, int | None, int]] = []
+    if declared is not None:
+        counts += ((key, before, totals.get(key, 0)) for key, before in declared.items())
+    elif variant is None and "pieces" in assembled.value:
+        counts += ((key, None, now) for key, now in totals.items() if "/" not in key)
+    elif variant is None:
+        raise CannotRun(
+            f'{document.file}: there is no block "pieces" for the box; add "pieces": {{}} first'
+        )
+    return Box(
+        document,
+        pointer,
+        tuple(
+            Count(file=document.file, key=key, before=before, now=now, variant=variant)
+            for key, before, now in counts
+            if before != now
+        ),
+    )
 
 
 def _read(reference: str, variant: str | None = None) -> Loaded:
@@ -125,49 +151,6 @@ def _read(reference: str, variant: str | None = None) -> Loaded:
     if others:
         raise ProblemsFound(others)
     return loaded
-
-
-def _totals(loaded: Loaded) -> dict[str, int]:
-    return build_manifest(loaded.title).totals
-
-
-def _differing(loaded: Loaded) -> Iterator[tuple[str, int, int]]:
-    """Each declared count that is wrong: its key, itself, and what it should be."""
-    totals = _totals(loaded)
-    for key, declared in loaded.assembled.value.get("pieces", {}).get("box", {}).items():
-        if declared != totals.get(key, 0):
-            yield key, declared, totals.get(key, 0)
-
-
-def _own_box(loaded: Loaded) -> Box:
-    """The counts of the title itself: updated, or added."""
-    document, pointer = loaded.assembled.source(join_pointer(*_BOX))
-    pieces = loaded.assembled.value.get("pieces", {})
-    if pieces.get("box") is not None:
-        counts = [
-            Count(file=document.file, key=key, before=before, now=now)
-            for key, before, now in _differing(loaded)
-        ]
-    elif "pieces" in loaded.assembled.value:
-        totals = {key: count for key, count in _totals(loaded).items() if "/" not in key}
-        counts = [
-            Count(file=document.file, key=key, before=None, now=now) for key, now in totals.items()
-        ]
-    else:
-        raise CannotRun(
-            f'{document.file}: there is no block "pieces" for the box; add "pieces": {{}} first'
-        )
-    return Box(document, pointer, tuple(counts))
-
-
-def _box_in(loaded: Loaded, variant: str) -> Box:
-    """The counts of a variant: in its own patch, which gets those that the title has otherwise."""
-    document = loaded.assembled.root
-    counts = [
-        Count(file=document.file, key=key, before=before, now=now, variant=variant)
-        for key, before, now in _differing(loaded)
-    ]
-    return Box(document, join_pointer("variants", variant, "patch", *_BOX), tuple(counts))
 
 
 def _write(box: Box) -> tuple[Count, ...]:
