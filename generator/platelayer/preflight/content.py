@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sized
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, NamedTuple, TypeVar, cast
 
 import pikepdf
@@ -163,14 +163,14 @@ def _string_end(stream: bytes, start: int) -> int:
 
 def unescaped(literal: bytes) -> bytes:
     """The bytes between the brackets of a literal string (ISO 32000-1, 7.3.4.2)."""
-    return _ESCAPE.sub(_unescaped_one, literal) if b"\\" in literal else literal
 
+    def plain(escape: re.Match[bytes]) -> bytes:
+        word = escape[1]
+        if word.isdigit() and word < b"8":
+            return bytes([int(word, 8) & 255])
+        return _ESCAPES.get(word, word)
 
-def _unescaped_one(escape: re.Match[bytes]) -> bytes:
-    word = escape[1]
-    return (
-        bytes([int(word, 8) & 255]) if word.isdigit() and word < b"8" else _ESCAPES.get(word, word)
-    )
+    return _ESCAPE.sub(plain, literal) if b"\\" in literal else literal
 
 
 # What a content stream paints, as sets: each kind of thing once, however often it is placed.
@@ -202,8 +202,8 @@ class Paint(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where a form is placed and what it inherits there: fill, stroke, both overprints, line width
-    (None: inherited)."""
+    """The matrix under which a form is placed, and the state it inherits there: fill, stroke, both
+    overprints, line width (None: inherited), layer."""
 
     matrix: Matrix
     fill: Colour | None = None
@@ -215,7 +215,7 @@ class Placed(NamedTuple):
 
 
 class Summary(Struct):
-    """What is in a content stream and in all it places, in its own coordinates.
+    """Everything in a content stream and in all it places, in its own coordinates.
 
     `strokes` are line widths (None: inherited) with the matrix they are under; `texts` the upright
     of a letter as a vector of its size; both with whether they are mixed of too many inks. `hidden`
@@ -244,12 +244,10 @@ class Summary(Struct):
         """Adds what a form paints in its place. Raises TooMuch."""
         budget.spend_steps(STEPS_TO_KEEP * (len(other) + 1))
         self.paints.update(_inheriting(paint, placed) for paint in other.paints)
-        linear = placed.matrix[:4]
+        a, b, c, d = linear = placed.matrix[:4]
         for width, inner, mixed in other.strokes:
-            self.strokes.add(
-                (placed.width if width is None else width, _linear(inner, linear), mixed)
-            )
-        a, b, c, d = linear
+            own = placed.width if width is None else width
+            self.strokes.add((own, _linear(inner, linear), mixed))
         self.texts.update(
             (round(x * a + y * c, 3), round(x * b + y * d, 3), mixed) for x, y, mixed in other.texts
         )
@@ -335,9 +333,11 @@ class Library:
 
     def font(self, value: Any) -> Font | None:
         """A font by its dictionary."""
-        return self._once(
-            "font", value, lambda: read_font(value, self.budget, measured=self.wants_quads)
-        )
+
+        def read() -> Font | None:
+            return read_font(value, self.budget, measured=self.wants_quads)
+
+        return self._once("font", value, read)
 
     def space(self, value: Any, named: Any) -> Space | None:
         """A colour space by its object."""
@@ -348,18 +348,14 @@ class Library:
         return self._once("image", value, lambda: read_image(value, named, self.budget))
 
     def form(self, stream: Any, outer: Any) -> Summary:
-        """What a form, a tiling pattern, a glyph or an appearance paints; without resources of its
-        own it uses those of the stream that places it. One that places itself has a fault and
+        """The summary of a form, a tiling pattern, a glyph or an appearance; without resources of
+        its own it uses those of the stream that places it. One that places itself has a fault and
         paints nothing."""
         key = identity(stream)
-        if (key is not None and key in self._open_forms) or len(
-            self._open_forms
-        ) >= _MAX_FORM_DEPTH:
-            return Summary(
-                faults={
-                    f"a form places itself, or forms are nested more than {_MAX_FORM_DEPTH} deep"
-                }
-            )
+        is_open = key is not None and key in self._open_forms
+        if is_open or len(self._open_forms) >= _MAX_FORM_DEPTH:
+            fault = f"a form places itself, or forms are nested more than {_MAX_FORM_DEPTH} deep"
+            return Summary(faults={fault})
 
         def walk() -> Summary:
             self._open_forms.append(key)
@@ -454,53 +450,42 @@ class Walker:
 
     def walk(self, stream: bytes) -> Summary:
         """Reads a stream to its end. Raises TooMuch."""
-        budget, handlers = self._library.budget, _HANDLERS
+        budget, handlers, summary = self._library.budget, _HANDLERS, self.summary
         waiting = operations(stream, budget)
+        # Things are kept for the stream and, colours, for all streams.
+        keepers: tuple[Sized, ...] = (summary, self._placed, self._things, self._uprights)
+        keepers = (*keepers, self._library.colours)
         kept = len(self._library.colours)
         while batch := list(islice(waiting, _BATCH)):
             for operands, operator in batch:
                 handler = handlers.get(operator)
-                if handler is None:
-                    self._unknown(operands, operator)
-                    continue
-                try:
-                    handler(self, operands)
-                except (ValueError, IndexError, OverflowError):
-                    self.fault(f"the operator {operator.decode()} has the wrong operands")
-            before, kept = kept, self._kept()
+                if handler is not None:
+                    try:
+                        handler(self, operands)
+                    except (ValueError, IndexError, OverflowError):
+                        self.fault(f"the operator {operator.decode()} has the wrong operands")
+                elif operator and not self._lenient:
+                    self.fault(f"{operator[:12].decode('latin-1')!r} is not an operator")
+                elif operands.strip() and not self._lenient:
+                    self.fault("it ends with operands that no operator follows")
+            before, kept = kept, sum(map(len, keepers))
             budget.spend_steps(len(batch) + STEPS_TO_KEEP * (kept - before))
-        self._finish()
-        return self.summary
-
-    def _kept(self) -> int:
-        """The number of things kept, for the stream and for all streams."""
-        own = len(self.summary) + len(self._placed) + len(self._things) + len(self._uprights)
-        return own + len(self._library.colours)
-
-    def _finish(self) -> None:
         if self._saved:
             self.fault("graphics states are saved (q) but never restored (Q)")
         for (_, placed), form in self._placed.items():
-            self.summary.place(form, placed, self._library.budget)
+            summary.place(form, placed, budget)
         for size, (_, _, c, d), (g, h, i, j), mixed in self._uprights:
             x, y = c * size, d * size
-            self.summary.texts.add((round(x * g + y * i, 3), round(x * h + y * j, 3), mixed))
-
-    def _unknown(self, operands: bytes, operator: bytes) -> None:
-        if self._lenient or not (operator or operands.strip()):
-            return
-        if operator:
-            self.fault(f"{operator[:12].decode('latin-1')!r} is not an operator")
-        else:
-            self.fault("it ends with operands that no operator follows")
+            summary.texts.add((round(x * g + y * i, 3), round(x * h + y * j, 3), mixed))
+        return summary
 
     def fault(self, words: str) -> None:
         """Something is wrong with the stream itself."""
         self.summary.faults.add(words)
 
     def _find(self, kind: str, operands: bytes, read: Callable[[Any], Any]) -> Any:
-        """What the last name among the operands refers to, as `read` makes it from the resource, or
-        None with a fault."""
+        """The thing that the last name among the operands refers to, as `read` makes it from the
+        resource, or None with a fault."""
         key = (kind, operands)
         if key not in self._things:
             self._library.budget.spend_steps(_STEPS_A_NAME)
@@ -514,8 +499,7 @@ class Walker:
             self._things[key] = None if value is None else read(value)
         return self._things[key]
 
-    # Graphics state
-    # ---------------------------------------------------------------------------------------------------
+    # Graphics state.
 
     @_reads(b"q")
     def _save(self, _operands: bytes) -> None:
@@ -548,15 +532,13 @@ class Walker:
             setattr(self.state, part, value)
 
     def _read_graphics_state(self, value: Any) -> dict[str, Any]:
-        """What a dictionary of the resources changes."""
+        """The parts of the state that a dictionary of the resources changes."""
         budget, summary = self._library.budget, self.summary
-        width, overprint_mode, font = (
-            entry(value, "/LW"),
-            entry(value, "/OPM"),
-            entry(value, "/Font"),
-        )
+        width, font = entry(value, "/LW"), entry(value, "/Font")
+        overprint_mode = entry(value, "/OPM")
         strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
-        fills_over = strokes_over if fills_over is None else fills_over
+        if fills_over is None:
+            fills_over = strokes_over
         changes: dict[str, Any] = {}
         if width is not None:
             changes["width"] = number_of(width)
@@ -580,8 +562,7 @@ class Walker:
             summary.extras.add("a soft mask")
         return changes
 
-    # Colours
-    # ----------------------------------------------------------------------------------------------------------
+    # Colours.
 
     def device_colour(self, operands: bytes, operator: bytes) -> Colour:
         """A colour that sets its space as well, as with `rg`."""
@@ -614,7 +595,13 @@ class Walker:
             return None
         if space.family == "pattern":
             tint = [float(word) for word in operands.split()[:-1]]
-            self._pattern(operands, space.below.colour(tint) if space.below else None)
+            below = space.below.colour(tint) if space.below else None
+            pattern = self._find("Pattern", operands, self._read_pattern)
+            if isinstance(pattern, Colour):
+                self._paint("fill", pattern, self.state.fill_over)
+            elif pattern is not None:
+                form, matrix = pattern
+                self._take(form, below, below, matrix)
             return None
         key = (id(space), operands)
         if key not in self._things:
@@ -624,14 +611,6 @@ class Walker:
             self._things[key] = space.colour(values)
         return self._things[key]  # type: ignore[no-any-return]
 
-    def _pattern(self, operands: bytes, below: Colour | None) -> None:
-        pattern = self._find("Pattern", operands, self._read_pattern)
-        if isinstance(pattern, Colour):
-            self._paint("fill", pattern, self.state.fill_over)
-        elif pattern is not None:
-            form, matrix = pattern
-            self._take(form, below, below, matrix)
-
     def _read_pattern(self, value: Any) -> tuple[Summary, Matrix] | Colour | None:
         if isinstance(value, pikepdf.Stream):
             return self._library.form(value, self._resources), matrix_of(entry(value, "/Matrix"))
@@ -639,9 +618,8 @@ class Walker:
 
     @_reads(b"sh")
     def _shading(self, operands: bytes) -> None:
-        self._paint(
-            "fill", self._find("Shading", operands, self._read_shading), self.state.fill_over
-        )
+        colour = self._find("Shading", operands, self._read_shading)
+        self._paint("fill", colour, self.state.fill_over)
 
     def _read_shading(self, value: Any) -> Colour | None:
         colour = shading_colour(value, entry(self._resources, "/ColorSpace"), self._library.budget)
@@ -649,8 +627,7 @@ class Walker:
             self.fault("a shading has no readable colour space")
         return colour
 
-    # Painting
-    # ---------------------------------------------------------------------------------------------------------
+    # Painting.
 
     def _paint(self, use: str, colour: Colour | None, overprint: bool | None) -> None:
         if colour is not None:
@@ -668,9 +645,8 @@ class Walker:
     def _stroke(self, _operands: bytes) -> None:
         state = self.state
         self._paint("stroke", state.stroke, state.stroke_over)
-        self.summary.strokes.add(
-            (state.width, state.ctm[:4], _is_mixed(state.stroke, MOST_IN_LINES))
-        )
+        mixed = _is_mixed(state.stroke, MOST_IN_LINES)
+        self.summary.strokes.add((state.width, state.ctm[:4], mixed))
         if state.width is None:
             self.summary.inherits = True
 
@@ -684,9 +660,8 @@ class Walker:
         thing = self._find("XObject", operands, self._read_thing)
         if isinstance(thing, tuple):
             form, matrix, layer = thing
-            self._take(
-                form, self.state.fill, self.state.stroke, multiply(self.state.ctm, matrix), layer
-            )
+            state = self.state
+            self._take(form, state.fill, state.stroke, multiply(state.ctm, matrix), layer)
         elif isinstance(thing, Image):
             self._place_image(thing)
         elif isinstance(thing, str):
@@ -698,14 +673,10 @@ class Walker:
             return self._library.image(value, entry(self._resources, "/ColorSpace"))
         if kind == "Form" and isinstance(value, pikepdf.Stream):
             layer = _layer_name(entry(value, "/OC"), self._library.budget)
-            return (
-                self._library.form(value, self._resources),
-                matrix_of(entry(value, "/Matrix")),
-                layer,
-            )
-        return (
-            f"it places an object that is neither a form nor an image ({kind or 'without a kind'})"
-        )
+            form = self._library.form(value, self._resources)
+            return form, matrix_of(entry(value, "/Matrix")), layer
+        kind = kind or "without a kind"
+        return f"it places an object that is neither a form nor an image ({kind})"
 
     def _take(
         self,
@@ -741,29 +712,22 @@ class Walker:
         """The data of an inline image, whose entries are its operands."""
         key = ("ID", operands)
         if key not in self._things:
-            self._things[key] = self._read_inline(operands)
-        if isinstance(self._things[key], str):
-            self.fault(self._things[key])
+            apart = operands.replace(b"[", b" ").replace(b"]", b" ").replace(b"/", b" /")
+            words = apart.decode("latin-1").split()
+            self._library.budget.spend_steps(_STEPS_A_NAME + len(words))
+            entries: dict[str, str] = {}
+            for word, following in pairwise(words):
+                if word.startswith("/"):
+                    entries.setdefault(word[1:], following.removeprefix("/"))
+            named = entry(self._resources, "/ColorSpace")
+            self._things[key] = inline_image(entries, named, self._library.budget)
+        image = self._things[key]
+        if isinstance(image, str):
+            self.fault(image)
         else:
-            self._place_image(self._things[key])
+            self._place_image(image)
 
-    def _read_inline(self, operands: bytes) -> Image | str:
-        words = (
-            operands.replace(b"[", b" ")
-            .replace(b"]", b" ")
-            .replace(b"/", b" /")
-            .decode("latin-1")
-            .split()
-        )
-        self._library.budget.spend_steps(_STEPS_A_NAME + len(words))
-        entries: dict[str, str] = {}
-        for number, word in enumerate(words[:-1]):
-            if word.startswith("/") and word[1:] not in entries:
-                entries[word[1:]] = words[number + 1].removeprefix("/")
-        return inline_image(entries, entry(self._resources, "/ColorSpace"), self._library.budget)
-
-    # Text
-    # -------------------------------------------------------------------------------------------------------------
+    # Text.
 
     @_reads(b"BT")
     def _begin_text(self, _operands: bytes) -> None:
@@ -785,9 +749,8 @@ class Walker:
                 self._library.budget.spend_steps(len(form))
                 self.summary.faults |= form.faults
                 self.summary.extras |= form.extras
-                self.summary.paints |= {
-                    paint for paint in form.paints if paint.colour is not INHERITED
-                }
+                own = {paint for paint in form.paints if paint.colour is not INHERITED}
+                self.summary.paints |= own
         return font
 
     @_reads(b"Tr")
@@ -825,14 +788,8 @@ class Walker:
             return
         self.summary.fonts.add(state.font)
         is_filled = state.mode % 4 != 1
-        self._uprights.add(
-            (
-                state.size,
-                self._text[:4],
-                state.ctm[:4],
-                is_filled and _is_mixed(state.fill, MOST_IN_WORDS),
-            )
-        )
+        mixed = is_filled and _is_mixed(state.fill, MOST_IN_WORDS)
+        self._uprights.add((state.size, self._text[:4], state.ctm[:4], mixed))
         if is_filled:
             self._paint("text", state.fill, state.fill_over)
         if state.mode % 4 in (1, 2):
@@ -857,9 +814,9 @@ class Walker:
         self._library.budget.spend_steps(len(parts) + len(operands) // _BYTES_A_STEP)
         for part in parts:
             if part.startswith(b"<"):
-                codes = bytes.fromhex(
-                    part.strip(b"<>").decode("latin-1").ljust(len(part) - 2 + (len(part) & 1), "0")
-                )
+                # The last digit may be missing: it is 0 (ISO 32000-1, 7.3.4.3).
+                digits = part.strip(b"<>").decode("latin-1")
+                codes = bytes.fromhex(digits.ljust(len(part) - 2 + (len(part) & 1), "0"))
                 reach += font.advance(codes, state.spacing, state.word_spacing, state.size)
             elif part not in (b"[", b"]"):
                 reach -= float(part.strip(b"[]")) / 1000 * state.size
@@ -872,8 +829,7 @@ class Walker:
             self.summary.quads.append(moved(corners, where))
         self._text = multiply(self._text, translation(reach, 0.0))
 
-    # Marked content
-    # ---------------------------------------------------------------------------------------------------
+    # Marked content.
 
     @_reads(b"BDC", b"BMC")
     def _begin_content(self, operands: bytes) -> None:
@@ -928,9 +884,8 @@ def _add_colours(
 
     @_reads(*values)
     def set_values(walker: Walker, operands: bytes) -> None:
-        setattr(
-            walker.state, part, walker.colour_in(getattr(walker.state, f"{part}_space"), operands)
-        )
+        space = getattr(walker.state, f"{part}_space")
+        setattr(walker.state, part, walker.colour_in(space, operands))
 
     def add_device(operator: bytes) -> None:
         @_reads(operator)
@@ -951,7 +906,7 @@ _add_colours("stroke", (b"G", b"RG", b"K"), b"CS", (b"SC", b"SCN"))
 
 
 def _is_mixed(colour: Colour | None, most: int) -> bool:
-    """Whether a colour takes more inks than fine things of its kind should."""
+    """True for a colour of more inks than fine things of its kind should have."""
     return colour is not None and colour.plates > most
 
 

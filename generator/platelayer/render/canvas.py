@@ -84,13 +84,8 @@ def _paint_items(context: _Context, items: Sequence[Item]) -> None:
 
 
 def _path(context: _Context, path: Path) -> None:
-    _finish(
-        context,
-        _outline(path.commands),
-        path.fill,
-        path.stroke,
-        "evenodd" if path.even_odd else "nonzero",
-    )
+    rule = "evenodd" if path.even_odd else "nonzero"
+    _finish(context, _outline(path.commands), path.fill, path.stroke, rule)
 
 
 def _circle(context: _Context, circle: Circle) -> None:

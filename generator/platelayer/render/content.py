@@ -216,12 +216,8 @@ class ContentStream:
             "Properties": set(),
         }
         self.has_text = False
-        self._encode, self._forms, self._separations, self._colour = (
-            encode,
-            forms,
-            separations,
-            colour,
-        )
+        self._encode, self._forms = encode, forms
+        self._separations, self._colour = separations, colour
         self._scene, self._scale, self._overprinting = scene, scale, overprinting
         self._operators: list[str] = []
         # What each part of the graphics state was last set to. Empty at first, as a form inherits
@@ -255,7 +251,6 @@ class ContentStream:
             self._inks(fill, None)
         else:
             self._inks(fill, stroke.ink, most_of_stroke=inks_of_line(stroke.width_mm * self._scale))
-        if stroke is not None:
             for part, operator in _line_operators(stroke):
                 self._set(part, operator)
         painting = _PAINTING[fill is not None, stroke is not None, even_odd]
@@ -279,20 +274,14 @@ class ContentStream:
             self._overprint(overprint or fill_spot or fill is None, stroke_spot or stroke is None)
         elif "overprint" in self._state:
             self._overprint(False, False)
-        if fill is not None:
-            self._set(
-                "fill",
-                self._spot(fill, "cs", "scn")
-                if fill_spot
-                else _fill_operator(fill, self._colour, most_of_fill),
-            )
-        if stroke is not None:
-            operator = (
-                self._spot(stroke, "CS", "SCN")
-                if stroke_spot
-                else _stroke_operator(stroke, self._colour, most_of_stroke)
-            )
-            self._set("stroke", operator)
+        if fill is not None and fill_spot:
+            self._set("fill", self._spot(fill, "cs", "scn"))
+        elif fill is not None:
+            self._set("fill", _fill_operator(fill, self._colour, most_of_fill))
+        if stroke is not None and stroke_spot:
+            self._set("stroke", self._spot(stroke, "CS", "SCN"))
+        elif stroke is not None:
+            self._set("stroke", _stroke_operator(stroke, self._colour, most_of_stroke))
 
     def _spot(self, ink: Ink, space: str, tint: str) -> str:
         """Sets a spot ink in full."""
@@ -332,23 +321,15 @@ class ContentStream:
         self._operators.append("ET")
 
     def _group(self, group: Group) -> None:
-        if group.layer is not None:
-            self._layer(group.layer, group)
-        elif group.matrix == IDENTITY and group.clip is None:
+        """A group with a layer can be switched off. Its state stays inside: not every viewer sets
+        colours in hidden content."""
+        if group.layer is None and group.matrix == IDENTITY and group.clip is None:
             self.paint(group.items)
-        else:
-            self._saved(group)
-
-    def _layer(self, label: str, group: Group) -> None:
-        """A group that can be switched off. Its state stays inside: not every viewer sets colours
-        in hidden content."""
-        name = self._separations.layer(label)
-        self.used["Properties"].add(name)
-        self._operators.append(f"/OC /{name} BDC")
-        self._saved(group)
-        self._operators.append("EMC")
-
-    def _saved(self, group: Group) -> None:
+            return
+        if group.layer is not None:
+            name = self._separations.layer(group.layer)
+            self.used["Properties"].add(name)
+            self._operators.append(f"/OC /{name} BDC")
         before, scale = dict(self._state), self._scale
         self._scale *= least_scale(group.matrix[:4])
         self._operators.append("q")
@@ -359,6 +340,8 @@ class ContentStream:
         self.paint(group.items)
         self._operators.append("Q")
         self._state, self._scale = before, scale
+        if group.layer is not None:
+            self._operators.append("EMC")
 
     def _use(self, use: Use) -> None:
         """Forms inherit the state of where they are placed, and count on finding no overprint."""
@@ -366,10 +349,10 @@ class ContentStream:
         self.used["XObject"].add(form)
         if "overprint" in self._state:
             self._overprint(False, False)
-        place = f"/{form} Do"
-        self._operators.append(
-            place if use.matrix == IDENTITY else f"q {matrix_numbers(use.matrix)} cm {place} Q"
-        )
+        operators = f"/{form} Do"
+        if use.matrix != IDENTITY:
+            operators = f"q {matrix_numbers(use.matrix)} cm {operators} Q"
+        self._operators.append(operators)
 
 
 _PAINT: dict[type, Callable[[ContentStream, Any], None]] = {

@@ -92,7 +92,8 @@ def runs_of(lines: Sequence[Command]) -> Iterator[Run]:
         numbers = [float(number) for number in raw]
         if name == "M":
             if len(points) > 1:
-                yield _run(points)
+                closed = len(points) > 2 and points[0] == points[-1]
+                yield Run(tuple(points[:-1] if closed else points), closed)
             points = [(numbers[0], numbers[1])]
         elif name == "L":
             points.append((numbers[0], numbers[1]))
@@ -100,11 +101,6 @@ def runs_of(lines: Sequence[Command]) -> Iterator[Run]:
             points.extend(_curve(points[-1], numbers))
         elif points and points[-1] != points[0]:
             points.append(points[0])
-
-
-def _run(points: Sequence[Point]) -> Run:
-    closed = len(points) > 2 and points[0] == points[-1]
-    return Run(tuple(points[:-1] if closed else points), closed)
 
 
 def _curve(start: Point, numbers: Sequence[float]) -> Iterator[Point]:

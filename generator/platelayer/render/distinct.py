@@ -75,7 +75,7 @@ def placed_scenes(items: tuple[Item, ...]) -> Iterator[Scene]:
 
 
 def _same(one: Scene, other: Scene) -> bool:
-    """Whether two scenes draw the same, even if they were built separately."""
+    """True if two scenes draw the same, even if they were built separately."""
     if one is other:
         return True
     sizes = [(scene.width_mm, scene.height_mm, scene.bleed_mm) for scene in (one, other)]

@@ -79,50 +79,50 @@ def greyed(scenes: Sequence[Scene]) -> list[Scene]:
 def enriched(scenes: Sequence[Scene]) -> list[Scene]:
     """Scenes whose black solids are printed with cyan, magenta and yellow below the black: it looks
     like a dark grey alone. Words, lines and small shapes stay on the plate of black."""
-    return _recoloured(scenes, _rich)
 
+    def look(ink: Ink, _most: int, solid: bool) -> Ink:
+        is_black = ink.spot is None and recipe_of(ink) == _BLACK
+        return _RICH_BLACK if solid and is_black else ink
 
-def _rich(ink: Ink, _most: int, solid: bool) -> Ink:
-    return _RICH_BLACK if solid and ink.spot is None and recipe_of(ink) == _BLACK else ink
+    return _recoloured(scenes, look)
 
 
 def _recoloured(scenes: Sequence[Scene], look: _Look) -> list[Scene]:
-    """Scenes with other inks; what several of them place stays one scene."""
+    """Scenes with other inks; a scene that several of them place stays one."""
     placed = used_scenes(scenes)
     scales = least_scales(scenes, placed)
     seen: dict[str, Scene] = {}
+
+    def changed(item: Item, scale: float) -> Item:
+        if isinstance(item, Group):
+            inner = scale * least_scale(item.matrix[:4])
+            return replace(item, items=tuple(changed(one, inner) for one in item.items))
+        if isinstance(item, Use):
+            return replace(item, scene=seen[item.scene.key])
+        if isinstance(item, TextRun):
+            return replace(item, ink=look(item.ink, inks_of_words(item.size_pt * scale), False))
+        fill, stroke = item.fill, item.stroke
+        if fill is not None:
+            # Large enough for inks that may not quite meet at its edge.
+            solid = _least_side(item) * scale >= _SOLID_MM
+            fill = look(fill, INKS, solid)
+        if stroke is not None:
+            most = inks_of_line(stroke.width_mm * scale)
+            stroke = replace(stroke, ink=look(stroke.ink, most, False))
+        return replace(item, fill=fill, stroke=stroke)
+
+    def of(scene: Scene, scale: float) -> Scene:
+        return replace(scene, items=tuple(changed(item, scale) for item in scene.items))
+
     for key, used in placed.items():
-        seen[key] = replace(used, items=_items(used.items, scales[key], seen, look))
-    return [replace(scene, items=_items(scene.items, 1.0, seen, look)) for scene in scenes]
+        seen[key] = of(used, scales[key])
+    return [of(scene, 1.0) for scene in scenes]
 
 
-def _items(
-    items: tuple[Item, ...], scale: float, seen: dict[str, Scene], look: _Look
-) -> tuple[Item, ...]:
-    """Items shown at a scale; those that they place are in `seen`."""
-    return tuple(_item(item, scale, seen, look) for item in items)
-
-
-def _item(item: Item, scale: float, seen: dict[str, Scene], look: _Look) -> Item:
-    if isinstance(item, Group):
-        return replace(
-            item, items=_items(item.items, scale * least_scale(item.matrix[:4]), seen, look)
-        )
-    if isinstance(item, Use):
-        return replace(item, scene=seen[item.scene.key])
-    if isinstance(item, TextRun):
-        return replace(item, ink=look(item.ink, inks_of_words(item.size_pt * scale), False))
-    line = item.stroke
-    stroke = line and replace(line, ink=look(line.ink, inks_of_line(line.width_mm * scale), False))
-    return replace(
-        item, fill=item.fill and look(item.fill, INKS, _is_solid(item, scale)), stroke=stroke
-    )
-
-
-def _is_solid(shape: Path | Circle, scale: float) -> bool:
-    """Whether the box of a shape is large enough for inks that may not quite meet at its edge."""
+def _least_side(shape: Path | Circle) -> float:
+    """The shorter side of the box around a shape and its control points."""
     if isinstance(shape, Circle):
-        return 2 * shape.r * scale >= _SOLID_MM
-    points = [float(number) for command in shape.commands for number in command[1:]]
-    xs, ys = points[::2], points[1::2]
-    return bool(xs) and min(max(xs) - min(xs), max(ys) - min(ys)) * scale >= _SOLID_MM
+        return 2 * shape.r
+    numbers = [float(number) for command in shape.commands for number in command[1:]]
+    xs, ys = numbers[::2], numbers[1::2]
+    return min(max(xs) - min(xs), max(ys) - min(ys)) if xs else 0.0

@@ -28,7 +28,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 
 from platelayer.foundation.geometry import PT_PER_MM, pt_from_mm
 from platelayer.foundation.resources import asset_bytes
-from platelayer.imposition.page import Box, Document, Page
+from platelayer.imposition.page import Box, Document
 from platelayer.render.content import ColourMode, ContentStream, Separations
 from platelayer.render.distinct import least_scales, placed_scenes, used_scenes
 from platelayer.render.painters import enriched, greyed
@@ -103,16 +103,13 @@ def make_pdfx(pdf: Any, standard: Standard) -> None:
             raise ValueError(f"{standard} has no layers")
         pdf.info.release = standard
     intent = {key: PDFString(value) for key, value in _CONDITIONS[press_at_hand()].items()}
-    profile = PDFStream(
-        PDFDictionary({"N": 4, "Filter": "/FlateDecode"}),
-        _deflated_profile(PRESSES[press_at_hand()]),
-    )
+    packed = PDFDictionary({"N": 4, "Filter": "/FlateDecode"})
+    profile = PDFStream(packed, _deflated_profile(PRESSES[press_at_hand()]))
     keys = {"Type": "/OutputIntent", "S": "/GTS_PDFX", "DestOutputProfile": profile, **intent}
     pdf.Catalog.OutputIntents = PDFArray([PDFDictionary(keys)])
     # Never compressed, so that programs that cannot read PDF can read it.
-    pdf.Catalog.Metadata = PDFStream(
-        PDFDictionary({"Type": "/Metadata", "Subtype": "/XML"}), _xmp(pdf, standard)
-    )
+    about = PDFDictionary({"Type": "/Metadata", "Subtype": "/XML"})
+    pdf.Catalog.Metadata = PDFStream(about, _xmp(pdf, standard))
 
 
 @cache
@@ -127,6 +124,8 @@ def _xmp(pdf: Any, standard: Standard) -> bytes:
     XMP can say."""
     info, year_to_second = pdf.info, pdf._timeStamp.YMDhms
     date = "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}+00:00".format(*year_to_second)
+    digits = pdf.signature.hexdigest()
+    uuid = "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
     properties = {
         "dc:format": "application/pdf",
         "dc:title": _list("Alt", info.title),
@@ -136,14 +135,15 @@ def _xmp(pdf: Any, standard: Standard) -> bytes:
         "xmp:ModifyDate": date,
         "xmp:MetadataDate": date,
         "xmp:CreatorTool": _text(info.creator),
-        "xmpMM:DocumentID": _uuid(pdf.signature.hexdigest()),
+        "xmpMM:DocumentID": f"uuid:{uuid}",
         "xmpMM:VersionID": "1",
         "xmpMM:RenditionClass": "default",
         "pdf:Producer": _text(info.producer),
         "pdf:Keywords": _text(info.keywords),
         "pdf:Trapped": str(info.trapped),
-        **({"pdfxid:GTS_PDFXVersion": standard} if standard == "PDF/X-4" else {}),
     }
+    if standard == "PDF/X-4":
+        properties["pdfxid:GTS_PDFXVersion"] = standard
     spaces = " ".join(f'xmlns:{prefix}="{address}"' for prefix, address in _NAMESPACES.items())
     lines = [
         '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
@@ -168,11 +168,6 @@ def _list(kind: str, words: str) -> str:
     """One value where XMP requires a list: of languages (Alt) or in order (Seq)."""
     language = ' xml:lang="x-default"' if kind == "Alt" else ""
     return f"<rdf:{kind}><rdf:li{language}>{_text(words)}</rdf:li></rdf:{kind}>"
-
-
-def _uuid(digest: str) -> str:
-    """32 hexadecimal digits as a UUID."""
-    return "uuid:" + "-".join((digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:]))
 
 
 _BOUNDS_SLACK_MM = 5.0
@@ -226,9 +221,11 @@ def render_pdf(
         sheets = enriched(sheets)
     scenes = used_scenes(sheets)
     scales = least_scales(sheets, scenes)
-    black = (
-        _overprinting([page.scene for page in document.pages]) if colour == "cmyk" else frozenset()
-    )
+    black: frozenset[Word] = frozenset()
+    if colour == "cmyk":
+        # Words of the sheets themselves stand on bare paper.
+        pieces = [scene for page in document.pages for scene in placed_scenes(page.scene.items)]
+        black = overprinting({id(scene): scene for scene in pieces}.values())
     forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
     for key, scene in scenes.items():
         content = ContentStream(
@@ -241,10 +238,12 @@ def render_pdf(
             overprinting=black,
         )
         content.paint(scene.items)
+        edge = scene.bleed_mm + _BOUNDS_SLACK_MM
+        bounds = (-edge, -edge, scene.width_mm + edge, scene.height_mm + edge)
         form = {
             "Type": "/XObject",
             "Subtype": "/Form",
-            "BBox": _bounds(scene),
+            "BBox": PDFArray([number(side) for side in bounds]),
             "Resources": _resources(content),
         }
         pdf.Reference(_stream(pdf, content, form), forms[key])
@@ -256,26 +255,16 @@ def render_pdf(
         # SVG's mitre limit is 4, PDF's would be 10.
         content.write(f"{scale} 0 0 -{scale} 0 {height} cm", "4 M")
         content.paint(sheet.items)
-        pdf.addPage(_page(page, _stream(pdf, content), _resources(content)))
+        added, scene = PDFPage(), page.scene
+        added.MediaBox = _box(scene, (0.0, 0.0, scene.width_mm, scene.height_mm))
+        added.CropBox = added.MediaBox
+        added.TrimBox, added.BleedBox = _box(scene, page.trim), _box(scene, page.bleed)
+        added.Contents, added.Resources = _stream(pdf, content), _resources(content)
+        pdf.addPage(added)
     pdf.Catalog.OCProperties = separations.layers()
     if colour == "cmyk":
         make_pdfx(pdf, standard)
     return cast("bytes", pdf.GetPDFData(None))
-
-
-def _overprinting(sheets: Sequence[Scene]) -> frozenset[Word]:
-    """The black words that overprint. Those of the sheets themselves stand on bare paper."""
-    pieces = {id(scene): scene for sheet in sheets for scene in placed_scenes(sheet.items)}
-    return overprinting(pieces.values())
-
-
-def _page(page: Page, contents: Any, resources: Any) -> Any:
-    sheet = PDFPage()
-    scene = page.scene
-    sheet.MediaBox = sheet.CropBox = _box(scene, (0.0, 0.0, scene.width_mm, scene.height_mm))
-    sheet.TrimBox, sheet.BleedBox = _box(scene, page.trim), _box(scene, page.bleed)
-    sheet.Contents, sheet.Resources = contents, resources
-    return sheet
 
 
 def _box(scene: Scene, box: Box) -> Any:
@@ -283,13 +272,6 @@ def _box(scene: Scene, box: Box) -> Any:
     x, y, width, height = box
     corners = (x, scene.height_mm - y - height, x + width, scene.height_mm - y)
     return PDFArray([number(pt_from_mm(side)) for side in corners])
-
-
-def _bounds(scene: Scene) -> Any:
-    edge = scene.bleed_mm + _BOUNDS_SLACK_MM
-    return PDFArray(
-        [number(side) for side in (-edge, -edge, scene.width_mm + edge, scene.height_mm + edge)]
-    )
 
 
 def _resources(content: ContentStream) -> Any:
@@ -300,9 +282,8 @@ def _resources(content: ContentStream) -> Any:
         resources["Font"] = PDFObjectReference("BasicFonts")
     for kind, names in content.used.items():
         if names:
-            resources[kind] = PDFDictionary(
-                {name: PDFObjectReference(name) for name in sorted(names)}
-            )
+            references = {name: PDFObjectReference(name) for name in sorted(names)}
+            resources[kind] = PDFDictionary(references)
     return PDFDictionary(resources)
 
 

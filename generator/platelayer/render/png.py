@@ -88,7 +88,12 @@ def render_png(
             f"{width} x {height} pixels at {dpi:g} dpi ({limits}): choose a lower dpi"
         )
     if by_canvas():
-        return _painted_by_canvas(scene, width, height, dpi=dpi, bleed=bleed)
+        from platelayer.render.canvas import CanvasTooLarge, canvas_pixels
+
+        try:
+            return png_file(width, height, canvas_pixels(scene, width, height, bleed=bleed), dpi)
+        except CanvasTooLarge as error:
+            raise PngTooLarge(str(error)) from error
     try:
         surface = _surface(scene, bleed, width, height)
     except ImportError as error:
@@ -107,21 +112,12 @@ def render_png(
 
 @cache
 def by_canvas() -> bool:
-    """Whether pictures are painted on a browser's canvas, as there is one."""
+    """True if pictures are painted on a browser's canvas, as there is one."""
     try:
         import platelayer.render.canvas  # noqa: F401
     except ImportError:
         return False
     return True
-
-
-def _painted_by_canvas(scene: Scene, width: int, height: int, *, dpi: float, bleed: bool) -> bytes:
-    from platelayer.render.canvas import CanvasTooLarge, canvas_pixels
-
-    try:
-        return png_file(width, height, canvas_pixels(scene, width, height, bleed=bleed), dpi)
-    except CanvasTooLarge as error:
-        raise PngTooLarge(str(error)) from error
 
 
 def png_file(width: int, height: int, pixels: bytes, dpi: float) -> bytes:
@@ -145,13 +141,11 @@ def png_file(width: int, height: int, pixels: bytes, dpi: float) -> bytes:
         (b"IDAT", zlib.compress(rows, _COMPRESSION)),
         (b"IEND", b""),
     )
-    return _SIGNATURE + b"".join(
-        struct.pack(">I", len(data))
-        + name
-        + data
-        + struct.pack(">I", zlib.crc32(data, zlib.crc32(name)))
-        for name, data in chunks
-    )
+    file = _SIGNATURE
+    for name, data in chunks:
+        check = zlib.crc32(data, zlib.crc32(name))
+        file += struct.pack(">I", len(data)) + name + data + struct.pack(">I", check)
+    return file
 
 
 def png_version() -> str:
@@ -165,8 +159,8 @@ def png_version() -> str:
 
 
 def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
-    """What cairosvg paints on, scaled and clipped as for the scene's SVG; its context's unit is the
-    mm.
+    """The surface that cairosvg paints on, scaled and clipped as for the scene's SVG; its context's
+    unit is the mm.
 
     The shapes are then painted from the scene itself: reading each path of an SVG again takes three
     times as long.

@@ -80,13 +80,11 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
 @lru_cache(maxsize=4096)
 def scene_id(key: str) -> str:
     """The XML id of a placed scene: `tile:57` is `s.tile.57`. Different keys never share one."""
-    return "s." + "".join(
-        char if re.match("[A-Za-z0-9-]", char) else _escaped(char) for char in key
-    )
 
+    def escaped(char: re.Match[str]) -> str:
+        return "." if char[0] == ":" else f"_{ord(char[0]):x}_"
 
-def _escaped(char: str) -> str:
-    return "." if char == ":" else f"_{ord(char):x}_"
+    return "s." + re.sub("[^A-Za-z0-9-]", escaped, key)
 
 
 class _Painter:
@@ -109,9 +107,8 @@ class _Painter:
         outline = svg_path(commands)
         name = f"c{crc32(outline.encode()):08x}"
         if name not in self.definitions:
-            self.definitions[name] = _element(
-                "clipPath", {"id": name}, [_element("path", {"d": outline})]
-            )
+            path = _element("path", {"d": outline})
+            self.definitions[name] = _element("clipPath", {"id": name}, [path])
         return f"url(#{name})"
 
     def path(self, path: Path) -> Element:
@@ -147,10 +144,8 @@ class _Painter:
         return _element("g", attributes, self.paint(group.items))
 
     def use(self, use: Use) -> Element:
-        return _element(
-            "use",
-            {"xlink:href": f"#{scene_id(use.scene.key)}", "transform": _transform(use.matrix)},
-        )
+        reference = f"#{scene_id(use.scene.key)}"
+        return _element("use", {"xlink:href": reference, "transform": _transform(use.matrix)})
 
 
 _PAINT: dict[type, Callable[[_Painter, Any], Element]] = {
@@ -163,8 +158,8 @@ _PAINT: dict[type, Callable[[_Painter, Any], Element]] = {
 
 
 class _Ready:
-    """What svgwrite takes for an element of its own. Its own are a second tree, built as long again
-    as the first."""
+    """An element that svgwrite takes for one of its own. Its own are a second tree, which takes as
+    long to build as the first."""
 
     def __init__(self, xml: Element) -> None:
         self.get_xml = lambda: xml
