@@ -18,8 +18,8 @@ from platelayer.imposition.paper import Frame
 from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_path, rectangle_path
 
+# Left, top, right, bottom in mm.
 Sides = tuple[float, float, float, float]
-"""Left, top, right, bottom in mm."""
 
 _EPS = 1e-6
 # Two measures of one outline may differ by this much.

@@ -29,22 +29,22 @@ from platelayer.scene.typeset import fit, set_line, text_width
 
 calibration_words = FixedWords("calibration")
 
+# From each edge of the paper to the lines to measure.
 INSET_MM = 20.0
-"""From each edge of the paper to the lines to measure."""
+# The shortest side of paper that leaves room for the text beside the scales.
 LEAST_MM = 190.0
-"""The shortest side of paper that leaves room for the text beside the scales."""
+# The scales for reading off the back, true to size: their reach to both sides, and the distance
+# between their numbers.
 _REACH_MM, _NUMBERED_MM = 8, 5
-"""The scales for reading off the back, true to size: how far they reach to both sides, and how far
-apart their numbers are."""
+# From the middle of the paper to the line of either scale.
 _CLEAR_MM = 14.0
-"""From the middle of the paper to the line of either scale."""
+# Half a line of the cross on the back: it ends beyond the scales.
 _ARM_MM = 24.0
-"""Half a line of the cross on the back: it ends beyond the scales."""
+# Ticks of five and of one millimetre, and half-millimetre ticks on the other side of the line.
 _FIVES_MM, _WHOLE_MM, _HALVES_MM = 4.2, 2.8, 2.0
-"""Ticks of five and of one millimetre, and half-millimetre ticks on the other side of the line."""
 _HEAD_MM, _HEAD_HALF_MM = 2.6, 0.7
+# From the frame to the arrows along it.
 _IN_MM = 7.0
-"""From the frame to the arrows along it."""
 _LINE_MM, _INDENT_MM = 4.8, 5.0
 
 _NAME = calibration_words("calibration")
@@ -66,6 +66,7 @@ _STEPS: tuple[tuple[Text, str, Text], ...] = (
     ),
 )
 _LIGHT = calibration_words("hold_the_sheet_up")
+# Keyed by whether the sheet turns like the page of a book.
 _BACK_OFFSET = {
     True: (
         "--back-offset x,-y",
@@ -76,7 +77,6 @@ _BACK_OFFSET = {
         calibration_words("x_0_5_y_2"),
     ),
 }
-"""Keyed by whether the sheet turns like the page of a book."""
 _BACK = calibration_words("back_its_cross_is")
 
 

@@ -29,14 +29,13 @@ from platelayer.scene.theme import Theme
 # Nicks: short bridges in a die line that hold a piece in its board until it is punched out.
 
 
+# Chords by which the length of a curve is measured: of a quarter of a circle they lack 0.04 %.
 _STEPS = 16
-"""Chords by which the length of a curve is measured: of a quarter of a circle they lack 0.04 %."""
+# Positions tried for the first nick: the one that keeps nicks furthest from corners is taken.
 _PHASES = 12
-"""Places tried for the first nick, of which the one is taken that keeps nicks furthest from
-corners."""
 
+# Two points of a straight line, or the four of a cubic curve.
 _Side = tuple[Point, ...]
-"""Two points of a straight line, or the four of a cubic curve."""
 
 
 def nicked(outline: Sequence[Command], board: Board) -> tuple[Command, ...]:
@@ -132,9 +131,9 @@ _SHARED = "shared-lines"
 _NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")
 _HAIR_MM = 0.1
 _SPOT_MM = 0.25
+# Ends closer than this count as one. The shift keeps round lengths away from the boundaries of
+# rounding.
 _SAME_MM, _SHIFT = 0.05, 0.1237
-"""Ends closer than this count as one. The shift keeps round lengths away from the boundaries of
-rounding."""
 
 
 def cut_items(

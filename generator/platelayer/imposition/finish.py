@@ -15,11 +15,11 @@ from platelayer.scene.theme import Theme
 
 Cut = Literal["none", "marks", "lines", "spot"]
 Duplex = Literal["none", "long", "short", "fold"]
+# Marks of a sheet: none (but for two sides), for the plates of a press, for the sensor of a
+# Silhouette cutter.
 Register = Literal["none", "press", "silhouette"]
-"""Marks of a sheet: none (but for two sides), for the plates of a press, for the sensor of a
-Silhouette cutter."""
+# Ways of duplex that print both sides of a sheet.
 TWO_SIDED = ("long", "short")
-"""Ways of duplex that print both sides of a sheet."""
 MOST_OFFSET_MM = 20.0
 LEAST_SCALE, MOST_SCALE = 0.95, 1.05
 

@@ -51,10 +51,10 @@ def amount(what: str, count: int, tongue: Tongue) -> str:
 
 
 RULER_MM = 50
+# A foot holds the whole ruler; narrower paper is too narrow to print on.
 MIN_WIDTH_MM = RULER_MM + 2.0
-"""A foot holds the whole ruler; narrower paper is too narrow to print on."""
+# From this width on, words are beside the ruler; below it, they are under the ruler.
 _WIDE_MM = 130.0
-"""From this width on, words are beside the ruler; below it, they are under the ruler."""
 _WIDE_HEIGHT_MM, _NARROW_HEIGHT_MM = 8.0, 16.5
 _TICKS_MM = {10: 2.2, 5: 1.6, 1: 1.0}
 _SPACE_MM = 3.0

@@ -38,8 +38,8 @@ from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_
 
 _EPS = 1e-6
 _COS_30 = math.cos(math.radians(30))
+# Depth to which both strokes are tried; below, only the one that leaves the larger rectangle.
 _BOTH_WAYS_DEEP = 2
-"""How deep both strokes are tried; below, the one that leaves the larger rectangle."""
 
 
 class Batch(Struct, frozen=True, kw_only=True):
@@ -93,9 +93,9 @@ class _Grid(Struct, frozen=True):
     shift: tuple[float, float]
 
 
+# The area covered, in hundredths of square millimetres, and the blocks with their upper left
+# corners.
 _Filled = tuple[int, tuple[tuple[_Grid, float, float], ...]]
-"""How much is covered, in hundredths of square millimetres, and the blocks with their upper left
-corners."""
 
 
 def gang(
@@ -276,10 +276,10 @@ def _block(grid: _Grid, x: float, y: float) -> Block:
 # Pages for dies and sheets of labels, with each piece on one of their places.
 
 
+# A piece may be larger than its place by no more than paper shrinks and dies shift.
 _SLACK_MM = 0.3
-"""How much larger than its place a piece may be: no more than paper shrinks and dies shift."""
+# The radius of a pin's hole, and the reach of the cross through it.
 _PIN_MM, _PIN_CROSS_MM = 1.6, 4.0
-"""The radius of a pin's hole, and the reach of the cross through it."""
 
 
 def fits_die(scene: Scene, layout: Layout) -> bool:

@@ -21,8 +21,8 @@ from platelayer.scene.typeset import TypeStyle, missing_glyphs, set_line, text_w
 
 _SIZE_PT, TITLE_PT = 7.5, 14.0
 _LEADING = 1.3
+# The least width of a column, and the room between columns and between entries.
 _COLUMN_MM, _BETWEEN_MM, _APART_MM = 85.0, 6.0, 2.4
-"""The least width of a column, and the room between columns and between entries."""
 _TITLE_MM = 14.0
 _MARGIN_MM = 6.0
 
@@ -121,10 +121,10 @@ class Line(Struct, frozen=True, kw_only=True):
     ink: str = "text"
 
 
+# Lines that belong together.
 _Block = Sequence[Line]
-"""Lines that belong together."""
+# Columns of blocks.
 _Sheet = list[list[_Block]]
-"""Columns of blocks."""
 
 
 class Setter:

@@ -20,15 +20,15 @@ from platelayer.scene.shapes import (
     rectangle_path,
 )
 
+# A path command for a straight line.
 Line = tuple[str, float, float]
-"""A path command for a straight line."""
+# Length of a mark if there is room.
 MARK_MM = 4.0
-"""Length of a mark if there is room."""
+# Lengths of a mark for which room is reserved: at home, and on a press, whose guillotine is set by
+# them.
 LEAST_MARK_MM, LEAST_PRESS_MARK_MM = 2.0, 3.0
-"""Lengths of a mark for which room is reserved: at home, and on a press, whose guillotine is set by
-them."""
+# Space between bleed and mark.
 CLEAR_MM = 0.5
-"""Space between bleed and mark."""
 _TIP_CLEAR_MM = 0.8
 _LEAST_USEFUL_MM = 1.0
 _COS_30 = math.cos(math.radians(30))
@@ -217,6 +217,7 @@ def _reach(point: Point, way: Point, room: Box) -> float:
 
 _CROSS_MM, _RING_MM = 2.2, 1.3
 _PATCH_MM, _BAR_CLEAR_MM = 4.0, 8.0
+# Solid inks, two on each other, and the grey that shows a cast: a printer measures these first.
 _PATCHES: tuple[tuple[str, CMYK], ...] = (
     ("cyan", (1.0, 0.0, 0.0, 0.0)),
     ("magenta", (0.0, 1.0, 0.0, 0.0)),
@@ -228,15 +229,14 @@ _PATCHES: tuple[tuple[str, CMYK], ...] = (
     ("grey of three inks", (0.5, 0.4, 0.4, 0.0)),
     ("grey of black", (0.0, 0.0, 0.0, 0.5)),
 )
-"""Solid inks, two on each other, and the grey that shows a cast: what a printer measures first."""
 
+# Silhouette Studio's marks of type 1 (Cameo, Portrait, Curio): a square in the upper left, angles
+# in the upper right and lower left, inset from the edges of the paper. Length, thickness and inset
+# are settings there; the square is not.
 SQUARE_MM, ARM_MM, THICK_MM, INSET_MM = 5.0, 20.0, 0.5, 10.0
-"""Silhouette Studio's marks of type 1 (Cameo, Portrait, Curio): a square in the upper left, angles
-in the upper right and lower left, inset from the edges of the paper. Length, thickness and inset
-are settings there; the square is not."""
+# The least margin that keeps everything else out of the marks' way, as the cutter's sensor needs
+# it.
 CUTTER_MARGIN_MM = INSET_MM + SQUARE_MM + 3.0
-"""The least margin that keeps everything else out of the marks' way, as the cutter's sensor needs
-it."""
 
 
 def register_marks(frame: Frame, *, press: bool) -> tuple[Command, ...]:

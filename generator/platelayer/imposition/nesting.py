@@ -28,13 +28,13 @@ from platelayer.scene.shapes import Point, Scene, polygon_path
 Polygon = tuple[Point, ...]
 
 _EPS = 1e-6
+# Distance of two pieces that share no horizontal line: either may be anywhere.
 _APART = -1e9
-"""For two pieces that share no horizontal line: either may be anywhere."""
+# Decimals that shifts are rounded to before they are compared.
 _PLACES_MM = 4
-"""Decimals that shifts are rounded to before they are compared."""
 _MOST_STEPS = 17
+# A gap reaches out from a sharp corner by this many times its width at most.
 _SPIKE = 4.0
-"""A gap reaches out from a sharp corner by this many times its width at most."""
 
 
 def can_nest(scene: Scene) -> bool:
@@ -188,8 +188,8 @@ def _centred(places: Sequence[tuple[Box, int]], room: Box) -> tuple[tuple[Box, i
     return tuple(sorted(moved, key=lambda place: (round(place[0][1], 2), place[0][0])))
 
 
+# x and y of the upper left corner of its box, and its half turns (0 or 1).
 Piece = tuple[float, float, int]
-"""x and y of the upper left corner of its box, and its half turns (0 or 1)."""
 Row = tuple[Piece, ...]
 
 

@@ -20,18 +20,18 @@ from platelayer.model.kinds import KINDS, kinds_named, piece_size
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import Size, Title
 
+# Limits for the sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex
+# C).
 MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
-"""Limits for the sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex
-C)."""
 
+# Room reserved inside the margins for registration marks: at both ends of the foot, and above the
+# room of a press.
 REGISTER_RIM_MM = 6.0
-"""Room reserved inside the margins for registration marks: at both ends of the foot, and above the
-room of a press."""
+# The foot of a sheet for a Silhouette cutter begins here, beyond the arm of the angle in the lower
+# left.
 CUTTER_FOOT_MM = 33.0
-"""Where the foot of a sheet for a Silhouette cutter begins: beyond the arm of the angle in the
-lower left."""
+# Room reserved beside a fold, so that no trim is on it.
 FOLD_CLEAR_MM = 1.0
-"""Room reserved beside a fold, so that no trim is on it."""
 
 _CUSTOM = re.compile(
     r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?mm", re.IGNORECASE

@@ -18,8 +18,8 @@ from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import ANY_LANGUAGE, Text
 from platelayer.model.kinds import KINDS
 
+# Names of the documents of the standard plan, by their stems.
 _NAMES = FixedWords("documents").all()
-"""Names of the documents of the standard plan, by their stems."""
 
 
 class Die(Struct, frozen=True, kw_only=True):

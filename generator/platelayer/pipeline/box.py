@@ -38,6 +38,8 @@ _FILLED = 0.7
 # The least floor: a map on paper is folded to this size.
 _FLOOR_MM = (150.0, 220.0)
 _LEAST_DEPTH_MM, _LEAST_DECK_MM, _MOST_DECK_MM = 20.0, 6.0, 100.0
+# A piece by its sort: greyboard with a print on both sides, card of 300 g, paper of 120 g; boards
+# are prints on paper, folded to eight layers.
 THICKNESS_MM = {
     BOARDS: 1.0,
     HEXES: 1.6,
@@ -48,10 +50,8 @@ THICKNESS_MM = {
     NOTES: 0.12,
     SHEETS: 0.12,
 }
-"""A piece by its sort: greyboard with a print on both sides, card of 300 g, paper of 120 g; boards
-are prints on paper, folded to eight layers."""
+# Sorts of pieces that a tuckbox takes; without a choice, those of the first.
 DECKS = (CARDS, AIDS, CHARTERS, NOTES)
-"""Sorts of pieces that a tuckbox takes; without a choice, those of the first."""
 
 
 class Stack(Struct, frozen=True, kw_only=True):
@@ -136,8 +136,8 @@ def _sized(
     return piece, scene.width_mm, scene.height_mm
 
 
+# Nets by name, and the room inside.
 _Made = tuple[tuple[tuple[str, Net], ...], tuple[float, float, float]]
-"""Nets by name, and the room inside."""
 
 
 def _tuckbox(piles: Sequence[Stack]) -> _Made:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from platelayer.model.kinds import Piece
 
 
+# The entry of a piece in a cache.
 _Found = tuple[Problem, ...]
-"""What a cache keeps of a piece."""
 
 
 def check(
@@ -88,9 +88,8 @@ def check(
     return sort_problems(with_hints((*_each_once(by_variant, alone), *drawn)))
 
 
+# Pieces that could not be drawn: the cause may be in this run alone, such as a disk that is full.
 _NOT_KEPT = ("LG09", "LG13")
-"""Pieces that could not be drawn: the cause may be in this run alone, such as a disk that is
-full."""
 
 
 def _illegible(

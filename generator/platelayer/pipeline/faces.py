@@ -55,12 +55,12 @@ if TYPE_CHECKING:
     from platelayer.scene.theme import Theme
 
 
+# The sources of a kind that does not name its own.
 _ALL = (*Title.__struct_fields__, "manifest", "graph")
-"""What a kind is drawn from that does not say it."""
+# The parts of a title that decide the graph of upgrades.
 _GRAPH = ("atlas", "colours", "maps.hexes", "maps.layout", "tiles", "upgrades")
-"""What decides the graph of upgrades."""
+# The most characters of an exception that a message shows.
 _TOLD = 100
-"""The most characters of an exception that a message shows."""
 
 
 class Sources(Struct, frozen=True, kw_only=True, dict=True):
@@ -303,8 +303,8 @@ def told(piece: Piece, problems: list[Problem]) -> Iterator[None]:
 # What would be illegible on the pieces of a title, and where each piece is defined.
 
 
+# Shares for each process: some turn out to take longer than others.
 _SHARES_A_PROCESS = 3
-"""How many shares there are for each process: some turn out to take longer than others."""
 
 
 class _Tried(Style, frozen=True, kw_only=True, eq=False):

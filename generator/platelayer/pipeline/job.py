@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from platelayer.model.upgrade import UpgradeGraph
     from platelayer.scene.shapes import Scene
 
+# Called with (stage, done, of) during a build.
 Progress = Callable[[str, int, int], None]
-"""Called with (stage, done, of) during a build."""
 
 
 class PrintJob(Struct, frozen=True, kw_only=True):
@@ -114,5 +114,5 @@ class Printed(Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...] = ()
 
 
+# Files, and problems found on the way.
 Made = tuple[tuple[PrintedFile, ...], list[Problem]]
-"""Files, and problems found on the way."""

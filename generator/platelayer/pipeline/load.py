@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from platelayer.model.upgrade import UpgradeGraph
 
 
+# A title: the id of a shipped one, its folder or file, or what `load` returned.
 Reference: TypeAlias = str | Path | Title
-"""A title: the id of a shipped one, its folder or file, or what `load` returned."""
 _LOADED = "_loaded"
 
 

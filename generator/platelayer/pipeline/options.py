@@ -22,13 +22,13 @@ from platelayer.model.title import Title
 # be compiled first.
 
 
+# The default profile.
 HOME = "home"
-"""The default profile."""
+# The default theme.
 THEME = "classic"
-"""The default theme."""
+# Options that are the user's own files: their effect shows in the print, but their paths are
+# private.
 _NOT_THE_PRINT = ("since", "sheets", "position")
-"""Options that are the user's own files: their effect shows in the print, but their paths are
-private."""
 
 
 class BuildOptions(Struct, frozen=True, kw_only=True):
@@ -135,10 +135,10 @@ def _words(kind: Any) -> tuple[str, ...]:
     return get_args(kind) if get_origin(kind) is Literal else ()
 
 
+# Words of the options that take one of a few, or several.
 CHOICES: Mapping[str, tuple[str, ...]] = {
     name: words for name, kind in _TYPES.items() if (words := _words(kind))
 }
-"""Words of the options that take one of a few, or several."""
 
 
 def _checked(name: str, value: Any, kind: Any) -> Any:

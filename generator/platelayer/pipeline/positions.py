@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from platelayer.definitions.position_file import LoadedPosition
     from platelayer.model.title import Title
 
+# A file of a position says within these bytes that it is one.
 _HEAD = 2000
-"""Bytes in which a file of a position says that it is one."""
 
 
 def is_position(path: str | Path) -> bool:

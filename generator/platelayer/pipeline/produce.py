@@ -219,8 +219,8 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     return tuple(files), []
 
 
+# The order list of a shop.
 ORDER = "order.csv"
-"""The order list of a shop."""
 _ORDER_COLUMNS = (
     "product",
     "name",
@@ -388,8 +388,8 @@ def print_pieces(
     )
 
 
+# Pieces that share a file, or several files.
 _Share = tuple[Piece, ...]
-"""Pieces that share a file, or several files."""
 
 
 def _print_shares(
@@ -646,8 +646,8 @@ _OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], bool], Made]] = {
 }
 
 
+# Resolution of pictures of sheets: Design Space and Silhouette Studio print at it.
 _DPI = 300.0
-"""Of pictures of sheets: what Design Space and Silhouette Studio print at."""
 
 
 def sheet_files(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
     from platelayer.model.upgrade import UpgradeGraph
 
+# Commands of `platelayer`, by their names there.
 COMMANDS = {
     "atlas": "atlas.command:atlas",
     "compare": "comparison.command:compare",
@@ -24,10 +25,9 @@ COMMANDS = {
     "studio": "studio.command:studio",
     "supply": "play.command:supply",
 }
-"""Commands of `platelayer`, by their names there."""
 
+# Modules that answer one page of the studio each.
 VIEWS = {"maps": "atlas.view", "play": "play.view"}
-"""Modules that answer one page of the studio each."""
 
 _FUNCTIONS = {
     "commits": "comparison.commits:commits",

@@ -4,8 +4,8 @@ from importlib.util import find_spec
 
 from platelayer.preflight.png import check_png
 
+# PDF files cannot be read in a browser: pikepdf is native code.
 READS_PDF = find_spec("pikepdf") is not None
-"""Whether PDF files can be read here. pikepdf is native code, which a browser has not."""
 
 if READS_PDF:
     from platelayer.preflight.inspect import check_file, inspect_pdf

@@ -42,8 +42,8 @@ from platelayer.preflight.resources import (
     shading_colour,
 )
 
+# The most bytes before one operator. No print needs a hundredth of it.
 MAX_OPERANDS = 2**20
-"""The most bytes before one operator. No print needs a hundredth of it."""
 
 _END = rb"(?![^\s()<>\[\]{}/%])"
 
@@ -61,10 +61,10 @@ _OPERATION = re.compile(
     rb"([A-Za-z'\"][A-Za-z0-9*'\"]*+|[^-+.0-9\s\[\]/<>]|)"
 )
 _WORDS = (b"true", b"false", b"null")
+# Everything that is not a plain operator: nested strings, comments and the data of inline images,
+# which need more than a regular expression; words that are operands though they look like
+# operators; nothing.
 _ODD = frozenset((b"(", b"%", b"ID", *_WORDS, b""))
-"""Everything that is not a plain operator: nested strings, comments and the data of inline images,
-which need more than a regular expression; words that are operands though they look like operators;
-nothing."""
 _PLAIN_STRING = re.compile(rb"[^()\\]*+\)")
 _IN_STRING = re.compile(rb"\\.|[()]", re.DOTALL)
 _LINE_END = re.compile(rb"(?=[\r\n])")
@@ -176,19 +176,19 @@ def unescaped(literal: bytes) -> bytes:
 # What a content stream paints, as sets: each kind of thing once, however often it is placed.
 
 
+# The initial colour of a form: whatever was set where it is placed.
 INHERITED = Colour("inherited", "inherited")
-"""The initial colour of a form: whatever was set where it is placed."""
 
+# Inks that small words and hairlines may be mixed of.
 MOST_IN_WORDS, MOST_IN_LINES = 2, 3
-"""Inks that small words and hairlines may be mixed of."""
 
+# Cost of keeping one thing, or of transferring it from a form to its placement: a few hundred
+# bytes, some microseconds.
 STEPS_TO_KEEP = 10
-"""Cost of keeping one thing, or of transferring it from a form to its placement: a few hundred
-bytes, some microseconds."""
 
+# The position of a run of text: start and end of its baseline, then its corners at cap height, in
+# points.
 Quad = tuple[tuple[float, float], ...]
-"""The position of a run of text: start and end of its baseline, then its corners at cap height, in
-points."""
 
 
 class Paint(NamedTuple):
@@ -293,14 +293,14 @@ def _inheriting(paint: Paint, placed: Placed) -> Paint:
 
 _Read = TypeVar("_Read")
 
+# A space that could not be read: reported once, not again for every colour in it.
 _UNKNOWN = Space("unknown", "unknown", 0)
-"""A space that could not be read: reported once, not again for every colour in it."""
+# Operators that set a colour of a device space, and the number of its values.
 _COUNTS = {b"g": 1, b"G": 1, b"rg": 3, b"RG": 3, b"k": 4, b"K": 4}
-"""Operators that set a colour of a device space, and how many values it takes."""
+# Blend modes that change nothing (ISO 32000-1, table 136).
 _OPAQUE = ("", "Normal", "Compatible")
-"""Blend modes that change nothing."""
+# Modes of showing text that paint nothing (ISO 32000-1, table 106).
 _INVISIBLE = (3, 7)
-"""Ways of showing text that paint nothing."""
 _KINDS = {
     "XObject": "form or image",
     "Font": "font",
@@ -309,16 +309,16 @@ _KINDS = {
     "Shading": "shading",
     "Properties": "property list",
 }
+# Groups of one membership dictionary whose names are read.
 _MOST_LAYERS = 20
-"""Of one membership dictionary, for their names."""
+# Forms within forms; more is a loop or a trap.
 _MAX_FORM_DEPTH = 40
-"""Forms within forms; more is a loop or a trap."""
+# Graphics states remembered at a time; each takes a thousand bytes.
 _MOST_SAVED = 10_000
-"""Graphics states remembered at a time; each takes a thousand bytes."""
+# Cost of reading a resource, of looking one up, and of measuring a text.
 _STEPS_A_THING, _STEPS_A_NAME, _BYTES_A_STEP = 20, 5, 10
-"""Cost of reading a resource, of looking one up, and of measuring a text."""
+# Operations that are read and counted at a time.
 _BATCH = 256
-"""Operations that are read and counted at a time."""
 
 
 class Library:
@@ -412,9 +412,9 @@ class _State:
 
 
 _Handler = Callable[["Walker", bytes], None]
+# The handler of each operator takes operands as written, and raises ValueError or IndexError if
+# they are wrong.
 _HANDLERS: dict[bytes, _Handler] = {}
-"""What reads each operator. It takes operands as written, and raises ValueError or IndexError if
-they are wrong."""
 
 
 def _reads(*operators: bytes) -> Callable[[_Handler], _Handler]:

@@ -19,12 +19,11 @@ from platelayer.foundation.geometry import IDENTITY, Matrix
 from platelayer.model.profile import Limits
 from platelayer.preflight.findings import Findings
 
+# Decoded content of all streams of one file that a check reads; the same again for its pictures.
 MAX_STREAM_BYTES = 32 * 2**20
-"""Decoded content of all streams of one file that a check reads; the same again for its
-pictures."""
+# Operations in one file, and transfers from forms to their placements. None takes more than a
+# microsecond or so; longer ones count as several.
 MAX_STEPS = 3_000_000
-"""Operations in one file, and transfers from forms to their placements. None takes more than a
-microsecond or so; what takes longer counts as several."""
 
 
 class TooMuch(Exception):
@@ -52,9 +51,9 @@ class Budget:
             raise TooMuch(f"checking it takes more than {MAX_STEPS / 1e6:g} million steps")
 
 
-# Values
-# --------------------------------------------------------------------------------------------------------------
+# Values.
 
+# Exceptions that pikepdf raises for objects of an unexpected type.
 BROKEN = (
     pikepdf.PdfError,
     ValueError,
@@ -65,15 +64,14 @@ BROKEN = (
     ArithmeticError,
     RuntimeError,
 )
-"""What pikepdf raises for objects of an unexpected type."""
 
 _HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
 _IN_MEMORY = re.compile(r"(?:stream )?<_io\.BytesIO object[^>]*>[,:]?\s*")
+# The most characters of a name, which may have 127 bytes (ISO 32000-1, annex C), and of a title or
+# similar text.
 MAX_NAME, _MAX_WORDS = 255, 65536
-"""The most characters of a name, which may have 127 bytes (ISO 32000-1, annex C), and of a title or
-similar text."""
+# Size of a Python number in bytes: about two thousand digits.
 _MAX_NUMBER = 1000
-"""Size of a Python number in bytes: about two thousand digits."""
 
 
 def plain_words(error: object) -> str:
@@ -210,8 +208,8 @@ class Unreadable(Exception):
 
 _LONG_NAMES = {"Fl": "FlateDecode", "LZW": "LZWDecode", "RL": "RunLengthDecode"}
 _MOST_FILTERS = 8
+# Cost of finding a stream, and of copying it.
 _STEPS_A_STREAM, _COPIED_A_STEP = 10, 2000
-"""Cost of finding a stream, and of copying it."""
 
 
 def read_stream(stream: Any, budget: Budget, most: int | None = None) -> bytes:
@@ -266,15 +264,14 @@ def _decoded(stream: Any, most: int, budget: Budget) -> bytes:
     return data
 
 
-# Filters
-# --------------------------------------------------------------------------------------------------------------
+# Filters.
 
+# The whole numbers under DecodeParms, by key.
 _Parameters = Mapping[str, int]
-"""The whole numbers under DecodeParms, by key."""
 
 _PARAMETERS = ("/Predictor", "/Colors", "/BitsPerComponent", "/Columns", "/EarlyChange")
+# No picture is wider.
 _MAX_ROW_BYTES = 2**20
-"""No picture is wider."""
 _SPACE = b"\0\t\n\f\r "
 _CLEAR, _END, _MOST_CODES = 256, 257, 4096
 
@@ -380,17 +377,17 @@ _DECODERS: dict[str, tuple[Callable[[bytes, _Parameters, int], bytes], int]] = {
 }
 
 
-# Packed objects
-# -------------------------------------------------------------------------------------------------------
+# Packed objects.
 
 # Object streams and cross-reference streams (ISO 32000-1, 7.5.7 and 7.5.8) contain what would
 # otherwise be unpacked. A file of some thousand bytes may so hold millions of objects, each of
 # which takes the library a hundred bytes and more.
 
+# The most that a file may unpack: bytes of objects, and multiples of its own size.
 _LEAST_BYTES, _TIMES_THE_FILE = 2**20, 2
-"""The most that a file may unpack: bytes of objects, and multiples of its own size."""
+# Bytes before a stream in which its dictionary is sought. Those that count are a hundred bytes
+# long.
 _WINDOW = 2**14
-"""A dictionary before a stream is sought so far back. Those that count are a hundred bytes long."""
 _CHUNK = 2**16
 _SOUGHT_A_STEP = 16
 
@@ -482,10 +479,10 @@ def _size(data: bytes, start: int, words: bytes, most: int) -> int:
 # Flags of annotations (ISO 32000-1, table 165).
 _HIDDEN, _PRINTED = 2, 4
 _HARMLESS = ("GoTo", "GoToR", "URI", "Named", "Thread", "SetOCGState", "")
+# Cost of inspecting an annotation and an action.
 _STEPS_A_NOTE, _STEPS_AN_ACTION = 30, 5
-"""Cost of inspecting one."""
+# Bytes of XMP.
 _MAX_PACKET = 4 * 2**20
-"""Bytes of XMP."""
 
 
 def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:
@@ -565,21 +562,19 @@ def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
             waiting += unseen([following], seen)
 
 
-# PDF/X
-# ----------------------------------------------------------------------------------------------------------------
+# PDF/X.
 
+# The version that each kind declares, and the newest PDF version it allows (ISO 15930-1, -4, -6,
+# -7).
 _VERSIONS = {
     "PDF/X-1a:2001": ("PDF/X-1:2001", 1.3),
     "PDF/X-1a:2003": ("PDF/X-1a:2003", 1.4),
     "PDF/X-3:2003": ("PDF/X-3:2003", 1.4),
     "PDF/X-4": ("PDF/X-4", 1.6),
 }
-"""The version that each kind declares, and the newest PDF version it allows (ISO 15930-1, -4, -6,
--7)."""
 _XMP = "PDF/X-4"
+# Bytes of an ICC profile up to its signature; class and colour space come before it (ICC.1, 7.2).
 _PROFILE_HEAD = 40
-"""Bytes of an ICC profile up to its signature; class and colour space come before it (ICC.1,
-7.2)."""
 
 
 def _check_pdfx(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:

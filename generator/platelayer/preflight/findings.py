@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from platelayer.foundation.codes import severity_of
 from platelayer.foundation.problems import MAX_PROBLEMS, Problem
 
+# The hint for files that are damaged.
 ANEW = "export the file again from the program that made it"
-"""The hint for files that are damaged."""
 
+# The most characters of one message: names in a file can have any length.
 _LONGEST = 400
-"""The most characters of one message: names in a file can have any length."""
 _MAX_RUNS = 8
 
 

@@ -14,14 +14,14 @@ from platelayer.foundation.problems import Problem
 from platelayer.model.profile import PngLimits, PngSize
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# Colour types (PNG, third edition, 11.2.1); palettes hold RGB.
 _MODES = {0: "gray", 2: "rgb", 3: "rgb", 4: "gray", 6: "rgb"}
-"""Colour types (PNG, third edition, 11.2.1); palettes hold RGB."""
 _WITH_ALPHA = (4, 6)
+# Programs write some thousands of bytes per chunk.
 _MOST_CHUNKS = 100_000
-"""Programs write some thousands of bytes per chunk."""
 _PER_METRE = 1
+# Resolutions are written as whole dots per metre.
 _DPI_SLACK = 0.6
-"""Resolutions are written as whole dots per metre."""
 
 
 def check_png(

@@ -28,13 +28,13 @@ from platelayer.preflight.document import (
 )
 
 _PLATES = ("Cyan", "Magenta", "Yellow", "Black")
+# The separation that prints on every plate, as marks do.
 ALL = "All"
-"""The separation that prints on every plate, as marks do."""
 _MAX_DEPTH = 8
+# The most items in the array of a colour space.
 _PARTS = 5
-"""The most items in the array of a colour space."""
+# The most components of a DeviceN space, and entries of a table.
 _MOST_PLATES, _MOST_COLOURS = 32, 256
-"""The most components of a DeviceN space, and entries of a table."""
 _BYTES_A_STEP, _STEPS_A_FUNCTION = 200, 10
 
 
@@ -212,8 +212,8 @@ def _ends(function: Any, count: int, budget: Budget, depth: int = 0) -> Iterator
 _SUBSET = re.compile(r"[A-Z]{6}\+.")
 _FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 _MAX_GLYPHS = 70_000
+# Height of capitals in thousandths of the size if a font does not say.
 _CAP_HEIGHT = 700.0
-"""Height of capitals in thousandths of the size if a font does not say."""
 
 
 class Font(Struct, frozen=True, kw_only=True, eq=False):
@@ -311,11 +311,11 @@ def glyph_streams(font: Any, budget: Budget) -> Iterator[Any]:
 # Images of a PDF, as far as a print shop cares: pixels, colours, ink.
 
 
+# Pictures with more pixels are not inspected pixel by pixel.
 _MAX_PIXELS = 4_000_000
-"""Pictures with more pixels are not inspected pixel by pixel."""
 _PIXELS_A_STEP = 5
+# The value of each byte under Decode [1 0 ...].
 _TURNED = bytes(range(255, -1, -1))
-"""What Decode [1 0 ...] makes of each byte."""
 
 
 class Image(Struct, frozen=True, kw_only=True):

@@ -29,12 +29,12 @@ from platelayer.scene.shapes import (
     Use,
 )
 
+# Units of an em in the outlines of glyphs.
 _EM = 1000
-"""Units of an em in the outlines of glyphs."""
 _START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 _SVG_MITER_LIMIT = 4.0
+# CanvasRenderingContext2D.
 _Context = Any
-"""CanvasRenderingContext2D."""
 
 
 class CanvasTooLarge(RuntimeError):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import segno
 
+# Rows of modules from the top, True where dark; without the quiet zone around them.
 Modules = tuple[tuple[bool, ...], ...]
-"""Rows of modules from the top, True where dark; without the quiet zone around them."""
 
 
 def qr_modules(text: str) -> Modules:

@@ -129,8 +129,8 @@ def _name(text: str) -> str:
     return "/" + "".join(plain)
 
 
+# (face, words) to (font resource, bytes in that font's encoding), in reading order.
 Encode = Callable[[str, str], Sequence[tuple[str, bytes]]]
-"""(face, words) to (font resource, bytes in that font's encoding), in reading order."""
 
 _CAPS = {"butt": "0 J", "round": "1 J", "square": "2 J"}
 _JOINS = {"miter": "0 j", "round": "1 j", "bevel": "2 j"}
@@ -148,8 +148,8 @@ _PAINTING = {  # (filled, stroked, even-odd)
 _FILL_OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _STROKE_OPERATORS = {1: "G", 3: "RG", 4: "K"}
 _INK_PLACES = 4
+# Rounding error allowed in a sum of four recipes.
 _SLIP = 1e-6
-"""Rounding error allowed in a sum of four recipes."""
 
 
 def _colour(ink: Ink, mode: ColourMode, most: int, operators: Mapping[int, str]) -> str:

@@ -13,13 +13,13 @@ from platelayer.scene.shapes import Command, Point
 
 _LINE_MM = 0.1
 _SVG_PLACES, _DXF_PLACES = 3, 4
+# Layers: the lines to cut along, and the edge of the sheet, by which programs place the file.
 CUT, PAGE = "CUT", "PAGE"
-"""Layers: what to cut along, and the edge of the sheet, which is there to place the file by."""
 _NOT_OF_A_LAYER, _MOST_LETTERS = re.compile(r"[^A-Z0-9_$-]"), 31
+# Chords of a quarter of a circle: of a disc of 60 mm, they are off by 0.02 mm.
 _STEPS = 24
-"""Chords of a quarter of a circle: of a disc of 60 mm, they are off by 0.02 mm."""
+# Release 12, lengths in mm.
 _HEAD = "0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1009\n9\n$INSUNITS\n70\n4\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n"
-"""Release 12, lengths in mm."""
 _END = "0\nENDSEC\n0\nEOF\n"
 
 

@@ -48,18 +48,19 @@ def _pdf(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: 
     return render_pdf(single_page(scene, label))
 
 
+# Painters by the suffix of the file. Add your own here.
 PAINTERS: dict[str, Painter] = {".svg": _svg, ".png": _png, ".pdf": _pdf}
-"""By the suffix of the file. Add your own here."""
 
 
 # Scenes in the colours that they are printed in: as on a press, for formats of a screen; in grey;
 # in rich black.
 
 
+# Returns the ink to print instead of an ink, given the most inks it may be mixed of, and whether it
+# fills a solid.
 _Look = Callable[[Ink, int, bool], Ink]
-"""What becomes of an ink where at most so many inks are printed, and whether it fills a solid."""
+# A fill that is at least as wide and as high is a solid.
 _SOLID_MM = 4.0
-"""A fill that is at least as wide and as high is a solid."""
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 _RICH_BLACK = Ink("rich black", (0.0, 0.0, 0.0), (0.4, 0.3, 0.3, 1.0))
 

@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
     from platelayer.scene.inks import Ink
 
+# An A0 poster at 300 dpi has 139 million.
 MAX_PIXELS = 150_000_000
-"""An A0 poster at 300 dpi has 139 million."""
+# Cairo's own limit.
 MAX_SIDE = 32_767
-"""Cairo's own limit."""
 _RELATIVE_COLORIMETRIC = b"\x01"
+# zlib's level of compression: twice as fast as its usual 6, and our pictures are no larger.
 _COMPRESSION = 3
-"""Of zlib's 9: twice as fast as the usual 6, and our pictures are no larger."""
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _OPAQUE = 255
+# PNG's colour types (third edition, 11.2.1).
 _RGB, _RGBA = 2, 6
-"""PNG's numbers for what a pixel consists of."""
 _PER_METRE = 1
 _SVG_MITER_LIMIT = 4.0
 # Cairo's numbers, so that shapes need cairo only when they are painted.

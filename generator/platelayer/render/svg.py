@@ -33,8 +33,8 @@ from platelayer.scene.shapes import (
     Use,
 )
 
+# Units of an em in the glyphs we define: whole numbers for most fonts.
 _EM = 1000
-"""Units of an em in the glyphs we define: whole numbers for most fonts."""
 _START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 _Attributes = dict[str, str | None]
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
