@@ -12,9 +12,8 @@ from sheet_pieces import card, marks_of, piece
 
 from platelayer.definitions.themes import load_theme
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.foot import part_name
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import find_paper
+from platelayer.imposition.paper import find_paper, part_name
 from platelayer.imposition.plan import build_plan
 from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.inks import BLACK

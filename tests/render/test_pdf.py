@@ -24,7 +24,7 @@ from sample_scenes import (
 )
 
 from platelayer.imposition.page import Document, Page
-from platelayer.render.distinct import ClashingKeys
+from platelayer.render.painters import ClashingKeys
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, Ink
 from platelayer.scene.shapes import (

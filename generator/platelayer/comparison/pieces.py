@@ -16,10 +16,9 @@ from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.kit.style import style_of
 from platelayer.foundation.geometry import Point, multiply, scaling, translation
 from platelayer.foundation.languages import Tongue
-from platelayer.imposition.foot import WORDS, fixed
 from platelayer.imposition.listing import TITLE_PT, Line, Setter, document_of, frame_of
 from platelayer.imposition.page import Document
-from platelayer.imposition.paper import Frame, Paper, find_paper, with_sizes
+from platelayer.imposition.paper import WORDS, Frame, Paper, find_paper, fixed, with_sizes
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.faces import Sources, drawn_faces

@@ -9,9 +9,8 @@ from msgspec import Struct
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.cut import cut_items
 from platelayer.imposition.finish import Finish
-from platelayer.imposition.foot import fixed
 from platelayer.imposition.page import Box, Document, Page, turned_into
-from platelayer.imposition.paper import MAX_PAPER_MM
+from platelayer.imposition.paper import MAX_PAPER_MM, fixed
 from platelayer.scene.shapes import (
     Command,
     Group,

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text, fill
 from platelayer.imposition.flip import turns_sideways
-from platelayer.imposition.foot import Foot, FootPainter, printable
 from platelayer.imposition.marks import cross
 from platelayer.imposition.page import Box, Document, Page
-from platelayer.imposition.paper import Frame, Paper, frames
+from platelayer.imposition.paper import Foot, FootPainter, Frame, Paper, frames, printable
 from platelayer.scene.shapes import (
     Anchor,
     Command,

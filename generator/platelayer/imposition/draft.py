@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.arrange import Sides
 from platelayer.imposition.finish import Finish
-from platelayer.imposition.foot import Part, fixed
 from platelayer.imposition.marks import LEAST_MARK_MM, LEAST_PRESS_MARK_MM
 from platelayer.imposition.page import Box, CutLine, Document, Page, turned_into
-from platelayer.imposition.paper import Frame, Paper
+from platelayer.imposition.paper import Frame, Paper, Part, fixed
 from platelayer.model.kinds import Piece
 from platelayer.scene.flatten import (
     Bounds,

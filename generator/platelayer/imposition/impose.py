@@ -16,17 +16,21 @@ from platelayer.imposition.cut import cut_items, cut_lines, fronts_of, line_item
 from platelayer.imposition.draft import Draft, PieceToPrint, SheetSettings
 from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
 from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, with_backs_beside
-from platelayer.imposition.foot import Foot, FootPainter, amount, fixed, printable
 from platelayer.imposition.ganging import check_die_paper
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.marks import colour_bar, colour_bar_box, cutter_marks, register_marks
 from platelayer.imposition.page import Box, CutLine, Document, Page, PlacedPart, Placement
 from platelayer.imposition.paper import (
     MAX_PAPER_MM,
+    Foot,
+    FootPainter,
     Frame,
     Paper,
+    amount,
     check_margin,
+    fixed,
     frames,
+    printable,
     standard_papers,
 )
 from platelayer.imposition.plan import (

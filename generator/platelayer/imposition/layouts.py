@@ -30,7 +30,6 @@ from platelayer.imposition.draft import (
     placed_front,
     with_blanks,
 )
-from platelayer.imposition.foot import fixed, printable
 from platelayer.imposition.ganging import (
     Batch,
     Gang,
@@ -52,7 +51,15 @@ from platelayer.imposition.marks import (
 )
 from platelayer.imposition.nesting import can_nest, nest_fits, nest_sheets
 from platelayer.imposition.page import Box, CutLine
-from platelayer.imposition.paper import MAX_PAPER_MM, REGISTER_RIM_MM, Frame, frame_round, frames
+from platelayer.imposition.paper import (
+    MAX_PAPER_MM,
+    REGISTER_RIM_MM,
+    Frame,
+    fixed,
+    frame_round,
+    frames,
+    printable,
+)
 from platelayer.imposition.plan import Board, Layout
 from platelayer.imposition.tiling import Extent, cuts, joining_marks, parts_over, tile_over
 from platelayer.model.kinds import Form

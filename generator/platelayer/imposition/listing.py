@@ -12,9 +12,8 @@ from msgspec import Struct
 
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, Severity
-from platelayer.imposition.foot import Foot, FootPainter, fixed
 from platelayer.imposition.page import Document, Page
-from platelayer.imposition.paper import Frame, Paper, find_paper, frames
+from platelayer.imposition.paper import Foot, FootPainter, Frame, Paper, find_paper, fixed, frames
 from platelayer.scene.shapes import Group, Item, Scene, Use
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle, missing_glyphs, set_line, text_width, wrap

@@ -10,10 +10,9 @@ from msgspec import Struct
 
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.imposition.arrange import form_of
-from platelayer.imposition.foot import Part
 from platelayer.imposition.marks import CLEAR_MM, MARK_MM, corner_marks
 from platelayer.imposition.page import Box, Document, Page, turned_into
-from platelayer.imposition.paper import Frame
+from platelayer.imposition.paper import Frame, Part
 from platelayer.scene.inks import BLACK, WHITE, Ink
 from platelayer.scene.shapes import (
     Anchor,
