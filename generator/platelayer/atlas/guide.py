@@ -343,7 +343,7 @@ def _preparations(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
     base = y + pad + strong.cap_height_mm
     items += set_line(page.words("read"), strong, ink, lead, base)
     base += strong.size_mm * 1.4
-    items += set_explanation(explanation, body, ink, lead, base, leading=_LEADING)
+    items += set_lines(explanation, body, ink, lead, base, leading=_LEADING)
     base += len(explanation) * step + 0.6
     items += set_line(_places(page, first), strong, ink, lead, base)
     pitch, line_y = (width - 2 * pad) / len(grounds), base + 8.0
