@@ -65,23 +65,23 @@ def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
     """
     from platelayer.exchange.importers import import_title
 
-    brought = import_title(source, folder, rules=rules)
-    tell(problem for problem in brought.problems if problem.severity.word == "error")
-    echo(_report(brought))
-    exit_after(brought.problems)
+    imported = import_title(source, folder, rules=rules)
+    tell(problem for problem in imported.problems if problem.severity.word == "error")
+    echo(_report(imported))
+    exit_after(imported.problems)
 
 
-def _report(brought: Import) -> str:
+def _report(imported: Import) -> str:
     """Return the summary of an import: files, losses, and the next step."""
-    folder = brought.folder
-    lines = [f"{folder}: {counted(len(brought.files), 'file')}"]
+    folder = imported.folder
+    lines = [f"{folder}: {counted(len(imported.files), 'file')}"]
     counts = [
-        (brought.lost, "detail", "not imported"),
-        (brought.unread, "value", "that could not be read"),
-        (brought.waived, "finding", "as the source has it, waived"),
+        (imported.lost, "detail", "not imported"),
+        (imported.unread, "value", "that could not be read"),
+        (imported.waived, "finding", "as the source has it, waived"),
     ]
     lines += [f"{counted(number, what)} {how}" for number, what, how in counts if number]
-    warnings = sum(problem.severity is Severity.WARNING for problem in brought.problems)
+    warnings = sum(problem.severity is Severity.WARNING for problem in imported.problems)
     if warnings:
         lines.append(counted(warnings, "warning"))
     return "\n".join(
@@ -197,15 +197,15 @@ def bring_position(
 
     if variant is not None and title is None:
         raise click.UsageError("--variant needs --title")
-    brought = import_position(source, title, variant=variant, at=at)
-    for line in brought.untold:
+    imported = import_position(source, title, variant=variant, at=at)
+    for line in imported.untold:
         echo(f"not told: {line}", err=True)
     if path is None:
-        emit(brought.text)
+        emit(imported.text)
         return
-    write_all(path.parent, {path.name: brought.text.encode()}, sources=[source])
+    write_all(path.parent, {path.name: imported.text.encode()}, sources=[source])
     tiles, tokens = (
-        len(brought.position.tiles),
-        sum(len(stations) for _, stations in brought.position.tokens),
+        len(imported.position.tiles),
+        sum(len(stations) for _, stations in imported.position.tokens),
     )
     echo(f"{path}: {tiles} tiles, {tokens} tokens")

@@ -286,10 +286,10 @@ def complete(title: Imported) -> Imported:
 def wording(texts: str, *, usual: str) -> list[str]:
     """The wording of a title by what its texts call the holder of the largest share: that is a
     director, a president or a chairman; `usual` where they do not say."""
-    said = Counter(
+    counts = Counter(
         word.lower() for word in re.findall(r"(?i)\b(director|president|chairman)", texts)
     )
-    word = max((usual, "director", "president", "chairman"), key=lambda spoken: said[spoken])
+    word = max((usual, "director", "president", "chairman"), key=lambda spoken: counts[spoken])
     return [word] if word in wordings() else []
 
 

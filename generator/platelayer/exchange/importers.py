@@ -106,8 +106,8 @@ def importer_of(source: Path, request: ImportRequest) -> Importer:
     for name in _OPTIONS:
         if getattr(request, name) and name not in chosen.heeds:
             users = " and ".join(importer.name for importer in IMPORTERS if name in importer.heeds)
-            said = ", ".join(getattr(request, name))
-            raise CannotRun(f"{name}: {said} does nothing for {chosen.source}; it is for {users}")
+            values = ", ".join(getattr(request, name))
+            raise CannotRun(f"{name}: {values} does nothing for {chosen.source}; it is for {users}")
     missing = [module for module in chosen.modules if find_spec(module) is None]
     if missing and sys.platform == "emscripten":
         raise CannotRun(

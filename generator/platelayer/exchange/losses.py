@@ -111,14 +111,14 @@ class Comments:
 
     def __init__(self, losses: Losses, place: str) -> None:
         self.losses, self.place = losses, place
-        self._said: list[str] = []
+        self._details: list[str] = []
 
     def lose(self, feature: str, detail: str = "") -> None:
         """Count a loss, and remember what it was."""
         self.losses.lose(feature, self.place)
-        said = f"{feature} ({detail})" if detail else feature
-        if said not in self._said:
-            self._said.append(said)
+        loss = f"{feature} ({detail})" if detail else feature
+        if loss not in self._details:
+            self._details.append(loss)
 
     def fit(self, what: str, whole: ListOrText, most: int) -> ListOrText:
         """Return as much of a list or text as the format takes; what is beyond is lost by name, a
@@ -137,7 +137,7 @@ class Comments:
         """Count the numbers of an entry of the source; those that neither what is `kept` of it has
         nor what was said to be lost are said now."""
         given, here = numbers_in(source), numbers_in(kept)
-        missing = given - here - numbers_in(self._said)
+        missing = given - here - numbers_in(self._details)
         if missing:
             self.lose(LEFT, "; ".join(_by_field(source, missing)))
         tally = self.losses.numbers.setdefault(block, Tally())
@@ -151,15 +151,15 @@ class Comments:
                 self.lose(feature)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._said)
+        return iter(self._details)
 
     @property
     def comment(self) -> dict[str, str]:
         """`$comment` for what lies at the place, where there is anything to say."""
-        words = f"Not imported: {'; '.join(self._said)}."
+        words = f"Not imported: {'; '.join(self._details)}."
         if len(words) > _MOST_LETTERS_OF_A_COMMENT:
             words = f"{words[:_MOST_LETTERS_OF_A_COMMENT]} ... (the rest is in the source)"
-        return {"$comment": words} if self._said else {}
+        return {"$comment": words} if self._details else {}
 
 
 def loss_table(losses: Losses, escaped: Callable[[str], str]) -> Iterator[str]:

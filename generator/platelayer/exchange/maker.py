@@ -61,12 +61,12 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     losses = mapping.losses
     head = _head(raw, title_id, losses)
     read_companies(mapping)
-    said = wording(
+    words = wording(
         json.dumps([raw.get("shareTypes"), raw.get("companies"), raw.get("stock")]),
         usual="director",
     )
-    if said:
-        head["wording"] = said
+    if words:
+        head["wording"] = words
     maps = _maps(mapping, str(head["name"]))
     trains = trains_block(raw, losses)
     phases = phases_block(raw, losses, trains)
@@ -431,11 +431,11 @@ def _places(raw: Json) -> dict[str, str]:
                 stop for key in ("cities", "towns", "centerTowns") for stop in entry.get(key) or ()
             ]
             names = [*(entry.get("names") or ()), *(stop.get("name") for stop in stops)]
-            said = [
+            plain_names = [
                 one_line(name.get("name") if isinstance(name, dict) else name) for name in names
             ]
             places |= {place: place for place in printed}
-            places |= {name: printed[0] for name in said if name and len(printed) == 1}
+            places |= {name: printed[0] for name in plain_names if name and len(printed) == 1}
     return places
 
 

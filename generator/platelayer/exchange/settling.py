@@ -233,7 +233,7 @@ def _ask_for_unused_tiles(imported: Imported, title: Title) -> bool:
         return False
     added: dict[tuple[str, int, int], list[str]] = {}
     labels: Labels = {}
-    asked = 0
+    question_count = 0
     replacing = upgrade_graph(title).by_tile
     reached = {name for spot in spots(title) for name in spot.alone}
     tiles = [entry.tile for entry in title.tiles]
@@ -250,8 +250,8 @@ def _ask_for_unused_tiles(imported: Imported, title: Title) -> bool:
                     break
                 continue
             elsewhere = [place for place in places if place not in homes]
-            elsewhere = elsewhere[: max(0, _MOST_QUESTIONS - asked)]
-            asked += len(elsewhere)
+            elsewhere = elsewhere[: max(0, _MOST_QUESTIONS - question_count)]
+            question_count += len(elsewhere)
             questions = [
                 (_described(old), _described_hex(hexagon), _described(new))
                 for _, hexagon in elsewhere

@@ -96,9 +96,9 @@ def title_from_folder(
             f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}."
         )
     title.head["provenance"] = _provenance(mapping, folder.name)
-    said = wording(_texts(mapping), usual="president")
-    if said:
-        title.head["wording"] = said
+    words = wording(_texts(mapping), usual="president")
+    if words:
+        title.head["wording"] = words
     pictures.name_icons(
         {
             mark(entry.get("sym")): one_line(entry.get("name"))
@@ -190,13 +190,13 @@ def _rules(rules: Any) -> list[Json]:
 def _asking(allows: Allows, losses: Losses) -> Callable[[Sequence[Question]], list[bool]]:
     """Asks the game's own rules of upgrading; where they cost too much, the report says so."""
 
-    def asked(questions: Sequence[Question]) -> list[bool]:
+    def ask(questions: Sequence[Question]) -> list[bool]:
         verdicts = allows(questions)
         if verdicts.unread is not None:
             losses.unread.append(_said("upgrades", verdicts.unread))
         return verdicts.allowed
 
-    return asked
+    return ask
 
 
 def _said(key: str, unread: Unread) -> str:
@@ -207,17 +207,17 @@ def _said(key: str, unread: Unread) -> str:
 
 def _texts(mapping: Mapping) -> str:
     """All that a game says in words."""
-    said = [
+    texts = [
         entry.get("desc")
         for key in ("companies", "corporations", "minors")
         for entry in mapping.entries(key)
     ]
-    said += [
+    texts += [
         text
         for key in ("events", "statuses", "market_texts")
         for text in mapping.table(key).values()
     ]
-    return " ".join(map(str, said))
+    return " ".join(map(str, texts))
 
 
 def _laying(mapping: Mapping) -> dict[str, str]:
@@ -478,11 +478,13 @@ def _size_by_limits(mapping: Mapping, companies: Json) -> None:
     for size in named:
         if not size or size in known:
             continue
-        such = [key for key in companies if begun.get(key) == size and "size" not in companies[key]]
-        for key in such:
+        started = [
+            key for key in companies if begun.get(key) == size and "size" not in companies[key]
+        ]
+        for key in started:
             companies[key]["size"] = size
         majors = [company for company in companies.values() if company["kind"] == "major"]
-        for company in () if such else majors or companies.values():
+        for company in () if started else majors or companies.values():
             company.setdefault("later_sizes", []).append(size)
 
 
@@ -1177,14 +1179,14 @@ def _train_events(mapping: Mapping) -> dict[str, list[str]]:
     for entry in mapping.entries("trains"):
         for event in several(entry.get("events")):
             if isinstance(event, dict) and not event.get("hidden"):
-                said = _explained(mapping.table("events"), event.get("type"))
+                words = _explained(mapping.table("events"), event.get("type"))
                 count = event.get("when")
-                said = said if count in (None, 1) else f"{said} (train {count})"
-                texts.setdefault(str(entry.get("name")), []).append(said)
+                words = words if count in (None, 1) else f"{words} (train {count})"
+                texts.setdefault(str(entry.get("name")), []).append(words)
     return texts
 
 
 def _explained(texts: Json, name: Any) -> str:
     """Return the game's explanation of an event or status, or else its name."""
-    said = [one_line(text) for text in several(texts.get(str(name)))]
-    return said[-1] if said and said[-1] else spoken(name)
+    explanations = [one_line(text) for text in several(texts.get(str(name)))]
+    return explanations[-1] if explanations and explanations[-1] else spoken(name)

@@ -397,15 +397,15 @@ class _Reader:
         allowed: list[bool] = []
         unread = None
         for question in request.questions:
-            asked = {role: things[at][role] for role, at in zip(roles, question, strict=True)}
-            verdict: Any = False if self._is_halted else self._verdicts.known(asked)
+            by_role = {role: things[at][role] for role, at in zip(roles, question, strict=True)}
+            verdict: Any = False if self._is_halted else self._verdicts.known(by_role)
             if verdict is None:
                 # A tile knows its hex, and the hex its tile.
-                place = _with(asked["place"], "tile", asked["old"])
-                tile = _with(asked["old"], "hex", place)
+                place = _with(by_role["place"], "tile", by_role["old"])
+                tile = _with(by_role["old"], "hex", place)
                 reads.clear()
-                verdict = self._value(self.evaluator, _DECIDERS[0], tile, asked["new"])
-                self._verdicts.add(asked, list(dict.fromkeys(reads)), verdict is True)
+                verdict = self._value(self.evaluator, _DECIDERS[0], tile, by_role["new"])
+                self._verdicts.add(by_role, list(dict.fromkeys(reads)), verdict is True)
             if isinstance(verdict, Unread) and verdict.why:
                 self._is_halted, unread = True, verdict
             allowed.append(verdict is True)

@@ -400,7 +400,7 @@ class _Page:
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
 
-    def said(self, text: Text, *parts: object) -> str:
+    def words(self, text: Text, *parts: object) -> str:
         """A text in the page's language, on one line."""
         return " ".join(self.choice.style.words(text, *parts).split())
 
@@ -412,12 +412,12 @@ class _Page:
     def label(self, face: Face) -> str:
         """Return the content of a picture, in words."""
         name = self.choice.name(face.piece)
-        kind = self.said(KINDS[face.piece.kind].name)
-        whole = name if name == kind else self.said(_join("lead"), kind, name)
+        kind = self.words(KINDS[face.piece.kind].name)
+        whole = name if name == kind else self.words(_join("lead"), kind, name)
         if face.label == BACK:
-            return self.said(page_words("back"), whole)
+            return self.words(page_words("back"), whole)
         number = face.label.removeprefix(f"{FRONT}-")
-        return whole if number == FRONT else self.said(page_words("sheet"), whole, number)
+        return whole if number == FRONT else self.words(page_words("sheet"), whole, number)
 
     def picture(self, face: Face) -> bytes:
         """A face as it is cut."""
@@ -426,13 +426,13 @@ class _Page:
     def document(self, shown: list[tuple[Face, ...]]) -> str:
         """The whole page."""
         title = self.choice.title
-        name = escape(self.said(title.name))
+        name = escape(self.words(title.name))
         kinds = [
             (kind, list(every))
             for kind, every in groupby(shown, key=lambda every: every[0].piece.kind)
         ]
         links = "".join(
-            f'<li><a href="#{kind}">{escape(self.said(KINDS[kind].name))}</a></li>\n'
+            f'<li><a href="#{kind}">{escape(self.words(KINDS[kind].name))}</a></li>\n'
             for kind, _ in kinds
         )
         facts = "".join(f"<p>{escape(fact)}</p>\n" for fact in self.facts())
@@ -441,33 +441,33 @@ class _Page:
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<title>{name}</title>\n<link rel="stylesheet" href="page.css">\n</head>\n<body>\n'
             f"<header>\n<h1>{name}</h1>\n{facts}"
-            f'<nav aria-label="{escape(self.said(page_words("contents")))}">\n<ul>\n{links}</ul>\n</nav>\n</header>\n'
+            f'<nav aria-label="{escape(self.words(page_words("contents")))}">\n<ul>\n{links}</ul>\n</nav>\n</header>\n'
             f"<main>\n{''.join(self.section(kind, every) for kind, every in kinds)}</main>\n"
-            f"<footer>{escape(self.said(page_words('made')))}</footer>\n</body>\n</html>\n"
+            f"<footer>{escape(self.words(page_words('made')))}</footer>\n</body>\n</html>\n"
         )
 
     def facts(self) -> Iterator[str]:
         """Yield the lines below the name."""
         title = self.choice.title
         if title.subtitle:
-            yield self.said(title.subtitle)
+            yield self.words(title.subtitle)
         yield from (
-            self.said(variant.name) for variant in title.variants if variant.id == title.variant
+            self.words(variant.name) for variant in title.variants if variant.id == title.variant
         )
         numbers = [entry.players for entry in title.players]
         facts = []
         if numbers:
             facts.append(
-                self.said(
+                self.words(
                     page_words("players"),
                     "–".join(map(str, dict.fromkeys((min(numbers), max(numbers))))),
                 )
             )
         if title.bank:
-            facts.append(self.said(page_words("bank"), title.money(title.bank)))
+            facts.append(self.words(page_words("bank"), title.money(title.bank)))
         if facts:
             yield " · ".join(facts)
-        yield from map(self.said, title.credits)
+        yield from map(self.words, title.credits)
 
     def section(self, kind: str, shown: list[tuple[Face, ...]]) -> str:
         """All pieces of a kind."""
@@ -475,10 +475,10 @@ class _Page:
         count = (
             "" if any(piece.unlimited for piece in pieces) else sum(piece.count for piece in pieces)
         )
-        told = f" <small>× {count}</small>" if count not in ("", 1) else ""
+        copies = f" <small>× {count}</small>" if count not in ("", 1) else ""
         figures = "".join(map(self.figure, shown))
         return (
-            f'<section id="{kind}">\n<h2>{escape(self.said(KINDS[kind].name))}{told}</h2>\n'
+            f'<section id="{kind}">\n<h2>{escape(self.words(KINDS[kind].name))}{copies}</h2>\n'
             f'<div class="pieces">\n{figures}</div>\n</section>\n'
         )
 

@@ -585,8 +585,8 @@ def meta(names: Names) -> Constants:
     counts = [player.players for player in _players(title)]
     constants["PLAYER_RANGE"] = [min(counts), max(counts)]
     if not title.players:
-        said = "PLAYER_RANGE, STARTING_CASH and CERT_LIMIT are made up, as the title has none: write them in by hand."
-        names.losses.assume(said)
+        note = "PLAYER_RANGE, STARTING_CASH and CERT_LIMIT are made up, as the title has none: write them in by hand."
+        names.losses.assume(note)
     return constants
 
 
@@ -620,8 +620,8 @@ def _money(names: Names) -> Constants:
     }
     endless = [str(player.players) for player in players if player.certificate_limit is None]
     if endless:
-        said = f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
-        names.losses.assume(said)
+        note = f"CERT_LIMIT is {_ANY} for {', '.join(endless)} players: the title has no limit, and the engine needs one."
+        names.losses.assume(note)
     constants["STARTING_CASH"] = {player.players: player.cash or 1 for player in players}
     if not all(player.cash for player in players):
         names.losses.assume("STARTING_CASH is 1 where players have nothing: the engine pays no 0.")
@@ -679,13 +679,13 @@ def _letters(names: Names, market: Market) -> dict[str, str]:
     where that means a start price if the zone does; else one that is free. So a zone that was
     imported keeps its meaning."""
     letters: dict[str, str] = {}
-    told = {zone.id: _meaning(zone) for zone in market.zones}
+    by_words = {zone.id: _meaning(zone) for zone in market.zones}
     own = {
         zone.id: zone.id
         for zone in market.zones
         if zone.id in PRICE_TYPES and zone.par == (PRICE_TYPES[zone.id] in PAR)
     }
-    for wanted in (told, own):
+    for wanted in (by_words, own):
         for zone in market.zones:
             letter = wanted.get(zone.id)
             if letter is not None and zone.id not in letters and letter not in letters.values():
@@ -714,8 +714,8 @@ def _meaning(zone: Zone) -> str | None:
     words = zone.name.get("en")
     found = [
         letter
-        for letter, said in _MEANINGS.items()
-        if not zone.par and re.search(said, words, re.IGNORECASE)
+        for letter, pattern in _MEANINGS.items()
+        if not zone.par and re.search(pattern, words, re.IGNORECASE)
     ]
     return found[0] if len(found) == 1 else None
 
@@ -1017,16 +1017,16 @@ _Entries = Iterable[tuple[str, Text | str]]
 
 def _left(names: Names) -> Iterator[str]:
     """A paragraph or list for each subject about which the title says something that is no data."""
-    said = [section for subject in _SUBJECTS for section in subject(names)]
-    if not said:
+    sections = [section for subject in _SUBJECTS for section in subject(names)]
+    if not sections:
         yield "The definition says nothing that these files leave out."
-    for number, (heading, entries) in enumerate(said):
+    for number, (heading, entries) in enumerate(sections):
         yield from [""] if number else []
         yield f"**{heading}**"
         for index, (place, words) in enumerate(entries):
-            told = markdown(words if isinstance(words, str) else names.words(words))
+            text = markdown(words if isinstance(words, str) else names.words(words))
             yield from ([] if index else [""])
-            yield f"- {markdown(place)}: {told}" if place else f"- {told}"
+            yield f"- {markdown(place)}: {text}" if place else f"- {text}"
 
 
 _Section = Iterator[tuple[str, _Entries]]
@@ -1073,12 +1073,12 @@ def _ownership(names: Names) -> _Section:
 
 
 def _abilities(names: Names) -> _Section:
-    told: dict[str, list[str]] = {}
+    owners_of: dict[str, list[str]] = {}
     for company in names.title.companies:
         for ability in company.abilities:
-            told.setdefault(names.words(ability), []).append(company.id)
-    if told:
-        yield "Abilities", [(", ".join(owners), words) for words, owners in told.items()]
+            owners_of.setdefault(names.words(ability), []).append(company.id)
+    if owners_of:
+        yield "Abilities", [(", ".join(owners), words) for words, owners in owners_of.items()]
     closing = [
         company
         for company in names.title.companies
