@@ -1,4 +1,4 @@
-"""What the wings bring: commands, views of the studio and a few functions, by name.
+"""Registry of the wings: commands, views of the studio and a few functions, by name.
 
 The core and the wings ask here for what another wing does. Each entry names a module of a wing, and
 mostly something in it; it is imported when it is asked for. Nothing else connects them, so a wing can
@@ -52,7 +52,7 @@ class TitleView(Protocol):
         """Its upgrades."""
 
     def style(self, language: str, theme: str) -> Style:
-        """How it is drawn."""
+        """The style it is drawn in."""
 
 
 def brought(entry: str) -> Any:
