@@ -15,8 +15,7 @@ from platelayer.foundation.seeds import MAX_SEED
 
 
 class Number(click.IntRange):
-    """A whole number within bounds, with a short error message. MAX_SEED is the largest number that
-    every JSON reader keeps exactly."""
+    """Whole number within bounds, by default of a seed, with a short error message."""
 
     def __init__(self, least: int, most: int = MAX_SEED) -> None:
         super().__init__(least, most)
@@ -71,7 +70,7 @@ def atlas() -> None:
     "source",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Use the map in FILE: an atlas.json, or one that you laid and wrote down in lines such as "
+    help="Use the map in FILE: an atlas.json, or your own map, one tile per line, such as "
     '"3 city D4 home E5 plain D6".',
 )
 @click.option("--finish", is_flag=True, help="Draw and lay what is missing from the map in FILE.")
@@ -126,7 +125,7 @@ def atlas() -> None:
     help="Output folder.",
 )
 def new(folder: Path, **options: object) -> None:
-    """Assemble a map, or use one that you laid, and write it to a folder.
+    """Assemble a map, or use your own, and write it to a folder.
 
     atlas.json is the log of every draw. The map is written as SVG, PNG, a poster and pages to join
     (PDF), with a guide to building it from the tiles in the box. report.txt repeats what is printed
@@ -183,19 +182,18 @@ def endings(source: Path, count: int, form: str, **how: Any) -> None:
         value = {
             "ways": len(found.logs),
             "best": found.best,
-            "endings": [{**told, "lines": [*to]} for told, to in ways],
+            "endings": [{**values, "lines": [*lines]} for values, lines in ways],
         }
         emit(json.dumps(value, indent=1))
         return
     noun = "way" if len(found.logs) == 1 else "ways"
     answer(f"{len(found.logs)} legal {noun} to finish {source}, by {found.best}:")
-    for told, lines in ways:
-        (measured,) = told.values()
+    for values, lines in ways:
+        (measured,) = values.values()
         answer(f"{measured:>10g}  {'; '.join(lines) or 'nothing is missing'}")
 
 
 def _warn_of_even(policy: str) -> None:
-    """Tell that even maps take long, before a search or a survey of many."""
     if policy == "even":
         click.echo(
             "note: an even map takes up to half a second with the compiled core, and 50 times as long without",
@@ -266,7 +264,7 @@ def survey(
     count: int,
     workers: int | None,
     checked: bool,
-    **asked: Any,
+    **request: Any,
 ) -> None:
     """Assemble and measure many maps: maps.csv, histograms and the seeds of the extremes.
 
@@ -278,9 +276,9 @@ def survey(
 
     processes = SurveyOptions().workers if workers is None else workers
     options = SurveyOptions(workers=processes, check=checked)
-    _warn_of_even(asked["policy"])
+    _warn_of_even(request["policy"])
     with watch() as progress:
-        result = survey_maps(folder, count, options, progress=progress, **asked)
+        result = survey_maps(folder, count, options, progress=progress, **request)
     echo(result.text)
     echo("\n".join(map(str, result.files)))
     for number, words in (
@@ -356,7 +354,7 @@ def find(
     maps: int | None,
     form: Literal["text", "json"],
     where: tuple[str, ...],
-    **asked: Any,
+    **request: Any,
 ) -> None:
     """Search for maps that meet conditions, and keep the best.
 
@@ -371,10 +369,10 @@ def find(
     if maps is not None and seconds is not None:
         raise click.UsageError("use --maps or --seconds, not both")
     options = FindOptions(maps=maps, seconds=20 if maps is seconds is None else seconds)
-    _warn_of_even(asked["policy"])
+    _warn_of_even(request["policy"])
     with watch() as progress:
         found = find_maps(
-            path, options, where=", ".join(filter(str.strip, where)), progress=progress, **asked
+            path, options, where=", ".join(filter(str.strip, where)), progress=progress, **request
         )
     # Results are printed first: a file that cannot be written must not cost a long search.
     if form == "json":
@@ -411,9 +409,9 @@ def find(
     required=True,
     help="FILE.svg or FILE.pdf",
 )
-def gallery(path: Path, count: int, **asked: Any) -> None:
+def gallery(path: Path, count: int, **request: Any) -> None:
     """Draw many small maps to choose one from, each with its seed."""
     from platelayer.atlas.make import draw_gallery_file
 
-    draw_gallery_file(path, count, **asked)
+    draw_gallery_file(path, count, **request)
     echo(str(path))

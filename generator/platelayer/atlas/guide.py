@@ -197,7 +197,7 @@ _ROUNDEL_MM = 7.0
 _LEADING = 1.22
 # Least height of the picture of the finished map.
 _LEAST_MAP_MM = 40.0
-# With smaller hexes than these the numbers on them run together: fewer stages go on a page.
+# Below this size of hexes in the pictures of the stages, fewer stages go on a page.
 _LEAST_HEX_MM = 4.6
 _MOST_STAGES = 3
 

@@ -230,7 +230,7 @@ def load_log(path: Path) -> LoadedLog:
     raw = document.value
     problems = []
     for index, draw in enumerate(raw["draws"]):
-        # The schema knows neither of two keys as required.
+        # The schema leaves open which of the two keys there is.
         if "capital_project" in draw and ("overlay_at" in draw) == ("deferred" in draw):
             if "deferred" in draw:
                 message = 'a capital project has either "overlay_at" or "deferred", not both'

@@ -513,7 +513,7 @@ def wanted_search(
     box = read_box(title)
     wanted = _wanted(box, title, **request)
     chosen_mode(box, AtlasOptions(mode=wanted.mode, players=players, policy=wanted.policy))
-    # A title is loaded only for its names of companies: the box comes from a cache.
+    # Loading a title takes long, and only names of companies need it.
     names = company_names(title) if names_companies(where) else {}
     faults = []
     try:

@@ -1,4 +1,4 @@
-"""The poster of an assembled map, with its legend."""
+"""Poster of an assembled map with its legend, and the page that compares its homes."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ from platelayer.model.hexes import Coord, corner_points
 from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import (
     BORDER,
+    HAND,
     AtlasBox,
     AtlasLog,
     Axial,
@@ -68,27 +69,23 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line, text_width, wrap
 
-# Facts about an assembled map for its reader: mode, seed, policy and counts in words; the heads of
-# pages about it.
-
-
 atlas_words = FixedWords("atlas")
 
-_HAND = "hand"
+map_words = FixedWords("map")
 
 
 def map_name(log: AtlasLog, style: Style) -> str:
-    """The mode of play in words, or its id when the mode has no words of its own."""
+    """Name of the mode of play; the id of a mode of a title of one's own."""
     return style.words(atlas_words.table("modes").get(log.mode, Text.plain(log.mode)))
 
 
 def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
-    """Pairs of a label and a value (a label may be empty): what you need to make the same map
-    again, and what it is made of."""
+    """Pairs of a label and a value, of which one may be empty: the conditions to make the same map
+    again, and the number of its pieces."""
     facts: list[tuple[str, str]] = []
     if log.seed is not None:
         facts.append((style.words(atlas_words("seed")), str(log.seed)))
-    if log.algorithm == _HAND:
+    if log.algorithm == HAND:
         facts.append((style.words(atlas_words("laid_by_hand")), ""))
     else:
         policy = atlas_words.table("policies").get(log.policy, Text.plain(log.policy))
@@ -109,8 +106,8 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
 def page_head(
     title: Title, log: AtlasLog, words: str, style: Style, width_mm: float
 ) -> tuple[list[Item], float]:
-    """The name of a page about a map, at the right the name of the map and facts about it; and
-    where the page goes on below, in mm."""
+    """Head of a page: its name, at the right the name of the map and facts about it; and the y
+    below it, in mm."""
     heading, red, ink = style.type("atlas.guide.title"), style.ink("map.title"), style.ink("text")
     base = rise_mm(words, heading) + 1.6
     items: list[Item] = [*set_line(words, heading, red, 0, base)]
@@ -127,9 +124,6 @@ def page_head(
     return items, base + 7.2
 
 
-# The homes of an assembled map compared by small bars: a page, and a panel for the poster.
-
-
 _NAME_MM = 34.0
 _HEAD_PT = 8.0
 _GAP_MM = 4.0
@@ -137,6 +131,7 @@ _ROW_MM, _BAR_MM, _ROUNDEL_MM = 11.0, 2.0, 7.0
 _MARK_MM = 0.35
 _LINE_MM, _LINE_PT, _LINE_BAR_MM = 3.3, 7.0, 1.7
 
+# Figures of a home, named in the words balance_words, and the inks of their bars.
 COLUMNS = {
     "train_2": "tile.yellow",
     "train_3": "tile.green",
@@ -148,13 +143,12 @@ COLUMNS = {
     "destination_way": "tile.gray",
     "rivals": "tile.gray",
 }
-"""What is compared, and the ink of its bars. The words for it are in atlas/balance_words."""
 _WORTH = [*COLUMNS].index("worth")
 _MONEY = frozenset({"train_2", "train_3", "train_4", "worth", "city_cost"})
 
 
 class HomeRow(Struct, frozen=True, kw_only=True):
-    """A home: id of its company, and a value for each of COLUMNS (None: it has none)."""
+    """Home of a company, with a value for each of COLUMNS."""
 
     company: str
     values: tuple[int | None, ...]
@@ -170,14 +164,23 @@ def draw_balance(
     rows: Sequence[HomeRow],
     fairness: float,
 ) -> Scene:
-    """The homes of a map side by side on a page of this size (mm), key `atlas-balance:1`. The bars
+    """Draw a page of this size that compares the homes of a map, key `atlas-balance:1`. The bars
     of a column have one scale, and a mark at their mean."""
-    words = {
-        key: style.words(text, f"{fairness:.1f}")
-        for key, text in atlas_words.table("balance_words").items()
-    }
+    words = _balance_words(style, fairness)
     items, y = page_head(title, log, words["balance"], style, width_mm)
-    about, tall = _about(words["fairness"], words["about"], style, width_mm)
+    body, strong = style.type("atlas.guide.body"), style.type("atlas.guide.strong").at(13)
+    aside = text_width(words["fairness"], strong) + 8.0
+    lines = wrap_rich(words["about"], body, width_mm - aside - 8.0)
+    step = body.size_mm * 1.25
+    tall = len(lines) * step + 4.6
+    middle, ink = tall / 2, style.ink("text")
+    tint = Path(commands=rectangle_path(0, 0, width_mm, tall, 1.5), fill=style.ink("card.tint"))
+    about: list[Item] = [tint]
+    base = middle + strong.cap_height_mm / 2
+    about += set_line(words["fairness"], strong, ink, 4.0, base)
+    first = middle - (len(lines) - 1) * step / 2 + body.cap_height_mm / 2
+    for number, line in enumerate(lines):
+        about += set_line(line, body, ink, aside + 4.0, first + number * step)
     items.append(Group(items=tuple(about), matrix=translation(0, y)))
     y += tall + 3.0
     pitch = (width_mm - _NAME_MM) / len(COLUMNS)
@@ -207,13 +210,13 @@ def draw_balance(
             _ROUNDEL_MM + 2.4,
             middle + type_style.cap_height_mm / 2,
         )
-    for number, (column, ink) in enumerate(COLUMNS.items()):
+    for number, (column, fill) in enumerate(COLUMNS.items()):
         values = [row.values[number] for row in rows]
         figures = [
             "–" if value is None else title.money(value) if column in _MONEY else str(value)
             for value in values
         ]
-        bars = _bars(values, figures, style.ink(ink), pitch - _GAP_MM, style)
+        bars = _bars(values, figures, style.ink(fill), pitch - _GAP_MM, style)
         items.append(Group(items=tuple(bars), matrix=translation(_NAME_MM + number * pitch, y)))
     return Scene(
         key="atlas-balance:1",
@@ -231,10 +234,7 @@ def worth_items(
     how high that is."""
     strong, ink = style.type("atlas.fact.strong"), style.ink("text")
     line = strong.at(_LINE_PT)
-    words = {
-        key: style.words(text, f"{fairness:.1f}")
-        for key, text in atlas_words.table("balance_words").items()
-    }
+    words = _balance_words(style, fairness)
     heading, worth = words["fairness"], words["worth"]
     head = fit(heading, strong, width_mm - text_width(worth, line) - 2.0)
     base = head.cap_height_mm
@@ -267,31 +267,15 @@ def worth_items(
     return tuple(items), y
 
 
-def _about(fairness: str, about: str, style: Style, width: float) -> tuple[list[Item], float]:
-    """The fairness of the whole map and how to read the bars; and how much room that takes."""
-    body, strong, ink = (
-        style.type("atlas.guide.body"),
-        style.type("atlas.guide.strong").at(13),
-        style.ink("text"),
-    )
-    aside = text_width(fairness, strong) + 8.0
-    lines = wrap_rich(about, body, width - aside - 8.0)
-    step = body.size_mm * 1.25
-    tall = len(lines) * step + 4.6
-    items: list[Item] = [
-        Path(commands=rectangle_path(0, 0, width, tall, 1.5), fill=style.ink("card.tint"))
-    ]
-    items += set_line(fairness, strong, ink, 4.0, tall / 2 + strong.cap_height_mm / 2)
-    first = tall / 2 - (len(lines) - 1) * step / 2 + body.cap_height_mm / 2
-    for number, line in enumerate(lines):
-        items += set_line(line, body, ink, aside + 4.0, first + number * step)
-    return items, tall
+def _balance_words(style: Style, fairness: float) -> dict[str, str]:
+    table = atlas_words.table("balance_words")
+    return {key: style.words(text, f"{fairness:.1f}") for key, text in table.items()}
 
 
 def _bars(
     values: Sequence[int | None], figures: Sequence[str], ink: Ink, room: float, style: Style
 ) -> Iterator[Item]:
-    """A column: each value, in words, above its bar."""
+    """Column of figures, each above its bar."""
     strong, tint, text = style.type("atlas.guide.strong"), style.ink("card.tint"), style.ink("text")
     there = [value for value in values if value is not None]
     most = max(there, default=0) or 1
@@ -309,21 +293,15 @@ def _bars(
             yield Path(commands=mark, fill=text)
 
 
-_HEX_MM = 8.6
-"""Hexes of the legend, flat to flat."""
-_SMALL_MM = 5.4
-
-map_words = FixedWords("map")
-
+# Hexes of the legend, flat to flat, and of the map tile in it.
+_HEX_MM, _SMALL_MM = 8.6, 5.4
 _WIDTHS = (112.0, 96.0, 84.0)
 _PAD = 7.5
-_KEY = "atlas-map"
-_BARS_MM, _LEAST_BARS_MM, _BESIDE_MM = 60.0, 42.0, 3.0
-"""The width of the bars alone, the least beside a code, and how far from it."""
-
+# Width of the bars alone, the least next to a code, and the gap between the two.
+_BARS_MM, _LEAST_BARS_MM, _BARS_GAP_MM = 60.0, 42.0, 3.0
+# A module of a code is four dots of a picture at 100 dpi; ISO/IEC 18004 demands four light modules
+# around it.
 _MODULE_MM, _QUIET = 1.0, 4
-"""A module of a code, four dots of a picture at 100 dpi; and the modules that stay light around it,
-as ISO/IEC 18004 demands."""
 
 Modules = Sequence[Sequence[bool]]
 
@@ -341,12 +319,12 @@ def draw_atlas_poster(
     again: str = "",
     opens: bool = False,
 ) -> Scene:
-    """The poster of an assembled map, its hexes as large as those of the title's map tiles; `code`
-    is a QR code with the command that makes the map again (empty: none), or if it `opens` the map
-    with an address; `again` is that command, in plain text where the code opens nothing. `rows` and
-    `fairness` compare the homes (empty: nothing does); of the `companies` in play, those without a
-    home on the map are named, with the best home that they may have `chosen` and what that is
-    worth.
+    """Draw the poster of an assembled map, its hexes as large as those of the title's map tiles.
+
+    `code` is a QR code with the command that makes the map again, or, if it `opens` the map, with
+    an address; `again` is the command in plain text, printed unless the code opens the map. `rows`
+    and `fairness` compare the homes. Of the `companies` in play, those without a home on the map
+    are listed, with the best home that they may have `chosen` and its worth.
 
     Raises KeyError when the title has no map tiles, or lacks those of the log; ValueError for a log
     without tiles.
@@ -375,8 +353,24 @@ def draw_atlas_poster(
     elif again:
         notes.append(again)
     plate = partial(_cartouche, title, log, code=code, rows=rows, fairness=fairness, notes=notes)
-    extras = _extras(numbered_tiles(log), plate)
-    return draw_poster(with_homes(title, homes), board, across, style, key=_KEY, extras=extras)
+    tiles = numbered_tiles(log)
+    owner: dict[Coord, Numbered] = {at: tile for tile in tiles for at in tile.hexes}
+
+    def clear(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
+        tile = owner.get(hexagon.at)
+        return (*(number_discs(tile, hexagon.at, plan) if tile else ()), *rose_discs(hexagon, plan))
+
+    extras = Extras(
+        ground=rhumb_items,
+        under=lambda plan, style: tuple(sign_items(plan, style)),
+        edges=lambda plan, style: edge_items(tiles, plan, style),
+        over=lambda plan, style: tuple(number_items(tiles, plan, style)),
+        keep_clear=clear,
+        titles=lambda style: tuple(plate(width, style) for width in _WIDTHS),
+        entries=lambda plan, style: tuple(_entries(plan, style)),
+    )
+    board_title = with_homes(title, homes)
+    return draw_poster(board_title, board, across, style, key="atlas-map", extras=extras)
 
 
 def board_with_names(title: Title, log: AtlasLog) -> tuple[AtlasBox, GameMap]:
@@ -398,24 +392,6 @@ def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
     return tuple(numbered)
 
 
-def _extras(tiles: tuple[Numbered, ...], plate: Callable[[float, Style], Panel]) -> Extras:
-    owner: dict[Coord, Numbered] = {at: tile for tile in tiles for at in tile.hexes}
-
-    def clear(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
-        tile = owner.get(hexagon.at)
-        return (*(number_discs(tile, hexagon.at, plan) if tile else ()), *rose_discs(hexagon, plan))
-
-    return Extras(
-        ground=rhumb_items,
-        under=lambda plan, style: tuple(sign_items(plan, style)),
-        edges=lambda plan, style: edge_items(tiles, plan, style),
-        over=lambda plan, style: tuple(number_items(tiles, plan, style)),
-        keep_clear=clear,
-        titles=lambda style: tuple(plate(width, style) for width in _WIDTHS),
-        entries=_atlas_entries,
-    )
-
-
 def _cartouche(
     title: Title,
     log: AtlasLog,
@@ -427,8 +403,7 @@ def _cartouche(
     fairness: float,
     notes: Sequence[str],
 ) -> Panel:
-    """The name of the game, the name of the map, how fair it is, what is needed to assemble the
-    same map again, and notes."""
+    """Names of the game and the map, facts, comparison of the homes, code, and notes."""
     inner, middle = width - 2 * _PAD, width / 2
     ink, red = style.ink("text"), style.ink("map.title")
     items: list[Item] = []
@@ -461,14 +436,9 @@ def _cartouche(
             items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
     type_style = style.type("map.notice")
     y += 1.4 + type_style.size_mm * 1.12
-    items += set_line(
-        style.words(map_words("prototype")),
-        fit(style.words(map_words("prototype")), type_style, inner),
-        ink,
-        middle,
-        y,
-        anchor=Anchor.MIDDLE,
-    )
+    notice = style.words(map_words("prototype"))
+    type_style = fit(notice, type_style, inner)
+    items += set_line(notice, type_style, ink, middle, y, anchor=Anchor.MIDDLE)
     if rows or code:
         y += 2.0
         bars = partial(worth_items, title, style, rows=rows, fairness=fairness) if rows else None
@@ -493,13 +463,13 @@ def _bars_and_code(
     width: float,
     style: Style,
 ) -> tuple[tuple[Item, ...], float]:
-    """Bars beside a code, or above it where they would be too short; and how high that is. There
-    may be neither."""
+    """Bars beside a code, or above it where they would be too short, and their height; one of the
+    two may be missing."""
     side = (len(code) + 2 * _QUIET) * _MODULE_MM if code else 0.0
     drawn = _code_items(code, style) if code else ()
     if bars is None:
         return (Group(items=drawn, matrix=translation((width - side) / 2, 0)),), side
-    room = width - side - _BESIDE_MM
+    room = width - side - _BARS_GAP_MM
     if code and room >= _LEAST_BARS_MM:
         items, high = bars(room)
         tall = max(side, high)
@@ -517,7 +487,7 @@ def _bars_and_code(
 
 
 def _code_items(code: Modules, style: Style) -> tuple[Item, ...]:
-    """A QR code with its quiet zone; the dark modules side by side in a row are one rectangle."""
+    """QR code with its quiet zone; adjacent dark modules of a row are one rectangle."""
     side = (len(code) + 2 * _QUIET) * _MODULE_MM
     dark: list[Command] = []
     for row, modules in enumerate(code):
@@ -537,7 +507,7 @@ def _code_items(code: Modules, style: Style) -> tuple[Item, ...]:
 def _facts(
     facts: tuple[tuple[str, str], ...], middle: float, y: float, inner: float, style: Style
 ) -> tuple[list[Item], float]:
-    """Facts with their values, centred, on as many lines as they need; and where they end."""
+    """Facts with their values, centred on as many lines as they need, and the y of the last."""
     plain, strong, ink = (
         style.type("atlas.fact"),
         style.type("atlas.fact.strong"),
@@ -565,13 +535,8 @@ def _facts(
     return items, y
 
 
-def _atlas_entries(plan: MapPlan, style: Style) -> tuple[Entry, ...]:
-    """Entries for map tiles, and for the borders, water, destinations and capitals that the map
-    has."""
-    return tuple(_entries(plan, style))
-
-
 def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
+    """Entries for map tiles, and for the capitals, water, destinations and borders of the map."""
     colours = {hexagon.tile.colour for hexagon in plan.gamemap.hexes}
     yield Entry(_tile(plan, style), style.words(atlas_words("tile_edge")), 10.6)
     if any(hexagon.tile.frame for hexagon in plan.gamemap.hexes):

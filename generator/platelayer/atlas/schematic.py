@@ -1,9 +1,10 @@
-"""Small pictures of a map as it is built up step by step, with what is new in colour."""
+"""Small pictures of maps: stages of building one, the new pieces in colour, and contact sheets of
+many to choose one from."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -24,6 +25,7 @@ from platelayer.model.map_tiles import (
     TileDraw,
     board_origin,
     doubled,
+    occupied,
     place_name,
     tile_hexes,
 )
@@ -54,9 +56,9 @@ _LEAST_STEPS = 4
 
 class Step(Struct, frozen=True, kw_only=True):
     """One piece to lay: a map tile (its number) or, with `tile` None, a capital overlay. `hexes`
-    are its hexes by what is printed on them, each with its printed coordinates; `at` is where the
-    first of them goes in the log's, `rotation` how often it is turned by 60 degrees; `beside` are
-    the numbers of the tiles that it touches then, or that a capital lies on."""
+    are the grounds printed on it, each with its printed coordinates; `at` is the position of the
+    first of them in the log, `rotation` in turns of 60 degrees; `beside` are the numbers of the
+    tiles that it touches, or of the one below a capital."""
 
     order: int
     tile: int | None
@@ -67,14 +69,14 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class Stage(Struct, frozen=True, kw_only=True):
-    """A few steps to take, those taken before, and where blanks go once they are taken (only in the
-    last stage)."""
+    """A few steps, those before them, and the positions of blanks (in the last stage only)."""
 
     new: tuple[Step, ...]
     before: tuple[Step, ...] = ()
     blanks: tuple[Axial, ...] = ()
 
 
+# Inks of hexes in small pictures.
 GROUND_INKS = {
     Ground.HOME: "tile.yellow",
     Ground.PLAIN: "tile.white",
@@ -84,12 +86,9 @@ GROUND_INKS = {
     Ground.BORDER: "tile.border",
     Ground.DESTINATION: "tile.red",
 }
-"""Inks of the hexes of map tiles in small pictures."""
-_RIM_MM = 4.6
-"""Room for the coordinates at the head and the left."""
+# Room for the coordinates at the head and the left, and the least distance between two of them.
+_RIM_MM, _APART_MM = 4.6, 3.7
 _LARGEST_MM = 12.0
-_APART_MM = 3.7
-"""How far apart coordinates stand at least."""
 
 
 class Grid(Struct, frozen=True, kw_only=True):
@@ -105,19 +104,19 @@ class Grid(Struct, frozen=True, kw_only=True):
 
     @property
     def height(self) -> float:
-        """From the upper edge of its first hex to the lower one of its last."""
+        """Height from the upper edge of the first hex to the lower edge of the last."""
         return (self.rows + 1) / 2 * self.across
 
     def centre(self, at: Axial) -> Point:
-        """The centre of a hex of the log."""
+        """Centre of a hex of the log."""
         x, y = doubled(at)
         cx, cy = centre_mm(Coord(x - self.origin.x, y - self.origin.y), Layout.FLAT, self.across)
         return self.left + self.across / COS_30 / 2 + cx, self.top + self.across / 2 + cy
 
 
 def grid_of(places: Sequence[Axial], origin: Coord, width_mm: float, height_mm: float) -> Grid:
-    """The largest grid of these hexes in a picture of a size, centred in it beside its
-    coordinates."""
+    """Largest grid of these hexes in a picture of a size, centred in the room that the coordinates
+    leave."""
     spots = [doubled(at) for at in places]
     columns = max(x for x, _ in spots) - origin.x + 1
     rows = max(y for _, y in spots) - origin.y + 1
@@ -136,8 +135,7 @@ def grid_of(places: Sequence[Axial], origin: Coord, width_mm: float, height_mm: 
 
 
 def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item, ...]:
-    """The map so far: tiles laid before in grey, the new ones in the colours of their hexes with
-    their numbers."""
+    """Draw the map up to a stage: earlier tiles in grey, new ones in the colours of their hexes."""
     items: list[Item] = [*_coordinates(grid, style)]
     old, line = style.ink("atlas.laid"), style.stroke("atlas.guide.edge")
     corners = corner_points(Layout.FLAT, grid.across)
@@ -172,7 +170,12 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item
             items.append(
                 Path(commands=outline, stroke=style.stroke("atlas.guide.new") if fresh else line)
             )
-    items += _capitals((*stage.before, *stage.new), grid, style)
+    ring = corner_points(Layout.FLAT, grid.across * 0.8)
+    for step in (*stage.before, *stage.new):
+        if step.tile is None:
+            x, y = grid.centre(step.at)
+            shape = polygon_path([(x + dx, y + dy) for dx, dy in ring])
+            items.append(Path(commands=shape, stroke=style.stroke("atlas.guide.capital")))
     items += _numbers(stage.before, grid, style, "text.soft")
     items += _numbers(stage.new, grid, style, "text")
     return tuple(items)
@@ -241,18 +244,8 @@ def ground_sign(ground: Ground, across: float, style: Style) -> tuple[Circle | P
     return tuple(shapes)
 
 
-def _capitals(steps: Sequence[Step], grid: Grid, style: Style) -> Iterator[Item]:
-    corners = corner_points(Layout.FLAT, grid.across * 0.8)
-    for step in steps:
-        if step.tile is None:
-            x, y = grid.centre(step.at)
-            ring = polygon_path([(x + dx, y + dy) for dx, dy in corners])
-            yield Path(commands=ring, stroke=style.stroke("atlas.guide.capital"))
-
-
 def _numbers(steps: Sequence[Step], grid: Grid, style: Style, ink: str) -> Iterator[Item]:
-    """The numbers of tiles in their middles, where they are printed on the tiles of the box: no
-    sign lies there."""
+    """Numbers of tiles in their middles, as printed on the tiles; signs keep clear of it."""
     for step in steps:
         if step.tile is not None:
             middle = middle_of([grid.centre(at) for at in tile_hexes(step.at, step.rotation)])
@@ -260,7 +253,7 @@ def _numbers(steps: Sequence[Step], grid: Grid, style: Style, ink: str) -> Itera
 
 
 def _number(number: int, style: Style, ink: str) -> tuple[Item, ...]:
-    """A number on a white ground as small as it can be."""
+    """Number on the smallest white ground."""
     type_style = style.type("atlas.guide.number")
     wide, tall = text_width(str(number), type_style) + 0.7, type_style.cap_height_mm + 0.9
     plate = rectangle_path(-wide / 2, -tall / 2, wide, tall, 0.3)
@@ -271,7 +264,7 @@ def _number(number: int, style: Style, ink: str) -> tuple[Item, ...]:
 
 
 def _coordinates(grid: Grid, style: Style) -> Iterator[Item]:
-    """Letters along the head and numbers down the left, as many as there is room for."""
+    """Letters along the head and numbers down the left, as many as fit."""
     type_style, ink = style.type("atlas.guide.rim"), style.ink("text.soft")
     pitch, half = grid.across * COS_30, grid.across / 2
     for column in range(0, grid.columns, math.ceil(_APART_MM / pitch)):
@@ -293,8 +286,7 @@ def hex_sign(ground: Ground, across_mm: float, style: Style) -> tuple[Item, ...]
 
 
 def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A small map tile centred on (0, 0), as it lies: what its hexes are, and its number in the
-    middle."""
+    """A small map tile as it lies, centred on (0, 0): the signs of its hexes, and its number."""
     items: list[Item] = [
         Group(items=hex_sign(hexagon.ground, across_mm, style), matrix=translation(*centre))
         for centre, hexagon in zip(triangle(across_mm, rotation), tile.hexes, strict=True)
@@ -396,28 +388,20 @@ def _outline(
     return outline
 
 
-# Contact sheets of small maps to choose one from.
-
-
 PAGE_MM = (210.0, 297.0)
 ACROSS, DOWN = 3, 4
 PER_SHEET = ACROSS * DOWN
-_GALLERY_RIM_MM, _HEAD_MM, _GAP_MM, _WORDS_MM = 11.0, 13.0, 5.0, 10.0
+_MARGIN_MM, _HEAD_MM, _GAP_MM, _WORDS_MM = 11.0, 13.0, 5.0, 10.0
 _WIDEST_HEX_MM = 6.2
-
-_INKS = {
-    Ground.HOME: "tile.yellow",
-    Ground.PLAIN: "tile.white",
+# Darker than in the guide: without signs, hexes are told apart by colour alone.
+_GALLERY_INKS = GROUND_INKS | {
     Ground.MOUNTAIN: "terrain.mountain.shade",
-    Ground.WATER: "tile.blue",
-    Ground.CITY: "tile.white",
     Ground.BORDER: "atlas.border.dark",
-    Ground.DESTINATION: "tile.red",
 }
 
 
 class Shown(Struct, frozen=True, kw_only=True):
-    """One map of a gallery: its log, and the lines below it (a strong one, and one of measures)."""
+    """One map of a gallery: its log, and the two lines below it."""
 
     log: AtlasLog
     name: str
@@ -428,42 +412,32 @@ def draw_gallery(
     title: str, box: AtlasBox, maps: Sequence[Shown], style: Style
 ) -> tuple[Scene, ...]:
     """Sheets of A4 with PER_SHEET maps each, all hexes of one size."""
-    cell_w = (PAGE_MM[0] - 2 * _GALLERY_RIM_MM - (ACROSS - 1) * _GAP_MM) / ACROSS
-    cell_h = (PAGE_MM[1] - 2 * _GALLERY_RIM_MM - _HEAD_MM - (DOWN - 1) * _GAP_MM) / DOWN
+    cell_w = (PAGE_MM[0] - 2 * _MARGIN_MM - (ACROSS - 1) * _GAP_MM) / ACROSS
+    cell_h = (PAGE_MM[1] - 2 * _MARGIN_MM - _HEAD_MM - (DOWN - 1) * _GAP_MM) / DOWN
     room = (cell_w, cell_h - _WORDS_MM)
-    across = min([_WIDEST_HEX_MM, *(_fitting(shown.log, room) for shown in maps)])
+    across = _WIDEST_HEX_MM
+    for shown in maps:
+        _, _, width, height = _extent(shown.log, 1.0)
+        across = min(across, room[0] / width, room[1] / height)
     sheets = []
     for number in range(0, len(maps), PER_SHEET):
         items: list[Item] = [Path(commands=rectangle_path(0, 0, *PAGE_MM), fill=style.ink("white"))]
-        words, y = style.ink("text"), _GALLERY_RIM_MM + 4.5
-        legend, left = _legend(style, PAGE_MM[0] - _GALLERY_RIM_MM, y)
-        type_style, head = one_line(
-            title, style.type("sheet.strong").at(13), left - _GALLERY_RIM_MM
-        )
-        items += [*set_line(head, type_style, words, _GALLERY_RIM_MM, y), *legend]
+        words, y = style.ink("text"), _MARGIN_MM + 4.5
+        legend, left = _legend(style, PAGE_MM[0] - _MARGIN_MM, y)
+        type_style, head = one_line(title, style.type("sheet.strong").at(13), left - _MARGIN_MM)
+        items += [*set_line(head, type_style, words, _MARGIN_MM, y), *legend]
         for index, shown in enumerate(maps[number : number + PER_SHEET]):
             row, column = divmod(index, ACROSS)
-            x = _GALLERY_RIM_MM + column * (cell_w + _GAP_MM)
-            y = _GALLERY_RIM_MM + _HEAD_MM + row * (cell_h + _GAP_MM)
+            x = _MARGIN_MM + column * (cell_w + _GAP_MM)
+            y = _MARGIN_MM + _HEAD_MM + row * (cell_h + _GAP_MM)
             items += _small_map(box, shown.log, (x + room[0] / 2, y + room[1] / 2), across, style)
             middle = x + cell_w / 2
-            strong, soft = style.type("sheet.strong"), style.type("sheet")
-            items += set_line(
-                shown.name,
-                strong,
-                style.ink("text"),
-                middle,
-                y + cell_h - 4.6,
-                anchor=Anchor.MIDDLE,
-            )
-            items += set_line(
-                shown.words,
-                soft,
-                style.ink("text.soft"),
-                middle,
-                y + cell_h - 1.2,
-                anchor=Anchor.MIDDLE,
-            )
+            for text, kind, ink, above in (
+                (shown.name, "sheet.strong", "text", 4.6),
+                (shown.words, "sheet", "text.soft", 1.2),
+            ):
+                base, font = y + cell_h - above, style.type(kind)
+                items += set_line(text, font, style.ink(ink), middle, base, anchor=Anchor.MIDDLE)
         key = f"gallery:{number // PER_SHEET + 1}"
         sheets.append(
             Scene(
@@ -485,25 +459,13 @@ def stacked(sheets: Sequence[Scene]) -> Scene:
     )
 
 
-def _places(log: AtlasLog) -> list[Axial]:
-    return [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)] + list(
-        log.blanks
-    )
-
-
 def _extent(log: AtlasLog, across_mm: float) -> tuple[float, float, float, float]:
-    """Left, top, width and height of a map whose hex (0, 0) is centred on (0, 0)."""
-    centres = [centre_mm(doubled(place), Layout.FLAT, across_mm) for place in _places(log)]
+    """Left, top, width and height of a map, with its hex (0, 0) centred on (0, 0)."""
+    centres = [centre_mm(doubled(place), Layout.FLAT, across_mm) for place in occupied(log)]
     half_w, half_h = across_mm / math.sqrt(3), across_mm / 2
     left, right = min(x for x, _ in centres) - half_w, max(x for x, _ in centres) + half_w
     top, bottom = min(y for _, y in centres) - half_h, max(y for _, y in centres) + half_h
     return left, top, right - left, bottom - top
-
-
-def _fitting(log: AtlasLog, room: tuple[float, float]) -> float:
-    """The size, flat to flat, of hexes at which a map fits the room."""
-    _, _, width, height = _extent(log, 1.0)
-    return min(room[0] / width, room[1] / height)
 
 
 def _small_map(
@@ -533,32 +495,22 @@ def _small_map(
         tile = box.tile_by_number[draw.tile]
         places = tile_hexes(draw.at, draw.rotation)
         for place, printed in zip(places, tile.hexes, strict=True):
-            grounds.append(hexagon(place, style.ink(_INKS[printed.ground])))
+            grounds.append(hexagon(place, style.ink(_GALLERY_INKS[printed.ground])))
             signs += _sign(printed, centre(place), across, style, capital=place in capitals)
-        rims += [
-            Path(commands=polygon_path(edge, closed=False), stroke=bold)
-            for edge in _rim(places, corners, centre)
-        ]
+            x, y = centre(place)
+            for edge, step in enumerate(NEIGHBOURS):
+                if place + step not in places:
+                    ends = [(x + dx, y + dy) for dx, dy in (corners[edge - 1], corners[edge])]
+                    rims.append(Path(commands=polygon_path(ends, closed=False), stroke=bold))
     for place in log.blanks:
         grounds.append(hexagon(place, style.ink("map.margin")))
     return [*grounds, *rims, *signs]
 
 
-def _rim(
-    places: Sequence[Axial], corners: Sequence[Point], centre: Callable[[Axial], Point]
-) -> Iterator[list[Point]]:
-    """The outer edges of a map tile, as pairs of points."""
-    for place in places:
-        x, y = centre(place)
-        for edge, step in enumerate(NEIGHBOURS):
-            if place + step not in places:
-                yield [(x + dx, y + dy) for dx, dy in (corners[edge - 1], corners[edge])]
-
-
 def _sign(
     hexagon: AtlasHex, at: Point, across: float, style: Style, *, capital: bool
 ) -> list[Item]:
-    """The letters of a home, the circle of a city, gold for a capital."""
+    """Letters of a home, or circle of a city, gold for a capital."""
     x, y = at
     if hexagon.ground is Ground.CITY:
         line = Stroke(ink=style.ink("track"), width_mm=0.2)
@@ -580,7 +532,7 @@ def _sign(
 
 
 def _legend(style: Style, right: float, y: float) -> tuple[list[Item], float]:
-    """Legend of the colours, ending at `right`, and the end of the room for something else."""
+    """Legend of the colours, ending at `right`, and the x of its left end."""
     items: list[Item] = []
     soft = style.type("sheet")
     entries = [
