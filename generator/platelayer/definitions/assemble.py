@@ -130,8 +130,11 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
     """
     words = str(reference)
     path = Path(reference)
-    if isinstance(reference, str) and reference in title_ids():
-        return title_path(reference) / "title.json", _shortest(title_path(reference) / "title.json")
+    known = title_ids()
+    if isinstance(reference, str) and reference in known:
+        shipped, here = title_path(reference) / "title.json", Path.cwd()
+        within = shipped.is_relative_to(here)
+        return shipped, str(shipped.relative_to(here) if within else shipped)
     looks_like_path = (
         "/" in words or "\\" in words or words.endswith(".json") or words in (".", "..")
     )
@@ -154,12 +157,9 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
         return inside, str(inside)
     if exists or looks_like_path:
         return path, words
-    known = title_ids()
     message = f'there is no title "{words}"; known titles: {listed(known) or "none"}'
-    hint = (
-        suggestion(words, known)
-        or "name a title, a folder with a title.json in it, or a .json file"
-    )
+    hint = suggestion(words, known)
+    hint = hint or "name a title, a folder with a title.json in it, or a .json file"
     raise ProblemsFound([Problem(code="RF09", message=message, hint=hint)])
 
 
@@ -175,73 +175,54 @@ def assemble_title(reference: str | Path, variant: str | None = None) -> Assembl
     if not isinstance(root.value, dict):
         raise ProblemsFound(problems)
     whole = Assembled(root=root, value=dict(root.value), origins={"": (root, "")})
-    _keep(whole, problems)
+    for problem in problems:
+        whole.refuse((split_pointer(problem.pointer) or ("",))[0], problem)
     _include_blocks(whole)
     if variant is not None:
         apply_variant(whole, variant)
     return whole
 
 
-def _shortest(path: Path) -> str:
-    """A path relative to the working folder if it is inside it, else absolute."""
-    here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-
-
-def _keep(whole: Assembled, problems: tuple[Problem, ...]) -> None:
-    """Keeps problems whose pointers are those of the title, barring the blocks they are in."""
-    for problem in problems:
-        whole.refuse((split_pointer(problem.pointer) or ("",))[0], problem)
-
-
-def _named_blocks(value: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """(keys that lead to the block, its name in its file, schema of that file) of each block given
-    as a path."""
-    for block, schema in BLOCK_SCHEMAS.items():
-        if _is_path(value.get(block)):
-            yield (block,), block, schema
+def _named_blocks(value: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str, str]]:
+    """(keys that lead to the block, its name in its file, schema of that file, path of that file)
+    of each block given as a path."""
+    blocks: list[tuple[tuple[str, ...], str, str, Any]] = [
+        ((block,), block, schema, value.get(block)) for block, schema in BLOCK_SCHEMAS.items()
+    ]
     maps = value.get("maps")
-    for name, entry in maps.items() if isinstance(maps, dict) else ():
-        if _is_path(entry):
-            yield ("maps", name), "map", "map"
-
-
-def _is_path(block: Any) -> bool:
-    return isinstance(block, str) and block.endswith(".json")
+    if isinstance(maps, dict):
+        blocks += ((("maps", name), "map", "map", entry) for name, entry in maps.items())
+    for keys, name, schema, file in blocks:
+        if isinstance(file, str) and file.endswith(".json"):
+            yield keys, name, schema, file
 
 
 def _include_blocks(whole: Assembled) -> None:
-    for keys, name, schema in tuple(islice(_named_blocks(whole.value), _MOST_FILES)):
-        pointer = join_pointer(*keys)
+    """Put the blocks that are files of their own in place. Problems: RF08 for a file outside the
+    title's folder or that does not exist, FI and JS codes for one that cannot be read."""
+    for keys, name, schema, file in tuple(islice(_named_blocks(whole.value), _MOST_FILES)):
+        block, pointer = keys[0], join_pointer(*keys)
         try:
-            document = _read_part(whole, pointer)
+            path = file_in_folder(whole, file, pointer, pattern="*.json")
+            document = read_document(*path)
         except ProblemsFound as error:
-            whole.refuse(keys[0], *error.problems)
+            whole.refuse(block, *error.problems)
             continue
         problems = document_problems(document, schema)
         if problems:
-            whole.refuse(keys[0], *problems)
+            whole.refuse(block, *problems)
         part = document.value.get(name) if isinstance(document.value, dict) else None
         if part is None:
             continue
+        within = f"{pointer}/"
         whole.origins = {
-            old: origin
-            for old, origin in whole.origins.items()
-            if not old.startswith(pointer + "/")
+            old: origin for old, origin in whole.origins.items() if not old.startswith(within)
         }
         whole.origins[pointer] = (document, "/" + name)
         if len(keys) == 1:
-            whole.value[keys[0]] = part
+            whole.value[block] = part
         else:
-            whole.value[keys[0]] = whole.value[keys[0]] | {keys[1]: part}
-
-
-def _read_part(whole: Assembled, pointer: str) -> Document:
-    """The file that the title names at `pointer`. Raises ProblemsFound: RF08 if it is outside the
-    title's folder or does not exist, FI and JS codes when it cannot be read."""
-    keys = split_pointer(pointer)
-    name = whole.value[keys[0]] if len(keys) == 1 else whole.value[keys[0]][keys[1]]
-    return read_document(*file_in_folder(whole, name, pointer, pattern="*.json"))
+            whole.value[block] = whole.value[block] | {keys[1]: part}
 
 
 def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -> tuple[Path, str]:
@@ -254,36 +235,30 @@ def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -
     except NotRead as error:
         message = f'"{name}" leads out of the title folder'
         hint = "put the file in the title folder and give a path without .."
-        raise ProblemsFound(
-            [Problem(code="RF08", message=message, hint=hint).at(whole.place(pointer))]
-        ) from error
+        problem = Problem(code="RF08", message=message, hint=hint)
+        raise ProblemsFound([problem.at(whole.place(pointer))]) from error
     try:
-        there = is_there(path)
+        exists = is_there(path)
     except (OSError, ValueError, RuntimeError):
-        there = False
-    if not there:
-        near = suggestion(
-            name, (file.relative_to(folder).as_posix() for file in sorted(folder.rglob(pattern)))
-        )
+        exists = False
+    if not exists:
+        files = (file.relative_to(folder).as_posix() for file in sorted(folder.rglob(pattern)))
         message = f'there is no file "{name}" in the title folder'
-        raise ProblemsFound(
-            [Problem(code="RF08", message=message, hint=near).at(whole.place(pointer))]
-        )
+        problem = Problem(code="RF08", message=message, hint=suggestion(name, files))
+        raise ProblemsFound([problem.at(whole.place(pointer))])
     return path, str(Path(whole.root.file).parent / name)
 
 
 def apply_variant(whole: Assembled, variant: str) -> None:
-    """Patches a title with a variant and what that includes. Raises ProblemsFound (RF09) for one
+    """Patch a title with a variant and those that it includes. Raises ProblemsFound (RF09) for one
     that is unknown."""
     variants = whole.value.get("variants") or {}
     if "variants" in whole.unsound:
         raise ProblemsFound(whole.problems)
     if variant not in variants:
         message = f'there is no variant "{variant}"; known variants: {listed(variants) or "none"}'
-        unknown = Problem(code="RF09", message=message, hint=suggestion(variant, variants)).at(
-            whole.place("/variants")
-        )
-        raise ProblemsFound([*whole.problems, unknown])
+        problem = Problem(code="RF09", message=message, hint=suggestion(variant, variants))
+        raise ProblemsFound([*whole.problems, problem.at(whole.place("/variants"))])
     if whole.unsound:
         return  # patching an unsound block would only add noise
     whole.companies = whole.value.get("companies", {})
@@ -293,17 +268,23 @@ def apply_variant(whole: Assembled, variant: str) -> None:
         document, base = whole.root, join_pointer("variants", variant_id, "patch")
         gone = {*_idle(unpatched, patch)}  # what a variant before it has removed is no mistake
         for pointer in gone.intersection(_idle(whole.value, patch)) if gone else ():
-            message = f"variant {variant_id} removes {pointer}, which the title does not have"
             idle = Problem(
-                code="RF23", message=message, hint="check its name", severity=Severity.WARNING
+                code="RF23",
+                message=f"variant {variant_id} removes {pointer}, which the title does not have",
+                hint="check its name",
+                severity=Severity.WARNING,
             )
             whole.problems.append(idle.at(document.place(base + pointer, key=True)))
-        whole.origins |= {
-            pointer: (document, base + pointer) for pointer in _changes(whole.value, patch)
-        }
+        changed = _changes(whole.value, patch)
+        whole.origins |= {pointer: (document, base + pointer) for pointer in changed}
         whole.value = merge_patch(whole.value, patch)
         _include_blocks(whole)
-    _keep_patched(whole, schema_problems(whole.value, "title", whole.place))
+    # Pointers of what the patched title breaks are those of the files, so every block is barred.
+    # Problems of a file that a patch names have been found in that file already.
+    problems = schema_problems(whole.value, "title", whole.place)
+    whole.problems += [problem for problem in problems if problem not in whole.problems]
+    if problems:
+        whole.unsound |= {"", *whole.value}
 
 
 def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple[str, ...]:
@@ -313,18 +294,16 @@ def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple
 
     def visit(name: str, above: tuple[str, ...]) -> None:
         for index, included in enumerate(variants[name].get("includes", ())):
-            place = whole.place(join_pointer("variants", name, "includes", index))
+            message = hint = ""
             if included not in variants:
                 message = f'there is no variant "{included}"; known variants: {listed(variants)}'
                 hint = suggestion(included, variants)
-                raise ProblemsFound(
-                    [*whole.problems, Problem(code="RF09", message=message, hint=hint).at(place)]
-                )
-            if included in (*above, name):
+            elif included in (*above, name):
                 message = f'variant "{name}" includes "{included}", which includes it'
-                raise ProblemsFound(
-                    [*whole.problems, Problem(code="RF09", message=message).at(place)]
-                )
+            if message:
+                place = whole.place(join_pointer("variants", name, "includes", index))
+                problem = Problem(code="RF09", message=message, hint=hint)
+                raise ProblemsFound([*whole.problems, problem.at(place)])
             if included not in order:
                 visit(included, (*above, name))
         order[name] = None
@@ -333,23 +312,16 @@ def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple
     return tuple(order)
 
 
-def _keep_patched(whole: Assembled, problems: tuple[Problem, ...]) -> None:
-    """Keeps problems of a patched title. Their pointers are those of the files, so every block is
-    barred. Those of a file that a patch names have been found in that file already."""
-    whole.problems += tuple(problem for problem in problems if problem not in whole.problems)
-    if problems:
-        whole.unsound |= {"", *whole.value}
-
-
 def _idle(target: Any, patch: Any, pointer: str = "") -> Iterator[str]:
     """Pointers of what a merge patch removes though it is not there."""
-    for key, change in (
-        patch.items() if isinstance(patch, dict) and isinstance(target, dict) else ()
-    ):
+    if not (isinstance(patch, dict) and isinstance(target, dict)):
+        return
+    for key, change in patch.items():
+        at = pointer + join_pointer(key)
         if change is None and key not in target:
-            yield pointer + join_pointer(key)
+            yield at
         else:
-            yield from _idle(target.get(key), change, pointer + join_pointer(key))
+            yield from _idle(target.get(key), change, at)
 
 
 def _changes(target: Any, patch: Any, pointer: str = "") -> Iterator[str]:

@@ -50,7 +50,11 @@ def load_theme(name_or_path: str | Path) -> Theme:
     """
     documents = _read_chain(name_or_path)
     raw = _merged(documents)
-    problems = [problem for document in documents for problem in _theme_problems(document, raw)]
+    problems = [
+        problem.located(document.place)
+        for document in documents
+        for problem in _theme_problems(document.value, raw)
+    ]
     if problems:
         raise ProblemsFound(problems)
     return _build(raw)
@@ -89,9 +93,8 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
     if path is None:
         raise ProblemsFound([_unknown(words)])
     while True:
-        document = read_checked(
-            path, "theme", None if path.parent == asset_path("themes") else str(path)
-        )
+        shown = None if path.parent == asset_path("themes") else str(path)
+        document = read_checked(path, "theme", shown)
         documents.append(document)
         seen.append(real(path))
         base = document.value.get("extends")
@@ -101,24 +104,19 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
                 message = f'a theme without "extends" needs "{missing[0]}"'
                 raise ProblemsFound([Problem(code="SC03", message=message).at(document.place(""))])
             return documents
-        place = document.place(join_pointer("extends"))
+        place = document.place("/extends")
         try:
             path = joined(path.parent, base) if _is_file(base) else _shipped(base)
         except NotRead as error:
             message = f'"{base}" leads out of the folder of this theme'
             hint = "extend a shipped theme, or a file in this folder"
-            raise ProblemsFound(
-                [Problem(code="TH01", message=message, hint=hint).at(place)]
-            ) from error
+            problem = Problem(code="TH01", message=message, hint=hint)
+            raise ProblemsFound([problem.at(place)]) from error
         if path is None:
-            problem = _unknown(base)
-            raise ProblemsFound(
-                [Problem(code="TH01", message=problem.message, hint=problem.hint).at(place)]
-            )
+            raise ProblemsFound([_unknown(base).at(place)])
         if real(path) in seen:
-            raise ProblemsFound(
-                [Problem(code="TH06", message=f'"{base}" extends this theme in turn').at(place)]
-            )
+            message = f'"{base}" extends this theme in turn'
+            raise ProblemsFound([Problem(code="TH06", message=message).at(place)])
 
 
 def _is_file(words: str) -> bool:
@@ -157,81 +155,85 @@ def _merged(documents: list[Document]) -> Json:
     return merged
 
 
-def _theme_problems(document: Document, whole: Json) -> Iterator[Problem]:
+def _theme_problems(theme: Json, whole: Json) -> Iterator[Problem]:
     """Problems of one file, whose names may refer to anything in the `whole` theme."""
-    theme: Json = document.value
+    inks = whole["inks"]
+
+    def unknown_ink(name: str, *keys: str, at_key: bool = False) -> Problem:
+        message, pointer = f'there is no ink "{name}" in this theme', join_pointer(*keys)
+        hint = suggestion(name, inks)
+        return Problem(code="TH02", message=message, hint=hint, pointer=pointer, at_key=at_key)
+
     for name, ink in theme.get("inks", {}).items():
-        if sum(ink.get("cmyk", ())) > MAX_TOTAL_INK * 100:
-            place = document.place(join_pointer("inks", name, "cmyk"))
-            message = (
-                f"{sum(ink['cmyk'])} % of ink is too much; at most {MAX_TOTAL_INK:.0%} will dry"
-            )
-            yield Problem(code="TH04", message=message).at(place)
-    yield from _spot_problems(document)
+        total = sum(ink.get("cmyk", ()))
+        if total > MAX_TOTAL_INK * 100:
+            message = f"{total} % of ink is too much; at most {MAX_TOTAL_INK:.0%} will dry"
+            yield Problem(code="TH04", message=message, pointer=join_pointer("inks", name, "cmyk"))
+    yield from _spot_problems(theme)
     for block in ("strokes", "patterns"):
         for name, inked in theme.get(block, {}).items():
-            if inked["ink"] not in whole["inks"]:
-                place = document.place(join_pointer(block, name, "ink"))
-                message = f'there is no ink "{inked["ink"]}" in this theme'
-                yield Problem(
-                    code="TH02", message=message, hint=suggestion(inked["ink"], whole["inks"])
-                ).at(place)
+            if inked["ink"] not in inks:
+                yield unknown_ink(inked["ink"], block, name, "ink")
     for role, shares in theme.get("livery", {}).items():
-        for name in shares.keys() - whole["inks"].keys():
-            place = document.place(join_pointer("livery", role, name), key=True)
-            message = f'there is no ink "{name}" in this theme'
-            yield Problem(code="TH02", message=message, hint=suggestion(name, whole["inks"])).at(
-                place
+        for name in shares.keys() - inks.keys():
+            yield unknown_ink(name, "livery", role, name, at_key=True)
+    faces: list[tuple[str, tuple[str | int, ...], bool]] = [
+        (face_name, ("types", name, "faces", index), False)
+        for name, style in theme.get("types", {}).items()
+        for index, face_name in enumerate(style["faces"])
+    ]
+    for name, others in theme.get("fallback", {}).items():
+        faces.append((name, ("fallback", name), True))
+        faces += ((other, ("fallback", name, index), False) for index, other in enumerate(others))
+    for name, other in theme.get("upright", {}).items():
+        faces += ((name, ("upright", name), True), (other, ("upright", name), False))
+    for face_name, keys, at_key in faces:
+        if face_name not in face_names():
+            yield Problem(
+                code="TH03",
+                message=f'there is no face "{face_name}"; known faces: {listed(face_names(), most=40)}',
+                hint=suggestion(face_name, face_names()),
+                pointer=join_pointer(*keys),
+                at_key=at_key,
             )
-    for name, style in theme.get("types", {}).items():
-        for index, face_name in enumerate(style["faces"]):
-            yield from _face_problems(
-                face_name, document, join_pointer("types", name, "faces", index)
-            )
-    for name, faces in theme.get("fallback", {}).items():
-        yield from _face_problems(name, document, join_pointer("fallback", name), key=True)
-        for index, face_name in enumerate(faces):
-            yield from _face_problems(face_name, document, join_pointer("fallback", name, index))
-    for name, face_name in theme.get("upright", {}).items():
-        yield from _face_problems(name, document, join_pointer("upright", name), key=True)
-        yield from _face_problems(face_name, document, join_pointer("upright", name))
 
 
-def _face_problems(
-    name: str, document: Document, pointer: str, *, key: bool = False
-) -> Iterator[Problem]:
-    if name not in face_names():
-        message = f'there is no face "{name}"; known faces: {listed(face_names(), most=40)}'
-        yield Problem(code="TH03", message=message, hint=suggestion(name, face_names())).at(
-            document.place(pointer, key=key)
-        )
-
-
-def _spot_problems(document: Document) -> Iterator[Problem]:
+def _spot_problems(theme: Json) -> Iterator[Problem]:
     """Names that no separation can have, and two looks for one."""
     spots: dict[str, tuple[str, Ink]] = {}
-    for name, raw in document.value.get("inks", {}).items():
-        if (spot := raw.get("spot")) is None:
+    for name, raw in theme.get("inks", {}).items():
+        spot = raw.get("spot")
+        if spot is None:
             continue
-        place = document.place(join_pointer("inks", name, "spot"))
+        pointer = join_pointer("inks", name, "spot")
         if fault := spot_name_fault(spot):
-            yield Problem(code="TH05", message=f'"{spot}" cannot be a spot colour: {fault}').at(
-                place
-            )
+            message = f'"{spot}" cannot be a spot colour: {fault}'
+            yield Problem(code="TH05", message=message, pointer=pointer)
             continue
         ink = _ink(name, raw)
         first, known = spots.setdefault(spot, (name, ink))
         if (known.rgb, known.cmyk) != (ink.rgb, ink.cmyk):
             message = f'the spot colour "{spot}" looks different here than in ink "{first}"'
-            yield Problem(
-                code="TH05",
-                message=message,
-                hint="give both the same rgb and cmyk, or different names",
-            ).at(place)
+            hint = "give both the same rgb and cmyk, or different names"
+            yield Problem(code="TH05", message=message, hint=hint, pointer=pointer)
 
 
 def _build(raw: Json) -> Theme:
     inks = {name: _ink(name, ink) for name, ink in raw["inks"].items()}
+    fallback, upright = raw.get("fallback", {}), raw.get("upright", {})
+    types: dict[str, TypeStyle] = {}
+    for name, style in raw["types"].items():
+        first = style["faces"][0]
+        least = MIN_TEXT_PT if style.get("fine") else MIN_PLAY_PT
+        types[name] = decode(
+            TypeStyle,
+            {"min_pt": least, **style},
+            faces=(*style["faces"], *fallback.get(first, ())),
+            upright=upright.get(first),
+        )
+    livery: dict[str, dict[str, float]] = {}
+    for name, (role, share) in raw["livery"].items():
+        livery.setdefault(role, {})[name] = share
     return Theme(
         id=raw["id"],
         inks=inks,
@@ -239,15 +241,7 @@ def _build(raw: Json) -> Theme:
             name: decode(Stroke, stroke, ink=inks[stroke["ink"]])
             for name, stroke in raw["strokes"].items()
         },
-        types={
-            name: decode(
-                TypeStyle,
-                {"min_pt": MIN_TEXT_PT if style.get("fine") else MIN_PLAY_PT, **style},
-                faces=(*style["faces"], *raw.get("fallback", {}).get(style["faces"][0], ())),
-                upright=raw.get("upright", {}).get(style["faces"][0]),
-            )
-            for name, style in raw["types"].items()
-        },
+        types=types,
         patterns={
             name: decode(Pattern, {**_PATTERN, **pattern}, ink=inks[pattern["ink"]])
             for name, pattern in raw.get("patterns", {}).items()
@@ -255,25 +249,16 @@ def _build(raw: Json) -> Theme:
         edge=raw.get("edge", "soft"),
         company_tint=raw.get("company_tint", 0.0),
         relief=raw.get("relief", 1.0),
-        livery=_by_role(raw["livery"]),
+        livery=livery,
     )
-
-
-def _by_role(worn: Mapping[str, tuple[str, float]]) -> dict[str, dict[str, float]]:
-    shares: dict[str, dict[str, float]] = {}
-    for name, (role, share) in worn.items():
-        shares.setdefault(role, {})[name] = share
-    return shares
 
 
 def _ink(name: str, raw: Json) -> Ink:
     ink = replace(ink_from_hex(raw["rgb"], name), spot=raw.get("spot"))
-    cmyk = raw.get("cmyk")
-    if cmyk is None:
+    if "cmyk" not in raw:
         return ink
-    return replace(
-        ink, cmyk=(cmyk[0] / 100, cmyk[1] / 100, cmyk[2] / 100, cmyk[3] / 100), by_profile=False
-    )
+    cyan, magenta, yellow, black = (percent / 100 for percent in raw["cmyk"])
+    return replace(ink, cmyk=(cyan, magenta, yellow, black), by_profile=False)
 
 
 # Texts and colours of a title that a theme cannot print.
@@ -290,9 +275,8 @@ def drawable(theme: Theme) -> frozenset[str]:
     """Characters that every type style of the theme can draw, as any text may be set in any of
     them."""
     styles = theme.types.values()
-    return _drawn_by(
-        {style.faces for style in styles} | {style.beside("日").faces for style in styles}
-    )
+    # A style may have another first face for Japanese.
+    return _drawn_by({each.faces for style in styles for each in (style, style.beside("日"))})
 
 
 def _drawn_by(faces: set[tuple[str, ...]]) -> frozenset[str]:
@@ -304,13 +288,10 @@ def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tu
     """GL01 for each text (and each key, since ids are printed) of the definition with a character
     that some type style of the theme cannot draw, RF22 for each colour that is no ink of the theme.
     Of texts in several languages, only the one that `language` prints is checked (None: all)."""
-    problems = []
-    for pointer, is_key, missing in missing_glyphs(loaded.assembled.value, theme, language):
+    title = loaded.assembled.value
+    problems = [problem.located(loaded.place) for problem in unknown_inks(title, theme)]
+    for pointer, is_key, missing in missing_glyphs(title, theme, language):
         problems.append(lacking(theme, missing).at(loaded.place(pointer, key=is_key)))
-    problems += [
-        problem.at(loaded.place(problem.pointer))
-        for problem in unknown_inks(loaded.assembled.value, theme)
-    ]
     return sort_problems(problems)
 
 
@@ -405,32 +386,24 @@ def _printed_for(words: str) -> frozenset[str]:
 def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Problem]:
     """RF22 for each colour of the definition that is neither #rrggbb nor an ink of the theme."""
     title = {key: definition.get(key) for key in ("maps", "market", "tiles", "trains")}
+    parts: list[tuple[str, Any]] = [("", title)]
     # What `ground` means on a map tile is its own: its hexes with a tile have colours.
-    boxes = (definition.get("atlas") or {}).get("map_tiles", {})
-    spots = [
-        (join_pointer("atlas", "map_tiles", key, "hexes"), tile["hexes"])
-        for key, tile in boxes.items()
-    ]
-    inside = [
-        (f"{at}/{index}/tile", entry["tile"])
-        for at, hexes in spots
-        for index, entry in enumerate(hexes)
-        if isinstance(entry, Mapping)
-    ]
-    for at, part in (("", title), *inside):
+    for key, tile in (definition.get("atlas") or {}).get("map_tiles", {}).items():
+        for index, entry in enumerate(tile["hexes"]):
+            if isinstance(entry, Mapping):
+                at = join_pointer("atlas", "map_tiles", key, "hexes", index, "tile")
+                parts.append((at, entry["tile"]))
+    for at, part in parts:
         for pointer, name in _colours(part, at):
-            if (
-                not name.startswith("#")
-                and name not in theme.inks
-                and f"tile.{name}" not in theme.inks
-            ):
-                known = [ink for ink in theme.inks if ink.startswith(_OFFERED)]
-                message = (
-                    f'there is no ink "{name}" in theme {theme.id}; known: {listed(known, most=40)}'
-                )
-                hint = suggestion(name, [*(ink.removeprefix("tile.") for ink in known), *known])
-                hint = hint or 'give it as #rrggbb, for example "#800080"'
-                yield Problem(code="RF22", pointer=pointer, message=message, hint=hint)
+            if name.startswith("#") or name in theme.inks or f"tile.{name}" in theme.inks:
+                continue
+            known = [ink for ink in theme.inks if ink.startswith(_OFFERED)]
+            message = (
+                f'there is no ink "{name}" in theme {theme.id}; known: {listed(known, most=40)}'
+            )
+            hint = suggestion(name, [*(ink.removeprefix("tile.") for ink in known), *known])
+            hint = hint or 'give it as #rrggbb, for example "#800080"'
+            yield Problem(code="RF22", pointer=pointer, message=message, hint=hint)
 
 
 # Keys whose values are colours; a test compares them with the schemas.
