@@ -79,11 +79,11 @@ def one_director(title: Title) -> Iterator[Problem]:
         directors = [certificate for certificate in certificates if certificate.director]
         count = sum(certificate.count for certificate in directors)
         if count != 1 and (count > 1 or sum(certificate.count for certificate in certificates) > 1):
-            said = "none of the certificates" if count == 0 else f"{count} certificates"
+            which = "none of the certificates" if count == 0 else f"{count} certificates"
             yield Problem(
                 pointer=_company(company, "certificates"),
                 about=company.ref,
-                message=f"{said} of {company.id} {'is' if count == 0 else 'are'} the director's; exactly one must be",
+                message=f"{which} of {company.id} {'is' if count == 0 else 'are'} the director's; exactly one must be",
                 hint='mark the first with "director": true'
                 if count == 0
                 else "leave only one, with a count of 1",

@@ -174,6 +174,7 @@ class _Book:
             source = HEX + tile.id
             self.hexes[source] = tile_form(tile, self.colours, self.options, name=source)
         self._sorted: dict[tuple[object, ...], list[tuple[Form, Changes]]] = {}
+        # Tiles are compared in detail only with those that rules 1 and 2 allow.
         for form in self.tiles.values():
             changes = changes_to(form, self.colours, self.options)
             self._sorted.setdefault(self._key(form, form.colour), []).append((form, changes))
@@ -229,6 +230,8 @@ class _Book:
                     for turn in lying(tile, sorted(turned))
                     if not tile.turned[turn].exits & blocked
                 }
+                # A tile that is reached again is followed again, but only from new rotations: so
+                # the search ends, though tiles may replace each other in a circle.
                 new = allowed - reached.get(name, set())
                 if new:
                     reached.setdefault(name, set()).update(new)
@@ -243,6 +246,7 @@ class _Book:
         before: dict[Lie, Lie | None] = {}
         first = form if start is None else with_labels(self.tiles[start[0]], later)
         waiting: list[tuple[Rotations, Lie | None]] = [(self.after(first), start)]
+        # Breadth first, so that the first chain to a tile is one of the shortest.
         for following, last in waiting:
             for name, relative in following.items():
                 tile = self.tiles[name]
@@ -304,6 +308,7 @@ def followers(title: Title, tiles: Iterable[str]) -> set[str]:
 def spots(title: Title) -> tuple[Spot, ...]:
     """Every map hex that may take tiles, with what its surroundings allow of each chain from it."""
     book = _book(title)
+    # Most hexes of a map are alike, and so are their surroundings.
     known: dict[tuple[Form, int], Rotations] = {}
 
     def chains(form: Form, blocked: int) -> Rotations:

@@ -120,6 +120,7 @@ def two_borders_on_an_edge(title: Title) -> Iterator[Problem]:
         for hexagon in land.gamemap.hexes:
             for index, border in enumerate(hexagon.borders):
                 other = land.beyond(hexagon, border.edge)
+                # Each edge is looked at once, from the first of its two hexes.
                 if other is None or hexagon.at > other.at:
                     continue
                 for facing in other.borders:

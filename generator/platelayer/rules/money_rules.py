@@ -172,9 +172,9 @@ def notes_against_bank(title: Title) -> Iterator[Problem]:
     banks = [count.bank for count in title.players if count.bank is not None]
     bank = max(banks, default=title.bank)
     if bank is not None and total != bank:
-        said = "less" if total < bank else "more"
+        compared = "less" if total < bank else "more"
         severity = Severity.ERROR if total < bank else Severity.WARNING
-        message = f"the money in the box adds up to {total}, {abs(total - bank)} {said} than the bank of {bank}"
+        message = f"the money in the box adds up to {total}, {abs(total - bank)} {compared} than the bank of {bank}"
         yield Problem(pointer="/pieces/money", about="money", message=message, severity=severity)
     most = max(title.players, key=lambda count: count.players * count.cash, default=None)
     if bank is None and most is not None and most.players * most.cash > total:

@@ -382,6 +382,7 @@ def _needed(
     place."""
     text = label.text
     if spot.takes not in colours:
+        # Ground whose tiles have a colour of their own needs that colour alone.
         if (text, spot.takes) not in served:
             yield spot.takes
         return
@@ -390,6 +391,7 @@ def _needed(
     others = [
         colours.index(other.since) for other in spot.hexagon.tile.labels if other.since in colours
     ]
+    # From here on, another label of the hex stands in place of this one.
     end = min((index for index in others if index > own), default=len(colours))
     there = [
         index

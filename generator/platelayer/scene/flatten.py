@@ -76,13 +76,10 @@ class Outline:
     @property
     def is_rectangle(self) -> bool:
         """True for four straight lines along the axes (as `rectangle_path` draws them)."""
-        if len(self.commands) != 5 or [command[0] for command in self.commands] != [
-            "M",
-            "L",
-            "L",
-            "L",
-            "Z",
-        ]:
+        if (
+            len(self.commands) != 5
+            or "".join(str(command[0]) for command in self.commands) != "MLLLZ"
+        ):
             return False
         left, top, right, bottom = self.bounds
         return {command[1:] for command in self.commands[:4]} == {
@@ -110,7 +107,11 @@ class Outline:
         if self._blocks is None:
             runs = [*_runs(self.commands)]
             blocks = [runs[start : start + _RUNS] for start in range(0, len(runs), _RUNS)]
-            self._blocks = [(_around([run.bounds for run in block]), block) for block in blocks]
+            self._blocks = []
+            for block in blocks:
+                lefts, tops, rights, bottoms = zip(*(run.bounds for run in block), strict=True)
+                around = (min(lefts), min(tops), max(rights), max(bottoms))
+                self._blocks.append((around, block))
         for bounds, block in self._blocks:
             if not touch(bounds, near):
                 continue
@@ -133,12 +134,6 @@ def _within(x: float, y: float, rings: Sequence[tuple[Bounds, Polygon]]) -> bool
         if left <= x <= right and top <= y <= bottom and inside((x, y), ring):
             within = not within
     return within
-
-
-def _around(boxes: Sequence[Bounds]) -> Bounds:
-    """The bounds of some bounds."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 class _Run:
@@ -171,7 +166,7 @@ def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
         yield _Run(run)
 
 
-# Those asked for lately, and those before them.
+# Outlines used lately, and those used before them.
 _outlines: list[dict[int, Outline]] = [{}, {}]
 
 
@@ -225,13 +220,12 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     def covers_box(self, box: Bounds) -> bool:
         """True when it is plainly a filled, upright, unclipped rectangle that holds a box: most
         grounds are."""
+        if self.clips or self.matrix[1] or self.matrix[2] or not self.outline.is_rectangle:
+            return False
         left, top, right, bottom = self.bounds
         half = self.stroke_mm / 2
         return (
-            self.outline.is_rectangle
-            and self.matrix[1] == 0.0 == self.matrix[2]
-            and not self.clips
-            and left + half <= box[0]
+            left + half <= box[0]
             and top + half <= box[1]
             and box[2] <= right - half
             and box[3] <= bottom - half
@@ -295,26 +289,19 @@ def flatten_commands(
             end(closed=False)
         if name == "C":
             ax, ay, bx, by, x, y = numbers
-            curve = (
-                points[-1],
-                apply(matrix, (ax, ay)),
-                apply(matrix, (bx, by)),
-                apply(matrix, (x, y)),
-            )
-            points += _curve(*curve)
+            x0, y0 = points[-1]
+            x1, y1 = apply(matrix, (ax, ay))
+            x2, y2 = apply(matrix, (bx, by))
+            x3, y3 = apply(matrix, (x, y))
+            points += [
+                (a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3)
+                for a, b, c, d in _SHARES
+            ]
         else:
             x, y = numbers
             points.append(apply(matrix, (x, y)))
     end(closed=False)
     return tuple(polygons)
-
-
-def _curve(p0: Point, p1: Point, p2: Point, p3: Point) -> list[Point]:
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = p0, p1, p2, p3
-    return [
-        (a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3)
-        for a, b, c, d in _SHARES
-    ]
 
 
 def polygon_lines(polygon: Polygon, *, closed: bool) -> tuple[Line, ...]:
@@ -363,29 +350,22 @@ def _flatten(
                 shapes.append(_flat_shape(item, outline, order, (matrix, back, scale), clips))
             case TextRun():
                 corners = tuple(apply(matrix, corner) for corner in run_corners(item))
-                size_pt = item.size_pt * scale
-                bounds = bounds_of(corners)
-                texts.append(
-                    FlatText(
-                        order=order,
-                        owner=scene.key,
-                        run=item,
-                        corners=corners,
-                        size_pt=size_pt,
-                        bounds=bounds,
-                        box=box,
-                    )
+                text = FlatText(
+                    order=order,
+                    owner=scene.key,
+                    run=item,
+                    corners=corners,
+                    size_pt=item.size_pt * scale,
+                    bounds=bounds_of(corners),
+                    box=box,
                 )
+                texts.append(text)
             case Group():
-                inner = multiply(matrix, item.matrix)
-                clipped = clips
+                inner, clipped, owner = multiply(matrix, item.matrix), clips, box
                 if item.clip is not None:
                     clipped += tuple(polygon for polygon, _ in flatten_commands(item.clip, inner))
-                owner = (
-                    box
-                    if item.box is None
-                    else tuple(apply(inner, corner) for corner in _corners(item.box))
-                )
+                if item.box is not None:
+                    owner = tuple(apply(inner, corner) for corner in _corners(item.box))
                 _flatten(scene, item.items, inner, (clipped, owner), flat)
             case Use():
                 _flatten(item.scene, item.scene.items, multiply(matrix, item.matrix), within, flat)
@@ -456,11 +436,12 @@ def lines_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 def _line_touches(a: Point, b: Point, near: Bounds) -> bool:
     left, top, right, bottom = near
+    (ax, ay), (bx, by) = a, b
     return not (
-        (a[0] < left and b[0] < left)
-        or (a[0] > right and b[0] > right)
-        or (a[1] < top and b[1] < top)
-        or (a[1] > bottom and b[1] > bottom)
+        (ax < left and bx < left)
+        or (ax > right and bx > right)
+        or (ay < top and by < top)
+        or (ay > bottom and by > bottom)
     )
 
 

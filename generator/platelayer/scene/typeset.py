@@ -29,7 +29,7 @@ from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Anchor, Cut, Role, TextRun
 
-# What fits a room may be this much larger: sums of widths are inexact, and nobody sees it.
+# Tolerance for text that fits a room: sums of widths are inexact, and nobody sees it.
 SLACK_MM = 0.01
 
 
@@ -127,7 +127,7 @@ _CAPITALS = (
 
 def prepared(text: str, *, capitals: bool = False) -> str:
     """NFC without what nobody sees, every space as a plain one or a no-break one, none where the
-    rules of Japanese set the space; capitals if asked for."""
+    rules of Japanese set the space; in capitals on request."""
     text = unicodedata.normalize("NFC", text).translate(_PRINTED)
     if holds_wide(text):
         text = without_blanks(text)
@@ -168,7 +168,7 @@ class _Run(NamedTuple):
 @lru_cache(maxsize=16384)
 def _measured(text: str, type_style: TypeStyle) -> tuple[_Run, ...]:
     """The runs of one line, in ems, without tracking; styles of all sizes share an entry because
-    they are asked for at 1 pt."""
+    callers pass them at 1 pt."""
     text = prepared(text, capitals=type_style.capitals)
     if not holds_wide(text):
         return tuple(
@@ -206,15 +206,9 @@ def text_width(text: str, type_style: TypeStyle) -> float:
     runs = _runs(text, type_style)
     if not runs:
         return 0.0
-    return (
-        math.fsum(part for run in runs for part in (run.before, run.width))
-        - type_style.tracking_mm
-        - _blank_end(runs[-1], type_style)
-    )
-
-
-def _blank_end(run: _Run, type_style: TypeStyle) -> float:
-    return end_space(run.words[-1]) * type_style.size_mm
+    width = math.fsum(part for run in runs for part in (run.before, run.width))
+    blank_end = end_space(runs[-1].words[-1]) * type_style.size_mm
+    return width - type_style.tracking_mm - blank_end
 
 
 def part_widths(
@@ -255,10 +249,12 @@ def rise_mm(text: str, type_style: TypeStyle) -> float:
 def drop_mm(text: str, type_style: TypeStyle) -> float:
     """Depth of a line below its baseline in mm: 0 for most figures and capitals."""
     runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
-    return (
-        max((-face(name).glyphs[char][1] for name, words in runs for char in words), default=0.0)
-        * type_style.size_mm
-    )
+    depths = (-face(name).glyphs[char][1] for name, words in runs for char in words)
+    return max(depths, default=0.0) * type_style.size_mm
+
+
+# Share of its width by which a line begins before its anchor.
+_SHIFTS = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
 def set_line(
@@ -276,9 +272,7 @@ def set_line(
     """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise
     about (x, y). A line that begins there may be opened: `open_mm` is added wherever `openings`
     counts a place for it. The first run tells what was lost of words that were cut."""
-    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor] * text_width(
-        text, type_style
-    )
+    shift = _SHIFTS[anchor] * text_width(text, type_style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
     offset = -shift
@@ -350,9 +344,9 @@ def fit(text: str, type_style: TypeStyle, width_mm: float) -> TypeStyle:
     width = text_width(text, type_style)
     if width <= width_mm:
         return type_style
-    return type_style.at(
-        max(type_style.min_pt, math.floor(type_style.size_pt * width_mm / width * 20) / 20)
-    )
+    # Rounded down, to a twentieth of a point.
+    size_pt = math.floor(type_style.size_pt * width_mm / width * 20) / 20
+    return type_style.at(max(type_style.min_pt, size_pt))
 
 
 def wrap(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
@@ -386,15 +380,15 @@ def set_block(
 def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
     """The four corners of what a run inks, from its glyphs' own heights, without the blank half of
     a bracket or stop at either end, in the run's coordinates (y down, mm)."""
-    glyphs = face(run.face).glyphs
+    glyphs, text = face(run.face).glyphs, run.text
     em = run.size_pt * MM_PER_PT
-    lows, highs = (
-        zip(*(glyphs[char][1:] for char in run.text), strict=True) if run.text else ((0.0,), (0.0,))
-    )
-    top, bottom = -max(highs) * em, -min(lows) * em
-    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[run.anchor] * run.width_mm
+    top = bottom = begin = end = 0.0
+    if text:
+        lows, highs = zip(*(glyphs[char][1:] for char in text), strict=True)
+        top, bottom = -max(highs) * em, -min(lows) * em
+        begin, end = begin_space(text[0]) * em, end_space(text[-1]) * em
+    shift = _SHIFTS[run.anchor] * run.width_mm
+    left, right = begin - shift, run.width_mm - end - shift
     cos, sin = math.cos(math.radians(run.angle)), math.sin(math.radians(run.angle))
-    left = (begin_space(run.text[0]) * em if run.text else 0.0) - shift
-    right = run.width_mm - (end_space(run.text[-1]) * em if run.text else 0.0) - shift
     box = ((left, top), (right, top), (right, bottom), (left, bottom))
     return tuple((run.x + px * cos - py * sin, run.y + px * sin + py * cos) for px, py in box)

@@ -337,18 +337,15 @@ def changes(before: Any, after: Any, pointer: str = "") -> Iterator[tuple[str, A
         for key in [key for key in before if key not in after]:
             yield pointer + join_pointer(key), None, True
         for key, value in after.items():
-            yield from _change_of(before, key, value, pointer + join_pointer(key))
+            at = pointer + join_pointer(key)
+            if key not in before:
+                yield at, value, False
+            elif value != before[key]:
+                yield from changes(before[key], value, at)
     elif isinstance(before, list) and isinstance(after, list) and before and after:
         yield from _changes_of_list(before, after, pointer)
     else:
         yield pointer, after, False
-
-
-def _change_of(before: Json, key: str, value: Any, pointer: str) -> Iterator[tuple[str, Any, bool]]:
-    if key not in before:
-        yield pointer, value, False
-    elif value != before[key]:
-        yield from changes(before[key], value, pointer)
 
 
 def _changes_of_list(
@@ -573,31 +570,30 @@ class DrawRiver(Op, tag="draw_river"):
         """Draw it, or take it away."""
         file, pointer = editor.place(join_pointer("maps", self.map, "rivers"))
         rivers: Json = editor.value(file, pointer) if editor.has(file, pointer) else {}
-        if len(self.course) > 1:
-            where, value = self._drawn(rivers)
-            editor.change(file, with_value, pointer + where, value)
+        first, last = self.course[0], self.course[-1]
+        if len(self.course) == 1:
+            gone = [key for key, river in rivers.items() if first in river["course"]]
+            if not gone:
+                raise Refused(f"there is no river in {first}: drag from hex to hex to draw one")
+            # The block goes with its last river.
+            whole = pointer if len(rivers) == 1 else pointer + join_pointer(gone[-1])
+            editor.change(file, without, whole)
             return
-        gone = [key for key, river in rivers.items() if self.course[0] in river["course"]]
-        if not gone:
-            raise Refused(
-                f"there is no river in {self.course[0]}: drag from hex to hex to draw one"
-            )
-        editor.change(
-            file, without, pointer + join_pointer(gone[-1]) if len(rivers) > 1 else pointer
-        )
-
-    def _drawn(self, rivers: Json) -> tuple[str, Any]:
-        """Position of a new entry among the rivers, and the entry."""
         for key, river in rivers.items():
-            if river["course"][-1] == self.course[0]:
-                return join_pointer(key, "course"), [*river["course"], *self.course[1:]]
-            if river["course"][0] == self.course[-1]:
-                return join_pointer(key, "course"), [*self.course[:-1], *river["course"]]
+            course = river["course"]
+            if course[-1] == first:
+                longer = [*course, *self.course[1:]]
+            elif course[0] == last:
+                longer = [*self.course[:-1], *course]
+            else:
+                continue
+            editor.change(file, with_value, pointer + join_pointer(key, "course"), longer)
+            return
         key = next(key for number in itertools.count(1) if (key := f"river-{number}") not in rivers)
-        return join_pointer(key), {
-            **({"name": self.name} if self.name else {}),
-            "course": self.course,
-        }
+        river = {"name": self.name} if self.name else {}
+        editor.change(
+            file, with_value, pointer + join_pointer(key), {**river, "course": self.course}
+        )
 
 
 class AddHexes(Op, tag="add_hexes"):
@@ -662,26 +658,23 @@ class Rename(Op, tag="rename"):
     def _follow(self, editor: Editor, fault: Problem, old: str) -> bool:
         """Put the new key where a fault says that the old one refers to nothing: in the value, or
         in its key. False if it is not there."""
-        file, followed = editor.own(fault.file), False
+        file, pointer = editor.own(fault.file), fault.pointer
+        value = editor.value(file, pointer)
         if fault.code == UNKNOWN_FACT:
-            text: str = editor.value(file, fault.pointer)
-            instead = with_id_in_facts(text, fault, old, self.key)
-            if instead != text:
-                editor.change(file, with_value, fault.pointer, instead)
-            return instead != text
-        for pointer in _names_in(editor.value(file, fault.pointer), fault.pointer, old):
-            editor.change(
-                file, with_value, pointer, self._instead(editor.value(file, pointer), old)
-            )
-            followed = True
-        key = split_pointer(fault.pointer)[-1] if fault.pointer else ""
-        if not followed and _is_name(key, old):
-            editor.change(file, renamed, fault.pointer, self._instead(key, old))
-            followed = True
-        return followed
-
-    def _instead(self, name: str, old: str) -> str:
-        return name.removesuffix(old) + self.key
+            text = with_id_in_facts(value, fault, old, self.key)
+            if text == value:
+                return False
+            editor.change(file, with_value, pointer, text)
+            return True
+        found = list(_names_in(value, pointer, old))
+        for at in found:
+            name = editor.value(file, at).removesuffix(old) + self.key
+            editor.change(file, with_value, at, name)
+        key = split_pointer(pointer)[-1] if pointer else ""
+        if found or not _is_name(key, old):
+            return bool(found)
+        editor.change(file, renamed, pointer, key.removesuffix(old) + self.key)
+        return True
 
 
 class Respell(Op, tag="respell"):
@@ -697,25 +690,22 @@ class Respell(Op, tag="respell"):
         """Put it there. Raises Refused if none of the words is there."""
         value = editor.value(self.file, self.pointer)
         key = split_pointer(self.pointer)[-1] if self.pointer else ""
-        entries = list(
-            value.items()
-            if isinstance(value, dict)
-            else enumerate(value)
-            if isinstance(value, list)
-            else ()
-        )
+        entries: list[tuple[Any, Any]] = []
+        if isinstance(value, dict):
+            entries = list(value.items())
+        elif isinstance(value, list):
+            entries = list(enumerate(value))
+        keys = [inner for inner, _ in entries if inner in self.words]
+        places = [inner for inner, word in entries if isinstance(word, str) and word in self.words]
         if isinstance(value, str) and value in self.words:
             editor.change(self.file, with_value, self.pointer, self.instead)
         elif key in self.words:
             editor.change(self.file, renamed, self.pointer, self.instead)
-        elif keys := [inner for inner, _ in entries if inner in self.words]:
+        elif keys:
             editor.change(self.file, renamed, self.pointer + join_pointer(keys[0]), self.instead)
-        elif places := [
-            inner for inner, word in entries if isinstance(word, str) and word in self.words
-        ]:
-            editor.change(
-                self.file, with_value, self.pointer + join_pointer(places[0]), self.instead
-            )
+        elif places:
+            pointer = self.pointer + join_pointer(places[0])
+            editor.change(self.file, with_value, pointer, self.instead)
         else:
             raise Refused(
                 f"{self.file} has changed: what was to become {self.instead} is not there"
@@ -754,10 +744,11 @@ class Waive(Op, tag="waive"):
 
     def apply(self, editor: Editor) -> None:
         """Add the waiver behind the others."""
-        if not self.reason.strip():
+        reason = self.reason.strip()
+        if not reason:
             raise Refused("a waiver needs a reason")
         file, pointer = editor.place("/waivers")
-        waiver = {"code": self.code, "at": self.at, "reason": self.reason.strip()}
+        waiver = {"code": self.code, "at": self.at, "reason": reason}
         if editor.has(file, pointer):
             editor.change(file, with_value, f"{pointer}/-", waiver)
         else:
@@ -825,17 +816,13 @@ class Editor:
 
     def change(self, name: str, work: Callable[..., str], pointer: str, *given: Any) -> None:
         """Edit a file by a range. Raises Refused for what is no JSON or not there."""
-        text = self._json_text(name)
+        self._value(name)
         try:
-            self.write(name, work(text, pointer, *given))
+            self.write(name, work(self._text(name), pointer, *given))
         except KeyError as error:
             raise Refused(f"{name} has no {pointer}") from error
         except ValueError as error:
             raise Refused(f"{name}: {error}") from error
-
-    def _json_text(self, name: str) -> str:
-        self._value(name)
-        return self._text(name)
 
     def _value(self, name: str) -> Any:
         try:
@@ -918,24 +905,18 @@ class Editor:
         return self._to_paint(number, file, pointer)
 
     def _to_paint(self, name: str, file: str, pointer: str) -> tuple[str, str, Json]:
-        value = self.value(file, pointer)
+        value, view = self.value(file, pointer), self._seen
         bad = [
             problem
-            for problem in self._seen.read_problems
-            if _is_within(problem, file, pointer, self._seen)
+            for problem in view.read_problems
+            if problem.severity is Severity.ERROR
+            and f"{problem.pointer}/".startswith(f"{pointer}/")
+            and view.name_of(problem.file) == file
         ]
         if bad or not isinstance(value, dict):
             why = f": {bad[0].message}" if bad else ""
             raise Refused(f"{name} has an error that must be corrected first{why}")
         return file, pointer, value
-
-
-def _is_within(problem: Problem, file: str, pointer: str, view: View) -> bool:
-    return (
-        problem.severity is Severity.ERROR
-        and (problem.pointer + "/").startswith(pointer + "/")
-        and view.name_of(problem.file) == file
-    )
 
 
 def _without_place(problem: Problem) -> tuple[str, str, str]:

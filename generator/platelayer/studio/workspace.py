@@ -124,9 +124,10 @@ class Workspace:
     @property
     def conflicts(self) -> Mapping[str, str]:
         """Files that somebody else has changed while they were not saved: "changed", or "gone"."""
-        told = ((name, file.theirs) for name, file in sorted(self._open.items()))
         return {
-            name: "changed" if theirs else "gone" for name, theirs in told if theirs is not None
+            name: "changed" if file.theirs else "gone"
+            for name, file in sorted(self._open.items())
+            if file.theirs is not None
         }
 
     @property
@@ -169,12 +170,8 @@ class Workspace:
 
     def replace(self, label: str, texts: Mapping[str, str], *, group: str = "") -> None:
         """Take a step to other texts, by file."""
-        pairs = ((name, self.open(name).text, text) for name, text in texts.items())
-        self.edit(
-            label,
-            [difference(name, old, new) for name, old, new in pairs if old != new],
-            group=group,
-        )
+        edits = [difference(name, self.open(name).text, text) for name, text in texts.items()]
+        self.edit(label, [edit for edit in edits if edit.removed != edit.inserted], group=group)
 
     def type(
         self, name: str, version: int, changes: Sequence[Parts], *, label: str, group: str, by: str
@@ -197,11 +194,9 @@ class Workspace:
         """Changes of a file since a version, each with the page that made it; None if that is too
         long ago."""
         file = self.open(name)
-        return (
-            tuple(file.changes[version - file.first :])
-            if file.first <= version <= file.version
-            else None
-        )
+        if not file.first <= version <= file.version:
+            return None
+        return tuple(file.changes[version - file.first :])
 
     def undo(self) -> str | None:
         """Take back the last step; its label, None if there is none."""
@@ -302,11 +297,12 @@ class Workspace:
         if file.text in (file.saved, on_disk.text):
             self._take(name, on_disk, label, group)
             return
-        theirs, mine = (
-            difference(name, file.saved, on_disk.text),
-            difference(name, file.saved, file.text),
-        )
-        if on_disk.text == file.saved or _apart(theirs, mine):
+        theirs = difference(name, file.saved, on_disk.text)
+        mine = difference(name, file.saved, file.text)
+        # Edits that touch no common character can both be made.
+        end_of_theirs, end_of_mine = theirs.at + len(theirs.removed), mine.at + len(mine.removed)
+        is_apart = end_of_theirs < mine.at or end_of_mine < theirs.at
+        if on_disk.text == file.saved or is_apart:
             if on_disk.text != file.saved:  # else other line ends
                 shift = len(mine.inserted) - len(mine.removed) if mine.at < theirs.at else 0
                 self._step(label, [theirs._replace(at=theirs.at + shift)], group)
@@ -419,12 +415,8 @@ def _parts(text: str, edit: Edit) -> Parts:
 
 
 def _units(text: str) -> int:
+    """Length of a text in UTF-16, in which CodeMirror counts."""
     return len(text) + sum(char > "\uffff" for char in text) if not text.isascii() else len(text)
-
-
-def _apart(one: Edit, other: Edit) -> bool:
-    """True if two edits of one text do not overlap."""
-    return one.at + len(one.removed) < other.at or other.at + len(other.removed) < one.at
 
 
 # Texts that are not saved, kept for the next studio of their folder: beside its files, or
@@ -479,15 +471,13 @@ class Unsaved:
         return {}
 
     def tell(self) -> None:
-        """Raises CannotRun if texts could not be kept beside their files."""
+        """Raise CannotRun if texts could not be kept beside their files."""
+        if not self.why:
+            return
+        fate = "what was not saved is lost: there was no other place to keep it"
         if self.elsewhere is not None:
-            raise CannotRun(
-                f"{self.why}; what is not saved is in {self.elsewhere}, and the next studio of this folder shows it"
-            )
-        if self.why:
-            raise CannotRun(
-                f"{self.why}; what was not saved is lost: there was no other place to keep it"
-            )
+            fate = f"what is not saved is in {self.elsewhere}, and the next studio of this folder shows it"
+        raise CannotRun(f"{self.why}; {fate}")
 
     def _places(self) -> Iterator[Path]:
         """Files in folders of the user's that belong to this folder alone; nobody else's are
