@@ -76,12 +76,12 @@ def build_livery(title_id: str, written: Any = None) -> Livery:
     hundred and forty look alike by accident. It follows from nothing but the id, because no edit of
     a title should change the look of all its pieces.
     """
-    said = {"like": written} if isinstance(written, str) else dict(written or {})
-    if "like" in said:
-        colours = dressed = liveries()[said["like"]]
+    stated = {"like": written} if isinstance(written, str) else dict(written or {})
+    if "like" in stated:
+        colours = dressed = liveries()[stated["like"]]
     else:
         choice, shipped = hashlib.sha256(title_id.encode()).digest(), tuple(liveries().values())
         colours, dressed = (shipped[byte % len(shipped)] for byte in choice[:2])
     left_out = {name: getattr(colours, name) for name in _COLOURS}
-    whole = {"like": colours.id, "motif": dressed.motif, **left_out, **said}
+    whole = {"like": colours.id, "motif": dressed.motif, **left_out, **stated}
     return decode(Livery, whole, ornament=motifs()[whole["motif"]])

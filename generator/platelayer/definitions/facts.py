@@ -144,11 +144,11 @@ def _facts(title: Json) -> Iterator[tuple[str, str]]:
     """Paths and what they print. What several companies or cards have is a fact if it is the same
     for all."""
     currency = title.get("currency", "{}")
-    told: dict[tuple[str, bool], set[int]] = {}
+    values_of: dict[tuple[str, bool], set[int]] = {}
     for path, value, is_money in _found(title):
         if isinstance(value, int) and not isinstance(value, bool):
-            told.setdefault((path, is_money), set()).add(value)
-    for (path, is_money), (value, *others) in told.items():
+            values_of.setdefault((path, is_money), set()).add(value)
+    for (path, is_money), (value, *others) in values_of.items():
         if not others:
             yield path, printed_amount(value, currency) if is_money else str(value)
             if is_money:

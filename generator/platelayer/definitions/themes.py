@@ -357,11 +357,11 @@ def missing_glyphs(
     if (
         language is not None and "terms" in title
     ):  # words in other languages alone leave ours; faces take 20 ms to read
-        said = {language, "en"}
+        spoken = {language, "en"}
         title["terms"] = {
             name: words
             for name, words in title["terms"].items()
-            if not (_is_text(words) and said.isdisjoint(words))
+            if not (_is_text(words) and spoken.isdisjoint(words))
         }
     plain = known.issuperset(map(chr, range(0x20, 0x7F)))
     for pointer, words, is_key in _strings(title, language):

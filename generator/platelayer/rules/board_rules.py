@@ -124,13 +124,12 @@ def number_card_each(title: Title) -> Iterator[Problem]:
     lacking = [str(number) for number in range(1, most + 1) if number not in cards]
     beyond = [str(number) for number in cards if number > most]
     if lacking or beyond:
-        said = [f"lack {', '.join(lacking)}"] * bool(lacking) + [
-            f"have {', '.join(beyond)}"
-        ] * bool(beyond)
+        faults = [f"lack {', '.join(lacking)}"] if lacking else []
+        faults += [f"have {', '.join(beyond)}"] if beyond else []
         yield Problem(
             pointer="/pieces/number_cards",
             about="number_cards",
-            message=f"for {most} players, the number cards {' and '.join(said)}",
+            message=f"for {most} players, the number cards {' and '.join(faults)}",
             hint=f"number them from 1 to {most}",
         )
 

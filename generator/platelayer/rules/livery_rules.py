@@ -349,7 +349,7 @@ def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
         seen = [
             (*_severest(one, other, vision, clear=HALF_MISSED), vision) for vision in _DICHROMACIES
         ]
-        # What is told with more weight, then what is nearer.
+        # The severest finding and, of equals, that of the nearest colours.
         severity, (colour, second), where, vision = min(
             seen, key=lambda sight: (-(sight[0] or 0), sight[1][0])
         )

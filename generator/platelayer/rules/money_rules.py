@@ -187,7 +187,7 @@ def notes_against_bank(title: Title) -> Iterator[Problem]:
 
 
 def _bank(title: Title, count: PlayerCount) -> int | None:
-    """All the money that there is with so many players; None: it is unlimited, or not said."""
+    """All the money that there is with so many players; None: it is unlimited, or not given."""
     return title.bank if count.bank is None else count.bank
 
 

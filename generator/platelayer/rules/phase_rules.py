@@ -67,7 +67,7 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
             continue
         place = min(places[trains[name].id] for name in phase.begun_by)
         if place <= latest:
-            said = (
+            opening = (
                 "the same train"
                 if place == latest
                 else f'train "{phase.on}", which is sold earlier'
@@ -75,7 +75,7 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("phases", phase.id, "on"),
                 about=phase.id,
-                message=f"phase {phase.id} comes after phase {latest_phase}, but begins with {said}",
+                message=f"phase {phase.id} comes after phase {latest_phase}, but begins with {opening}",
                 hint="list phases in the order in which their trains are sold",
             )
         else:
@@ -133,7 +133,7 @@ def colours_out_of_order(title: Title) -> Iterator[Problem]:
         ]
         skipped = [colour for colour in title.colours[: len(own)] if colour not in phase.tiles]
         if lost or skipped:
-            said = (
+            breach = (
                 f"allows {own[-1]} tiles without {', '.join(skipped)}"
                 if skipped and own
                 else f"no longer allows {', '.join(lost)} tiles"
@@ -141,7 +141,7 @@ def colours_out_of_order(title: Title) -> Iterator[Problem]:
             yield Problem(
                 pointer=join_pointer("phases", phase.id, "tiles"),
                 about=phase.id,
-                message=f"phase {phase.id} {said}; the order is {', '.join(title.colours)}",
+                message=f"phase {phase.id} {breach}; the order is {', '.join(title.colours)}",
                 hint="each phase repeats the colours of the one before",
             )
         before = before.union(own)

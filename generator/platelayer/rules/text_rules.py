@@ -82,10 +82,10 @@ def _may_hold_texts(described: Any) -> bool:
 def languages_of(title: Title) -> tuple[str, ...]:
     """The languages that a title is written in: English, and those that at least half of its texts
     by language have."""
-    counts, told = _by_language(title)
+    counts, total = _by_language(title)
     return (
         "en",
-        *sorted(code for code, count in counts.items() if code != "en" and 2 * count >= told),
+        *sorted(code for code, count in counts.items() if code != "en" and 2 * count >= total),
     )
 
 

@@ -322,8 +322,8 @@ def colours_come(title: Title) -> Iterator[Problem]:
         elif colour not in title.colours and colour not in own_ground and entry.via is None:
             unordered.setdefault(colour, []).append(entry)
     for colour, tiles in late.items():
-        said = f"no phase allows {colour} tiles"
-        yield _never_laid(tiles, colour, f"but {said}", f'add "{colour}" to the tiles of a phase')
+        reason = f"but no phase allows {colour} tiles"
+        yield _never_laid(tiles, colour, reason, f'add "{colour}" to the tiles of a phase')
     order = ", ".join(title.colours)
     for colour, tiles in unordered.items():
         hint = f"the order is {order}; add it to colours or grounds, or give the tile a via"

@@ -99,14 +99,14 @@ class Studio:
             if not length.isdigit() or int(length) > MOST_BODY:
                 return _response(as_json({"message": "this is too much to send"}, 422))
             body = await request.body()
-        asked = answers.Request(
+        page_request = answers.Request(
             method="GET" if request.method == "HEAD" else request.method,
             path=request.path_params["path"],
             query=dict(request.query_params),
             body=body,
         )
         try:
-            return _response(await self._answers.answer(asked))
+            return _response(await self._answers.answer(page_request))
         except asyncio.CancelledError:  # the server stops, and has waited long enough
             return _response(as_json({"message": "the studio has stopped"}, 503))
 
@@ -148,8 +148,8 @@ def _response(answer: Answer) -> Response:
 
 HOST, PORT = "127.0.0.1", 8118
 _GRACE_S = 1
-# Bytes of what a page says at once over its line.
-_MOST_SAID = 1 << 16
+# Bytes of one message of a page.
+_MOST_MESSAGE = 1 << 16
 _NO_ROOM = (errno.EMFILE, errno.ENFILE)
 
 
@@ -176,7 +176,7 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
             Guard(pages.app(), pages.news, keys, number, lobby),
             http=cast("Any", partial(Connection, lobby)),
             ws=WSProtocol,
-            ws_max_size=_MOST_SAID,
+            ws_max_size=_MOST_MESSAGE,
             ws_per_message_deflate=False,
             ws_ping_interval=None,
             backlog=MOST,
@@ -392,9 +392,9 @@ class Guard:
         long silence."""
         question = secrets.token_hex(16)
         try:
-            asked = await socket.receive_text()
+            challenge = await socket.receive_text()
             await socket.send_json(
-                {"proof": self._keys.sign(f"studio {asked}"), "question": question}
+                {"proof": self._keys.sign(f"studio {challenge}"), "question": question}
             )
             return _same(await socket.receive_text(), self._keys.sign(f"page {question}"))
         except KeyError:  # bytes

@@ -250,8 +250,8 @@ class Worker:
 
     def _file(self, request: Request) -> Answer:
         """One file of a title."""
-        asked = msgspec.convert(request.query, OneFile)
-        path = self._folder.inside(asked.at) / self._folder.inside(asked.path).relative_to(
+        file = msgspec.convert(request.query, OneFile)
+        path = self._folder.inside(file.at) / self._folder.inside(file.path).relative_to(
             self._folder.root
         )
         data = read_bytes(path, _MOST_BYTES)
