@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
@@ -52,8 +53,8 @@ if TYPE_CHECKING:
 
 atlas_words = FixedWords("atlas")
 
+# For a screen: a poster of 700 mm has 2800 points to a side.
 PNG_DPI = 100
-"""For a screen: a poster of 700 mm has 2800 points to a side."""
 GUIDE_MARGIN_MM = 12.0
 LEAST_GUIDE_MM = (160.0, 220.0)
 _MAP, _GUIDE = "map", "guide"
@@ -62,10 +63,10 @@ _GUIDE_NAME = atlas_words.table("guide_words")["guide"]
 
 
 class MapPrint(Struct, frozen=True, kw_only=True):
-    """Everything that a map is printed with; `companies` are ids of those in play, `homes` what the homes on
-    it measure, `chosen` the best homes for companies that choose theirs, `again` is the command
-    that makes the map again, `code` what its QR code says instead ("": the same), `margin_mm` stays
-    empty around each page."""
+    """Subject of the files of a map: `companies` are ids of those in play, `homes` the measures of
+    the homes on it, `chosen` the best homes for companies that choose theirs, `again` the command
+    that makes the map again, `code` the text of its QR code ("": the command), `margin_mm` the
+    empty edge of each page."""
 
     title: Title
     log: AtlasLog
@@ -83,7 +84,7 @@ class MapPrint(Struct, frozen=True, kw_only=True):
 
 def map_files(job: MapPrint, processes: int) -> _Printed:
     """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf, guide.html, blind.html and, unless
-    it is not wanted or the system cannot make it, map.png; and what is told of them.
+    disabled or not available on the system, map.png; and their problems.
 
     With several processes, pictures are made in one and pages in another at the same time. Raises
     ProblemsFound with what would be illegible or does not fit the paper.
@@ -116,25 +117,20 @@ def _print_share(share: Callable[[], _Printed]) -> _Printed:
 
 
 def _pictures(job: MapPrint, poster: Scene) -> _Printed:
-    """The poster as SVG and PNG, and what is illegible on it."""
+    """Poster as SVG and PNG, and its illegible parts."""
     label = f"{job.style.words(job.title.name)}: {poster.label}"
     files = {"map.svg": render_svg(poster, title=label)}
     if job.png:
-        files |= _png(poster)
+        from platelayer.render.png import PngUnavailable, render_png
+
+        # A missing system library does not stop the rest of the map.
+        with suppress(PngUnavailable):
+            files["map.png"] = render_png(poster, dpi=PNG_DPI)
     return files, check_legibility(poster)
 
 
-def _png(poster: Scene) -> dict[str, bytes]:
-    from platelayer.render.png import PngUnavailable, render_png
-
-    try:
-        return {"map.png": render_png(poster, dpi=PNG_DPI)}
-    except PngUnavailable:  # a missing system library does not stop the rest of the map
-        return {}
-
-
 def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
-    """The pages of the guide. Raises ProblemsFound for a paper that is too small."""
+    """Pages of the guide. Raises ProblemsFound if the paper is too small."""
     sheets = frames(job.paper, GUIDE_MARGIN_MM)
     _, _, width, height = sheets[0].room if sheets else (0.0, 0.0, 0.0, 0.0)
     if width < LEAST_GUIDE_MM[0] or height < LEAST_GUIDE_MM[1]:
@@ -146,8 +142,7 @@ def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
 
 
 def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
-    """Poster, pages to join and guide as PDF, and what is illegible in the guide or does not fit
-    the paper."""
+    """Poster, pages to join and guide as PDF, and the problems of the guide and of the paper."""
     _, _, width, height = sheet.room
     guide = draw_guide(job.title, job.log, job.style, width, height, companies=job.companies)
     if rows := _rows(job):
@@ -210,8 +205,8 @@ def _documents(
     )
 
 
+# A hex in the units of the pictures.
 _ACROSS = 40.0
-"""A hex in the units of the pictures."""
 _FRESH = 4.0
 _STYLE = """
 body{margin:0 auto;padding:1rem;max-width:40rem;font:1.1rem/1.45 system-ui,sans-serif;color:#111;background:#fff}
@@ -263,9 +258,9 @@ class _Page:
     def words(self, key: str, *parts: object) -> str:
         """A phrase of the pages, or of the printed guide."""
         text = atlas_words.table("page_words").get(key) or atlas_words.table("guide_words")[key]
-        return self.said(text, *parts)
+        return self.text(text, *parts)
 
-    def said(self, text: Text, *parts: object) -> str:
+    def text(self, text: Text, *parts: object) -> str:
         """A text, filled and escaped."""
         return escape(self.job.style.words(text, *parts))
 
@@ -396,8 +391,8 @@ class _Page:
             f"<td>{escape(self.job.title.money(worth))}</td></tr>"
             for name, worth in worths.items()
         )
-        head = self.said(words["fairness"], f"{self.job.fairness:.1f}")
-        return f"<h2>{head}</h2><table><caption>{self.said(words['worth'])}</caption>{''.join(rows)}</table>"
+        head = self.text(words["fairness"], f"{self.job.fairness:.1f}")
+        return f"<h2>{head}</h2><table><caption>{self.text(words['worth'])}</caption>{''.join(rows)}</table>"
 
     def sign(self, tile: int, rotation: int) -> str:
         """A single tile as it lies, with its number in the middle."""

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+# Environment variable that, set to 0, leaves the library unused.
 OFF = "PLATELAYER_COMPILED"
-"""The environment variable that, set to 0, leaves the library unused."""
 SOURCES = ("compiled.c", "compiled_chain.c", "compiled_check.c")
 FOLDER = Path(__file__).parent
 

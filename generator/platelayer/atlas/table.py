@@ -1,10 +1,9 @@
-"""Maps that people laid on a table: put in an order in which they can be laid, completed with
-blanks, and finished."""
+"""Maps laid on a table: a legal order of their draws, their blanks, and the ways to finish them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import combinations, zip_longest
 from typing import NamedTuple
 
@@ -49,7 +48,7 @@ from platelayer.model.map_tiles import (
 
 
 def with_blanks(box: AtlasBox, log: AtlasLog) -> AtlasLog:
-    """A map with a blank on every empty place beside a home that no border forbids."""
+    """Put a blank on every empty hex next to a home, unless it touches a border."""
     grounds = {
         place: hexagon.ground
         for draw in log.placed
@@ -75,11 +74,23 @@ def with_blanks(box: AtlasBox, log: AtlasLog) -> AtlasLog:
 
 
 def in_order(log: AtlasLog) -> AtlasLog:
-    """A map with its draws in an order in which each tile can be laid, as near to the given one as
-    can be, and each capital after its tile; the map as it is where there is no such order."""
+    """Put the draws in a legal order, close to the given one, with each capital after its tile.
+    Return the log as it is if there is none."""
+
+    def fits(tile: TileDraw, covered: set[Axial]) -> bool:
+        places = tile_hexes(tile.at, tile.rotation)
+        contacts = sum(place + step in covered for place in places for step in NEIGHBOURS)
+        return contacts >= MIN_CONTACT
+
     tiles = log.placed
     for first in tiles:
-        order = _from(first, tiles)
+        order, left = [first], [tile for tile in tiles if tile is not first]
+        covered = set(tile_hexes(first.at, first.rotation))
+        # The contacts of a tile only grow, so laying the first that fits misses no order.
+        while ready := next((tile for tile in left if fits(tile, covered)), None):
+            order.append(ready)
+            left.remove(ready)
+            covered.update(tile_hexes(ready.at, ready.rotation))
         if len(order) == len(tiles):
             break
     else:
@@ -98,34 +109,14 @@ def in_order(log: AtlasLog) -> AtlasLog:
     )
 
 
-def _from(first: TileDraw, tiles: Sequence[TileDraw]) -> list[TileDraw]:
-    """The tiles that can be laid one after another from the first. What a tile touches only grows,
-    so laying whatever can be laid misses none."""
-    order, left = [first], [tile for tile in tiles if tile is not first]
-    covered = set(tile_hexes(first.at, first.rotation))
-    while ready := next((tile for tile in left if _contacts(tile, covered) >= MIN_CONTACT), None):
-        order.append(ready)
-        left.remove(ready)
-        covered.update(tile_hexes(ready.at, ready.rotation))
-    return order
-
-
-def _contacts(tile: TileDraw, covered: set[Axial]) -> int:
-    return sum(
-        place + step in covered
-        for place in tile_hexes(tile.at, tile.rotation)
-        for step in NEIGHBOURS
-    )
-
-
 def finish(
     box: AtlasBox, log: AtlasLog, *, seed: int, policy: str, blanks: int | None = None
 ) -> AtlasLog:
-    """A half-laid map, whose draws are in order, with the rest of its pile drawn and laid by the
-    rules: every legal end can come up. In a mode with stacks the rest of the stack is dealt from
-    what is not laid.
+    """Finish a half-laid map, whose draws are in order: draw and lay the rest of its pile by the
+    rules. Every legal ending can come up. In a mode with stacks, the rest of the stack is dealt
+    from the other tiles.
 
-    `policy` is a key of POLICIES that lays one draw after another. Raises NoMap when no end was
+    `policy` is a key of POLICIES that lays one draw after another. Raises NoMap when no ending was
     found.
     """
     mode, chosen, dice = box.mode_by_id[log.mode], POLICIES[policy], Dice(seed)
@@ -155,8 +146,8 @@ class TooMany(Exception):
 
 
 class _Board(NamedTuple):
-    """Tiles that lie there, in any order, and those left: tiles that are dealt as homes and others,
-    and how many of each are still to be drawn."""
+    """Tiles laid, in any order, and the numbers of tiles still to be drawn: those dealt as homes, and
+    others."""
 
     laid: tuple[tuple[TilePiece, Choice], ...]
     homes: int
@@ -164,9 +155,9 @@ class _Board(NamedTuple):
 
 
 def endings(box: AtlasBox, log: AtlasLog, *, most: int) -> Iterator[AtlasLog]:
-    """All different maps that a half-laid one, whose draws are in order, can become by the rules:
-    whatever is drawn, and wherever it is laid. Copies of a tile look alike; all blanks are laid.
-    Raises TooMany for more than `most`, before any is told."""
+    """Yield every different map that a half-laid one, whose draws are in order, can become by the
+    rules. Copies of a tile look alike; all blanks are laid. Raises TooMany for more than `most`,
+    before the first."""
     mode = box.mode_by_id[log.mode]
     laid = Counter(draw.tile for draw in log.placed)
     left = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
@@ -196,14 +187,20 @@ def endings(box: AtlasBox, log: AtlasLog, *, most: int) -> Iterator[AtlasLog]:
     used = sum(isinstance(draw, ProjectDraw) for draw in log.draws)
     ends: list[tuple[_Board, tuple[int, ...]]] = []
     for board in boards.values():
-        assembly = _with(box, log, board)
-        capitals = min(len(assembly.cities), mode.capital_projects - used)
-        for cities in combinations(sorted(assembly.cities), capitals):
+        free = sorted(_with(box, log, board).cities)
+        for cities in combinations(free, min(len(free), mode.capital_projects - used)):
             ends.append((board, cities))
             if len(ends) > most:
                 raise TooMany
+    drawn = {draw.capital_project for draw in log.draws if isinstance(draw, ProjectDraw)}
+    undrawn = [number for number in range(1, box.capital_projects + 1) if number not in drawn]
     for board, cities in ends:
-        yield _ended(box, mode, log, board, cities)
+        assembly = _with(box, log, board)
+        # Projects without a free city are deferred.
+        for project, city in zip_longest(undrawn[: mode.capital_projects - len(drawn)], cities):
+            put_overlay(assembly, project, city)
+        blanks = lay_blanks(assembly.frontier, assembly.homes)
+        yield replace(log, draws=tuple(assembly.draws), blanks=tuple(map(axial_of, blanks)))
 
 
 def _one_more(
@@ -213,8 +210,9 @@ def _one_more(
     boards: Mapping[frozenset[tuple[int, int, int]], _Board],
     most: int,
 ) -> dict[frozenset[tuple[int, int, int]], _Board]:
-    """The boards with one tile more than these, by what lies where; the same board is reached in
-    several orders. Of each number, so many are `left`, dealt as homes or not."""
+    """Boards with one tile more than these, by the set of tiles with their positions, as several
+    orders lead to the same board. `left` gives, for each tile, its copies and whether it is dealt
+    as a home."""
     grown: dict[frozenset[tuple[int, int, int]], _Board] = {}
     taken = Counter(draw.tile for draw in log.placed)
     for lies, board in boards.items():
@@ -244,18 +242,6 @@ def _with(box: AtlasBox, log: AtlasLog, board: _Board) -> Assembly:
     for piece, choice in board.laid:
         put_tile(assembly, piece, choice)
     return assembly
-
-
-def _ended(
-    box: AtlasBox, mode: Mode, log: AtlasLog, board: _Board, cities: Sequence[int]
-) -> AtlasLog:
-    assembly = _with(box, log, board)
-    used = {draw.capital_project for draw in log.draws if isinstance(draw, ProjectDraw)}
-    free = [number for number in range(1, box.capital_projects + 1) if number not in used]
-    for project, city in zip_longest(free[: mode.capital_projects - len(used)], cities):
-        put_overlay(assembly, project, city)
-    blanks = lay_blanks(assembly.frontier, assembly.homes)
-    return replace(log, draws=tuple(assembly.draws), blanks=tuple(map(axial_of, blanks)))
 
 
 def _laid(box: AtlasBox, log: AtlasLog) -> Assembly:
