@@ -356,7 +356,10 @@ class Terrains:
             tile = self._box.tile_by_number[draw.tile]
             first = len(places)
             places += tile_hexes(draw.at, draw.rotation)
-            faces += self._faces_of(draw.tile, draw.rotation)
+            key = draw.tile, draw.rotation
+            if key not in self._faces:
+                self._faces[key] = faces_of(self._box.tile_by_number[draw.tile], draw.rotation)
+            faces += self._faces[key]
             entered = []
             for number, hexagon in enumerate(tile.hexes, start=first):
                 match hexagon.ground:
@@ -394,12 +397,6 @@ class Terrains:
     def companies(self, log: AtlasLog) -> tuple[str, ...]:
         """Ids of the companies in play on a map."""
         return companies_in_play(self._box, self._box.mode_by_id[log.mode], log)
-
-    def _faces_of(self, number: int, rotation: int) -> tuple[Face, Face, Face]:
-        key = number, rotation
-        if key not in self._faces:
-            self._faces[key] = faces_of(self._box.tile_by_number[number], rotation)
-        return self._faces[key]
 
 
 class Ways(Struct, frozen=True):

@@ -571,7 +571,8 @@ def _plot(histogram: Histogram, x: float, y: float, style: Style) -> list[Item]:
             role=Role.MARK,
         )
     )
-    for index in _labelled(len(bars)):
+    # About seven bars show their value, evenly spread.
+    for index in range(0, len(bars), max(1, math.ceil(len(bars) / 7))):
         words = (
             f"{low + index * step:g}"
             if histogram.whole or step >= 1
@@ -605,9 +606,3 @@ def _bars(histogram: Histogram) -> tuple[float, float, list[int]]:
     for value, number in histogram.counts:
         bars[int((value - low) / step + 1e-6)] += number
     return low, step, bars
-
-
-def _labelled(bars: int) -> list[int]:
-    """Bars that show their value: about seven, evenly spread."""
-    every = max(1, math.ceil(bars / 7))
-    return list(range(0, bars, every))
