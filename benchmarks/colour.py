@@ -34,7 +34,7 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
-from platelayer.render.painters import least_scales, used_scenes
+from platelayer.render.scenes import least_scales, used_scenes
 from platelayer.render.pdf import render_pdf
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.inks import Ink

@@ -14,10 +14,9 @@ from platelayer.pipeline.build import Print, build, read_options
 from platelayer.pipeline.check import check
 from platelayer.pipeline.check import preflight as preflight_files
 from platelayer.pipeline.draw import Picture, draw
-from platelayer.pipeline.load import Reference, load, read_upgrades
+from platelayer.pipeline.load import Reference, check_position, load, read_upgrades
 from platelayer.pipeline.load import read_manifest as manifest
 from platelayer.pipeline.options import BuildOptions
-from platelayer.pipeline.positions import check_position
 from platelayer.play.report import SupplyReport, supply
 
 __all__ = [

@@ -13,7 +13,7 @@ from platelayer.drawing.company.certificate import draw_certificate
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.kit.ornament import pattern_of, ring_path, smooth_path
 from platelayer.model.company import CompanyKind
-from platelayer.render.painters import used_scenes
+from platelayer.render.scenes import used_scenes
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Command, Group, Item, Path, Scene
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sample_scenes import card, everything, roundel, tile
 
-from platelayer.render.painters import ClashingKeys, used_scenes
+from platelayer.render.scenes import ClashingKeys, used_scenes
 from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import Group, Item, Scene, Use, translation
 

@@ -24,8 +24,8 @@ from sample_scenes import (
 )
 
 from platelayer.imposition.page import Document, Page
-from platelayer.render.painters import ClashingKeys
 from platelayer.render.pdf import render_pdf
+from platelayer.render.scenes import ClashingKeys
 from platelayer.scene.inks import BLACK, Ink
 from platelayer.scene.shapes import (
     Group,

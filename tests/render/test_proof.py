@@ -21,8 +21,8 @@ from platelayer.imposition.tiling import single_page
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.draw import draw
 from platelayer.pipeline.options import BuildOptions
-from platelayer.render.painters import enriched, greyed, proofed
 from platelayer.render.pdf import render_pdf
+from platelayer.render.scenes import enriched, greyed, proofed
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import WHITE, Ink, as_grey, as_spot, contrast, ink_from_hex, mix
 from platelayer.scene.press import proof

@@ -139,7 +139,7 @@ def check(
     from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.check import check as check_title
     from platelayer.pipeline.check import known_codes
-    from platelayer.pipeline.positions import check_position, is_position
+    from platelayer.pipeline.load import check_position, is_position
 
     positions = [name for name in titles if is_position(name)]
     wanted = titles_of(

@@ -55,7 +55,8 @@ class Picture(Struct, frozen=True, kw_only=True):
         """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with
         its bleed; a PDF always has its bleed. Raises CannotRun for a suffix that no painter
         handles, and if the system lacks a library."""
-        from platelayer.render.painters import PAINTERS, enriched, greyed, proofed
+        from platelayer.render.painters import PAINTERS
+        from platelayer.render.scenes import enriched, greyed, proofed
 
         if suffix not in PAINTERS:
             *others, last = PAINTERS

@@ -43,7 +43,7 @@ from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, PLAY, Form, Piece, k
 from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, ours_left_out, told
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress, pdf_file
 from platelayer.pipeline.reprint import Seen, changed
-from platelayer.render.painters import greyed
+from platelayer.render.scenes import greyed
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE
 from platelayer.scene.press import printing_on

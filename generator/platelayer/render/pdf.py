@@ -30,7 +30,7 @@ from platelayer.foundation.geometry import PT_PER_MM, pt_from_mm
 from platelayer.foundation.resources import asset_bytes
 from platelayer.imposition.page import Box, Document
 from platelayer.render.content import ColourMode, ContentStream, Separations
-from platelayer.render.painters import enriched, greyed, least_scales, placed_scenes, used_scenes
+from platelayer.render.scenes import enriched, greyed, least_scales, placed_scenes, used_scenes
 from platelayer.scene.fonts import face
 from platelayer.scene.legibility import Word, overprinting
 from platelayer.scene.paths import number

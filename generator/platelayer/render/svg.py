@@ -14,7 +14,7 @@ from zlib import crc32
 import svgwrite
 
 from platelayer.foundation.geometry import MM_PER_PT
-from platelayer.render.painters import used_scenes
+from platelayer.render.scenes import used_scenes
 from platelayer.scene.fonts import face, face_names, glyph_outline
 from platelayer.scene.inks import BLACK, Ink
 from platelayer.scene.paths import matrix_numbers, number, numbers, svg_path

@@ -1,0 +1,178 @@
+"""Scenes prepared for painting: each placed scene once, and in the colours that it is printed in.
+
+A painter draws each scene that is placed inside another once (`used_scenes`), in the inks that it
+is printed in: as on a press, in grey, or in rich black.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from platelayer.foundation.geometry import least_scale
+from platelayer.scene.inks import Ink, as_grey
+from platelayer.scene.press import INKS, inks_of_line, inks_of_words, proof, recipe_of
+from platelayer.scene.shapes import Circle, Group, Item, Path, Scene, TextRun, Use
+
+
+class ClashingKeys(ValueError):
+    """Two different drawings have the same key: painters would print one instead of the other."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(f"two different scenes have the key {key!r}")
+
+
+def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
+    """Scenes placed by `Use` anywhere inside `scenes`, by key, inner ones before those that place
+    them.
+
+    Raises ClashingKeys when one key names two different drawings, ValueError when a scene places
+    itself.
+    """
+    by_key: dict[str, Scene] = {}
+    seen: dict[int, Scene] = {}  # By identity; kept alive so that no id is reused.
+    open_keys: list[str] = []
+
+    def visit(items: tuple[Item, ...]) -> None:
+        for scene in placed_scenes(items):
+            if id(scene) in seen:
+                continue
+            if scene.key in open_keys:
+                raise ValueError(f"scene {scene.key!r} places itself")
+            open_keys.append(scene.key)
+            visit(scene.items)
+            open_keys.pop()
+            if not _same(by_key.setdefault(scene.key, scene), scene):
+                raise ClashingKeys(scene.key)
+            seen[id(scene)] = scene
+
+    for scene in scenes:
+        visit(scene.items)
+    return by_key
+
+
+def least_scales(scenes: Iterable[Scene], placed: Mapping[str, Scene]) -> dict[str, float]:
+    """The least scale at which each of the `placed` scenes (inner ones first) is shown by `scenes`,
+    by its key."""
+    scales: dict[str, float] = {}
+
+    def visit(items: tuple[Item, ...], scale: float) -> None:
+        for item in items:
+            if isinstance(item, Use):
+                here = scale * least_scale(item.matrix[:4])
+                scales[item.scene.key] = min(scales.get(item.scene.key, here), here)
+            elif isinstance(item, Group):
+                visit(item.items, scale * least_scale(item.matrix[:4]))
+
+    for scene in scenes:
+        visit(scene.items, 1.0)
+    for key, scene in reversed([*placed.items()]):
+        visit(scene.items, scales[key])
+    return scales
+
+
+def placed_scenes(items: tuple[Item, ...]) -> Iterator[Scene]:
+    """The scenes that some items place themselves."""
+    for item in items:
+        if isinstance(item, Use):
+            yield item.scene
+        elif isinstance(item, Group):
+            yield from placed_scenes(item.items)
+
+
+def _same(one: Scene, other: Scene) -> bool:
+    """True if two scenes draw the same, even if they were built separately."""
+    if one is other:
+        return True
+    sizes = [(scene.width_mm, scene.height_mm, scene.bleed_mm) for scene in (one, other)]
+    return sizes[0] == sizes[1] and _same_items(one.items, other.items)
+
+
+def _same_items(ones: tuple[Item, ...], others: tuple[Item, ...]) -> bool:
+    return ones is others or (len(ones) == len(others) and all(map(_same_item, ones, others)))
+
+
+def _same_item(one: Item, other: Item) -> bool:
+    if isinstance(one, Use) and isinstance(other, Use):
+        return one.matrix == other.matrix and one.scene.key == other.scene.key
+    if isinstance(one, Group) and isinstance(other, Group):
+        alike = (one.matrix, one.clip, one.layer) == (other.matrix, other.clip, other.layer)
+        return alike and _same_items(one.items, other.items)
+    return one == other
+
+
+# Colours as printed: on a press, for formats of a screen; in grey; in rich black.
+
+# Returns the ink to print instead of an ink, given the most inks it may be mixed of, and whether it
+# fills a solid.
+_Look = Callable[[Ink, int, bool], Ink]
+# A fill that is at least as wide and as high is a solid.
+_SOLID_MM = 4.0
+_BLACK = (0.0, 0.0, 0.0, 1.0)
+_RICH_BLACK = Ink("rich black", (0.0, 0.0, 0.0), (0.4, 0.3, 0.3, 1.0))
+
+
+def proofed(scene: Scene) -> Scene:
+    """A scene in the colours that it has on paper, its fine lines and words of as few inks as the
+    PDF has them. Spot inks keep their look; of black words that overprint only the black is
+    shown."""
+    return _recoloured([scene], lambda ink, most, _solid: proof(ink, most))[0]
+
+
+def greyed(scenes: Sequence[Scene]) -> list[Scene]:
+    """Scenes in greys that are as light as their colours. Spot inks keep their look."""
+    return _recoloured(scenes, lambda ink, _most, _solid: as_grey(ink))
+
+
+def enriched(scenes: Sequence[Scene]) -> list[Scene]:
+    """Scenes whose black solids are printed with cyan, magenta and yellow below the black: it looks
+    like a dark grey alone. Words, lines and small shapes stay on the plate of black."""
+
+    def look(ink: Ink, _most: int, solid: bool) -> Ink:
+        is_black = ink.spot is None and recipe_of(ink) == _BLACK
+        return _RICH_BLACK if solid and is_black else ink
+
+    return _recoloured(scenes, look)
+
+
+def _recoloured(scenes: Sequence[Scene], look: _Look) -> list[Scene]:
+    """Scenes with other inks; a scene that several of them place stays one."""
+    placed = used_scenes(scenes)
+    scales = least_scales(scenes, placed)
+    seen: dict[str, Scene] = {}
+
+    def changed(item: Item, scale: float) -> Item:
+        if isinstance(item, Group):
+            inner = scale * least_scale(item.matrix[:4])
+            return replace(item, items=tuple(changed(one, inner) for one in item.items))
+        if isinstance(item, Use):
+            return replace(item, scene=seen[item.scene.key])
+        if isinstance(item, TextRun):
+            return replace(item, ink=look(item.ink, inks_of_words(item.size_pt * scale), False))
+        fill, stroke = item.fill, item.stroke
+        if fill is not None:
+            # Large enough for inks that may not quite meet at its edge.
+            solid = _least_side(item) * scale >= _SOLID_MM
+            fill = look(fill, INKS, solid)
+        if stroke is not None:
+            most = inks_of_line(stroke.width_mm * scale)
+            stroke = replace(stroke, ink=look(stroke.ink, most, False))
+        return replace(item, fill=fill, stroke=stroke)
+
+    def of(scene: Scene, scale: float) -> Scene:
+        return replace(scene, items=tuple(changed(item, scale) for item in scene.items))
+
+    for key, used in placed.items():
+        seen[key] = of(used, scales[key])
+    return [of(scene, 1.0) for scene in scenes]
+
+
+def _least_side(shape: Path | Circle) -> float:
+    """The shorter side of the box around a shape and its control points."""
+    if isinstance(shape, Circle):
+        return 2 * shape.r
+    numbers = [float(number) for command in shape.commands for number in command[1:]]
+    xs, ys = numbers[::2], numbers[1::2]
+    return min(max(xs) - min(xs), max(ys) - min(ys)) if xs else 0.0
