@@ -54,12 +54,12 @@ from platelayer.model.map_tiles import (
 # All weights are whole numbers, so a seed gives the same map on every machine.
 
 
+# Three hexes in a triangle have twelve outer edges.
 MOST_CONTACTS = 12
-"""Three hexes in a triangle have twelve outer edges."""
 
+# `compact` is a softmax on contacts: each additional edge makes a placement e **
+# COMPACT_STRENGTH times as likely.
 COMPACT_STRENGTH = 1.25
-"""`compact` is a softmax on contacts: each additional edge makes a placement e ** COMPACT_STRENGTH
-times as likely."""
 
 # round(1000 * exp(COMPACT_STRENGTH * (contacts - 3))) for 3 to 12 contacts, after three that are
 # never used.
@@ -78,9 +78,9 @@ COMPACT_WEIGHTS = (
     22026466,
     76879920,
 )
+# Changes for each tile, times the square of the tiles: at least nineteen times as many as it
+# takes a map to forget what it was like (benchmarks/atlas_spread.py, docs/atlas.md).
 EVEN_SWEEPS = 30
-"""Changes for each tile, times the square of the tiles: at least nineteen times as many as it takes
-a map to forget what it was like (benchmarks/atlas_spread.py, docs/atlas.md)."""
 UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
 
 
@@ -121,8 +121,8 @@ POLICIES: dict[str, Policy] = {
 LONG = 6
 CROWDED = 4
 CRAMPED = 2
+# Homes at this distance have two hexes between them: room for the track of both.
 APART = 3
-"""Homes at this distance have two hexes between them: room for the track of both."""
 
 
 def score_of(covered: Sequence[int], blanks: Sequence[int], homes: Sequence[int]) -> int:
@@ -147,12 +147,12 @@ def _crowding(homes: Sequence[int]) -> int:
     )
 
 
+# Changes if, and only if, some seed gives a different map than before.
 ALGORITHM = "platelayer.atlas.assemble/1"
-"""Changes if, and only if, some seed gives a different map than before."""
 
 DEFAULT_POLICY = "compact"
+# This many dead ends in a row do not happen by chance: the box allows no map.
 MAX_RESTARTS = 10_000
-"""This many dead ends in a row do not happen by chance: the box allows no map."""
 
 
 class NoMap(Exception):
@@ -191,7 +191,14 @@ def assemble(
         raise ValueError(f"the number of blanks is 0 or more, not {blanks}")
     mode, chosen, dice = box.mode_by_id[mode_id], POLICIES[policy], Dice(seed)
     finished = [_finish(box, mode, chosen, dice, blanks) for _ in range(chosen.maps)]
-    best = min(finished, key=_score) if chosen.maps > 1 else finished[0]
+    best = finished[0]
+    if chosen.maps > 1:
+        best = min(
+            finished,
+            key=lambda each: score_of(
+                each.assembly.frontier.covered, each.blanks, each.assembly.homes
+            ),
+        )
     return AtlasLog(
         mode=mode_id,
         seed=seed,
@@ -209,10 +216,6 @@ class _Finished(NamedTuple):
     assembly: Assembly
     blanks: tuple[int, ...]
     restarts: int
-
-
-def _score(finished: _Finished) -> int:
-    return score_of(finished.assembly.frontier.covered, finished.blanks, finished.assembly.homes)
 
 
 def _finish(box: AtlasBox, mode: Mode, policy: Policy, dice: Dice, blanks: int | None) -> _Finished:

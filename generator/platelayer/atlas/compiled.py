@@ -90,10 +90,10 @@ _SPREADS = (
     ),
     *("capital_way", "capital_cost", "rivals", *(f"train_{number}" for number in TRAINS)),
 )
+# Maps of one call of the library and dead ends of one map, times the square of the pieces: a few
+# tenths of a second, because Ctrl-C waits for the call to end. A map with more dead ends is left
+# to the modules in Python.
 _MAPS, _DEAD_ENDS = 10**6, 10**7
-"""Maps of one call of the library and dead ends of one map, times the square of the pieces: a few
-tenths of a second, because Ctrl-C waits for the call to end. A map with more dead ends is left to
-the modules in Python."""
 _ROW = len(_NUMBERS) + 4 * (len(_SPREADS) - len(TRAINS) + _MAX_TRAINS)
 _DRAW = 6
 
@@ -325,10 +325,10 @@ _READ = _readings()
 # Rows of measures, one per map.
 
 
+# Of a row: the number of the map from 0, its seed, its restarts, its measures.
 COLUMNS = ("map", "seed", "restarts", *MEASURES)
-"""Of a row: the number of the map from 0, its seed, its restarts, its measures."""
+# The values of some maps, column by column.
 Columns = list[list[float]]
-"""The values of some maps, column by column."""
 _SEED_BYTES = 6
 _WHOLE, _MEAN = r"-?[0-9]{1,16}", r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?"
 

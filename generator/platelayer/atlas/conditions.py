@@ -36,14 +36,14 @@ from platelayer.atlas.report import HEX_MM
 from platelayer.foundation.suggestions import suggestion
 from platelayer.model.map_tiles import AtlasBox, Ground, MapTile, Mode
 
+# The room on the table, two sides at once: `table_mm <= 600x900`, either way round.
 TABLE = "table_mm"
-"""The room on the table, two sides at once: `table_mm <= 600x900`, either way round."""
 OPERATORS = ("<=", ">=", "!=", "<", ">", "=")
 _ALIASES = {"==": "=", "=<": "<=", "=>": ">=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!="}
+# Signs that are taken for an operator; the other aliases may be slips.
 _TAKEN = ("≤", "≥", "≠")
-"""Signs that are taken for an operator; the other aliases may be slips."""
+# In place of a company: every home of the map.
 ALL = "all"
-"""In place of a company: every home of the map."""
 WITH, WITHOUT = "with", "without"
 _CONDITION = re.compile(r"([^\s<>=!~≤≥≠]*)\s*([<>=!~≤≥≠]*)\s*(.*)", re.DOTALL)
 _NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?")
@@ -55,8 +55,8 @@ _OF_COMPANY = re.compile(
 )
 _HOME_HINT = f"use {', '.join(HOME_MEASURES)}"
 _MOST_SHOWN = 40
+# Conditions or objectives of one search.
 _MOST = 100
-"""Conditions or objectives of one search."""
 
 
 class WrongWords(ValueError):

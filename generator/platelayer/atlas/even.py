@@ -39,11 +39,11 @@ from platelayer.foundation.seeds import Dice
 from platelayer.model.map_tiles import AtlasBox, Axial, Ground, MapTile, Mode, tile_hexes, turned
 
 _TURNS = 3
+# Tiles of a map that is surely less wide than the board of the library.
 _MOST_TILES = 120
-"""Tiles of a map that is surely less wide than the board of the library."""
+# Changes in one call of the library, times the square of the tiles: a tenth of a second, because
+# Ctrl-C waits for the call to end.
 _SLICE = 10**8
-"""Changes in one call of the library, times the square of the tiles: a tenth of a second, because
-Ctrl-C waits for the call to end."""
 
 
 class Placed(NamedTuple):

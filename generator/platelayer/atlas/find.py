@@ -29,21 +29,21 @@ from platelayer.foundation.problems import CannotRun, Interrupted, Problem, Prob
 from platelayer.model.map_tiles import AtlasBox, AtlasLog
 
 FORMAT = "platelayer.atlas-find/1"
+# Maps that a process searches at a time: with the compiled core a fiftieth of a second, without
+# it half a second, the most that Ctrl-C and the clock wait.
 CHUNK = 100
-"""Maps that a process searches at a time: with the compiled core a fiftieth of a second, without it
-half a second, the most that Ctrl-C and the clock wait."""
+# The same of even maps, each of which takes up to half a second with the compiled core.
 EVEN_CHUNK = 2
-"""The same of even maps, each of which takes up to half a second with the compiled core."""
+# Maps to look at where the box says that none can meet the conditions; and on which each
+# condition is tried alone if none did.
 FEW = CHUNK
-"""Maps to look at where the box says that none can meet the conditions; and on which each condition
-is tried alone if none did."""
 MAX_MAPS = 10_000_000
+# Seconds of work that are handed out at a time.
 _ROUND_S = 5.0
-"""Seconds of work that are handed out at a time."""
+# A step of a search that took less may be larger the next time.
 _STEP_S = 0.02
-"""A step of a search that took less may be larger the next time."""
+# Maps on which each condition is tried alone in one step.
 _AT_ONCE = 10
-"""Maps on which each condition is tried alone in one step."""
 
 Progress = Callable[[str, int, int], None]
 Range = tuple[int, int]

@@ -23,12 +23,12 @@ from platelayer.model.map_tiles import (
     turned,
 )
 
+# Edges along which a map tile touches tiles already laid. Source: reference facts, assembly
+# rules.
 MIN_CONTACTS = 3
-"""Edges along which a map tile touches tiles already laid. Source: reference facts, assembly
-rules."""
 
+# More than twice the greatest distance of a hex from (0, 0): two for each map tile of a box.
 ROW = 1 << 10
-"""More than twice the greatest distance of a hex from (0, 0): two for each map tile of a box."""
 _HALF = ROW // 2
 
 

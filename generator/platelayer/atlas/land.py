@@ -28,12 +28,12 @@ from platelayer.model.map_tiles import (
 )
 from platelayer.model.tile import Stop, StopKind, Tile
 
+# Edges along which a map tile touches tiles already laid. Source: reference facts, assembly
+# rules.
 MIN_CONTACT = 3
-"""Edges along which a map tile touches tiles already laid. Source: reference facts, assembly
-rules."""
 
+# A greater distance than between any two hexes that are compared.
 _ROW = 1 << 13
-"""A greater distance than between any two hexes that are compared."""
 
 
 def key_of(place: Axial) -> int:
@@ -167,26 +167,26 @@ def _ways(tile: MapTile) -> tuple[int, ...]:
 # The hexes of a map tile as the measures see them: open sides, exits, income and cost.
 
 
+# Income of a city with nothing printed: its yellow tiles, 5, 6 and 57. Source: the tile
+# catalogue.
 CITY_INCOME = 20
-"""Income of a city with nothing printed: its yellow tiles, 5, 6 and 57. Source: the tile
-catalogue."""
+# Income of a capital: its yellow tiles, 291 to 293. Source: reference facts, special track
+# tiles.
 CAPITAL_INCOME = 40
-"""Income of a capital: its yellow tiles, 291 to 293. Source: reference facts, special track
-tiles."""
+# Income of a destination: the yellow value of the only known destination card. Source: reference
+# facts.
 DESTINATION_INCOME = 30
-"""Income of a destination: the yellow value of the only known destination card. Source: reference
-facts."""
 
+# Income of a city on its green tiles, 14, 15 and 619. Source: the tile catalogue.
 GREEN_CITY_INCOME = 30
-"""Income of a city on its green tiles, 14, 15 and 619. Source: the tile catalogue."""
+# Income of a capital on its green tiles, 294 to 296. Source: reference facts, special track
+# tiles.
 GREEN_CAPITAL_INCOME = 50
-"""Income of a capital on its green tiles, 294 to 296. Source: reference facts, special track
-tiles."""
+# The green value of the card 30/40/70/100. Source: rulebook, section 3.
 GREEN_DESTINATION_INCOME = 40
-"""The green value of the card 30/40/70/100. Source: rulebook, section 3."""
+# Income of a hex with this sign on its green tile: LA1 (50 and 30), LA2. Source: reference
+# facts, special track tiles.
 GREEN_SIGN_INCOME = {"mine": 80, "port": 60}
-"""Income of a hex with this sign on its green tile: LA1 (50 and 30), LA2. Source: reference facts,
-special track tiles."""
 
 ALL_EDGES = 0b111111
 _FINISHED, _COAST = "gray", "coast"
@@ -277,9 +277,9 @@ def _income(stops: Iterable[Stop]) -> int:
 
 _BLANK = Face(ground=Ground.PLAIN, open_edges=0b111111)
 _LAND = frozenset({Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.CITY})
+# Bridges of a company that lays them; each takes the place of a yellow tile. Source: rulebook,
+# section 26.
 BRIDGES = 5
-"""Bridges of a company that lays them; each takes the place of a yellow tile. Source: rulebook,
-section 26."""
 
 
 class Terrain(Struct):
@@ -358,7 +358,7 @@ class Terrains:
             places += tile_hexes(draw.at, draw.rotation)
             key = draw.tile, draw.rotation
             if key not in self._faces:
-                self._faces[key] = faces_of(self._box.tile_by_number[draw.tile], draw.rotation)
+                self._faces[key] = faces_of(tile, draw.rotation)
             faces += self._faces[key]
             entered = []
             for number, hexagon in enumerate(tile.hexes, start=first):

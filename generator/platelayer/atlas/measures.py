@@ -33,16 +33,16 @@ from platelayer.model.map_tiles import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Gr
 # served.
 
 
+# Steps of track by the number of a train. A company lays two yellow tiles in each of the two
+# operating rounds of a cycle, the first of them at home; a train of the next number counts on
+# the track of one more cycle. Source: rulebook, sections 5 and 14.
 TRAINS = {2: 3, 3: 7, 4: 11}
-"""Steps of track by the number of a train. A company lays two yellow tiles in each of the two
-operating rounds of a cycle, the first of them at home; a train of the next number counts on the
-track of one more cycle. Source: rulebook, sections 5 and 14."""
+# Trains of the green phase; a 2-train runs in the yellow phase. Source: rulebook, section 5.
 GREEN_TRAINS = (3, 4)
-"""Trains of the green phase; a 2-train runs in the yellow phase. Source: rulebook, section 5."""
 WHOLLY_FAIR = 100.0
 
+# Steps of track to a stop, and what it pays.
 Stop = tuple[int, int]
-"""Steps of track to a stop, and what it pays."""
 
 
 def train_income(number: int, own: int, stops: Iterable[Stop]) -> int:
@@ -89,11 +89,12 @@ def evenness_of(number: int, total: float, apart: float) -> float:
 # Measures of a map by name, each with its meaning in one line.
 
 
+# Steps by land within which the income of a home counts.
 REACH = 3
-"""Steps by land within which the income of a home counts."""
+# The value of a measure if there is nothing to measure.
 NONE = -1
-"""The value of a measure if there is nothing to measure."""
 
+# Names in order, each with its meaning in one line.
 MEASURES: dict[str, str] = {
     "hexes": "hexes of map tiles",
     "blanks": "blank overlays",
@@ -157,7 +158,6 @@ MEASURES: dict[str, str] = {
     "table_short_mm": f"shorter side of the map in mm, with hexes of {HEX_MM:g} mm",
     "fairness": "how evenly the worth of homes is spread: 100 where all are worth the same",
 }
-"""Names in order, each with its meaning in one line."""
 
 
 # What one home of a map measures.
@@ -196,6 +196,7 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
 
 
 HOME_TRAINS = tuple(f"train_{number}" for number in TRAINS)
+# What can be wished for the home of a company.
 HOME_MEASURES = (
     *(
         "income",
@@ -208,7 +209,6 @@ HOME_MEASURES = (
     ),
     *("rivals", "rim", *HOME_TRAINS, "worth"),
 )
-"""What can be wished for the home of a company."""
 
 
 def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
@@ -453,6 +453,7 @@ def _of_trains(subject: Subject) -> dict[str, float]:
     }
 
 
+# Groups of measures that are taken together, from the quickest to the slowest.
 GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
     "table": _table,
     "lie": _lie,
@@ -460,7 +461,6 @@ GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
     "homes": _of_homes,
     "trains": _of_trains,
 }
-"""Groups of measures that are taken together, from the quickest to the slowest."""
 _IN_WAYS = ("home_land", "home_distance", "home_pairs", "dead_land")
 _IN_LIE = frozenset(
     {

@@ -66,16 +66,16 @@ _ASIDE = re.compile(
     rf"\.({'|'.join(map(re.escape, ('survey.json', TABLE, *RESULTS)))}|{_NAME})\.[0-9a-f]{{16}}\.part"
 )
 
+# First map and end of a chunk.
 Range = tuple[int, int]
-"""First map and end of a chunk."""
 Progress = Callable[[str, int, int], None]
+# Rows of the maps from a first one up to an end.
 Work: TypeAlias = Callable[[int, int], str]
-"""Rows of the maps from a first one up to an end."""
+# Does the work for some chunks: keeps the rows of each, then reports in this process that it is
+# done.
 Runner: TypeAlias = Callable[
     [Work, Sequence[Range], Callable[[Range, str], None], Callable[[Range], None]], None
 ]
-"""Does the work for some chunks: keeps the rows of each, then reports in this process that it is
-done."""
 
 
 class SurveyOptions(Struct, frozen=True, kw_only=True):
@@ -500,8 +500,8 @@ _CELL = (62.0, 42.0)
 _GAP_MM = 8.0
 _RIM_MM = 10.0
 _HEAD_MM = 14.0
+# The most bars in a histogram; where there are more values, neighbours share a bar.
 _BARS = 30
-"""The most bars in a histogram; where there are more values, neighbours share a bar."""
 _WIDEST_MM = 9.0
 _PLOT_TOP_MM, _PLOT_BOTTOM_MM = 13.0, 5.0
 
