@@ -313,6 +313,10 @@ def _with_help(command: click.Command) -> None:
         _with_help(child)
 
 
+if sys.flags.optimize > 1:
+    _with_help(cli)
+
+
 def run(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command and end the process. Every foreseeable failure ends with a clear message and
     an exit status, never with a traceback. `arguments` defaults to those of the process."""

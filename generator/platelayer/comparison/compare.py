@@ -254,11 +254,31 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """The changes to print: in words, then each piece that changed, before and after, with how
         many to print and how many to throw away; on the paper, in the theme and the colours of the
         `options`. Raises CannotRun if pieces were not asked for."""
-        from platelayer.comparison.pieces import changes_pdf
+        from platelayer.comparison.pieces import Pair, changes_document
+        from platelayer.definitions.themes import complete_theme
+        from platelayer.imposition.paper import find_paper
+        from platelayer.render.pdf import render_pdf
 
         if self.pieces is None:
             raise CannotRun("pieces: ask for them, and what changed can be shown")
-        return changes_pdf(self, options or BuildOptions())
+        options = options or BuildOptions()
+        pairs = [
+            Pair(name=piece.name, orders=piece.orders(self.tongue), before=before, after=after)
+            for piece in self.pieces
+            for before, after in piece.pictures
+        ]
+        document = changes_document(
+            # Where it lies is nobody else's business.
+            " → ".join(Path(name).name for name in self.names),
+            self.summary,
+            self.in_words,
+            pairs,
+            paper=find_paper(options.paper),
+            margin_mm=options.margin_mm,
+            theme=complete_theme(options.theme),
+            tongue=self.tongue,
+        )
+        return render_pdf(document, colour=options.color)
 
 
 def sentences(changes: Sequence[Change], tongue: Tongue) -> list[str]:

@@ -5,7 +5,6 @@ show the changes in words and each piece before and after.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -18,7 +17,7 @@ from platelayer.foundation.geometry import Point, multiply, scaling, translation
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.listing import TITLE_PT, Line, Setter, document_of, frame_of
 from platelayer.imposition.page import Document
-from platelayer.imposition.paper import WORDS, Frame, Paper, find_paper, fixed, with_sizes
+from platelayer.imposition.paper import WORDS, Frame, Paper, fixed, with_sizes
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.faces import Sources, drawn_faces
@@ -41,7 +40,6 @@ from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import fit, set_line
 
 if TYPE_CHECKING:
-    from platelayer.comparison.compare import Comparison
     from platelayer.definitions.titles import Loaded
     from platelayer.pipeline.options import BuildOptions
 
@@ -277,27 +275,3 @@ def _pictures(
         if one is None or other is None or digester.scene(one) != digester.scene(other):
             pairs.append((one, other))
     return tuple(pairs)
-
-
-def changes_pdf(comparison: Comparison, options: BuildOptions) -> bytes:
-    """Return the changes as a file to print."""
-    from platelayer.render.pdf import render_pdf
-
-    theme, tongue = complete_theme(options.theme), comparison.tongue
-    pairs = [
-        Pair(name=piece.name, orders=piece.orders(tongue), before=before, after=after)
-        for piece in comparison.pieces or ()
-        for before, after in piece.pictures
-    ]
-    document = changes_document(
-        # Where it lies is nobody else's business.
-        " → ".join(Path(name).name for name in comparison.names),
-        comparison.summary,
-        comparison.in_words,
-        pairs,
-        paper=find_paper(options.paper),
-        margin_mm=options.margin_mm,
-        theme=theme,
-        tongue=tongue,
-    )
-    return render_pdf(document, colour=options.color)
