@@ -53,8 +53,7 @@ __all__ = [
 
 
 def upgrades(reference: Reference, *, variant: str | None = None) -> UpgradeGraph:
-    """Which tiles may replace which, in which rotations, by the tiles alone and on the map of a
-    title.
+    """Return the upgrades of a title, with their rotations, by the tiles alone and on its map.
 
     Raises ProblemsFound when the definition has errors.
     """

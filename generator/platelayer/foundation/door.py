@@ -22,21 +22,21 @@ import msgspec
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 
+# Deepest nesting of objects and lists.
 MOST_DEEP = 60
-"""Deepest nesting of objects and lists."""
+# Most digits of a whole number: those that any program reads as the same number.
 MOST_DIGITS = 18
-"""Most digits of a whole number: those that any program reads as the same number."""
+# Most bytes of a file that says it has none, as those of the system do.
 _UNTOLD = 1 << 20
-"""Most bytes of a file that says it has none, as those of the system do."""
 _FLAGS = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NONBLOCK", "O_NOCTTY"))
 _SAFE = (
     r"\A(?![ ]*(?i:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])[ ]*(?:\.|\Z))"
     r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|]{0,254}[^\x00-\x1f\x7f-\x9f\ud800-\udfff/\\:*?\"<>|. ]\Z"
 )
+# The name of a file in a folder that every system takes: without separators, drives, streams and
+# control characters, no device of Windows (CON, COM1.txt), and without a dot or a space at its end,
+# so neither "." nor "..".
 SafeName = Annotated[str, msgspec.Meta(pattern=_SAFE, max_length=255)]
-"""The name of a file in a folder that every system takes: without separators, drives, streams and
-control characters, no device of Windows (CON, COM1.txt), and without a dot or a space at its end,
-so neither "." nor ".."."""
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

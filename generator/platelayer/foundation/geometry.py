@@ -25,14 +25,14 @@ def mm_from_pt(length_pt: float) -> float:
 # Matrices of the plane.
 
 
+# A length or a factor. A whole number stays one when it is kept and read again; as `float` it would
+# not.
 Number = int | float
-"""A length or a factor. A whole number stays one when it is kept and read again; as `float` it
-would not."""
 Point = tuple[Number, Number]
+# (a, b, c, d, e, f): x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF.
 Matrix = tuple[Number, Number, Number, Number, Number, Number]
-"""(a, b, c, d, e, f): x' = a x + c y + e, y' = b x + d y + f, as in SVG and PDF."""
+# A matrix that moves nothing.
 Linear = tuple[float, float, float, float]
-"""A matrix that moves nothing."""
 
 IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 

@@ -1,4 +1,4 @@
-"""How Platelayer was installed, and so how more is added to it."""
+"""The way Platelayer was installed, and so the command that adds more to it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import msgspec
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
+# What can be installed with Platelayer; `platelayer[all]` is all of it.
 EXTRAS = ("cluster", "import", "spreadsheet", "studio")
-"""What can be installed with Platelayer; `platelayer[all]` is all of it."""
 
 
 def to_install(wanted: str) -> str:
@@ -53,7 +53,7 @@ def _line(*words: str) -> str:
 
 
 def _pip_install() -> list[str]:
-    """How this environment's pip installs: by its name, if that name starts this one."""
+    """Command of this environment's pip: by its name, if that name starts this one."""
     found = shutil.which("pip")
     if found and Path(found).parent == Path(sys.executable).parent:
         return ["pip", "install"]

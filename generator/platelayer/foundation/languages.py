@@ -17,8 +17,8 @@ from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import Text, fault, fill
 
 _MOST_BYTES = 4 * 1024 * 1024
+# Names a folder with languages of one's own.
 FOLDER = "PLATELAYER_LANGUAGES"
-"""Names a folder with languages of one's own."""
 
 
 class Language(Struct, frozen=True, forbid_unknown_fields=True):

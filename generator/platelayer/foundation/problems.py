@@ -12,8 +12,8 @@ from msgspec.structs import force_setattr, replace
 from platelayer.foundation.suggestions import named
 from platelayer.foundation.text import printable
 
+# Problems of one file that are listed.
 MAX_PROBLEMS = 200
-"""Problems of one file that are listed."""
 
 
 class Severity(IntEnum):
@@ -184,8 +184,8 @@ class Interrupted(CannotRun):
 # Many problems of one cause as one.
 
 
+# Problems of one cause that are listed each by itself.
 MOST_ALIKE = 3
-"""Problems of one cause that are listed each by itself."""
 
 
 def folded(problems: Iterable[Problem]) -> tuple[Problem, ...]:

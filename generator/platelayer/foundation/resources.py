@@ -57,9 +57,9 @@ def asset_json(*parts: str) -> Any:
     return shipped_json(asset_path(*parts))
 
 
+# Sizes of a new title, each a folder of assets/starters: a map alone, a small game, a game like
+# 1830.
 STARTS = ("bare", "small", "classic")
-"""Sizes of a new title, each a folder of assets/starters: a map alone, a small game, a game like
-1830."""
 
 
 def title_ids() -> tuple[str, ...]:

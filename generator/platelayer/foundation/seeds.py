@@ -7,8 +7,8 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
+# The largest seed: the largest whole number that every JSON reader preserves exactly.
 MAX_SEED = 2**53 - 1
-"""The largest seed: the largest whole number that every JSON reader preserves exactly."""
 _EASY_SEEDS = 10**9
 _MASK = 2**64 - 1
 

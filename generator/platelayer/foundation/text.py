@@ -129,8 +129,8 @@ def character(char: str) -> str:
     return f"{code} {unicodedata.name(char, '')}".rstrip()
 
 
+# Directions of characters that are written from right to left.
 _LEFTWARD = frozenset(("R", "AL", "AN"))
-"""Directions of characters that are written from right to left."""
 
 
 def is_mark(char: str) -> bool:
