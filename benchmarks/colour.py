@@ -34,8 +34,8 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
-from platelayer.render.scenes import least_scales, used_scenes
 from platelayer.render.pdf import render_pdf
+from platelayer.render.scenes import least_scales, used_scenes
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.inks import Ink
 from platelayer.scene.press import (
