@@ -92,6 +92,9 @@ class Draft:
 
     def __init__(self, reference: str | Path, before: Mapping[str, Any] | None = None) -> None:
         self._whole, self._before = assemble_title(reference), before or {}
+        # Containers that only this draft holds, by identity: they are copied once, not for each
+        # of a thousand losses.
+        self._own: dict[int, Any] = {}
         self._restored: set[str] = set()
         self._noted: set[str] = set()
         self.lost: dict[str, Any] = {}
@@ -104,6 +107,7 @@ class Draft:
         draft._whole = whole = replace(
             self._whole, problems=[*self._whole.problems], origins={**self._whole.origins}
         )
+        draft._own = {}
         draft._restored, draft._noted = {*self._restored}, {*self._noted}
         draft.lost, draft.left_out = {**self.lost}, [*self.left_out]
         if variant is not None:
@@ -271,14 +275,20 @@ class Draft:
         if not pointer or _container(self._whole.value, pointer) is None:
             return None
         # Files and other variants share these values, so all that is around a change is copied.
-        around: Any = copy.copy(self._whole.value)
+        around: Any = self._owned(self._whole.value)
         self._whole.value = around
         *outer, last = split_pointer(pointer)
         for name in outer:
             key = int(name) if isinstance(around, list) else name
-            around[key] = copy.copy(around[key])
+            around[key] = self._owned(around[key])
             around = around[key]
         return around, int(last) if isinstance(around, list) else last
+
+    def _owned(self, container: Any) -> Any:
+        if id(container) not in self._own:
+            container = copy.copy(container)
+            self._own[id(container)] = container
+        return container
 
     def _restore(self, pointer: str, container: Any, key: Any) -> bool:
         """Put back what stood at a pointer before, once. False if nothing else did."""

@@ -85,10 +85,12 @@ def _upright(type_style: TypeStyle) -> TypeStyle:
 
 def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
     """Characters of `text` (NFC) that none of the faces can draw, sorted, each once."""
-    known = [face(name).glyphs for name in faces]
-    return tuple(
-        sorted({char for char in prepared(text) if not any(char in glyphs for glyphs in known)})
-    )
+    # A face is read only for what those before it lack.
+    lacking = {*prepared(text)}
+    for name in faces:
+        if lacking:
+            lacking = {char for char in lacking if char not in face(name).glyphs}
+    return tuple(sorted(lacking))
 
 
 # Line breaks and spaces of other widths, and the hyphen that ends no line, as what every face has
