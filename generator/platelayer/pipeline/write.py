@@ -108,7 +108,10 @@ def _locked(folder: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(handle)  # which ends the lock, as the end of the process does
+        # Closing it would not do: a process forked meanwhile, such as one that prints, has a copy.
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_UN)
+        os.close(handle)
 
 
 def _write(
