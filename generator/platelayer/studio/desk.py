@@ -104,7 +104,7 @@ class Since(Query, tag="since"):
         return {"changes": changes}
 
 
-class Type(Query, tag="type"):
+class Type(Action, tag="type"):
     """Changes typed into a version of a file, as CodeMirror writes them."""
 
     name: str
@@ -220,7 +220,7 @@ class Autosave(Action, tag="autosave"):
         return {}
 
 
-class Empty(Action, tag="empty_places"):
+class Empty(Query, tag="empty_places"):
     """Places on and around a map where there is no hex."""
 
     map: str
@@ -320,7 +320,7 @@ class Compare(Query, tag="compare"):
         return {"digest": digest, **compared(view, before, self.language, self.theme)}
 
 
-class Logo(Query, tag="logo"):
+class Logo(Action, tag="logo"):
     """A picture, by its name and its bytes in base64, as the logo of the company that a piece
     belongs to."""
 
@@ -339,7 +339,7 @@ class Logo(Query, tag="logo"):
         return {"file": file}
 
 
-class Things(Action, tag="things"):
+class Things(Query, tag="things"):
     """List the things to go to, and to rename."""
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
