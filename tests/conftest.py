@@ -40,7 +40,7 @@ os.environ[FOLDER] = ""
 
 @pytest.fixture(autouse=True, scope="session")
 def own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Where the system keeps caches is a folder of the tests."""
+    """Let the system keep its caches in a folder of the tests."""
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("caches"))
 
 

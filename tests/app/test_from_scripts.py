@@ -119,3 +119,28 @@ def test_a_child_forked_beside_threads_at_work_does_not_wait_for_them(
 ) -> None:
     done = run(FORKING, title, tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+DECODING = """
+import encodings, os, platelayer, signal, sys, threading, time, types
+
+folder = sys.argv[1]
+with open(f"{folder}/slow_codec.py", "w") as file:
+    file.write("import codecs, time; time.sleep(1); getregentry = lambda: codecs.lookup('ascii')")
+encodings.__path__.append(folder)
+ours = types.ModuleType("platelayer.reading")
+exec("def read(): return b'x'.decode('slow_codec')", ours.__dict__)
+threading.Thread(target=ours.read).start()
+time.sleep(0.3)
+child = os.fork()
+if child == 0:
+    signal.alarm(20)
+    os._exit(ours.read() != "x")
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on this system")
+def test_a_fork_waits_for_the_import_of_a_codec(tmp_path: Path) -> None:
+    done = run(DECODING, tmp_path, tmp_path)
+    assert done.returncode == 0, done.stderr

@@ -35,13 +35,14 @@ def _wait_for_imports() -> None:
 
 
 def _imports_for_us(frame: FrameType | None) -> bool:
-    """True if a thread is importing something that a module of ours has asked for."""
+    """True if a thread is importing something that a module of ours needs, itself or through
+    another library: the first use of a codec imports it, too."""
     importing = False
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
+        importing = importing or "importlib" in module
         if importing and module.startswith("platelayer"):
             return True
-        importing = "importlib" in module
         frame = frame.f_back
     return False
 
