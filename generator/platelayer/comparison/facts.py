@@ -303,11 +303,9 @@ def is_usual(
 # Facts that differ between two definitions, each once.
 #
 # Both are walked side by side by the description of the format (`model/described.py`), so a new
-# field
-# of the model is compared without a word here. What may be written in several ways is compared by
-# what it means: a default that is written out, a short form, the order of what has none. What
-# follows
-# from another fact is no fact of its own.
+# field of the model is compared without a word here. What may be written in several ways is
+# compared by what it means: a default that is written out, a short form, the order of what has
+# none. What follows from another fact is no fact of its own.
 
 
 CHANGED, ADDED, REMOVED, RENAMED, REORDERED = "changed", "added", "removed", "renamed", "reordered"

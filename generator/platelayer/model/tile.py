@@ -475,10 +475,8 @@ Catalogue = Annotated[
 # How wide the slots of a hex are, by its cities: what station tokens must fit.
 #
 # Widths are shares of the distance flat to flat. On a hex of 38.1 mm a lone slot is 12.8 mm wide,
-# and
-# slots of doubles, triples and several cities are 12.4 mm: they hold tokens of 12 mm. Where a hex
-# has
-# no room for that, its definition says how wide its slots are (`slot_mm`).
+# and slots of doubles, triples and several cities are 12.4 mm: they hold tokens of 12 mm. Where a
+# hex has no room for that, its definition says how wide its slots are (`slot_mm`).
 
 
 # The hex that lengths in definitions are meant for.

@@ -451,8 +451,7 @@ def cut_within(
 # Spaces between the characters of Japanese lines, in ems, by rule and not by blanks.
 #
 # After the Requirements for Japanese Text Layout (W3C, JLREQ): brackets and stops are half as wide
-# as
-# they are set in fonts where a line begins or ends with them and where two of them meet (3.1.3 -
+# as they are set in fonts where a line begins or ends with them and where two of them meet (3.1.3 -
 # 3.1.5: tenzuki, solid setting), and a quarter of an em parts Japanese letters from Latin ones and
 # figures (3.2.6: shibuaki).
 
