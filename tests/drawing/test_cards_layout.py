@@ -3,12 +3,13 @@
 import pytest
 
 from platelayer.definitions.themes import load_theme
+from platelayer.drawing.kit.layout import placing
 from platelayer.drawing.kit.rich_text import rich_width, wrap_even, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
-    Block,
     Column,
     DoesNotFit,
+    Entry,
     Table,
     Words,
     balance,
@@ -30,7 +31,7 @@ def style():
 
 
 def block(height, *, above=0.0, keep=False):
-    return Block(items=(), height=height, above=above, keep=keep)
+    return Entry(0.0, height, placing(()), above=above, keep=keep)
 
 
 def word(text):
@@ -117,7 +118,9 @@ def test_a_flexible_column_wraps_its_words_in_what_is_left():
     drawn = draw_table(
         table(("3", "Before the next stock round every minor is exchanged"), flexible=1), 40.0
     )
-    cells = [item for item in drawn.items if isinstance(item, Group)]
+    (whole,) = drawn.paint(0.0, 0.0)
+    assert isinstance(whole, Group)
+    cells = [item for item in whole.items if isinstance(item, Group)]
     runs = [run for cell in cells for run in cell.items if isinstance(run, TextRun)]
     assert len(runs) > 2
     assert max(run.x + run.width_mm for run in runs) <= 40.01

@@ -12,7 +12,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import company_inks, roundel_items, with_roundels
-from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    Part,
+    chip_block,
+    in_row,
+    line_block,
+    placing,
+    shape_block,
+    stacked,
+    strut,
+    text_block,
+)
+from platelayer.drawing.kit.lettering import balanced, one_line
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
     MARGIN_MM,
@@ -21,10 +34,10 @@ from platelayer.drawing.kit.panels import (
     board_scene,
     title_plate,
 )
-from platelayer.drawing.kit.parts import chip_items, chip_width, tile_ink
+from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_even
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Drawn, Table, draw_table
+from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Table, draw_table
 from platelayer.drawing.train.card import band_colour, cards_of, colour_of_name, rusted_by
 from platelayer.drawing.train.phase_tables import (
     CardTypes,
@@ -53,7 +66,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, drop_mm, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_centred
 
 card_words = FixedWords("cards")
 
@@ -71,22 +84,20 @@ _GAP_MM = 5.0
 _MOST_MM, _WIDER_MM = 800.0, 20.0
 _BESIDE_MM, _AFTER_RUSTS_MM = 2.5, 1.4
 _ROUND_MM = 2.4
-# From a roundel to the name below it.
-_BELOW_ROUNDEL_MM = 2.0
 # Height of a roundel, and of the figures of a train, as shares of the place.
 _ROUNDEL, _FIGURE = 0.46, 0.4
 _TRAIN_TINT = 0.45
 # Room for the trains that a train rusts.
-_RUSTS_MM = 6.4
+_RUSTS_MM = 5.0
 
 
 class _Place(Struct, frozen=True, kw_only=True):
-    """One place: its size, its ground, and the function that draws its words from (0, 0) in as much
-    of it as shows."""
+    """One place: its size, its ground, and the function that draws its words in as much of it as
+    shows."""
 
     width: float
     height: float
-    draw: Callable[[float, float], tuple[Item, ...]]
+    draw: Callable[[Box], Group]
     ground: Ink
 
 
@@ -132,10 +143,10 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
             items.append(Group(items=drawn, matrix=translation(x, y)))
             x += wide + _AREA_GAP_MM
         if last:
-            items.append(Group(items=last.items, matrix=translation(x, y)))
+            items += last.paint(x, y)
         y += tall + _AREA_GAP_MM
     if strip is not None:
-        items.append(Group(items=strip.items, matrix=translation(MARGIN_MM, y)))
+        items += strip.paint(MARGIN_MM, y)
         y += strip.height + _AREA_GAP_MM
     if board.note is not None:
         type_style = style.type("board.legend")
@@ -162,7 +173,7 @@ def _centred(
     return set_lines(lines, type_style, ink, x, y, leading=leading, anchor=Anchor.MIDDLE)
 
 
-def _strip(title: Title, style: Style, least: float, *, trains: bool) -> tuple[float, Drawn]:
+def _strip(title: Title, style: Style, least: float, *, trains: bool) -> tuple[float, Block]:
     """The strip of phases and its width: as wide as its cells are on one line each; if that is too
     wide for a board, as wide as their words. Raises DoesNotFit."""
     steps = max(0, math.ceil((_MOST_MM - least) / _WIDER_MM)) + 2
@@ -182,7 +193,7 @@ def _strip(title: Title, style: Style, least: float, *, trains: bool) -> tuple[f
 
 def _strip_beside(
     title: Title, style: Style, inner: float, row: Sequence[_Panel], *, trains: bool
-) -> Drawn | None:
+) -> Block | None:
     """The strip of phases beside the areas of a row and as high as these; None where they leave too
     little room."""
     width, height = inner - _across(row) - _AREA_GAP_MM, max(panel.height for panel in row)
@@ -200,15 +211,12 @@ def _across(row: Sequence[_Panel]) -> float:
     return math.fsum(panel.width for panel in row) + _AREA_GAP_MM * (len(row) - 1)
 
 
-def _framed(strip: Drawn, style: Style, width: float, height: float) -> Drawn:
+def _framed(strip: Block, style: Style, width: float, height: float) -> Block:
     """The strip in the middle of its frame."""
-    frame = rectangle_path(0, 0, width, height, _ROUND_MM)
+    frame = Box(0.0, 0.0, width, height)
     edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
-    items = (
-        Path(commands=frame, fill=style.ink("card.ground"), stroke=edge),
-        Group(items=strip.items, matrix=translation(_PAD_MM, (height - strip.height) / 2)),
-    )
-    return Drawn(items=items, height=height)
+    plate = frame.plate(style.ink("card.ground"), edge, radius=_ROUND_MM)
+    return Block(width, height, placing((plate, frame.centred(strip))))
 
 
 def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
@@ -242,9 +250,7 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
     cell = style.ink("board.cell")
     places: list[_Place] = []
 
-    def add(
-        cards: Sequence[Size], draw: Callable[[float, float], tuple[Item, ...]], ink: Ink
-    ) -> None:
+    def add(cards: Sequence[Size], draw: Callable[[Box], Group], ink: Ink) -> None:
         width = max(card.width_mm for card in cards) + _SPARE_MM
         height = max(card.height_mm for card in cards) + _SPARE_MM
         places.append(_Place(width=width, height=height, draw=draw, ground=ink))
@@ -308,97 +314,76 @@ def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tu
         for place, end, seen in reversed([*zip((first, *rest), rights, seen_mm, strict=True)]):
             free = min(place.width, seen)
             wide = min(free, *seen_mm) if shows else free
-            words = boxed(place.draw(wide, place.height), 0.0, 0.0, wide, place.height)
-            plate = rectangle_path(0, 0, place.width, place.height, _ROUND_MM)
-            ground = Path(commands=plate, fill=place.ground, stroke=outline)
-            items.append(Group(items=(ground,), matrix=translation(end - place.width, y)))
-            items.append(replace(words, matrix=translation(end - (free + wide) / 2, y)))
+            card = Box(end - place.width, y, place.width, place.height)
+            shown = Box(end - (free + wide) / 2, y, wide, place.height)
+            items.append(card.plate(place.ground, outline, radius=_ROUND_MM))
+            items.append(place.draw(shown))
         y += max(place.height for place in (first, *rest)) + apart
     return tuple(items)
 
 
-def _company(company: Company, style: Style, width: float, height: float) -> tuple[Item, ...]:
+def _company(company: Company, style: Style, place: Box) -> Group:
     """The place of a company's certificates: its roundel, and its name below."""
-    room, most = width - 2 * _BESIDE_MM, 2 if width > height else 3
-    ring, name = min(height * _ROUNDEL, room), style.words(company.name)
-    type_style, lines = balanced(name, style.type("map.places"), room, most, clip=True)
-    first = ring + _BELOW_ROUNDEL_MM + rise_mm(lines[0], type_style)
+    room, most = place.width - 2 * _BESIDE_MM, 2 if place.width > place.height else 3
+    ring = min(place.height * _ROUNDEL, room)
+    own, ink = style.type("map.places"), company_inks(company, style).line
+    type_style, lines = balanced(style.words(company.name), own, room, most, clip=True)
+    rise = rise_mm(lines[0], type_style)
+    name = text_block(lines, type_style, ink, leading=SPACE_LEADING, rise=rise)
     # Roundels are level, however many lines their names take.
-    top = (height - first - SPACE_LEADING * type_style.size_mm) / 2
-    roundel, ink = roundel_items(company, ring, style), company_inks(company, style).line
-    return (
-        Group(items=roundel, matrix=translation(width / 2, top + ring / 2)),
-        *_centred(lines, type_style, ink, width / 2, top + first, leading=SPACE_LEADING),
-    )
+    two_lines = rise + SPACE_LEADING * type_style.size_mm
+    roundel = shape_block(roundel_items(company, ring, style), ring)
+    return place.centred(stacked(roundel, 2.0, replace(name, height=two_lines)))
 
 
 def _train_ground(title: Title, train: Train, style: Style) -> Ink:
     return mix(tile_ink(band_colour(title, train), style), style.ink("board.cell"), _TRAIN_TINT)
 
 
-def _train(
-    title: Title, train: Train, style: Style, width: float, height: float
-) -> tuple[Item, ...]:
+def _train(title: Title, train: Train, style: Style, place: Box) -> Group:
     """The place of a train's cards: its name on its colour, price and count, and the trains that
-    its sale rusts, as chips, or in words where these are too wide."""
+    its sale rusts."""
     ink = readable_on(_train_ground(title, train, style), dark=style.ink("text"))
+    room = place.width - 2 * _BESIDE_MM
     name = " / ".join(side.name for side in train.faces)
     prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))
+    price = f"{prices}  × {cards_of(train)}"
+    big = style.type("train.name")
+    big = big.at(big.size_pt * place.height * _FIGURE / big.cap_height_mm)
+    parts: list[Part] = [
+        line_block(name, big, ink, room, by_ink=True),
+        2.6,
+        line_block(price, style.type("train.price"), ink, room),
+    ]
+    # Where any train rusts others, all names stand as high as if each did.
+    if any(rusted_by(title, other, other.faces[0]) for other in title.trains):
+        parts += (1.4, _rusts(title, train, style, ink, room))
+    return place.centred(stacked(*parts))
+
+
+def _rusts(title: Title, train: Train, style: Style, ink: Ink, room: float) -> Block:
+    """The trains that the sale of a train rusts: as chips, or in words where these are too wide."""
     rusted = rusted_by(title, train, train.faces[0])
-    room = width - 2 * _BESIDE_MM
     type_style, chip = style.type("board.round"), style.type("card.chip")
     label = style.words(card_words("rusts"))
-    label_mm = text_width(label, type_style) + _AFTER_RUSTS_MM
-    chips_mm = label_mm + math.fsum(chip_width(each, chip) for each in rusted) + len(rusted) - 1
-    lines: tuple[str, ...] = ()
-    if rusted and chips_mm > room:
-        type_style, lines = balanced(f"{label} {', '.join(rusted)}", type_style, room, 2, clip=True)
-    step = line_step(lines, type_style, NOTE_LEADING)
-    # Where any train rusts others, all names stand as high as if each did.
-    rusts = any(rusted_by(title, other, other.faces[0]) for other in title.trains)
-    below = _RUSTS_MM + step * max(0, len(lines) - 1) if rusts else 0.0
-    price = f"{prices}  × {cards_of(train)}"
-    small, price = one_line(price, style.type("train.price"), room)
-    big = style.type("train.name")
-    big, name = one_line(name, big.at(big.size_pt * height * _FIGURE / big.cap_height_mm), room)
-    rise = ink_height(name, big)[1]
-    gap = 2.6 + drop_mm(name, big)
-    tall = rise + gap + small.cap_height_mm + below
-    base = (height - tall) / 2 + rise
-    price_base = base + gap + small.cap_height_mm
-    middle = price_base + below / 2 + 0.7
-    items: list[Item] = [
-        *set_line(name, big, ink, width / 2, base, anchor=Anchor.MIDDLE),
-        *set_line(price, small, ink, width / 2, price_base, anchor=Anchor.MIDDLE),
-    ]
-    if lines:
-        first = middle + type_style.cap_height_mm / 2 - step * (len(lines) - 1) / 2
-        items += _centred(
-            lines, type_style, ink, width / 2, first, leading=step / type_style.size_mm
-        )
-    elif rusted:
-        x = width / 2 - chips_mm / 2
-        items += set_line(label, type_style, ink, x, middle + type_style.cap_height_mm / 2)
-        x += label_mm
-        for each in rusted:
-            ground = tile_ink(colour_of_name(title, each), style)
-            items += chip_items(each, ground, chip, x, middle)
-            x += chip_width(each, chip) + 1.0
-    return tuple(items)
+    if not rusted:
+        return strut(_RUSTS_MM)
+    parts: list[Part] = [text_block((label,), type_style, ink), _AFTER_RUSTS_MM - 1.0]
+    for each in rusted:
+        parts += (1.0, chip_block(each, tile_ink(colour_of_name(title, each), style), chip))
+    chips = in_row(*parts)
+    if chips.width <= room:
+        return chips.sized(chips.width, _RUSTS_MM)
+    type_style, lines = balanced(f"{label} {', '.join(rusted)}", type_style, room, 2, clip=True)
+    words = text_block(lines, type_style, ink, leading=NOTE_LEADING)
+    return words.sized(room, _RUSTS_MM + words.height - type_style.cap_height_mm)
 
 
-def _named(words: Text, style: Style, width: float, height: float) -> tuple[Item, ...]:
+def _named(words: Text, style: Style, place: Box) -> Group:
     """A place with words of its own."""
-    room = width - 2 * _BESIDE_MM
-    type_style, lines = balanced(style.words(words), style.type("map.places"), room, 3, clip=True)
-    rise, steps = (
-        rise_mm(lines[0], type_style),
-        NOTE_LEADING * type_style.size_mm * (len(lines) - 1),
-    )
-    first = (height - (rise + steps + drop_mm(lines[-1], type_style))) / 2 + rise
-    return _centred(
-        lines, type_style, style.ink("board.edge"), width / 2, first, leading=NOTE_LEADING
-    )
+    room, own, ink = place.width - 2 * _BESIDE_MM, style.type("map.places"), style.ink("board.edge")
+    type_style, lines = balanced(style.words(words), own, room, 3, clip=True)
+    return place.centred(text_block(lines, type_style, ink, leading=NOTE_LEADING, by_ink=True))
 
 
 def _tables(title: Title, style: Style, scale: float, *, trains: bool, wraps: bool) -> list[Table]:
@@ -413,30 +398,17 @@ def _tables(title: Title, style: Style, scale: float, *, trains: bool, wraps: bo
     return [replace(table, wraps=table.wraps or wraps) for table in tables]
 
 
-def _stacked(tables: Sequence[Table], width_mm: float) -> Drawn:
+def _stacked(tables: Sequence[Table], width_mm: float) -> Block:
     """Tables one below the other. Raises DoesNotFit."""
-    items: list[Item] = []
-    y = 0.0
-    for table in tables:
-        drawn = draw_table(table, width_mm)
-        items.append(Group(items=drawn.items, matrix=translation(0.0, y)))
-        y += drawn.height + _STRIP_BETWEEN_MM
-    return Drawn(items=tuple(items), height=y - _STRIP_BETWEEN_MM)
+    return stacked(*(draw_table(table, width_mm) for table in tables), gap=_STRIP_BETWEEN_MM)
 
 
-def _side_by_side(tables: Sequence[Table], width_mm: float) -> Drawn:
+def _side_by_side(tables: Sequence[Table], width_mm: float) -> Block:
     """Tables side by side, as wide as their columns are many. Raises DoesNotFit."""
     columns = math.fsum(len(table.columns) for table in tables)
     room = width_mm - _PAD_MM * 2 * (len(tables) - 1)
-    items: list[Item] = []
-    x = height = 0.0
-    for table in tables:
-        wide = room * len(table.columns) / columns
-        drawn = draw_table(table, wide)
-        items.append(Group(items=drawn.items, matrix=translation(x, 0.0)))
-        x += wide + _PAD_MM * 2
-        height = max(height, drawn.height)
-    return Drawn(items=tuple(items), height=height)
+    drawn = [draw_table(table, room * len(table.columns) / columns) for table in tables]
+    return in_row(*drawn, gap=2 * _PAD_MM, level=0.0)
 
 
 def _table(title: Title, style: Style, types: CardTypes) -> Table:

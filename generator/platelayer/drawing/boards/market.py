@@ -11,7 +11,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.card import Box
+from platelayer.drawing.kit.layout import Box
 from platelayer.drawing.kit.lettering import base_in
 from platelayer.drawing.kit.panels import (
     EDGE_MM,

@@ -5,7 +5,8 @@ the final accounts.
 from __future__ import annotations
 
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.kit.lettering import balanced, base_in, one_line
+from platelayer.drawing.kit.layout import Box, line_block, shape_block, text_block
+from platelayer.drawing.kit.lettering import balanced, base_in
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
     INSET_MM,
@@ -167,6 +168,8 @@ _PRICE_MM = 13.0
 _HOLDING = 0.34
 _MOST_ROW_MM = 12.0
 _PAD_MM = 1.4
+_BASE_MM = 1.7
+_NOTE_LEADING = 1.3
 
 
 def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
@@ -176,83 +179,79 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     if sheet is None:
         raise KeyError(piece_id)
     size = piece_size(title, "score-sheet", piece_id)
-    width, height = size.width_mm, size.height_mm
-    inner = width - 2 * MARGIN_MM
+    page = Box(0.0, 0.0, size.width_mm, size.height_mm).inset(MARGIN_MM)
     words = style.words(card_words("accounts"))
-    plate, top = title_plate(title, words, style, inner)
+    plate, top = title_plate(title, words, style, page.width)
     top += _GAP_MM
     companies = [company for company in with_roundels(title).values() if company.certificates]
     sums = [style.words(text) for text in sheet.rows]
-    note_type, strong = style.type("board.note"), style.type("board.strong")
-    notes = wrap_rich(style.words(card_words("accounts_note")), note_type, inner)
-    foot = len(notes) * 1.3 * note_type.size_mm + 1.0
     players = max((count.players for count in title.players), default=1)
+    ink, note_type, strong = (
+        style.ink("board.edge"),
+        style.type("board.note"),
+        style.type("board.strong"),
+    )
+    notes = wrap_rich(style.words(card_words("accounts_note")), note_type, page.width)
     rows = len(companies) + len(sums)
-    row_mm = (height - MARGIN_MM - foot - top - _HEAD_MM) / max(1, rows)
-    row_mm = min(_MOST_ROW_MM, row_mm)
+    note_mm = len(notes) * _NOTE_LEADING * note_type.size_mm + 1.0
+    row_mm = min(_MOST_ROW_MM, (page.foot - note_mm - top - _HEAD_MM) / max(1, rows))
     # The first column is as wide as the widest heading, within limits.
     widths = [text_width(company.token_text, strong) + 8.0 for company in companies]
     widths += [rich_width(line, strong) for line in sums]
-    names = min(inner * 0.25, max(widths, default=10.0) + 2 * _PAD_MM)
-    player_mm = (inner - names - _PRICE_MM) / players
+    names = min(page.width * 0.25, max(widths, default=10.0) + 2 * _PAD_MM)
 
-    left, prices = MARGIN_MM, MARGIN_MM + names
-    right, bottom = prices + _PRICE_MM + players * player_mm, top + _HEAD_MM + rows * row_mm
-    columns = [prices + _PRICE_MM + player * player_mm for player in range(players)]
-    levels = [top + _HEAD_MM + row * row_mm for row in range(rows + 1)]
-    first, total, wide = levels[0], levels[len(companies)], right - left
-    ink = style.ink("board.edge")
-    line = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
-    fine = Stroke(ink=style.ink("board.line"), width_mm=0.12, dash=(0.8, 0.8))
-    edge = Stroke(ink=ink, width_mm=EDGE_MM)
+    # A column for names, one for the price of a share, and two for each player: shares, their worth.
+    table = Box(page.x, top, page.width, _HEAD_MM + rows * row_mm)
+    player_mm = (table.width - names - _PRICE_MM) / players
+    holding = [_HOLDING * player_mm, (1 - _HOLDING) * player_mm]
+    grid = table.grid((names, _PRICE_MM, *holding * players), (_HEAD_MM, *[row_mm] * rows))
+    first, total = 1, 1 + len(companies)
 
     # White paper to write on, every second row of companies tinted, the heads and sums on colour.
-    items: list[Item] = [*plate]
-    grounds = [(top, bottom - top, "board.cell"), (top, _HEAD_MM, "board.hundred")]
-    grounds += [(levels[row], row_mm, "board.ground") for row in range(1, len(companies), 2)]
-    grounds.append((total, len(sums) * row_mm, "board.fifty"))
-    for y, tall, name in grounds:
-        band = rectangle_path(left, y, wide, tall)
-        items.append(Path(commands=band, fill=style.ink(name)))
+    items: list[Item] = [
+        *plate,
+        table.plate(style.ink("board.cell")),
+        grid[:, 0].plate(style.ink("board.hundred")),
+        *(grid[:, row].plate(style.ink("board.ground")) for row in range(first + 1, total, 2)),
+        grid[:, total:].plate(style.ink("board.fifty")),
+    ]
 
     # Headings, and a line for each player's name.
-    base = top + _HEAD_MM - 1.8
-    items += set_line(style.words(card_words("company")), strong, ink, left + _PAD_MM, base)
-    fitted, price = one_line(style.words(card_words("share_price")), strong, _PRICE_MM - 1.0)
-    price_words = set_line(price, fitted, ink, prices + _PRICE_MM / 2, base, anchor=Anchor.MIDDLE)
-    items.append(boxed(price_words, prices, top, _PRICE_MM, _HEAD_MM))
-    for player, x in enumerate(columns, start=1):
-        level = top + 1.6 + note_type.cap_height_mm
-        items += set_line(str(player), note_type, ink, x + _PAD_MM, level)
-        rule = (("M", x + _PAD_MM, base), ("L", x + player_mm - _PAD_MM, base))
-        items.append(Path(commands=rule, stroke=line))
+    line = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
+    name, price = (style.words(card_words(key)) for key in ("company", "share_price"))
+    names_head, price_head = grid[0, 0], grid[1, 0]
+    company_block = line_block(name, strong, ink, names_head.width - _PAD_MM)
+    price_block = line_block(price, strong, ink, price_head.width - 1.0)
+    items += (
+        names_head.centred(company_block, Anchor.START, 1.0, pad=_PAD_MM, down=_BASE_MM),
+        price_head.centred(price_block, level=1.0, down=_BASE_MM),
+    )
+    for player in range(players):
+        head = grid[2 + 2 * player : 4 + 2 * player, 0]
+        number = text_block((str(player + 1),), note_type, ink)
+        items.append(head.centred(number, Anchor.START, 0.0, pad=_PAD_MM, down=_BASE_MM))
+        items.append(head.inset(_PAD_MM, _BASE_MM).rule(line))
 
     disc = min(6.0, row_mm - 1.0)
-    for company, y in zip(companies, levels, strict=False):
-        middle = y + row_mm / 2
-        sign = roundel_items(company, disc, style)
-        items.append(Group(items=sign, matrix=translation(left + _PAD_MM + disc / 2, middle)))
-        x = left + _PAD_MM + disc + 1.4
-        fitted, shown = one_line(company.token_text, strong, left + names - 0.6 - x)
-        initials = set_line(shown, fitted, ink, x, middle + base_in(shown, fitted, row_mm))
-        items.append(boxed(initials, left, y, names, row_mm))
-    for text, y in zip(sums, levels[len(companies) :], strict=False):
-        fitted, shown = one_line(text, strong, names + _PRICE_MM - 2 * _PAD_MM)
-        base = y + row_mm / 2 + base_in(shown, fitted, row_mm)
-        run = set_line(shown, fitted, ink, left + _PAD_MM, base)
-        items.append(boxed(run, left, y, names + _PRICE_MM, row_mm))
+    for row, company in enumerate(companies, start=first):
+        _, sign, _, initials, _ = grid[0, row].columns(_PAD_MM, disc, 1.4, 0.0, 0.6)
+        items.append(sign.centred(shape_block(roundel_items(company, disc, style), disc)))
+        items.append(initials.words(company.token_text, strong, ink, Anchor.START))
+    for row, text in enumerate(sums, start=total):
+        items.append(grid[:2, row].words(text, strong, ink, Anchor.START, pad=_PAD_MM))
 
     # Lines between rows and columns; within a player's column a finer one after the number of
     # shares.
-    holdings = [x + _HOLDING * player_mm for x in columns]
-    rules = [((x, first), (x, total), fine) for x in holdings]
-    rules += [((left, y), (right, y), line) for y in levels[1:-1]]
-    rules += [((x, top), (x, bottom), line) for x in columns]
-    rules.append(((prices, top), (prices, total), line))
-    rules += [((left, y), (right, y), edge) for y in (first, total)]
-    for start, end, stroke in rules:
-        items.append(Path(commands=(("M", *start), ("L", *end)), stroke=stroke))
-    items.append(Path(commands=rectangle_path(left, top, wide, bottom - top), stroke=edge))
-    note_y = bottom + 1.2 * note_type.size_mm
-    items += set_lines(notes, note_type, ink, MARGIN_MM, note_y, leading=1.3)
-    return board_scene(f"score-sheet:{piece_id}", words, (width, height), items, style)
+    fine = Stroke(ink=style.ink("board.line"), width_mm=0.12, dash=(0.8, 0.8))
+    edge = Stroke(ink=ink, width_mm=EDGE_MM)
+    listed = slice(first, total)
+    items += (grid.upright(column, fine, listed) for column in range(3, 2 * players + 2, 2))
+    items += (grid.level(row, line) for row in range(2, rows + 1))
+    items += (grid.upright(column, line) for column in range(2, 2 * players + 2, 2))
+    items.append(grid.upright(1, line, slice(0, total)))
+    items += (grid.level(first, edge), grid.level(total, edge), table.plate(stroke=edge))
+    base = table.foot + 1.2 * note_type.size_mm
+    items += set_lines(notes, note_type, ink, page.x, base, leading=_NOTE_LEADING)
+    return board_scene(
+        f"score-sheet:{piece_id}", words, (size.width_mm, size.height_mm), items, style
+    )

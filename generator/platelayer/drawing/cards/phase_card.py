@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import box_path, motif_items
+from platelayer.drawing.kit.layout import placing
 from platelayer.drawing.kit.parts import card_scene, ground, tile_ink
 from platelayer.drawing.kit.rich_text import set_lines, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
@@ -52,7 +53,6 @@ from platelayer.scene.shapes import (
     Scene,
     boxed,
     rectangle_path,
-    translation,
 )
 from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line
 
@@ -122,7 +122,7 @@ def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: st
     items: list[Item] = [
         ground(width, height, BLEED_MM, style.ink("card.ground")),
         *_band_items(phase, name, band, height, style),
-        Group(items=block.items, matrix=translation(left, down)),
+        *block.paint(left, down),
     ]
     label = f"{style.words(card_words('phase'))} {name}"
     return card_scene(key, label, width, height, items)
@@ -212,13 +212,13 @@ def _facts(
         below = (len(lines) - 1) * 1.2 * types.body.size_mm + 0.25 * types.body.size_mm
         base = types.body.size_mm * 0.8
         words = set_lines(lines, types.body, text, 0.0, base, leading=1.2, measure_mm=width)
-        blocks.append(Drawn(items=words, height=base + below))
+        blocks.append(Drawn(width, base + below, placing(words)))
     items: list[Item] = []
     ends: list[float] = []
     y = 0.0
     for number, block in enumerate(blocks):
         y += (_GAP_MM + pad) if number else 0.0
-        items.append(Group(items=block.items, matrix=translation(0, y)))
+        items += block.paint(0, y)
         ends += [y + row for row in block.rows]
         y += block.height
-    return Drawn(items=tuple(items), height=y, rows=(*ends, y))
+    return Drawn(width, y, placing(items), (*ends, y))

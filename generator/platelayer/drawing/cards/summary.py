@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.cards.phase_card import draw_tables
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
+from platelayer.drawing.kit.layout import placing
 from platelayer.drawing.kit.parts import (
     card_scene,
     ground,
@@ -36,19 +37,18 @@ from platelayer.drawing.kit.rich_text import (
 )
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.kit.tables import (
-    Block,
     Cell,
     Chips,
     Column,
     Columns,
     DoesNotFit,
     Drawn,
+    Entry,
     Head,
     Table,
     Words,
     balance,
-    column_items,
-    columns_height,
+    columns_block,
     draw_table,
     natural_width,
 )
@@ -148,12 +148,12 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     assert columns is not None
     items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
     hair = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
-    pitch, low = measure.width + _COLUMN_GAP_MM, top + columns_height(columns)
+    body = columns_block(columns, measure.width, _COLUMN_GAP_MM)
+    pitch, low = measure.width + _COLUMN_GAP_MM, top + body.height
     for number in range(1, len(columns)):
         x = _SIDE_MM + number * pitch - _COLUMN_GAP_MM / 2
         items.append(Path(commands=(("M", x, top), ("L", x, low)), stroke=hair))
-    body = column_items(columns, measure.width, _COLUMN_GAP_MM)
-    items.append(Group(items=body, matrix=translation(_SIDE_MM, top)))
+    items += body.paint(_SIDE_MM, top)
     return card_scene(f"summary:{piece_id}{':back' if back else ''}", name, width, height, items)
 
 
@@ -261,7 +261,7 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
     sections = _sections(aid.sections, types, measure.width)
     if sections is None:
         return None
-    blocks: list[Block] = []
+    blocks: list[Entry] = []
     for section in sections:
         kept = (
             (replace(block, keep=True) for block in section[:-1]) if measure.whole else section[:-1]
@@ -275,7 +275,7 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
 @lru_cache(maxsize=16)
 def _sections(
     sections: tuple[AidSection, ...], types: _Types, width: float
-) -> tuple[tuple[Block, ...], ...] | None:
+) -> tuple[tuple[Entry, ...], ...] | None:
     """Sections as blocks for a column; None where one does not fit. Kept: whole or split, with much
     air or little, they are the same."""
     try:
@@ -284,7 +284,7 @@ def _sections(
         return None
 
 
-def _section(section: AidSection, types: _Types, width: float) -> list[Block]:
+def _section(section: AidSection, types: _Types, width: float) -> list[Entry]:
     head = types.head
     accent = types.style.ink("card.accent")
     lines = wrap_within(types.style.words(section.heading), head, width)
@@ -297,11 +297,11 @@ def _section(section: AidSection, types: _Types, width: float) -> list[Block]:
             rule(0.0, base + 0.28 * head.size_mm, width, types.style.ink("card.gold"), 0.3),
         )
     tall = base + 0.28 * head.size_mm + 0.35
-    blocks = [Block(items=heading, height=tall, airy=types.line_mm * 0.85, keep=True)]
+    blocks = [Entry(width, tall, placing(heading), airy=types.line_mm * 0.85, keep=True)]
     blocks += [_paragraph(line, types, width) for line in section.lines]
     if section.table is not None:
         drawn = _drawn_table(section.table, types, width)
-        blocks.append(Block(items=drawn.items, height=drawn.height, above=types.line_mm * 0.4))
+        blocks.append(Entry(width, drawn.height, drawn.paint, above=types.line_mm * 0.4))
     return blocks
 
 
@@ -315,7 +315,7 @@ def _sign_of(lead: str, style: Style) -> str:
     return ""
 
 
-def _paragraph(text: Text, types: _Types, width: float) -> Block:
+def _paragraph(text: Text, types: _Types, width: float) -> Entry:
     """A line of an aid. Numbered lines hang from their number, those about a company from its
     badge, others from a small diamond; a step begins with its sign, and the topic of a line is
     bold."""
@@ -348,7 +348,7 @@ def _paragraph(text: Text, types: _Types, width: float) -> Block:
     height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * em
     above, airy = 0.12 * em, types.line_mm * 0.22
     if not types.drawn:
-        return Block(items=(), height=height, above=above, airy=airy)
+        return Entry(width, height, placing(()), above=above, airy=airy)
     middle = cap / 2
     ink, accent = style.ink("card.text"), style.ink("card.accent")
     items: list[Item] = []
@@ -376,7 +376,7 @@ def _paragraph(text: Text, types: _Types, width: float) -> Block:
         )
     # Nothing frames a paragraph: above and below it, only others can be in its way.
     box = boxed(items, 0.0, -2 * em, width, height + 4 * em)
-    return Block(items=(box,), height=height, above=above, airy=airy)
+    return Entry(width, height, placing((box,)), above=above, airy=airy)
 
 
 def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.tile import thumbnail_items
+from platelayer.drawing.kit.layout import Block, placing
 from platelayer.drawing.kit.lettering import ink_height, one_line
 from platelayer.drawing.kit.parts import rule, tile_ink
 from platelayer.drawing.kit.rich_text import (
@@ -22,7 +23,7 @@ from platelayer.drawing.kit.rich_text import (
     wrap_within,
 )
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.tables import Block, column_items, columns_height, take_columns
+from platelayer.drawing.kit.tables import Entry, columns_block, take_columns
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.hexes import COS_30, Layout
@@ -93,7 +94,7 @@ class _Part(Struct, frozen=True, kw_only=True):
     """Blocks in columns of a width in mm, below a heading across the page; `apart` if they begin a
     page."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[Entry, ...]
     columns: int
     width: float
     heading: Block | None = None
@@ -106,10 +107,10 @@ class _Page(Struct, frozen=True, kw_only=True):
     items: tuple[Item, ...] = ()
     height: float = 0.0
 
-    def with_items(self, items: tuple[Item, ...], y: float, height: float) -> _Page:
-        """The page with more items, of this height, from y on."""
-        placed = Group(items=items, matrix=translation(0.0, _HEAD_MM + y))
-        return _Page(items=(*self.items, placed), height=y + height)
+    def with_block(self, block: Block, y: float) -> _Page:
+        """The page with a block more, from y on."""
+        placed = block.paint(0.0, _HEAD_MM + y)
+        return _Page(items=(*self.items, *placed), height=y + block.height)
 
 
 def _paginate(parts: Sequence[_Part], room: float) -> list[_Page]:
@@ -124,17 +125,16 @@ def _paginate(parts: Sequence[_Part], room: float) -> list[_Page]:
             head = heading.height + _BELOW_HEADING_MM if heading else 0.0
             y = pages[-1].height + (_SECTION_GAP_MM if pages[-1].items else 0.0)
             columns, used = take_columns(rest, part.columns, room - y - head)
-            height = columns_height(columns)
+            body = columns_block(columns, part.width, _COLUMN_GAP_MM)
             # There is too little room to begin a part; a part that continues begins a page anyway.
-            tight = room - y < _LEAST_REST_MM or y + head + height > room + SLACK_MM
+            tight = room - y < _LEAST_REST_MM or y + head + body.height > room + SLACK_MM
             if pages[-1].items and tight:
                 pages.append(_Page())
                 continue
             if heading:
-                pages[-1] = pages[-1].with_items(heading.items, y, heading.height)
+                pages[-1] = pages[-1].with_block(heading, y)
                 y, heading = y + head, None
-            drawn = column_items(columns, part.width, _COLUMN_GAP_MM)
-            pages[-1] = pages[-1].with_items(drawn, y, height)
+            pages[-1] = pages[-1].with_block(body, y)
             rest = rest[used:]
             if rest:
                 pages.append(_Page())
@@ -153,7 +153,7 @@ def _with_sources(
         blocks=tuple(_provenance_blocks(ledger, scale)),
         columns=_COLUMNS,
         width=ledger.width,
-        heading=Block(items=(*words, line), height=base + 1.3),
+        heading=Block(ledger.page, base + 1.3, placing((*words, line))),
     )
     pages = _paginate((*lists, sources), room)
     apart = _paginate((*lists, replace(sources, apart=True)), room)
@@ -226,7 +226,7 @@ def _tick(x: float, y: float, style: Style) -> Path:
     return Path(commands=commands, stroke=stroke)
 
 
-def _heading(words: str, key: str, ledger: _Ledger, width: float) -> Block:
+def _heading(words: str, key: str, ledger: _Ledger, width: float) -> Entry:
     """A heading with a total, and a tick where the box declares the same total; else the declared
     one, in red."""
     style = ledger.style
@@ -245,10 +245,10 @@ def _heading(words: str, key: str, ledger: _Ledger, width: float) -> Block:
         right -= text_width(note, body) + 1.5
     items += set_line(str(total), type_style, ink, right, base, anchor=Anchor.END)
     items.append(rule(0.3, base + 1.1, width - 0.3, ink, 0.25))
-    return Block(items=tuple(items), height=base + 1.3, above=4.2, keep=True)
+    return Entry(ledger.width, base + 1.3, placing(items), above=4.2, keep=True)
 
 
-def _tile_blocks(ledger: _Ledger) -> Iterator[Block]:
+def _tile_blocks(ledger: _Ledger) -> Iterator[Entry]:
     """Tiles by colour, a row of small drawings at a time."""
     style = ledger.style
     pieces = [piece for piece in ledger.manifest.pieces if piece.kind == "tile"]
@@ -275,10 +275,10 @@ def _tile_blocks(ledger: _Ledger) -> Iterator[Block]:
             for column, piece in enumerate(own[start : start + across]):
                 tile = _small_tile(entries[piece.id], piece, layout, style, step)
                 items.append(Group(items=tile, matrix=translation(column * step, 0.0)))
-            yield Block(items=tuple(items), height=_TILE_MM[1], above=0.8)
+            yield Entry(ledger.width, _TILE_MM[1], placing(items), above=0.8)
 
 
-def _colour_heading(colour: str, ledger: _Ledger) -> Block:
+def _colour_heading(colour: str, ledger: _Ledger) -> Entry:
     """A tile colour with its total and, where the box declares one, whether they agree."""
     style = ledger.style
     type_style, strong = style.type("aid.check"), style.type("aid.check.strong")
@@ -297,7 +297,7 @@ def _colour_heading(colour: str, ledger: _Ledger) -> Block:
     elif declared is not None:
         note = style.words(card_words("in_box"), declared)
         items += set_line(note, type_style, style.ink("card.alarm"), x, base)
-    return Block(items=tuple(items), height=base + 0.6, keep=True)
+    return Entry(ledger.width, base + 0.6, placing(items), keep=True)
 
 
 def _small_tile(
@@ -323,7 +323,7 @@ def _small_tile(
     )
 
 
-def _kind_blocks(ledger: _Ledger) -> Iterator[Block]:
+def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
     """Every kind but tiles: a heading with its total, then a line for each piece, or for each
     company."""
     style = ledger.style
@@ -354,7 +354,7 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Block]:
             yield replace(block, keep=_stays(number, len(pieces)))
 
 
-def _group_notes(pieces: list[Piece], ledger: _Ledger) -> Iterator[Block]:
+def _group_notes(pieces: list[Piece], ledger: _Ledger) -> Iterator[Entry]:
     """Totals of a kind's groups, then of its sizes, each on its own lines, in red where the box
     declares a different total.
 
@@ -376,7 +376,7 @@ def _misses(key: str, ledger: _Ledger) -> bool:
     return declared is not None and declared != total
 
 
-def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: _Ledger) -> Iterator[Block]:
+def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: _Ledger) -> Iterator[Entry]:
     """The totals of some groups or sizes, if there are several; where some pieces belong to none,
     words say so first."""
     if len(groups) < 2 or not any(group in _group_words() for group in groups):
@@ -400,10 +400,10 @@ def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: _Ledger) -
             x, y = 0.2, y + _LEADING * body.size_mm
         items += set_rich(words, body, style.ink("card.alarm" if wrong else "card.soft"), x, y)
         x += rich_width(words, body) + 3.0
-    yield Block(items=tuple(items), height=y + 0.4, above=1.0, keep=True)
+    yield Entry(ledger.width, y + 0.4, placing(items), above=1.0, keep=True)
 
 
-def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Block]:
+def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Entry]:
     """Sources of the definition's blocks: first reconstructions, then conflicting sources; in type
     scaled by a share of the usual size."""
     if not ledger.title.provenance:
@@ -428,7 +428,7 @@ def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Block]:
             *set_lines(lines, body, text, 0.2, cap + len(heads) * step, leading=_LEADING),
         )
         height = cap + (len(heads) + len(lines) - 1) * step + 0.25 * body.size_mm
-        yield Block(items=items, height=height, above=1.8 * scale)
+        yield Entry(ledger.width, height, placing(items), above=1.8 * scale)
 
 
 def _group_words() -> Mapping[str, Text]:
@@ -457,7 +457,7 @@ def _row_block(
     *,
     columns: int = 1,
     first: bool,
-) -> Block:
+) -> Entry:
     """Boxes to tick with their counts, each in the column of that number, then words after this
     many columns."""
     body, strong = style.type("aid.check"), style.type("aid.check.strong")
@@ -472,10 +472,10 @@ def _row_block(
         items += set_line(str(count), strong, text, right, cap + 0.3, anchor=Anchor.END)
     items += set_lines(lines, body, text, indent, cap + 0.3, leading=_LEADING)
     height = cap + 0.6 + (len(lines) - 1) * _LEADING * body.size_mm
-    return Block(items=tuple(items), height=height, above=1.0 if first else 1.25)
+    return Entry(width, height, placing(items), above=1.0 if first else 1.25)
 
 
-def _company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Iterator[Block]:
+def _company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Iterator[Entry]:
     """Heads of the columns of boxes with totals; then a row for each company: a box and a count in
     each column, the name, and the grades that differ from those of the heads."""
     # The head of a column is the grade where it is the same in all rows, else the group.
@@ -509,7 +509,7 @@ def _company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Iter
 
 def _heads_block(
     heads: dict[str, str], pieces: Sequence[Piece], style: Style, width: float
-) -> Block:
+) -> Entry:
     """A small box, a word and a total for each column."""
     body, soft = style.type("aid.check"), style.ink("card.soft")
     x, y = 0.2, body.cap_height_mm
@@ -522,7 +522,7 @@ def _heads_block(
         items.append(_check_box(x, y - body.cap_height_mm / 2, style))
         items += set_rich(words, body, soft, x + _BOX_MM + 0.8, y)
         x += step + 3.0
-    return Block(items=tuple(items), height=y + 0.5, above=1.2, keep=True)
+    return Entry(width, y + 0.5, placing(items), above=1.2, keep=True)
 
 
 def _column(piece: Piece) -> str:

@@ -15,12 +15,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.tile import thumbnail_items
+from platelayer.drawing.kit.layout import Block, placing
 from platelayer.drawing.kit.lettering import balanced, one_line
 from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, title_plate
 from platelayer.drawing.kit.parts import arrow, rule, tile_ink
 from platelayer.drawing.kit.rich_text import listed, set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.kit.tables import Block
 from platelayer.drawing.map.panels import pass_name
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.hexes import COS_30, Layout
@@ -196,7 +196,7 @@ def draw_upgrade_charts(
             items = [*set_centred(whole, head, ink, _WIDTH_MM / 2, middle)]
         for index, block in enumerate(blocks):
             y += _BAND_GAP_MM if index else 0.0
-            items.append(Group(items=block.items, matrix=translation(0.0, y)))
+            items += block.paint(0.0, y)
             y += block.height
         height = y + foot + MARGIN_MM
         base, right = height - MARGIN_MM + 0.6, _WIDTH_MM - MARGIN_MM
@@ -608,7 +608,7 @@ def _with_head(
         word = style.named(colour, card_words.table("colour"))
         drawn += set_line(word, small, ink, x + wide / 2, level - 1.7, anchor=Anchor.MIDDLE)
     body = Group(items=tuple(items), matrix=translation(0.0, _HEAD_MM))
-    return Block(items=(*drawn, body), height=_HEAD_MM + height)
+    return Block(_WIDTH_MM, _HEAD_MM + height, placing((*drawn, body)))
 
 
 def _lines_within(

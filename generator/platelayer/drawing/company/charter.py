@@ -24,7 +24,8 @@ from platelayer.drawing.company.roundel import (
     company_of,
     placed_roundel,
 )
-from platelayer.drawing.kit.card import VEIL_MM, Box, Engraved, design_card
+from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
+from platelayer.drawing.kit.layout import Box
 from platelayer.drawing.kit.lettering import (
     balanced,
     figure_height,

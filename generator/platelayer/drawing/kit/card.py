@@ -3,11 +3,10 @@ paper."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.kit.layout import Box
 from platelayer.drawing.kit.ornament import Pattern, Ring, braid_scene, rosette_scene, tapering_rule
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.model.title import Size
@@ -32,15 +31,6 @@ from platelayer.scene.typeset import TypeStyle
 LINE_MM, VEIL_MM = 0.1, 0.12
 
 
-class Box(NamedTuple):
-    """The place of a part: upper left corner and size."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-
 class Card(Struct, frozen=True, kw_only=True):
     """A landscape card in design units: `width` x `height`, each unit `unit_mm` on paper. `bleed`
     and `safe` are in design units, too; a card printed upright is turned as a whole."""
@@ -53,6 +43,11 @@ class Card(Struct, frozen=True, kw_only=True):
     upright: bool
     safe_mm: float
     style: Style
+
+    @property
+    def box(self) -> Box:
+        """The card within its trim."""
+        return Box(0.0, 0.0, self.width, self.height)
 
     def stroke(
         self, ink: Ink, width_mm: float, dash: tuple[float, ...] = (), cap: str = "butt"

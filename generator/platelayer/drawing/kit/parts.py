@@ -79,13 +79,18 @@ def chip_width(text: str, type_style: TypeStyle) -> float:
     return max(text_width(text, type_style) + type_style.size_mm * 0.62, type_style.size_mm * 1.22)
 
 
+def chip_height(text: str, type_style: TypeStyle) -> float:
+    """Height in mm of a chip."""
+    low, high = ink_height(text, type_style)
+    return max(type_style.size_mm * 1.16, high - low + 0.1)
+
+
 def chip_items(
     text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: float
 ) -> tuple[Item, ...]:
     """A small plate in a phase's colour with a train's name on it: its left end at x, its middle at
     y."""
-    low, high = ink_height(text, type_style)
-    width, height = chip_width(text, type_style), max(type_style.size_mm * 1.16, high - low + 0.1)
+    width, height = chip_width(text, type_style), chip_height(text, type_style)
     base, top, ink = y + base_in(text, type_style, height), y - height / 2, readable_on(ground_ink)
     plate = rectangle_path(x, top, width, height, height * 0.22)
     words = set_line(text, type_style, ink, x + width / 2, base, anchor=Anchor.MIDDLE)

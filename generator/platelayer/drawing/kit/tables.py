@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing.kit.layout import Block, placing
 from platelayer.drawing.kit.lettering import ink_height
 from platelayer.drawing.kit.parts import (
     RULE_MM,
@@ -28,14 +29,12 @@ from platelayer.scene.breaks import whole_words
 from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import (
     Anchor,
-    Group,
     Item,
     Path,
     Scene,
     Stroke,
     boxed,
     rectangle_path,
-    translation,
 )
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
@@ -59,11 +58,11 @@ class Head(Struct, frozen=True, kw_only=True):
 class Stack(Struct, frozen=True, kw_only=True):
     """Blocks one below the other, and the number of rows that could take more room."""
 
-    blocks: tuple[Drawn, ...]
+    blocks: tuple[Block, ...]
     rows: int
 
     @staticmethod
-    def of(tables: Sequence[Table], width_mm: float, more: Sequence[Drawn] = ()) -> Stack:
+    def of(tables: Sequence[Table], width_mm: float, more: Sequence[Block] = ()) -> Stack:
         """Tables, and more blocks below them. Raises DoesNotFit when a table is too wide."""
         drawn = (*(draw_table(table, width_mm) for table in tables), *more)
         return Stack(blocks=drawn, rows=sum(len(table.rows) for table in tables))
@@ -232,11 +231,9 @@ class Table(Struct, frozen=True, kw_only=True):
     whole_words: bool = True
 
 
-class Drawn(Struct, frozen=True, kw_only=True):
-    """Items from (0, 0), their height in mm, and the lower edges of rows."""
+class Drawn(Block, frozen=True):
+    """A table, and the lower edges of its rows in mm."""
 
-    items: tuple[Item, ...] = ()
-    height: float = 0.0
     rows: tuple[float, ...] = ()
 
 
@@ -279,7 +276,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     for index in table.parted:
         x = lefts[index] - table.gap / 2
         items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=between))
-    return Drawn(items=tuple(items), height=y, rows=tuple(rows))
+    return Drawn(width_mm, y, placing(items), tuple(rows))
 
 
 def natural_width(cell: Cell) -> float:
@@ -374,7 +371,7 @@ def stacked_card(
     spare = max(0.0, room - body.height) / max(1, len(body.blocks))
     y = top + 1.6 + min(1.0, spare / 2)
     for block in body.blocks:
-        items.append(Group(items=block.items, matrix=translation(_SIDE_MM, y)))
+        items += block.paint(_SIDE_MM, y)
         y += block.height + _GAP_MM + min(3.0, spare)
     return card_scene(head.key, head.name, width, height, items)
 
@@ -395,30 +392,27 @@ def _fitting(stack: _Stacked, width: float, room: float, scales: Sequence[float]
 # Columns of equal height, filled with blocks of known heights.
 
 
-class Block(Struct, frozen=True, kw_only=True):
-    """Items from (0, 0) that stay together, their height, the room above them (none at the head of a
-    column), the part of that which `airy` columns multiply, and whether they must not be the last
-    of a column (a heading)."""
+class Entry(Block, frozen=True):
+    """A block of a column, the room above it (none at the head of a column), the part of that which
+    `airy` columns multiply, and whether it must not be the last of a column (a heading)."""
 
-    items: tuple[Item, ...]
-    height: float
     above: float = 0.0
     airy: float = 0.0
     keep: bool = False
 
-    def aired(self, air: float) -> Block:
+    def aired(self, air: float) -> Entry:
         """The same with this much air."""
         return replace(self, above=self.airy * air + self.above, airy=0.0)
 
 
 # For each column its blocks and the start of each.
-Columns = tuple[tuple[tuple[Block, float], ...], ...]
+Columns = tuple[tuple[tuple[Entry, float], ...], ...]
 
 
-def fill_columns(blocks: Sequence[Block], count: int, height: float) -> Columns | None:
+def fill_columns(blocks: Sequence[Entry], count: int, height: float) -> Columns | None:
     """Blocks in order in at most `count` columns of some height, or None if they do not fit, or not
     without parting a block from one that it is to be kept with."""
-    columns: list[list[tuple[Block, float]]] = [[]]
+    columns: list[list[tuple[Entry, float]]] = [[]]
     y = 0.0
     for index, block in enumerate(blocks):
         gap = block.above if columns[-1] else 0.0
@@ -439,7 +433,7 @@ def fill_columns(blocks: Sequence[Block], count: int, height: float) -> Columns 
     return tuple(map(tuple, columns))
 
 
-def take_columns(blocks: Sequence[Block], count: int, height: float) -> tuple[Columns, int]:
+def take_columns(blocks: Sequence[Entry], count: int, height: float) -> tuple[Columns, int]:
     """The columns of one page, and the number of blocks that they hold: as many as fit in order,
     but at least one."""
     low, high = 0, len(blocks)
@@ -456,7 +450,7 @@ def take_columns(blocks: Sequence[Block], count: int, height: float) -> tuple[Co
     return filled or (tuple((block, 0.0) for block in blocks[:used]),), used
 
 
-def balance(blocks: Sequence[Block], count: int, height: float) -> Columns | None:
+def balance(blocks: Sequence[Entry], count: int, height: float) -> Columns | None:
     """The columns of least equal height that hold the blocks, or None if even `height` is too
     little."""
     best = fill_columns(blocks, count, height)
@@ -478,10 +472,13 @@ def columns_height(columns: Columns) -> float:
     return max((column[-1][1] + column[-1][0].height for column in columns if column), default=0.0)
 
 
-def column_items(columns: Columns, width_mm: float, gap_mm: float) -> tuple[Item, ...]:
-    """The blocks of all columns, each column `width_mm` wide, from (0, 0)."""
-    return tuple(
-        Group(items=block.items, matrix=translation(number * (width_mm + gap_mm), y))
+def columns_block(columns: Columns, width_mm: float, gap_mm: float) -> Block:
+    """All columns, each `width_mm` wide."""
+    pitch = width_mm + gap_mm
+    items = [
+        item
         for number, column in enumerate(columns)
-        for block, y in column
-    )
+        for entry, y in column
+        for item in entry.paint(number * pitch, y)
+    ]
+    return Block(len(columns) * pitch - gap_mm, columns_height(columns), placing(items))

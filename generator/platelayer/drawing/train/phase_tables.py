@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import letter_of
+from platelayer.drawing.kit.layout import Block, placing
 from platelayer.drawing.kit.parts import hexagon, tile_ink
 from platelayer.drawing.kit.rich_text import listed, rich_width, set_lines, set_rich, wrap_within
 from platelayer.drawing.kit.style import Style
@@ -18,7 +19,6 @@ from platelayer.drawing.kit.tables import (
     Cell,
     Chips,
     Column,
-    Drawn,
     Span,
     Swatches,
     Table,
@@ -372,7 +372,7 @@ def _train_table(
     )
 
 
-def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float) -> Drawn:
+def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float) -> Block:
     """A bonus table on one line: its name, then each heading (a hex where it is a colour) with its
     amounts; the note below."""
     ink = style.ink("card.text")
@@ -408,4 +408,4 @@ def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float
         y += 1.1
         items += set_lines(lines, body, ink, 0.0, y + body.cap_height_mm, leading=1.2)
         y += body.cap_height_mm + ((len(lines) - 1) * 1.2 + 0.25) * body.size_mm
-    return Drawn(items=tuple(items), height=y)
+    return Block(width, y, placing(items))

@@ -1,0 +1,336 @@
+"""Layout of pieces: boxes in boxes, grids of cells, and measured blocks stacked with gaps.
+
+A drawer says which box lies in which, and what stands in it; coordinates follow. Lengths are in mm
+or, on a `Card`, in its design units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from platelayer.drawing.kit.lettering import base_in, ink_height, line_step, one_line
+from platelayer.drawing.kit.parts import chip_height, chip_items, chip_width
+from platelayer.drawing.kit.rich_text import rich_width, set_lines
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import (
+    Anchor,
+    Command,
+    Group,
+    Item,
+    Path,
+    Point,
+    Role,
+    Stroke,
+    boxed,
+    rectangle_path,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, set_line
+
+# Share of the spare width that lies left of what is aligned so.
+SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
+
+
+class Box(NamedTuple):
+    """The place of a part: upper left corner and size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        """The x of its right side."""
+        return self.x + self.width
+
+    @property
+    def foot(self) -> float:
+        """The y of its lower side."""
+        return self.y + self.height
+
+    @property
+    def middle(self) -> Point:
+        """Its middle."""
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def inset(self, across: float, down: float | None = None) -> Box:
+        """The box inside margins at its left and right, and above and below (equal ones unless
+        `down` says otherwise)."""
+        down = across if down is None else down
+        width, height = self.width - 2 * across, self.height - 2 * down
+        return Box(self.x + across, self.y + down, width, height)
+
+    def columns(self, *widths: float, gap: float = 0.0) -> tuple[Box, ...]:
+        """Boxes side by side; a width of 0 takes an equal share of what the others leave."""
+        shared = _shared(self.width, widths, gap)
+        return tuple(Box(self.x + at, self.y, wide, self.height) for at, wide in shared)
+
+    def rows(self, *heights: float, gap: float = 0.0) -> tuple[Box, ...]:
+        """Boxes one below the other; a height of 0 takes an equal share of what the others
+        leave."""
+        shared = _shared(self.height, heights, gap)
+        return tuple(Box(self.x, self.y + at, self.width, tall) for at, tall in shared)
+
+    def grid(self, widths: Sequence[float], heights: Sequence[float]) -> Grid:
+        """Cells in columns and rows without gaps, shared out as by `columns` and `rows`."""
+        xs = (self.x, *(box.right for box in self.columns(*widths)))
+        ys = (self.y, *(box.foot for box in self.rows(*heights)))
+        return Grid(xs, ys)
+
+    def within(
+        self, width: float, height: float, align: Anchor = Anchor.MIDDLE, level: float = 0.5
+    ) -> Box:
+        """A box of this size inside: at the left, the middle or the right, with `level` of the spare
+        height above it."""
+        x = self.x + SHARE[align] * (self.width - width)
+        return Box(x, self.y + level * (self.height - height), width, height)
+
+    def path(self, radius: float = 0.0) -> tuple[Command, ...]:
+        """Its outline, with rounded corners on request."""
+        return rectangle_path(*self, radius)
+
+    def plate(
+        self,
+        fill: Ink | None = None,
+        stroke: Stroke | None = None,
+        *,
+        radius: float = 0.0,
+        role: Role = Role.GROUND,
+    ) -> Path:
+        """The box filled, outlined, or both."""
+        return Path(commands=self.path(radius), fill=fill, stroke=stroke, role=role)
+
+    def rule(self, stroke: Stroke, level: float = 1.0) -> Path:
+        """A line from side to side, at the foot or at this share of the height."""
+        y = self.y + level * self.height
+        return line_path((self.x, y), (self.right, y), stroke)
+
+    def boxed(self, items: Sequence[Item]) -> Group:
+        """Items whose words may not leave the box."""
+        return boxed(items, *self)
+
+    def placed(self, items: Sequence[Item]) -> Group:
+        """Items drawn from (0, 0), moved to its upper left corner."""
+        return Group(items=tuple(items), matrix=translation(self.x, self.y))
+
+    def words(
+        self,
+        text: str,
+        type_style: TypeStyle,
+        ink: Ink,
+        align: Anchor = Anchor.MIDDLE,
+        *,
+        pad: float = 0.0,
+        over: tuple[Role, ...] = (),
+    ) -> Group:
+        """One line in the middle of the height, `pad` from the left and right sides: in smaller type
+        as needed, and cut with an ellipsis where even the smallest is too wide."""
+        type_style, text = one_line(text, type_style, self.width - 2 * pad)
+        x = self.x + pad + SHARE[align] * (self.width - 2 * pad)
+        base = self.y + self.height / 2 + base_in(text, type_style, self.height)
+        return self.boxed(set_line(text, type_style, ink, x, base, anchor=align, over=over))
+
+    def centred(
+        self,
+        block: Block,
+        align: Anchor = Anchor.MIDDLE,
+        level: float = 0.5,
+        *,
+        pad: float = 0.0,
+        down: float = 0.0,
+    ) -> Group:
+        """A block inside, which may not leave the box: its middle on that of the box, unless `align`
+        and `level` place it as in `within`, `pad` from the left and right sides and `down` from the
+        upper and lower ones."""
+        x, y, *_ = self.inset(pad, down).within(block.width, block.height, align, level)
+        return self.boxed(block.paint(x, y))
+
+
+def _shared(room: float, lengths: Sequence[float], gap: float) -> tuple[tuple[float, float], ...]:
+    """Start and length of each part of a room, in which parts of length 0 are equally long."""
+    rest = room - math.fsum(lengths) - gap * (len(lengths) - 1)
+    equal = rest / max(1, lengths.count(0))
+    parts = [length or equal for length in lengths]
+    starts = accumulate((part + gap for part in parts), initial=0.0)
+    return tuple(zip(starts, parts, strict=False))
+
+
+class Grid(Struct, frozen=True):
+    """Cells between uprights at `xs` and levels at `ys`, the first and last of which are its sides.
+
+    `grid[column, row]` is a cell, counted from 0 at the upper left; with slices, several cells.
+    """
+
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+
+    def __getitem__(self, cells: tuple[int | slice, int | slice]) -> Box:
+        """The box of these columns and rows."""
+        (left, right), (top, foot) = map(_sides, (self.xs, self.ys), cells)
+        return Box(left, top, right - left, foot - top)
+
+    def level(self, row: int, stroke: Stroke, columns: slice = slice(None)) -> Path:
+        """The line above a row, across these columns."""
+        left, right = _sides(self.xs, columns)
+        return line_path((left, self.ys[row]), (right, self.ys[row]), stroke)
+
+    def upright(self, column: int, stroke: Stroke, rows: slice = slice(None)) -> Path:
+        """The line at the left of a column, down these rows."""
+        top, foot = _sides(self.ys, rows)
+        return line_path((self.xs[column], top), (self.xs[column], foot), stroke)
+
+
+def _sides(lines: Sequence[float], cells: int | slice) -> tuple[float, float]:
+    """The first and the last of the lines that bound cells."""
+    if isinstance(cells, int):
+        cells = slice(cells, cells + 1 or None)
+    first, end, _ = cells.indices(len(lines) - 1)
+    return lines[first], lines[end]
+
+
+def line_path(start: Point, end: Point, stroke: Stroke) -> Path:
+    """A straight line."""
+    return Path(commands=(("M", *start), ("L", *end)), stroke=stroke)
+
+
+# Draws with the upper left corner of a block at (x, y).
+Paint = Callable[[float, float], tuple[Item, ...]]
+
+
+class Block(Struct, frozen=True):
+    """Something measured that is yet to be placed."""
+
+    width: float
+    height: float
+    paint: Paint
+
+    def sized(self, width: float, height: float) -> Block:
+        """The same in the middle of a box of this size."""
+        across, down = (width - self.width) / 2, (height - self.height) / 2
+        return Block(width, height, lambda x, y: self.paint(x + across, y + down))
+
+
+def strut(height: float) -> Block:
+    """Nothing, which takes room."""
+    return Block(0.0, height, lambda _x, _y: ())
+
+
+# What stands in a stack or a row: blocks, and gaps as lengths between them.
+Part = Block | float
+
+
+def placing(items: Sequence[Item]) -> Paint:
+    """Items drawn from (0, 0), to be painted elsewhere."""
+    return lambda x, y: (Group(items=tuple(items), matrix=translation(x, y)),)
+
+
+def shape_block(items: Sequence[Item], width: float, height: float | None = None) -> Block:
+    """Items drawn round (0, 0), which fill a square, or a box of this height."""
+    height, paint = width if height is None else height, placing(items)
+    across, down = width / 2, height / 2
+    return Block(width, height, lambda x, y: paint(x + across, y + down))
+
+
+def text_block(
+    lines: Sequence[str],
+    type_style: TypeStyle,
+    ink: Ink,
+    width: float | None = None,
+    *,
+    leading: float = 1.22,
+    align: Anchor = Anchor.MIDDLE,
+    rise: float | None = None,
+    by_ink: bool = False,
+) -> Block:
+    """Lines in a width, that of the widest unless it is given. Their height is from the top of
+    capitals (or from `rise` above the first baseline) to the last baseline or, `by_ink`, from the
+    highest to the lowest ink. `leading` is in ems, but lines stand further apart where accents
+    would touch the line above."""
+    if not lines:
+        return strut(0.0)
+    if width is None:
+        width = max(rich_width(line, type_style) for line in lines)
+    first, last = lines[0], lines[-1]
+    step = line_step(lines, type_style, leading)
+    rise, drop = type_style.cap_height_mm if rise is None else rise, 0.0
+    if by_ink:
+        rise = ink_height(first, type_style.beside(first))[1]
+        drop = -ink_height(last, type_style.beside(last))[0]
+    across, ems = SHARE[align] * width, step / type_style.size_mm
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        return set_lines(lines, type_style, ink, x + across, y + rise, leading=ems, anchor=align)
+
+    return Block(width, rise + step * (len(lines) - 1) + drop, paint)
+
+
+def line_block(
+    text: str, type_style: TypeStyle, ink: Ink, width: float, *, by_ink: bool = False
+) -> Block:
+    """One line, in smaller type or cut so that it fits a width."""
+    type_style, text = one_line(text, type_style, width)
+    return text_block((text,), type_style, ink, by_ink=by_ink)
+
+
+def chip_block(text: str, ground: Ink, type_style: TypeStyle) -> Block:
+    """A small plate in a colour with a name on it."""
+    height = chip_height(text, type_style)
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        return chip_items(text, ground, type_style, x, y + height / 2)
+
+    return Block(chip_width(text, type_style), height, paint)
+
+
+def stacked(*parts: Part, gap: float = 0.0, align: Anchor = Anchor.MIDDLE) -> Block:
+    """Blocks one below the other, `gap` apart, their middles (or left or right sides) in line; a
+    length among them is a further gap."""
+    blocks, offsets, height = _lined_up(parts, gap, lambda block: block.height)
+    width = max((block.width for block in blocks), default=0.0)
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        items: list[Item] = []
+        for block, down in zip(blocks, offsets, strict=True):
+            items += block.paint(x + SHARE[align] * (width - block.width), y + down)
+        return tuple(items)
+
+    return Block(width, height, paint)
+
+
+def in_row(*parts: Part, gap: float = 0.0, level: float = 0.5) -> Block:
+    """Blocks side by side, `gap` apart, with `level` of the spare height above each; a length among
+    them is a further gap."""
+    blocks, offsets, width = _lined_up(parts, gap, lambda block: block.width)
+    height = max((block.height for block in blocks), default=0.0)
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        items: list[Item] = []
+        for block, across in zip(blocks, offsets, strict=True):
+            items += block.paint(x + across, y + level * (height - block.height))
+        return tuple(items)
+
+    return Block(width, height, paint)
+
+
+def _lined_up(
+    parts: Sequence[Part], gap: float, length: Callable[[Block], float]
+) -> tuple[list[Block], list[float], float]:
+    """The blocks among some parts, where each begins, and where the last part ends."""
+    blocks: list[Block] = []
+    offsets: list[float] = []
+    at = 0.0
+    for part in parts:
+        if isinstance(part, Block):
+            at += gap if blocks else 0.0
+            blocks.append(part)
+            offsets.append(at)
+            at += length(part)
+        else:
+            at += part
+    return blocks, offsets, at
