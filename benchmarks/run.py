@@ -146,18 +146,16 @@ from platelayer.render.pdf import render_pdf
 from platelayer.scene.legibility import check_legibility
 from platelayer.definitions.profiles import load_profile
 from platelayer.pipeline.job import Drawn, PrintJob
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import find_paper
+from platelayer.model.options import PrintOptions
 from platelayer.imposition.plan import standard_plan
 for kind in {piece.kind for piece in manifest.pieces} - {"checklist", "upgrade-chart"}:
     drawer(KINDS[kind].pages or KINDS[kind].front)
 mark("import the rest")
-paper = find_paper("a4")
 profile = load_profile("home")
 job = PrintJob(
-    title=title, manifest=manifest, graph=graph, style=style, profile=profile, plan=standard_plan(), paper=paper,
-    margin_mm=6.0, layouts={}, finish=Finish(),
+    title=title, manifest=manifest, graph=graph, style=style, profile=profile, plan=standard_plan(),
+    options=PrintOptions(),
 )
 drawn = [Drawn(piece=piece, fronts=draw_piece(title, manifest, piece, style, graph)) for piece in manifest.pieces]
 mark("4 drawing")

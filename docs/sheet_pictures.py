@@ -12,35 +12,32 @@ from pictures import FOLDER, SHADOW, TABLE
 
 from platelayer.definitions.themes import load_theme
 from platelayer.imposition.calibration import calibration_sheet
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.impose import PieceToPrint, impose
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.tiling import piece_page
+from platelayer.model.options import PrintOptions
 from platelayer.render.png import render_png
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, translation
 from platelayer.scene.shapes import Path as Shape
 
 _GAP_MM = 9.0
-PUNCHED = dict.fromkeys(("tiles", "tokens"), "punchboard")
+PUNCHED = (("tiles", "punchboard"), ("tokens", "punchboard"))
 
 
 def pages(
     reference: str,
     kinds: Sequence[str],
-    *,
-    paper: str = "a4",
-    layouts: dict[str, str] | None = None,
     **how: Any,
 ) -> dict[str, list[Scene]]:
-    """The pages of a print by document, with backs where the finish asks for them."""
+    """The pages of a print by document, with backs where the options request them."""
     box = Box(reference)
-    finish = Finish(**how)
+    options = PrintOptions(**how)
     entries = [
         PieceToPrint(
             piece=piece,
             scene=box.front(piece),
-            back=box.back(piece) if finish.duplex != "none" else None,
+            back=box.back(piece) if options.duplex != "none" else None,
         )
         for piece in box.manifest.pieces
         if piece.kind in kinds
@@ -48,10 +45,8 @@ def pages(
     documents = impose(
         box.title.name.get("en"),
         entries,
-        paper=find_paper(paper),
         theme=box.style.theme,
-        layouts=layouts,
-        finish=finish,
+        options=options,
     )
     return {document.stem: [page.scene for page in document.pages] for document in documents}
 
@@ -98,7 +93,7 @@ def scenes() -> dict[str, tuple[Scene, int]]:
     """Pictures by name, with their dots per inch."""
     trains = pages("18eu", ["train"], duplex="long")["trains"]
     folded = pages("18eu", ["token"], duplex="fold")["tokens"]
-    die = pages("18eu", ["tile"], paper="letter", layouts={"tiles": "die"}, cut="spot")["tiles"]
+    die = pages("18eu", ["tile"], paper="letter", layouts=(("tiles", "die"),), cut="spot")["tiles"]
     boards = pages("18eu", ["tile", "token", "marker"], layouts=PUNCHED, cut="spot", duplex="long")
     rows = pages("18eu", ["tile"], cut="spot")["tiles"]
     nested = pages("lost-atlas", ["map-tile"], cut="spot")["map-tiles"]

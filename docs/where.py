@@ -13,11 +13,11 @@ import click
 from msgspec import Struct
 
 from platelayer.cli.app import cli
-from platelayer.definitions.decode import keys_of, unwrapped
+from platelayer.definitions.decode import keys_of
 from platelayer.drawing.kinds import drawer
 from platelayer.exchange.export import FORMATS
 from platelayer.exchange.importers import IMPORTERS
-from platelayer.model.described import DERIVED
+from platelayer.model.described import DERIVED, unwrapped
 from platelayer.model.kinds import KINDS
 from platelayer.pipeline.check import known_codes
 from platelayer.render.painters import PAINTERS

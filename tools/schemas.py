@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 from msgspec import Meta, Struct, structs
 from msgspec.structs import FieldInfo as Field
 
-from platelayer.definitions.decode import pair_types, unwrapped
+from platelayer.definitions.decode import pair_types
 from platelayer.definitions.edits import laid_out
 from platelayer.foundation.resources import schema_path
 from platelayer.model.company import Companies, Privates
@@ -34,6 +34,7 @@ from platelayer.model.described import (
     Shared,
     Shorthand,
     common,
+    unwrapped,
 )
 from platelayer.model.gamemap import GameMap
 from platelayer.model.livery import Liveries

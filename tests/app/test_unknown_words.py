@@ -10,7 +10,8 @@ from platelayer.cli.app import cli, exit_status
 from platelayer.definitions.schemas import raw_schema
 from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.options import CHOICES, BuildOptions
+from platelayer.model.options import OPTIONS
+from platelayer.pipeline.options import BuildOptions
 
 WHOLE = {
     ("check",): ("18cz", "--quick"),
@@ -61,7 +62,10 @@ UNKNOWN = {
 }
 """By option an unknown word, and something of what must be told."""
 
-FREE = {"--spot-name", "--spot-layer", "--base-url", "--since", "--sheets"}
+CHOICES = {name: option.choices for name, option in OPTIONS.items() if option.choices}
+"""The words of options that take one of a few, or several."""
+
+FREE = {"--position", "--spot-name", "--spot-layer", "--base-url", "--since", "--sheets"}
 """Options that take any name, address or file."""
 
 

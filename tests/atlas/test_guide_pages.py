@@ -13,7 +13,6 @@ from platelayer.atlas.schematic import steps_of
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
-from platelayer.imposition.paper import find_paper
 from platelayer.model.map_tiles import ProjectDraw, TileDraw
 from shipped import shipped
 
@@ -56,7 +55,7 @@ def pages(
         log=log,
         companies=["AG", "RE"],
         style=Style(theme=load_theme("classic"), language=language),
-        paper=find_paper("a4"),
+        paper="a4",
         homes=Surveyor(title.atlas).subject(log).homes_by_company,
         chosen={},
         fairness=90.0,

@@ -17,10 +17,9 @@ from platelayer.comparison.facts import (
     all_keys,
     shape,
 )
-from platelayer.definitions.decode import unwrapped
 from platelayer.definitions.schemas import quick_check
 from platelayer.foundation.text import Text
-from platelayer.model.described import DISTINCT, FORMS, AsArray, Parsed
+from platelayer.model.described import DISTINCT, FORMS, AsArray, Parsed, unwrapped
 from platelayer.model.tile import Stop
 from platelayer.model.title import Title
 

@@ -12,16 +12,17 @@ from sheet_pieces import card, depth, disc, hexagon, marks_of, piece, placed_pol
 
 from platelayer.definitions.themes import load_theme
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import find_paper
 from platelayer.imposition.plan import build_plan, standard_plan
+from platelayer.model.options import PrintOptions
 
 THEME = load_theme("classic")
 PAPERS = ("a4", "letter", "a3", "120x180mm")
 SLACK_MM = 1e-6
 
 
-def lay(pieces, paper="a4", **options):
-    (document,) = impose("Test", pieces, paper=find_paper(paper), theme=THEME, **options)
+def lay(pieces, paper="a4", plan=None, **how):
+    options = PrintOptions(paper=paper, **how)
+    (document,) = impose("Test", pieces, theme=THEME, plan=plan, options=options)
     return document
 
 
@@ -71,7 +72,7 @@ def test_hexes_in_rows(numbers, look, paper, margin):
 def test_hexes_singly(numbers, look, paper, margin):
     scenes = [hexagon(f"tile:{i}", **look) for i in range(len(numbers))]
     tiles = [piece("tile", str(i), scenes[i], n) for i, n in enumerate(numbers)]
-    document = lay(tiles, paper, margin_mm=margin, layouts={"tiles": "singles"})
+    document = lay(tiles, paper, margin_mm=margin, layouts=(("tiles", "singles"),))
     check_apart_and_on_paper(document, margin)
     assert Counter(p.id for p in document.placements) == {str(i): n for i, n in enumerate(numbers)}
     for page in document.pages:
@@ -176,7 +177,7 @@ def test_marks_stay_off_pieces_and_their_bleed_and_inside_the_margins(layout, pa
     cards = [piece("train", "2", card("train:2", 44, 67), 11)]
     tokens = [piece("token", "B", disc("token:B"), 40)]
     for made in (tiles, cards, tokens):
-        for page in lay(made, paper, layouts={"tiles": layout}).pages:
+        for page in lay(made, paper, layouts=(("tiles", layout),)).pages:
             painted = [polygon for _, _, polygon in placed_polygons(page)]
             marks = marks_of(page)
             assert len(marks) >= 4
@@ -193,7 +194,7 @@ def test_marks_stay_off_pieces_and_their_bleed_and_inside_the_margins(layout, pa
 )
 def test_a_hex_of_38_1_mm_measures_38_1_mm(pointy, layout):
     document = lay(
-        [piece("tile", "57", hexagon("tile:57", pointy=pointy), 8)], layouts={"tiles": layout}
+        [piece("tile", "57", hexagon("tile:57", pointy=pointy), 8)], layouts=(("tiles", layout),)
     )
     for placement in document.placements:
         assert min(placement.trim[2:]) == pytest.approx(38.1, abs=1e-9)

@@ -12,9 +12,9 @@ from sheet_pieces import card, disc, piece
 
 from often import often
 from platelayer.imposition.calibration import calibration_sheet
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
+from platelayer.model.options import PrintOptions
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import apply
@@ -170,17 +170,17 @@ def test_what_it_says_to_type_makes_fronts_and_backs_print_true(
         ),
     }
     words = typed(data, tmp_path)
-    finish = Finish(
-        duplex=duplex,
+    plain = PrintOptions(paper=paper, duplex=duplex)
+    corrected_by = replace(
+        plain,
         offset_mm=worked_out(words["offset"], readings),
         back_offset_mm=worked_out(words["back-offset"], readings),
         scale=(*worked_out(words["scale-x"], readings), *worked_out(words["scale-y"], readings)),
     )
-    how = {"paper": find_paper(paper), "theme": theme}
     compared = 0
     for true, made in zip(
-        impose("18XX", pieces(), **how, finish=Finish(duplex=duplex)),
-        impose("18XX", pieces(), **how, finish=finish),
+        impose("18XX", pieces(), theme=theme, options=plain),
+        impose("18XX", pieces(), theme=theme, options=corrected_by),
         strict=True,
     ):
         if (true.pages[0].scene.width_mm, true.pages[0].scene.height_mm) != size:

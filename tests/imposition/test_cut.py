@@ -1,16 +1,13 @@
 """Cut lines, read from the bytes: where they run, how often, in which ink, on which layer."""
 
-from typing import get_args
-
 import pytest
 from msgspec.structs import replace
 from pdf_places import all_objects, stroked_lines
 from sheet_pieces import card, disc, hexagon, piece, three_hexes
 
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.finish import Cut, Finish
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import find_paper
+from platelayer.model.options import OPTIONS, PrintOptions
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import as_spot
 
@@ -24,14 +21,12 @@ PIECES = {
 
 
 def made(kind, theme, **how):
-    documents = impose(
-        "18XX", PIECES[kind], paper=find_paper("a4"), theme=theme, finish=Finish(**how)
-    )
+    documents = impose("18XX", PIECES[kind], theme=theme, options=PrintOptions(**how))
     return [(document, render_pdf(document, colour="cmyk")) for document in documents]
 
 
 @pytest.mark.parametrize("kind", PIECES)
-@pytest.mark.parametrize("cut", get_args(Cut))
+@pytest.mark.parametrize("cut", OPTIONS["cut"].choices)
 def test_the_spot_colour_is_there_when_asked_for_and_only_then(kind, cut, theme):
     for _, data in made(kind, theme, cut=cut, spot_name="Thru-cut"):
         for lines in stroked_lines(data):
@@ -80,8 +75,8 @@ def test_backs_carry_no_cut_line(theme):
     entries = [
         replace(entry, back=replace(entry.scene, key="train:2:back")) for entry in PIECES["train"]
     ]
-    finish = Finish(cut="spot", duplex="long")
-    (document,) = impose("18XX", entries, paper=find_paper("a4"), theme=theme, finish=finish)
+    options = PrintOptions(cut="spot", duplex="long")
+    (document,) = impose("18XX", entries, theme=theme, options=options)
     front, back = stroked_lines(render_pdf(document, colour="cmyk"))
     assert any(spot for spot, _, _ in front)
     assert not any(spot for spot, _, _ in back)
@@ -100,14 +95,10 @@ def test_labels_show_their_outlines_however_they_are_cut(theme):
     (document,) = impose(
         "18XX",
         PIECES["token"],
-        paper=find_paper("a4"),
         theme=theme,
-        layouts={"tokens": "circles"},
-        finish=Finish(cut="none"),
+        options=PrintOptions(layouts=(("tokens", "circles"),), cut="none"),
     )
-    (plain,) = impose(
-        "18XX", PIECES["token"], paper=find_paper("a4"), theme=theme, finish=Finish(cut="none")
-    )
+    (plain,) = impose("18XX", PIECES["token"], theme=theme, options=PrintOptions(cut="none"))
     circles, none = (stroked_lines(render_pdf(each))[0] for each in (document, plain))
     assert len(circles) == len(none) + 1
 
@@ -123,7 +114,7 @@ def test_nested_pieces_show_their_outlines_where_marks_are_asked_for(theme):
     """Marks find no room between pieces that lie 2 mm apart."""
     shown = {}
     ruler = 104
-    for cut in get_args(Cut):
+    for cut in OPTIONS["cut"].choices:
         ((document, data),) = made("map-tile", theme, cut=cut)
         front = [points for _, _, points in stroked_lines(data)[0]]
         placed = sum(p.page == 1 for p in document.placements)
@@ -137,7 +128,7 @@ def test_nested_pieces_show_their_outlines_where_marks_are_asked_for(theme):
 def test_no_line_runs_around_what_is_not_cut_out(cut, theme):
     """A checklist is read as it comes from the printer."""
     page = [piece("checklist", "checklist", card("checklist:checklist", 186, 254, bleed=0))]
-    (made,) = impose("18XX", page, paper=find_paper("a4"), theme=theme, finish=Finish(cut=cut))
+    (made,) = impose("18XX", page, theme=theme, options=PrintOptions(cut=cut))
     data = render_pdf(made, colour="cmyk")
     assert b"Thru-cut" not in data
     assert "CutContour" not in all_objects(data)

@@ -8,11 +8,11 @@ from pdf_places import placed_forms, stroked_lines
 from sheet_pieces import disc, hexagon, piece
 
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.ganging import places_of
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.plan import standard_plan
+from platelayer.model.options import PrintOptions
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import apply
 
@@ -27,10 +27,8 @@ def sheet(theme, layout, size=38.1, paper="letter", count=30, **how):
     (document,) = impose(
         "18XX",
         tiles,
-        paper=find_paper(paper),
         theme=theme,
-        layouts={"tiles": layout},
-        finish=Finish(**how),
+        options=PrintOptions(paper=paper, layouts=(("tiles", layout),), **how),
     )
     return document
 
@@ -131,7 +129,7 @@ def test_what_a_die_cannot_do_is_refused(how, code, theme):
 def test_square_labels_fill_their_cells(theme):
     tokens = [piece("token", "A", disc("token:A", bleed=3.0), 20)]
     (document,) = impose(
-        "18XX", tokens, paper=find_paper("a4"), theme=theme, layouts={"tokens": "squares"}
+        "18XX", tokens, theme=theme, options=PrintOptions(layouts=(("tokens", "squares"),))
     )
     boxes = sorted(placed.trim for placed in document.placements)
     lefts = sorted({round(box[0], 3) for box in boxes})

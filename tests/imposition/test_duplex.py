@@ -9,10 +9,9 @@ from pdf_places import placed_forms, stroked_lines
 from sheet_pieces import card, disc, hexagon, piece, three_hexes
 
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import find_paper
 from platelayer.model.kinds import PLAIN, PLAY
+from platelayer.model.options import PrintOptions
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import apply
 
@@ -37,8 +36,7 @@ def two_sided(kind):
 
 def faces(kind, theme, **how):
     """Front and back pages of one document: forms by key, with their matrices."""
-    options = {"paper": find_paper(how.pop("paper", "a4")), "theme": theme, "finish": Finish(**how)}
-    (document,) = impose("18XX", two_sided(kind), **options)
+    (document,) = impose("18XX", two_sided(kind), theme=theme, options=PrintOptions(**how))
     data = render_pdf(document)
     return document, placed_forms(data)
 
@@ -101,8 +99,8 @@ def test_folded_sheets_have_their_backs_beyond_the_fold(kind, theme):
 
 @pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"map-tile"}))
 def test_marks_of_a_folded_sheet_lie_on_each_other_when_it_is_folded(kind, theme):
-    options = {"paper": find_paper("a4"), "theme": theme, "finish": Finish(duplex="fold")}
-    (document,) = impose("18XX", two_sided(kind), **options)
+    options = PrintOptions(duplex="fold")
+    (document,) = impose("18XX", two_sided(kind), theme=theme, options=options)
     for page, lines in zip(document.pages, stroked_lines(render_pdf(document)), strict=True):
         width = page.scene.width_mm
         marks = {(round(x, 1), round(y, 1)) for _, _, points in lines for x, y in points}
@@ -158,10 +156,8 @@ def test_a_finish_that_makes_no_sense_is_refused(faulty, theme):
 
 def test_sheets_without_backs_stay_one_sided(theme):
     plain = [replace(entry, back=None) for entry in two_sided("train")]
-    (document,) = impose(
-        "18XX", plain, paper=find_paper("a4"), theme=theme, finish=Finish(duplex="long")
-    )
-    (single,) = impose("18XX", plain, paper=find_paper("a4"), theme=theme)
+    (document,) = impose("18XX", plain, theme=theme, options=PrintOptions(duplex="long"))
+    (single,) = impose("18XX", plain, theme=theme)
     assert [page.trim for page in document.pages] == [page.trim for page in single.pages]
 
 
@@ -182,8 +178,7 @@ def test_aids_go_back_to_back(duplex, theme):
         aid("d", 2, back=PLAY),
         aid("e", 1),
     ]
-    paper = find_paper("a3")
-    (document,) = impose("18XX", aids, paper=paper, theme=theme, finish=Finish(duplex=duplex))
+    (document,) = impose("18XX", aids, theme=theme, options=PrintOptions(paper="a3", duplex=duplex))
     faces = Counter((p.id, p.face) for p in document.placements)
     fronts = {"a": 3, "b": 2, "c": 2, "d": 2, "e": 1}
     assert {name: faces[name, "front"] for name in fronts} == fronts
@@ -198,6 +193,6 @@ def test_aids_go_back_to_back(duplex, theme):
 
 
 def test_aids_of_one_side_are_not_paired(theme):
-    (document,) = impose("18XX", [aid("a", 3), aid("b", 2)], paper=find_paper("a4"), theme=theme)
+    (document,) = impose("18XX", [aid("a", 3), aid("b", 2)], theme=theme)
     assert Counter(p.id for p in document.placements) == {"a": 3, "b": 2}
     assert len(document.pages) == 3

@@ -21,13 +21,14 @@ from sheet_pieces import (
     thick,
 )
 
+from platelayer.definitions.profiles import load_profile
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.ganging import Batch, gang
 from platelayer.imposition.impose import impose
 from platelayer.imposition.paper import find_paper, frames
 from platelayer.imposition.plan import gathered, standard_plan
 from platelayer.model.kinds import PLAIN, PLAY
+from platelayer.model.options import PrintOptions
 from platelayer.render.cut_files import render_cut_svg
 from platelayer.scene.shapes import Path
 
@@ -35,7 +36,14 @@ PRESS = dict.fromkeys(
     ("tiles", "tokens", "charters", "certificates", "trains", "cards", "money", "score-sheets"),
     "press",
 )
-OFFSET = Finish(cut="marks", duplex="long", register="press", bleed_mm=3.0)
+OFFSET = PrintOptions(
+    profile=load_profile("offset"),
+    paper="sra3",
+    margin_mm=10,
+    cut="marks",
+    duplex="long",
+    register="press",
+)
 LEAST_MM = 3.0
 
 
@@ -102,10 +110,7 @@ def test_a_piece_that_fits_no_sheet_is_refused():
 
 def press_sheets(theme, pieces=None, **how):
     pieces = small_game() if pieces is None else pieces
-    finish = how.pop("finish", OFFSET)
-    return impose(
-        "Test", pieces, paper=find_paper("sra3"), theme=theme, margin_mm=10, finish=finish, **how
-    )
+    return impose("Test", pieces, theme=theme, options=replace(OFFSET, **how))
 
 
 def test_documents_of_one_file_are_gathered():
@@ -127,14 +132,14 @@ def test_documents_of_one_file_are_gathered():
 
 def test_a_document_that_would_share_its_file_with_nothing_keeps_its_name(theme):
     trains = [one for one in small_game() if one.piece.kind == "train"]
-    (document,) = impose("18XX", trains, paper=find_paper("a4"), theme=theme)
+    (document,) = impose("18XX", trains, theme=theme)
     assert document.stem == "trains"
 
 
 def test_a_press_sheet_lists_what_is_on_it_in_the_order_of_the_game(theme):
     (cards,) = (
         document
-        for document in press_sheets(theme, layouts=PRESS)
+        for document in press_sheets(theme, layouts=tuple(PRESS.items()))
         if document.stem == "press-cards"
     )
     kinds = list(dict.fromkeys(placement.kind for placement in cards.placements))
@@ -143,7 +148,7 @@ def test_a_press_sheet_lists_what_is_on_it_in_the_order_of_the_game(theme):
 
 @pytest.mark.parametrize("layout", ["press", "bleed", "spaced", "grid", "ganged"])
 def test_every_cut_of_a_press_has_marks_of_3_mm(layout, theme):
-    chosen = dict.fromkeys(("certificates", "trains", "charters"), layout)
+    chosen = tuple((name, layout) for name in ("certificates", "trains", "charters"))
     pieces = [one for one in small_game() if one.piece.kind in ("certificate", "train", "charter")]
     for document in press_sheets(theme, pieces, layouts=chosen):
         for number, page in enumerate(document.pages, start=1):
@@ -164,10 +169,8 @@ def test_every_cut_of_a_press_has_marks_of_3_mm(layout, theme):
 @pytest.mark.parametrize("scene", [hexagon("tile:57", bleed=3.2), disc("token:B", bleed=3.2)])
 def test_marks_around_hexes_and_discs_of_a_press_have_3_mm(scene, theme):
     kind = scene.key.partition(":")[0]
-    layouts = {"tiles": "press", "tokens": "press"}
-    (document,) = press_sheets(
-        theme, [piece(kind, "B", scene, 30)], layouts=layouts, finish=replace(OFFSET, duplex="none")
-    )
+    layouts = (("tiles", "press"), ("tokens", "press"))
+    (document,) = press_sheets(theme, [piece(kind, "B", scene, 30)], layouts=layouts, duplex="none")
     for page in document.pages:
         marks = [(a, b) for a, b in marks_of(page) if math.dist(a, b) < 4.1]
         assert len(marks) >= 8
@@ -180,7 +183,7 @@ def test_marks_of_a_gang_stay_off_what_is_cut_out(theme):
         for one in small_game()
         if one.piece.kind not in ("map", "market", "round-track", "checklist")
     ]
-    for document in press_sheets(theme, pieces, layouts=PRESS):
+    for document in press_sheets(theme, pieces, layouts=tuple(PRESS.items())):
         for page in document.pages:
             outlines = [outline for _, outline, _ in placed_polygons(page)]
             for a, b in marks_of(page):
@@ -189,7 +192,7 @@ def test_marks_of_a_gang_stay_off_what_is_cut_out(theme):
 
 def test_a_shop_has_its_bleed_whatever_the_layout(theme):
     cards = [piece("train", "2", card("train:2", 67, 44, bleed=3.2), 20)]
-    (document,) = press_sheets(theme, cards, layouts={"trains": "grid"})
+    (document,) = press_sheets(theme, cards, layouts=(("trains", "grid"),))
     boxes = [placement.trim for placement in document.placements if placement.page == 1]
     assert (
         min(abs(b[0] - a[0]) for a in boxes for b in boxes if abs(b[0] - a[0]) > 1) >= 67 + 6 - 1e-6
@@ -208,9 +211,7 @@ def test_what_half_a_sheet_is_too_small_for_is_printed_flat(theme):
         with_back("summary", "b", (186, 128), PLAIN),
     ]
     pieces.append(with_back("summary", "c", (88, 63), PLAIN))
-    (document,) = impose(
-        "Test", pieces, paper=find_paper("a4"), theme=theme, finish=Finish(duplex="fold")
-    )
+    (document,) = impose("Test", pieces, theme=theme, options=PrintOptions(duplex="fold"))
     assert Counter((placed.id, placed.face) for placed in document.placements) == {
         ("a", "front"): 1,
         ("a", "back"): 1,
@@ -225,7 +226,7 @@ def test_what_half_a_sheet_is_too_small_for_is_printed_flat(theme):
 def test_what_is_too_large_even_flat_is_refused_by_name(theme):
     large = [with_back("charter", "X", (250, 250), PLAIN)]
     with pytest.raises(ProblemsFound) as error:
-        impose("Test", large, paper=find_paper("a4"), theme=theme, finish=Finish(duplex="fold"))
+        impose("Test", large, theme=theme, options=PrintOptions(duplex="fold"))
     assert {problem.about for problem in error.value.problems} == {"charter:X"}
 
 
@@ -234,14 +235,8 @@ def test_a_cutter_gets_a_closed_path_for_each_piece(theme):
         piece("tile", "57", hexagon("tile:57"), 3, "yellow"),
         piece("tile", "4+4", hexagon("tile:4+4"), 1, "green"),
     ]
-    (document,) = impose(
-        "Test",
-        pieces,
-        paper=find_paper("a4"),
-        theme=theme,
-        layouts={"tiles": "honeycomb"},
-        finish=Finish(outlines=True),
-    )
+    options = PrintOptions(layouts=(("tiles", "honeycomb"),), also=("svg",))
+    (document,) = impose("Test", pieces, theme=theme, options=options)
     (page,) = document.pages
     assert [line.id for line in page.cut] == ["tile-57-1", "tile-57-2", "tile-57-3", "tile-4_4"]
     text = render_cut_svg(page.cut, 210, 297).decode()
@@ -258,17 +253,15 @@ def test_a_cutter_gets_a_closed_path_for_each_piece(theme):
 def test_a_sheet_of_a4_holds_36_tiles_side_by_side(layout, most, theme):
     tiles = [piece("tile", "57", hexagon("tile:57"), 100, "yellow")]
     (document,) = impose(
-        "Test", tiles, paper=find_paper("a4"), theme=theme, layouts={"tiles": layout}
+        "Test", tiles, theme=theme, options=PrintOptions(layouts=(("tiles", layout),))
     )
     assert max(Counter(placement.page for placement in document.placements).values()) == most
 
 
 def test_tiles_side_by_side_share_their_lines(theme):
     tiles = [piece("tile", "57", hexagon("tile:57"), 36, "yellow")]
-    (document,) = impose(
-        "Test", tiles, paper=find_paper("a4"), theme=theme, layouts={"tiles": "honeycomb-tight"},
-        finish=Finish(outlines=True),
-    )  # fmt: skip
+    options = PrintOptions(layouts=(("tiles", "honeycomb-tight"),), also=("svg",))
+    (document,) = impose("Test", tiles, theme=theme, options=options)
     (page,) = document.pages
     (shared,) = page.cut
     lines = sum(command[0] == "L" for command in shared.commands)
@@ -285,7 +278,7 @@ def test_the_foot_of_a_cutters_sheet_is_beyond_its_angle():
 def test_cards_of_one_size_lie_together_whatever_they_are(theme):
     sizes = [("train", 9), ("number-card", 6), ("priority-card", 1)]
     pieces = [piece(kind, "A", card(f"{kind}:A", 44, 67), count) for kind, count in sizes]
-    (document,) = impose("Test", pieces, paper=find_paper("a4"), theme=theme)
+    (document,) = impose("Test", pieces, theme=theme)
     assert len(document.pages) == 1  # four rows of four, their kinds one after the other
     assert [placed.kind for placed in document.placements] == [
         kind for kind, count in sizes for _ in range(count)
@@ -295,7 +288,7 @@ def test_cards_of_one_size_lie_together_whatever_they_are(theme):
 @pytest.mark.parametrize(("size", "turned"), [((196, 250), 0), ((250, 196), 90)])
 def test_a_board_that_leaves_no_room_for_marks_has_an_outline_instead(size, turned, theme):
     board = [piece("market", "market", card("market:market", *size))]
-    (document,) = impose("Test", board, paper=find_paper("a4"), theme=theme)
+    (document,) = impose("Test", board, theme=theme)
     (placed,) = document.placements
     (page,) = document.pages
     assert (placed.parts, placed.rotation, sorted(placed.trim[2:])) == ((), turned, [196, 250])
@@ -308,5 +301,5 @@ def test_a_board_that_leaves_no_room_for_marks_has_an_outline_instead(size, turn
         {(round(c[1], 2), round(c[2], 2)) for c in commands if len(c) == 3} for commands in paths
     ]
     assert corners in drawn
-    (bare,) = impose("Test", board, paper=find_paper("a4"), theme=theme, finish=Finish(cut="none"))
+    (bare,) = impose("Test", board, theme=theme, options=PrintOptions(cut="none"))
     assert len(bare.pages) == 1

@@ -11,7 +11,7 @@ from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.text import Text
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import find_paper
+from platelayer.model.options import PrintOptions
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Group, Role, Use
 
@@ -21,7 +21,7 @@ MARGIN_MM = 6.0
 
 @pytest.fixture(scope="module", params=PAPERS)
 def pack(request, theme):
-    return impose("18XX", small_game(), paper=find_paper(request.param), theme=theme)
+    return impose("18XX", small_game(), theme=theme, options=PrintOptions(paper=request.param))
 
 
 def test_files_in_order(pack):
@@ -134,7 +134,7 @@ def test_a_long_title_and_a_long_list_stay_on_the_sheet(theme):
     tokens = [piece("token", f"COMPANY{i}", disc(f"token:{i}"), 2) for i in range(40)]
     for paper in ("a4", "100x150mm"):
         for document in impose(
-            "A very long title " * 12, tokens, paper=find_paper(paper), theme=theme
+            "A very long title " * 12, tokens, theme=theme, options=PrintOptions(paper=paper)
         ):
             for page in document.pages:
                 texts = flatten_scene(page.scene)[1]
@@ -156,7 +156,7 @@ def test_a_long_title_and_a_long_list_stay_on_the_sheet(theme):
 def test_same_input_same_output(theme):
     first, again = (
         impose(
-            "18XX", small_game(), paper=find_paper("a4"), theme=theme, layouts={"tiles": "singles"}
+            "18XX", small_game(), theme=theme, options=PrintOptions(layouts=(("tiles", "singles"),))
         )
         for _ in range(2)
     )
@@ -168,9 +168,7 @@ def test_same_input_same_output(theme):
 
 
 def test_the_poster_is_as_large_as_the_map_needs(theme):
-    poster = impose(
-        "18XX", [piece("map", "m", card("map:m", 700, 500))], paper=find_paper("a4"), theme=theme
-    )[0]
+    poster = impose("18XX", [piece("map", "m", card("map:m", 700, 500))], theme=theme)[0]
     (page,) = poster.pages
     assert page.trim[2:] == (700, 500)
     assert page.bleed[2:] == (706, 506)
@@ -180,7 +178,7 @@ def test_the_poster_is_as_large_as_the_map_needs(theme):
 
 def test_all_that_the_paper_is_too_small_for_is_told_at_once(theme):
     with pytest.raises(ProblemsFound) as raised:
-        impose("18XX", small_game(), paper=find_paper("40x40mm"), theme=theme)
+        impose("18XX", small_game(), theme=theme, options=PrintOptions(paper="40x40mm"))
     problems = raised.value.problems
     assert {problem.code for problem in problems} == {"SH01"}
     # The poster makes its own paper; everything else does not fit, the map not even in parts.
@@ -206,8 +204,8 @@ def test_what_is_too_large_comes_with_the_paper_that_takes_it(kind, size, paper,
         impose(
             "18XX",
             [piece(kind, "x", card(f"{kind}:x", *size))],
-            paper=find_paper(paper),
             theme=theme,
+            options=PrintOptions(paper=paper),
         )
     (problem,) = raised.value.problems
     assert problem.code == "SH01"
@@ -216,32 +214,18 @@ def test_what_is_too_large_comes_with_the_paper_that_takes_it(kind, size, paper,
 
 
 def test_a_board_larger_than_the_paper_is_printed_in_parts(theme):
-    documents = impose(
-        "18XX",
-        [piece("market", "m", card("market:m", 300, 180))],
-        paper=find_paper("a4"),
-        theme=theme,
-    )
+    documents = impose("18XX", [piece("market", "m", card("market:m", 300, 180))], theme=theme)
     (boards,) = documents
     assert len(boards.pages) == 2
     assert len(boards.placements) == 1
-    (large,) = impose(
-        "18XX",
-        [piece("market", "m", card("market:m", 300, 180))],
-        paper=find_paper("a3"),
-        theme=theme,
-    )
+    market = piece("market", "m", card("market:m", 300, 180))
+    (large,) = impose("18XX", [market], theme=theme, options=PrintOptions(paper="a3"))
     assert len(large.pages) == 1
     assert large.placements[0].trim[2:] == (300, 180)
 
 
 def test_a_board_turns_the_paper_rather_than_itself(theme):
-    (boards,) = impose(
-        "18XX",
-        [piece("market", "m", card("market:m", 270, 150))],
-        paper=find_paper("a4"),
-        theme=theme,
-    )
+    (boards,) = impose("18XX", [piece("market", "m", card("market:m", 270, 150))], theme=theme)
     (page,) = boards.pages
     assert (page.scene.width_mm, page.scene.height_mm) == (297, 210)
     assert boards.placements[0].rotation == 0
@@ -252,15 +236,15 @@ def test_what_is_no_hex_among_tiles_goes_into_a_grid(theme):
         piece("tile", "57", hexagon("tile:57"), 3, "yellow"),
         piece("tile", "big", card("tile:big", 90, 80), 2, "blue"),
     ]
-    (document,) = impose("18XX", tiles, paper=find_paper("a4"), theme=theme)
+    (document,) = impose("18XX", tiles, theme=theme)
     assert Counter(p.id for p in document.placements) == {"57": 3, "big": 2}
     assert len(document.pages) == 2
 
 
 def test_nothing_to_print_is_no_document(theme):
-    assert impose("18XX", [], paper=find_paper("a4"), theme=theme) == ()
+    assert impose("18XX", [], theme=theme) == ()
     none = [piece("train", "2", card("train:2", 67, 44), 0)]
-    assert impose("18XX", none, paper=find_paper("a4"), theme=theme) == ()
+    assert impose("18XX", none, theme=theme) == ()
 
 
 @pytest.mark.parametrize(("faces", "foot"), [(1, "Print at 100 %"), (2, "倍率100%で印刷")])
@@ -268,7 +252,7 @@ def test_feet_in_japanese_fall_back_to_english_where_the_faces_cannot(theme, fac
     types = {name: replace(style, faces=style.faces[:faces]) for name, style in theme.types.items()}
     train = piece("train", "2", card("train:2", 67, 44))
     theme = replace(theme, types=types)
-    (document,) = impose("18XX", [train], paper=find_paper("a4"), theme=theme, tongue=Tongue("ja"))
+    (document,) = impose("18XX", [train], theme=theme, tongue=Tongue("ja"))
     words = "".join(text.run.text for text in flatten_scene(document.pages[0].scene)[1])
     assert "1 / 1" in words
     assert foot in words
@@ -286,8 +270,8 @@ def test_feet_and_names_of_documents_have_the_title_s_own_words(theme):
         port, piece=replace(port.piece, name=FixedWords("pieces")("destination").fill("A"))
     )
     tongue = Tongue("en", terms)
-    (trains,) = impose("18XX", [train], paper=find_paper("a4"), theme=theme, tongue=tongue)
-    (cards,) = impose("18XX", [port], paper=find_paper("a4"), theme=theme, tongue=tongue)
+    (trains,) = impose("18XX", [train], theme=theme, tongue=tongue)
+    (cards,) = impose("18XX", [port], theme=theme, tongue=tongue)
     assert trains.title == "18XX: Rolling stock"
     words = [text.run.text for text in flatten_scene(trains.pages[0].scene)[1]]
     assert {"Rolling stock", "At 100 %"} <= set(words)

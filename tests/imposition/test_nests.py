@@ -9,8 +9,8 @@ from test_nesting import overlap
 
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import find_paper
 from platelayer.imposition.plan import build_plan
+from platelayer.model.options import PrintOptions
 from platelayer.scene.flatten import flatten_commands
 
 
@@ -19,7 +19,7 @@ def nested(theme, pieces, paper="a4", **layout):
     plan = build_plan(
         {"documents": {"map-tiles": {**entry, "layouts": {"own": {"arrange": "nest", **layout}}}}}
     )
-    (document,) = impose("18XX", pieces, paper=find_paper(paper), theme=theme, plan=plan)
+    (document,) = impose("18XX", pieces, theme=theme, plan=plan, options=PrintOptions(paper=paper))
     return document
 
 

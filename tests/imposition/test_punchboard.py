@@ -11,23 +11,26 @@ from msgspec.structs import replace
 from pdf_places import all_objects, stroked_lines
 from sheet_pieces import card, disc, hexagon, piece, three_hexes
 
+from platelayer.definitions.profiles import load_profile
 from platelayer.imposition.cut import nicked
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import find_paper
 from platelayer.imposition.plan import Board
+from platelayer.model.options import PrintOptions
 from platelayer.render.cut_files import render_cut_svg, render_dxf, runs_of
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import circle_path, polygon_path
 
-BOARDS = dict.fromkeys(("tiles", "map-tiles", "tokens"), "punchboard")
-PRESS = Finish(
+BOARDS = tuple((name, "punchboard") for name in ("tiles", "map-tiles", "tokens"))
+PRESS = PrintOptions(
+    profile=load_profile("offset"),
+    paper="sra3",
+    margin_mm=10,
+    layouts=BOARDS,
     cut="spot",
     spot_name="Knife",
     spot_layer="Die line",
     duplex="long",
     register="press",
-    bleed_mm=3.0,
 )
 GAP_MM, RIM_MM = 6.0, 10.0
 
@@ -45,10 +48,9 @@ PIECES = [
 NESTING = [piece("map-tile", "1", three_hexes("map-tile:1"), 20)]
 
 
-def boards(theme, pieces=PIECES, finish=PRESS):
+def boards(theme, pieces=PIECES, options=PRESS):
     entries = [with_back(entry) for entry in pieces]
-    how = {"paper": find_paper("sra3"), "margin_mm": 10, "layouts": BOARDS}
-    return impose("Test", entries, theme=theme, finish=finish, **how)
+    return impose("Test", entries, theme=theme, options=options)
 
 
 def chords(commands):

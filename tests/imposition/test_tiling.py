@@ -13,8 +13,9 @@ from sheet_pieces import card, marks_of, piece
 from platelayer.definitions.themes import load_theme
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import find_paper, part_name
+from platelayer.imposition.paper import part_name
 from platelayer.imposition.plan import build_plan
+from platelayer.model.options import PrintOptions
 from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import Group, TextRun
@@ -25,7 +26,9 @@ OVERLAP_MM = 8
 
 def tiled(width, height, paper="a4", margin=6.0):
     pieces = [piece("map", "main", card("map:main", width, height))]
-    documents = impose("Test", pieces, paper=find_paper(paper), theme=THEME, margin_mm=margin)
+    documents = impose(
+        "Test", pieces, theme=THEME, options=PrintOptions(paper=paper, margin_mm=margin)
+    )
     return {document.stem: document for document in documents}["map-tiled"]
 
 
@@ -139,7 +142,7 @@ def test_seams_run_beside_words():
         width_mm=40.0,
     )
     board = replace(card("market:m", 400, 240), items=(words,))
-    (boards,) = impose("Test", [piece("market", "m", board)], paper=find_paper("a4"), theme=THEME)
+    (boards,) = impose("Test", [piece("market", "m", board)], theme=THEME)
     seams = {round(part.shows[0], 1) for part in boards.placements[0].parts if part.shows[0] > 0}
     assert len(boards.pages) > 1
     assert seams
@@ -189,7 +192,7 @@ def lost(width, paper):
     pieces = [piece("map", "main", card("map:main", width, width))]
     try:
         (document,) = impose(
-            "Test", pieces, paper=find_paper(paper), theme=THEME, margin_mm=0.0, plan=plan
+            "Test", pieces, theme=THEME, plan=plan, options=PrintOptions(paper=paper, margin_mm=0.0)
         )
         return not document.pages
     except ProblemsFound:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import click
 
-from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, format_option
+from platelayer.cli.options import TEXT_OR_JSON, format_option, print_options
 from platelayer.cli.terminal import answer, counted, echo, echo_styled, emit, styled_problem, tell
 from platelayer.foundation.seeds import MAX_SEED
 
@@ -94,8 +94,7 @@ def atlas() -> None:
     show_default=True,
     help="Paper for the joined pages and the guide: a4, letter ...",
 )
-@LANGUAGE
-@THEME
+@print_options("language", "theme")
 @click.option(
     "--draw/--no-draw",
     "drawn",

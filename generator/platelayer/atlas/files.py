@@ -20,7 +20,7 @@ from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.foundation.text import Text
 from platelayer.imposition.impose import PieceToPrint, impose
-from platelayer.imposition.paper import frames
+from platelayer.imposition.paper import find_paper, frames
 from platelayer.imposition.plan import DocumentPlan, Layout, standard_plan
 from platelayer.model.hexes import Layout as HexLayout
 from platelayer.model.hexes import centre_mm, corner_points
@@ -34,6 +34,7 @@ from platelayer.model.map_tiles import (
     place_name,
     tile_hexes,
 )
+from platelayer.model.options import PrintOptions
 from platelayer.render.codes import qr_modules
 from platelayer.render.pdf import render_pdf
 from platelayer.render.svg import render_svg
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from platelayer.atlas.measures import Chosen, HomeMeasures
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.page import Document
-    from platelayer.imposition.paper import Frame, Paper
+    from platelayer.imposition.paper import Frame
     from platelayer.imposition.plan import SheetPlan
     from platelayer.model.map_tiles import AtlasLog
     from platelayer.model.title import Title
@@ -72,7 +73,7 @@ class MapPrint(Struct, frozen=True, kw_only=True):
     log: AtlasLog
     companies: Sequence[str]
     style: Style
-    paper: Paper
+    paper: str
     homes: Mapping[str, HomeMeasures]
     chosen: Mapping[str, Chosen]
     fairness: float
@@ -131,10 +132,11 @@ def _pictures(job: MapPrint, poster: Scene) -> _Printed:
 
 def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
     """Pages of the guide. Raises ProblemsFound if the paper is too small."""
-    sheets = frames(job.paper, GUIDE_MARGIN_MM)
+    paper = find_paper(job.paper)
+    sheets = frames(paper, GUIDE_MARGIN_MM)
     _, _, width, height = sheets[0].room if sheets else (0.0, 0.0, 0.0, 0.0)
     if width < LEAST_GUIDE_MM[0] or height < LEAST_GUIDE_MM[1]:
-        message = f"{job.paper.name} is too small for the building guide"
+        message = f"{paper.name} is too small for the building guide"
         raise ProblemsFound(
             [Problem(code="SH01", message=message, hint="use A4, Letter or a larger paper")]
         )
@@ -197,9 +199,8 @@ def _documents(
             PieceToPrint(piece=piece, scene=scene, again=number > 0)
             for number, scene in enumerate(scenes)
         ],
-        paper=job.paper,
         theme=job.style.theme,
-        margin_mm=margin_mm,
+        options=PrintOptions(paper=job.paper, margin_mm=margin_mm),
         tongue=job.style.tongue,
         plan=plan,
     )

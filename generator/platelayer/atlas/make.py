@@ -304,7 +304,8 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     from platelayer.imposition.paper import find_paper
     from platelayer.pipeline.load import spoken_in
 
-    paper, theme = find_paper(options.paper), complete_theme(options.theme)
+    find_paper(options.paper)  # unknown ones are reported even if nothing is drawn
+    theme = complete_theme(options.theme)
     if options.page:
         _require(
             _ADDRESS.fullmatch(options.page) is not None,
@@ -354,7 +355,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
             log=log,
             companies=companies,
             style=style_of(title, theme, options.language),
-            paper=paper,
+            paper=options.paper,
             png=options.png,
             homes=homes,
             chosen=chosen,

@@ -16,26 +16,7 @@ import click
 
 from platelayer import __version__
 from platelayer.cli.build import box, build, calibrate, preflight
-from platelayer.cli.options import (
-    BLACK,
-    COLOR,
-    CORNER,
-    CUT,
-    INTENT,
-    LANGUAGE,
-    MONEY,
-    NO_CACHE,
-    NUMBERS,
-    PLAYERS,
-    POSITION,
-    SIZES,
-    SPOT_LAYER,
-    SPOT_NAME,
-    TEXT_OR_JSON,
-    THEME,
-    VARIANT,
-    format_option,
-)
+from platelayer.cli.options import NO_CACHE, TEXT_OR_JSON, format_option, print_options
 from platelayer.cli.terminal import (
     EXIT_CLEAN,
     EXIT_COULD_NOT_RUN,
@@ -180,10 +161,7 @@ def check(
 
 @cli.command()
 @click.argument("title")
-@VARIANT
-@PLAYERS
-@MONEY
-@LANGUAGE
+@print_options("variant", "players", "money", "language")
 @TEXT_OR_JSON
 def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
     """List every piece a title prints, with counts."""
@@ -196,7 +174,7 @@ def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
 
 @cli.command()
 @click.argument("title")
-@VARIANT
+@print_options("variant")
 @format_option(
     *("json", "svg", "dot"),
     help="Output format: a table, JSON, the upgrade chart as SVG, or a Graphviz graph.",
@@ -224,20 +202,10 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
     required=True,
     help="FILE.svg, .png or .pdf",
 )
-@VARIANT
-@LANGUAGE
-@THEME
-@MONEY
-@SIZES
-@COLOR
-@BLACK
-@INTENT
-@CUT
-@SPOT_NAME
-@SPOT_LAYER
-@CORNER
-@POSITION
-@NUMBERS
+@print_options(
+    *("variant", "language", "theme", "money", "sizes", "color", "black", "intent", "cut"),
+    *("spot_name", "spot_layer", "corner_mm", "position", "numbers"),
+)
 @click.option(
     "--dpi",
     type=click.IntRange(20, 1200),
@@ -258,8 +226,7 @@ def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **giv
     from platelayer.pipeline.draw import draw_to_file
     from platelayer.pipeline.options import BuildOptions
 
-    options = BuildOptions(**{name: value for name, value in given.items() if value is not None})
-    problems = draw_to_file(title, piece, path, options, dpi=dpi, bleed=bleed)
+    problems = draw_to_file(title, piece, path, BuildOptions(**given), dpi=dpi, bleed=bleed)
     tell(problems)
     echo(str(path))
     exit_after(problems)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import click
+
+from platelayer.model.options import OPTIONS, PrintOption
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -19,23 +22,6 @@ def format_option(*others: str, help: str = "Output format.") -> Callable[[Comma
 
 
 TEXT_OR_JSON = format_option("json")
-PLAYERS = click.option(
-    "--players", type=click.IntRange(1, 20), metavar="N", help="Only what this many players need."
-)
-MONEY = click.option("--money", is_flag=True, help="Add banknotes if the title defines none.")
-VARIANT = click.option("--variant", metavar="ID", help="Apply a variant of the title.")
-LANGUAGE = click.option(
-    "--lang",
-    "language",
-    metavar="CODE",
-    default="en",
-    show_default=True,
-    help="Language of the print: en, ja, another that the title has texts in, or your own.",
-)
-THEME = click.option(
-    "--theme", default="classic", show_default=True, help="A shipped theme, or a theme file."
-)
-
 NO_CACHE = click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
 
 
@@ -59,52 +45,97 @@ class Named(click.ParamType):  # type: ignore[type-arg]
         return name.strip(), given.strip()
 
 
-SIZES = click.option(
-    "--size",
-    "sizes",
-    type=Named("train=poker"),
-    multiple=True,
-    metavar="KIND=SIZE",
-    help="Change the size of a kind of piece, e.g. train=poker, tile=40, map=42.",
-)
-POSITION = click.option(
-    "--position", type=click.Path(), metavar="FILE", help="Show this position on the map."
-)
-NUMBERS = click.option(
-    "--numbers", is_flag=True, default=None, help="Print the numbers of the tiles in the position."
-)
-COLOR = click.option(
-    "--color",
-    type=click.Choice(["rgb", "cmyk", "gray"]),
-    help="rgb for home printers, cmyk for print shops, gray for black ink alone.  [default: rgb]",
-)
-CUT = click.option(
-    "--cut",
-    type=click.Choice(["none", "marks", "lines", "spot"]),
-    help="How cut outlines are shown.  [default: marks]",
-)
-SPOT_NAME = click.option(
-    "--spot-name",
-    metavar="NAME",
-    help="Name of the spot colour for cut lines.  [default: CutContour]",
-)
-BLACK = click.option(
-    "--black",
-    type=click.Choice(["plain", "rich"]),
-    help="Black solids of --color cmyk: black ink alone, or all four inks.  [default: plain]",
-)
-INTENT = click.option(
-    "--intent",
-    type=click.Choice(["coated", "uncoated", "gracol"]),
-    help="Paper and press that --color cmyk is for: FOGRA39, FOGRA47 or GRACoL.  [default: coated]",
-)
-CORNER = click.option(
-    "--corner",
-    "corner_mm",
-    type=click.FloatRange(0, 15),
-    metavar="MM",
-    help="Round the corners of cards.  [default: 0]",
-)
-SPOT_LAYER = click.option(
-    "--spot-layer", metavar="NAME", help="Name of the layer for cut lines.  [default: Cut line]"
-)
+_PAIR = re.compile(r"([+-]?\d+(?:\.\d+)?) ?, ?([+-]?\d+(?:\.\d+)?)")
+
+
+class Pair(click.ParamType):  # type: ignore[type-arg]
+    """Two lengths in mm, "0.5,-0.3"."""
+
+    name = "x,y"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float]:
+        """The pair; a usage error for anything else."""
+        if isinstance(value, tuple):
+            return value
+        pair = _PAIR.fullmatch(str(value).strip())
+        if pair is None:
+            self.fail(f"{value!r} is not a pair of lengths in mm such as 0.5,-0.3", param, ctx)
+        return float(pair[1]), float(pair[2])
+
+
+_RANGES: dict[type, Any] = {int: click.IntRange, float: click.FloatRange}
+
+
+def listed(_ctx: click.Context, _param: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """The words of a list with commas, as the callback of an option."""
+    return tuple(filter(None, (value or "").split(",")))
+
+
+def print_options(*names: str, by_profile: bool = False) -> Callable[[Command], Command]:
+    """Options of a print by name, with their defaults. Where a profile has defaults of its own
+    (`by_profile`), an option that the user does not give is None, or left out."""
+
+    def decorate(command: Command) -> Command:
+        # click lists options in the order of their decorators, the last of which comes first.
+        for name in reversed(names):
+            command = _print_option(OPTIONS[name], by_profile=by_profile)(command)
+        return command
+
+    return decorate
+
+
+def _print_option(option: PrintOption, *, by_profile: bool) -> Callable[[Command], Command]:
+    """The option, or the options for the parts, of a described option."""
+    plain, choices, bounds = option.plain, option.choices, option.bounds
+    how: dict[str, Any] = {"type": str, "metavar": option.mark.metavar}
+    if not by_profile:
+        how["default"] = option.default
+    if plain is bool:
+        how |= {"is_flag": True, "type": None}
+    elif option.pairs:
+        how |= {"type": Named(option.mark.example), "multiple": True}
+    elif choices:
+        how |= {"type": click.Choice(choices), "multiple": isinstance(option.default, tuple)}
+    elif plain in (int, float):
+        how["type"] = _RANGES[plain](bounds.ge, bounds.le) if bounds else plain
+    elif get_args(plain) == (float, float):
+        how["type"] = Pair()
+    elif isinstance(option.default, tuple):
+        how |= {"callback": listed, "default": None}
+    if by_profile and isinstance(option.default, tuple):
+        read = how.pop("callback", lambda _ctx, _param, value: value)
+        how["callback"] = lambda ctx, param, value: read(ctx, param, value) or None
+    default = option.mark.default
+    if isinstance(option.default, (str, float)):
+        default = option.default if isinstance(option.default, str) else f"{option.default:g}"
+    shown = f"  [default: {default}]" if default else ""
+    switches = option.switches
+    if len(switches) > 1:
+        return _parts(option)
+    ((switch, words),) = switches.items()
+    return click.option(f"--{switch}", option.name, help=words + shown, **how)
+
+
+def _parts(option: PrintOption) -> Callable[[Command], Command]:
+    """An option for each part of a pair of numbers, which is given as a whole if any part is."""
+
+    def part(position: int) -> Callable[[click.Context, click.Parameter, float | None], None]:
+        def keep(ctx: click.Context, _param: click.Parameter, value: float | None) -> None:
+            if value is not None:
+                parts = [*ctx.params.get(option.name, option.default)]
+                parts[position] = value
+                ctx.params[option.name] = tuple(parts)
+
+        return keep
+
+    def decorate(command: Command) -> Command:
+        for position, (switch, words) in reversed([*enumerate(option.switches.items())]):
+            of_part = click.option(
+                f"--{switch}", type=float, help=words, callback=part(position), expose_value=False
+            )
+            command = of_part(command)
+        return command
+
+    return decorate

@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from platelayer.cli.options import LANGUAGE, SIZES, THEME, VARIANT, format_option
+from platelayer.cli.options import format_option, print_options
 from platelayer.cli.terminal import echo, report
 
 
 @click.command()
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B", required=False)
-@VARIANT
+@print_options("variant")
 @click.option(
     "--about",
     "aspects",
@@ -44,9 +44,7 @@ from platelayer.cli.terminal import echo, report
 @click.option(
     "--paper", default="a4", show_default=True, metavar="NAME", help="Paper of the PDF file."
 )
-@LANGUAGE
-@THEME
-@SIZES
+@print_options("language", "theme", "sizes")
 @format_option("json", "markdown", help="Output format: text, JSON, or Markdown for a changelog.")
 def compare(before: str, after: str | None, form: str, path: Path | None, **how: Any) -> None:
     """Show what changed between two definitions, each fact once.

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from platelayer.comparison import pairing
 from platelayer.definitions.build import PRIVATE_COLOUR, clearer, contrasting
-from platelayer.definitions.decode import decode, keys_of, unwrapped
+from platelayer.definitions.decode import decode, keys_of
 from platelayer.definitions.facts import filling
 from platelayer.definitions.references import kinds_named
 from platelayer.foundation.text import Text
@@ -30,6 +30,7 @@ from platelayer.model.described import (
     Pairs,
     Parsed,
     Shorthand,
+    unwrapped,
 )
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.tile import Icon, Label, Partition, Segment, Stop, Terrain, Tile

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from platelayer.definitions.decode import keys_of, unwrapped
+from platelayer.definitions.decode import keys_of
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.source import Document, document_problems, is_there, read_document
 from platelayer.foundation.door import NotRead, joined
@@ -19,7 +19,7 @@ from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.foundation.suggestions import listed, suggestion
-from platelayer.model.described import Block
+from platelayer.model.described import Block, unwrapped
 from platelayer.model.title import Title
 
 # JSON merge patches (RFC 7396).

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from functools import cache
-from types import NoneType
-from typing import Any, NamedTuple, TypeVar, get_args, get_origin, overload
+from typing import Any, TypeVar, get_args, get_origin, overload
 
 from msgspec import Struct, structs
 
@@ -26,6 +25,7 @@ from platelayer.model.described import (
     Pairs,
     Parsed,
     Shorthand,
+    unwrapped,
 )
 
 Json = Mapping[str, Any]
@@ -65,28 +65,6 @@ def _reader_of(plain: Any, marks: tuple[Any, ...]) -> Reader | None:
     if isinstance(plain, type) and issubclass(plain, Struct):
         return _struct(plain)
     return plain if isinstance(plain, type) and issubclass(plain, Enum) else None
-
-
-class Described(NamedTuple):
-    """Type without its marks and without "or None"; its marks, outermost last; `nullable` if None is
-    among its values."""
-
-    plain: Any
-    marks: tuple[Any, ...]
-    nullable: bool
-
-
-def unwrapped(described: Any, marks: tuple[Any, ...] = (), *, nullable: bool = False) -> Described:
-    """Take a described type apart."""
-    own = getattr(described, "__metadata__", None)
-    if own is not None:
-        return unwrapped(described.__origin__, (*own, *marks), nullable=nullable)
-    choices = getattr(described, "__args__", ())
-    if NoneType in choices:
-        return unwrapped(
-            next(choice for choice in choices if choice is not NoneType), marks, nullable=True
-        )
-    return Described(described, marks, nullable)
 
 
 def keys_of(kind: type[Struct]) -> Iterator[tuple[str, Any]]:

@@ -14,6 +14,7 @@ from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.model.options import OPTIONS
 from platelayer.model.profile import Limits, PngLimits, PngSize, Profile
 
 Json = Mapping[str, Any]
@@ -49,16 +50,11 @@ def _build(raw: Json) -> Profile:
 
 
 def _options(raw: Json) -> dict[str, Any]:
-    """Options by name; layouts and sizes as pairs."""
-    values: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in raw.items()
-        if key != "$comment"
+    return {
+        name: decode(OPTIONS[name].described, value)
+        for name, value in raw.items()
+        if name != "$comment"
     }
-    for key in ("layouts", "sizes"):
-        if key in values:
-            values[key] = tuple(values[key].items())
-    return values
 
 
 def _limits(raw: Json) -> Limits:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from platelayer.cli.options import LANGUAGE, MONEY, PLAYERS, SIZES, THEME, VARIANT
+from platelayer.cli.options import listed, print_options
 from platelayer.cli.terminal import counted, echo, emit, exit_after, tell
 from platelayer.foundation.problems import Severity
 
@@ -108,15 +108,15 @@ def _report(imported: Import) -> str:
     type=click.Path(path_type=Path),
     help="Output folder.  [default: standard output, for texts]",
 )
-@VARIANT
+@print_options("variant")
 @click.option(
-    "--only", metavar="KIND[:ID],...", help="Only these pieces, e.g. tile, tile:57 or train:*"
+    "--only",
+    "pieces",
+    metavar="KIND[:ID],...",
+    callback=listed,
+    help="Only these pieces, e.g. tile, tile:57 or train:*",
 )
-@PLAYERS
-@MONEY
-@SIZES
-@LANGUAGE
-@THEME
+@print_options("players", "money", "sizes", "language", "theme")
 @click.option(
     "--name", metavar="PATTERN", help='Names of files and sprites.  [default: "{kind}-{id}-{face}"]'
 )
@@ -131,16 +131,13 @@ def _report(imported: Import) -> str:
     "--dpi", type=click.IntRange(20, 1200), help="Resolution of pictures.  [default: 300]"
 )
 @click.option("--base-url", metavar="URL", help="Where you will publish the pictures of a save.")
-def export(title: str, form: str, folder: Path | None, only: str | None, **given: Any) -> None:
+def export(title: str, form: str, folder: Path | None, **given: Any) -> None:
     """Write a title for another program, or its pieces as pictures, into a folder."""
     from platelayer.exchange.export import ExportOptions, export_text, export_title
     from platelayer.pipeline.options import BuildOptions
 
     own = {name: given.pop(name) for name in ("name", "kinds", "dpi", "base_url")}
-    pieces = tuple(filter(None, (only or "").split(",")))
-    options = BuildOptions(
-        pieces=pieces, **{name: value for name, value in given.items() if value is not None}
-    )
+    options = BuildOptions(**given)
     settings = ExportOptions(**own)
     if folder is None and settings == ExportOptions():
         emit(export_text(title, form, options))
@@ -169,7 +166,7 @@ def position() -> None:
     metavar="TITLE",
     help="The title being played.  [default: the shipped title of that name]",
 )
-@VARIANT
+@print_options("variant")
 @click.option(
     "--at",
     type=click.IntRange(0),

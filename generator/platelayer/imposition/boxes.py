@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.cut import cut_items
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.page import Box, Document, Page, turned_into
 from platelayer.imposition.paper import MAX_PAPER_MM, fixed
+from platelayer.model.options import PrintOptions
 from platelayer.scene.shapes import (
     Command,
     Group,
@@ -157,7 +157,7 @@ def box_document(
     its bleed, the outline in the spot colour on its layer, folds on theirs, and a line with its
     contents. Raises ValueError for a box that is too large for a page."""
     style, ground = theme.type("sheet"), theme.ink("back.wheel")
-    finish = Finish(cut="spot", spot_name=spot_name)
+    options = PrintOptions(cut="spot", spot_name=spot_name)
     fold = Stroke(ink=theme.ink("mark"), width_mm=_FOLD_MM, dash=_FOLD_DASH_MM)
     shift = translation(_RIM_MM, _RIM_MM)
     pages = []
@@ -182,7 +182,7 @@ def box_document(
         items = (
             Group(items=tuple(panels), matrix=shift),
             Group(items=(folds,), layer=FOLD_LAYER),
-            *cut_items([transform_commands(net.cut, shift)], finish, theme),
+            *cut_items([transform_commands(net.cut, shift)], options, theme),
             *set_line(caption, style, theme.ink("text.soft"), _RIM_MM, height - _RIM_MM / 2),
         )
         key = f"sheet:box:{name}"

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from platelayer.imposition.draft import Placed
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.page import CutLine
 from platelayer.imposition.plan import Board
+from platelayer.model.options import PrintOptions
 from platelayer.scene.inks import as_spot
 from platelayer.scene.shapes import (
     Command,
@@ -137,21 +137,23 @@ _SAME_MM, _SHIFT = 0.05, 0.1237
 
 
 def cut_items(
-    outlines: Sequence[tuple[Command, ...]], finish: Finish, theme: Theme
+    outlines: Sequence[tuple[Command, ...]], options: PrintOptions, theme: Theme
 ) -> tuple[Item, ...]:
     """Cut lines as thin lines, or in the spot colour on its own layer, each line once."""
-    return line_items(tuple(merged(outlines)), finish, theme)
+    return line_items(tuple(merged(outlines)), options, theme)
 
 
-def line_items(commands: tuple[Command, ...], finish: Finish, theme: Theme) -> tuple[Item, ...]:
+def line_items(
+    commands: tuple[Command, ...], options: PrintOptions, theme: Theme
+) -> tuple[Item, ...]:
     """Lines as they are, thin or in the spot colour on its own layer."""
     if not commands:
         return ()
     stroke = Stroke(ink=theme.ink("mark"), width_mm=_HAIR_MM)
-    if finish.cut == "spot":
-        stroke = Stroke(ink=as_spot(theme.ink("cut"), finish.spot_name), width_mm=_SPOT_MM)
+    if options.cut == "spot":
+        stroke = Stroke(ink=as_spot(theme.ink("cut"), options.spot_name), width_mm=_SPOT_MM)
     line = Path(commands=commands, stroke=stroke, role=Role.MARK)
-    return (Group(items=(line,), layer=finish.spot_layer) if finish.cut == "spot" else line,)
+    return (Group(items=(line,), layer=options.spot_layer) if options.cut == "spot" else line,)
 
 
 def fronts_of(placed: Iterable[Placed]) -> list[tuple[Placed, tuple[Command, ...]]]:

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.arrange import Sides
-from platelayer.imposition.finish import Finish
 from platelayer.imposition.marks import LEAST_MARK_MM, LEAST_PRESS_MARK_MM
 from platelayer.imposition.page import Box, CutLine, Document, Page, turned_into
 from platelayer.imposition.paper import Frame, Paper, Part, fixed
 from platelayer.model.kinds import Piece
+from platelayer.model.options import PrintOptions
 from platelayer.scene.flatten import (
     Bounds,
     bounds_of,
@@ -133,21 +133,20 @@ class Draft(Struct, frozen=True, kw_only=True, eq=False):
 
 
 class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):
-    """Settings of all layouts: the paper with its margin and possible orientations, theme and
-    language, how the sheets are finished, and the paper of posters (None: made to measure)."""
+    """Settings of all layouts: the paper with its possible orientations, theme and language, the
+    options of the print, and the paper of posters (None: made to measure)."""
 
     paper: Paper
-    margin_mm: float
     frames: tuple[Frame, ...]
     theme: Theme
     tongue: Tongue
-    finish: Finish
+    options: PrintOptions
     poster: Paper | None = None
 
     @property
     def least_mark_mm(self) -> float:
         """The least length of a cut mark."""
-        return LEAST_PRESS_MARK_MM if self.finish.press else LEAST_MARK_MM
+        return LEAST_PRESS_MARK_MM if self.options.press else LEAST_MARK_MM
 
 
 def is_turned(entry: PieceToPrint, box: Box) -> bool:

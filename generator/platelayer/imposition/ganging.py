@@ -299,7 +299,7 @@ def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
     if sorted((paper.width_mm, paper.height_mm)) != sorted((given.width_mm, given.height_mm)):
         message = f"the layout of {stem} is for {paper.name}, not for {given.name}"
         hint = f"use the paper {layout.die.paper}"
-    elif settings.finish.duplex == "fold":
+    elif settings.options.duplex == "fold":
         message = f"the layout of {stem} takes the whole sheet: there is no half to fold over"
         hint = "use duplex long, short or none"
     else:
@@ -316,7 +316,9 @@ def die_sheets(
     if die is None:
         return
     paper = find_paper(die.paper)
-    frame = next(way for way in frames(paper, settings.margin_mm) if way.width_mm == paper.width_mm)
+    frame = next(
+        way for way in frames(paper, settings.options.margin_mm) if way.width_mm == paper.width_mm
+    )
     boxes = places_of(die)
     copies = with_blanks(entries, layout.blank_between_groups, len(boxes))
     pins = tuple(

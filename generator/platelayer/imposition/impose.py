@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +14,7 @@ from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.imposition.arrange import Sides
 from platelayer.imposition.cut import cut_items, cut_lines, fronts_of, line_items
 from platelayer.imposition.draft import Draft, PieceToPrint, SheetSettings
-from platelayer.imposition.finish import TWO_SIDED, Finish, check_finish
+from platelayer.imposition.finish import TWO_SIDED, check_finish, correction
 from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, with_backs_beside
 from platelayer.imposition.ganging import check_die_paper
 from platelayer.imposition.layouts import fits, lay_out
@@ -25,9 +25,9 @@ from platelayer.imposition.paper import (
     Foot,
     FootPainter,
     Frame,
-    Paper,
     amount,
     check_margin,
+    find_paper,
     fixed,
     frames,
     printable,
@@ -42,6 +42,7 @@ from platelayer.imposition.plan import (
     standard_plan,
 )
 from platelayer.model.kinds import KINDS, PLAY
+from platelayer.model.options import PrintOptions
 from platelayer.scene.inks import REGISTRATION
 from platelayer.scene.shapes import (
     IDENTITY,
@@ -59,7 +60,7 @@ from platelayer.scene.theme import Theme
 __all__ = ["PieceToPrint", "impose"]
 
 
-_PLAIN = Finish()
+_PLAIN = PrintOptions()
 _ENGLISH = Tongue()
 # A piece without bleed is white at its edges: the paper itself continues so far around it.
 WHITE_BLEED_MM = 3.2
@@ -72,12 +73,8 @@ def impose(
     title_name: str,
     pieces: Sequence[PieceToPrint],
     *,
-    paper: Paper,
     theme: Theme,
-    margin_mm: float = 6.0,
-    layouts: Mapping[str, str] | None = None,
-    finish: Finish = _PLAIN,
-    poster: Paper | None = None,
+    options: PrintOptions = _PLAIN,
     tongue: Tongue = _ENGLISH,
     plan: SheetPlan | None = None,
 ) -> tuple[Document, ...]:
@@ -85,25 +82,22 @@ def impose(
     plan's order.
 
     Every copy of every piece is placed once in each document that holds its kind (a map as a poster
-    and in parts), by reference, never copied. `margin_mm` stays empty on every side; `layouts`
-    names layouts by document; `poster` is a paper for what is printed as a poster. Raises
-    ProblemsFound: SH01 for each piece that the paper is too small for, SH03 for an impossible
-    margin, SH04 for an unknown layout, SH05 for paper that a die is not made for, SH06 for an
-    impossible finish.
+    and in parts), by reference, never copied. Raises ProblemsFound: SH01 for each piece that the
+    paper is too small for, SH02 for an unknown paper, SH03 for an impossible margin, SH04 for an
+    unknown layout, SH05 for paper that a die is not made for, SH06 for an impossible finish.
     """
     plan = standard_plan() if plan is None else plan
-    chosen = layouts or {}
-    check_margin(paper, margin_mm)
+    chosen, paper = dict(options.layouts), find_paper(options.paper)
+    check_margin(paper, options.margin_mm)
     check_layouts(chosen, plan)
-    check_finish(finish, theme)
+    check_finish(options, theme)
     settings = SheetSettings(
         paper=paper,
-        margin_mm=margin_mm,
-        frames=frames(paper, margin_mm, finish.duplex, register=finish.register),
+        frames=frames(paper, options.margin_mm, options.duplex, register=options.register),
         theme=theme,
         tongue=tongue,
-        finish=finish,
-        poster=poster,
+        options=options,
+        poster=find_paper(options.poster) if options.poster else None,
     )
     jobs = []
     for planned in gathered(plan, chosen):
@@ -148,20 +142,20 @@ class _Job(Struct, frozen=True, kw_only=True):
 def _job(
     document: DocumentPlan, layout: Layout, entries: list[PieceToPrint], settings: SheetSettings
 ) -> _Job:
-    if settings.finish.duplex != "none" and not any(entry.back for entry in entries):
+    if settings.options.duplex != "none" and not any(entry.back for entry in entries):
         settings = _of_one_side(settings)
-    finish = settings.finish
+    options = settings.options
     if layout.is_page:
-        register = "press" if finish.press else "none"
-        finish = replace(finish, cut="none", register=register, outlines=False)
-        settings = replace(settings, finish=finish)
-    of = {kind: _finished(own, finish) for kind, own in layout.of.items()}
-    layout = replace(_finished(layout, finish), of=of)
+        register = "press" if options.press else "none"
+        options = replace(options, cut="none", register=register, also=())
+        settings = replace(settings, options=options)
+    of = {kind: _finished(own, options) for kind, own in layout.of.items()}
+    layout = replace(_finished(layout, options), of=of)
     check_die_paper(document.stem, layout, settings)
-    if finish.duplex != "none":
+    if options.duplex != "none":
         entries = back_to_back(entries)
     job = _Job(document=document, layout=layout, entries=entries, settings=settings)
-    if finish.duplex != "fold":
+    if options.duplex != "fold":
         return job
     large = [
         entry for entry in job.entries if not fits(entry.scene, _layout_of(job, entry), settings)
@@ -181,9 +175,9 @@ def _job(
 
 
 def _of_one_side(settings: SheetSettings) -> SheetSettings:
-    finish = replace(settings.finish, duplex="none")
-    around = frames(settings.paper, settings.margin_mm, register=finish.register)
-    return replace(settings, finish=finish, frames=around)
+    options = replace(settings.options, duplex="none")
+    around = frames(settings.paper, settings.options.margin_mm, register=options.register)
+    return replace(settings, options=options, frames=around)
 
 
 def _layout_of(job: _Job, entry: PieceToPrint) -> Layout:
@@ -192,13 +186,13 @@ def _layout_of(job: _Job, entry: PieceToPrint) -> Layout:
     return job.layout if own is None else replace(own, arrange=job.layout.arrange)
 
 
-def _finished(layout: Layout, finish: Finish) -> Layout:
+def _finished(layout: Layout, options: PrintOptions) -> Layout:
     """A layout with the marks and the bleed of a finish: between pieces there is room for the bleed
     of both."""
-    if finish.cut != "marks":
+    if options.cut != "marks":
         layout = replace(layout, marks="none")
-    if finish.bleed_mm and layout.bleed_mm and layout.die is None:
-        bleed = max(layout.bleed_mm, finish.bleed_mm)
+    if options.bleed_mm and layout.bleed_mm and layout.die is None:
+        bleed = max(layout.bleed_mm, options.bleed_mm)
         gaps = tuple(dict.fromkeys(max(gap, 2 * bleed) for gap in layout.gaps_mm))
         layout = replace(layout, bleed_mm=bleed, gaps_mm=gaps)
     return layout
@@ -223,7 +217,7 @@ def _too_large(job: _Job) -> Iterator[Problem]:
     """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried
     once."""
     settings = job.settings
-    paper, margin = settings.paper.name, settings.margin_mm
+    paper, margin = settings.paper.name, settings.options.margin_mm
     tried: dict[tuple[float, float, int, float], str | None] = {}
     for entry in job.entries:
         scene = entry.scene
@@ -260,10 +254,12 @@ def _too_large(job: _Job) -> Iterator[Problem]:
 
 def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     """The smallest standard paper that the piece fits, as a hint."""
-    finish = settings.finish
+    options = settings.options
     papers = standard_papers().values()
     for paper in sorted(papers, key=lambda paper: paper.width_mm * paper.height_mm):
-        around = frames(paper, settings.margin_mm, finish.duplex, register=finish.register)
+        around = frames(
+            paper, settings.options.margin_mm, options.duplex, register=options.register
+        )
         if fits(scene, layout, replace(settings, paper=paper, frames=around)):
             return f"the smallest paper that fits is {paper.name}"
     return f"no standard paper is large enough; sides may be up to {MAX_PAPER_MM:g} mm"
@@ -279,7 +275,7 @@ def _dies(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter
         cut_by.setdefault(draft.die, []).append(number)
     pages: list[Page] = []
     for number, sheets in enumerate(cut_by.values(), start=1):
-        draft, _ = _sides(drafts[sheets[0] - 1], settings.finish)[0]
+        draft, _ = _sides(drafts[sheets[0] - 1], settings.options)[0]
         content = (fixed("cuts sheets", tongue, faces, ", ".join(map(str, sheets))),)
         foot = Foot(title=title_name, document=name, number=number, of=len(cut_by), content=content)
         bare = replace(draft, placed=(), lines=True, bar=None)
@@ -299,7 +295,7 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
     name = printable(document.name, tongue, faces)
     plans = document.parts or (document,)
     grouped = {kind for plan in plans if plan.sort_by_group for kind in plan.kinds}
-    sides = [side for draft in drafts for side in _sides(draft, settings.finish)]
+    sides = [side for draft in drafts for side in _sides(draft, settings.options)]
     pages: list[Page] = []
     placements: list[Placement] = []
     # The number of the placement of a piece in parts, while its parts follow.
@@ -309,7 +305,7 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
         foot = Foot(
             title=title_name,
             document=name,
-            number=(number + 1) // 2 if settings.finish.duplex in TWO_SIDED else number,
+            number=(number + 1) // 2 if settings.options.duplex in TWO_SIDED else number,
             of=len(drafts),
             content=view.content if view else _content(draft, grouped, tongue, faces),
             part=view.part if view else None,
@@ -362,19 +358,19 @@ def _not_folded(job: _Job) -> Iterator[Problem]:
         yield Problem(code="SH11", severity=severity_of("SH11"), message=message, hint=hint)
 
 
-def _sides(draft: Draft, finish: Finish) -> list[tuple[Draft, str]]:
+def _sides(draft: Draft, options: PrintOptions) -> list[tuple[Draft, str]]:
     """The pages of a sheet: its front, with the backs beside it where it is to be folded, and its
     back."""
-    two_sided = finish.duplex in TWO_SIDED
-    if finish.press:
+    two_sided = options.duplex in TWO_SIDED
+    if options.press:
         draft = replace(draft, bar=colour_bar_box(draft.frame))
-    if finish.press or two_sided:
-        marks = (*draft.marks, *register_marks(draft.frame, press=finish.press))
+    if options.press or two_sided:
+        marks = (*draft.marks, *register_marks(draft.frame, press=options.press))
         draft = replace(draft, marks=marks)
-    if finish.duplex == "fold":
+    if options.duplex == "fold":
         return [(with_backs_beside(draft), "front")]
     if two_sided:
-        back = back_of(draft, finish.duplex, press=finish.press)
+        back = back_of(draft, options.duplex, press=options.press)
         return [(draft, "front"), (back, "back")]
     return [(draft, "front")]
 
@@ -383,7 +379,7 @@ def _page(
     draft: Draft, foot: Foot, feet: FootPainter, key: str, settings: SheetSettings
 ) -> tuple[Page, Matrix]:
     """A page, and how its content was moved on it to correct the printer's errors."""
-    frame, view, finish, theme = draft.frame, draft.view, settings.finish, settings.theme
+    frame, view, options, theme = draft.frame, draft.view, settings.options, settings.theme
     items: list[Item] = list(view.items) if view else []
     for placed in () if view else draft.placed:
         if placed.clip is None:
@@ -393,21 +389,21 @@ def _page(
             items.append(Group(items=(inner,), matrix=placed.matrix, clip=placed.clip))
     if draft.marks:
         stroke = theme.stroke("sheet.mark")
-        if finish.press:
+        if options.press:
             stroke = replace(stroke, ink=REGISTRATION)
         items.append(Path(commands=draft.marks, stroke=stroke, role=Role.MARK))
     if draft.bar:
         items += colour_bar(draft.bar)
     if not foot.back:
-        if finish.cut in ("lines", "spot") or draft.lines:
-            items += _cut(draft, finish, theme)
-        if finish.register == "silhouette":
+        if options.cut in ("lines", "spot") or draft.lines:
+            items += _cut(draft, options, theme)
+        if options.register == "silhouette":
             items += cutter_marks(frame)
     items += feet.draw(foot, frame.foot)
     trim, bleed = _trim_and_bleed(draft)
     bleed = _on_page(bleed, frame)
-    sideways = turns_sideways(frame, finish.duplex)
-    matrix = finish.correction(frame.width_mm, frame.height_mm, back=foot.back, sideways=sideways)
+    sideways = turns_sideways(frame, options.duplex)
+    matrix = correction(options, frame.width_mm, frame.height_mm, back=foot.back, sideways=sideways)
     if matrix != IDENTITY:
         items = [Group(items=tuple(items), matrix=matrix)]
         trim, bleed = _moved(trim, matrix), _on_page(_moved(bleed, matrix), frame)
@@ -426,7 +422,7 @@ def _page(
         label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
     )
     lines = draft.die
-    if not lines and finish.outlines and not foot.back:
+    if not lines and options.also and not foot.back:
         lines = cut_lines(draft.placed)
     return Page(scene=scene, trim=trim, bleed=bleed, cut=lines, is_back=foot.back), matrix
 
@@ -446,16 +442,16 @@ def _trim_and_bleed(draft: Draft) -> tuple[Box, Box]:
     return _around(boxes), _around(bleeds)
 
 
-def _cut(draft: Draft, finish: Finish, theme: Theme) -> tuple[Item, ...]:
+def _cut(draft: Draft, options: PrintOptions, theme: Theme) -> tuple[Item, ...]:
     """The outlines of the fronts on a page."""
     if draft.die:
         lines = tuple(command for line in draft.die for command in line.commands)
-        return line_items(lines, finish, theme)
+        return line_items(lines, options, theme)
     if draft.view is None:
-        return cut_items([outline for _, outline in fronts_of(draft.placed)], finish, theme)
+        return cut_items([outline for _, outline in fronts_of(draft.placed)], options, theme)
     # Of a piece in parts, only the lines within the window; a layer stays a layer.
     window = rectangle_path(*draft.view.bleed)
-    items = cut_items([draft.view.outline], finish, theme)
+    items = cut_items([draft.view.outline], options, theme)
     return tuple(
         replace(item, clip=window) if isinstance(item, Group) else Group(items=(item,), clip=window)
         for item in items

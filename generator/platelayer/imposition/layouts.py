@@ -148,7 +148,7 @@ def _shared(bleed: float, gap: float, form: Form, *, comb: bool = False) -> floa
 def _row_places(scene: Scene, layout: Layout, settings: SheetSettings) -> Places | None:
     flat_to_flat, corner_to_corner = sorted((scene.width_mm, scene.height_mm))
     least = settings.least_mark_mm
-    if settings.finish.press:
+    if settings.options.press:
         least = row_reserve_mm(least)
     reserve = max(_bleed(scene, layout), least)
     return offset_rows(settings.frames, corner_to_corner, flat_to_flat, reserve)
@@ -235,9 +235,9 @@ def _gap(scene: Scene, layout: Layout, settings: SheetSettings, gap: float) -> f
     """A gap of the layout, widened where a shop's bleed between the tips of hexagons, or marks
     between pieces on a press, need more."""
     form, bleed = form_of(scene), _bleed(scene, layout)
-    if settings.finish.bleed_mm and form is Form.HEXAGON:
-        gap = max(gap, 2 * min(bleed, settings.finish.bleed_mm) / _COS_30)
-    if settings.finish.press and layout.marks == "corners":
+    if settings.options.bleed_mm and form is Form.HEXAGON:
+        gap = max(gap, 2 * min(bleed, settings.options.bleed_mm) / _COS_30)
+    if settings.options.press and layout.marks == "corners":
         gap = max(gap, corner_gap_mm(form, bleed, settings.least_mark_mm))
     return gap
 
@@ -519,8 +519,8 @@ def _reach_mm(layout: Layout, settings: SheetSettings) -> float:
 def _tighter(scene: Scene, layout: Layout, settings: SheetSettings) -> Layout:
     """The layout with as much less bleed, or with an outline in place of marks, as keeps a piece on
     one sheet of a home printer; as it is where nothing does."""
-    finish = settings.finish
-    if finish.press or finish.bleed_mm or _single_places(scene, layout, settings) is not None:
+    options = settings.options
+    if options.press or options.bleed_mm or _single_places(scene, layout, settings) is not None:
         return layout
     for marks in (layout.marks, "outlines") if layout.marks != "none" else ("none",):
         bare = replace(layout, bleed_mm=0.0, marks=marks)
@@ -559,10 +559,12 @@ def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Fram
     across, up = corner_reach_mm(form_of(scene), _bleed(scene, layout), math.inf)
     width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
     if settings.poster is None:
-        rim = REGISTER_RIM_MM if settings.finish.press else 0.0
-        paper = frame_round(width, height, max(settings.margin_mm, rim))
+        rim = REGISTER_RIM_MM if settings.options.press else 0.0
+        paper = frame_round(width, height, max(settings.options.margin_mm, rim))
         return paper if max(paper.width_mm, paper.height_mm) <= MAX_PAPER_MM else None
-    for way in frames(settings.poster, settings.margin_mm, register=settings.finish.register):
+    for way in frames(
+        settings.poster, settings.options.margin_mm, register=settings.options.register
+    ):
         if width <= way.room[2] + _EPS and height <= way.room[3] + _EPS:
             return way
     return None
@@ -585,7 +587,7 @@ def _region(scene: Scene, layout: Layout, settings: SheetSettings) -> Box | None
         return None
     usual = _bleed(scene, layout)
     best: tuple[int, Box] | None = None
-    for bleed in (usual,) if settings.finish.press else (usual, min(usual, 1.0), 0.0):
+    for bleed in (usual,) if settings.options.press else (usual, min(usual, 1.0), 0.0):
         region = (-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
         count = parts_over(settings.frames, region, layout.overlap_mm)
         if count and (best is None or count < best[0]):

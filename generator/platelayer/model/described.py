@@ -18,7 +18,8 @@ marked DERIVED are no keys of the definition.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, TypeVar
+from types import NoneType
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -182,3 +183,25 @@ HexName = Annotated[str, Shared("hex")]
 Edge = Annotated[int, Shared("edge")]
 Money = Annotated[int, Shared("money")]
 Count = Annotated[int, Shared("count")]
+
+
+class Described(NamedTuple):
+    """Type without its marks and without "or None"; its marks, outermost last; `nullable` if None is
+    among its values."""
+
+    plain: Any
+    marks: tuple[Any, ...]
+    nullable: bool
+
+
+def unwrapped(described: Any, marks: tuple[Any, ...] = (), *, nullable: bool = False) -> Described:
+    """Take a described type apart."""
+    own = getattr(described, "__metadata__", None)
+    if own is not None:
+        return unwrapped(described.__origin__, (*own, *marks), nullable=nullable)
+    choices = getattr(described, "__args__", ())
+    if NoneType in choices:
+        return unwrapped(
+            next(choice for choice in choices if choice is not NoneType), marks, nullable=True
+        )
+    return Described(described, marks, nullable)

@@ -21,8 +21,9 @@ from platelayer.imposition.calibration import calibration_sheet
 from platelayer.imposition.paper import check_margin, find_paper, with_sizes
 from platelayer.model.kinds import AIDS, BOARDS, CARDS, CHARTERS, DISCS, HEXES, KINDS, NOTES, SHEETS
 from platelayer.model.manifest import build_manifest
+from platelayer.model.options import THEME
 from platelayer.pipeline.load import Reference, read_to_print
-from platelayer.pipeline.options import THEME, BuildOptions, choose
+from platelayer.pipeline.options import BuildOptions, choose
 from platelayer.pipeline.write import write_all
 from platelayer.render.pdf import render_pdf
 

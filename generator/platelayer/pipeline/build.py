@@ -27,7 +27,7 @@ from platelayer.foundation.problems import (
 )
 from platelayer.imposition.listing import findings_document
 from platelayer.imposition.marks import CUTTER_MARGIN_MM
-from platelayer.imposition.paper import find_paper, with_sizes
+from platelayer.imposition.paper import with_sizes
 from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
 from platelayer.model.kinds import Piece, added_kinds
 from platelayer.model.manifest import Manifest, build_manifest
@@ -95,7 +95,6 @@ def read_options(profile: str | None, given: Mapping[str, Any]) -> BuildOptions:
 def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None = None) -> Prepared:
     """Stages 1 to 3 of a print: what it is of, and how it is to be printed. Raises ProblemsFound
     (definition, rules, marks) and CannotRun (invalid options)."""
-    paper = find_paper(options.paper)
     plan = read_plan(Path(options.sheets)) if options.sheets else standard_plan()
     check_layouts(dict(options.layouts), plan)
     loaded, problems, style = read_to_print(reference, options, by_rules=True)
@@ -122,20 +121,9 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
         style=style,
         profile=options.profile or load_profile(HOME),
         plan=plan,
-        paper=paper,
-        margin_mm=options.margin_mm,
-        layouts=dict(options.layouts),
-        finish=options.finish,
-        poster=find_paper(options.poster) if options.poster else None,
-        colour=options.color,
-        black=options.black,
-        intent=options.intent,
-        output=options.output,
-        corner_mm=options.corner_mm,
-        also=options.also,
+        options=options.of_files,
         before=before,
         added=added_kinds(),
-        draft=options.draft,
         cache=cache,
     )
     _check_marks(job)
@@ -192,7 +180,7 @@ def _print_of(ready: Prepared, options: BuildOptions, progress: Progress, proces
         seen = known(before, printed.seen, manifest.by_key)
         differences = changes(before, seen, [piece.kind for piece in chosen])
         files[CHANGES] = describe(differences).encode()
-    if job.output != "sheets" and products(job.profile) and printed.files:
+    if job.options.output != "sheets" and products(job.profile) and printed.files:
         files[ORDER] = order_list(job.profile, printed.files, job.style.language)
     reports = {name: files[name] for name in (CHANGES, ORDER) if name in files}
     files[RECORD] = _manifest_json(job, printed, seen, options.of_print, reports)
@@ -245,13 +233,13 @@ def _not_printed(
 
 def _check_marks(job: PrintJob) -> None:
     """Raises ProblemsFound with SH06 for cut lines and marks that this print cannot have."""
-    if job.colour == "cmyk" and job.finish.cut == "spot" and job.standard != "PDF/X-4":
+    if job.options.color == "cmyk" and job.options.cut == "spot" and job.standard != "PDF/X-4":
         message = f"{job.profile.name.get('en')} requires {job.standard}, which has no layer for a cut line"
         hint = "use cut none, marks or lines"
-    elif job.finish.press and job.colour != "cmyk":
+    elif job.options.press and job.options.color != "cmyk":
         message, hint = "marks for the plates of a press need plates", "use color cmyk"
-    elif job.finish.register == "silhouette" and job.margin_mm < CUTTER_MARGIN_MM:
-        message = f"a margin of {job.margin_mm:g} mm has no room for a cutter's marks"
+    elif job.options.register == "silhouette" and job.options.margin_mm < CUTTER_MARGIN_MM:
+        message = f"a margin of {job.options.margin_mm:g} mm has no room for a cutter's marks"
         hint = f"use a margin of {CUTTER_MARGIN_MM:g} mm or more"
     else:
         return
@@ -278,7 +266,7 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
         if requested is None:
             continue
         documents = 1
-        if job.output == "sheets":
+        if job.options.output == "sheets":
             documents = sum(piece.kind in document.kinds for document in job.plan)
         count, expected = placed[piece.kind, piece.id], requested.count * documents
         if not documents and requested.count:
@@ -377,11 +365,11 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
         job.title.name.get(job.style.language),
         listed,
         paper=job.paper,
-        margin_mm=job.margin_mm,
+        margin_mm=job.options.margin_mm,
         theme=job.style.theme,
         tongue=job.style.tongue,
     )
-    with printing_on(job.intent):
-        data = render_pdf(document, colour=job.colour, standard=job.standard)
+    with printing_on(job.options.intent):
+        data = render_pdf(document, colour=job.options.color, standard=job.standard)
     name, pages = f"{document.stem}.pdf", len(document.pages)
     return PrintedFile(name=name, data=data, pages=pages, placements=())

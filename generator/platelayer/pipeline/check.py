@@ -18,9 +18,10 @@ from platelayer.foundation.problems import (
 )
 from platelayer.foundation.suggestions import listed
 from platelayer.model.kinds import KINDS
+from platelayer.model.options import THEME
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference, find, find_sound, judge, with_hints
-from platelayer.pipeline.options import HOME, THEME
+from platelayer.pipeline.options import HOME
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded

@@ -98,9 +98,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     for a piece or back that does not exist.
     """
     options = options or BuildOptions()
-    finish = options.finish
     loaded, _, style = read_to_print(reference, options)
-    check_finish(finish, style.theme)
+    check_finish(options, style.theme)
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     manifest = build_manifest(title)
     if piece.startswith(_AIDS) and piece.removesuffix(_BACK) not in manifest.by_key:
@@ -123,8 +122,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     problems = sort_problems(at_pieces(about_pieces, manifest, loaded.place))
     if KINDS[chosen.kind].is_card:
         scene = with_corners(scene, options.corner_mm)
-    if finish.cut in ("lines", "spot"):
-        lines = cut_items([scene.die_line], finish, style.theme)
+    if options.cut in ("lines", "spot"):
+        lines = cut_items([scene.die_line], options, style.theme)
         scene = replace(scene, items=(*scene.items, *lines))
     return Picture(
         scene=scene,
@@ -133,7 +132,7 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
         color=options.color,
         black=options.black,
         intent=options.intent,
-        marks=finish.cut == "marks",
+        marks=options.cut == "marks",
     )
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from platelayer.foundation.problems import Problem
 from platelayer.imposition.page import Document, Placement
+from platelayer.imposition.paper import find_paper
 from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest
 from platelayer.pipeline.reprint import Seen
@@ -17,10 +18,10 @@ from platelayer.render.pdf import render_pdf
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
     from platelayer.foundation.cache import Cache
-    from platelayer.imposition.finish import Finish
     from platelayer.imposition.paper import Paper
     from platelayer.imposition.plan import SheetPlan
     from platelayer.model.kinds import Kind
+    from platelayer.model.options import PrintOptions
     from platelayer.model.profile import Profile
     from platelayer.model.title import Title
     from platelayer.model.upgrade import UpgradeGraph
@@ -31,11 +32,11 @@ Progress = Callable[[str, int, int], None]
 
 
 class PrintJob(Struct, frozen=True, kw_only=True):
-    """Everything that the pieces of one print have in common. `before` are the pieces of an earlier
-    print, by key: pieces that have not changed since are left out (None: everything is printed).
-    `added` are the user's own kinds of piece. A `draft` leaves out whatever cannot be printed; if
-    it has `errors`, each sheet shows their number, and so does each piece that has some of its own
-    (`flagged`, by key). `cache` keeps results for later prints."""
+    """Everything that the pieces of one print have in common; of its `options`, those that decide
+    the files once the pieces are drawn. `before` are the pieces of an earlier print, by key: pieces
+    that have not changed since are left out (None: everything is printed). `added` are the user's
+    own kinds of piece. If a draft has `errors`, each sheet shows their number, and so does each
+    piece that has some of its own (`flagged`, by key). `cache` keeps results for later prints."""
 
     title: Title
     manifest: Manifest
@@ -43,23 +44,22 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     style: Style
     profile: Profile
     plan: SheetPlan
-    paper: Paper
-    margin_mm: float
-    layouts: Mapping[str, str]
-    finish: Finish
-    poster: Paper | None = None
-    colour: Literal["rgb", "cmyk", "gray"] = "rgb"
-    black: Literal["plain", "rich"] = "plain"
-    intent: str = "coated"
-    output: str = "sheets"
-    corner_mm: float = 0.0
-    also: tuple[str, ...] = ()
+    options: PrintOptions
     before: Mapping[str, Seen] | None = None
     added: tuple[Kind, ...] = ()
-    draft: bool = False
     errors: int = 0
     flagged: Mapping[str, int] = {}
     cache: Cache | None = None
+
+    @property
+    def paper(self) -> Paper:
+        """The paper of sheets."""
+        return find_paper(self.options.paper)
+
+    @property
+    def layouts(self) -> Mapping[str, str]:
+        """Names of layouts by document."""
+        return dict(self.options.layouts)
 
     @property
     def standard(self) -> Literal["PDF/X-4", "PDF/X-1a:2003"]:
@@ -85,7 +85,10 @@ class PrintedFile(Struct, frozen=True, kw_only=True):
 def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
     """A document as a PDF file in the colours of the print."""
     data = render_pdf(
-        document, colour=job.colour, standard=job.standard, rich_black=job.black == "rich"
+        document,
+        colour=job.options.color,
+        standard=job.standard,
+        rich_black=job.options.black == "rich",
     )
     return PrintedFile(
         name=f"{document.stem}.pdf",

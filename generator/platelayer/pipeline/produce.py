@@ -50,7 +50,6 @@ from platelayer.scene.press import printing_on
 from platelayer.scene.shapes import Command, Group, Item, Path, Scene, rectangle_path
 
 if TYPE_CHECKING:
-    from platelayer.imposition.finish import Finish
     from platelayer.model.manifest import Manifest
     from platelayer.model.profile import Profile
 
@@ -204,7 +203,7 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                         picture = scene
                         if form_of(scene) is Form.RECTANGLE:
                             picture = _on_white(scene, scene.die_line)
-                    if job.colour == "gray":
+                    if job.options.color == "gray":
                         (picture,) = greyed([picture])
                     pictures[scene.key] = render_png(picture, dpi=dpi, pixels=product.pixels)
                 name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
@@ -273,10 +272,10 @@ def _on_white(scene: Scene, ground: tuple[Command, ...]) -> Scene:
 
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
     """The page of a face: with its bleed, or in the pixel size of the shop's product."""
-    finish, png, bleed_mm = job.finish, job.profile.limits.png, job.profile.limits.bleed_mm
+    png, bleed_mm = job.profile.limits.png, job.profile.limits.bleed_mm
     extra: tuple[Item, ...] = ()
-    if finish.cut in ("lines", "spot"):
-        extra = cut_items([scene.die_line], finish, job.style.theme)
+    if job.options.cut in ("lines", "spot"):
+        extra = cut_items([scene.die_line], job.options, job.style.theme)
     if not scene.bleed_mm:
         # A piece that is white at its edges, as a checklist is, has as much white beyond them.
         size = (scene.width_mm + 2 * bleed_mm, scene.height_mm + 2 * bleed_mm)
@@ -370,7 +369,7 @@ def print_pieces(
     fatal = [
         problem
         for problem in problems
-        if not job.draft or (problem.code.startswith("SH") and problem.code != TOO_LARGE)
+        if not job.options.draft or (problem.code.startswith("SH") and problem.code != TOO_LARGE)
     ]
     if has_errors(fatal):
         raise ProblemsFound(problems)
@@ -422,9 +421,11 @@ def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
     """The digest of everything that decides the files of each share: how its pieces look, and the
     rest of the job."""
     sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
-    names = () if job.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
+    names = (
+        () if job.options.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
+    )
     painter = ""
-    if job.output == "pictures" or "png" in job.also:
+    if job.options.output == "pictures" or "png" in job.options.also:
         from platelayer.render.png import png_version
 
         painter = png_version()
@@ -441,7 +442,7 @@ _BY_PIECE = ("title", "manifest", "graph", "style", "cache")
 def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
     """Pieces by file, the costliest files first."""
     file_of_kind: dict[str, str] = {}
-    if job.output == "sheets":
+    if job.options.output == "sheets":
         # Documents with pieces of the same kind are made together.
         for document in gathered(job.plan, job.layouts):
             joined = {file_of_kind[kind] for kind in document.kinds if kind in file_of_kind}
@@ -449,9 +450,9 @@ def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
             file_of_kind |= dict.fromkeys((*document.kinds, *joined_kinds), document.stem)
     files: dict[str, list[Piece]] = {}
     for piece in pieces:
-        if job.output == "sheets":
+        if job.options.output == "sheets":
             file = file_of_kind.get(piece.kind, "")
-        elif job.output == "cards":
+        elif job.options.output == "cards":
             file = "cards"
         else:
             # Pieces of most kinds share their backs.
@@ -465,7 +466,7 @@ def _print_share(job: PrintJob, share: _Share) -> Printed:
     """Stages 4 to 8 for some pieces. Problems are returned, not raised: another share may have
     more."""
     know_kinds(job.added)
-    with gc_paused(), printing_on(job.intent):
+    with gc_paused(), printing_on(job.options.intent):
         return _printed(job, share)
 
 
@@ -475,9 +476,9 @@ def _drawn(
     """Stages 4 and 5: the pieces that can be drawn, their faces by key, and problems and notes of
     drawing. A back is drawn if it is needed in play, and otherwise if it is printed behind its
     front."""
-    any_backs = job.finish.duplex != "none" or job.output != "sheets"
+    any_backs = job.options.duplex != "none" or job.options.output != "sheets"
     sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
-    judge = Judge(press=job.intent if job.colour == "cmyk" else "")
+    judge = Judge(press=job.options.intent if job.options.color == "cmyk" else "")
     drawn: list[Drawn] = []
     problems: list[Problem] = []
     faces: dict[str, Faces] = {}
@@ -488,9 +489,9 @@ def _drawn(
             faces[piece.key] = own
             back = None if own.back is None else own.back.scene
             fronts = tuple(face.scene for face in own.fronts)
-            if job.corner_mm and KINDS[piece.kind].is_card:
-                fronts = tuple(with_corners(scene, job.corner_mm) for scene in fronts)
-                back = back and with_corners(back, job.corner_mm)
+            if job.options.corner_mm and KINDS[piece.kind].is_card:
+                fronts = tuple(with_corners(scene, job.options.corner_mm) for scene in fronts)
+                back = back and with_corners(back, job.options.corner_mm)
             drawn.append(Drawn(piece=piece, fronts=fronts, back=back))
             problems += own.notes
     return drawn, faces, problems
@@ -498,7 +499,7 @@ def _drawn(
 
 def _printed(job: PrintJob, share: _Share) -> Printed:
     drawn, faces, problems = _drawn(job, share)
-    if job.output != "sheets":
+    if job.options.output != "sheets":
         drawn, noted = split_supported(job, drawn)
         problems += noted
     left_out = faces.keys() - {entry.piece.key for entry in drawn}
@@ -543,8 +544,8 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         to_print.append(replace(entry, piece=needed, fronts=fronts))
     files: tuple[PrintedFile, ...] = ()
     try:
-        faulty = has_errors(problems) and not job.draft
-        files, noted = _OUTPUTS[job.output](job, to_print, faulty)
+        faulty = has_errors(problems) and not job.options.draft
+        files, noted = _OUTPUTS[job.options.output](job, to_print, faulty)
         problems += noted
         # Stage 8: the finished bytes, checked like any other file.
         limits = job.profile.limits
@@ -556,7 +557,7 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
     except ProblemsFound as error:
         problems += error.problems
     left_out |= {problem.about for problem in problems if problem.code == "SH12"}
-    if job.draft:
+    if job.options.draft:
         placements = [placement for file in files for placement in file.placements]
         placed = {f"{placement.kind}:{placement.id}" for placement in placements}
         left_out |= {piece.key for piece in share if piece.key not in placed}
@@ -570,9 +571,9 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     for document in () if faulty else documents:
         files.append(pdf_file(job, document))
         if document.of_dies:
-            files += die_files(document, job.finish)
-        elif job.also:
-            files += sheet_files(document, job.also, grey=job.colour == "gray")
+            files += die_files(document, job.options.spot_layer)
+        elif job.options.also:
+            files += sheet_files(document, job.options.also, grey=job.options.color == "gray")
     return tuple(files), problems
 
 
@@ -585,7 +586,7 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
     except ProblemsFound as error:
         large = {problem.about for problem in error.problems if problem.code == TOO_LARGE}
         aids = {entry.piece.key for entry in drawn if KINDS[entry.piece.kind].is_aid}
-        if not large or not (job.draft or large <= aids):
+        if not large or not (job.options.draft or large <= aids):
             raise
         severity = severity_of("SH12")
         for problem in error.problems:
@@ -606,7 +607,7 @@ def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, .
 def lay_out(job: PrintJob, pieces: Sequence[Piece]) -> tuple[tuple[Document, ...], list[Problem]]:
     """The pages of some pieces, unprinted, and the problems that keep pieces from them. Raises
     ProblemsFound."""
-    with printing_on(job.intent):
+    with printing_on(job.options.intent):
         drawn, _, problems = _drawn(job, pieces)
         documents, noted = _documents(job, drawn)
     return documents, [*problems, *noted]
@@ -616,13 +617,9 @@ def impose_pieces(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[Document, ...]
     """Stage 6: the pages. Raises ProblemsFound for pieces that the paper is too small for."""
     return impose(
         job.title.name.get(job.style.language),
-        [entry for printed in drawn for entry in entries(printed, job.finish.duplex)],
-        paper=job.paper,
+        [entry for printed in drawn for entry in entries(printed, job.options.duplex)],
         theme=job.style.theme,
-        margin_mm=job.margin_mm,
-        layouts=job.layouts,
-        finish=job.finish,
-        poster=job.poster,
+        options=job.options,
         tongue=job.style.tongue,
         plan=job.plan,
     )
@@ -682,14 +679,13 @@ def sheet_files(
             yield _file(f"{stem}-cut.dxf", render_dxf(lines, *size))
 
 
-def die_files(document: Document, finish: Finish) -> Iterator[PrintedFile]:
-    """The lines of each die as SVG and DXF, on the layer of the cut line."""
+def die_files(document: Document, layer: str) -> Iterator[PrintedFile]:
+    """The lines of each die as SVG and DXF, on a layer."""
     from platelayer.render.cut_files import render_cut_svg, render_dxf
 
     for number, page in enumerate(document.pages, start=1):
         name, size = f"{document.stem}-{number}", (page.scene.width_mm, page.scene.height_mm)
         lines = [command for line in page.cut for command in line.commands]
-        layer = finish.spot_layer
         svg = render_cut_svg(page.cut, *size, title=page.scene.label or name, layer=layer)
         yield _file(f"{name}.svg", svg)
         yield _file(f"{name}.dxf", render_dxf(lines, *size, layer=layer))

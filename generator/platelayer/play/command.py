@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from platelayer.cli.options import LANGUAGE, TEXT_OR_JSON, THEME, VARIANT
+from platelayer.cli.options import TEXT_OR_JSON, print_options
 from platelayer.cli.terminal import echo, report
 
 
 @click.command()
 @click.argument("title")
-@VARIANT
+@print_options("variant")
 @click.option("--map", "board", metavar="ID", help="The map.  [default: the title's first]")
 @click.option(
     "-o",
@@ -40,8 +40,7 @@ from platelayer.cli.terminal import echo, report
     metavar="FILE",
     help='Compare with games that were played: JSON with the most copies of each tile at once ("peak").',
 )
-@LANGUAGE
-@THEME
+@print_options("language", "theme")
 @TEXT_OR_JSON
 def supply(  # noqa: PLR0917 - click gives options by name
     title: str,

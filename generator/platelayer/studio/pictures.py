@@ -292,7 +292,7 @@ class Sheets:
         now = (str(view.folder), view.revision, repr(sorted(options.items())))
         if self._ready is None or self._of != now:
             ready = prepare(str(view.folder), options_of(options))
-            if ready.job.output != "sheets":
+            if ready.job.options.output != "sheets":
                 raise CannotRun(
                     f"{ready.job.profile.name.get('en')} takes single cards, which are on no sheets"
                 )

@@ -1,0 +1,351 @@
+"""Options of a print.
+
+An option is described once, by its field here: name, type, bounds, default and words, as fields of
+the format are (model/described.py). From it follow the option of the command line
+(cli/options.py), the check of its value (pipeline/options.py), what a profile may set
+(schemas/profile.schema.json), the controls of the studio and the table in docs/options.md.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+
+from msgspec import Meta, Struct
+from msgspec.structs import fields
+
+from platelayer.model.described import PAIRS, Parsed, common, unwrapped
+from platelayer.model.profile import Profile
+
+# The default theme.
+THEME = "classic"
+
+
+class Option(Struct, frozen=True, kw_only=True, eq=False):
+    """Mark of an option: the rest of what is to be known of it.
+
+    On the command line it is `switch` (None: it has none; "": its name with dashes, without its
+    unit), or one of `switches` for each part of a pair, with their descriptions; `metavar` and
+    `example` stand for its value, `default` for a default that depends on the print.
+
+    `pieces` is true if it decides which pieces are printed and how they look, and no more once they
+    are drawn; `file` if it names one of the user's files: its effect shows in the print, but its
+    path is private. It may be set by a `profile`, in the studio's print `dialog`, and in its
+    `view` of sheets.
+    """
+
+    switch: str | None = ""
+    switches: Mapping[str, str] = {}
+    metavar: str | None = None
+    example: str = ""
+    default: str = ""
+    pieces: bool = False
+    file: bool = False
+    profile: bool = False
+    dialog: bool = False
+    view: bool = False
+
+
+def _words(most: int) -> Parsed:
+    """Schema of a word in a profile; the program says by itself which words it knows."""
+    return Parsed({**common("words"), "maxLength": most})
+
+
+_KINDS = Parsed(
+    {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 60,
+        "uniqueItems": True,
+        "items": {
+            "title": "a kind of piece",
+            "description": 'Id of a kind of piece. Example: "tile".',
+            "type": "string",
+            "pattern": "^[a-z][a-z0-9-]{0,39}$",
+        },
+    },
+    tuple,
+)
+
+
+def _key(title: str, pattern: str) -> Parsed:
+    return Parsed({"title": title, "pattern": pattern})
+
+
+class PrintOptions(Struct, frozen=True, kw_only=True):
+    """Options of a print; lengths in mm. Without a `profile`, the print is for home."""
+
+    variant: Annotated[
+        str | None, Option(metavar="ID", pieces=True), "Apply a variant of the title."
+    ] = None
+    language: Annotated[
+        str,
+        Option(switch="lang", metavar="CODE", pieces=True),
+        "Language of the print: en, ja, another that the title has texts in, or your own.",
+    ] = "en"
+    theme: Annotated[
+        str,
+        _words(60),
+        Option(metavar="NAME|FILE", pieces=True, profile=True),
+        "A shipped theme, or a theme file.",
+    ] = THEME
+    only: Annotated[
+        tuple[str, ...],
+        _KINDS,
+        Option(metavar="KIND,...", pieces=True, profile=True),
+        "Print only these kinds of piece.",
+    ] = ()
+    without: Annotated[
+        tuple[str, ...],
+        _KINDS,
+        Option(metavar="KIND,...", pieces=True, profile=True),
+        "Leave out these kinds of piece, e.g. money,bank-board.",
+    ] = ()
+    pieces: Annotated[
+        tuple[str, ...],
+        Option(metavar="KIND:ID,...", pieces=True),
+        "Print only these pieces, e.g. tile:57,train:*",
+    ] = ()
+    copies: Annotated[
+        Annotated[int, Meta(ge=1, le=999)] | None,
+        Option(pieces=True),
+        "Copies of each piece, whatever the box contents.",
+    ] = None
+    players: Annotated[
+        Annotated[int, Meta(ge=1, le=20)] | None,
+        Option(metavar="N", pieces=True),
+        "Only what this many players need.",
+    ] = None
+    money: Annotated[bool, Option(pieces=True), "Add banknotes if the title defines none."] = False
+    since: Annotated[
+        str | None,
+        Option(metavar="MANIFEST", pieces=True, file=True),
+        "Print only what has changed since this manifest.json.",
+    ] = None
+    profile: Annotated[
+        Profile | None,
+        Option(metavar="NAME|FILE"),
+        "Printing service or process: home, offset, drivethrucards ...",
+    ] = None
+    output: Annotated[
+        Literal["sheets", "cards", "pictures"],
+        Meta(title="a kind of output"),
+        Option(switch=None, profile=True),
+        '"sheets": PDF files of sheets to cut. "cards": a PDF for each card size in `page_sizes_mm`, with a page for '
+        'the back and a page for the front of each card. "pictures": a PNG for each face of each piece, in the sizes '
+        "of `png`.",
+    ] = "sheets"
+    paper: Annotated[
+        str,
+        _words(40),
+        Option(metavar="PAPER", profile=True, dialog=True, view=True),
+        "a4, letter, a3 ... or WIDTHxHEIGHTmm.",
+    ] = "a4"
+    margin_mm: Annotated[
+        float,
+        Parsed({"type": "number", "minimum": 0, "maximum": 100}),
+        Option(profile=True),
+        "Unprintable margin, in mm.",
+    ] = 6.0
+    poster: Annotated[
+        str | None,
+        Option(metavar="PAPER", default="the size of the map"),
+        "Paper for the map in one piece.",
+    ] = None
+    sheets: Annotated[
+        str | None,
+        Option(metavar="FILE", pieces=True, file=True),
+        "Your own documents and layouts.",
+    ] = None
+    position: Annotated[
+        str | None,
+        Option(metavar="FILE", pieces=True, file=True),
+        "Show this position on the map.",
+    ] = None
+    numbers: Annotated[
+        bool, Option(pieces=True), "Print the numbers of the tiles in the position."
+    ] = False
+    layouts: Annotated[
+        tuple[
+            tuple[
+                Annotated[str, _key("a document", "^[a-z][a-z0-9-]{0,39}$")],
+                Annotated[str, _words(40), "Name of a layout."],
+            ],
+            ...,
+        ],
+        PAIRS,
+        Option(switch="layout", metavar="DOCUMENT=NAME", example="tiles=singles", profile=True),
+        "Change the layout of a document, e.g. tiles=singles, tiles=die, tokens=squares.",
+    ] = ()
+    sizes: Annotated[
+        tuple[
+            tuple[
+                Annotated[str, _key("a kind of piece", "^[a-z][a-z0-9-]{0,39}(:.{1,60})?$")],
+                Annotated[str, _words(40), 'A size. Example: "63x88mm".'],
+            ],
+            ...,
+        ],
+        PAIRS,
+        Option(
+            switch="size",
+            metavar="KIND=SIZE",
+            example="train=poker",
+            pieces=True,
+            profile=True,
+        ),
+        "Change the size of a kind of piece, e.g. train=poker, tile=40, map=42.",
+    ] = ()
+    color: Annotated[
+        Literal["rgb", "cmyk", "gray"],
+        Meta(title="a colour mode"),
+        Option(profile=True, dialog=True),
+        "rgb for home printers, cmyk for print shops, gray for black ink alone.",
+    ] = "rgb"
+    black: Annotated[
+        Literal["plain", "rich"],
+        Meta(title="a black of solids"),
+        Option(profile=True),
+        "Black solids of --color cmyk: black ink alone, or all four inks.",
+    ] = "plain"
+    intent: Annotated[
+        Literal["coated", "uncoated", "gracol"],
+        Meta(title="a press"),
+        Option(profile=True),
+        "Paper and press that --color cmyk is for: FOGRA39, FOGRA47 or GRACoL.",
+    ] = "coated"
+    cut: Annotated[
+        Literal["none", "marks", "lines", "spot"],
+        Meta(title="a way to show cuts"),
+        Option(profile=True, dialog=True, view=True),
+        "How cut outlines are shown.",
+    ] = "marks"
+    spot_name: Annotated[
+        str,
+        _words(60),
+        Option(metavar="NAME", profile=True),
+        "Name of the spot colour for cut lines.",
+    ] = "CutContour"
+    spot_layer: Annotated[
+        str,
+        Meta(min_length=1, max_length=60),
+        _words(60),
+        Option(metavar="NAME", profile=True),
+        "Name of the layer for cut lines.",
+    ] = "Cut line"
+    duplex: Annotated[
+        Literal["none", "long", "short", "fold"],
+        Meta(title="a way to print backs"),
+        Option(profile=True, dialog=True, view=True),
+        "Print backs: flipped on the long or short edge, or beside the fronts to fold over.",
+    ] = "none"
+    register: Annotated[
+        Literal["none", "press", "silhouette"],
+        Meta(title="marks to align sheets by"),
+        Option(profile=True),
+        "Registration marks: for a press, with a colour bar, or for a Silhouette cutter.",
+    ] = "none"
+    corner_mm: Annotated[
+        float,
+        Meta(ge=0, le=15),
+        Option(metavar="MM", profile=True),
+        "Round the corners of cards.",
+    ] = 0.0
+    also: Annotated[
+        tuple[
+            Annotated[
+                Literal["svg", "dxf", "png", "edge"],
+                Meta(title="a kind of file"),
+                'A kind of file. Example: "dxf".',
+            ],
+            ...,
+        ],
+        Option(profile=True),
+        "Also write each sheet and its cut lines as SVG, or the lines as DXF, or the sheet as PNG; edge: the "
+        "lines with the edge of the page.",
+    ] = ()
+    offset_mm: Annotated[tuple[float, float], "Move everything by x,y mm (right, down)."] = (
+        0.0,
+        0.0,
+    )
+    back_offset_mm: Annotated[tuple[float, float], "Move backs by a further x,y mm."] = (0.0, 0.0)
+    scale: Annotated[
+        tuple[float, float],
+        Option(
+            switches={
+                "scale-x": "Stretch horizontally, e.g. 1.002 (see platelayer calibrate).",
+                "scale-y": "Stretch vertically.",
+            }
+        ),
+        "Stretch horizontally and vertically, e.g. 1.002 (see platelayer calibrate).",
+    ] = (1.0, 1.0)
+    draft: Annotated[
+        bool,
+        Option(dialog=True),
+        "Print what can be printed despite errors, and list the problems on a separate sheet.",
+    ] = False
+
+    @property
+    def press(self) -> bool:
+        """True if marks are on all plates, with a colour bar."""
+        return self.register == "press"
+
+    @property
+    def bleed_mm(self) -> float:
+        """The least bleed that the shop requires."""
+        return self.profile.limits.bleed_mm if self.profile else 0.0
+
+    @property
+    def of_files(self) -> "PrintOptions":
+        """These options without those that count no more once the pieces are drawn."""
+        names = (name for name, option in OPTIONS.items() if not option.mark.pieces)
+        return PrintOptions(**{name: getattr(self, name) for name in names})
+
+
+class PrintOption(NamedTuple):
+    """An option as its field describes it: its name, its type with and without marks, its default,
+    its words, and the mark with the rest."""
+
+    name: str
+    described: Any
+    plain: Any
+    default: Any
+    words: str
+    mark: Option
+
+    @property
+    def switches(self) -> Mapping[str, str]:
+        """Its switches on the command line, without dashes before them, with their descriptions."""
+        if self.mark.switch is None:
+            return {}
+        switch = self.mark.switch or self.name.removesuffix("_mm").replace("_", "-")
+        return self.mark.switches or {switch: self.words}
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words that it takes, if it takes one or several of a few."""
+        several = get_origin(self.plain) is tuple
+        plain = unwrapped(get_args(self.plain)[0]).plain if several else self.plain
+        return get_args(plain) if get_origin(plain) is Literal else ()
+
+    @property
+    def pairs(self) -> bool:
+        """True if it gives names their values, as those of layouts and sizes."""
+        return PAIRS in unwrapped(self.described).marks
+
+    @property
+    def bounds(self) -> Meta | None:
+        """The bounds of its value, if it has any."""
+        marks = unwrapped(self.described).marks
+        return next((mark for mark in marks if isinstance(mark, Meta)), None)
+
+
+def _described() -> Mapping[str, PrintOption]:
+    found = {}
+    for field in fields(PrintOptions):
+        plain, marks, _ = unwrapped(field.type)
+        mark = next((mark for mark in marks if isinstance(mark, Option)), Option())
+        words = next(mark for mark in reversed(marks) if isinstance(mark, str))
+        found[field.name] = PrintOption(field.name, field.type, plain, field.default, words, mark)
+    return found
+
+
+# All options, by name.
+OPTIONS = _described()
