@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from platelayer.foundation.resources import asset_path
+from platelayer.model.options import OPTIONS
 from platelayer.studio import server as app
 
 EDITION = Path(__file__).resolve().parents[2] / "generator" / "web"
@@ -43,6 +44,9 @@ def test_the_page_says_nothing_that_is_not_there():
 def test_no_words_are_left_over():
     named = set(re.findall(r'"([a-z_0-9]+)"', SCRIPTS)) | set(re.findall(r"\b([a-z]+):", SCRIPTS))
     families = tuple(re.findall(r"t\(`([a-z]+_)\$\{", SCRIPTS))
+    options = {name: option for name, option in OPTIONS.items() if option.mark.dialog}
+    named |= {*options}
+    named |= {f"{name}_{word}" for name, option in options.items() for word in option.choices}
     plural = {f"{level}s" for level in ("error", "warning", "note")}
     left = {
         key for key in WORDS["en"] if key not in named | plural and not key.startswith(families)

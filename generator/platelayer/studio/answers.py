@@ -16,6 +16,7 @@ from msgspec import MsgspecError, Struct
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import STARTS, schema_paths, shipped_json, title_ids
+from platelayer.model.options import OPTIONS
 from platelayer.pipeline import registry
 from platelayer.pipeline.check import explain
 from platelayer.studio import bring
@@ -64,14 +65,28 @@ def as_json(value: object, status: int = 200) -> Answer:
 
 @cache
 def _choices(language: str) -> dict[str, Any]:
-    """Themes, papers, profiles, and what a random map may be."""
+    """Themes, papers, profiles, options of a print, and what a random map may be."""
     from platelayer.definitions.profiles import load_profile, profile_ids
     from platelayer.definitions.themes import theme_ids
     from platelayer.imposition.paper import standard_papers
 
+    words = studio_words(language)
+    papers = {name: paper.name for name, paper in standard_papers().items()}
     return {
         "themes": theme_ids(),
-        "papers": {name: paper.name for name, paper in standard_papers().items()},
+        "papers": papers,
+        "options": [
+            {
+                "name": name,
+                "default": option.default,
+                "view": option.mark.view,
+                "values": papers
+                if name == "paper"
+                else {choice: words[f"{name}_{choice}"] for choice in option.choices},
+            }
+            for name, option in OPTIONS.items()
+            if option.mark.dialog
+        ],
         "profiles": {
             profile: load_profile(profile).name.get(language) for profile in profile_ids()
         },

@@ -17,6 +17,7 @@ from msgspec.structs import astuple, replace
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.model.kinds import piece_size
+from platelayer.model.options import OPTIONS
 from platelayer.pipeline.build import Prepared, Print, build, prepare, read_options
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.produce import lay_out
@@ -223,12 +224,12 @@ def painted(scene: Scene, label: str) -> Face:
 # Sheets as they will be printed, page by page.
 
 
-# Options of a print that a page may set: none of them names a file.
-_GIVEN = (
-    "variant", "language", "theme", "only", "without", "pieces", "copies", "players", "money", "paper", "margin_mm",
-    "poster", "color", "cut", "spot_name", "duplex", "register", "layouts", "sizes", "draft",
-)  # fmt: skip
-_PAIRS = ("layouts", "sizes")
+# Options of a print that a page may set: those of the command line, without the user's files.
+_SETTABLE = tuple(
+    name
+    for name, option in OPTIONS.items()
+    if option.switches and not option.mark.file and name != "profile"
+)
 
 
 def options_of(options: dict[str, Any]) -> BuildOptions:
@@ -239,12 +240,14 @@ def options_of(options: dict[str, Any]) -> BuildOptions:
     profile = options.get("profile") or "home"
     if profile not in profile_ids():
         raise CannotRun(f"there is no profile {profile!r}; use {', '.join(profile_ids())}")
-    if unknown := options.keys() - {*_GIVEN, "profile"}:
-        raise CannotRun(f"there is no option {min(unknown)!r}; use {', '.join(_GIVEN)}")
-    given = {name: options[name] for name in _GIVEN if options.get(name) not in (None, "", [], {})}
-    for name in _PAIRS:
-        if name in given:
-            given[name] = tuple(convert(given[name], dict[str, str]).items())
+    if unknown := options.keys() - {*_SETTABLE, "profile"}:
+        raise CannotRun(f"there is no option {min(unknown)!r}; use {', '.join(_SETTABLE)}")
+    given = {
+        name: options[name] for name in _SETTABLE if options.get(name) not in (None, "", [], {})
+    }
+    for name, value in given.items():
+        if OPTIONS[name].pairs:
+            given[name] = tuple(convert(value, dict[str, str]).items())
     return read_options(profile, given)
 
 

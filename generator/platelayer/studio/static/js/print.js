@@ -1,4 +1,4 @@
-// The print dialog: paper, profile, pieces; progress; download, or write into the output folder.
+// The print dialog: profile, options, pieces; progress; download, or write into the output folder.
 
 import { query, send } from "./api.js";
 import { dialog, field } from "./dialogs.js";
@@ -6,13 +6,18 @@ import { button, clear, enable, h, select } from "./dom.js";
 import { onDisk } from "./line.js";
 import { on, store, t } from "./store.js";
 
-const kept = { profile: "home", paper: "", duplex: "", cut: "", color: "", draft: false, only: [] };
+/** What was chosen last, by option; what is not chosen is as the profile has it. @type {Record<string, any>} */
+const kept = { profile: "home", only: [] };
 
 /** How large a file is, in words. @param {number} bytes */
 export const sizeOf = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
 
 export function printDialog() {
-  const choose = (name, options) => select(t(name), [["", t("as_profile")], ...options], kept[name], (value) => { kept[name] = value; });
+  const controls = store.about.options.map(({ name, values }) => {
+    const set = (value) => { kept[name] = value; }, words = Object.entries(values);
+    if (words.length) return field(t(name), select(t(name), [["", t("as_profile")], ...words], kept[name] ?? "", set));
+    return h("label", { class: "tick" }, h("input", { type: "checkbox", checked: Boolean(kept[name]), onchange: (event) => set(event.target.checked) }), t(name));
+  });
   const kinds = Object.entries(store.state.kinds).map(([id, { name }]) => h("label", { class: "tick" },
     h("input", { type: "checkbox", checked: !kept.only.length || kept.only.includes(id), value: id }), name));
   const status = h("div", { class: "progress", role: "status" }), bar = h("progress", { max: 1, value: 0, hidden: true });
@@ -63,11 +68,7 @@ export function printDialog() {
   });
   dialog(t("print"), h("div", { class: "form" },
     field(t("profile"), select(t("profile"), Object.entries(store.about.profiles), kept.profile, (value) => { kept.profile = value; })),
-    field(t("paper"), choose("paper", Object.entries(store.about.papers))),
-    field(t("backs"), choose("duplex", ["none", "long", "short", "fold"].map((id) => [id, t(`duplex_${id}`)]))),
-    field(t("cut"), choose("cut", ["marks", "lines", "spot", "none"].map((id) => [id, t(`cut_${id}`)]))),
-    field(t("colour"), choose("color", [["rgb", t("color_rgb")], ["cmyk", t("color_cmyk")], ["gray", t("color_gray")]])),
-    h("label", { class: "tick" }, h("input", { type: "checkbox", checked: kept.draft, onchange: (event) => { kept.draft = event.target.checked; } }), t("draft")),
+    controls,
     h("fieldset", {}, h("legend", {}, t("pieces")), h("div", { class: "actions" }, button(t("all"), { text: true, onclick: all(true) }), button(t("none"), { text: true, onclick: all(false) })), ticks),
     h("div", { class: "actions end" }, status, go), bar, files), { wide: true, onclose: stop });
 }

@@ -4,11 +4,10 @@ import { query, send } from "../api.js";
 import { button, clear, h, select } from "../dom.js";
 import { asItWas, on, store, t, tell } from "../store.js";
 
-const DUPLEX = ["none", "long", "short", "fold"], CUT = ["marks", "lines", "spot", "none"];
-
 export class SheetsView {
   constructor() {
-    this.options = { paper: "a4", duplex: "none", cut: "marks" };
+    this.choices = store.about.options.filter((each) => each.view);
+    this.options = Object.fromEntries(this.choices.map((each) => [each.name, each.default]));
     this.size = Math.min(420, innerWidth - 40);
     this.list = h("nav", { class: "kinds", "aria-label": t("documents") });
     this.pages = h("div", { class: "sheets" });
@@ -24,11 +23,8 @@ export class SheetsView {
   }
 
   #bar() {
-    const set = (name) => (value) => { this.options[name] = value; this.update(); };
     clear(this.bar,
-      select(t("paper"), Object.entries(store.about.papers), this.options.paper, set("paper")),
-      select(t("backs"), DUPLEX.map((id) => [id, t(`duplex_${id}`)]), this.options.duplex, set("duplex")),
-      select(t("cut"), CUT.map((id) => [id, t(`cut_${id}`)]), this.options.cut, set("cut")),
+      this.choices.map(({ name, values }) => select(t(name), Object.entries(values), this.options[name], (value) => { this.options[name] = value; this.update(); })),
       h("span", { class: "gap" }),
       h("input", { type: "range", min: 160, max: 1400, value: this.size, "aria-label": t("zoom"), title: t("zoom"),
         oninput: (event) => { this.size = Number(event.target.value); this.#resize(); } }),
