@@ -129,7 +129,8 @@ def test_the_score_sheet_has_a_row_for_each_company_with_shares_and_a_column_for
 
 @pytest.mark.parametrize("market", [zigzag(), stairs(), replace(zigzag(), shape=MarketShape.LINE)])
 def test_every_space_holds_a_token_and_none_overlap(market):
-    spaces, (wide, tall) = spaces_of(market, ROOM)
+    placed, (wide, tall) = spaces_of(market, ROOM)
+    spaces = [box for _, box in placed]
     assert len(spaces) == sum(len(row) for row in market.rows)
     for number, one in enumerate(spaces):
         assert min(one.width, one.height - STRIP_MM) >= TOKEN_MM
@@ -151,9 +152,10 @@ def test_a_token_in_a_space_leaves_its_price_free(title, style, token, shape):
     market = stairs() if shape is MarketShape.GRID else replace(zigzag(), shape=shape)
     scene = draw(sized, market, style)
     assert check_legibility(scene) == ()
-    spaces, _ = spaces_of(
+    placed, _ = spaces_of(
         market, Room(size_mm=A4_ACROSS_MM, space_mm=space_mm(sized), least_mm=least_space_mm(sized))
     )
+    spaces = [box for _, box in placed]
     assert all(min(space.width, space.height - STRIP_MM) >= token + 1.0 for space in spaces)
     prices = [text for text in flatten_scene(scene)[1] if text.run.text.isdecimal()]
     assert {text.size_pt for text in prices} == {14.0}
@@ -161,7 +163,8 @@ def test_a_token_in_a_space_leaves_its_price_free(title, style, token, shape):
 
 
 def test_a_zigzag_steps_half_a_space_with_odd_spaces_high():
-    spaces, _ = spaces_of(zigzag(), replace(ROOM, size_mm=(10_000.0, 196.0)))
+    placed, _ = spaces_of(zigzag(), replace(ROOM, size_mm=(10_000.0, 196.0)))
+    spaces = [box for _, box in placed]
     steps = {round(b.x - a.x, 3) for a, b in pairwise(spaces)}
     assert steps == {spaces[0].width / 2}
     low, high = {space.y for space in spaces[::2]}, {space.y for space in spaces[1::2]}
@@ -222,7 +225,7 @@ def test_gaps_are_left_open(title, style):
         shape=MarketShape.GRID,
         rows=((Cell(price=10), None, Cell(price=30)), (None, Cell(price=20), None)),
     )
-    spaces, _ = spaces_of(market, ROOM)
+    spaces = [box for _, box in spaces_of(market, ROOM)[0]]
     assert len(spaces) == 3
     assert spaces[1].x == 2 * spaces[0].width
     assert check_legibility(draw(title, market, style)) == ()

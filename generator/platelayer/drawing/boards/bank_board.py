@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import accumulate, product
@@ -25,17 +25,17 @@ from platelayer.drawing.kit.layout import (
     strut,
     text_block,
 )
-from platelayer.drawing.kit.lettering import balanced, one_line
+from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
-    MARGIN_MM,
     NOTE_LEADING,
     SPACE_LEADING,
+    board_note,
     board_scene,
     title_plate,
 )
 from platelayer.drawing.kit.parts import tile_ink
-from platelayer.drawing.kit.rich_text import set_lines, wrap_even
+from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Table, draw_table
 from platelayer.drawing.train.card import band_colour, cards_of, colour_of_name, rusted_by
@@ -62,15 +62,12 @@ from platelayer.scene.shapes import (
     Path,
     Scene,
     Stroke,
-    boxed,
-    rectangle_path,
-    translation,
 )
-from platelayer.scene.typeset import TypeStyle, rise_mm, set_centred
+from platelayer.scene.typeset import rise_mm
 
 card_words = FixedWords("cards")
 
-_SCALES = (1.8, 1.6, 1.4, 1.25, 1.15, 1.05, 1.0)
+_SCALES = (1.8, 1.6, 1.4, 1.25, 1.15, 1.05, 1)
 _STRIP_PAD_MM, _STRIP_GAP_MM, _STRIP_BETWEEN_MM = 0.8, 1.4, 3.0
 
 # How much larger than its card a place is.
@@ -129,48 +126,24 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
             beside = _strip_beside(title, style, inner, rows[-1], trains=trains)
         if beside is None:
             inner, strip = _strip(title, style, inner, trains=trains)
-    plate, y = title_plate(title, words, style, inner)
-    y += _GAP_MM
-    items: list[Item] = [*plate]
+    blocks: list[Block] = []
     for row in rows:
         tall = max(panel.height for panel in row)
-        last = beside if row is rows[-1] else None
+        last = [beside] if beside and row is rows[-1] else []
         spare = 0.0 if last else inner - _across(row)
-        x = MARGIN_MM
-        for panel in row:
-            wide = panel.width + spare / len(row)
-            drawn = _panel_items(panel, style, wide, tall)
-            items.append(Group(items=drawn, matrix=translation(x, y)))
-            x += wide + _AREA_GAP_MM
-        if last:
-            items += last.paint(x, y)
-        y += tall + _AREA_GAP_MM
+        panels = [_area(panel, style, panel.width + spare / len(row), tall) for panel in row]
+        blocks.append(in_row(*panels, *last, gap=_AREA_GAP_MM))
     if strip is not None:
-        items += strip.paint(MARGIN_MM, y)
-        y += strip.height + _AREA_GAP_MM
+        blocks.append(strip)
+    parts: list[Part] = [
+        title_plate(title, words, style, inner),
+        _GAP_MM,
+        stacked(*blocks, gap=_AREA_GAP_MM),
+    ]
     if board.note is not None:
-        type_style = style.type("board.legend")
-        lines = wrap_even(style.words(board.note), type_style, inner)
-        base = y + type_style.cap_height_mm
-        items += _centred(
-            lines,
-            type_style,
-            style.ink("board.edge"),
-            MARGIN_MM + inner / 2,
-            base,
-            leading=NOTE_LEADING,
-        )
-        y = base + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + 2.0
-    else:
-        y -= _AREA_GAP_MM
-    size = (inner + 2 * MARGIN_MM, y + MARGIN_MM)
-    return board_scene(f"bank-board:{piece_id}", words, size, items, style)
-
-
-def _centred(
-    lines: Sequence[str], type_style: TypeStyle, ink: Ink, x: float, y: float, *, leading: float
-) -> tuple[Item, ...]:
-    return set_lines(lines, type_style, ink, x, y, leading=leading, anchor=Anchor.MIDDLE)
+        note = board_note(board.note, style, inner, above_mm=_AREA_GAP_MM, even=True)
+        parts += (note, 2.0)
+    return board_scene(f"bank-board:{piece_id}", words, stacked(*parts), style)
 
 
 def _strip(title: Title, style: Style, least: float, *, trains: bool) -> tuple[float, Block]:
@@ -213,7 +186,7 @@ def _across(row: Sequence[_Panel]) -> float:
 
 def _framed(strip: Block, style: Style, width: float, height: float) -> Block:
     """The strip in the middle of its frame."""
-    frame = Box(0.0, 0.0, width, height)
+    frame = Box(0, 0, width, height)
     edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
     plate = frame.plate(style.ink("card.ground"), edge, radius=_ROUND_MM)
     return Block(width, height, placing((plate, frame.centred(strip))))
@@ -234,13 +207,12 @@ def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
     tall += _BETWEEN_MM * (len(lines) - 1)
     type_style = style.type("board.legend")
     note = wrap_even(style.words(area.note), type_style, wide) if area.note is not None else ()
-    note_mm = len(note) * NOTE_LEADING * type_style.size_mm + 1.0 if note else 0.0
     return _Panel(
         area=area,
         lines=tuple(lines),
         note=note,
         width=wide + 2 * _PAD_MM,
-        height=_BAND_MM + note_mm + tall + 2 * _PAD_MM,
+        height=_BAND_MM + _note_mm(note, style) + tall + 2 * _PAD_MM,
     )
 
 
@@ -275,51 +247,58 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
     return places
 
 
-def _panel_items(panel: _Panel, style: Style, width: float, height: float) -> tuple[Item, ...]:
-    """An area from (0, 0): a band with its heading, its note, and its places, spread over the
-    width."""
+def _area(panel: _Panel, style: Style, width: float, height: float) -> Block:
+    """An area: a band with its heading, its note, and its places, spread over the width."""
     edge, cell = style.ink("board.edge"), style.ink("board.cell")
-    frame = rectangle_path(0, 0, width, height, _ROUND_MM)
-    band = Path(commands=rectangle_path(0, 0, width, _BAND_MM), fill=edge)
-    name, spare = style.words(panel.area.name), width - 2 * _PAD_MM
-    head, name = one_line(name, style.type("board.round").at(11.0), spare)
+    frame = Box(0, 0, width, height)
+    band, _, body, _ = frame.rows(_BAND_MM, _PAD_MM, 0, _PAD_MM)
+    outline, heading = frame.path(_ROUND_MM), style.type("board.round").at(11.0)
+    grounds = (Path(commands=outline, fill=style.ink("board.fifty")), band.plate(edge))
     items: list[Item] = [
-        Group(items=(Path(commands=frame, fill=style.ink("board.fifty")), band), clip=frame),
-        Path(commands=frame, stroke=Stroke(ink=edge, width_mm=EDGE_MM)),
-        boxed(set_centred(name, head, cell, width / 2, _BAND_MM / 2), 0.0, 0.0, width, _BAND_MM),
+        Group(items=grounds, clip=outline),
+        Path(commands=outline, stroke=Stroke(ink=edge, width_mm=EDGE_MM)),
+        band.words(style.words(panel.area.name), heading, cell, pad=_PAD_MM),
     ]
-    y = _BAND_MM + _PAD_MM
     if panel.note:
         type_style = style.type("board.legend")
-        base = y - 0.6 + type_style.cap_height_mm
-        note = _centred(panel.note, type_style, edge, width / 2, base, leading=NOTE_LEADING)
-        items.append(boxed(note, 0.0, _BAND_MM, width, height - _BAND_MM))
-        y += len(panel.note) * NOTE_LEADING * type_style.size_mm + 1.0
+        note = text_block(panel.note, type_style, edge, leading=NOTE_LEADING)
+        items += note.paint(body.middle[0] - note.width / 2, body.y - 0.6)
+        _, body = body.rows(_note_mm(panel.note, style), 0)
+    items += _lines(panel, style, body)
+    return Block(width, height, placing(items))
+
+
+def _note_mm(lines: Sequence[str], style: Style) -> float:
+    """Height of the note of an area."""
+    return len(lines) * NOTE_LEADING * style.type("board.legend").size_mm + 1.0 if lines else 0.0
+
+
+def _lines(panel: _Panel, style: Style, body: Box) -> Iterator[Item]:
+    """The places of an area in lines. These are spread over the height, so that those of areas side
+    by side are level."""
     lines, shows = panel.lines, panel.area.shows_mm
-    free = width - math.fsum(place.width for place in lines[0])
+    free = body.width - math.fsum(place.width for place in lines[0])
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, free / (len(lines[0]) + 1)))
-    room = height - y - _PAD_MM - math.fsum(max(place.height for place in line) for line in lines)
-    # Lines are spread over the height, so that those of areas side by side are level.
-    apart = room / len(lines)
-    y += apart / 2
+    heights = [max(place.height for place in line) for line in lines]
+    apart = (body.height - math.fsum(heights)) / len(lines)
     outline = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
-    for first, *rest in lines:
+    rows = body.inset(0, apart / 2).rows(*heights, gap=apart)
+    for (first, *rest), row in zip(lines, rows, strict=True):
         # Places that lie below others show as much as there is room for.
         steps = [place.width + gap for place in rest]
         if shows:
-            most = (spare - first.width) / max(1, len(rest))
+            most = (body.width - 2 * _PAD_MM - first.width) / max(1, len(rest))
             steps = [min(step, most) for step in steps]
-        rights = accumulate(steps, initial=(width + first.width - math.fsum(steps)) / 2)
+        rights = accumulate(steps, initial=row.middle[0] + (first.width - math.fsum(steps)) / 2)
         seen_mm = [first.width, *steps]
         for place, end, seen in reversed([*zip((first, *rest), rights, seen_mm, strict=True)]):
-            free = min(place.width, seen)
-            wide = min(free, *seen_mm) if shows else free
-            card = Box(end - place.width, y, place.width, place.height)
-            shown = Box(end - (free + wide) / 2, y, wide, place.height)
-            items.append(card.plate(place.ground, outline, radius=_ROUND_MM))
-            items.append(place.draw(shown))
-        y += max(place.height for place in (first, *rest)) + apart
-    return tuple(items)
+            card = Box(end - place.width, row.y, place.width, place.height)
+            shown = min(place.width, seen)
+            words = min(shown, *seen_mm) if shows else shown
+            yield card.plate(place.ground, outline, radius=_ROUND_MM)
+            yield place.draw(
+                card.within(shown, place.height, Anchor.END).within(words, place.height)
+            )
 
 
 def _company(company: Company, style: Style, place: Box) -> Group:
@@ -328,10 +307,9 @@ def _company(company: Company, style: Style, place: Box) -> Group:
     ring = min(place.height * _ROUNDEL, room)
     own, ink = style.type("map.places"), company_inks(company, style).line
     type_style, lines = balanced(style.words(company.name), own, room, most, clip=True)
-    rise = rise_mm(lines[0], type_style)
-    name = text_block(lines, type_style, ink, leading=SPACE_LEADING, rise=rise)
+    name = text_block(lines, type_style, ink, leading=SPACE_LEADING, rise=rise_mm)
     # Roundels are level, however many lines their names take.
-    two_lines = rise + SPACE_LEADING * type_style.size_mm
+    two_lines = rise_mm(lines[0], type_style) + SPACE_LEADING * type_style.size_mm
     roundel = shape_block(roundel_items(company, ring, style), ring)
     return place.centred(stacked(roundel, 2.0, replace(name, height=two_lines)))
 
@@ -368,9 +346,9 @@ def _rusts(title: Title, train: Train, style: Style, ink: Ink, room: float) -> B
     label = style.words(card_words("rusts"))
     if not rusted:
         return strut(_RUSTS_MM)
-    parts: list[Part] = [text_block((label,), type_style, ink), _AFTER_RUSTS_MM - 1.0]
+    parts: list[Part] = [text_block((label,), type_style, ink), _AFTER_RUSTS_MM - 1]
     for each in rusted:
-        parts += (1.0, chip_block(each, tile_ink(colour_of_name(title, each), style), chip))
+        parts += (1, chip_block(each, tile_ink(colour_of_name(title, each), style), chip))
     chips = in_row(*parts)
     if chips.width <= room:
         return chips.sized(chips.width, _RUSTS_MM)
@@ -408,7 +386,7 @@ def _side_by_side(tables: Sequence[Table], width_mm: float) -> Block:
     columns = math.fsum(len(table.columns) for table in tables)
     room = width_mm - _PAD_MM * 2 * (len(tables) - 1)
     drawn = [draw_table(table, room * len(table.columns) / columns) for table in tables]
-    return in_row(*drawn, gap=2 * _PAD_MM, level=0.0)
+    return in_row(*drawn, gap=2 * _PAD_MM, level=0)
 
 
 def _table(title: Title, style: Style, types: CardTypes) -> Table:

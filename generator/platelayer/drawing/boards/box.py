@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from platelayer.drawing.kit.layout import Box, text_block
 from platelayer.drawing.map.panels import cartouche, plate_items
-from platelayer.scene.shapes import Anchor, Group, Item, Scene, translation
-from platelayer.scene.typeset import fit, set_line
+from platelayer.scene.shapes import Item, Scene
+from platelayer.scene.typeset import fit
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
@@ -23,41 +24,36 @@ _SPINE_HIGH_MM = 22.0
 def draw_box_front(title: Title, width_mm: float, height_mm: float, style: Style) -> Scene:
     """A front: the cartouche of the first map on a plate, or the name alone where there is no map
     or no room."""
-    wide = width_mm - 2 * _AROUND_MM
+    box = Box(0, 0, width_mm, height_mm).inset(_AROUND_MM)
     items: tuple[Item, ...] = ()
-    if title.maps and wide >= _LEAST_PLATE_MM:
-        panel = cartouche(title, title.maps[0], wide, style)
-        if panel.height_mm <= height_mm - 2 * _AROUND_MM:
-            place = translation(_AROUND_MM, (height_mm - panel.height_mm) / 2)
-            items = (Group(items=panel.items, matrix=place),)
+    if title.maps and box.width >= _LEAST_PLATE_MM:
+        panel = cartouche(title, title.maps[0], box.width, style)
+        if panel.height_mm <= box.height:
+            items = (box.within(panel.width_mm, panel.height_mm).placed(panel.items),)
     if not items:
-        high = min(wide * 0.6, height_mm - 2 * _AROUND_MM)
-        items = _plate(title, (width_mm, height_mm), (wide, high), style)
+        items = _plate(title, box.within(box.width, min(box.width * 0.6, box.height)), style)
     key = f"box:front:{width_mm:g}x{height_mm:g}"
     return Scene(key=key, width_mm=width_mm, height_mm=height_mm, items=items)
 
 
 def draw_box_spine(title: Title, width_mm: float, height_mm: float, style: Style) -> Scene:
     """A side: the name of the game on a plate; none where it is too low for letters."""
-    high = min(height_mm - 2 * _SPINE_CLEAR_MM, _SPINE_HIGH_MM)
-    wide = min(width_mm - 2 * _SPINE_CLEAR_MM, high * 5)
+    side = Box(0, 0, width_mm, height_mm)
+    box = side.inset(_SPINE_CLEAR_MM)
+    high = min(box.height, _SPINE_HIGH_MM)
     items: tuple[Item, ...] = ()
     if high > 2 * _PLATE_PAD_MM:
-        items = _plate(title, (width_mm, height_mm), (wide, high), style)
+        items = _plate(title, side.within(min(box.width, high * 5), high), style)
     key = f"box:spine:{width_mm:g}x{height_mm:g}"
     return Scene(key=key, width_mm=width_mm, height_mm=height_mm, items=items)
 
 
-def _plate(
-    title: Title, of: tuple[float, float], size: tuple[float, float], style: Style
-) -> tuple[Item, ...]:
-    """A plate with the name, in the middle of a panel."""
-    wide, high = size
-    words, inner = style.words(title.name), high - _PLATE_PAD_MM
-    fitted = fit(words, style.type("map.title"), wide - 2 * _PLATE_PAD_MM)
+def _plate(title: Title, box: Box, style: Style) -> tuple[Item, ...]:
+    """A plate with the name."""
+    words, room = style.words(title.name), box.width - 2 * _PLATE_PAD_MM
+    fitted = fit(words, style.type("map.title"), room)
+    inner = box.height - _PLATE_PAD_MM
     if fitted.cap_height_mm > inner:
         fitted = fitted.at(fitted.size_pt * inner / fitted.cap_height_mm)
-    base = (high + fitted.cap_height_mm) / 2
-    name = set_line(words, fitted, style.ink("map.title"), wide / 2, base, anchor=Anchor.MIDDLE)
-    matrix = translation((of[0] - wide) / 2, (of[1] - high) / 2)
-    return (Group(items=(*plate_items(wide, high, style), *name), matrix=matrix),)
+    name = text_block((words,), fitted, style.ink("map.title"))
+    return (box.placed(plate_items(box.width, box.height, style)), box.centred(name))

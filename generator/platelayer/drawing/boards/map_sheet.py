@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from platelayer.drawing.boards.market import draw_market
 from platelayer.drawing.boards.round_track import draw_round_track
+from platelayer.drawing.kit.layout import in_row, layered, shape_block, stacked, text_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, as_played, draw_poster
 from platelayer.drawing.map.panels import Panel, plate_items
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Circle, Group, Item, Scene, Stroke, rectangle_path
-from platelayer.scene.typeset import set_centred, text_width
+from platelayer.scene.shapes import Circle, Group, Scene, Stroke, rectangle_path
 
 map_words = FixedWords("map")
 
@@ -55,18 +55,14 @@ def _seats(title: Title, style: Style) -> Panel | None:
     if not most:
         return None
     heading, number = style.type("map.legend.heading"), style.type("map.title").at(_SEAT_PT)
-    words = style.words(map_words("seats"))
-    row = most * _SEAT_MM + (most - 1) * _GAP_MM
-    width = max(row, text_width(words, heading)) + 2 * _PAD_MM
-    down = _PAD_MM + heading.cap_height_mm
-    middle = down + _GAP_MM + _SEAT_MM / 2
-    height = middle + _SEAT_MM / 2 + _PAD_MM
-    items: list[Item] = [*plate_items(width, height, style)]
-    ink = style.ink("map.title")
-    items += set_centred(words, heading, ink, width / 2, down - heading.cap_height_mm / 2)
-    edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.35)
-    for seat in range(most):
-        x = (width - row) / 2 + seat * (_SEAT_MM + _GAP_MM) + _SEAT_MM / 2
-        items.append(Circle(cx=x, cy=middle, r=_SEAT_MM / 2, fill=style.ink("white"), stroke=edge))
-        items += set_centred(str(seat + 1), number, ink, x, middle)
-    return Panel(width_mm=width, height_mm=height, items=tuple(items))
+    ink, edge = style.ink("map.title"), Stroke(ink=style.ink("map.frame.line"), width_mm=0.35)
+    disc = Circle(cx=0, cy=0, r=_SEAT_MM / 2, fill=style.ink("white"), stroke=edge)
+    seats = [
+        layered(shape_block((disc,), _SEAT_MM), text_block((str(seat + 1),), number, ink))
+        for seat in range(most)
+    ]
+    name = text_block((style.words(map_words("seats")),), heading, ink)
+    block = stacked(_PAD_MM, name, _GAP_MM, in_row(*seats, gap=_GAP_MM), _PAD_MM)
+    width = block.width + 2 * _PAD_MM
+    items = (*plate_items(width, block.height, style), *block.paint(_PAD_MM, 0))
+    return Panel(width_mm=width, height_mm=block.height, items=items)

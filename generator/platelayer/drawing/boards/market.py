@@ -7,12 +7,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.layout import Box
-from platelayer.drawing.kit.lettering import base_in
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    in_row,
+    line_path,
+    placing,
+    shape_block,
+    stacked,
+    strut,
+    text_block,
+)
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
     INSET_MM,
@@ -25,11 +35,10 @@ from platelayer.drawing.kit.panels import (
     space_mm,
     strip_line,
     title_plate,
-    title_size,
     token_mm,
 )
 from platelayer.drawing.kit.parts import ARROWS, MARK_MM, arrow, bent_arrow, tile_ink, zone_mark
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
+from platelayer.drawing.kit.rich_text import wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.market import Cell, Market, MarketShape
@@ -40,26 +49,14 @@ from platelayer.scene.shapes import (
     Anchor,
     Circle,
     Command,
-    Group,
     Item,
     Path,
     Point,
     Scene,
     Stroke,
-    boxed,
     polygon_path,
-    rectangle_path,
-    translation,
 )
-from platelayer.scene.typeset import (
-    SLACK_MM,
-    TypeStyle,
-    fit,
-    set_centred,
-    set_line,
-    text_width,
-    wrap,
-)
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, set_line, text_width, wrap
 
 card_words = FixedWords("cards")
 
@@ -86,8 +83,9 @@ _GOES_ON_MM = 5.0
 # Length of each arm of an arrow at the end of a row, and how far inside the space it turns.
 _TURN_MM, _TURN_IN_MM = 3.6, 1.9
 
-_LEGEND_SIGN_MM = 7.6
 _SWATCH_MM = (5.4, 3.9)
+# Width of a sign with the air at its sides, and its distance from the words.
+_SIGN_WIDE_MM, _AFTER_SIGN_MM = 5.8, 1.8
 _BETWEEN_MM = 1.5
 _COLUMN_GAP_MM = 12.0
 
@@ -98,16 +96,15 @@ _GAP_MM = 4.0
 _PLATE_MM = 118.0
 
 
-class _Space(Struct, frozen=True, kw_only=True):
-    """A cell and its place in mm from the upper left of all spaces."""
+class _Space(NamedTuple):
+    """A cell, and its place from the upper left of all spaces."""
 
     cell: Cell
-    x: float
-    y: float
-    width: float
-    height: float
+    box: Box
 
 
+# A sign drawn round (0, 0), and the words beside it.
+_Entry = tuple[tuple[Item, ...], str]
 _Placed = tuple[tuple[_Space, ...], tuple[float, float]]
 
 
@@ -117,21 +114,6 @@ class Room(Struct, frozen=True, kw_only=True):
     size_mm: tuple[float, float]
     space_mm: tuple[float, float]
     least_mm: tuple[float, float]
-
-
-class _Legend(Struct, frozen=True, kw_only=True):
-    """Items from (0, 0) and how wide and high they are in mm."""
-
-    items: tuple[Item, ...]
-    width: float
-    height: float
-
-
-class _Entry(Struct, frozen=True, kw_only=True):
-    """A sign drawn at (0, 0), level with the first line of some words."""
-
-    sign: tuple[Item, ...]
-    words: str
 
 
 def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
@@ -145,35 +127,27 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
         raise KeyError(piece_id)
     key, words = f"market:{piece_id}", style.words(card_words("market"))
     spaces, (wide, tall) = spaces_of(market, _room(title, market, style))
-    cells: tuple[Item, ...] = (
+    cells = (
         *_space_items(market, spaces, style),
         *_grid_items(market, spaces, style),
         *_letter_items(market, spaces, style),
     )
+    board = Block(wide, tall, placing(cells))
     corner = _corner(title, market, spaces, (wide, tall), style)
     if corner is not None:
         # Title plate and legend stand in the middle of the corner, centred on each other.
-        width = min(corner.width, _PLATE_MM)
-        legend = _legend_of(market, style, width)
-        x = corner.x + (corner.width - width) / 2
-        plate_mm = title_size(title, words, style, width)[1]
-        y = corner.y + (corner.height - plate_mm - _GAP_MM - legend.height) * 0.5
-        plate, foot = title_plate(title, words, style, width, left=x, top=y)
-        place = translation(x + (width - legend.width) / 2, foot + _GAP_MM)
-        block = Group(items=legend.items, matrix=place)
-        body = Group(items=(*cells, *plate, block), matrix=translation(MARGIN_MM, MARGIN_MM))
-        size = (wide + 2 * MARGIN_MM, tall + 2 * MARGIN_MM)
-        return board_scene(key, words, size, (body,), style)
-    heading, down = title_plate(title, words, style, wide)
+        sign = _title_and_legend(title, market, style, min(corner.width, _PLATE_MM))
+        items = (*cells, corner.centred(sign))
+        return board_scene(key, words, Block(wide, tall, placing(items)), style)
     legend = _legend_of(market, style, wide, columns=2)
-    down += _GAP_MM
-    items: list[Item] = [*heading, Group(items=cells, matrix=translation(MARGIN_MM, down))]
-    height = down + tall + MARGIN_MM
-    if legend.height > 0:
-        place = translation(MARGIN_MM + (wide - legend.width) / 2, down + tall + _GAP_MM)
-        items.append(Group(items=legend.items, matrix=place))
-        height += legend.height + _GAP_MM
-    return board_scene(key, words, (wide + 2 * MARGIN_MM, height), items, style)
+    below = (_GAP_MM, legend) if legend.height > 0 else ()
+    plate = title_plate(title, words, style, wide)
+    return board_scene(key, words, stacked(plate, _GAP_MM, board, *below), style)
+
+
+def _title_and_legend(title: Title, market: Market, style: Style, width: float) -> Block:
+    plate = title_plate(title, style.words(card_words("market")), style, width)
+    return stacked(plate, _GAP_MM, _legend_of(market, style, width))
 
 
 def _room(title: Title, market: Market, style: Style) -> Room:
@@ -197,7 +171,7 @@ def _room(title: Title, market: Market, style: Style) -> Room:
     )
 
 
-def first_space(title: Title, style: Style) -> _Space:
+def first_space(title: Title, style: Style) -> Box:
     """The space at the upper left, or where it would be, on the board that `draw_market` draws.
     Raises KeyError when the title has no market."""
     market = title.market
@@ -206,9 +180,10 @@ def first_space(title: Title, style: Style) -> _Space:
     spaces, (wide, tall) = spaces_of(market, _room(title, market, style))
     down = MARGIN_MM
     if _corner(title, market, spaces, (wide, tall), style) is None:
-        down += title_size(title, style.words(card_words("market")), style, wide)[1] + _GAP_MM
-    left, top = min(space.x for space in spaces), min(space.y for space in spaces)
-    return replace(spaces[0], x=MARGIN_MM + left, y=down + top)
+        plate = title_plate(title, style.words(card_words("market")), style, wide)
+        down += plate.height + _GAP_MM
+    left, top = min(space.box.x for space in spaces), min(space.box.y for space in spaces)
+    return spaces[0].box._replace(x=MARGIN_MM + left, y=down + top)
 
 
 def _corner(
@@ -224,84 +199,70 @@ def _corner(
         return None
     wide, tall = size_mm
     corners: list[Box] = []
-    for top in sorted({space.y for space in spaces})[1:]:
-        reach = max(space.x + space.width for space in spaces if space.y >= top - SLACK_MM)
+    for top in sorted({space.box.y for space in spaces})[1:]:
+        reach = max(space.box.right for space in spaces if space.box.y >= top - SLACK_MM)
         x, y = reach + _GAP_MM, top + _GAP_MM
-        corner = Box(x, y, wide - reach - _GAP_MM, tall - top - _GAP_MM)
-        if corner.width > 40.0:
-            corners.append(corner)
-    words = style.words(card_words("market"))
-    for corner in sorted(corners, key=lambda corner: -min(corner.width, _PLATE_MM) * corner.height):
-        width = min(corner.width, _PLATE_MM)
-        plate = title_size(title, words, style, width)[1]
-        if plate + _GAP_MM + _legend_of(market, style, width).height <= corner.height:
+        corners.append(Box(x, y, wide - x, tall - y))
+    roomy = [corner for corner in corners if corner.width > 40.0]
+    for corner in sorted(roomy, key=lambda corner: -min(corner.width, _PLATE_MM) * corner.height):
+        sign = _title_and_legend(title, market, style, min(corner.width, _PLATE_MM))
+        if sign.height <= corner.height:
             return corner
     return None
 
 
-def _legend_of(market: Market, style: Style, width_mm: float, *, columns: int = 1) -> _Legend:
-    """The legend, `width_mm` wide: zones first, then movement; in two columns zones stand left of
-    movement."""
+def _legend_of(market: Market, style: Style, width_mm: float, *, columns: int = 1) -> Block:
+    """The legend, at most `width_mm` wide: zones first, then movement; in two columns zones stand
+    left of movement."""
     zones, moves = _zones(market, style), _moves(market, style)
     if columns > 1 and zones and moves:
         side = (width_mm - _COLUMN_GAP_MM) / 2
-        left, right = _stack(zones, style, side), _stack(moves, style, side)
-        moved = Group(items=right.items, matrix=translation(left.width + _COLUMN_GAP_MM, 0))
-        return _Legend(
-            items=(*left.items, moved),
-            width=left.width + _COLUMN_GAP_MM + right.width,
-            height=max(left.height, right.height),
-        )
-    return _stack((*zones, *moves), style, width_mm)
+        lists = (_listed(entries, style, side) for entries in (zones, moves))
+        return in_row(*lists, gap=_COLUMN_GAP_MM, level=0)
+    return _listed((*zones, *moves), style, width_mm)
+
+
+def _listed(entries: Sequence[_Entry], style: Style, width_mm: float) -> Block:
+    """Words beside their signs, one entry below the other."""
+    type_style, ink = style.type("board.legend"), style.ink("board.edge")
+    tall = _SWATCH_MM[1]
+    # The first line is level with the sign.
+    above = (tall - type_style.cap_height_mm) / 2
+    rows: list[Block] = []
+    for sign, words in entries:
+        lines = wrap_within(words, type_style, width_mm - _SIGN_WIDE_MM - _AFTER_SIGN_MM)
+        text = text_block(lines, type_style, ink, leading=NOTE_LEADING, align=Anchor.START)
+        swatch = shape_block(sign, _SIGN_WIDE_MM, tall)
+        rows.append(in_row(swatch, _AFTER_SIGN_MM, stacked(above, text, above), level=0))
+    return stacked(*rows, gap=_BETWEEN_MM, align=Anchor.START)
 
 
 def _zones(market: Market, style: Style) -> tuple[_Entry, ...]:
-    wide, tall = _SWATCH_MM
     line = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
     entries: list[_Entry] = []
     for number, zone in enumerate(market.zones):
         ink = _zone_ink(zone.colour, style)
-        swatch = rectangle_path(0.2, -tall / 2, wide, tall)
-        sign = [Path(commands=swatch, fill=ink, stroke=line)]
+        sign = [Box(0, 0, 0, 0).within(*_SWATCH_MM).plate(ink, line)]
         if len(market.zones) > 1:
-            sign.append(zone_mark(number, 0.2 + wide / 2, 0.0, readable_on(ink)))
-        entries.append(_Entry(sign=tuple(sign), words=style.words(zone.name)))
+            sign.append(zone_mark(number, 0, 0, readable_on(ink)))
+        entries.append((tuple(sign), style.words(zone.name)))
     return tuple(entries)
 
 
 def _moves(market: Market, style: Style) -> tuple[_Entry, ...]:
     """Movements, each after the arrow with which its words begin, or after a diamond."""
-    ink, x = style.ink("board.edge"), 0.2 + _SWATCH_MM[0] / 2
+    ink = style.ink("board.edge")
     entries: list[_Entry] = []
     for text in market.movement:
         words = style.words(text)
         if words[:1] in ARROWS:
-            sign = arrow(x, 0.0, 4.6, ARROWS[words[0]], ink)
+            sign = arrow(0, 0, 4.6, ARROWS[words[0]], ink)
             words = words[1:].lstrip()
         else:
-            diamond = polygon_path(((x, -0.8), (x + 0.8, 0.0), (x, 0.8), (x - 0.8, 0.0)))
-            sign = Path(commands=diamond, fill=ink)
-        entries.append(_Entry(sign=(sign,), words=words))
+            r = 0.8
+            sign = Path(commands=polygon_path(((0, -r), (r, 0), (0, r), (-r, 0))), fill=ink)
+        entries.append(((sign,), words))
     return tuple(entries)
-
-
-def _stack(entries: Sequence[_Entry], style: Style, width_mm: float) -> _Legend:
-    type_style, ink = style.type("board.legend"), style.ink("board.edge")
-    items: list[Item] = []
-    y = widest = 0.0
-    for entry in entries:
-        lines = wrap_within(entry.words, type_style, width_mm - _LEGEND_SIGN_MM)
-        widest = max(widest, *(rich_width(line, type_style) for line in lines))
-        level = y + _SWATCH_MM[1] / 2
-        items.append(Group(items=entry.sign, matrix=translation(0.0, level)))
-        base = level + type_style.cap_height_mm / 2
-        words = set_lines(lines, type_style, ink, _LEGEND_SIGN_MM, base, leading=NOTE_LEADING)
-        tall = _SWATCH_MM[1] + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm + _BETWEEN_MM
-        items.append(boxed(words, 0.0, y - _BETWEEN_MM / 2, width_mm, tall))
-        y += tall
-    return _Legend(
-        items=tuple(items), width=_LEGEND_SIGN_MM + widest, height=max(0.0, y - _BETWEEN_MM)
-    )
 
 
 def spaces_of(market: Market, room: Room) -> _Placed:
@@ -324,8 +285,8 @@ def spaces_of(market: Market, room: Room) -> _Placed:
     for index, cell in enumerate(cells):
         if cell is not None:
             strip, column = divmod(index, per_strip)
-            y = strip * step + (tall if zigzag and index % 2 == 0 else 0.0)
-            spaces.append(_Space(cell=cell, x=column * pitch, y=y, width=wide, height=tall))
+            y = strip * step + (tall if zigzag and index % 2 == 0 else 0)
+            spaces.append(_Space(cell, Box(column * pitch, y, wide, tall)))
     across = (min(per_strip, len(cells)) + (lines - 1)) * pitch
     return tuple(spaces), (across, math.ceil(len(cells) / per_strip) * step - _STRIP_GAP_MM)
 
@@ -340,7 +301,7 @@ def _grid(market: Market, room: Room) -> _Placed:
     fitting = (mm / len(market.rows) for mm in high if mm / len(market.rows) >= room.least_mm[1])
     tall = _between(next(fitting, room.space_mm[1]), room.least_mm[1], room.space_mm[1])
     spaces = tuple(
-        _Space(cell=cell, x=column * wide, y=head + row * tall, width=wide, height=tall)
+        _Space(cell, Box(column * wide, head + row * tall, wide, tall))
         for row, cells in enumerate(market.rows)
         for column, cell in enumerate(cells)
         if cell is not None
@@ -354,10 +315,11 @@ def _hex(market: Market, room: Room) -> _Placed:
     width, height = room.size_mm
     narrower = replace(room, size_mm=(width * columns / (columns + 0.5), height))
     spaces, (_, tall) = _grid(market, narrower)
-    wide, high = spaces[0].width, spaces[0].height
-    odd = [wide / 2 if round(space.y / high) % 2 else 0.0 for space in spaces]
-    moved = (replace(space, x=space.x + by) for space, by in zip(spaces, odd, strict=True))
-    return tuple(moved), ((columns + 0.5) * wide, tall)
+    moved: list[_Space] = []
+    for cell, box in spaces:
+        x = box.x + (box.width / 2 if round(box.y / box.height) % 2 else 0)
+        moved.append(_Space(cell, box._replace(x=x)))
+    return tuple(moved), ((columns + 0.5) * spaces[0].box.width, tall)
 
 
 def _between(value: float, least: float, most: float) -> float:
@@ -370,7 +332,7 @@ def _letter_items(market: Market, spaces: Sequence[_Space], style: Style) -> tup
     if not market.column_letters or market.shape is not MarketShape.GRID:
         return ()
     type_style, ink = style.type("board.note").at(_LETTERS_PT), style.ink("board.edge")
-    middles = sorted({round(space.x + space.width / 2, 3) for space in spaces})
+    middles = sorted({round(space.box.middle[0], 3) for space in spaces})
     base = _LETTERS_MM - 0.75
     items: list[Item] = []
     for number, middle in enumerate(middles):
@@ -399,19 +361,20 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> tupl
     edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
     items: list[Item] = []
     for space in spaces:
+        box = space.box
         zones = [zone for zone in order if zone in space.cell.zones]
         grounds = [inks[zone] for zone in zones] or [cell_ink]
-        frame = rectangle_path(space.x, space.y, space.width, space.height)
-        items.append(Path(commands=frame, fill=grounds[0], stroke=None if grounds[1:] else edge))
+        items.append(box.plate(grounds[0], None if grounds[1:] else edge))
         if grounds[1:]:
             # Slanting bands from the upper left to the lower right: the strip keeps the first
             # colour, bands begin below it, beyond the diagonal from the lower left to the upper
             # right.
+            below = box.rows(STRIP_MM, 0)[1]
             for number, ink in enumerate(grounds[1:]):
-                band = _beyond(space, 0.5 * number / (len(grounds) - 1) * 2)
+                band = _beyond(below, 0.5 * number / (len(grounds) - 1) * 2)
                 items.append(Path(commands=band, fill=ink))
-            items.append(Path(commands=frame, stroke=edge))
-        items.append(strip_line(space.x, space.y, space.width, style))
+            items.append(box.plate(stroke=edge))
+        items.append(strip_line(box, style))
         signs = [order.index(zone) for zone in zones] if len(order) > 1 else []
         items += _price(space, grounds[0], style)
         items += _marks(space, signs, grounds, style)
@@ -423,45 +386,41 @@ def _marks(
 ) -> Iterator[Item]:
     """Marks of zones from the right end of the strip; those that would meet the price stand in a
     row below it."""
-    step = MARK_MM + _MARK_GAP_MM
+    box, step = space.box, MARK_MM + _MARK_GAP_MM
     price = 0.0 if space.cell.text else text_width(f"{space.cell.price}", _price_type(space, style))
-    room = space.width - INSET_MM - price - _MARK_IN_MM - MARK_MM / 2
+    room = box.width - INSET_MM - price - _MARK_IN_MM - MARK_MM / 2
     most = max(1, math.floor(room / step) + 1)
     for index, number in enumerate(reversed(signs)):
         row, column = divmod(index, most)
         ink = readable_on(grounds[0] if row == 0 else grounds[-1])
-        x = space.x + space.width - _MARK_IN_MM - column * step
-        y = space.y + STRIP_MM / 2 + row * (STRIP_MM / 2 + MARK_MM)
+        x = box.right - _MARK_IN_MM - column * step
+        y = box.y + STRIP_MM / 2 + row * (STRIP_MM / 2 + MARK_MM)
         yield zone_mark(number, x, y, ink)
 
 
-def _beyond(space: _Space, share: float) -> tuple[Command, ...]:
-    """The part of a space below its strip where across + down, each from 0 to 1, is more than 1 +
-    `share`."""
-    x, y, w, h = space.x, space.y + STRIP_MM, space.width, space.height - STRIP_MM
-    return polygon_path(((x + w, y + share * h), (x + w, y + h), (x + share * w, y + h)))
+def _beyond(box: Box, share: float) -> tuple[Command, ...]:
+    """The part of a box where across + down, each from 0 to 1, is more than 1 + `share`."""
+    upper = (box.right, box.y + share * box.height)
+    lower = (box.x + share * box.width, box.foot)
+    return polygon_path((upper, (box.right, box.foot), lower))
 
 
 def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     """The price, or words in place of it, wrapped in the space."""
-    cell, ink, left = space.cell, readable_on(ground, dark=style.ink("text")), space.x + INSET_MM
+    cell, box, ink = space.cell, space.box, readable_on(ground, dark=style.ink("text"))
     if not cell.text:
-        type_style = _price_type(space, style)
-        base = space.y + STRIP_MM / 2 + base_in(f"{cell.price}", type_style, STRIP_MM)
-        price = set_line(f"{cell.price}", type_style, ink, left, base)
-        return (boxed(price, space.x, space.y, space.width, STRIP_MM),)
-    type_style, room = style.type("board.word"), space.width - 2 * INSET_MM
+        strip, type_style = box.rows(STRIP_MM)[0], _price_type(space, style)
+        return (strip.words(f"{cell.price}", type_style, ink, Anchor.START, pad=INSET_MM),)
+    type_style, room = style.type("board.word"), box.width - 2 * INSET_MM
     for word in line_parts(cell.text):
         type_style = fit(word.rstrip(), type_style, room)
-    items: list[Item] = []
-    for number, line in enumerate(wrap(cell.text, type_style, room)):
-        down = INSET_MM + type_style.cap_height_mm + number * type_style.size_mm * 1.15
-        items += set_line(line, type_style, ink, left, space.y + down)
-    return (boxed(items, space.x, space.y, space.width, space.height),)
+    lines = wrap(cell.text, type_style, room)
+    words = text_block(lines, type_style, ink, room, leading=1.15, align=Anchor.START)
+    return (box.centred(words, level=0, down=INSET_MM),)
 
 
 def _price_type(space: _Space, style: Style) -> TypeStyle:
-    room = space.width - 2 * INSET_MM - (_SIGN_MM if space.cell.zones else 0.0)
+    room = space.box.width - 2 * INSET_MM - (_SIGN_MM if space.cell.zones else 0)
     return fit(f"{space.cell.price}", style.type("board.price"), room)
 
 
@@ -481,39 +440,40 @@ def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple
     items: list[Item] = []
     commands = tuple(command for a, b in _outline(spaces) for command in (("M", *a), ("L", *b)))
     items.append(Path(commands=commands, stroke=outline))
-    for space in spaces:
-        for side in space.cell.ledge:
-            (ax, ay), (bx, by) = _SIDES[side]
-            a = (space.x + ax * space.width, space.y + ay * space.height)
-            b = (space.x + bx * space.width, space.y + by * space.height)
-            items.append(Path(commands=(("M", *a), ("L", *b)), stroke=ledge))
+    for cell, box in spaces:
+        for side in cell.ledge:
+            a, b = (
+                (box.x + across * box.width, box.y + down * box.height)
+                for across, down in _SIDES[side]
+            )
+            items.append(line_path(a, b, ledge))
     if market.shape in (MarketShape.LINE, MarketShape.ZIGZAG):
         items += _turns(market, spaces, style)
     else:
         items += _end_arrows(market, spaces, style)
-    for space in spaces:
+    for cell, box in spaces:
         # Arrows stand in the lower right corner, the last one outermost.
-        x, y = space.x + space.width - _ARROW_IN_MM, space.y + space.height - _ARROW_IN_MM
-        for number, way in enumerate(reversed(space.cell.arrows)):
-            left = x - number * (_ARROW_MM + 0.5)
-            items.append(arrow(left, y, _ARROW_MM, _WAYS[way], style.ink("board.edge")))
+        y = box.foot - _ARROW_IN_MM
+        for number, way in enumerate(reversed(cell.arrows)):
+            x = box.right - _ARROW_IN_MM - number * (_ARROW_MM + 0.5)
+            items.append(arrow(x, y, _ARROW_MM, _WAYS[way], style.ink("board.edge")))
     return tuple(items)
 
 
 def _end_arrows(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]:
     """A bent arrow in the last space of each row, the way of a marker that would leave the row."""
-    corners = {(round(space.x, 3), round(space.y, 3)) for space in spaces}
+    corners = {(round(box.x, 3), round(box.y, 3)) for _, box in spaces}
     items: list[Item] = []
     for end, way in market.ends:
         side, down = (-1 if end == "left" else 1), (1 if way == "down" else -1)
-        for top in sorted({space.y for space in spaces}):
-            row = [space for space in spaces if space.y == top]
-            last = min(row, key=lambda space: side * -space.x)
-            if (round(last.x, 3), round(last.y + down * last.height, 3)) not in corners:
+        for top in sorted({box.y for _, box in spaces}):
+            row = [space for space in spaces if space.box.y == top]
+            cell, box = min(row, key=lambda space: side * -space.box.x)
+            if (round(box.x, 3), round(box.y + down * box.height, 3)) not in corners:
                 continue
-            x = last.x + last.width / 2 + side * (last.width / 2 - _TURN_IN_MM)
-            y = last.y + last.height - _TURN_IN_MM - (0.0 if down < 0 else _TURN_MM)
-            if end == "right" and last.cell.zones and len(market.zones) > 1:
+            x = box.middle[0] + side * (box.width / 2 - _TURN_IN_MM)
+            y = box.foot - _TURN_IN_MM - (0.0 if down < 0 else _TURN_MM)
+            if end == "right" and cell.zones and len(market.zones) > 1:
                 y -= MARK_MM + _MARK_GAP_MM  # the marks of its zones stand in that corner
             bend = ((x - side * _TURN_MM, y), (x, y), (x, y + down * _TURN_MM))
             items += bent_arrow(bend, 0.55, 1.9, style.ink("board.edge"))
@@ -523,12 +483,10 @@ def _end_arrows(market: Market, spaces: Sequence[_Space], style: Style) -> list[
 def _outline(spaces: Sequence[_Space]) -> list[tuple[Point, Point]]:
     """Sides of spaces, cut at every half space, that belong to one space only."""
     seen: dict[tuple[Point, Point], int] = {}
-    for space in spaces:
-        half = space.width / 2
-        xs = [space.x, space.x + half, space.x + space.width]
-        top, low = space.y, space.y + space.height
-        sides = [((a, y), (b, y)) for y in (top, low) for a, b in pairwise(xs)]
-        sides += [((x, top), (x, low)) for x in (xs[0], xs[-1])]
+    for _, box in spaces:
+        xs = (box.x, box.middle[0], box.right)
+        sides = [((a, y), (b, y)) for y in (box.y, box.foot) for a, b in pairwise(xs)]
+        sides += [((x, box.y), (x, box.foot)) for x in (box.x, box.right)]
         for (ax, ay), (bx, by) in sides:
             key = ((round(ax, 3), round(ay, 3)), (round(bx, 3), round(by, 3)))
             seen[key] = seen.get(key, 0) + 1
@@ -540,49 +498,46 @@ def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]
     the arrow tell how each of its two lines goes on: a marker that moves right stays in its
     line."""
     zigzag = market.shape is MarketShape.ZIGZAG
-    step = spaces[0].height * (2 if zigzag else 1) + _STRIP_GAP_MM
+    step = spaces[0].box.height * (2 if zigzag else 1) + _STRIP_GAP_MM
     strips: dict[int, list[_Space]] = {}
     for space in spaces:
-        strips.setdefault(math.floor(space.y / step + 1e-6), []).append(space)
+        strips.setdefault(math.floor(space.box.y / step + 1e-6), []).append(space)
     ink = style.ink("board.edge")
     line = Stroke(ink=ink, width_mm=0.2)
     items: list[Item] = []
     for (strip, before), (_, after) in pairwise(sorted(strips.items())):
-        right = max(space.x + space.width for space in before)
+        right = max(space.box.right for space in before)
         y = (strip + 1) * step - _STRIP_GAP_MM / 2
-        mark, wide = _going_on(before, after, step, style) if zigzag else ((), 0.0)
-        left = (right - wide) / 2
+        mark = _going_on(before, after, step, style) if zigzag else strut(0)
+        left = (right - mark.width) / 2
         items.append(arrow(right - 3.0, y, 3.6, 180.0, ink))
-        ends = [(5.0, left), (left + wide, right - 5.4)] if mark else [(5.0, right - 5.4)]
-        for start, end in ends:
-            items.append(Path(commands=(("M", start, y), ("L", end, y)), stroke=line))
-        if mark:
-            items.append(Group(items=mark, matrix=translation(left, y)))
+        ends = [(5.0, left), (left + mark.width, right - 5.4)]
+        for start, end in ends if mark.width else [(5.0, right - 5.4)]:
+            items.append(line_path((start, y), (end, y), line))
+        items += mark.paint(left, y - mark.height / 2)
         items.append(arrow(2.6, y, 3.6, 90.0, ink))
     return items
 
 
 def _going_on(
     before: Sequence[_Space], after: Sequence[_Space], step: float, style: Style
-) -> tuple[tuple[Item, ...], float]:
+) -> Block:
     """Ends and continuations of the lines of a zigzag, as `126 → 138`, in the order in which they
-    break off: from x = 0 about y = 0, and how wide that is in mm."""
+    break off."""
     type_style, ink = style.type("board.price"), style.ink("board.edge")
-    base = type_style.cap_height_mm / 2
-    last = {round(space.y % step, 2): space for space in sorted(before, key=lambda space: space.x)}
-    first = {round(space.y % step, 2): space for space in sorted(after, key=lambda space: -space.x)}
-    items: list[Item] = []
-    x = _GOES_ON_MM
-    for line in sorted(last.keys() & first.keys(), key=lambda line: last[line].x):
-        cells = (last[line].cell, first[line].cell)
-        here, there = (f"{cell.text or cell.price}" for cell in cells)
-        items += set_line(here, type_style, ink, x, base)
-        x += text_width(here, type_style) + _ARROW_MM
-        items.append(arrow(x, 0.0, _ARROW_MM, 0.0, ink))
-        x += _ARROW_MM
-        items += set_line(there, type_style, ink, x, base)
-        x += text_width(there, type_style) + _GOES_ON_MM
-    return tuple(items), x
+    last, first = (
+        {round(box.y % step, 2): (box.x, cell) for cell, box in sorted(strip, key=key)}
+        for strip, key in ((before, lambda each: each.box.x), (after, lambda each: -each.box.x))
+    )
+    sign = shape_block((arrow(0, 0, _ARROW_MM, 0, ink),), 2 * _ARROW_MM)
+    pairs: list[Block] = []
+    for line in sorted(last.keys() & first.keys(), key=lambda line: last[line][0]):
+        cells = (last[line][1], first[line][1])
+        here, there = (
+            text_block((f"{cell.text or cell.price}",), type_style, ink) for cell in cells
+        )
+        pairs.append(in_row(here, sign, there))
+    return in_row(_GOES_ON_MM, *pairs, _GOES_ON_MM, gap=_GOES_ON_MM)
 
 
 # The par chart: a row of slots for the tokens of companies beside each start price.
@@ -603,37 +558,31 @@ def draw_par_chart(title: Title, piece_id: str, style: Style) -> Scene:
     words = style.words(card_words("par_chart"))
     # The prices of the chart, else the start prices of the market, the highest first.
     stated = chart.prices or (title.market.par_prices if title.market is not None else ())
-    prices = sorted(stated, reverse=True)
-    side = token_mm(title) + 2 * _ROUND_MM
-    wide, rows = _PRICE_MM + chart.places * side, max(1, int(_HIGHEST_MM // side))
-    columns = math.ceil(len(prices) / rows)
-    rows = math.ceil(len(prices) / columns)
-    inner = columns * wide + (columns - 1) * _GAP_MM
-    inner = max(inner, title_size(title, words, style, 1000.0)[0])
-    plate, down = title_plate(title, words, style, inner)
-    down += _GAP_MM
-    left = MARGIN_MM + (inner - columns * wide - (columns - 1) * _GAP_MM) / 2
-    items: list[Item] = [*plate]
-    for number, price in enumerate(prices):
-        column, row = divmod(number, rows)
-        at = translation(left + column * (wide + _GAP_MM), down + row * side)
-        drawn = tuple(_row(title.money(price), chart.places, side, style))
-        items.append(Group(items=drawn, matrix=at))
-    size = (inner + 2 * MARGIN_MM, down + rows * side + MARGIN_MM)
-    return board_scene(f"par-chart:{piece_id}", words, size, items, style)
+    prices = [_par_row(title.money(price), chart.places, title, style) for price in sorted(stated)]
+    prices.reverse()
+    most = max(1, int(_HIGHEST_MM // prices[0].height)) if prices else 1
+    count = math.ceil(len(prices) / most)
+    rows = math.ceil(len(prices) / max(1, count))
+    columns = [stacked(*prices[start : start + rows]) for start in range(0, len(prices), rows)]
+    body = in_row(*columns, gap=_GAP_MM, level=0)
+    widest = title_plate(title, words, style, 1000.0).width
+    plate = title_plate(title, words, style, max(body.width, widest))
+    return board_scene(f"par-chart:{piece_id}", words, stacked(plate, _GAP_MM, body), style)
 
 
-def _row(price: str, slots: int, side: float, style: Style) -> Iterator[Item]:
-    ink, middle = style.ink("board.edge"), side / 2
-    width = _PRICE_MM + slots * side
-    edge = Stroke(ink=ink, width_mm=EDGE_MM)
-    yield Path(commands=rectangle_path(0, 0, width, side), fill=style.ink("board.cell"))
-    yield Path(commands=rectangle_path(0, 0, _PRICE_MM, side), fill=style.ink("board.fifty"))
-    yield Path(commands=rectangle_path(0, 0, width, side), stroke=edge)
-    figures = fit(price, style.type("board.price"), _PRICE_MM - 3.0)
-    words = set_centred(price, figures, ink, _PRICE_MM / 2, middle)
-    yield boxed(words, 0.0, 0.0, _PRICE_MM, side)
+def _par_row(price: str, slots: int, title: Title, style: Style) -> Block:
+    """A price, and a slot for the token of each company."""
+    side, ink = token_mm(title) + 2 * _ROUND_MM, style.ink("board.edge")
+    row = Box(0, 0, _PRICE_MM + slots * side, side)
+    head, *places = row.columns(_PRICE_MM, *[side] * slots)
     ring = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM, dash=(1.1, 0.8))
-    for slot in range(slots):
-        x = _PRICE_MM + (slot + 0.5) * side
-        yield Circle(cx=x, cy=middle, r=middle - _ROUND_MM, stroke=ring)
+    items: list[Item] = [
+        row.plate(style.ink("board.cell")),
+        head.plate(style.ink("board.fifty")),
+        row.plate(stroke=Stroke(ink=ink, width_mm=EDGE_MM)),
+        head.words(price, style.type("board.price"), ink, pad=1.5),
+    ]
+    for place in places:
+        cx, cy = place.middle
+        items.append(Circle(cx=cx, cy=cy, r=side / 2 - _ROUND_MM, stroke=ring))
+    return Block(row.width, row.height, placing(items))

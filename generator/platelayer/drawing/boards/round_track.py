@@ -5,39 +5,37 @@ the game track, whose rounds are played once, in columns.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
 
-from platelayer.drawing.kit.lettering import ink_height, one_line
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    chip_block,
+    in_row,
+    line_block,
+    line_path,
+    placing,
+    stacked,
+    strut,
+    text_block,
+)
 from platelayer.drawing.kit.panels import (
     INSET_MM,
-    MARGIN_MM,
     board_note,
     board_scene,
-    space_leading,
     space_name,
     title_plate,
 )
-from platelayer.drawing.kit.parts import arrow, bent_arrow, chip_items, chip_width, tile_ink
-from platelayer.drawing.kit.rich_text import set_lines
+from platelayer.drawing.kit.parts import arrow, bent_arrow, tile_ink
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.manifest import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
-from platelayer.model.train import Phase
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import (
-    Anchor,
-    Circle,
-    Group,
-    Item,
-    Path,
-    Scene,
-    Stroke,
-    boxed,
-    rectangle_path,
-    translation,
-)
-from platelayer.scene.typeset import fit, rise_mm, set_line, text_width
+from platelayer.scene.shapes import Circle, Group, Item, Scene, Stroke, translation
 
 card_words = FixedWords("cards")
 
@@ -54,7 +52,6 @@ _LEAST_WIDE_MM = 96.0
 _SPACE_MM = (33.0, 32.0)
 _ARROW_MM = 9.0
 _LOOP_MM = 8.0
-_ABOVE_NOTE_MM = 4.0
 _CYCLE_MM = (CYCLE_MM, 22.4)
 _PHASE_GAP_MM = (2.0, 10.0)
 _GROWN = 1.6
@@ -64,8 +61,7 @@ _ROW_EMS = 1.7
 _LINE, _THIN = (0.9, 3.2), (0.5, 2.6)
 # The line around rings and numbered spaces.
 _FINE_MM = 0.3
-# Above the numbers of rounds by phase.
-_ABOVE_PART_MM = 3.0
+_ABOVE_CYCLES_MM = 2.4
 # Start of the way to a round that is played once on the space before it, as a share of its width.
 _OUTER = 0.78
 
@@ -78,137 +74,126 @@ def draw_round_track(title: Title, piece_id: str, style: Style) -> Scene:
     if title.pieces.rounds_once:
         return _draw_game_track(title, piece_id, style)
     words = style.words(card_words("rounds"))
-    rounds, (wide, tall) = title.pieces.rounds, _SPACE_MM
-    always = len([entry for entry in rounds if entry.into is None])
+    rounds, tall = title.pieces.rounds, _SPACE_MM[1]
     # Beside cycles there is room for rounds in two rows; those that are played once need one row.
-    circuit = bool(title.pieces.cycles) and len(rounds) > 2 and always == len(rounds)
-    across = math.ceil(always / 2) if circuit else always
-    row = across * wide + (across - 1) * _ARROW_MM
-    most = 2 * tall + _ARROW_MM if circuit else tall + _LOOP_MM
-    cycles, column, high = _cycles(title.pieces.cycles, style, most)
-    beside = _GAP_MM * 2 + column if cycles else 0.0
-    inner = max(row + beside, _LEAST_WIDE_MM)
-    plate, down = title_plate(title, words, style, inner)
-    down += _GAP_MM
-    left = MARGIN_MM + (inner - row - beside) / 2
-    spaces, foot = (_circuit if circuit else _row)(title, style, left, down)
-    items: list[Item] = [*plate, *spaces]
-    if cycles:
-        level = down + max(0.0, foot - down - high) / 2
-        items.append(Group(items=cycles, matrix=translation(left + row + beside - column, level)))
-        foot = max(foot, down + high)
-    note, high = board_note(
-        title.pieces.rounds_note, style, inner, above_mm=_ABOVE_NOTE_MM, even=True
+    circuit = len(rounds) > 2 and all(entry.into is None for entry in rounds)
+    circuit = circuit and bool(title.pieces.cycles)
+    body = (_circuit if circuit else _row)(title, style)
+    if title.pieces.cycles:
+        most = 2 * tall + _ARROW_MM if circuit else tall + _LOOP_MM
+        body = in_row(body, _cycles(title.pieces.cycles, style, most), gap=2 * _GAP_MM)
+    inner = max(body.width, _LEAST_WIDE_MM)
+    board = stacked(
+        title_plate(title, words, style, inner),
+        _GAP_MM,
+        body,
+        board_note(title.pieces.rounds_note, style, inner, above_mm=4.0, even=True),
+        _by_phase(title, style, inner),
     )
-    if note:
-        items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
-        foot += high
-    by_phase, high = _by_phase(title, style, inner)
-    if by_phase:
-        items.append(Group(items=by_phase, matrix=translation(MARGIN_MM, foot + _ABOVE_PART_MM)))
-        foot += high + _ABOVE_PART_MM
-    size = (inner + 2 * MARGIN_MM, foot + MARGIN_MM)
-    return board_scene(f"round-track:{piece_id}", words, size, items, style)
+    return board_scene(f"round-track:{piece_id}", words, board.sized(inner, board.height), style)
 
 
-def _circuit(
-    title: Title, style: Style, left: float, down: float
-) -> tuple[tuple[Item, ...], float]:
-    """Rounds in two rows, the lower one from right to left, and the foot of both."""
-    rounds, ink, (wide, tall) = title.pieces.rounds, style.ink("board.edge"), _SPACE_MM
-    upper, step = math.ceil(len(rounds) / 2), wide + _ARROW_MM
-    low = down + tall + _ARROW_MM
-    corners = [(left + number * step, down) for number in range(upper)]
-    corners += [(left + (upper - 1 - number) * step, low) for number in range(len(rounds) - upper)]
-    items: list[Item] = []
-    for entry, (x, y) in zip(rounds, corners, strict=True):
-        space = _space(entry, style, first=entry is rounds[0])
-        items.append(Group(items=space, matrix=translation(x, y)))
-    level = down + tall / 2
-    for x, _ in corners[1:upper]:
-        items += bent_arrow(((x - _ARROW_MM + 1.2, level), (x - 1.0, level)), *_LINE, ink)
-    turn = corners[upper][0] + wide / 2
-    items += bent_arrow(((turn, down + tall + 1.2), (turn, low - 1.0)), *_LINE, ink)
-    level = low + tall / 2
-    for x, _ in corners[upper:-1]:
-        items += bent_arrow(((x - 1.2, level), (x - _ARROW_MM + 1.0, level)), *_LINE, ink)
-    last, middle = corners[-1][0], left + wide / 2
-    back = [(last - 1.2, level), (middle, level)] if last > left else [(middle, low - 1.2)]
-    items += bent_arrow((*back, (middle, down + tall + 1.0)), *_LINE, ink)
-    return tuple(items), low + tall
+def _circuit(title: Title, style: Style) -> Block:
+    """Rounds in two rows, the lower one from right to left."""
+    rounds, (wide, tall) = title.pieces.rounds, _SPACE_MM
+    upper = math.ceil(len(rounds) / 2)
+    way = partial(bent_arrow, width_mm=_LINE[0], head_mm=_LINE[1], ink=style.ink("board.edge"))
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        rows = Box(x, y, width, 2 * tall + _ARROW_MM).rows(tall, tall, gap=_ARROW_MM)
+        above, below = (row.columns(*[wide] * upper, gap=_ARROW_MM) for row in rows)
+        below = below[::-1][: len(rounds) - upper]
+        items: list[Item] = []
+        for entry, space in zip(rounds, (*above, *below), strict=True):
+            items += _space(entry, style, space, first=entry is rounds[0])
+        for here, there in pairwise(above):
+            level = here.middle[1]
+            items += way(((here.right + 1.2, level), (there.x - 1, level)))
+        turn, between = below[0].middle[0], (rows[0].foot, rows[1].y)
+        items += way(((turn, between[0] + 1.2), (turn, between[1] - 1)))
+        for here, there in pairwise(below):
+            level = here.middle[1]
+            items += way(((here.x - 1.2, level), (there.right + 1, level)))
+        last, (middle, _) = below[-1], above[0].middle
+        back = [(last.x - 1.2, last.middle[1]), (middle, last.middle[1])]
+        if last.x <= x:
+            back = [(middle, between[1] - 1.2)]
+        return (*items, *way((*back, (middle, between[0] + 1))))
+
+    width = upper * wide + (upper - 1) * _ARROW_MM
+    return Block(width, 2 * tall + _ARROW_MM, paint)
 
 
-def _row(title: Title, style: Style, left: float, down: float) -> tuple[tuple[Item, ...], float]:
+def _row(title: Title, style: Style) -> Block:
     """Rounds in a row; above it those that are played once and come first, below it those that are
-    played once between two others; and the foot of all."""
+    played once between two others."""
     ink, (wide, tall) = style.ink("board.edge"), _SPACE_MM
     rounds = [entry for entry in title.pieces.rounds if entry.into is None]
     once = [entry for entry in title.pieces.rounds if entry.into is not None]
-    first = [entry for entry in once if entry.after is None]
-    lefts = {entry.id: left + number * (wide + _ARROW_MM) for number, entry in enumerate(rounds)}
-    items: list[Item] = []
-    for entry in first:
-        x = lefts[entry.into or ""]
-        space, middle, foot = _space(entry, style, first=True), x + wide / 2, down + tall
-        items.append(Group(items=space, matrix=translation(x, down)))
-        way = ((middle, foot + 1.0), (middle, foot + _ARROW_MM - 1.0))
-        items += bent_arrow(way, *_LINE, ink)
-    down += (tall + _ARROW_MM) if first else 0.0
-    level, foot = down + tall / 2, down + tall
-    for number, entry in enumerate(rounds):
-        x = lefts[entry.id]
-        space = _space(entry, style, first=not first and number == 0)
-        items.append(Group(items=space, matrix=translation(x, down)))
-        if number:
-            items += bent_arrow(((x - _ARROW_MM + 1.2, level), (x - 1.0, level)), *_LINE, ink)
-    under = foot + 1.0
-    if len(rounds) > 1:
-        row = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
-        start, end, low = left + row - wide / 2, left + wide / 2, foot + _LOOP_MM - 2.2
-        items += bent_arrow(((start, under), (start, low), (end, low), (end, under)), *_LINE, ink)
-        foot += _LOOP_MM
-    top = foot
-    for entry in once:
-        if entry.after is None:
-            continue
-        source = lefts[entry.after] + wide * _OUTER
-        target = lefts[entry.into or ""] + wide * (1 - _OUTER)
-        x, level = (source + target - wide) / 2, top + tall / 2
-        space = _space(entry, style, first=True)
-        items.append(Group(items=space, matrix=translation(x, top)))
-        side = 1 if target < source else -1
-        near, far = (x + wide, x) if side > 0 else (x, x + wide)
-        out = ((source, under), (source, level), (near + side * 1.0, level))
-        back = ((far - side * 1.0, level), (target, level), (target, under))
-        items += (*bent_arrow(out, *_THIN, ink), *bent_arrow(back, *_THIN, ink))
-        foot, top = top + tall, top + tall + _GAP_MM
-    return tuple(items), foot
+    before = [entry for entry in once if entry.after is None]
+    between = [entry for entry in once if entry.after is not None]
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        items: list[Item] = []
+        row = Box(x, y, width, tall)
+        if before:
+            row = Box(x, row.foot + _ARROW_MM, width, tall)
+        spaces = {
+            entry.id: space
+            for entry, space in zip(
+                rounds, row.columns(*[wide] * len(rounds), gap=_ARROW_MM), strict=True
+            )
+        }
+        for entry in before:
+            space = spaces[entry.into or ""]._replace(y=y)
+            items += _space(entry, style, space, first=True)
+            middle = space.middle[0]
+            way = ((middle, space.foot + 1), (middle, row.y - 1))
+            items += bent_arrow(way, *_LINE, ink)
+        level = row.middle[1]
+        for number, entry in enumerate(rounds):
+            space = spaces[entry.id]
+            items += _space(entry, style, space, first=not before and number == 0)
+            if number:
+                way = ((space.x - _ARROW_MM + 1.2, level), (space.x - 1, level))
+                items += bent_arrow(way, *_LINE, ink)
+        under, top = row.foot + 1, row.foot
+        if len(rounds) > 1:
+            start, end, low = row.right - wide / 2, row.x + wide / 2, top + _LOOP_MM - 2.2
+            loop = ((start, under), (start, low), (end, low), (end, under))
+            items += bent_arrow(loop, *_LINE, ink)
+            top += _LOOP_MM
+        for entry in between:
+            source = spaces[entry.after or ""].x + wide * _OUTER
+            target = spaces[entry.into or ""].x + wide * (1 - _OUTER)
+            space = Box((source + target - wide) / 2, top, wide, tall)
+            items += _space(entry, style, space, first=True)
+            level = space.middle[1]
+            near, far = space.right + 1, space.x - 1.0
+            if target >= source:
+                near, far = far, near
+            out = ((source, under), (source, level), (near, level))
+            back = ((far, level), (target, level), (target, under))
+            items += (*bent_arrow(out, *_THIN, ink), *bent_arrow(back, *_THIN, ink))
+            top += tall + _GAP_MM
+        return tuple(items)
+
+    width = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
+    height = tall + (tall + _ARROW_MM if before else 0) + (_LOOP_MM if len(rounds) > 1 else 0)
+    height += len(between) * (tall + _GAP_MM) - (_GAP_MM if between else 0)
+    return Block(width, height, paint)
 
 
-def _space(entry: Round, style: Style, *, first: bool) -> tuple[Item, ...]:
+def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[Item]:
     """One space: a ring for the marker, the round's name below it."""
-    wide, tall = _SPACE_MM
     ink = style.ink("board.edge")
     ground = style.ink("board.fifty" if first else "board.cell")
-    middle = 2.4 + ROUND_RING_MM / 2
-    type_style = style.type("board.round")
-    room = tall - middle - ROUND_RING_MM / 2 - 1.0
-    type_style, lines = space_name(style.words(entry.name), type_style, wide - 3.0, room)
-    leading = space_leading(lines, type_style)
-    step = leading * type_style.size_mm
-    centre = (middle + ROUND_RING_MM / 2 + tall) / 2
-    base = centre + type_style.cap_height_mm / 2 - (len(lines) - 1) * step / 2
-    # Tails stay within the space.
-    deepest = ink_height(lines[-1], type_style.beside("".join(lines)))[0]
-    low = base + (len(lines) - 1) * step - deepest
-    base -= max(0.0, low - tall + INSET_MM / 2)
-    name = set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE)
-    frame, edge = rectangle_path(0, 0, wide, tall, 2.0), Stroke(ink=ink, width_mm=0.5)
-    return (
-        Path(commands=frame, fill=ground, stroke=edge),
-        *_ring(wide / 2, middle, ROUND_RING_MM / 2, 0.9, style),
-        boxed(name, 0, 0, wide, tall),
-    )
+    yield space.plate(ground, Stroke(ink=ink, width_mm=0.5), radius=2.0)
+    _, ring, below = space.rows(2.4, ROUND_RING_MM, 0)
+    yield from _ring(*ring.middle, ROUND_RING_MM / 2, 0.9, style)
+    name, type_style = style.words(entry.name), style.type("board.round")
+    block = space_name(name, type_style, ink, space.width - 3.0, below.height - 1)
+    yield below.inset(0, INSET_MM / 2).centred(block)
 
 
 def _ring(x: float, y: float, radius: float, inset: float, style: Style) -> tuple[Circle, Circle]:
@@ -224,157 +209,140 @@ def _gold(style: Style) -> Stroke:
     return Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8))
 
 
-def _cycles(count: int, style: Style, most: float) -> tuple[tuple[Item, ...], float, float]:
+def _cycles(count: int, style: Style, most: float) -> Block:
     """Numbered spaces for a marker, one for each cycle, in rows that are together `most` mm high if
-    they can be, and their width and height in mm."""
-    if not count:
-        return (), 0.0, 0.0
+    they can be."""
     wide, tall = _CYCLE_MM
-    head, figure = style.type("board.round"), style.type("board.cycle")
-    ink, ring = style.ink("board.edge"), style.ink("board.ground")
+    ink, figure = style.ink("board.edge"), style.type("board.cycle")
     edge = Stroke(ink=ink, width_mm=_FINE_MM)
-    top = head.cap_height_mm + 2.4
-    columns = math.ceil(count / max(1, int((most - top) / tall)))
-    words = style.words(card_words("cycles"))
-    width = max(columns * wide, text_width(words, head))
-    left = (width - columns * wide) / 2
-    items: list[Item] = [
-        *set_line(words, head, ink, width / 2, head.cap_height_mm, anchor=Anchor.MIDDLE)
-    ]
-    for number in range(count):
-        ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
-        at, above = left + number % columns * wide, top + number // columns * tall
-        shape = rectangle_path(at, above, wide, tall)
-        items.append(Path(commands=shape, fill=ground, stroke=edge))
-        x, radius = at + wide / 2, CYCLE_MM / 2 - 1.0
-        y = above + tall - radius - 1.0
-        items.append(Circle(cx=x, cy=y, r=radius, fill=ring, stroke=_gold(style)))
-        base = (above + y - radius + figure.cap_height_mm) / 2
-        numeral = set_line(str(number + 1), figure, ink, x, base, anchor=Anchor.MIDDLE)
-        items.append(boxed(numeral, at, above, wide, tall))
-    return tuple(items), width, top + math.ceil(count / columns) * tall
+    heading = text_block((style.words(card_words("cycles")),), style.type("board.round"), ink)
+    columns = math.ceil(count / max(1, int((most - heading.height - _ABOVE_CYCLES_MM) / tall)))
+    rows = math.ceil(count / columns)
+    radius = CYCLE_MM / 2 - 1.0
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        grid = Box(x, y, columns * wide, rows * tall).grid([wide] * columns, [tall] * rows)
+        items: list[Item] = []
+        for number in range(count):
+            row, column = divmod(number, columns)
+            space = grid[column, row]
+            numeral, slot, _ = space.rows(0, 2 * radius, 1)
+            ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
+            (cx, cy), fill = slot.middle, style.ink("board.ground")
+            items += (
+                space.plate(ground, edge),
+                Circle(cx=cx, cy=cy, r=radius, fill=fill, stroke=_gold(style)),
+                numeral.words(str(number + 1), figure, ink),
+            )
+        return tuple(items)
+
+    return stacked(heading, _ABOVE_CYCLES_MM, Block(columns * wide, rows * tall, paint))
 
 
-def _by_phase(title: Title, style: Style, width: float) -> tuple[tuple[Item, ...], float]:
+def _by_phase(title: Title, style: Style, width: float) -> Block:
     """Number of operating rounds of each phase, where that changes: phases as chips, the number
     beside, as large as the width allows, because people read the track from across the table."""
-    if len({phase.operating_rounds for phase in title.phases}) < 2:
-        return (), 0.0
+    phases = title.phases
+    if len({phase.operating_rounds for phase in phases}) < 2:
+        return strut(0)
     chip, figure, head = (style.type(name) for name in ("card.chip", "card.figure", "board.round"))
     ink, number_ink = style.ink("board.edge"), readable_on(style.ink("board.ground"))
-    words = style.words(card_words("rounds_by_phase"))
-    base = head.cap_height_mm
-    items: list[Item] = [*set_line(words, head, ink, width / 2, base, anchor=Anchor.MIDDLE)]
 
-    def width_of(phase: Phase) -> float:
-        count = text_width(str(phase.operating_rounds), figure)
-        return chip_width(phase.id, chip) + 1.0 + count
+    def entries(scale: float) -> list[Block]:
+        large, strong = chip.at(chip.size_pt * scale), figure.at(figure.size_pt * scale)
+        blocks: list[Block] = []
+        for phase in phases:
+            ground = tile_ink(phase.tiles[-1] if phase.tiles else "white", style)
+            number = text_block((str(phase.operating_rounds),), strong, number_ink)
+            blocks.append(in_row(chip_block(phase.id, ground, large), 1, number))
+        return blocks
 
     least, most = _PHASE_GAP_MM
-    count = len(title.phases)
-    plain = math.fsum(map(width_of, title.phases))
-    grown = max(1.0, min(_GROWN, (width - least * count) / plain))
-    chip, figure = chip.at(chip.size_pt * grown), figure.at(figure.size_pt * grown)
-    level = base + 2.6 + chip.size_mm * 0.58
-    rows = math.ceil((plain * grown + least * count) / (width + least) - 1e-6)
-    per_row = math.ceil(count / rows)
-    for start in range(0, count, per_row):
-        level += chip.size_mm * _ROW_EMS if start else 0.0
-        row = title.phases[start : start + per_row]
-        taken = math.fsum(map(width_of, row))
-        gap = max(least, min(most, (width - taken) / max(1, len(row))))
-        x = (width - taken - gap * (len(row) - 1)) / 2
-        for phase in row:
-            ground = tile_ink(phase.tiles[-1] if phase.tiles else "white", style)
-            items += chip_items(phase.id, ground, chip, x, level)
-            after = x + chip_width(phase.id, chip) + 1.0
-            number, middle = str(phase.operating_rounds), level + figure.cap_height_mm / 2
-            items += set_line(number, figure, number_ink, after, middle)
-            x += width_of(phase) + gap
-    return tuple(items), level + chip.size_mm * 0.58
+    plain = math.fsum(entry.width for entry in entries(1))
+    grown = max(1, min(_GROWN, (width - least * len(phases)) / plain))
+    count = math.ceil((plain * grown + least * len(phases)) / (width + least) - 1e-6)
+    blocks, per_row = entries(grown), math.ceil(len(phases) / count)
+    rows: list[Block] = []
+    for start in range(0, len(blocks), per_row):
+        row = blocks[start : start + per_row]
+        spare = width - math.fsum(block.width for block in row)
+        rows.append(in_row(*row, gap=max(least, min(most, spare / len(row)))))
+    heading = text_block((style.words(card_words("rounds_by_phase")),), head, ink)
+    apart = (_ROW_EMS - 1.16) * grown * chip.size_mm
+    return stacked(3.0, heading, 2.6, stacked(*rows, gap=apart))
 
 
 def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
     """The track as large as its rounds need; a marker of up to 14 mm lies in the ring of each
     space."""
     # Each column begins with a round without an amount.
-    columns: list[list[Round]] = []
+    columns: list[list[Block]] = []
     for entry in title.pieces.rounds:
         if entry.amount is None or not columns:
             columns.append([])
-        columns[-1].append(entry)
-    words, ink = style.words(card_words("game_track")), style.ink("board.edge")
-    wide, tall = _GAME_SPACE_MM
-    row = len(columns) * wide + (len(columns) - 1) * _BETWEEN_MM
-    inner = max(row, _LEAST_WIDE_MM)
-    plate, down = title_plate(title, words, style, inner)
-    down += _GAP_MM
-    left = MARGIN_MM + (inner - row) / 2
-    items: list[Item] = [*plate]
-    foot = down
-    for number, column in enumerate(columns):
-        x, y = left + number * (wide + _BETWEEN_MM), down
-        for entry in column:
-            high = _HEAD_MM if entry.amount is None else tall
-            space = _game_space(title, entry, style, high)
-            items.append(Group(items=space, matrix=translation(x, y)))
-            y += high
-            if entry.export:
-                items.append(Group(items=_export_sign(style), matrix=translation(x, y)))
-                y += _EXPORT_MM
-        if number:
-            items.append(arrow(x - _BETWEEN_MM / 2, down + _HEAD_MM / 2, 3.6, 0.0, ink))
-        foot = max(foot, y)
-    note, high = board_note(title.pieces.rounds_note, style, inner, above_mm=_GAP_MM, even=False)
-    items.append(Group(items=note, matrix=translation(MARGIN_MM, foot)))
-    size = (inner + 2 * MARGIN_MM, foot + high + MARGIN_MM)
-    return board_scene(f"round-track:{piece_id}", words, size, items, style)
+        columns[-1].append(_game_space(title, entry, style))
+        if entry.export:
+            columns[-1].append(_export_sign(style))
+    row = in_row(*(stacked(*column) for column in columns), gap=_BETWEEN_MM, level=0)
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        heads = Box(x, y, row.width, _HEAD_MM).columns(*[0] * len(columns), gap=_BETWEEN_MM)
+        ink = style.ink("board.edge")
+        arrows = (
+            arrow(head.x - _BETWEEN_MM / 2, head.middle[1], 3.6, 0, ink) for head in heads[1:]
+        )
+        return (*row.paint(x, y), *arrows)
+
+    words, inner = style.words(card_words("game_track")), max(row.width, _LEAST_WIDE_MM)
+    board = stacked(
+        title_plate(title, words, style, inner),
+        _GAP_MM,
+        Block(row.width, row.height, paint),
+        board_note(title.pieces.rounds_note, style, inner, above_mm=_GAP_MM, even=False),
+    )
+    return board_scene(f"round-track:{piece_id}", words, board.sized(inner, board.height), style)
 
 
-def _game_space(title: Title, entry: Round, style: Style, tall: float) -> tuple[Item, ...]:
+def _game_space(title: Title, entry: Round, style: Style) -> Block:
     """One space: a ring for the marker, the value of the round beside it, its name below."""
-    wide = _GAME_SPACE_MM[0]
-    ink = style.ink("board.edge")
-    ground = style.ink("board.fifty" if entry.amount is None else "board.cell")
-    type_style = style.type("board.round")
-    name = style.words(entry.name)
+    wide, tall = _GAME_SPACE_MM
+    ink, edge = style.ink("board.edge"), Stroke(ink=style.ink("board.edge"), width_mm=0.45)
+    type_style, name = style.type("board.round"), style.words(entry.name)
     if entry.amount is None:
-        type_style, lines = space_name(name, type_style, wide - 3.0, tall - GAME_RING_MM - 4.0)
+        tall, ground = _HEAD_MM, style.ink("board.fifty")
+        words = space_name(name, type_style, ink, wide - 3.0, tall - GAME_RING_MM - 4.0)
     else:
-        type_style, line = one_line(name, type_style, wide - 3.0)
-        lines = (line,)
-    leading = space_leading(lines, type_style)
-    step = leading * type_style.size_mm
-    base = tall - 2.2 - (len(lines) - 1) * step
-    middle = (base - rise_mm(lines[0], type_style)) / 2
-    radius = min(GAME_RING_MM / 2, middle - 0.8)
-    x = wide / 2 if entry.amount is None else 2.0 + radius
-    frame, edge = rectangle_path(0, 0, wide, tall), Stroke(ink=ink, width_mm=0.45)
-    items: list[Item] = [
-        Path(commands=frame, fill=ground, stroke=edge),
-        *_ring(x, middle, radius, 0.8, style),
-        *set_lines(lines, type_style, ink, wide / 2, base, leading=leading, anchor=Anchor.MIDDLE),
-    ]
-    if entry.amount is not None:
-        amount, room = title.money(entry.amount), wide - 2 * radius - 4.6
-        figure = fit(amount, style.type("board.cycle"), room)
-        right, level = (x + radius + wide) / 2 - 0.3, middle + figure.cap_height_mm / 2
-        items += set_line(amount, figure, ink, right, level, anchor=Anchor.MIDDLE)
-    return (boxed(items, 0.0, 0.0, wide, tall),)
+        ground, words = style.ink("board.cell"), line_block(name, type_style, ink, wide - 3.0)
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        space = Box(x, y, wide, tall)
+        upper, below, _ = space.rows(0, words.height + words.over, 2.2)
+        radius = min(GAME_RING_MM / 2, upper.height / 2 - 0.8)
+        items: list[Item] = [space.plate(ground, edge)]
+        if entry.amount is None:
+            items += _ring(*upper.middle, radius, 0.8, style)
+        else:
+            _, ring, beside, _ = upper.columns(2.0, 2 * radius, 0, 0.6)
+            figure = style.type("board.cycle")
+            items += _ring(*ring.middle, radius, 0.8, style)
+            items.append(beside.words(title.money(entry.amount), figure, ink, pad=1))
+        items += words.paint(x + (wide - words.width) / 2, below.foot - words.height)
+        return (space.boxed(items),)
+
+    return Block(wide, tall, paint)
 
 
-def _export_sign(style: Style) -> tuple[Item, ...]:
-    """A crossed-out engine in a box as wide as a space, from (0, 0): a train leaves the game."""
-    wide, ink = _GAME_SPACE_MM[0], style.ink("board.edge")
+def _export_sign(style: Style) -> Block:
+    """A crossed-out engine in a box as wide as a space: a train leaves the game."""
+    box = Box(0, 0, _GAME_SPACE_MM[0], _EXPORT_MM)
     long, tall = locomotive_size(_ENGINE, _ENGINE_MM, style)
-    x, rail = (wide - long) / 2, (_EXPORT_MM + tall) / 2
-    top, reach, middle = rail - tall, long / 2 - 1.0, wide / 2
+    engine, reach = box.within(long, tall), box.within(long - 2.0, tall)
     cross = Stroke(ink=style.ink("board.ledge"), width_mm=_CROSS_MM, cap="round")
-    edge = Stroke(ink=ink, width_mm=0.45)
-    items: list[Item] = [
-        Path(commands=rectangle_path(0, 0, wide, _EXPORT_MM), stroke=edge),
-        Group(items=locomotive_items(_ENGINE, _ENGINE_MM, style), matrix=translation(x, rail)),
-    ]
-    for start, end in ((middle - reach, middle + reach), (middle + reach, middle - reach)):
-        items.append(Path(commands=(("M", start, top), ("L", end, rail)), stroke=cross))
-    return tuple(items)
+    shape, at = locomotive_items(_ENGINE, _ENGINE_MM, style), translation(engine.x, engine.foot)
+    items = (
+        box.plate(stroke=Stroke(ink=style.ink("board.edge"), width_mm=0.45)),
+        Group(items=shape, matrix=at),
+        line_path((reach.x, reach.y), (reach.right, reach.foot), cross),
+        line_path((reach.right, reach.y), (reach.x, reach.foot), cross),
+    )
+    return Block(box.width, box.height, placing(items))

@@ -5,8 +5,17 @@ the final accounts.
 from __future__ import annotations
 
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.kit.layout import Box, line_block, shape_block, text_block
-from platelayer.drawing.kit.lettering import balanced, base_in
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    line_block,
+    line_path,
+    placing,
+    shape_block,
+    stacked,
+    text_block,
+)
+from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
     INSET_MM,
@@ -16,6 +25,7 @@ from platelayer.drawing.kit.panels import (
     STRIP_MM,
     board_scene,
     least_space_mm,
+    sized_board,
     space_mm,
     strip_line,
     title_plate,
@@ -25,18 +35,8 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import RevenueChart, Title, printed_amount
-from platelayer.scene.shapes import (
-    Anchor,
-    Group,
-    Item,
-    Path,
-    Scene,
-    Stroke,
-    boxed,
-    rectangle_path,
-    translation,
-)
-from platelayer.scene.typeset import fit, set_block, set_line, text_width
+from platelayer.scene.shapes import Anchor, Item, Scene, Stroke
+from platelayer.scene.typeset import text_width
 
 card_words = FixedWords("cards")
 
@@ -69,34 +69,25 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
     else:
         cell_wide, cell_tall = space_mm(title)
         cell_wide = max(cell_wide, number)
-    count = chart.top // chart.step
-    rows = -(-count // chart.columns)
-    wide, tall = min(count, chart.columns) * cell_wide, rows * cell_tall
-    plate, down = title_plate(title, words, style, wide)
-    down += _GAP_MM
-    top, note_type, ink = (
-        title.money(chart.top),
-        style.type("board.legend"),
-        style.ink("board.edge"),
-    )
+    spaces = _spaces(chart, style, (cell_wide, cell_tall), shares_mm)
+    top = title.money(chart.top)
     if chart.shares:
         first, last = chart.shares[0], chart.shares[-1]
         together = str(first) if first == last else f"{first}–{last}"
         note = style.words(card_words("earnings_note"), together, top, top)
     else:
         note = style.words(card_words("revenue_note"), top, top)
-    small, lines = balanced(note, note_type, wide, 3)
-    base, step = down + tall + 2.4 + small.cap_height_mm, NOTE_LEADING * small.size_mm
-    foot = base + step * (len(lines) - 1)
-    size = (wide + 2 * MARGIN_MM, foot + MARGIN_MM - 0.8)
-    middle = size[0] / 2
-    spaces = _spaces(chart, style, (cell_wide, cell_tall), shares_mm)
-    items: list[Item] = [
-        *plate,
-        Group(items=spaces, matrix=translation(MARGIN_MM, down)),
-        *set_block(lines, small, ink, middle, base, leading=NOTE_LEADING, anchor=Anchor.MIDDLE),
-    ]
-    return board_scene(f"revenue-chart:{piece_id}", words, size, items, style)
+    small, lines = balanced(note, style.type("board.legend"), spaces.width, 3)
+    board = stacked(
+        title_plate(title, words, style, spaces.width),
+        _GAP_MM,
+        spaces,
+        2.4,
+        text_block(lines, small, style.ink("board.edge"), leading=NOTE_LEADING),
+        # Tails hang into the margin.
+        -0.8,
+    )
+    return board_scene(f"revenue-chart:{piece_id}", words, board, style)
 
 
 def _shares_mm(chart: RevenueChart, style: Style) -> float:
@@ -112,50 +103,48 @@ def _shares_mm(chart: RevenueChart, style: Style) -> float:
 
 def _spaces(
     chart: RevenueChart, style: Style, cell_mm: tuple[float, float], shares_mm: float
-) -> tuple[Item, ...]:
-    """The spaces from (0, 0), the last `shares_mm` of each for the earnings of several shares."""
+) -> Block:
+    """The spaces in rows, the last `shares_mm` of each for the earnings of several shares."""
     edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
-    rule = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2)
+    hair = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2)
     bold = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
     price_type, ink = style.type("board.price"), style.ink("text")
     count_type, sum_type = style.type("board.shares"), style.type("board.earned")
     wide, tall = cell_mm
-    free = wide - shares_mm
+    values = range(chart.step, chart.top + 1, chart.step)
+    columns, rows = min(len(values), chart.columns), -(-len(values) // chart.columns)
+    board = Box(0, 0, columns * wide, rows * tall)
+    grid = board.grid([wide] * columns, [tall] * rows)
     # Hundreds of money, or tens of earnings per share, are printed strongest and darkest, fifties or
     # fives next.
     strong = 10 * chart.step if chart.shares else 100
-    values = range(chart.step, chart.top + 1, chart.step)
     items: list[Item] = []
-    for place, value in enumerate(values):
-        x, y = place % chart.columns * wide, place // chart.columns * tall
+    for number, value in enumerate(values):
+        row, column = divmod(number, chart.columns)
+        space = grid[column, row]
         type_style, ground = price_type, "board.fifty" if 2 * value % strong == 0 else "board.cell"
         if value % strong == 0:
             type_style, ground = type_style.at(type_style.size_pt * 1.15), "board.hundred"
-        frame = rectangle_path(x, y, wide, tall)
-        items.append(Path(commands=frame, fill=style.ink(ground), stroke=edge))
-        items.append(strip_line(x, y, free, style))
+        marker, earned = space.columns(wide - shares_mm, 0)
+        strip = marker.rows(STRIP_MM)[0]
         amount = printed_amount(value, _PLAIN)
-        type_style = fit(amount, type_style, free - 2 * INSET_MM)
-        base = y + STRIP_MM / 2 + base_in(amount, type_style, STRIP_MM)
-        price = set_line(amount, type_style, ink, x + INSET_MM, base)
-        items.append(boxed(price, x, y, free, STRIP_MM))
-        earned: list[Item] = []
+        items += (
+            space.plate(style.ink(ground), edge),
+            strip_line(marker, style),
+            strip.words(amount, type_style, ink, Anchor.START, pad=INSET_MM),
+        )
         if chart.shares:
-            left, right = x + wide - shares_mm, x + wide - INSET_MM
-            line = (("M", left, y + 1.2), ("L", left, y + tall - 1.2))
-            earned.append(Path(commands=line, stroke=rule))
-            step = (tall - 1.6) / len(chart.shares)
-            for row, shares in enumerate(chart.shares):
-                base = y + 0.8 + (row + 0.5) * step + sum_type.cap_height_mm / 2
-                count, total = f"{shares}×", str(shares * value)
-                earned += set_line(count, count_type, style.ink("board.edge"), left + 0.9, base)
-                earned += set_line(total, sum_type, ink, right, base, anchor=Anchor.END)
-        items.append(boxed(earned, x + free, y, wide - free, tall))
-    for row in range(-(-len(values) // chart.columns)):
-        filled = min(chart.columns, len(values) - row * chart.columns)
-        outline = rectangle_path(0.0, row * tall, filled * wide, tall)
-        items.append(Path(commands=outline, stroke=bold))
-    return tuple(items)
+            side = earned.inset(0, 1.2)
+            items.append(line_path((side.x, side.y), (side.x, side.foot), hair))
+            lines = earned.inset(0, 0.8).rows(*[0] * len(chart.shares))
+            for shares, line in zip(chart.shares, lines, strict=True):
+                _, words, _ = line.columns(0.9, 0, INSET_MM)
+                items.append(words.words(f"{shares}×", count_type, bold.ink, Anchor.START))
+                items.append(words.words(str(shares * value), sum_type, ink, Anchor.END))
+    for row in range(rows):
+        filled = min(columns, len(values) - row * columns)
+        items.append(grid[:filled, row].plate(stroke=bold))
+    return Block(board.width, board.height, placing(items))
 
 
 # The sheet for the final accounts: a row for each company with shares, a column for each
@@ -179,10 +168,10 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     if sheet is None:
         raise KeyError(piece_id)
     size = piece_size(title, "score-sheet", piece_id)
-    page = Box(0.0, 0.0, size.width_mm, size.height_mm).inset(MARGIN_MM)
+    page = Box(0, 0, size.width_mm, size.height_mm).inset(MARGIN_MM)
     words = style.words(card_words("accounts"))
-    plate, top = title_plate(title, words, style, page.width)
-    top += _GAP_MM
+    plate = title_plate(title, words, style, page.width)
+    top = page.y + plate.height + _GAP_MM
     companies = [company for company in with_roundels(title).values() if company.certificates]
     sums = [style.words(text) for text in sheet.rows]
     players = max((count.players for count in title.players), default=1)
@@ -209,7 +198,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
 
     # White paper to write on, every second row of companies tinted, the heads and sums on colour.
     items: list[Item] = [
-        *plate,
+        page.centred(plate, level=0),
         table.plate(style.ink("board.cell")),
         grid[:, 0].plate(style.ink("board.hundred")),
         *(grid[:, row].plate(style.ink("board.ground")) for row in range(first + 1, total, 2)),
@@ -221,20 +210,20 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     name, price = (style.words(card_words(key)) for key in ("company", "share_price"))
     names_head, price_head = grid[0, 0], grid[1, 0]
     company_block = line_block(name, strong, ink, names_head.width - _PAD_MM)
-    price_block = line_block(price, strong, ink, price_head.width - 1.0)
+    price_block = line_block(price, strong, ink, price_head.width - 1)
     items += (
-        names_head.centred(company_block, Anchor.START, 1.0, pad=_PAD_MM, down=_BASE_MM),
-        price_head.centred(price_block, level=1.0, down=_BASE_MM),
+        names_head.centred(company_block, Anchor.START, 1, pad=_PAD_MM, down=_BASE_MM),
+        price_head.centred(price_block, level=1, down=_BASE_MM),
     )
     for player in range(players):
         head = grid[2 + 2 * player : 4 + 2 * player, 0]
         number = text_block((str(player + 1),), note_type, ink)
-        items.append(head.centred(number, Anchor.START, 0.0, pad=_PAD_MM, down=_BASE_MM))
+        items.append(head.centred(number, Anchor.START, 0, pad=_PAD_MM, down=_BASE_MM))
         items.append(head.inset(_PAD_MM, _BASE_MM).rule(line))
 
-    disc = min(6.0, row_mm - 1.0)
+    disc = min(6.0, row_mm - 1)
     for row, company in enumerate(companies, start=first):
-        _, sign, _, initials, _ = grid[0, row].columns(_PAD_MM, disc, 1.4, 0.0, 0.6)
+        _, sign, _, initials, _ = grid[0, row].columns(_PAD_MM, disc, 1.4, 0, 0.6)
         items.append(sign.centred(shape_block(roundel_items(company, disc, style), disc)))
         items.append(initials.words(company.token_text, strong, ink, Anchor.START))
     for row, text in enumerate(sums, start=total):
@@ -252,6 +241,6 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     items += (grid.level(first, edge), grid.level(total, edge), table.plate(stroke=edge))
     base = table.foot + 1.2 * note_type.size_mm
     items += set_lines(notes, note_type, ink, page.x, base, leading=_NOTE_LEADING)
-    return board_scene(
+    return sized_board(
         f"score-sheet:{piece_id}", words, (size.width_mm, size.height_mm), items, style
     )

@@ -221,4 +221,4 @@ def _facts(
         items += block.paint(0, y)
         ends += [y + row for row in block.rows]
         y += block.height
-    return Drawn(width, y, placing(items), (*ends, y))
+    return Drawn(width, y, placing(items), rows=(*ends, y))

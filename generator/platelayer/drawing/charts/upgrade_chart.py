@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.tile import thumbnail_items
-from platelayer.drawing.kit.layout import Block, placing
+from platelayer.drawing.kit.layout import Block, Box, placing
 from platelayer.drawing.kit.lettering import balanced, one_line
-from platelayer.drawing.kit.panels import MARGIN_MM, board_scene, title_plate
+from platelayer.drawing.kit.panels import MARGIN_MM, sized_board, title_plate
 from platelayer.drawing.kit.parts import arrow, rule, tile_ink
 from platelayer.drawing.kit.rich_text import listed, set_lines, wrap_within
 from platelayer.drawing.kit.style import Style
@@ -175,8 +175,8 @@ def draw_upgrade_charts(
     bands = chart_bands(title, graph, style)
     chart = _measure(title, bands, style)
     words, inner = style.words(card_words("upgrades")), _WIDTH_MM - 2 * MARGIN_MM
-    plate, top = title_plate(title, words, style, inner)
-    top += _PLATE_GAP_MM
+    plate = title_plate(title, words, style, inner)
+    top = MARGIN_MM + plate.height + _PLATE_GAP_MM
     small, ink = style.type("board.note"), style.ink("board.edge")
     note = _note_lines(bands, chart)
     foot = _FOOT_MM + (len(note) - 1) * small.size_mm * _LEADING
@@ -187,7 +187,8 @@ def draw_upgrade_charts(
     pages = _pages([block for band in bands for block in _blocks(band, chart, room)], room, further)
     scenes: list[Scene] = []
     for number, blocks in enumerate(pages, start=1):
-        items, y = [*plate], top
+        items: list[Item] = [Box(MARGIN_MM, MARGIN_MM, inner, plate.height).centred(plate)]
+        y = top
         if number > 1:
             y = MARGIN_MM + _HEAD_LINE_MM
             whole = f"{style.words(title.name)} · {words}"
@@ -207,7 +208,7 @@ def draw_upgrade_charts(
             label, count = f"{words} {number}", style.words(card_words("page"), number, len(pages))
         items += set_line(count, small, ink, right, base, anchor=Anchor.END)
         key = f"upgrade-chart:{number}"
-        scenes.append(board_scene(key, label, (_WIDTH_MM, height), items, style))
+        scenes.append(sized_board(key, label, (_WIDTH_MM, height), items, style))
     return tuple(scenes)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -33,7 +33,7 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import TypeStyle, set_line
 
 # Share of the spare width that lies left of what is aligned so.
-SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
+SHARE = {Anchor.START: 0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
 class Box(NamedTuple):
@@ -66,12 +66,12 @@ class Box(NamedTuple):
         width, height = self.width - 2 * across, self.height - 2 * down
         return Box(self.x + across, self.y + down, width, height)
 
-    def columns(self, *widths: float, gap: float = 0.0) -> tuple[Box, ...]:
+    def columns(self, *widths: float, gap: float = 0) -> tuple[Box, ...]:
         """Boxes side by side; a width of 0 takes an equal share of what the others leave."""
         shared = _shared(self.width, widths, gap)
         return tuple(Box(self.x + at, self.y, wide, self.height) for at, wide in shared)
 
-    def rows(self, *heights: float, gap: float = 0.0) -> tuple[Box, ...]:
+    def rows(self, *heights: float, gap: float = 0) -> tuple[Box, ...]:
         """Boxes one below the other; a height of 0 takes an equal share of what the others
         leave."""
         shared = _shared(self.height, heights, gap)
@@ -91,7 +91,7 @@ class Box(NamedTuple):
         x = self.x + SHARE[align] * (self.width - width)
         return Box(x, self.y + level * (self.height - height), width, height)
 
-    def path(self, radius: float = 0.0) -> tuple[Command, ...]:
+    def path(self, radius: float = 0) -> tuple[Command, ...]:
         """Its outline, with rounded corners on request."""
         return rectangle_path(*self, radius)
 
@@ -100,13 +100,13 @@ class Box(NamedTuple):
         fill: Ink | None = None,
         stroke: Stroke | None = None,
         *,
-        radius: float = 0.0,
+        radius: float = 0,
         role: Role = Role.GROUND,
     ) -> Path:
         """The box filled, outlined, or both."""
         return Path(commands=self.path(radius), fill=fill, stroke=stroke, role=role)
 
-    def rule(self, stroke: Stroke, level: float = 1.0) -> Path:
+    def rule(self, stroke: Stroke, level: float = 1) -> Path:
         """A line from side to side, at the foot or at this share of the height."""
         y = self.y + level * self.height
         return line_path((self.x, y), (self.right, y), stroke)
@@ -126,7 +126,7 @@ class Box(NamedTuple):
         ink: Ink,
         align: Anchor = Anchor.MIDDLE,
         *,
-        pad: float = 0.0,
+        pad: float = 0,
         over: tuple[Role, ...] = (),
     ) -> Group:
         """One line in the middle of the height, `pad` from the left and right sides: in smaller type
@@ -142,13 +142,15 @@ class Box(NamedTuple):
         align: Anchor = Anchor.MIDDLE,
         level: float = 0.5,
         *,
-        pad: float = 0.0,
-        down: float = 0.0,
+        pad: float = 0,
+        down: float = 0,
     ) -> Group:
         """A block inside, which may not leave the box: its middle on that of the box, unless `align`
         and `level` place it as in `within`, `pad` from the left and right sides and `down` from the
-        upper and lower ones."""
+        upper and lower ones. Accents and tails that would leave the box move it."""
         x, y, *_ = self.inset(pad, down).within(block.width, block.height, align, level)
+        highest, lowest = self.y + block.over, self.foot - block.height - block.tails
+        y = max(highest, min(y, lowest)) if highest <= lowest else (highest + lowest) / 2
         return self.boxed(block.paint(x, y))
 
 
@@ -157,7 +159,7 @@ def _shared(room: float, lengths: Sequence[float], gap: float) -> tuple[tuple[fl
     rest = room - math.fsum(lengths) - gap * (len(lengths) - 1)
     equal = rest / max(1, lengths.count(0))
     parts = [length or equal for length in lengths]
-    starts = accumulate((part + gap for part in parts), initial=0.0)
+    starts = accumulate((part + gap for part in parts), initial=0)
     return tuple(zip(starts, parts, strict=False))
 
 
@@ -204,11 +206,14 @@ Paint = Callable[[float, float], tuple[Item, ...]]
 
 
 class Block(Struct, frozen=True):
-    """Something measured that is yet to be placed."""
+    """Something measured that is yet to be placed. Accents and tails of its words reach `over` its
+    upper side, and `tails` below its lower one."""
 
     width: float
     height: float
     paint: Paint
+    over: float = 0.0
+    tails: float = 0.0
 
     def sized(self, width: float, height: float) -> Block:
         """The same in the middle of a box of this size."""
@@ -218,7 +223,16 @@ class Block(Struct, frozen=True):
 
 def strut(height: float) -> Block:
     """Nothing, which takes room."""
-    return Block(0.0, height, lambda _x, _y: ())
+    return Block(0, height, lambda _x, _y: ())
+
+
+# Height of a line above its baseline.
+Rise = Callable[[str, TypeStyle], float]
+
+
+def capitals_mm(_text: str, type_style: TypeStyle) -> float:
+    """Height of capitals, whatever the line: figures and words beside each other are level."""
+    return type_style.cap_height_mm
 
 
 # What stands in a stack or a row: blocks, and gaps as lengths between them.
@@ -245,37 +259,48 @@ def text_block(
     *,
     leading: float = 1.22,
     align: Anchor = Anchor.MIDDLE,
-    rise: float | None = None,
+    rise: Rise = capitals_mm,
     by_ink: bool = False,
 ) -> Block:
-    """Lines in a width, that of the widest unless it is given. Their height is from the top of
-    capitals (or from `rise` above the first baseline) to the last baseline or, `by_ink`, from the
-    highest to the lowest ink. `leading` is in ems, but lines stand further apart where accents
-    would touch the line above."""
+    """Lines in a width, that of the widest unless it is given. Their height is from the `rise` of
+    the first, the top of its capitals, to the last baseline or, `by_ink`, from the highest to the
+    lowest ink. `leading` is in ems, but lines stand further apart where accents would touch the
+    line above."""
     if not lines:
-        return strut(0.0)
+        return strut(0)
     if width is None:
         width = max(rich_width(line, type_style) for line in lines)
     first, last = lines[0], lines[-1]
     step = line_step(lines, type_style, leading)
-    rise, drop = type_style.cap_height_mm if rise is None else rise, 0.0
-    if by_ink:
-        rise = ink_height(first, type_style.beside(first))[1]
-        drop = -ink_height(last, type_style.beside(last))[0]
+    highest = ink_height(first, type_style.beside(first))[1]
+    lowest = ink_height(last, type_style.beside(last))[0]
+    top, drop = (highest, -lowest) if by_ink else (rise(first, type_style), 0)
     across, ems = SHARE[align] * width, step / type_style.size_mm
 
     def paint(x: float, y: float) -> tuple[Item, ...]:
-        return set_lines(lines, type_style, ink, x + across, y + rise, leading=ems, anchor=align)
+        return set_lines(lines, type_style, ink, x + across, y + top, leading=ems, anchor=align)
 
-    return Block(width, rise + step * (len(lines) - 1) + drop, paint)
+    height = top + step * (len(lines) - 1) + drop
+    return Block(width, height, paint, over=max(0, highest - top), tails=max(0, -lowest - drop))
 
 
 def line_block(
-    text: str, type_style: TypeStyle, ink: Ink, width: float, *, by_ink: bool = False
+    text: str,
+    type_style: TypeStyle,
+    ink: Ink,
+    width: float,
+    *,
+    rise: Rise = capitals_mm,
+    by_ink: bool = False,
 ) -> Block:
     """One line, in smaller type or cut so that it fits a width."""
     type_style, text = one_line(text, type_style, width)
-    return text_block((text,), type_style, ink, by_ink=by_ink)
+    return text_block((text,), type_style, ink, rise=rise, by_ink=by_ink)
+
+
+def rule_block(length: float, stroke: Stroke) -> Block:
+    """A level line."""
+    return Block(length, 0, lambda x, y: (line_path((x, y), (x + length, y), stroke),))
 
 
 def chip_block(text: str, ground: Ink, type_style: TypeStyle) -> Block:
@@ -288,11 +313,24 @@ def chip_block(text: str, ground: Ink, type_style: TypeStyle) -> Block:
     return Block(chip_width(text, type_style), height, paint)
 
 
-def stacked(*parts: Part, gap: float = 0.0, align: Anchor = Anchor.MIDDLE) -> Block:
+def layered(*blocks: Block) -> Block:
+    """Blocks one over the other, the first undermost, on one middle."""
+    width, height = (
+        max(lengths) for lengths in zip(*((b.width, b.height) for b in blocks), strict=True)
+    )
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        placed = [block.sized(width, height).paint(x, y) for block in blocks]
+        return tuple(chain.from_iterable(placed))
+
+    return Block(width, height, paint)
+
+
+def stacked(*parts: Part, gap: float = 0, align: Anchor = Anchor.MIDDLE) -> Block:
     """Blocks one below the other, `gap` apart, their middles (or left or right sides) in line; a
     length among them is a further gap."""
     blocks, offsets, height = _lined_up(parts, gap, lambda block: block.height)
-    width = max((block.width for block in blocks), default=0.0)
+    width = max((block.width for block in blocks), default=0)
 
     def paint(x: float, y: float) -> tuple[Item, ...]:
         items: list[Item] = []
@@ -300,14 +338,16 @@ def stacked(*parts: Part, gap: float = 0.0, align: Anchor = Anchor.MIDDLE) -> Bl
             items += block.paint(x + SHARE[align] * (width - block.width), y + down)
         return tuple(items)
 
-    return Block(width, height, paint)
+    over = blocks[0].over if blocks and blocks[0] is parts[0] else 0.0
+    tails = blocks[-1].tails if blocks and blocks[-1] is parts[-1] else 0.0
+    return Block(width, height, paint, over, tails)
 
 
-def in_row(*parts: Part, gap: float = 0.0, level: float = 0.5) -> Block:
+def in_row(*parts: Part, gap: float = 0, level: float = 0.5) -> Block:
     """Blocks side by side, `gap` apart, with `level` of the spare height above each; a length among
     them is a further gap."""
     blocks, offsets, width = _lined_up(parts, gap, lambda block: block.width)
-    height = max((block.height for block in blocks), default=0.0)
+    height = max((block.height for block in blocks), default=0)
 
     def paint(x: float, y: float) -> tuple[Item, ...]:
         items: list[Item] = []

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from platelayer.drawing.kit.lettering import balanced, line_step, one_line
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    in_row,
+    line_block,
+    rule_block,
+    stacked,
+    strut,
+    text_block,
+)
+from platelayer.drawing.kit.lettering import balanced, line_step
 from platelayer.drawing.kit.ornament import plate_path
-from platelayer.drawing.kit.parts import ground, rule
-from platelayer.drawing.kit.rich_text import set_lines, wrap_even, wrap_within
+from platelayer.drawing.kit.parts import ground
+from platelayer.drawing.kit.rich_text import wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke, boxed, rectangle_path
-from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import Item, Path, Scene, Stroke
+from platelayer.scene.typeset import TypeStyle, rise_mm
 
 BOARD_SAFE_MM = 3.0
 MARGIN_MM = 6.0
@@ -22,8 +33,6 @@ EDGE_MM = 0.55
 INSET_MM = 1.3
 # Height of the strip at the top of a space that shows its number: markers lie below it.
 STRIP_MM = 6.2
-# From the edge of a title plate to its inner rule.
-_RIM_MM = 0.9
 _AROUND_MM = 1.5
 _SPACE_MM = (16.0, 22.0)
 # From line to line of a note, and of the names of spaces, in ems.
@@ -46,25 +55,32 @@ def space_mm(title: Title) -> tuple[float, float]:
 def token_mm(title: Title) -> float:
     """Diameter of the widest token."""
     stated = [size.width_mm for size in title.pieces.sizes_of("token")]
-    return max(piece_size(title, "token").width_mm, *stated, 0.0)
+    return max(piece_size(title, "token").width_mm, *stated, 0)
 
 
-def strip_line(x: float, y: float, width: float, style: Style) -> Path:
-    """The hairline below the strip of a space whose upper left is (x, y)."""
-    level, ink = y + STRIP_MM, style.ink("board.line")
-    return rule(x + INSET_MM, level, x + width - INSET_MM, ink, LINE_MM / 2)
+def strip_line(space: Box, style: Style) -> Path:
+    """The hairline below the strip of a space."""
+    strip = space.rows(STRIP_MM)[0].inset(INSET_MM, 0)
+    return strip.rule(Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2))
 
 
-def board_scene(
+def board_scene(key: str, label: str, block: Block, style: Style) -> Scene:
+    """A finished board as large as what is on it, with a margin all round."""
+    items = block.paint(MARGIN_MM, MARGIN_MM)
+    size = (block.width + 2 * MARGIN_MM, block.height + 2 * MARGIN_MM)
+    return sized_board(key, label, size, items, style)
+
+
+def sized_board(
     key: str, label: str, size_mm: tuple[float, float], items: Sequence[Item], style: Style
 ) -> Scene:
     """A finished board on its ground, with a fine double frame inside the trim."""
     width, height = size_mm
-    frames: list[Item] = []
-    for inset, line in ((2.2, 0.45), (3.0, 0.12)):
-        frame = rectangle_path(inset, inset, width - 2 * inset, height - 2 * inset)
-        stroke = Stroke(ink=style.ink("board.edge"), width_mm=line)
-        frames.append(Path(commands=frame, stroke=stroke))
+    trim, ink = Box(0, 0, width, height), style.ink("board.edge")
+    frames = (
+        trim.inset(inset).plate(stroke=Stroke(ink=ink, width_mm=line))
+        for inset, line in ((2.2, 0.45), (3.0, 0.12))
+    )
     return Scene(
         key=key,
         width_mm=width,
@@ -76,107 +92,59 @@ def board_scene(
     )
 
 
-def title_size(title: Title, words: str, style: Style, width_mm: float) -> tuple[float, float]:
-    """Width and height in mm of a board's title plate, at most `width_mm` wide."""
-    name = style.words(title.name)
-    game, big = _title_types(name, words, style, width_mm)
-    wide = max(text_width(words, big), text_width(name, game) + 14.0) + 16.0
-    return min(wide, width_mm), rise_mm(words, big) + rise_mm(name, game) + 10.6
+def title_plate(title: Title, words: str, style: Style, width_mm: float) -> Block:
+    """A plate with the game's name above that of the board, as wide as these but at most
+    `width_mm`."""
+    ink, room = style.ink("board.edge"), width_mm - 12.0
+    game_type = style.type("board.game")
+    game = line_block(style.words(title.name), game_type, ink, room, rise=rise_mm)
+    board = line_block(words, style.type("board.title"), ink, room, rise=rise_mm)
+    width = min(width_mm, max(board.width, game.width + 14.0) + 16.0)
+    # Rules at both sides of the game's name, where there is room for them.
+    long = min(12.0, width / 2 - 5.0 - game.width / 2 - 1.6)
+    gold, level = Stroke(ink=style.ink("card.gold"), width_mm=0.35), game_type.cap_height_mm / 2
+    wings = (stacked(rule_block(long, gold), level), 1.6) if long > 1.0 else ()
+    lines = stacked(3.6, in_row(*wings, game, *reversed(wings), level=1), 3.1, board, 3.9)
 
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        box = Box(x, y, width, lines.height)
+        words = box.inset(0.9).boxed(lines.paint(box.middle[0] - lines.width / 2, y))
+        return (*cut_plate(box, style), words)
 
-def _title_types(
-    name: str, words: str, style: Style, width_mm: float
-) -> tuple[TypeStyle, TypeStyle]:
-    """Types of the game's name and of the words, shrunk as needed."""
-    room = width_mm - 12.0
-
-    def shrunk(text: str, own: TypeStyle) -> TypeStyle:
-        wide = text_width(text, own)
-        if wide <= room:
-            return own
-        return own.at(max(own.min_pt, own.size_pt * room / wide * 0.999))
-
-    return shrunk(name, style.type("board.game")), shrunk(words, style.type("board.title"))
-
-
-def title_plate(
-    title: Title,
-    words: str,
-    style: Style,
-    width_mm: float,
-    *,
-    left: float = MARGIN_MM,
-    top: float = MARGIN_MM,
-) -> tuple[tuple[Item, ...], float]:
-    """A title plate, the game's name above that of the board, in the middle of a room that begins
-    at `left`; and how far down it reaches in mm."""
-    width, height = title_size(title, words, style, width_mm)
-    x, y = left + (width_mm - width) / 2, top
-    name = style.words(title.name)
-    game, big = _title_types(name, words, style, width_mm)
-    middle = x + width / 2
-    _, name = one_line(name, game, width_mm - 12.0)
-    _, words = one_line(words, big, width_mm - 12.0)
-    ink, gold = style.ink("board.edge"), style.ink("card.gold")
-    first, second = y + 3.6 + rise_mm(name, game), y + height - 3.9
-    wing = text_width(name, game) / 2 + 1.6
-    level, reach = first - game.cap_height_mm / 2, min(width / 2 - 5.0, wing + 12.0)
-    items: list[Item] = [*cartouche((x, y), (width, height), style)]
-    if reach > wing + 1.0:
-        for side in (-1, 1):
-            items.append(rule(middle + side * wing, level, middle + side * reach, gold, 0.35))
-    runs = (
-        *set_line(name, game, ink, middle, first, anchor=Anchor.MIDDLE),
-        *set_line(words, big, ink, middle, second, anchor=Anchor.MIDDLE),
-    )
-    inner = (x + _RIM_MM, y + _RIM_MM, width - 2 * _RIM_MM, height - 2 * _RIM_MM)
-    return (*items, boxed(runs, *inner)), y + height
+    return Block(width, lines.height, paint)
 
 
 def board_note(
     text: Text | None, style: Style, width_mm: float, *, above_mm: float, even: bool
-) -> tuple[tuple[Item, ...], float]:
-    """Words about a board, centred in a width below y = 0, and their height with the room above
-    them; `even` makes their lines about equally long."""
+) -> Block:
+    """Words about a board, centred in a width, with room above them; `even` makes their lines about
+    equally long."""
     if text is None:
-        return (), 0.0
+        return strut(0)
     type_style = style.type("board.legend")
     lines = (wrap_even if even else wrap_within)(style.words(text), type_style, width_mm)
-    base, ink = above_mm + type_style.cap_height_mm, style.ink("board.edge")
-    middle, centred = width_mm / 2, Anchor.MIDDLE
-    items = set_lines(lines, type_style, ink, middle, base, leading=NOTE_LEADING, anchor=centred)
-    high = base + (len(lines) - 1) * NOTE_LEADING * type_style.size_mm
-    return (boxed(items, 0.0, 0.0, width_mm, high + type_style.size_mm / 2),), high
+    note = text_block(lines, type_style, style.ink("board.edge"), width_mm, leading=NOTE_LEADING)
+    return stacked(above_mm, note)
 
 
-def space_name(
-    words: str, type_style: TypeStyle, width: float, room: float
-) -> tuple[TypeStyle, tuple[str, ...]]:
+def space_name(words: str, type_style: TypeStyle, ink: Ink, width: float, room: float) -> Block:
     """The name of a space in lines within a width and a height, in smaller type where it is
     long."""
     lines = wrap_even(words, type_style, width)
-    if len(lines) * space_leading(lines, type_style) * type_style.size_mm <= room:
-        return type_style, lines
-    least = type_style.at(type_style.min_pt)
-    most = max(1, int(room / (SPACE_LEADING * least.size_mm)))
-    return balanced(words, type_style, width, most, several=0.8, clip=True)
+    if len(lines) * line_step(lines, type_style, SPACE_LEADING) > room:
+        least = type_style.at(type_style.min_pt)
+        most = max(1, int(room / (SPACE_LEADING * least.size_mm)))
+        type_style, lines = balanced(words, type_style, width, most, several=0.8, clip=True)
+    return text_block(lines, type_style, ink, width, leading=SPACE_LEADING)
 
 
-def space_leading(lines: Sequence[str], type_style: TypeStyle) -> float:
-    """From line to line of the name of a space in ems: more where accents would touch the line
-    above."""
-    return max(SPACE_LEADING, line_step(lines, type_style, 0.0) / type_style.size_mm)
-
-
-def cartouche(
-    corner: tuple[float, float], size_mm: tuple[float, float], style: Style
-) -> tuple[Item, ...]:
-    """A plate with cut-in corners and a double rule, from its upper left corner."""
+def cut_plate(box: Box, style: Style) -> tuple[Item, ...]:
+    """A plate with cut-in corners and a double rule."""
     edge, fill = style.ink("board.edge"), style.ink("board.cell")
-    box, bite = (*corner, *size_mm), min(2.4, size_mm[1] * 0.16)
+    bite = min(2.4, box.height * 0.16)
     outer = plate_path(style.motif, box, bite)
     inner = plate_path(style.motif, box, bite, inset=0.9)
     return (
-        Path(commands=outer, fill=fill, stroke=Stroke(ink=edge, width_mm=0.55)),
+        Path(commands=outer, fill=fill, stroke=Stroke(ink=edge, width_mm=EDGE_MM)),
         Path(commands=inner, stroke=Stroke(ink=edge, width_mm=0.15)),
     )

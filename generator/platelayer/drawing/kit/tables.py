@@ -276,7 +276,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     for index in table.parted:
         x = lefts[index] - table.gap / 2
         items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=between))
-    return Drawn(width_mm, y, placing(items), tuple(rows))
+    return Drawn(width_mm, y, placing(items), rows=tuple(rows))
 
 
 def natural_width(cell: Cell) -> float:
