@@ -157,14 +157,15 @@ def test_every_second_row_of_a_hex_market_lies_half_a_space_further_right() -> N
     market = TITLE.market
     assert market is not None
     room = Room(size_mm=(270.0, 180.0), space_mm=(15.0, 20.0), least_mm=(14.0, 18.0))
-    spaces, (wide, tall) = spaces_of(market, room)
+    placed, (wide, tall) = spaces_of(market, room)
+    spaces = [box for _, box in placed]
     lefts = {
         round(y / 20): min(space.x for space in spaces if space.y == y)
         for y in {space.y for space in spaces}
     }
     assert lefts == {0: 0.0, 1: 7.5, 2: 0.0, 3: 7.5}
     assert (wide, tall) == (7.5 * 15, 80)
-    assert max(space.x + space.width for space in spaces) <= wide
+    assert max(space.right for space in spaces) <= wide
 
 
 def test_spaces_show_the_arrows_they_are_given() -> None:
