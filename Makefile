@@ -78,6 +78,7 @@ bench: .venv/.test
 # The pages that are generated from the code: the first of these alone, or with all pictures.
 reference: .venv/.test
 	$(BIN)/python docs/reference.py
+	$(BIN)/python docs/options.py
 	PYTHONPATH=tools $(BIN)/python docs/where.py
 
 docs: .venv/.test

@@ -79,6 +79,7 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
         {"en": "Print", "ja": "印刷する"},
         (
             ("printing.md", "Printing", "印刷"),
+            ("options.md", "Options", "オプション"),
             ("themes.md", "Themes", "テーマ"),
             ("colour.md", "Colour", "色"),
             ("preflight.md", "Preflight", "印刷前の検査"),

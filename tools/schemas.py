@@ -4,6 +4,7 @@ description."""
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -40,6 +41,7 @@ from platelayer.model.gamemap import GameMap
 from platelayer.model.livery import Liveries
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
+from platelayer.model.options import OPTIONS, PrintOptions
 from platelayer.model.position import Position
 from platelayer.model.tile import Catalogue, Tile
 from platelayer.model.title import Aids, Bonuses, Pieces, Tiles, Title
@@ -149,6 +151,19 @@ def schema_text(name: str) -> str:
         "description": file.about,
     }
     return laid_out({**head, **form, "$defs": defs}, open_first=True) + "\n"
+
+
+def profile_text() -> str:
+    """The file in schemas/ of profiles, which is written by hand but for the options of a print that
+    a profile may set."""
+    schema = json.loads(schema_path("profile").read_text(encoding="utf-8"))
+    settable = {
+        field.name: _field(field, _Defs("profile"))
+        for field in structs.fields(PrintOptions)
+        if OPTIONS[field.name].mark.profile
+    }
+    schema["$defs"]["options"]["properties"] = {**_COMMENT, **settable}
+    return laid_out(schema, open_first=True) + "\n"
 
 
 class _Defs(dict[str, Part]):
@@ -399,5 +414,8 @@ def _about(kind: type[Struct]) -> str:
 
 
 if __name__ == "__main__":
-    for name in FILES:
-        schema_path(name).write_text(schema_text(name), encoding="utf-8", newline="\n")
+    for name, text in {
+        **{name: schema_text(name) for name in FILES},
+        "profile": profile_text(),
+    }.items():
+        schema_path(name).write_text(text, encoding="utf-8", newline="\n")

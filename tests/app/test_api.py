@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import platelayer
 from platelayer import BuildOptions, CannotRun, PlatelayerError, ProblemsFound
+from platelayer.model.options import PrintOptions
 from platelayer.pipeline.scaffold import new_title
 
 GENERATOR = Path(platelayer.__file__).parent
@@ -59,6 +60,14 @@ def test_numbers_and_sequences_become_what_they_are_for() -> None:
     options = BuildOptions(margin_mm=5, only=["tile"], sizes=[("tile", "40")])
     assert (options.margin_mm, options.only, options.sizes) == (5.0, ("tile",), (("tile", "40"),))
     assert options == BuildOptions(margin_mm=5.0, only=("tile",), sizes=(("tile", "40"),))
+
+
+def test_what_decides_files_is_apart_from_what_chooses_pieces() -> None:
+    """The first is a part of the key of cached files, the second is not; a process that does not
+    know the user's own kinds of piece reads it, too."""
+    options = BuildOptions(only=("tile",), sizes=(("tile", "40"),), color="cmyk", margin_mm=5.0)
+    assert type(options.of_files) is PrintOptions
+    assert options.of_files == PrintOptions(color="cmyk", margin_mm=5.0)
 
 
 @pytest.fixture

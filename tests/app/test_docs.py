@@ -26,6 +26,11 @@ def test_the_page_of_rules_is_current() -> None:
     assert (DOCS / "rules.md").read_text("utf-8") == made, "run `make reference`"
 
 
+def test_the_page_of_options_is_current() -> None:
+    made = runpy.run_path(str(DOCS / "options.py"))["page"]()
+    assert (DOCS / "options.md").read_text("utf-8") == made, "run `make reference`"
+
+
 def test_the_page_of_places_is_current() -> None:
     made = runpy.run_path(str(DOCS / "where.py"))["page"]()
     assert (DOCS / "where.md").read_text("utf-8") == made, "run `make reference`"

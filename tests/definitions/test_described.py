@@ -12,12 +12,16 @@ from platelayer.definitions.decode import decode
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
 from platelayer.model.described import BY_ID, DISTINCT, FlattenedIfSingle, Id, Key, Money
-from schemas import FILES, File, schema_text
+from schemas import FILES, File, profile_text, schema_text
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_schemas_are_those_of_the_model(name: str) -> None:
     assert schema_path(name).read_text("utf-8") == schema_text(name), "run `make schemas`"
+
+
+def test_profiles_set_the_options_of_the_model() -> None:
+    assert schema_path("profile").read_text("utf-8") == profile_text(), "run `make schemas`"
 
 
 class Signal(Struct, frozen=True, kw_only=True):

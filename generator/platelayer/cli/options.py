@@ -107,10 +107,7 @@ def _print_option(option: PrintOption, *, by_profile: bool) -> Callable[[Command
     if by_profile and isinstance(option.default, tuple):
         read = how.pop("callback", lambda _ctx, _param, value: value)
         how["callback"] = lambda ctx, param, value: read(ctx, param, value) or None
-    default = option.mark.default
-    if isinstance(option.default, (str, float)):
-        default = option.default if isinstance(option.default, str) else f"{option.default:g}"
-    shown = f"  [default: {default}]" if default else ""
+    shown = f"  [default: {option.default_words}]" if option.default_words else ""
     switches = option.switches
     if len(switches) > 1:
         return _parts(option)

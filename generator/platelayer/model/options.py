@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 from msgspec import Meta, Struct
 from msgspec.structs import fields
 
-from platelayer.model.described import PAIRS, Parsed, common, unwrapped
+from platelayer.model.described import DISTINCT, PAIRS, Parsed, common, unwrapped
 from platelayer.model.profile import Profile
 
 # The default theme.
@@ -24,7 +24,8 @@ class Option(Struct, frozen=True, kw_only=True, eq=False):
 
     On the command line it is `switch` (None: it has none; "": its name with dashes, without its
     unit), or one of `switches` for each part of a pair, with their descriptions; `metavar` and
-    `example` stand for its value, `default` for a default that depends on the print.
+    `example` stand for its value, `default` for a default that depends on the print, `help` for its
+    description where the command line writes values in another way.
 
     `pieces` is true if it decides which pieces are printed and how they look, and no more once they
     are drawn; `file` if it names one of the user's files: its effect shows in the print, but its
@@ -37,6 +38,7 @@ class Option(Struct, frozen=True, kw_only=True, eq=False):
     metavar: str | None = None
     example: str = ""
     default: str = ""
+    help: str = ""
     pieces: bool = False
     file: bool = False
     profile: bool = False
@@ -85,19 +87,24 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
         str,
         _words(60),
         Option(metavar="NAME|FILE", pieces=True, profile=True),
-        "A shipped theme, or a theme file.",
+        'A shipped theme, or a theme file. Example: "classic".',
     ] = THEME
     only: Annotated[
         tuple[str, ...],
         _KINDS,
         Option(metavar="KIND,...", pieces=True, profile=True),
-        "Print only these kinds of piece.",
+        'Print only these kinds of piece. Example: ["tile", "token"].',
     ] = ()
     without: Annotated[
         tuple[str, ...],
         _KINDS,
-        Option(metavar="KIND,...", pieces=True, profile=True),
-        "Leave out these kinds of piece, e.g. money,bank-board.",
+        Option(
+            metavar="KIND,...",
+            help="Leave out these kinds of piece, e.g. money,bank-board.",
+            pieces=True,
+            profile=True,
+        ),
+        'Leave out these kinds of piece. Example: ["money"].',
     ] = ()
     pieces: Annotated[
         tuple[str, ...],
@@ -137,13 +144,13 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
         str,
         _words(40),
         Option(metavar="PAPER", profile=True, dialog=True, view=True),
-        "a4, letter, a3 ... or WIDTHxHEIGHTmm.",
+        'a4, letter, a3 ... or WIDTHxHEIGHTmm. Example: "sra3".',
     ] = "a4"
     margin_mm: Annotated[
         float,
         Parsed({"type": "number", "minimum": 0, "maximum": 100}),
         Option(profile=True),
-        "Unprintable margin, in mm.",
+        "Unprintable margin, in mm. Example: 10.",
     ] = 6.0
     poster: Annotated[
         str | None,
@@ -172,8 +179,15 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
             ...,
         ],
         PAIRS,
-        Option(switch="layout", metavar="DOCUMENT=NAME", example="tiles=singles", profile=True),
-        "Change the layout of a document, e.g. tiles=singles, tiles=die, tokens=squares.",
+        Meta(max_length=40),
+        Option(
+            switch="layout",
+            metavar="DOCUMENT=NAME",
+            example="tiles=singles",
+            help="Change the layout of a document, e.g. tiles=singles, tiles=die, tokens=squares.",
+            profile=True,
+        ),
+        'Layouts by document of the sheet plan. Example: {"tiles": "spaced"}.',
     ] = ()
     sizes: Annotated[
         tuple[
@@ -184,14 +198,16 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
             ...,
         ],
         PAIRS,
+        Meta(max_length=60),
         Option(
             switch="size",
             metavar="KIND=SIZE",
             example="train=poker",
+            help="Change the size of a kind of piece, e.g. train=poker, tile=40, map=42.",
             pieces=True,
             profile=True,
         ),
-        "Change the size of a kind of piece, e.g. train=poker, tile=40, map=42.",
+        'Sizes by kind of piece (or `kind:id`), by name or in mm. Example: {"train": "poker"}.',
     ] = ()
     color: Annotated[
         Literal["rgb", "cmyk", "gray"],
@@ -221,14 +237,14 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
         str,
         _words(60),
         Option(metavar="NAME", profile=True),
-        "Name of the spot colour for cut lines.",
+        'Name of the spot colour for cut lines. Example: "CutContour".',
     ] = "CutContour"
     spot_layer: Annotated[
         str,
         Meta(min_length=1, max_length=60),
         _words(60),
         Option(metavar="NAME", profile=True),
-        "Name of the layer for cut lines.",
+        'Name of the layer for cut lines. Example: "Dieline".',
     ] = "Cut line"
     duplex: Annotated[
         Literal["none", "long", "short", "fold"],
@@ -246,7 +262,7 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
         float,
         Meta(ge=0, le=15),
         Option(metavar="MM", profile=True),
-        "Round the corners of cards.",
+        "Round the corners of cards. Example: 3.",
     ] = 0.0
     also: Annotated[
         tuple[
@@ -257,9 +273,10 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
             ],
             ...,
         ],
+        DISTINCT,
         Option(profile=True),
         "Also write each sheet and its cut lines as SVG, or the lines as DXF, or the sheet as PNG; edge: the "
-        "lines with the edge of the page.",
+        'lines with the edge of the page. Example: ["svg", "dxf"].',
     ] = ()
     offset_mm: Annotated[tuple[float, float], "Move everything by x,y mm (right, down)."] = (
         0.0,
@@ -316,7 +333,14 @@ class PrintOption(NamedTuple):
         if self.mark.switch is None:
             return {}
         switch = self.mark.switch or self.name.removesuffix("_mm").replace("_", "-")
-        return self.mark.switches or {switch: self.words}
+        return self.mark.switches or {switch: self.mark.help or self.words}
+
+    @property
+    def default_words(self) -> str:
+        """Its default as users write it; "" if nothing is one, or if they do not write it."""
+        if isinstance(self.default, float):
+            return f"{self.default:g}"
+        return self.default if isinstance(self.default, str) else self.mark.default
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -342,7 +366,8 @@ def _described() -> Mapping[str, PrintOption]:
     for field in fields(PrintOptions):
         plain, marks, _ = unwrapped(field.type)
         mark = next((mark for mark in marks if isinstance(mark, Option)), Option())
-        words = next(mark for mark in reversed(marks) if isinstance(mark, str))
+        text = next(mark for mark in reversed(marks) if isinstance(mark, str))
+        words, _, _ = text.partition(" Example: ")  # as JSON has it
         found[field.name] = PrintOption(field.name, field.type, plain, field.default, words, mark)
     return found
 
