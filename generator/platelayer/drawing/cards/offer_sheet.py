@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from platelayer.drawing.company.roundel import company_inks
-from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, line_step, one_line
+from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
+from platelayer.drawing.kit.layout import Box, line_block, paragraph, text_block
+from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, one_line
 from platelayer.drawing.kit.ornament import centred, pattern_of, rosette_scene
-from platelayer.drawing.kit.parts import card_scene, ground, heading_band, tile_ink
-from platelayer.drawing.kit.rich_text import ASIDE, listed, set_lines, wrap_within
-from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.parts import tile_ink
+from platelayer.drawing.kit.rich_text import ASIDE, listed
+from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
     Cell,
     Column,
@@ -20,49 +22,31 @@ from platelayer.drawing.kit.tables import (
     Stack,
     Swatches,
     Table,
-    Words,
     stacked_card,
 )
 from platelayer.drawing.train.phase_tables import (
-    CardTypes,
+    Cells,
     Side,
-    bonus_line,
     briefer_sides,
-    phase_table,
-    train_tables,
+    side_stack,
 )
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company
 from platelayer.model.kinds import CARD_SAFE_MM, piece_size
-from platelayer.model.manifest import OFFER_SIDE_MM, offer_width_mm, offered
+from platelayer.model.manifest import OFFER_SIDE_MM, offered
 from platelayer.model.title import Title
-from platelayer.scene.shapes import (
-    Anchor,
-    Group,
-    Item,
-    Path,
-    Role,
-    Scene,
-    Stroke,
-    boxed,
-    rectangle_path,
-    translation,
-)
-from platelayer.scene.typeset import fit, set_centred, set_line, text_width
+from platelayer.scene.shapes import Group, Item, Role, Scene, Stroke
 
 card_words = FixedWords("cards")
 
-_SPACE_GAP_MM = 2.4
-_HEAD_MM = 8.0
-_MOST_SPACE_MM = 44.0
+# Between the spaces of a column, and the greatest height of a space.
+_SPACE_GAP_MM, _MOST_SPACE_MM = 2.4, 44.0
+# Width of the plate with price and income, and from the sides of a space to its names.
+_PLATE_MM, _PAD_MM = 19.0, 2.2
 _SMALL_NAME = 0.8
 _NAME_LEADING = 1.08
-# Between letters and accents of lines that come close.
-_CLEAR_MM = 0.2
 # Between the last line of names and the edge of a space.
 _FOOT_MM = 1.4
-# Width of the plate with price and income.
-_PLATE_MM = 19.0
 _DOT = " · "
 
 
@@ -76,122 +60,100 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
     if offer is None:
         raise KeyError(piece_id)
     size = piece_size(title, "offer-sheet", piece_id)
-    width, height = size.width_mm, size.height_mm
     name = style.words(card_words("offer"))
-    band, top = heading_band(name, style.words(title.name), width, style)
-    columns = offered(title)
-    wide = offer_width_mm(title)
-    note = style.words(offer.note) if offer.note is not None else ""
-    body = style.type("card.body")
-    lines = wrap_within(note, body, width - 2 * OFFER_SIDE_MM) if note else ()
-    foot = height - CARD_SAFE_MM - 1.4 - max(0, len(lines) - 1) * 1.2 * body.size_mm
-    low = foot - body.cap_height_mm - 3.0 if lines else height - CARD_SAFE_MM - 1.5
-    head = top + 2.4
-    rows = max(map(len, columns), default=1)
-    tall = min(_MOST_SPACE_MM, (low - head - _HEAD_MM + _SPACE_GAP_MM) / rows - _SPACE_GAP_MM)
-    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
-    for number, column in enumerate(columns):
-        x = OFFER_SIDE_MM + number * (wide + OFFER_SIDE_MM)
-        items.append(Group(items=_heading(column[0], style, wide), matrix=translation(x, head)))
-        for row, company in enumerate(column):
-            y = head + _HEAD_MM + row * (tall + _SPACE_GAP_MM)
-            space = _space(title, company, style, wide, tall)
-            items.append(Group(items=space, matrix=translation(x, y)))
-    measure = width - 2 * OFFER_SIDE_MM
-    items += set_lines(
-        lines, body, style.ink("card.text"), OFFER_SIDE_MM, foot, leading=1.2, measure_mm=measure
-    )
-    return card_scene(f"offer-sheet:{piece_id}", name, width, height, items)
+    band, rest = heading_band(name, style.words(title.name), trimmed(size), style)
+    inner, offers = rest.inset(OFFER_SIDE_MM, 0), offered(title)
+    words = style.words(offer.note) if offer.note is not None else ""
+    note = paragraph(words, style.type("card.body"), style.ink("card.text"), inner.width)
+    above = 3.0 if words else 0.1
+    _, places, foot, _ = inner.rows(2.4, 0, above + note.height, CARD_SAFE_MM + 1.4)
+    items: list[Item] = [*band, *note.paint(foot.x, foot.y + above)]
+    rows = max(map(len, offers), default=1)
+    columns = places.columns(*[0] * len(offers), gap=OFFER_SIDE_MM)
+    for place, companies in zip(columns, offers, strict=True):
+        head, _, spaces = place.rows(6.0, 2.0, 0)
+        tall = min(_MOST_SPACE_MM, spaces.rows(*[0] * rows, gap=_SPACE_GAP_MM)[0].height)
+        first = companies[0]
+        inks, sort = company_inks(first, style), first.class_name
+        kind = style.named(first.kind.value, card_words.table("who"))
+        items.append(head.plate(inks.band, radius=1.2))
+        items.append(
+            head.words(
+                style.words(sort) if sort else kind,
+                style.type("card.strong"),
+                inks.on_band,
+                pad=2.0,
+            )
+        )
+        cells = spaces.rows(*[tall] * len(companies), gap=_SPACE_GAP_MM)
+        for company, space in zip(companies, cells, strict=True):
+            items += _space(title, company, style, space)
+    return card_scene(f"offer-sheet:{piece_id}", name, size, items, style)
 
 
-def _heading(company: Company, style: Style, wide: float) -> tuple[Item, ...]:
-    """The class of the companies of a column, on their colour; from (0, 0)."""
-    inks, tall = company_inks(company, style), _HEAD_MM - 2.0
-    if company.class_name:
-        words = style.words(company.class_name)
-    else:
-        words = style.named(company.kind.value, card_words.table("who"))
-    type_style, words = one_line(words, style.type("card.strong"), wide - 4.0)
-    runs = set_centred(words, type_style, inks.on_band, wide / 2, _HEAD_MM / 2 - 1.0)
-    return (
-        Path(commands=rectangle_path(0, 0, wide, tall, 1.2), fill=inks.band),
-        boxed(runs, 0, 0, wide, tall),
-    )
-
-
-def _space(
-    title: Title, company: Company, style: Style, wide: float, tall: float
-) -> tuple[Item, ...]:
-    """One space from (0, 0): price and income on the colour at the left, names at the right, curves
-    behind."""
-    inks = company_inks(company, style)
-    frame = rectangle_path(0, 0, wide, tall, 1.8)
+def _space(title: Title, company: Company, style: Style, space: Box) -> tuple[Item, ...]:
+    """Price and income on the colour at the left, names at the right, curves behind."""
+    inks, tall = company_inks(company, style), space.height
+    plate, beside = space.columns(_PLATE_MM, 0)
+    _, price, income = plate.rows(tall * 0.4 - 4.3, 8.6, 8.6)
     amounts: list[Item] = []
     if company.value is not None:
-        price = title.money(company.value)
-        figure = fit(price, style.type("offer.price"), _PLATE_MM - 3.0)
-        amounts += set_centred(price, figure, inks.on_band, _PLATE_MM / 2, tall * 0.4)
+        figures, large = title.money(company.value), style.type("offer.price")
+        amounts.append(price.words(figures, large, inks.on_band, pad=1.5))
     if company.income is not None:
         words = f"{style.words(card_words('income'))} {title.money(company.income)}"
-        small = fit(words, style.type("card.strong"), _PLATE_MM - 2.4)
-        amounts += set_centred(words, small, inks.on_band, _PLATE_MM / 2, tall * 0.4 + 8.6)
+        amounts.append(income.words(words, style.type("card.strong"), inks.on_band, pad=1.2))
     sort, radius = company.size or company.kind.value, tall * 0.44
     stroke = Stroke(ink=inks.veil, width_mm=0.14)
     petals = pattern_of(sort, style.motif).petals
     lace = rosette_scene(f"offer:{sort}:{radius:.12g}", (petals,), radius, stroke, Role.GROUND)
-    inside = (
-        Path(commands=frame, fill=inks.tint),
-        Path(commands=rectangle_path(0, 0, _PLATE_MM, tall), fill=inks.band),
-        boxed(amounts, 0.0, 0.0, _PLATE_MM, tall),
-        centred(lace, (_PLATE_MM + wide) / 2, tall / 2),
-    )
-    names = _names(company, style, (_PLATE_MM + 2.2, wide - 2.2), tall)
     edge = Stroke(ink=inks.line, width_mm=0.35)
+    frame = space.plate(None, edge, radius=1.8, role=Role.ORNAMENT)
+    inside = (
+        space.plate(inks.tint, radius=1.8),
+        plate.plate(inks.band),
+        *amounts,
+        centred(lace, *beside.middle),
+    )
     return (
-        Group(items=inside, clip=frame),
-        boxed(names, _PLATE_MM, 0.0, wide - _PLATE_MM, tall),
-        Path(commands=frame, stroke=edge, role=Role.ORNAMENT),
+        Group(items=inside, clip=frame.commands),
+        beside.boxed(_names(company, style, beside)),
+        frame,
     )
 
 
-def _names(
-    company: Company, style: Style, room: tuple[float, float], tall: float
-) -> Sequence[Item]:
-    """Its short name, its name, and its name in another language."""
-    (x0, x1), own = room, style.type("offer.name")
-    width, middle = x1 - x0, (x0 + x1) / 2
-    soft, text = style.ink("card.soft"), style.ink("card.text")
+def _names(company: Company, style: Style, space: Box) -> Sequence[Item]:
+    """Its short name in the upper right corner, its name, and below that its name in another
+    language."""
+    soft, text, own = style.ink("card.soft"), style.ink("card.text"), style.type("offer.name")
+    room = space.inset(_PAD_MM, 2.0)
     full = style.words(company.name)
-    name, lines = balanced(full, own, width, 2)
-    if name.size_pt < own.size_pt * _SMALL_NAME:
+    fitted, lines = balanced(full, own, room.width, 2)
+    if fitted.size_pt < own.size_pt * _SMALL_NAME:
         # Three lines break a long name where it may be broken.
-        name, lines = balanced(full, own, width, 3, several=_SMALL_NAME, clip=True)
-    step = line_step(lines, name, _NAME_LEADING)
-    base = tall * 0.4 + name.cap_height_mm / 2 - (len(lines) - 1) * step / 2
-    chip, short = one_line(company.token_text, style.type("card.chip"), width)
-    left, top, ems = x1 - text_width(short, chip), 2.0 + chip.cap_height_mm, step / name.size_mm
-    items: list[Item] = [
-        *set_line(short, chip, soft, left, top),
-        *set_lines(lines, name, text, middle, base, leading=ems, anchor=Anchor.MIDDLE),
-    ]
+        fitted, lines = balanced(full, own, room.width, 3, several=_SMALL_NAME, clip=True)
+    short = line_block(company.token_text, style.type("card.chip"), soft, room.width)
+    name = text_block(lines, fitted, text, room.width, leading=_NAME_LEADING)
+    top = space.y + space.height * 0.4 - name.height / 2
+    items = [*short.paint(room.right - short.width, room.y), *name.paint(room.x, top)]
     if company.second_name is None:
         return items
     # Words after a dot have a line of their own: a date does not share a line with half a name.
-    words = style.words(company.second_name)
+    words, plain = style.words(company.second_name), style.type("private.second")
     first, dot, rest = words.partition(_DOT)
-    second, rows = balanced(first, style.type("private.second").beside(words), width, 2, clip=True)
+    second, rows = balanced(first, plain.beside(words), room.width, 2, clip=True)
     if dot:
-        second, rest = one_line(rest, second, width)
+        second, rest = one_line(rest, second, room.width)
         rows = (*rows, rest)
+    # Letters and accents of lines that come close stay apart.
     high = ink_height(rows[0], second.beside(rows[0]))[1]
-    low = ink_height(lines[-1], name.beside(lines[-1]))[0]
-    level = base + (len(lines) - 1) * step + max(second.size_mm * 1.45, high - low + _CLEAR_MM)
-    between = line_step(rows, second, _NAME_LEADING)
-    if level + (len(rows) - 1) * between > tall - _FOOT_MM:
+    low = ink_height(lines[-1], fitted.beside(lines[-1]))[0]
+    step = max(second.size_mm * 1.45, high - low + 0.2)
+    below = text_block(rows, second, text, room.width, leading=_NAME_LEADING)
+    level = top + name.height + step - second.cap_height_mm
+    if level + below.height > space.foot - _FOOT_MM:
         return [*items, *left_out(words, second, text)]
-    ems = between / second.size_mm
-    items += set_lines(rows, second, text, middle, level, leading=ems, anchor=Anchor.MIDDLE)
-    return items
+    return [*items, *below.paint(room.x, level)]
 
 
 def _draw_back(title: Title, piece_id: str, style: Style) -> Scene:
@@ -207,24 +169,18 @@ def _draw_back(title: Title, piece_id: str, style: Style) -> Scene:
 
 def _drawn(title: Title, piece_id: str, side: Side, style: Style) -> Scene:
     def stack(scale: float, pad: float, width: float) -> Stack:
-        types = CardTypes.of(style, scale)
-        tables = [
-            phase_table(title, side, style, types, pad),
-            *train_tables(title, side, style, types, pad),
-        ]
-        if title.chains:
-            tables.append(_chain_table(title, style, types, pad))
-        bonuses = [bonus_line(bonus, style, types, width) for bonus in side.bonuses]
-        return Stack.of(tables, width, bonuses)
+        cells = Cells.of(title, style, scale)
+        chains = [_chain_table(cells, pad)] if title.chains else []
+        return side_stack(cells, side, pad, width, chains)
 
     size, name = piece_size(title, "offer-sheet", piece_id), style.words(card_words("offer_back"))
     head = Head(key=f"offer-sheet:{piece_id}:back", name=name, size=size)
     return stacked_card(title, head, stack, style)
 
 
-def _chain_table(title: Title, style: Style, types: CardTypes, pad: float) -> Table:
+def _chain_table(cells: Cells, pad: float) -> Table:
     """A row for each chain of upgrades, a column for each colour."""
-    text, soft = style.ink("card.text"), style.ink("card.soft")
+    title, style, types = cells.title, cells.style, cells.types
     steps = [step for chain in title.chains for step in chain.steps]
     tiles = [title.tile_by_id[number] for step in steps for number in step]
     used = {entry.tile.colour for entry in tiles}
@@ -232,27 +188,19 @@ def _chain_table(title: Title, style: Style, types: CardTypes, pad: float) -> Ta
     heading = style.words(card_words("upgrades"))
     if any(entry.via for entry in tiles):
         heading = style.words(ASIDE, heading, style.words(card_words("starred")))
-    size = 3.5 * types.scale
+    size, edge = 3.5 * types.scale, style.ink("card.text")
     swatches = [
-        Swatches(inks=(tile_ink(colour, style),), edge=text, size_mm=size) for colour in colours
+        Swatches(inks=(tile_ink(colour, style),), edge=edge, size_mm=size) for colour in colours
     ]
-    rows: list[tuple[Cell, ...]] = [
-        (Words(text=heading, type_style=types.head, ink=soft), *swatches)
-    ]
+    rows: list[tuple[Cell, ...]] = [(cells.soft(heading), *swatches)]
     for chain in title.chains:
         by_colour: dict[str, list[str]] = {}
         for number in (number for step in chain.steps for number in step):
             entry = title.tile_by_id[number]
             shown = entry.shown + ("*" if entry.via else "")
             by_colour.setdefault(entry.tile.colour, []).append(shown)
-        name = Words(text=style.words(chain.name), type_style=types.strong, ink=text)
+        name = cells.words(style.words(chain.name), types.strong)
         lists = (listed(by_colour.get(colour, []), style) for colour in colours)
-        rows.append((name, *(Words(text=each, type_style=types.body, ink=text) for each in lists)))
-    return Table(
-        columns=(Column(), *(Column(flexible=True) for _ in colours)),
-        rows=tuple(rows),
-        rule=style.ink("card.hair"),
-        strong=style.ink("card.accent"),
-        pad=0.62 + pad,
-        gap=2.6,
-    )
+        rows.append((name, *map(cells.words, lists)))
+    columns = [Column(), *(Column(flexible=True) for _ in colours)]
+    return cells.table(columns, rows, pad)

@@ -18,15 +18,9 @@ from msgspec.structs import replace
 
 from platelayer.drawing.cards.phase_card import draw_tables
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
-from platelayer.drawing.kit.layout import placing
-from platelayer.drawing.kit.parts import (
-    card_scene,
-    ground,
-    heading_band,
-    rule,
-    sign_items,
-    tile_ink,
-)
+from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
+from platelayer.drawing.kit.layout import Box, placing
+from platelayer.drawing.kit.parts import rule, sign_items, tile_ink
 from platelayer.drawing.kit.rich_text import (
     opening,
     rich_width,
@@ -35,7 +29,7 @@ from platelayer.drawing.kit.rich_text import (
     set_rich,
     wrap_within,
 )
-from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
     Cell,
     Chips,
@@ -128,7 +122,6 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     """
     aid = {aid.id: aid for aid in title.aids}[piece_id]
     size = piece_size(title, "summary", piece_id)
-    width, height = size.width_mm, size.height_mm
     name = style.words(aid.name)
     if aid.phases and not back:
         head = Head(key=f"summary:{piece_id}", name=style.words(card_words("phases")), size=size)
@@ -137,7 +130,7 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
             with suppress(DoesNotFit):
                 return draw_tables(title, side, head, style)
         return draw_tables(title, least, head, style)
-    band, top, room = _head(title, aid, size, style)
+    band, room = _head(title, aid, size, style)
     companies = with_roundels(title).values()
     badges = tuple((style.words(company.name), company) for company in companies)
     shown = replace(aid, sections=aid.back) if back else aid
@@ -146,24 +139,23 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     airs = (air for air in _AIRS if _columns(shown, types, measure, air) is not None)
     columns = _columns(shown, replace(types, drawn=True), measure, next(airs, 1.0))
     assert columns is not None
-    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
-    hair = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
     body = columns_block(columns, measure.width, _COLUMN_GAP_MM)
-    pitch, low = measure.width + _COLUMN_GAP_MM, top + body.height
-    for number in range(1, len(columns)):
-        x = _SIDE_MM + number * pitch - _COLUMN_GAP_MM / 2
-        items.append(Path(commands=(("M", x, top), ("L", x, low)), stroke=hair))
-    items += body.paint(_SIDE_MM, top)
-    return card_scene(f"summary:{piece_id}{':back' if back else ''}", name, width, height, items)
+    hair = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
+    # A line in the middle of each gap.
+    pitch = measure.width + _COLUMN_GAP_MM
+    used = Box(room.x - _COLUMN_GAP_MM / 2, room.y, pitch * len(columns), body.height)
+    grid = used.grid([pitch] * len(columns), [body.height])
+    lines = (grid.upright(number, hair) for number in range(1, len(columns)))
+    items = (*band, *lines, *body.paint(room.x, room.y))
+    return card_scene(f"summary:{piece_id}{':back' if back else ''}", name, size, items, style)
 
 
-def _head(
-    title: Title, aid: Aid, size: Size, style: Style
-) -> tuple[tuple[Item, ...], float, tuple[float, float]]:
-    """The band with the name of an aid, how far down its sections begin, and the room for them."""
-    band, top = heading_band(style.words(aid.name), style.words(title.name), size.width_mm, style)
-    top += 3.0
-    return band, top, (size.width_mm - 2 * _SIDE_MM, size.height_mm - top - CARD_SAFE_MM - 1.2)
+def _head(title: Title, aid: Aid, size: Size, style: Style) -> tuple[tuple[Item, ...], Box]:
+    """The band with the name of an aid, and the room for its sections."""
+    name, game = style.words(aid.name), style.words(title.name)
+    band, rest = heading_band(name, game, trimmed(size), style)
+    _, room, _ = rest.inset(_SIDE_MM, 0.0).rows(3.0, 0, CARD_SAFE_MM + 1.2)
+    return band, room
 
 
 def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float:
@@ -176,7 +168,7 @@ def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
             own = piece_size(title, "summary", aid.id)
             if (own.width_mm, own.height_mm) != (size.width_mm, size.height_mm):
                 continue
-            room = _head(title, aid, size, style)[2]
+            room = _head(title, aid, size, style)[1]
             sides = [] if aid.phases else [aid]
             if aid.back:
                 sides.append(replace(aid, sections=aid.back))
@@ -190,10 +182,10 @@ def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
 
 
 def _choice(
-    aid: Aid, room: tuple[float, float], style: Style, badges: _Badges, most: float
+    aid: Aid, room: Box, style: Style, badges: _Badges, most: float
 ) -> tuple[_Types, _Measure]:
     """The largest type and the columns in which the sections fit. Raises DoesNotFit."""
-    width, _ = room
+    width = room.width
     least = style.type("aid.body").min_pt
     counts = [n for n in (2, 3, 4) if (width - (n - 1) * _COLUMN_GAP_MM) / n >= _LEAST_COLUMN_MM]
     steps = scale(style.type("aid.body").at(_LARGEST_PT))
@@ -211,7 +203,7 @@ def _choice(
 
 def _largest(
     aid: Aid,
-    room: tuple[float, float],
+    room: Box,
     style: Style,
     badges: _Badges,
     *,
@@ -231,11 +223,11 @@ def _largest(
             style=style,
             badges=badges,
         )
-        width, height = room
+        width = room.width
         width -= max(0.0, blank * types.strong.size_mm - (_SIDE_MM - CARD_SAFE_MM))
         for whole, count in product((True, False), counts):
             column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
-            measure = _Measure(width=column_mm, height=height, count=count, whole=whole)
+            measure = _Measure(width=column_mm, height=room.height, count=count, whole=whole)
             if (whole or split is None) and _columns(aid, types, measure, 1.0) is not None:
                 if whole:
                     return types, measure

@@ -1,17 +1,23 @@
 """Cards in design units: one long side of known length; lines and least type stay true to size on
-paper."""
+paper. And cards in mm: ground, frame, the band at the head."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.layout import Box
+from platelayer.drawing.kit.lettering import ink_height, one_line
 from platelayer.drawing.kit.ornament import Pattern, Ring, braid_scene, rosette_scene, tapering_rule
+from platelayer.drawing.kit.parts import diamond
 from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Size
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
+    Anchor,
     Command,
     Group,
     Item,
@@ -22,10 +28,9 @@ from platelayer.scene.shapes import (
     Scene,
     Stroke,
     multiply,
-    rectangle_path,
     scaling,
 )
-from platelayer.scene.typeset import TypeStyle
+from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
 # Width of the lines of ornaments, and of curves below words.
 LINE_MM, VEIL_MM = 0.1, 0.12
@@ -63,14 +68,11 @@ class Card(Struct, frozen=True, kw_only=True):
 
     def ground(self, ink: Ink) -> Path:
         """The whole card and its bleed in one ink."""
-        b = self.bleed
-        return Path(
-            commands=rectangle_path(-b, -b, self.width + 2 * b, self.height + 2 * b), fill=ink
-        )
+        return self.box.inset(-self.bleed).plate(ink)
 
     def inset(self, by: float) -> tuple[Command, ...]:
         """The rectangle at this distance inside the trim."""
-        return rectangle_path(by, by, self.width - 2 * by, self.height - 2 * by)
+        return self.box.inset(by).path()
 
     def rule(
         self, at: Point, length: float, ink: Ink, width: float, *, towards: int
@@ -159,4 +161,70 @@ def design_card(size: Size, style: Style, *, design: tuple[float, float], safe_m
         upright=turned,
         safe_mm=safe_mm,
         style=style,
+    )
+
+
+# Cards in mm.
+
+
+# The most of a heading's band that the game's name may take.
+_BESIDE = 0.45
+
+
+def trimmed(size: Size) -> Box:
+    """A piece within its trim."""
+    return Box(0.0, 0.0, size.width_mm, size.height_mm)
+
+
+def card_scene(key: str, label: str, size: Size, items: Sequence[Item], style: Style) -> Scene:
+    """A finished card: the items on its ground."""
+    ground = trimmed(size).inset(-BLEED_MM).plate(style.ink("card.ground"))
+    return Scene(
+        key=key,
+        width_mm=size.width_mm,
+        height_mm=size.height_mm,
+        items=(ground, *items),
+        bleed_mm=BLEED_MM,
+        safe_mm=CARD_SAFE_MM,
+        label=label,
+    )
+
+
+def heading_band(words: str, beside: str, card: Box, style: Style) -> tuple[tuple[Item, ...], Box]:
+    """The dark band at the head of a card with a heading at its left and the game's name at its
+    right; and the card below it."""
+    big, small = style.type("card.title"), style.type("card.game")
+    rise = rise_mm(words, big)
+    # Accents of capitals stay within the safe zone.
+    above = max(0.0, ink_height(words, big)[1] - rise - 0.4)
+    tall = rise + 2 * (CARD_SAFE_MM + 0.4) + above
+    band, _, line, rest = card.rows(tall, 0.45, 0.35, 0)
+    inner, light = band.inset(4.0, 0.0), style.ink("card.band.text")
+    small, beside = one_line(beside, small, inner.width * _BESIDE)
+    big, words = one_line(words, big, inner.width - text_width(beside, small) - 6.0)
+    base = (tall + above + rise_mm(words, big)) / 2
+    runs = (
+        *set_line(words, big, light, inner.x, base),
+        *set_line(beside, small, light, inner.right, base, anchor=Anchor.END),
+    )
+    bled = line.inset(-BLEED_MM, 0.0)
+    items = (
+        Box(bled.x, -BLEED_MM, bled.width, tall + BLEED_MM).plate(style.ink("card.band")),
+        bled.plate(style.ink("card.gold")),
+        inner.boxed(runs),
+    )
+    return items, rest
+
+
+def frames(card: Box, style: Style) -> tuple[Item, ...]:
+    """A double frame inside the safe zone with small plates in its corners."""
+    dark, gold = style.ink("card.accent"), style.ink("card.gold")
+    outer = card.inset(CARD_SAFE_MM)
+    return (
+        outer.plate(stroke=Stroke(ink=dark, width_mm=0.5)),
+        outer.inset(0.9).plate(stroke=Stroke(ink=gold, width_mm=0.25)),
+        diamond(outer.x, outer.y, 0.9, dark),
+        diamond(outer.right, outer.y, 0.9, dark),
+        diamond(outer.right, outer.foot, 0.9, dark),
+        diamond(outer.x, outer.foot, 0.9, dark),
     )

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from platelayer.drawing.kit.lettering import base_in, ink_height, line_step, one_line
 from platelayer.drawing.kit.parts import chip_height, chip_items, chip_width
-from platelayer.drawing.kit.rich_text import rich_width, set_lines
+from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Anchor,
@@ -261,11 +261,12 @@ def text_block(
     align: Anchor = Anchor.MIDDLE,
     rise: Rise = capitals_mm,
     by_ink: bool = False,
+    fill: bool = False,
 ) -> Block:
     """Lines in a width, that of the widest unless it is given. Their height is from the `rise` of
     the first, the top of its capitals, to the last baseline or, `by_ink`, from the highest to the
     lowest ink. `leading` is in ems, but lines stand further apart where accents would touch the
-    line above."""
+    line above. To `fill` the width, Japanese lines but the last are opened."""
     if not lines:
         return strut(0)
     if width is None:
@@ -275,13 +276,33 @@ def text_block(
     highest = ink_height(first, type_style.beside(first))[1]
     lowest = ink_height(last, type_style.beside(last))[0]
     top, drop = (highest, -lowest) if by_ink else (rise(first, type_style), 0)
-    across, ems = SHARE[align] * width, step / type_style.size_mm
+    across, ems, measure = SHARE[align] * width, step / type_style.size_mm, width if fill else 0
 
     def paint(x: float, y: float) -> tuple[Item, ...]:
-        return set_lines(lines, type_style, ink, x + across, y + top, leading=ems, anchor=align)
+        x, y = x + across, y + top
+        return set_lines(
+            lines, type_style, ink, x, y, leading=ems, anchor=align, measure_mm=measure
+        )
 
     height = top + step * (len(lines) - 1) + drop
     return Block(width, height, paint, over=max(0, highest - top), tails=max(0, -lowest - drop))
+
+
+def paragraph(
+    text: str,
+    type_style: TypeStyle,
+    ink: Ink,
+    width: float,
+    *,
+    leading: float = 1.2,
+    rise: Rise = capitals_mm,
+    fill: bool = True,
+) -> Block:
+    """A text on lines of a width, flush left."""
+    lines = wrap_within(text, type_style, width) if text else ()
+    return text_block(
+        lines, type_style, ink, width, leading=leading, align=Anchor.START, rise=rise, fill=fill
+    )
 
 
 def line_block(
@@ -356,6 +377,19 @@ def in_row(*parts: Part, gap: float = 0, level: float = 0.5) -> Block:
         return tuple(items)
 
     return Block(width, height, paint)
+
+
+def flowed(blocks: Sequence[Block], width: float, gap: float, between: float) -> Block:
+    """Blocks side by side, `gap` apart, on as many lines as fit a width, `between` apart."""
+    lines: list[list[Block]] = []
+    room = 0.0
+    for block in blocks:
+        if not lines or block.width > room:
+            lines.append([])
+            room = width
+        lines[-1].append(block)
+        room -= block.width + gap
+    return stacked(*(in_row(*line, gap=gap) for line in lines), gap=between, align=Anchor.START)
 
 
 def _lined_up(

@@ -1,16 +1,13 @@
-"""Parts that cards and boards share: grounds, chips, arrows, swatches, cartouches, and how a
-finished piece is made.
-"""
+"""Parts that cards and boards share: grounds, chips, arrows, swatches, signs."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 
-from platelayer.drawing.kit.lettering import base_in, ink_height, one_line
-from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.lettering import base_in, ink_height
+from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout, corner_points
-from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.scene.inks import Ink, ink_from_hex, readable_on
 from platelayer.scene.shapes import (
     Anchor,
@@ -21,7 +18,6 @@ from platelayer.scene.shapes import (
     Matrix,
     Path,
     Point,
-    Scene,
     Stroke,
     boxed,
     circle_path,
@@ -32,32 +28,15 @@ from platelayer.scene.shapes import (
     translation,
 )
 from platelayer.scene.shapes import multiply as together
-from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, set_line, text_width
 
 RULE_MM = 0.12
-# The most of a heading's band that the game's name may take.
-_BESIDE = 0.45
 
 
 def ground(width_mm: float, height_mm: float, bleed_mm: float, ink: Ink) -> Path:
     """The whole piece and its bleed in one ink."""
     b = bleed_mm
     return Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, height_mm + 2 * b), fill=ink)
-
-
-def card_scene(
-    key: str, label: str, width_mm: float, height_mm: float, items: Sequence[Item]
-) -> Scene:
-    """A finished card or board."""
-    return Scene(
-        key=key,
-        width_mm=width_mm,
-        height_mm=height_mm,
-        items=tuple(items),
-        bleed_mm=BLEED_MM,
-        safe_mm=CARD_SAFE_MM,
-        label=label,
-    )
 
 
 def rule(x0: float, y: float, x1: float, ink: Ink, width_mm: float = RULE_MM) -> Path:
@@ -143,58 +122,20 @@ def bent_arrow(
     return Path(commands=shaft, stroke=stroke), head
 
 
+def diamond(x: float, y: float, half_mm: float, ink: Ink) -> Path:
+    """A small square on its corner, centred on (x, y)."""
+    r = half_mm
+    return Path(commands=polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=ink)
+
+
 def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> tuple[Item, ...]:
     """A printer's ornament: a thin rule with a diamond in its middle, centred on (x, y)."""
-    d = 0.75
-    half = width_mm / 2
+    half, gap = width_mm / 2, 1.35
     return (
-        rule(x - half, y, x - d * 1.8, ink, 0.18),
-        rule(x + d * 1.8, y, x + half, ink, 0.18),
-        Path(commands=polygon_path(((x, y - d), (x + d, y), (x, y + d), (x - d, y))), fill=ink),
+        rule(x - half, y, x - gap, ink, 0.18),
+        rule(x + gap, y, x + half, ink, 0.18),
+        diamond(x, y, 0.75, ink),
     )
-
-
-def heading_band(
-    words: str, beside: str, width_mm: float, style: Style
-) -> tuple[tuple[Item, ...], float]:
-    """The dark band at the head of a card with a heading at its left and the game's name at its
-    right; and where it ends in mm from the top."""
-    big, small = style.type("card.title"), style.type("card.game")
-    rise = rise_mm(words, big)
-    # Accents of capitals stay within the safe zone.
-    above = max(0.0, ink_height(words, big)[1] - rise - 0.4)
-    tall = rise + 2 * (CARD_SAFE_MM + 0.4) + above
-    dark, light, gold = style.ink("card.band"), style.ink("card.band.text"), style.ink("card.gold")
-    b, side = BLEED_MM, 4.0
-    inner, whole = width_mm - 2 * side, width_mm + 2 * b
-    small, beside = one_line(beside, small, inner * _BESIDE)
-    big, words = one_line(words, big, inner - text_width(beside, small) - 6.0)
-    base = (tall + above + rise_mm(words, big)) / 2
-    runs = (
-        *set_line(words, big, light, side, base),
-        *set_line(beside, small, light, width_mm - side, base, anchor=Anchor.END),
-    )
-    items = (
-        Path(commands=rectangle_path(-b, -b, whole, tall + b), fill=dark),
-        Path(commands=rectangle_path(-b, tall + 0.45, whole, 0.35), fill=gold),
-        boxed(runs, side, 0.0, inner, tall),
-    )
-    return items, tall + 0.8
-
-
-def frames(width_mm: float, height_mm: float, style: Style) -> tuple[Item, ...]:
-    """A double frame inside the safe zone with small plates in its corners."""
-    dark, gold = style.ink("card.accent"), style.ink("card.gold")
-    outer, r = CARD_SAFE_MM, 0.9
-    items: list[Item] = []
-    for inset, ink, line_mm in ((outer, dark, 0.5), (outer + 0.9, gold, 0.25)):
-        frame = rectangle_path(inset, inset, width_mm - 2 * inset, height_mm - 2 * inset)
-        items.append(Path(commands=frame, stroke=Stroke(ink=ink, width_mm=line_mm)))
-    right, low = width_mm - outer, height_mm - outer
-    for x, y in ((outer, outer), (right, outer), (right, low), (outer, low)):
-        plate = polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y)))
-        items.append(Path(commands=plate, fill=dark))
-    return tuple(items)
 
 
 # Small signs that tell zones and sizes of company apart without colour.

@@ -8,20 +8,18 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.layout import Block, placing
+from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
+from platelayer.drawing.kit.layout import Block, placing, stacked
 from platelayer.drawing.kit.lettering import ink_height
 from platelayer.drawing.kit.parts import (
     RULE_MM,
-    card_scene,
     chip_items,
     chip_width,
-    ground,
-    heading_band,
     hexagon,
     rule,
 )
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
-from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Size, Title
@@ -359,21 +357,20 @@ def stacked_card(
 ) -> Scene:
     """The card of this head. Raises DoesNotFit when the stack does not fit even in the smallest
     type."""
-    width, height = head.size.width_mm, head.size.height_mm
-    band, top = heading_band(head.name, style.words(title.name), width, style)
-    room = height - top - 1.6 - CARD_SAFE_MM - 0.8
-    body = _fitting(stack, width - 2 * _SIDE_MM, room, scales)
+    band, rest = heading_band(head.name, style.words(title.name), trimmed(head.size), style)
+    inner = rest.inset(_SIDE_MM, 0.0)
+    room = rest.height - 1.6 - CARD_SAFE_MM - 0.8
+    body = _fitting(stack, inner.width, room, scales)
     if body is None:
         kind = head.key.partition(":")[0]
         hint = f"give {kind} a larger size, or shorten the events of the phases"
-        raise DoesNotFit(f"{kind}: the phases do not fit a card of {width:g} x {height:g} mm", hint)
-    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground")), *band]
+        size = f"{head.size.width_mm:g} x {head.size.height_mm:g} mm"
+        raise DoesNotFit(f"{kind}: the phases do not fit a card of {size}", hint)
     spare = max(0.0, room - body.height) / max(1, len(body.blocks))
-    y = top + 1.6 + min(1.0, spare / 2)
-    for block in body.blocks:
-        items += block.paint(_SIDE_MM, y)
-        y += block.height + _GAP_MM + min(3.0, spare)
-    return card_scene(head.key, head.name, width, height, items)
+    tables = stacked(*body.blocks, gap=_GAP_MM + min(3.0, spare))
+    above = 1.6 + min(1.0, spare / 2)
+    items = (*band, *tables.paint(inner.x, inner.y + above))
+    return card_scene(head.key, head.name, head.size, items, style)
 
 
 def _fitting(stack: _Stacked, width: float, room: float, scales: Sequence[float]) -> Stack | None:

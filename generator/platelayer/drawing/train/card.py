@@ -17,7 +17,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import box_path, letter_block, motif_items
+from platelayer.drawing.kit.card import card_scene
 from platelayer.drawing.kit.icons import over_symbols
+from platelayer.drawing.kit.layout import Box
 from platelayer.drawing.kit.lettering import (
     balanced,
     broken,
@@ -29,10 +31,8 @@ from platelayer.drawing.kit.lettering import (
 )
 from platelayer.drawing.kit.parts import (
     MARK_MM,
-    card_scene,
     chip_items,
     chip_width,
-    ground,
     tile_ink,
     zone_mark,
 )
@@ -299,7 +299,7 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
     size = piece_size(title, "train", piece_id)
     width, height = size.width_mm, size.height_mm
     panels, seams = _panels(len(faces), width, height)
-    items: list[Item] = [ground(width, height, BLEED_MM, style.ink("card.ground"))]
+    items: list[Item] = []
     for panel, face in zip(panels, faces, strict=True):
         spot = _Face(
             title=title,
@@ -321,7 +321,7 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
     dashes = Stroke(ink=style.ink("card.rule"), width_mm=0.2, dash=(0.9, 0.7))
     items += [Path(commands=(("M", *a), ("L", *b)), stroke=dashes) for a, b in seams]
     label = f"{style.words(card_words('train'))} {' / '.join(face.name for face in faces)}"
-    return card_scene(f"train:{piece_id}{':back' if back else ''}", label, width, height, items)
+    return card_scene(f"train:{piece_id}{':back' if back else ''}", label, size, items, style)
 
 
 def _panels(
@@ -378,6 +378,20 @@ _NAME_LEADING = 1.06
 _MOST_NAME_LINES = 3
 # A name that would be smaller than this is broken on one more line, if it becomes so much larger.
 _SMALL_PT, _WORTH = 16.0, 1.3
+
+
+def side_band(colour: str, card: Box, width: float, style: Style) -> tuple[Item, ...]:
+    """The band in a tile colour along the left side of a card, with the pattern of that colour, and
+    a double line beside it; it reaches beyond the trim."""
+    bled = card.inset(-BLEED_MM)
+    band, line, _, hair, _ = bled.columns(width + BLEED_MM, 0.5, 0.35, 0.18, 0)
+    items: list[Item] = [band.plate(tile_ink(colour, style))]
+    pattern = style.theme.patterns.get(colour)
+    if pattern is not None:
+        rim = (band.right - pattern.rim_mm, band.y, band.right, band.foot)
+        items.append(Group(items=motif_items(pattern, rim, 1.0), clip=box_path(rim)))
+    dark = style.ink("card.accent")
+    return (*items, line.plate(dark), hair.plate(dark))
 
 
 def _band_items(spot: _Face) -> tuple[tuple[Item, ...], float]:

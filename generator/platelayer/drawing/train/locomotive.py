@@ -10,6 +10,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from platelayer.drawing.kit.icons import path_commands, read_art
+from platelayer.drawing.kit.layout import Block, placing
 from platelayer.drawing.kit.ornament import Commands
 from platelayer.drawing.kit.style import Style
 from platelayer.scene.inks import Ink
@@ -120,6 +121,13 @@ def locomotive_items(size_class: int, width_mm: float, style: Style) -> tuple[It
     """
     scene = _engine_scene(size_class, round(width_mm, 2), style)
     return (Use(scene=scene, matrix=translation(0.0, -scene.height_mm)),)
+
+
+def engine_block(size_class: int, width_mm: float, style: Style) -> Block:
+    """The engine as a block, its wheels on the foot of it."""
+    length, height = locomotive_size(size_class, width_mm, style)
+    engine = locomotive_items(size_class, width_mm, style)
+    return Block(length, height, lambda x, y: placing(engine)(x, y + height))
 
 
 @lru_cache(maxsize=64)

@@ -10,9 +10,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import letter_of
-from platelayer.drawing.kit.layout import Block, placing
+from platelayer.drawing.kit.layout import (
+    Block,
+    flowed,
+    in_row,
+    paragraph,
+    shape_block,
+    stacked,
+    text_block,
+)
 from platelayer.drawing.kit.parts import hexagon, tile_ink
-from platelayer.drawing.kit.rich_text import listed, rich_width, set_lines, set_rich, wrap_within
+from platelayer.drawing.kit.rich_text import listed
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
     TIGHT,
@@ -20,6 +28,7 @@ from platelayer.drawing.kit.tables import (
     Chips,
     Column,
     Span,
+    Stack,
     Swatches,
     Table,
     Words,
@@ -41,7 +50,7 @@ from platelayer.model.train import Phase, Train, TrainFace
 from platelayer.scene.breaks import join_parts
 from platelayer.scene.inks import readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
-from platelayer.scene.shapes import Anchor, Item, Stroke
+from platelayer.scene.shapes import Anchor, Stroke
 from platelayer.scene.typeset import TypeStyle, set_centred
 
 card_words = FixedWords("cards")
@@ -89,10 +98,37 @@ class Cells(Struct, frozen=True, kw_only=True):
     style: Style
     types: CardTypes
 
+    @staticmethod
+    def of(title: Title, style: Style, scale: float) -> Cells:
+        """Cells in type of this scale."""
+        return Cells(title=title, style=style, types=CardTypes.of(style, scale))
+
+    def table(
+        self,
+        columns: Sequence[Column],
+        rows: Iterable[Sequence[Cell]],
+        pad: float,
+        *,
+        spans: tuple[Span, ...] = (),
+    ) -> Table:
+        """A table with `pad` more than the least air above and below each row."""
+        return Table(
+            columns=tuple(columns),
+            rows=tuple(map(tuple, rows)),
+            rule=self.style.ink("card.hair"),
+            strong=self.style.ink("card.accent"),
+            spans=spans,
+            pad=0.62 + pad,
+            gap=2.6,
+        )
+
+    def soft(self, words: str) -> Words:
+        """Words of the head of a row or a column."""
+        return Words(text=words, type_style=self.types.head, ink=self.style.ink("card.soft"))
+
     def label(self, text: Text, *args: object) -> Words:
         """The head of a row or a column."""
-        words, ink = self.style.words(text, *args), self.style.ink("card.soft")
-        return Words(text=words, type_style=self.types.head, ink=ink)
+        return self.soft(self.style.words(text, *args))
 
     def words(self, text: str, type_style: TypeStyle | None = None) -> Words:
         """Words, in plain type where no other is given."""
@@ -119,10 +155,13 @@ class Cells(Struct, frozen=True, kw_only=True):
             type_style=_letters(style),
         )
 
+    def chip(self, name: str, colour: str) -> Chips:
+        """A name on a plate in a tile colour."""
+        return Chips(names=((name, tile_ink(colour, self.style)),), type_style=self.types.chip)
+
     def phase(self, phase: Phase) -> Cell:
         """The id of a phase in the colour of its newest tiles."""
-        ink = tile_ink(phase.tiles[-1] if phase.tiles else "white", self.style)
-        return Chips(names=((phase.id, ink),), type_style=self.types.chip)
+        return self.chip(phase.id, phase.tiles[-1] if phase.tiles else "white")
 
     def begins(self, phase: Phase) -> Words:
         """The beginning of a phase: the first sale of a train, or of any of those on the card that
@@ -214,10 +253,10 @@ def limits_of(phases: Sequence[Phase]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(limit.who for phase in phases for limit in phase.train_limits))
 
 
-def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: float) -> Table:
+def phase_table(cells: Cells, side: Side, pad: float) -> Table:
     """A row for each phase. Columns that say nothing (off-board values, events, operating rounds
     where the round track shows them) are left out."""
-    cells = Cells(title=title, style=style, types=types)
+    title, style = cells.title, cells.style
     phases, who = side.phases, limits_of(title.phases)
     centred = Column(align=Anchor.MIDDLE)
     shown: list[tuple[Cell, Column, Callable[[Phase], Cell]]] = [
@@ -229,8 +268,7 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
         shown.append((cells.label(card_words("tile_lays")), Column(), cells.lays))
     before = len(shown)
     for owner in who:
-        name, soft = limited_name(title, owner, style), style.ink("card.soft")
-        head = Words(text=name, type_style=types.head, ink=soft)
+        head = cells.soft(limited_name(title, owner, style))
         shown.append((head, centred, partial(cells.limit, owner)))
     if any(phase.operating_rounds for phase in title.phases):
         shown.append((cells.label(card_words("operating_rounds")), centred, cells.rounds))
@@ -241,15 +279,8 @@ def phase_table(title: Title, side: Side, style: Style, types: CardTypes, pad: f
     heads, columns, drawn = zip(*shown, strict=True)
     words = cells.label(card_words("train_limit"))
     limits = Span(first=before, last=before + len(who) - 1, words=words)
-    return Table(
-        columns=columns,
-        rows=(heads, *(tuple(cell(phase) for cell in drawn) for phase in phases)),
-        rule=style.ink("card.hair"),
-        strong=style.ink("card.accent"),
-        spans=(limits,) if who else (),
-        pad=0.62 + pad,
-        gap=2.6,
-    )
+    rows = (heads, *([cell(phase) for cell in drawn] for phase in phases))
+    return cells.table(columns, rows, pad, spans=(limits,) if who else ())
 
 
 def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
@@ -307,16 +338,12 @@ def _train_table(
     def add(label: Text, row: Iterable[Cell], *args: object) -> None:
         rows.append((cells.label(label, *args), *row))
 
-    def name(train: Train, face: TrainFace) -> Cell:
-        ink = tile_ink(band_colour(title, train, face), style)
-        return Chips(names=((face.name, ink),), type_style=types.chip)
-
     def rusted(face: TrainFace) -> Cell:
         names = face.rusts_on + face.obsolete_on
         if not names:
-            return Words(text=_NONE, type_style=types.body, ink=style.ink("card.soft"))
-        ink = tile_ink(colour_of_name(title, names[0]), style)
-        return Chips(names=((called(title, names[0]), ink),), type_style=small)
+            return replace(cells.soft(_NONE), type_style=types.body)
+        chip = cells.chip(called(title, names[0]), colour_of_name(title, names[0]))
+        return replace(chip, type_style=small)
 
     def trade(face: TrainFace) -> Cell:
         trades = [
@@ -324,7 +351,8 @@ def _train_table(
         ]
         return cells.words(", ".join(trades) or _NONE)
 
-    add(card_words("train"), (name(train, face) for train, face in faces))
+    names = (cells.chip(face.name, band_colour(title, train, face)) for train, face in faces)
+    add(card_words("train"), names)
     prices = (title.money(face.price) for _, face in faces)
     add(card_words("price"), (cells.words(price, types.figure) for price in prices))
     counts = ("∞" if train.unlimited else cards_of(train) for train, _ in faces)
@@ -353,59 +381,47 @@ def _train_table(
         len(train.faces) > 1 and all(face.name != train.id for face in train.faces)
         for train, _ in faces
     ):
-        columns: dict[str, list[int]] = {}
+        numbers_of: dict[str, list[int]] = {}
         for number, (train, _) in enumerate(faces, start=1):
-            columns.setdefault(train.id, []).append(number)
-        for card, numbers in columns.items():
+            numbers_of.setdefault(train.id, []).append(number)
+        for card, numbers in numbers_of.items():
             words = cells.words(card, types.strong)
             spans.append(Span(first=numbers[0], last=numbers[-1], words=words))
-    return Table(
-        columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(faces))),
-        rows=tuple(rows),
-        spans=tuple(spans),
-        rule=style.ink("card.hair"),
-        strong=style.ink("card.accent"),
-        pad=0.5 + pad * 0.8,
-        gap=1.0,
-        even=True,
-        wraps=types.scale <= TIGHT,
-    )
+    columns = (Column(), *([Column(align=Anchor.MIDDLE)] * len(faces)))
+    table = cells.table(columns, rows, 0.0, spans=tuple(spans))
+    return replace(table, pad=0.5 + pad * 0.8, gap=1.0, even=True, wraps=types.scale <= TIGHT)
 
 
-def bonus_line(bonus: RevenueBonus, style: Style, types: CardTypes, width: float) -> Block:
+def side_stack(
+    cells: Cells, side: Side, pad: float, width: float, more: Sequence[Table] = ()
+) -> Stack:
+    """The tables of phases and trains of a side, more tables, and its bonuses. Raises
+    DoesNotFit."""
+    trains = train_tables(cells.title, side, cells.style, cells.types, pad)
+    bonuses = [_bonus_block(bonus, cells, width) for bonus in side.bonuses]
+    return Stack.of((phase_table(cells, side, pad), *trains, *more), width, bonuses)
+
+
+def _bonus_block(bonus: RevenueBonus, cells: Cells, width: float) -> Block:
     """A bonus table on one line: its name, then each heading (a hex where it is a colour) with its
     amounts; the note below."""
-    ink = style.ink("card.text")
-    head, strong, figure, body = types.head, types.strong, types.figure, types.body
-    name = style.words(bonus.name)
-    tall = figure.size_mm * 1.1
-    middle, y = tall / 2, tall
-    base = middle + head.cap_height_mm / 2
-    items: list[Item] = [*set_rich(name, head, style.ink("card.soft"), 0.0, base)]
-    x = rich_width(name.upper() if head.capitals else name, head) + 4.0
-    size = 3.4 * types.scale
+    style, types, ink = cells.style, cells.types, cells.style.ink("card.text")
+    tall, size = types.figure.size_mm * 1.1, 3.4 * types.scale
+    name = text_block((style.words(bonus.name),), types.head, style.ink("card.soft"))
+    # The first heading stands a little closer to the name.
+    entries = [in_row(name, -1.0).sized(name.width - 1.0, tall)]
     for row in bonus.rows:
-        words = "  ".join(str(amount) for amount in row.amounts)
-        coloured = row.head in card_words.table("colour")
-        lead = size * 1.155 if coloured else rich_width(row.head, strong)
-        wide = lead + 1.4 + rich_width(words, figure)
-        if x + wide > width and x > 0.1:
-            x, middle, y = 0.0, middle + tall + 0.6, y + tall + 0.6
-        if coloured:
-            fill, letter, centre = (
-                tile_ink(row.head, style),
-                letter_of(row.head, style),
-                x + lead / 2,
-            )
-            items.append(hexagon(centre, middle, size, fill, Stroke(ink=ink, width_mm=0.15)))
-            items += set_centred(letter, _letters(style), readable_on(fill), centre, middle)
-        else:
-            items += set_rich(row.head, strong, ink, x, middle + strong.cap_height_mm / 2)
-        items += set_rich(words, figure, ink, x + lead + 1.4, middle + figure.cap_height_mm / 2)
-        x += wide + 5.0
-    if bonus.note is not None:
-        lines = wrap_within(style.words(bonus.note), body, width)
-        y += 1.1
-        items += set_lines(lines, body, ink, 0.0, y + body.cap_height_mm, leading=1.2)
-        y += body.cap_height_mm + ((len(lines) - 1) * 1.2 + 0.25) * body.size_mm
-    return Block(width, y, placing(items))
+        head = text_block((row.head,), types.strong, ink)
+        if row.head in card_words.table("colour"):
+            fill, letter = tile_ink(row.head, style), letter_of(row.head, style)
+            hexed = hexagon(0.0, 0.0, size, fill, Stroke(ink=ink, width_mm=0.15))
+            on_it = set_centred(letter, _letters(style), readable_on(fill), 0.0, 0.0)
+            head = shape_block((hexed, *on_it), size * 1.155, size)
+        amounts = text_block(("  ".join(map(str, row.amounts)),), types.figure, ink)
+        entry = in_row(head, 1.4, amounts)
+        entries.append(entry.sized(entry.width, tall))
+    line = flowed(entries, width, 5.0, 0.6)
+    if bonus.note is None:
+        return line
+    note = paragraph(style.words(bonus.note), types.body, ink, width, fill=False)
+    return stacked(line, 1.1, note, 0.25 * types.body.size_mm, align=Anchor.START)
