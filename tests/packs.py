@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from platelayer.foundation.problems import Problem
 from platelayer.pipeline.build import build as build_in_memory
@@ -21,6 +23,11 @@ class Pack(NamedTuple):
     problems: tuple[Problem, ...]
     changes: tuple[Change, ...]
 
+    @property
+    def manifest(self) -> Any:
+        """Its manifest.json."""
+        return json.loads((self.folder / "manifest.json").read_bytes())
+
 
 def build(reference: str, output: Path, options: BuildOptions) -> Pack:
     """Print a title into `output/<title id>/`."""
@@ -33,3 +40,9 @@ def build(reference: str, output: Path, options: BuildOptions) -> Pack:
         made.problems,
         made.changes,
     )
+
+
+def pdf_text(path: Path, *options: str) -> str:
+    """The text of a PDF, by poppler."""
+    command = ["pdftotext", *options, path, "-"]
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout

@@ -4,8 +4,6 @@ once."""
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -152,14 +150,8 @@ def test_reasons_to_stop_name_arguments_and_no_switches() -> None:
     assert told == []
 
 
-@pytest.mark.parametrize("switch", ["--color", "--colour"])
-def test_the_command_takes_both_spellings(tmp_path: Path, switch: str) -> None:
-    words = ["draw", "18eu", "tile:57", switch, "cmyk", "-o", str(tmp_path / "57.pdf")]
-    done = subprocess.run(
-        [sys.executable, "-m", "platelayer", *words], check=False, capture_output=True
-    )
-    assert done.returncode == 0, done.stderr
-    shown = subprocess.run(
-        [sys.executable, "-m", "platelayer", "draw", "--help"], check=True, capture_output=True
-    )
-    assert b"--colour" not in shown.stdout
+def test_the_command_takes_both_spellings(platelayer) -> None:
+    for switch in ("--color", "--colour"):
+        done = platelayer("draw", "18eu", "tile:57", switch, "cmyk", "-o", "57.pdf")
+        assert done.returncode == 0, done.stderr
+    assert "--colour" not in platelayer("draw", "--help").stdout

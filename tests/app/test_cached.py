@@ -34,6 +34,7 @@ from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import Circle, Group, Scene, Table, Use, restored, translation
+from processes import GENERATOR, files_of, run_command
 
 T = TypeVar("T")
 
@@ -312,43 +313,33 @@ def _printed(folder: Path, store: Cache | None) -> Print | list[str]:
 
 def test_two_processes_at_once(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "platelayer", "build", "18eu", "--only", "token,train", "-o"]
-    environment = {
-        "PYTHONPATH": str(Path(__file__).parents[2] / "generator"),
-        "PATH": "/usr/bin:/bin",
-        FOLDER: str(tmp_path / "cache"),
-        "XDG_CACHE_HOME": str(tmp_path / "home"),
-    }
+    environment = own_cache(tmp_path)
     outputs = [tmp_path / str(number) for number in range(3)]
     running = [subprocess.Popen([*command, str(output)], env=environment) for output in outputs]
     assert [process.wait() for process in running] == [0, 0, 0]
     plain = tmp_path / "plain"
-    assert (
-        subprocess.run([*command, str(plain), "--no-cache"], env=environment, check=True).returncode
-        == 0
-    )
-    expected = {path.name: path.read_bytes() for path in (plain / "18eu").iterdir()}
+    subprocess.run([*command, str(plain), "--no-cache"], env=environment, check=True)
     for output in outputs:
-        assert {path.name: path.read_bytes() for path in (output / "18eu").iterdir()} == expected
+        assert files_of(output) == files_of(plain)
     assert {path.suffix for path in (tmp_path / "cache").iterdir()} == {".kept"}
 
 
-def test_no_cache_keeps_nothing(tmp_path: Path) -> None:
-    environment = {
-        "PYTHONPATH": str(Path(__file__).parents[2] / "generator"),
+def own_cache(folder: Path) -> dict[str, str]:
+    """An environment with a cache in a folder."""
+    return {
+        "PYTHONPATH": str(GENERATOR),
         "PATH": "/usr/bin:/bin",
-        FOLDER: str(tmp_path / "cache"),
-        "XDG_CACHE_HOME": str(tmp_path / "home"),
+        FOLDER: str(folder / "cache"),
+        "XDG_CACHE_HOME": str(folder / "home"),
     }
+
+
+def test_no_cache_keeps_nothing(tmp_path: Path) -> None:
     for words in (
-        ["build", "18eu", "--only", "token", "--no-cache", "-o", str(tmp_path)],
-        ["check", "--no-cache", str(asset_path("starters", "small"))],
+        ["build", "18eu", "--only", "token", "--no-cache", "-o", tmp_path],
+        ["check", "--no-cache", asset_path("starters", "small")],
     ):
-        subprocess.run(
-            [sys.executable, "-m", "platelayer", *words],
-            env=environment,
-            check=True,
-            capture_output=True,
-        )
+        assert run_command(*words, **own_cache(tmp_path)).returncode == 0
     assert not (tmp_path / "cache").exists()
     assert not [path for path in (tmp_path / "home").rglob("*") if path.is_file()]
 

@@ -164,7 +164,7 @@ def test_a_card_takes_a_larger_size_where_its_words_need_it_and_says_so(folder, 
     )
     result = build(str(copy), tmp_path / "out", BuildOptions(only=("phase-card",)))
     assert found in result.problems
-    placed = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))["placements"]
+    placed = result.manifest["placements"]
     assert {tuple(sorted(each["trim_mm"][2:])) for each in placed} == {(128.0, 186.0)}
 
 

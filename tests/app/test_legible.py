@@ -7,7 +7,6 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import title_ids
-from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.scene.legibility import check_legibility
 from shipped import shipped
@@ -20,16 +19,14 @@ from shipped import shipped
         ("ja", "classic"),
     ),
 )
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("title_id", title_ids())
-def test_every_piece_is_legible(title_id, kind, language, theme):
+def test_every_piece_is_legible(title_id, language, theme):
     title = shipped(title_id)
     manifest = build_manifest(title)
     style = Style(theme=load_theme(theme), language=language)
     found = [
         str(problem)
         for piece in manifest.pieces
-        if piece.kind == kind
         for scene in draw_piece(title, manifest, piece, style)
         for problem in check_legibility(scene)
     ]

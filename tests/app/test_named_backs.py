@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from packs import pdf_text
 from platelayer.pipeline.build import build
 from platelayer.pipeline.options import BuildOptions
 
@@ -17,22 +17,12 @@ from platelayer.pipeline.options import BuildOptions
 def test_backs_beside_fronts_are_named(tmp_path: Path, language: str, told: str) -> None:
     options = BuildOptions(pieces=("summary:play",), players=4, language=language)
     build("18eu", options).write(tmp_path)
-    text = subprocess.run(
-        ["pdftotext", tmp_path / "18eu" / "cards.pdf", "-"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    text = pdf_text(tmp_path / "18eu" / "cards.pdf")
     assert text.replace(" ", "").count(told.replace(" ", "")) == 2
 
 
 def test_backs_behind_fronts_are_not(tmp_path: Path) -> None:
     build("18eu", BuildOptions(pieces=("summary:play",), players=4, duplex="long")).write(tmp_path)
-    text = subprocess.run(
-        ["pdftotext", tmp_path / "18eu" / "cards.pdf", "-"],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    text = pdf_text(tmp_path / "18eu" / "cards.pdf")
     assert "(back)" not in text
     assert "Back of sheet" in text

@@ -2,7 +2,6 @@
 it."""
 
 import hashlib
-import json
 import subprocess
 from collections import Counter
 
@@ -25,7 +24,7 @@ TILES = {
 
 @pytest.fixture(scope="session")
 def built(pack):
-    return json.loads((pack.folder / "manifest.json").read_text(encoding="utf-8"))
+    return pack.manifest
 
 
 @pytest.fixture(scope="session")
@@ -168,7 +167,7 @@ def test_a_tile_measures_what_the_title_says(built):
 @pytest.mark.parametrize("paper", often(["letter", "a3"], "letter"))
 def test_other_papers_hold_the_same_pieces(paper, built, tmp_path):
     result = build("18eu", tmp_path, BuildOptions(paper=paper))
-    other = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    other = result.manifest
 
     def count(value):
         return Counter(

@@ -32,7 +32,7 @@ def _print(
     plan.write_text(json.dumps({"documents": documents}), encoding="utf-8")
     options = BuildOptions(sheets=str(plan) if documents else None, only=only, **more)
     result = build("18eu", folder / "out", options)
-    value = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+    value = result.manifest
     assert sorted(each["file"] for each in value["files"]) == sorted(
         {each["file"] for each in value["files"]}
     )
@@ -111,8 +111,8 @@ def test_cards_and_pictures_are_counted_too(tmp_path: Path, output: str) -> None
 def test_a_map_in_parts_is_one_placement_that_names_all_of_its_pages(
     tmp_path: Path, more: dict[str, Any]
 ) -> None:
-    folder = build("18eu", tmp_path, BuildOptions(only=("map",), **more)).folder
-    value = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    pack = build("18eu", tmp_path, BuildOptions(only=("map",), **more))
+    value = pack.manifest
     by_file = {each["file"]: each for each in value["placements"]}
     assert len(by_file) == len(value["placements"]) == 2
     poster, tiled = by_file["map.pdf"], by_file["map-tiled.pdf"]
@@ -139,6 +139,6 @@ def test_a_map_in_parts_is_one_placement_that_names_all_of_its_pages(
     again = build(
         "18eu",
         tmp_path / "again",
-        BuildOptions(only=("map",), since=str(folder / "manifest.json"), **more),
+        BuildOptions(only=("map",), since=str(pack.folder / "manifest.json"), **more),
     )
     assert again.pieces == 0

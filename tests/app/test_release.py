@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import platelayer
+from platelayer.pipeline.scaffold import new_title
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -143,9 +144,7 @@ def test_no_version_with_a_published_flaw_will_do(name, floor):
 
 
 @BASH
-@pytest.mark.parametrize(
-    ("npm", "gate", "status"), [(1, "", 0), (1, "1", 1), (0, "", 0), (0, "1", 0)]
-)
+@pytest.mark.parametrize(("npm", "gate", "status"), [(1, "", 0), (1, "1", 1), (0, "1", 0)])
 def test_only_the_gate_insists_on_npm(npm, gate, status, tmp_path):
     """`npm ci` fails without a network."""
     for folder in ("bin", ".ci", "generator/studio_bundle"):
@@ -211,12 +210,7 @@ def action(tmp_path):
         "GITHUB_OUTPUT": str(tmp_path / "outputs"),
     }
     for name in ("good", "bad"):
-        subprocess.run(
-            [command, "new", work / "titles" / name],
-            env=environment,
-            check=True,
-            capture_output=True,
-        )
+        new_title(work / "titles" / name)
     with (work / "titles/bad/title.json").open("a", encoding="utf-8") as file:
         file.write("}")
     described = yaml.safe_load(read("action.yml"))

@@ -1,9 +1,6 @@
 """Card shops make every card of every title."""
 
-import json
 import re
-import subprocess
-import sys
 from collections import Counter
 from itertools import product
 
@@ -36,9 +33,7 @@ def test_what_is_a_card():
 @pytest.mark.parametrize(("title", "shop", "language"), PACKS)
 def test_a_shop_makes_every_card(title, shop, language, tmp_path):
     options = read_options(shop, {"only": CARDS, "language": language})
-    manifest = json.loads(
-        (build(title, tmp_path, options).folder / "manifest.json").read_text(encoding="utf-8")
-    )
+    manifest = build(title, tmp_path, options).manifest
     made = [
         (each["kind"], each["id"]) for each in manifest["placements"] if each["face"] == "front"
     ]
@@ -49,10 +44,9 @@ def test_a_shop_makes_every_card(title, shop, language, tmp_path):
 
 
 @pytest.mark.parametrize("shop", SHOPS)
-def test_a_card_that_a_shop_does_not_make_stops_the_build(shop, tmp_path):
+def test_a_card_that_a_shop_does_not_make_stops_the_build(platelayer, shop, tmp_path):
     words = ["build", "18eu", "--pieces", "train:2", "--profile", shop, "--size", "train=100x100mm"]
-    command = [sys.executable, "-m", "platelayer", *words, "-o", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    done = platelayer(*words, "-o", "out")
     assert done.returncode == 1
     assert re.search("SH08 .* does not make train pieces of 100 x 100 mm", done.stderr)
     assert not [*tmp_path.iterdir()]
@@ -60,8 +54,8 @@ def test_a_card_that_a_shop_does_not_make_stops_the_build(shop, tmp_path):
 
 def test_a_publisher_gets_each_piece_once_with_its_die_line_under_the_names_of_the_shop(tmp_path):
     given = {"pieces": ("train:2", "tile:57"), "spot_name": "Dieline", "spot_layer": "Die line"}
-    folder = build("18eu", tmp_path, read_options("publisher", given)).folder
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    pack = build("18eu", tmp_path, read_options("publisher", given))
+    folder, manifest = pack.folder, pack.manifest
     assert [(entry["file"], entry["pages"]) for entry in manifest["files"]] == [
         ("tile.pdf", 2),
         ("train.pdf", 2),
@@ -86,7 +80,8 @@ def test_a_maker_of_punchboards_gets_boards_and_their_die(tmp_path):
         "spot_name": "Dieline",
         "spot_layer": "Die line",
     }
-    folder = build("18eu", tmp_path, read_options("punchboard", given)).folder
+    pack = build("18eu", tmp_path, read_options("punchboard", given))
+    folder, manifest = pack.folder, pack.manifest
     names = {path.name for path in folder.iterdir()}
     assert names == {
         "manifest.json",
@@ -96,7 +91,6 @@ def test_a_maker_of_punchboards_gets_boards_and_their_die(tmp_path):
         "punchboards-die-1.dxf",
     }
     svg = (folder / "punchboards-die-1.svg").read_text(encoding="utf-8")
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     front = Counter(entry["kind"] for entry in manifest["placements"] if entry["page"] == 1)
     assert Counter(re.findall(r'<path id="([a-z]+)', svg)) == front + Counter(board=1)
     assert not any(entry["file"] == "punchboards-die" for entry in manifest["placements"])
@@ -143,6 +137,6 @@ def test_cards_with_round_corners_lie_on_sheets_like_others(cut, tmp_path):
             None, {"only": ("train", "private"), "corner_mm": corner, "cut": cut}
         )
         result = build("18eu", tmp_path / str(corner), options)
-        manifest = json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
+        manifest = result.manifest
         places.append(manifest["placements"])
     assert places[0] == places[1]

@@ -3,123 +3,72 @@ paths of any letters."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 
 import pytest
 
 from often import often
+from processes import files_of, run_python
 
-ROOT = Path(__file__).resolve().parents[2]
-_SPAWN = (
-    "import multiprocessing, sys; multiprocessing.set_start_method('spawn');"
+ASSETS = Path(__file__).resolve().parents[2] / "assets"
+SPAWNED = (
+    "import multiprocessing; multiprocessing.set_start_method('spawn');"
     "from platelayer.foundation.pool import start_method; assert start_method() == 'spawn';"
     "from platelayer.__main__ import main; main()"
 )
-_LOCALES = {
-    "ascii": {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
-    "cp1252": {
-        "PYTHONIOENCODING": "cp1252",
-        "LC_ALL": "C",
-        "PYTHONCOERCECLOCALE": "0",
-        "PYTHONUTF8": "0",
-    },
-    "utf-8": {"PYTHONUTF8": "1"},
-}
-_FOLDERS = ("a title of mine", "タイトル", "Ångström & 'Söhne'")
-_STRICT = (
+STRICT = (
     "import warnings; warnings.simplefilter('ignore', EncodingWarning);"
     "warnings.filterwarnings('error', category=EncodingWarning, module=r'platelayer');"
     "from platelayer.__main__ import main; main()"
 )
+ASCII = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
+LOCALES = {
+    "ascii": ASCII,
+    "cp1252": {**ASCII, "PYTHONIOENCODING": "cp1252"},
+    "utf-8": {"PYTHONUTF8": "1"},
+}
+FOLDERS = ("a title of mine", "タイトル", "Ångström & 'Söhne'")
 
 
-def _run(
-    *words: object, program: str = "", cwd: Path, **more: str
-) -> subprocess.CompletedProcess[str]:
-    start = ("-c", program) if program else ("-m", "platelayer")
-    environment = {
-        "PATH": os.defpath,
-        "PYTHONPATH": str(ROOT / "generator"),
-        "PLATELAYER_PROCESSES": "2",
-        **more,
-    }
-    strict = ("-X", "warn_default_encoding") if program == _STRICT else ()
-    command = [sys.executable, *strict, *start, *map(str, words)]
-    done = subprocess.run(
-        command,
-        check=False,
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-    )
+@pytest.mark.parametrize(
+    "words", ["build 18eu --only tile,train -o", "atlas new --mode short --seed 7 --no-png -o"]
+)
+def test_spawned_processes_make_the_same_files(platelayer, tmp_path: Path, words: str) -> None:
+    command = ("-c", SPAWNED, *words.split(), "spawned")
+    done = run_python(*command, cwd=tmp_path, PLATELAYER_PROCESSES="2")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert platelayer(*words.split(), "plain").returncode == 0
+    assert files_of(tmp_path / "spawned") == files_of(tmp_path / "plain")
+
+
+def strictly(*words: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command so that a file opened in the encoding of the locale is an error."""
+    command = ("-X", "warn_default_encoding", "-c", STRICT, *words)
+    done = run_python(*command, cwd=cwd, PLATELAYER_PROCESSES="2", **environment)
     assert "Traceback" not in done.stderr, done.stderr
     return done
 
 
-def _files(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-
-
-def test_spawned_processes_print_the_same_bytes(tmp_path: Path) -> None:
-    for name, program in (("spawned", _SPAWN), ("plain", "")):
-        done = _run(
-            "build", "18eu", "--only", "tile,train", "-o", name, program=program, cwd=tmp_path
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-    assert _files(tmp_path / "spawned") == _files(tmp_path / "plain")
-
-
-def test_spawned_processes_make_the_same_map(tmp_path: Path) -> None:
-    for name, program in (("spawned", _SPAWN), ("plain", "")):
-        done = _run(
-            "atlas",
-            "new",
-            "--mode",
-            "short",
-            "--seed",
-            "7",
-            "-o",
-            name,
-            program=program,
-            cwd=tmp_path,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-    assert _files(tmp_path / "spawned") == _files(tmp_path / "plain")
-
-
 @pytest.mark.parametrize(
-    ("locale", "folder"), often(product(_LOCALES, _FOLDERS), ("cp1252", "タイトル"))
+    ("locale", "folder"), often(product(LOCALES, FOLDERS), ("cp1252", "タイトル"))
 )
 def test_any_locale_and_any_path(tmp_path: Path, locale: str, folder: str) -> None:
-    home, more = tmp_path / folder, _LOCALES[locale]
-    made = _run("new", home, cwd=tmp_path, program=_STRICT, **more)
-    assert (made.returncode, made.stderr) == (0, "")
-    checked = _run("check", home, cwd=tmp_path, program=_STRICT, **more)
-    assert checked.returncode == 0, checked.stdout
-    built = _run(
-        "build", home, "--lang", "ja", "-o", home / "出力", cwd=tmp_path, program=_STRICT, **more
-    )
-    assert (built.returncode, built.stderr) == (0, "")
-    drawn = _run(
-        "draw", home, "map", "-o", home / "地図.svg", cwd=tmp_path, program=_STRICT, **more
-    )
-    assert (drawn.returncode, drawn.stderr) == (0, "")
+    home = tmp_path / folder
+    for words in (
+        ("new", home),
+        ("check", home),
+        ("build", home, "--lang", "ja", "-o", home / "出力"),
+        ("draw", home, "map", "-o", home / "地図.svg"),
+    ):
+        done = strictly(*words, cwd=tmp_path, **LOCALES[locale])
+        assert (done.returncode, done.stderr) == (0, ""), words
     title = home / "title.json"
-    title.write_text(
-        title.read_text(encoding="utf-8").replace("{", '{"größe": 1, ', 1), encoding="utf-8"
-    )
-    found = _run("check", home, cwd=tmp_path, program=_STRICT, **more)
+    text = title.read_text(encoding="utf-8")
+    title.write_text(text.replace("{", '{"größe": 1, ', 1), encoding="utf-8")
+    found = strictly("check", home, cwd=tmp_path, **LOCALES[locale])
     assert found.returncode == 1
     assert "SC" in found.stdout
 
@@ -127,33 +76,14 @@ def test_any_locale_and_any_path(tmp_path: Path, locale: str, folder: str) -> No
 def test_themes_profiles_and_plans_lie_anywhere(tmp_path: Path) -> None:
     home = tmp_path / "設定 の 場所"
     home.mkdir()
-    for kind, name in (("themes", "low-ink"), ("profiles", "offset")):
-        shutil.copy(ROOT / "assets" / kind / f"{name}.json", home / f"{kind} é.json")
-    (home / "plan 版.json").write_text(
-        '{"documents": {"tokens": {"kinds": ["token"]}}}', encoding="utf-8"
-    )
-    done = _run(
-        *(
-            "build",
-            "18eu",
-            "--only",
-            "token",
-            "-o",
-            home / "out",
-            "--theme",
-            home / "themes é.json",
-        ),
-        *("--sheets", home / "plan 版.json"),
-        cwd=tmp_path,
-        program=_STRICT,
-        **_LOCALES["ascii"],
-    )
+    theme, profile, plan = home / "theme é.json", home / "profile é.json", home / "plan 版.json"
+    shutil.copy(ASSETS / "themes" / "low-ink.json", theme)
+    shutil.copy(ASSETS / "profiles" / "offset.json", profile)
+    plan.write_text('{"documents": {"tokens": {"kinds": ["token"]}}}', encoding="utf-8")
+    words = ("build", "18eu", "--only", "token", "-o", home, "--theme", theme, "--sheets", plan)
+    done = strictly(*words, cwd=tmp_path, **ASCII)
     assert (done.returncode, done.stderr) == (0, "")
-    again = _run(
-        *("preflight", home / "out" / "18eu" / "tokens.pdf", "--profile", home / "profiles é.json"),
-        cwd=tmp_path,
-        program=_STRICT,
-        **_LOCALES["ascii"],
-    )
+    words = ("preflight", home / "18eu" / "tokens.pdf", "--profile", profile)
+    again = strictly(*words, cwd=tmp_path, **ASCII)
     assert again.returncode in (0, 1)
     assert "PF" in again.stdout or again.returncode == 0

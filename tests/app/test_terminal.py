@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,11 @@ def _run(*words: object, shell_words: str = "", **more: str) -> subprocess.Compl
 # The Czech names of the English report are what a Japanese terminal cannot show.
 @pytest.mark.parametrize(
     ("encoding", "language"),
-    [("cp1252", "ja"), ("cp932", "en"), ("ascii", "ja"), ("latin-1", "ja"), ("utf-8", "ja")],
+    often(
+        [("cp1252", "ja"), ("cp932", "en"), ("ascii", "ja"), ("latin-1", "ja"), ("utf-8", "ja")],
+        ("cp932", "en"),
+        ("ascii", "ja"),
+    ),
 )
 def test_any_terminal_takes_every_report(encoding: str, language: str) -> None:
     done = _run("manifest", "18cz", "--lang", language, PYTHONIOENCODING=encoding)
@@ -48,11 +53,10 @@ def test_any_terminal_takes_every_report(encoding: str, language: str) -> None:
     assert ("\\u" in shown or "\\x" in shown) == (encoding not in ("ascii", "utf-8"))
 
 
-@pytest.mark.parametrize("words", [("manifest", "18cz", "--lang", "ja"), ("titles",)])
-def test_json_is_utf_8_whatever_the_terminal_speaks(words: tuple[str, ...]) -> None:
-    done = _run(*words, "--format", "json", PYTHONIOENCODING="cp1252")
+def test_json_is_utf_8_whatever_the_terminal_speaks() -> None:
+    words = ("manifest", "18cz", "--lang", "ja", "--format", "json")
+    done = _run(*words, PYTHONIOENCODING="cp1252")
     assert json.loads(done.stdout.decode("utf-8"))
-    assert done.stdout == _run(*words, "--format", "json", PYTHONIOENCODING="utf-8").stdout
 
 
 @POSIX
@@ -76,21 +80,18 @@ ANSWERING = (
 
 @POSIX
 @pytest.mark.parametrize(
-    "words", often(ANSWERING, "export 18eu --to csv", "titles", "explain LG01")
+    ("words", "lost"),
+    often(
+        product(ANSWERING, (">&-", ">/dev/full")),
+        ("titles", ">&-"),
+        ("manifest 18eu", ">/dev/full"),
+        ("export 18eu --to csv", ">/dev/full"),
+    ),
 )
-@pytest.mark.parametrize("lost", [">&-", ">/dev/full"])
 def test_an_answer_that_nobody_gets_is_a_failure(words: str, lost: str) -> None:
     if lost == ">/dev/full" and not Path("/dev/full").exists():
         pytest.skip("no /dev/full")
     done = _run(*words.split(), shell_words=lost)
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
-
-
-@POSIX
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
-def test_an_output_that_is_full_is_told_in_one_line() -> None:
-    done = _run("manifest", "18eu", shell_words=">/dev/full")
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
 
@@ -108,15 +109,17 @@ def test_no_variable_dates_a_file(tmp_path: Path, value: str) -> None:
     assert pdfs[0] == pdfs[1]
 
 
-@pytest.mark.parametrize("scale", ["0", "-1", "nan", "inf", "1e400"])
-def test_a_scale_that_makes_no_sense_is_refused(tmp_path: Path, scale: str) -> None:
-    done = _run("build", "18eu", "--only", "token", "-o", tmp_path, "--scale-x", scale)
-    assert done.returncode == 1
-    assert b"SH06" in done.stderr
+def test_a_scale_that_makes_no_sense_is_refused(platelayer, tmp_path: Path) -> None:
+    for scale in ("0", "-1", "nan", "inf", "1e400"):
+        done = platelayer("build", "18eu", "--only", "token", "-o", ".", "--scale-x", scale)
+        assert (done.returncode, "SH06" in done.stderr) == (1, True), scale
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_number_of_processes_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
-    done = _run("build", "18eu", "-o", tmp_path, PLATELAYER_PROCESSES="many")
+def test_a_number_of_processes_that_makes_no_sense_is_refused(
+    platelayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLATELAYER_PROCESSES", "many")
+    done = platelayer("build", "18eu", "-o", "out")
     assert done.returncode == 2
-    assert b"PLATELAYER_PROCESSES" in done.stderr
+    assert "PLATELAYER_PROCESSES" in done.stderr

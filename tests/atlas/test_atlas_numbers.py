@@ -21,39 +21,18 @@ ODD = {
     "word": "many",
     "nothing": "",
     "fraction": "2.5",
-    "power": "1e3",
-    "infinity": "1e400",
     "NaN": "NaN",
     "less than nothing": "-1",
     "too large": str(2**53),
-    "4,000 digits": "1" * 4000,
     "more digits than Python converts": "1" * 5000,
     "control characters": "\x1b[2J",
 }
-OPTIONS = (
-    *(
-        "new --seed",
-        "new --players",
-        "new --blanks",
-        "gallery --seed",
-        "gallery --count",
-        "gallery --blanks",
-    ),
-    *(
-        "find --seed",
-        "find --count",
-        "find --maps",
-        "find --seconds",
-        "find --players",
-        "find --blanks",
-    ),
-    *(
-        "survey --count",
-        "survey --count 1 --seed",
-        "survey --count 1 --workers",
-        "survey --count 1 --blanks",
-    ),
-)
+OPTIONS = {
+    "new": ("--seed", "--players", "--blanks"),
+    "gallery": ("--seed", "--count", "--blanks"),
+    "find": ("--seed", "--count", "--maps", "--seconds", "--players", "--blanks"),
+    "survey --count 1": ("--seed", "--workers", "--blanks", "--count"),
+}
 
 
 @pytest.mark.parametrize("value", ODD.values(), ids=ODD)
@@ -62,16 +41,16 @@ def test_an_option_that_is_no_number_is_refused_in_few_words(
     words: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.svg"
-    *first, option = words.split()
-    with pytest.raises(SystemExit) as raised:
-        cli(["atlas", *first, f"{option}={value}", "--mode", "micro2", "-o", str(out)])
-    assert raised.value.code == 2
-    told = capsys.readouterr().err.splitlines()[-1]
-    assert option in told
-    assert "is not a whole number from " in told
-    assert told.isprintable()
-    assert len(told) < 200
-    assert not out.exists()
+    for option in OPTIONS[words]:
+        with pytest.raises(SystemExit) as raised:
+            cli(["atlas", *words.split(), f"{option}={value}", "--mode", "micro2", "-o", str(out)])
+        assert raised.value.code == 2, option
+        line = capsys.readouterr().err.splitlines()[-1]
+        assert option in line
+        assert "is not a whole number from " in line
+        assert line.isprintable()
+        assert len(line) < 200
+        assert not out.exists()
 
 
 def test_every_number_of_blanks_that_may_be_asked_for_gives_a_log_that_can_be_read(
@@ -104,23 +83,15 @@ def problems_of(text: str, folder: Path) -> tuple[Problem, ...]:
     [
         ("33", ""),
         ("33.0", ""),
-        ("3.3e1", ""),
         ("34", "AT20"),
         ("33.5", "AT20"),
         ("-0", "AT20"),
-        ("-0.0", "AT20"),
-        ("1e-400", "AT20"),
         ("1000001", "SC04"),
         ("-1e300", "SC04"),
-        ("1e400", "SC04"),
         ("1" * 4000, "SC04"),
-        ("-" + "1" * 4000, "SC04"),
-        ("1" * 5000, "JS03"),
         ("NaN", "JS01"),
-        ("-Infinity", "JS01"),
         ("true", "SC01"),
         ('"33"', "SC01"),
-        ('"' + "3" * 5000 + '"', "SC01"),
     ],
     ids=lambda each: each[:20],
 )
@@ -133,25 +104,22 @@ def test_measures_of_a_log_may_be_any_numbers(
 
 
 @pytest.mark.parametrize(
-    "old", ['"rotation": 0', '"seed": 5', '"draw": 1', '"restarts": 0', '"at": [0', '"copy": 1']
-)
-@pytest.mark.parametrize(
     "number",
-    [
-        *("1e400", "NaN", "1e308", "0.5", "true", "null", "{}", '"5"', '"--5"', '"5-"', '"\u0663"'),
-        *("1" * 4000, "-" + "1" * 4000, "1" * 5000, '"' + "5" * 5000 + '"'),
-    ],
+    ["1e400", "NaN", "0.5", "true", "null", '"5"', "1" * 4000, "1" * 5000],
     ids=lambda each: each[:20],
 )
-def test_numbers_of_a_log_that_make_no_sense_are_told(
-    old: str, number: str, sound: str, tmp_path: Path
+def test_numbers_of_a_log_that_make_no_sense_are_refused(
+    number: str, sound: str, tmp_path: Path
 ) -> None:
+    for old in ('"rotation": 0', '"seed": 5', '"draw": 1', '"restarts": 0', '"at": [0'):
+        if (old, number) != ('"seed": 5', "null"):  # a map typed in has no seed
+            refused(old, number, sound, tmp_path)
+
+
+def refused(old: str, number: str, sound: str, tmp_path: Path) -> None:
     assert old in sound
     where = old[: -len(old.rsplit(" ", maxsplit=1)[-1].lstrip("["))]
     text = sound.replace(old, f"{where}{number}", 1)
-    if old == '"seed": 5' and number == "null":  # a map typed in has none
-        assert problems_of(text, tmp_path) == ()
-        return
     problems = problems_of(text, tmp_path)
     assert problems
     assert {problem.code for problem in problems} <= {"SC01", "SC04", "JS01", "JS03"}

@@ -7,7 +7,6 @@ import json
 import random
 
 import pytest
-from boxes import BOX, assemble_slowly
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import POLICIES, assemble
@@ -17,26 +16,25 @@ from platelayer.atlas.log import log_text
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.model.map_tiles import HAND, Axial, ProjectDraw, TileDraw
 
-MODES = tuple(shipped_box().mode_by_id)
+BOX = shipped_box()
+MODES = tuple(BOX.mode_by_id)
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("mode", MODES)
 def test_assembled_maps_pass(mode, policy):
-    box = shipped_box()
     for number in range({"best": 12, "even": 2}.get(policy, 40)):
-        log = assemble(box, mode, seed=seed_of_map(11, number), policy=policy)
-        assert check_log(box, log) == ()
+        log = assemble(BOX, mode, seed=seed_of_map(11, number), policy=policy)
+        assert check_log(BOX, log) == ()
 
 
 @pytest.mark.parametrize("blanks", [0, 3, 12])
 def test_limited_blanks_pass(blanks):
-    box = shipped_box()
     for number in range(10):
-        log = assemble(box, "long", seed=number, blanks=blanks)
-        assert check_log(box, log) == ()
+        log = assemble(BOX, "long", seed=number, blanks=blanks)
+        assert check_log(BOX, log) == ()
         if len(log.blanks) == blanks > 0:
-            assert {each.code for each in check_log(box, replace(log, blanks=log.blanks[1:]))} == {
+            assert {each.code for each in check_log(BOX, replace(log, blanks=log.blanks[1:]))} == {
                 "AT14"
             }
 
@@ -45,16 +43,15 @@ def test_limited_blanks_pass(blanks):
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("mode", MODES)
 def test_a_thousand_maps_pass(mode, policy):
-    box = shipped_box()
     for number in range(1000):
         assert (
-            check_log(box, assemble(box, mode, seed=seed_of_map(12, number), policy=policy)) == ()
+            check_log(BOX, assemble(BOX, mode, seed=seed_of_map(12, number), policy=policy)) == ()
         )
 
 
 def by_hand(seed: int = 1):
     """A legal map whose draws are in no order, as someone writes it down from a table."""
-    log = assemble_slowly("micro3", seed)
+    log = assemble(BOX, "micro3", seed=seed, policy="uniform")
     draws = [
         replace(draw, alternatives=0) if isinstance(draw, TileDraw) else draw for draw in log.draws
     ]
@@ -70,7 +67,7 @@ def test_a_map_by_hand_passes_in_any_order(seed):
 
 def test_a_map_by_hand_says_what_is_wrong_and_where():
     log = by_hand()
-    bearing_nothing = assemble_slowly("micro3", 1).placed[-1]
+    bearing_nothing = assemble(BOX, "micro3", seed=1, policy="uniform").placed[-1]
     last = next(
         draw
         for draw in log.placed
@@ -92,7 +89,7 @@ def test_a_map_by_hand_counts_its_capitals():
 
 
 def test_words_name_the_draw_the_tile_and_the_place():
-    log = assemble_slowly("micro2", 1)
+    log = assemble(BOX, "micro2", seed=1, policy="uniform")
     index = next(i for i, draw in enumerate(log.draws) if isinstance(draw, TileDraw) and i > 2)
     draw, first = log.draws[index], log.placed[0]
     onto = replace(draw, at=first.at, rotation=first.rotation)
@@ -105,7 +102,7 @@ def test_words_name_the_draw_the_tile_and_the_place():
 
 
 def test_the_command_tells_places_in_the_file(platelayer, tmp_path):
-    log = assemble(shipped_box(), "micro2", seed=7)
+    log = assemble(BOX, "micro2", seed=7)
     (tmp_path / "good.json").write_text(log_text(log), encoding="utf-8")
     good = platelayer("atlas", "check", "good.json")
     assert (good.returncode, good.stdout) == (0, "1 map checked: no problems\n")
