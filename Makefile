@@ -28,12 +28,14 @@ web: .venv/.test
 setup: .venv/.test
 
 # Checks that take one processor each run two at a time. The tests start the command in processes that may
-# not be able to write bytecode, so it is compiled once. The tests of a file stay together: they share
+# not be able to write bytecode, so it is compiled once, as is the library of the atlas, without which its
+# tests take minutes. The tests of a file stay together: they share
 # what is costly.
 test: .venv/.test
 	./.ci/tools
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style types javascript
 	$(BIN)/python -m compileall -q generator/platelayer
+	$(BIN)/python generator/build_compiled.py
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 types:

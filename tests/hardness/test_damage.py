@@ -21,7 +21,7 @@ SECONDS = 2.0
 SECONDS_EACH = 0.5
 """For a title with more than three variants: for itself and for each of them."""
 HANGS_AFTER_SECONDS = 300
-SHORT, LONG = 20, 5000
+SHORT, LONG = 8, 5000
 PARTS = 20
 
 
@@ -75,8 +75,8 @@ def test_a_few_damaged_titles(tmp_path, within) -> None:
     found = run(0, SHORT, tmp_path, within)
     assert sum(found.values()) == SHORT
     # Were nothing damaged, or everything beyond reading, the test would say little.
-    assert found["starter refused"] >= 3
-    assert found["starter passed"] >= 1
+    assert sum(found[f"{title} refused"] for title in TITLES) >= 3
+    assert sum(found[f"{title} passed"] for title in TITLES) >= 1
 
 
 @pytest.mark.slow
@@ -118,7 +118,7 @@ def print_passing(first: int, count: int, title: str, folder: Path, within: Limi
 
 
 def test_what_passes_can_be_drawn(tmp_path, within) -> None:
-    print_passing(0, 3, "starter", tmp_path, within)
+    print_passing(0, 1, "starter", tmp_path, within)
 
 
 @pytest.mark.slow

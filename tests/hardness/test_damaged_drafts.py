@@ -15,7 +15,7 @@ from platelayer.pipeline.build import Print, build
 from platelayer.pipeline.options import BuildOptions
 
 SECONDS = 600
-SHORT, LONG = 4, 200
+SHORT, LONG = 2, 200
 PARTS = 8
 
 
@@ -51,7 +51,7 @@ def try_out(first: int, count: int, title: str | None, folder: Path, within: Lim
 
 def test_a_few_damaged_drafts(tmp_path, within) -> None:
     found = try_out(70_000, SHORT, "starter", tmp_path, within)
-    assert found["printed"] >= SHORT // 3, found
+    assert found["printed"] >= 1, found
     assert found["something left out"] >= 1, found
 
 

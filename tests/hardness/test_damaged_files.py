@@ -22,7 +22,7 @@ from platelayer.pipeline.check import preflight
 from platelayer.pipeline.options import BuildOptions
 
 SECONDS = 600
-SHORT, LONG = 6, 500
+SHORT, LONG = 3, 500
 PARTS = 10
 STARTER = str(ASSETS / "starters" / "small")
 FEW = ("tile:57", "tile:14", "train:2", "token:*", "number-card:1", "certificate:NVR-*")
@@ -165,7 +165,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("odd", often(ODD, "dashes without number", "shortest dashes"))
+@pytest.mark.parametrize("odd", often(ODD, "dashes without number", "cells around single pieces"))
 def test_odd_files(odd: Odd, tmp_path, within) -> None:
     value = json.loads(
         (
@@ -209,7 +209,7 @@ def test_preflight_by_hundreds_of_damaged_profiles(finished, tmp_path, within) -
 def test_damaged_files_that_come_with_platelayer(kind, tmp_path, within) -> None:
     """The catalogue, papers and sizes are read as users' files are, should somebody edit them."""
     refused = 0
-    for seed in range(40):
+    for seed in range(15):
         damage = damaged(seed, kind)
         schema = {"papers.json": "papers", "sizes.json": "sizes", "standard.json": "sheet"}.get(
             damage.main, "tiles"
@@ -218,7 +218,7 @@ def test_damaged_files_that_come_with_platelayer(kind, tmp_path, within) -> None
         refused += end_of(
             lambda path=path, schema=schema: read_checked(path, schema), damage, within
         )  # type: ignore[misc]
-    assert refused >= 15
+    assert refused >= 5
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from drawn_svg import SOUND, hostile_svg
-from limited import runner
+from limited import commands
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as Linux has it")
 
@@ -123,9 +123,8 @@ def job(folder: Path, seed: int, picture: bytes) -> list[list[str]]:
 
 def run(folder: Path, jobs: list[list[list[str]]]) -> list[list[tuple[int, str]]]:
     """What the commands of jobs end in, and tell."""
-    with runner() as commands:
-        ends = ([commands.run(words, folder) for words in job] for job in jobs)
-        return [[(end.status, end.out + end.err) for end in each] for each in ends]
+    ends = ([commands().run(words, folder) for words in job] for job in jobs)
+    return [[(end.status, end.out + end.err) for end in each] for each in ends]
 
 
 def judged(folder: Path, about: str, ends: list[tuple[int, str]]) -> str:
@@ -162,7 +161,8 @@ def fuzz(folder: Path, seeds: range) -> Counter[str]:
 @pytest.mark.parametrize("sound", [SOUND[:1], pytest.param(SOUND[1:], marks=pytest.mark.slow)])
 def test_a_sound_picture_is_accepted_by_all(sound: Sequence[Path], tmp_path: Path) -> None:
     jobs = [
-        job(tmp_path / path.stem, number, path.read_bytes()) for number, path in enumerate(sound)
+        job(tmp_path / path.stem, number, path.read_bytes())
+        for number, path in enumerate(sound, start=3)
     ]
     for path, ends in zip(sound, run(tmp_path, jobs), strict=True):
         assert judged(tmp_path / path.stem, path.stem, ends) == "accepted"

@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 MOST_MB = 400
 
 
-def _draw_all(sources: Sources) -> None:
-    for piece in sources.manifest.pieces:
+def _draw_one_of_each_kind(sources: Sources) -> None:
+    for piece in {piece.kind: piece for piece in sources.manifest.pieces}.values():
         (fronts, back), _ = drawn_faces(sources, piece, sources.style)
         for scene in (*fronts, back):
             if scene is not None:
@@ -37,7 +37,7 @@ def test_no_circles_are_left_behind(title: str) -> None:
     gc.collect()
     gc.disable()
     try:
-        _draw_all(proof.sources)
+        _draw_one_of_each_kind(proof.sources)
         gc.set_debug(gc.DEBUG_SAVEALL)
         gc.collect()
         left = Counter(
