@@ -15,7 +15,7 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.files import home_row
 from platelayer.atlas.guide import draw_guide
 from platelayer.atlas.measures import HomeMeasures, Surveyor
-from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance, worth_items
+from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance, worth_block
 from platelayer.atlas.report import again_command, board_size_mm, companies_in_play
 from platelayer.atlas.schematic import stages_of, steps_of
 from platelayer.definitions.map_tiles import shipped_box
@@ -118,7 +118,7 @@ def test_the_poster_has_the_worth_of_each_home(title, style, mode, seed, code):
     rows = [home_row(company, found) for company, found in homes.items()]
     poster = draw_atlas_poster(title, log, style, code=CODES[code], rows=rows, fairness=100.0)
     assert [str(problem) for problem in check_legibility(poster)] == []
-    items, *_ = worth_items(title, style, 50.0, rows=rows, fairness=100.0)
+    items = worth_block(title, style, 50.0, rows=rows, fairness=100.0).paint(0.0, 0.0)
     bars = [each for each in items if is_filled(each, style.ink("map.title"))]
     assert lengths(bars) == pytest.approx(shares(homes.values(), max(lengths(bars))), abs=0.01)
     shown = words_of(poster)

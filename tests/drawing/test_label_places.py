@@ -26,7 +26,7 @@ from platelayer.drawing.hex.words import (
     roomy,
     total_cost,
 )
-from platelayer.drawing.kit.rich_text import Block
+from platelayer.drawing.kit.rich_text import Stamp
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.resources import asset_path
 from platelayer.model.hexes import Layout
@@ -44,7 +44,7 @@ def word(options, field, *, enough=1.0, rivals="", radius=0.0):
     ranked = tuple(
         Option(
             cost,
-            lambda w=width, h=height, p=places: (Shape(Block((), w, h), radius), sorted(p)),
+            lambda w=width, h=height, p=places: (Shape(Stamp((), w, h), radius), sorted(p)),
             cost > 0,
         )
         for cost, width, height, places in sorted(options)

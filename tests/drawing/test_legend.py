@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.captions import revenue_table
+from platelayer.drawing.kit.layout import Block
 from platelayer.drawing.kit.style import Style, style_of
-from platelayer.drawing.map.panels import Entry, Panel, legend, legend_entries
+from platelayer.drawing.map.panels import Entry, legend, legend_entries
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.text import Text
 from platelayer.model.gamemap import MapHex
@@ -26,15 +27,15 @@ PLAN = MapPlan(gamemap=TITLE.maps[0], across_mm=38.6)
 STYLE = Style(theme=load_theme("classic"))
 
 
-def shown(panel: Panel) -> Scene:
-    return Scene(key="x", width_mm=panel.width_mm, height_mm=panel.height_mm, items=panel.items)
+def shown(panel: Block) -> Scene:
+    return Scene(key="x", width_mm=panel.width, height_mm=panel.height, items=panel.paint(0.0, 0.0))
 
 
 def column_of(entries: list[Entry], columns: int) -> dict[str, int]:
     """For the words of each entry the column that they stand in."""
     panel = legend(entries, PLAN, columns, 40.0, STYLE)
     lefts = {text.run.text: text.bounds[0] for text in flatten_scene(shown(panel))[1]}
-    each_mm = panel.width_mm / columns
+    each_mm = panel.width / columns
     return {entry.words: int(lefts[entry.words] // each_mm) for entry in entries}
 
 
@@ -80,10 +81,8 @@ def test_the_scale_stands_on_the_margin_of_the_text_and_within_it(
         next(bounds for words, bounds in texts.items() if words.endswith("0 mm")),
     )
     assert zero[0] == pytest.approx(6.5, abs=0.3)
-    assert last[2] <= panel.width_mm - 6.5 + 0.1
-    assert all(
-        left >= 6.4 and right <= panel.width_mm - 6.4 for left, _, right, _ in texts.values()
-    )
+    assert last[2] <= panel.width - 6.5 + 0.1
+    assert all(left >= 6.4 and right <= panel.width - 6.4 for left, _, right, _ in texts.values())
 
 
 def test_columns_end_on_one_line_where_that_leaves_no_holes() -> None:

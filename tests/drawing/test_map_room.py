@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platelayer.drawing.map.room import Block, Rect, Skyline, find_room, spare_room
+from platelayer.drawing.map.room import Placeable, Rect, Skyline, find_room, spare_room
 from platelayer.model.hexes import Coord, Layout, centre_mm, corner_points
 
 ACROSS = 38.6
@@ -72,7 +72,7 @@ def test_blocks_touch_nothing(
 ) -> None:
     centres, width, height = _board(found, layout)
     skyline = Skyline(centres, corner_points(layout, ACROSS), width, height, CLEAR)
-    growth, places = find_room(skyline, tuple(Block(shapes=(shape,)) for shape in shapes))
+    growth, places = find_room(skyline, tuple(Placeable(shapes=(shape,)) for shape in shapes))
     boxes = [box for _, box in places]
     spare = spare_room(skyline, growth, boxes, third)
     boxes += [spare] if spare is not None else []
@@ -90,7 +90,7 @@ def test_blocks_touch_nothing(
 def test_a_free_corner_costs_nothing() -> None:
     """One hex in the lower right of a large sheet leaves the upper left as it is."""
     skyline = Skyline([(300.0, 200.0)], corner_points(Layout.FLAT, ACROSS), 330.0, 230.0, CLEAR)
-    growth, places = find_room(skyline, (Block(shapes=((100.0, 60.0),)),))
+    growth, places = find_room(skyline, (Placeable(shapes=((100.0, 60.0),)),))
     assert growth.area(330.0, 230.0) == 0
     assert places[0][1][2:] == (100.0, 60.0)
 
@@ -99,5 +99,5 @@ def test_a_full_sheet_grows_just_enough() -> None:
     layout = Layout.FLAT
     centres, width, height = _board({(a, b) for a in range(6) for b in range(5)}, layout)
     skyline = Skyline(centres, corner_points(layout, ACROSS), width, height, CLEAR)
-    growth, _ = find_room(skyline, (Block(shapes=((120.0, 40.0),)),))
+    growth, _ = find_room(skyline, (Placeable(shapes=((120.0, 40.0),)),))
     assert 0 < growth.area(width, height) <= (40.0 + CLEAR) * width

@@ -23,8 +23,22 @@ from platelayer.atlas.schematic import (
 )
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.icons import icon_block
-from platelayer.drawing.kit.lettering import one_line
-from platelayer.drawing.kit.rich_text import set_lines, wrap_rich
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    Part,
+    below,
+    in_row,
+    leaded,
+    line_block,
+    placing,
+    rule_block,
+    shape_block,
+    stacked,
+    strut,
+    text_block,
+)
+from platelayer.drawing.kit.rich_text import wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
@@ -41,15 +55,10 @@ from platelayer.model.map_tiles import (
 from platelayer.model.title import Title
 from platelayer.scene.shapes import (
     Anchor,
-    Group,
     Item,
-    Path,
     Scene,
     Stroke,
-    rectangle_path,
-    translation,
 )
-from platelayer.scene.typeset import set_line, text_width
 
 atlas_words = FixedWords("atlas")
 card_words = FixedWords("cards")
@@ -217,8 +226,8 @@ class _Page(Struct, frozen=True, kw_only=True):
         """Phrase of the guide."""
         return self.style.words(atlas_words.table("guide_words")[key], *parts)
 
-    def head(self, text: str) -> tuple[list[Item], float]:
-        """Head of a page, and the y of the room below it."""
+    def head(self, text: str) -> Block:
+        """Head of a page."""
         return page_head(self.title, self.log, text, self.style, self.width)
 
 
@@ -267,21 +276,21 @@ def draw_guide(
 def _laying(page: _Page) -> list[list[Item]]:
     """Pages of the steps."""
     stages = stages_of(page.box, page.log)
-    foot = _blanks(page, [])
-    _, top = page.head(page.words("steps", 1, 1))
+    top, blanks = page.head(page.words("steps", 1, 1)).height, _blanks(page)
     longest = max(len(stage.new) for stage in stages)
     for per_page in range(_MOST_STAGES, 0, -1):
-        cells = _cells(page, longest, (foot - top - (per_page - 1) * _GAP_MM) / per_page)
+        spare = page.height - top - blanks.height - (per_page - 1) * _GAP_MM
+        cells = _cells(page, longest, spare / per_page)
         if cells.grid.across >= _LEAST_HEX_MM:
             break
     shares = [stages[start : start + per_page] for start in range(0, len(stages), per_page)]
     pages = []
     for number, share in enumerate(shares, start=1):
-        items, y = page.head(page.words("steps", number, len(shares)))
-        for index, stage in enumerate(share):
-            items += _stage(page, stage, cells, y + index * (cells.height + _GAP_MM))
+        body = stacked(*(_stage(page, stage, cells) for stage in share), gap=_GAP_MM)
+        head = page.head(page.words("steps", number, len(shares)))
+        items = [*stacked(head, body, align=Anchor.START).paint(0, 0)]
         if number == len(shares):
-            _blanks(page, items)
+            items += blanks.paint(0, page.height - blanks.height)
         pages.append(items)
     return pages
 
@@ -289,82 +298,97 @@ def _laying(page: _Page) -> list[list[Item]]:
 def _preparations(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
     """Page of the preparations: the tasks, the companies in play, an explanation of the steps, and
     the finished map if enough room is left."""
-    style, width = page.style, page.width
-    body, strong = style.type("atlas.guide.setup"), style.type("atlas.guide.task")
-    ink, step = style.ink("text"), body.size_mm * _LEADING
-    items, y = page.head(page.words("guide"))
-    across = piece_size(page.title, "map-tile").width_mm
+    style, width, ink = page.style, page.width, page.style.ink("text")
+    parts: list[Part] = [page.head(page.words("guide")), -1]
     tasks = [
         (task.head, task.lines)
         for task in tasks_of(page.title, page.log, style, companies=page.companies)
     ]
+    across = piece_size(page.title, "map-tile").width_mm
     tasks.append((page.words("table"), (page.words("size", *table_mm, f"{across:g}"),)))
-    rule = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
-    y -= 1.0
+    body, strong = style.type("atlas.guide.setup"), style.type("atlas.guide.task")
+    step = body.size_mm * _LEADING
+    hair = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
     for head, sentences in tasks:
-        room = width - _HEAD_MM
+        room, rise = width - _HEAD_MM, below(0.8 * step)
         lines = [line for sentence in sentences for line in wrap_rich(sentence, body, room)]
-        fitted, shown = one_line(head, strong, _HEAD_MM - 3.0)
-        items += set_line(shown, fitted, ink, 0, y + step * 0.8)
-        items += set_lines(lines, body, ink, _HEAD_MM, y + step * 0.8, leading=_LEADING)
-        y += len(lines) * step + 1.6
-        items.append(Path(commands=(("M", _EDGE_MM, y), ("L", width - _EDGE_MM, y)), stroke=rule))
-        y += 1.6
+        name = line_block(head, strong, ink, _HEAD_MM - 3.0, rise=rise)
+        text = text_block(lines, body, ink, room, leading=_LEADING, align=Anchor.START, rise=rise)
+        row = in_row(name.sized(_HEAD_MM, name.height, Anchor.START), text, level=0)
+        rule = rule_block(width - 2 * _EDGE_MM, hair).sized(width, 0)
+        parts += (row, 1.6 + 0.2 * step, rule, 1.6)
 
     # The roundels of the companies in play tell their homes apart.
     known = with_roundels(page.title)
     playing = [known[company_id] for company_id in page.companies if company_id in known]
     if playing:
-        label = style.type("atlas.guide.strong")
-        per_row, row_mm = min(len(playing), 4), _ROUNDEL_MM + 1.4
-        pitch = width / per_row
-        for number, company in enumerate(playing):
-            row, column = divmod(number, per_row)
-            left, middle = column * pitch, y + _ROUNDEL_MM / 2 + 0.4 + row * row_mm
-            roundel = roundel_items(company, _ROUNDEL_MM, style)
-            items.append(Group(items=roundel, matrix=translation(left + _ROUNDEL_MM / 2, middle)))
-            fitted, shown = one_line(style.words(company.name), label, pitch - _ROUNDEL_MM - 3.0)
-            base = middle + fitted.cap_height_mm / 2
-            items += set_line(shown, fitted, ink, left + row_mm, base)
-        y += math.ceil(len(playing) / per_row) * row_mm + 3.0
-
-    # A panel explains the steps by the first one, and the signs of hexes in the pictures.
-    first = steps_of(page.box, page.log)[0]
-    sign_mm, pad = 8.0, 4.0
-    lead = 2.02 * sign_mm + 2 * pad
-    explanation = wrap_rich(page.words("how"), body, width - lead - pad)
-    printed = {hexagon.ground for tile in page.box.map_tiles for hexagon in tile.hexes}
-    grounds = [ground for ground in Ground if ground in printed]
-    tall = pad + strong.size_mm * 1.4 + len(explanation) * step + 1.0 + step + 12.0 + pad / 2
-    items.append(Path(commands=rectangle_path(0, y, width, tall, 1.5), fill=style.ink("card.tint")))
-    assert first.tile is not None, "a map begins with a tile"
-    sign = tile_sign(page.box.tile_by_number[first.tile], first.rotation, sign_mm, style)
-    items.append(Group(items=sign, matrix=translation(lead / 2, y + pad + sign_mm)))
-    base = y + pad + strong.cap_height_mm
-    items += set_line(page.words("read"), strong, ink, lead, base)
-    base += strong.size_mm * 1.4
-    items += set_lines(explanation, body, ink, lead, base, leading=_LEADING)
-    base += len(explanation) * step + 0.6
-    items += set_line(_places(page, first), strong, ink, lead, base)
-    pitch, line_y = (width - 2 * pad) / len(grounds), base + 8.0
-    for number, ground in enumerate(grounds):
-        x = pad + number * pitch
-        items.append(Group(items=hex_sign(ground, 5.0, style), matrix=translation(x + 3.0, line_y)))
-        label = style.type("atlas.guide.step")
-        fitted, shown = one_line(ground_word(ground, style), label, pitch - 7.0)
-        items += set_line(shown, fitted, ink, x + 6.6, line_y + fitted.cap_height_mm / 2)
-    y += tall + _GAP_MM
+        label, per_row = style.type("atlas.guide.strong"), min(len(playing), 4)
+        pitch, row_mm = width / per_row, _ROUNDEL_MM + 1.4
+        cells: list[Block] = []
+        for company in playing:
+            roundel = shape_block(roundel_items(company, _ROUNDEL_MM, style), _ROUNDEL_MM)
+            room = pitch - _ROUNDEL_MM - 3.0
+            name = line_block(style.words(company.name), label, ink, room)
+            cells.append(in_row(roundel, 1.4, name).sized(pitch, row_mm, Anchor.START))
+        rows = (in_row(*cells[start : start + per_row]) for start in range(0, len(cells), per_row))
+        parts += (-0.3, *rows, 3.3)
+    parts += (_explanation(page), _GAP_MM)
+    prepared = stacked(*parts, align=Anchor.START)
+    items = [*prepared.paint(0, 0)]
 
     head_mm = strong.size_mm * 1.3
-    high = page.height - y - head_mm
+    high = page.height - prepared.height - head_mm
     if high >= _LEAST_MAP_MM:
-        grid = grid_of(occupied(page.log), board_origin(page.log), width - 1.0, high - 1.0)
+        grid = grid_of(occupied(page.log), board_origin(page.log), width - 1, high - 1)
         if grid.across >= _LEAST_HEX_MM:
-            items += set_line(page.words("finished"), strong, ink, 0, y + strong.cap_height_mm)
+            name = text_block((page.words("finished"),), strong, ink)
+            items += name.paint(0, prepared.height)
             whole = Stage(new=steps_of(page.box, page.log), blanks=page.log.blanks)
             drawn = picture(page.box, whole, grid, style)
-            items.append(Group(items=drawn, matrix=translation(0.5, y + head_mm)))
+            items += placing(drawn)(0.5, prepared.height + head_mm)
     return items
+
+
+def _explanation(page: _Page) -> Block:
+    """A panel that explains the steps by the first one, and the signs of hexes in the pictures."""
+    style, ink, first = page.style, page.style.ink("text"), steps_of(page.box, page.log)[0]
+    body, strong = style.type("atlas.guide.setup"), style.type("atlas.guide.task")
+    step, sign_mm, pad = body.size_mm * _LEADING, 8.0, 4.0
+    assert first.tile is not None, "a map begins with a tile"
+    sign = tile_sign(page.box.tile_by_number[first.tile], first.rotation, sign_mm, style)
+    lead = 2.02 * sign_mm + 2 * pad
+    lines = wrap_rich(page.words("how"), body, page.width - lead - pad)
+    words = stacked(
+        text_block((page.words("read"),), strong, ink),
+        text_block(
+            lines,
+            body,
+            ink,
+            leading=_LEADING,
+            align=Anchor.START,
+            rise=below(1.4 * strong.size_mm),
+        ),
+        text_block((_places(page, first),), strong, ink, rise=below(step + 0.6)),
+        align=Anchor.START,
+    )
+    printed = {hexagon.ground for tile in page.box.map_tiles for hexagon in tile.hexes}
+    grounds = [ground for ground in Ground if ground in printed]
+    height = pad + words.height + 12.0 + pad
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        panel = Box(x, y, page.width, height)
+        upper, _, signs, _ = panel.inset(pad, pad).rows(words.height, 4.0, 8.0, 0)
+        items: list[Item] = [panel.plate(style.ink("card.tint"), radius=1.5)]
+        items += placing(sign)(x + lead / 2, upper.y + sign_mm)
+        items += words.paint(x + lead, upper.y)
+        label = style.type("atlas.guide.step")
+        for ground, box in zip(grounds, signs.columns(*[0] * len(grounds)), strict=True):
+            shown, _, name, _ = box.columns(6.0, 0.6, 0, 0.4)
+            items.append(shown.centred(shape_block(hex_sign(ground, 5.0, style), 5.0)))
+            items.append(name.words(ground_word(ground, style), label, ink, Anchor.START))
+        return tuple(items)
+
+    return Block(page.width, height, paint)
 
 
 def _places(page: _Page, step: Step) -> str:
@@ -374,26 +398,24 @@ def _places(page: _Page, step: Step) -> str:
     )
 
 
-def _blanks(page: _Page, items: list[Item]) -> float:
-    """Add the coordinates of blanks at the foot of a page, and return the y of their upper edge."""
+def _blanks(page: _Page) -> Block:
+    """The coordinates of blanks, for the foot of a page."""
     style, log = page.style, page.log
     if not log.blanks:
-        return page.height - _EDGE_MM
-    body, strong, ink = (
-        style.type("atlas.guide.setup"),
-        style.type("atlas.guide.task"),
-        style.ink("text"),
-    )
+        return strut(_EDGE_MM)
+    strong, ink = style.type("atlas.guide.task"), style.ink("text")
     names = ",  ".join(place_name(at, board_origin(log)) for at in sorted(log.blanks))
-    label = page.words("blanks")
-    lead = text_width(label, body) + 2.0
-    lines = wrap_rich(names, strong, page.width, lead_mm=lead)
-    step = strong.size_mm * 1.25
-    top = page.height - 0.8 - (len(lines) - 1) * step
-    items += set_line(label, body, ink, 0, top)
-    for number, line in enumerate(lines):
-        items += set_line(line, strong, ink, 0.0 if number else lead, top + number * step)
-    return top - strong.size_mm - 1.6
+    label = text_block((page.words("blanks"),), style.type("atlas.guide.setup"), ink)
+    lead = label.width + 2.0
+    first, *rest = wrap_rich(names, strong, page.width, lead_mm=lead)
+    start = Anchor.START
+    words = stacked(
+        in_row(label, 2.0, text_block((first,), strong, ink), level=1),
+        text_block(rest, strong, ink, leading=1.25, align=start, rise=leaded(1.25)),
+        align=start,
+    )
+    above = strong.size_mm + 1.6 - strong.cap_height_mm
+    return stacked(above, words, 0.8)
 
 
 class _Cells(Struct, frozen=True, kw_only=True):
@@ -425,50 +447,48 @@ def _cells(page: _Page, longest: int, tall: float) -> _Cells:
     return max(cells, key=lambda layout: layout.grid.across)
 
 
-def _stage(page: _Page, stage: Stage, cells: _Cells, y: float) -> list[Item]:
+def _stage(page: _Page, stage: Stage, cells: _Cells) -> Block:
     """The picture of a stage, with its steps."""
-    style, tall = page.style, cells.height
-    wide, high = cells.picture_mm
+    style, (wide, high) = page.style, cells.picture_mm
     frame = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
-    items: list[Item] = [
-        Path(
-            commands=rectangle_path(_EDGE_MM, y, page.width - 2 * _EDGE_MM, tall, 1.5), stroke=frame
-        ),
-        Group(items=picture(page.box, stage, cells.grid, style), matrix=translation(1.5, y + 1.5)),
-    ]
-    per_column = math.ceil(len(stage.new) / cells.lists)
-    room = _LIST_MM if cells.beside else page.width / cells.lists
-    row = min(_TALLEST_ROW_MM, (tall if cells.beside else tall - high) / per_column)
-    left, top = (wide, y + (tall - per_column * row) / 2) if cells.beside else (0.0, y + high)
-    for index, step in enumerate(stage.new):
-        column, line = divmod(index, per_column)
-        items += _step(page, step, (left + column * room, top + (line + 0.5) * row), room)
-    return items
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        box = Box(x, y, page.width, cells.height)
+        items: list[Item] = [box.inset(_EDGE_MM, 0).plate(stroke=frame, radius=1.5)]
+        items += placing(picture(page.box, stage, cells.grid, style))(x + 1.5, y + 1.5)
+        lists = box.columns(wide, 0)[1] if cells.beside else box.rows(high, 0)[1]
+        count = math.ceil(len(stage.new) / cells.lists)
+        row = min(_TALLEST_ROW_MM, lists.height / count)
+        rows = lists.within(lists.width, count * row, level=0.5 if cells.beside else 0)
+        grid = rows.grid([0] * cells.lists, [row] * count)
+        for number, step in enumerate(stage.new):
+            items += _step(page, step, grid[divmod(number, count)])
+        return tuple(items)
+
+    return Block(page.width, cells.height, paint)
 
 
-def _step(page: _Page, step: Step, at: tuple[float, float], room: float) -> list[Item]:
+def _step(page: _Page, step: Step, box: Box) -> list[Item]:
     """A step: its order, the piece as it lies, its neighbours, and the coordinates of its hexes."""
     style = page.style
     body, strong = style.type("atlas.guide.step"), style.type("atlas.guide.task")
     ink, soft = style.ink("text"), style.ink("text.soft")
-    x, middle = at
-    upper, lower = middle - 0.9, middle + strong.cap_height_mm + 0.8
-    base = middle + body.cap_height_mm / 2
-    items: list[Item] = [*set_line(str(step.order), body, soft, x + 4.4, base, anchor=Anchor.END)]
+    order, _, sign, _, words, _ = box.columns(4.4, 0.8, 10.8, 1, 0, 1)
     numbers = ", ".join(map(str, step.beside))
+    items: list[Item] = [order.words(str(step.order), body, soft, Anchor.END)]
     if step.tile is None:
-        items += icon_block("capital", "", 5.4, style, strong).at(x + 10.6, middle)
+        items += icon_block("capital", "", 5.4, style, strong).at(*sign.middle)
         name, near = page.words("capital"), page.words("on", numbers) if numbers else ""
     else:
-        sign = tile_sign(page.box.tile_by_number[step.tile], step.rotation, _SIGN_MM, style)
-        items.append(Group(items=sign, matrix=translation(x + 10.6, middle)))
+        tile = tile_sign(page.box.tile_by_number[step.tile], step.rotation, _SIGN_MM, style)
+        items += placing(tile)(*sign.middle)
         name = page.words("tile", step.tile)
         near = page.words("beside", numbers) if numbers else page.words("first")
-    left = x + 17.0
-    items += set_line(name, strong, ink, left, upper)
-    after = left + text_width(name, strong) + 2.0
-    fitted, shown = one_line(near, body, x + room - after - 1.0)
-    items += set_line(shown, fitted, soft, after, upper)
-    fitted, shown = one_line(_places(page, step), body, room - 18.0)
-    items += set_line(shown, fitted, ink, left, lower)
-    return items
+    upper = text_block((name,), strong, ink)
+    beside = line_block(near, body, soft, words.width - upper.width - 2.0)
+    lower = line_block(
+        _places(page, step), body, ink, words.width, rise=below(1.7 + strong.cap_height_mm)
+    )
+    lines = stacked(in_row(upper, 2.0, beside, level=1), lower, align=Anchor.START)
+    down = words.height / 2 - upper.height - 0.9
+    return [*items, *lines.paint(words.x, words.y + down)]

@@ -14,7 +14,21 @@ from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.hex.geometry import Disc
 from platelayer.drawing.hex.ground import FRAME
 from platelayer.drawing.kit.icons import icon_block
-from platelayer.drawing.kit.lettering import one_line, title_lines
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    Part,
+    below,
+    in_row,
+    leaded,
+    line_block,
+    placing,
+    shape_block,
+    stacked,
+    strut,
+    text_block,
+)
+from platelayer.drawing.kit.lettering import title_lines
 from platelayer.drawing.kit.rich_text import wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, draw_poster
@@ -31,7 +45,7 @@ from platelayer.drawing.map.map_tile import (
     sign_items,
     with_homes,
 )
-from platelayer.drawing.map.panels import Entry, Panel, divider, name_items, plate_items
+from platelayer.drawing.map.panels import Entry, divider, name_block, paragraph, plated
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
@@ -57,7 +71,6 @@ from platelayer.scene.shapes import (
     Anchor,
     Circle,
     Command,
-    Group,
     Item,
     Path,
     Point,
@@ -65,9 +78,8 @@ from platelayer.scene.shapes import (
     Scene,
     polygon_path,
     rectangle_path,
-    translation,
 )
-from platelayer.scene.typeset import fit, rise_mm, set_centred, set_line, text_width, wrap
+from platelayer.scene.typeset import rise_mm, set_centred, text_width
 
 atlas_words = FixedWords("atlas")
 
@@ -103,25 +115,28 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
     return tuple(facts)
 
 
-def page_head(
-    title: Title, log: AtlasLog, words: str, style: Style, width_mm: float
-) -> tuple[list[Item], float]:
-    """Head of a page: its name, at the right the name of the map and facts about it; and the y
-    below it, in mm."""
-    heading, red, ink = style.type("atlas.guide.title"), style.ink("map.title"), style.ink("text")
-    base = rise_mm(words, heading) + 1.6
-    items: list[Item] = [*set_line(words, heading, red, 0, base)]
-    room = width_mm - text_width(words, heading) - 8.0
+def page_head(title: Title, log: AtlasLog, words: str, style: Style, width_mm: float) -> Block:
+    """Head of a page: its name, and at the right the name of the map and facts about it."""
+    red, ink = style.ink("map.title"), style.ink("text")
+    heading = text_block((words,), style.type("atlas.guide.title"), red, rise=rise_mm)
+    room = width_mm - heading.width - 8.0
     game = f"{style.words(title.name)} – {map_name(log, style)}"
     facts = "  ·  ".join(f"{label} {value}".strip() for label, value in facts_of(log, style))
-    for text, kind, y in (
-        (game, "atlas.guide.game", base - 3.6),
-        (facts, "atlas.guide.strong", base + 0.6),
-    ):
-        fitted, line = one_line(text, style.type(kind), room)
-        items += set_line(line, fitted, ink, width_mm, y, anchor=Anchor.END)
-    items.append(Path(commands=rectangle_path(0, base + 2.6, width_mm, 0.5), fill=red))
-    return items, base + 7.2
+    beside = stacked(
+        line_block(game, style.type("atlas.guide.game"), ink, room),
+        line_block(facts, style.type("atlas.guide.strong"), ink, room, rise=below(4.2)),
+        align=Anchor.END,
+    )
+    base = 1.6 + heading.height
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        return (
+            *heading.paint(x, y + 1.6),
+            *beside.paint(x + width_mm - beside.width, y + base + 0.6 - beside.height),
+            Box(x, y + base + 2.6, width_mm, 0.5).plate(red),
+        )
+
+    return Block(width_mm, base + 7.2, paint)
 
 
 _NAME_MM = 34.0
@@ -166,58 +181,51 @@ def draw_balance(
 ) -> Scene:
     """Draw a page of this size that compares the homes of a map, key `atlas-balance:1`. The bars
     of a column have one scale, and a mark at their mean."""
-    words = _balance_words(style, fairness)
-    items, y = page_head(title, log, words["balance"], style, width_mm)
-    body, strong = style.type("atlas.guide.body"), style.type("atlas.guide.strong").at(13)
-    aside = text_width(words["fairness"], strong) + 8.0
-    lines = wrap_rich(words["about"], body, width_mm - aside - 8.0)
-    step = body.size_mm * 1.25
-    tall = len(lines) * step + 4.6
-    middle, ink = tall / 2, style.ink("text")
-    tint = Path(commands=rectangle_path(0, 0, width_mm, tall, 1.5), fill=style.ink("card.tint"))
-    about: list[Item] = [tint]
-    base = middle + strong.cap_height_mm / 2
-    about += set_line(words["fairness"], strong, ink, 4.0, base)
-    first = middle - (len(lines) - 1) * step / 2 + body.cap_height_mm / 2
-    for number, line in enumerate(lines):
-        about += set_line(line, body, ink, aside + 4.0, first + number * step)
-    items.append(Group(items=tuple(about), matrix=translation(0, y)))
-    y += tall + 3.0
-    pitch = (width_mm - _NAME_MM) / len(COLUMNS)
-    heads = style.type("atlas.guide.strong").at(_HEAD_PT)
-    for number, column in enumerate(COLUMNS):
-        lines = wrap_rich(words[column], heads, pitch - 1.6)
-        for place, line in enumerate(lines):
-            base = y + 7.0 - (len(lines) - 1 - place) * heads.size_mm * 1.1
-            items += set_line(line, heads, style.ink("text"), _NAME_MM + number * pitch, base)
-    y += 9.0
+    words, ink, hair = _balance_words(style, fairness), style.ink("text"), style.ink("card.hair")
+    strong = style.type("atlas.guide.strong")
+    head = page_head(title, log, words["balance"], style, width_mm)
+    fair = text_block((words["fairness"],), strong.at(13), ink)
+    body = style.type("atlas.guide.body")
+    lines = wrap_rich(words["about"], body, width_mm - fair.width - 16.0)
+    about = text_block(lines, body, ink, leading=1.25, align=Anchor.START)
+    page = Box(0, 0, width_mm, height_mm)
+    tall = len(lines) * 1.25 * body.size_mm + 4.6
+    _, top, _, names, *_ = page.rows(head.height, tall, 3.0, 9.0)
+    items: list[Item] = [
+        *head.paint(0, 0),
+        top.plate(style.ink("card.tint"), radius=1.5),
+        top.centred(in_row(fair, 8.0, about), Anchor.START, pad=4.0),
+    ]
+    widths, heads = (_NAME_MM, *[0] * len(COLUMNS)), strong.at(_HEAD_PT)
+    for column, box in zip(COLUMNS, names.columns(*widths)[1:], strict=True):
+        lines = wrap_rich(words[column], heads, box.width - 1.6)
+        name = text_block(lines, heads, ink, leading=1.1, align=Anchor.START)
+        items.append(box.centred(name, Anchor.START, 1, down=2.0))
+    table = Box(0, names.foot, width_mm, len(rows) * _ROW_MM)
+    grid = table.grid(widths, [_ROW_MM] * len(rows))
     known = with_roundels(title)
-    for place, row in enumerate(rows):
-        top = y + place * _ROW_MM
-        items.append(
-            Path(commands=rectangle_path(0, top, width_mm, 0.15), fill=style.ink("card.hair"))
-        )
-        middle = top + _ROW_MM / 2
-        company = known[row.company]
-        roundel = roundel_items(company, _ROUNDEL_MM, style)
-        items.append(Group(items=roundel, matrix=translation(_ROUNDEL_MM / 2 + 0.4, middle)))
-        strong = style.type("atlas.guide.strong")
-        type_style, name = one_line(style.words(company.name), strong, _NAME_MM - _ROUNDEL_MM - 4.0)
-        items += set_line(
-            name,
-            type_style,
-            style.ink("text"),
-            _ROUNDEL_MM + 2.4,
-            middle + type_style.cap_height_mm / 2,
+    for number, row in enumerate(rows):
+        company, cell = known[row.company], grid[0, number]
+        _, sign, _, room = cell.columns(0.4, _ROUNDEL_MM, 2.0, _NAME_MM - _ROUNDEL_MM - 4.0)
+        roundel = shape_block(roundel_items(company, _ROUNDEL_MM, style), _ROUNDEL_MM)
+        items += (
+            grid[:, number].rows(0.15)[0].plate(hair),
+            sign.centred(roundel),
+            room.words(style.words(company.name), strong, ink, Anchor.START),
         )
     for number, (column, fill) in enumerate(COLUMNS.items()):
         values = [row.values[number] for row in rows]
-        figures = [
-            "–" if value is None else title.money(value) if column in _MONEY else str(value)
-            for value in values
-        ]
-        bars = _bars(values, figures, style.ink(fill), pitch - _GAP_MM, style)
-        items.append(Group(items=tuple(bars), matrix=translation(_NAME_MM + number * pitch, y)))
+        there = [value for value in values if value is not None]
+        most, mean = max(there, default=0) or 1, math.fsum(there) / max(1, len(there))
+        bars: list[Item] = []
+        for line, value in enumerate(values):
+            figure, _, bar = grid[number + 1, line].rows(4.6, 1.6, _BAR_MM)
+            shown = title.money(value) if value is not None and column in _MONEY else str(value)
+            text = text_block(("–" if value is None else shown,), strong, ink)
+            bars += text.paint(figure.x, figure.foot - text.height)
+            bar = bar._replace(width=bar.width - _GAP_MM)
+            bars += _bar(bar, (value or 0) / most, mean / most, fill, style, over=0.5)
+        items.append(grid[number + 1, :].boxed(bars))
     return Scene(
         key="atlas-balance:1",
         width_mm=width_mm,
@@ -227,70 +235,52 @@ def draw_balance(
     )
 
 
-def worth_items(
+def worth_block(
     title: Title, style: Style, width_mm: float, *, rows: Sequence[HomeRow], fairness: float
-) -> tuple[tuple[Item, ...], float]:
-    """The fairness of a map, and the worth of each home as a bar in a line, the mean marked; and
-    how high that is."""
+) -> Block:
+    """The fairness of a map, and the worth of each home as a bar in a line, the mean marked."""
     strong, ink = style.type("atlas.fact.strong"), style.ink("text")
-    line = strong.at(_LINE_PT)
-    words = _balance_words(style, fairness)
-    heading, worth = words["fairness"], words["worth"]
-    head = fit(heading, strong, width_mm - text_width(worth, line) - 2.0)
-    base = head.cap_height_mm
-    items: list[Item] = [*set_line(heading, head, ink, 0, base)]
-    items += set_line(worth, line, ink, width_mm, base, anchor=Anchor.END)
-    y = base + 1.6
-    names = [title.company_by_id[row.company].token_text for row in rows]
+    line, words = strong.at(_LINE_PT), _balance_words(style, fairness)
+    worth = text_block((words["worth"],), line, ink)
+    heading = line_block(words["fairness"], strong, ink, width_mm - worth.width - 2.0)
     worths = [row.values[_WORTH] or 0 for row in rows]
-    money = [title.money(amount) for amount in worths]
-    left = max(text_width(name, line) for name in names) + 1.2
-    room = width_mm - left - max(text_width(text, line) for text in money) - 1.2
     most, mean = max(worths) or 1, math.fsum(worths) / len(worths)
-    for name, value, paid in zip(names, worths, money, strict=True):
-        base, top = y + (_LINE_MM + line.cap_height_mm) / 2, y + (_LINE_MM - _LINE_BAR_MM) / 2
-        items += set_line(name, line, ink, 0, base)
-        items.append(
-            Path(
-                commands=rectangle_path(left, top, room, _LINE_BAR_MM), fill=style.ink("card.tint")
-            )
-        )
-        if value:
-            bar = rectangle_path(left, top, room * value / most, _LINE_BAR_MM)
-            items.append(Path(commands=bar, fill=style.ink(COLUMNS["worth"])))
-        mark = rectangle_path(
-            left + min(room * mean / most, room - _MARK_MM), top - 0.4, _MARK_MM, _LINE_BAR_MM + 0.8
-        )
-        items.append(Path(commands=mark, fill=ink))
-        items += set_line(paid, line, ink, width_mm, base, anchor=Anchor.END)
-        y += _LINE_MM
-    return tuple(items), y
+    names = [title.company_by_id[row.company].token_text for row in rows]
+    money = [title.money(amount) for amount in worths]
+    left, right = (max(text_width(text, line) for text in texts) for texts in (names, money))
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        box = Box(x, y, width_mm, height)
+        head, *lines = box.rows(heading.height + 1.6, *[_LINE_MM] * len(rows))
+        items: list[Item] = [*heading.paint(x, y)]
+        items += worth.paint(head.right - worth.width, y + heading.height - worth.height)
+        for row, name, value, paid in zip(lines, names, worths, money, strict=True):
+            first, _, middle, _, last = row.columns(left, 1.2, 0, 1.2, right)
+            items.append(first.words(name, line, ink, Anchor.START))
+            bar = middle.within(middle.width, _LINE_BAR_MM)
+            items += _bar(bar, value / most, mean / most, COLUMNS["worth"], style, over=0.4)
+            items.append(last.words(paid, line, ink, Anchor.END))
+        return tuple(items)
+
+    height = heading.height + 1.6 + len(rows) * _LINE_MM
+    return Block(width_mm, height, paint)
+
+
+def _bar(
+    room: Box, share: float, mean: float, ink: str, style: Style, *, over: float
+) -> Iterator[Item]:
+    """A bar in its room, and a mark at the mean, which reaches `over` it above and below."""
+    yield room.plate(style.ink("card.tint"))
+    if share:
+        yield room._replace(width=share * room.width).plate(style.ink(ink))
+    at = min(mean * room.width, room.width - _MARK_MM)
+    mark = Box(room.x + at, room.y, _MARK_MM, room.height).inset(0, -over)
+    yield mark.plate(style.ink("text"))
 
 
 def _balance_words(style: Style, fairness: float) -> dict[str, str]:
     table = atlas_words.table("balance_words")
     return {key: style.words(text, f"{fairness:.1f}") for key, text in table.items()}
-
-
-def _bars(
-    values: Sequence[int | None], figures: Sequence[str], ink: Ink, room: float, style: Style
-) -> Iterator[Item]:
-    """Column of figures, each above its bar."""
-    strong, tint, text = style.type("atlas.guide.strong"), style.ink("card.tint"), style.ink("text")
-    there = [value for value in values if value is not None]
-    most = max(there, default=0) or 1
-    mean = math.fsum(there) / len(there) if there else 0.0
-    for place, (value, words) in enumerate(zip(values, figures, strict=True)):
-        y = place * _ROW_MM
-        yield from set_line(words, strong, text, 0, y + 4.6)
-        yield Path(commands=rectangle_path(0, y + 6.2, room, _BAR_MM), fill=tint)
-        if value:
-            yield Path(commands=rectangle_path(0, y + 6.2, room * value / most, _BAR_MM), fill=ink)
-        if there:
-            mark = rectangle_path(
-                min(room * mean / most, room - _MARK_MM), y + 5.7, _MARK_MM, _BAR_MM + 1.0
-            )
-            yield Path(commands=mark, fill=text)
 
 
 # Hexes of the legend, flat to flat, and of the map tile in it.
@@ -301,7 +291,7 @@ _PAD = 7.5
 _BARS_MM, _LEAST_BARS_MM, _BARS_GAP_MM = 60.0, 42.0, 3.0
 # A module of a code is four dots of a picture at 100 dpi; ISO/IEC 18004 demands four light modules
 # around it.
-_MODULE_MM, _QUIET = 1.0, 4
+_MODULE_MM, _QUIET = 1, 4
 
 Modules = Sequence[Sequence[bool]]
 
@@ -313,7 +303,7 @@ def draw_atlas_poster(
     *,
     code: Modules = (),
     rows: Sequence[HomeRow] = (),
-    fairness: float = 0.0,
+    fairness: float = 0,
     companies: Sequence[str] = (),
     chosen: Mapping[str, tuple[Axial, int]] = {},
     again: str = "",
@@ -402,92 +392,52 @@ def _cartouche(
     rows: Sequence[HomeRow],
     fairness: float,
     notes: Sequence[str],
-) -> Panel:
+) -> Block:
     """Names of the game and the map, facts, comparison of the homes, code, and notes."""
-    inner, middle = width - 2 * _PAD, width / 2
-    ink, red = style.ink("text"), style.ink("map.title")
-    items: list[Item] = []
+    inner, ink, red = width - 2 * _PAD, style.ink("text"), style.ink("map.title")
     name = style.words(title.name)
     (small, large), above = title_lines(name), style.type("atlas.title.small")
     if text_width(small, above.at(above.min_pt)) > inner:
         small, large = "", name
-    y = _PAD + 0.5
+    parts: list[Part] = [0.5]
     if small:
-        type_style = fit(small, above, inner)
-        y += type_style.cap_height_mm + 0.8
-        items += set_line(small, type_style, red, middle, y, anchor=Anchor.MIDDLE)
-        y += 2.6
-    named, y = name_items(large, "atlas.title", style, (middle, y), inner)
-    items += named
-    items += divider(middle, y, inner, style)
-    y += 2.8
-    type_style, name = one_line(map_name(log, style), style.type("map.subtitle"), inner)
-    y += type_style.size_mm
-    items += set_line(name, type_style, ink, middle, y, anchor=Anchor.MIDDLE)
-    y += 1.6
-    facts, y = _facts(facts_of(log, style), middle, y, inner, style)
-    items += facts
-    y += 1.0
+        parts += (0.8, line_block(small, above, red, inner), 2.6)
+    parts += (name_block(large, "atlas.title", style, inner), divider(inner, style), 2.8)
+    subtitle = style.type("map.subtitle")
+    parts.append(line_block(map_name(log, style), subtitle, ink, inner, rise=leaded(1)))
+    parts += (1.6, _facts(facts_of(log, style), inner, style), 1)
     for text in title.credits:
-        type_style = style.type("map.credits")
-        for line in wrap(style.words(text), type_style, inner):
-            y += type_style.size_mm * 1.12
-            fitted, shown = one_line(line, type_style, inner)
-            items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
-    type_style = style.type("map.notice")
-    y += 1.4 + type_style.size_mm * 1.12
+        parts.append(paragraph(style.words(text), style.type("map.credits"), ink, inner))
     notice = style.words(map_words("prototype"))
-    type_style = fit(notice, type_style, inner)
-    items += set_line(notice, type_style, ink, middle, y, anchor=Anchor.MIDDLE)
+    parts += (1.4, line_block(notice, style.type("map.notice"), ink, inner, rise=leaded(1.12)))
     if rows or code:
-        y += 2.0
-        bars = partial(worth_items, title, style, rows=rows, fairness=fairness) if rows else None
-        below, tall = _bars_and_code(bars, code, inner, style)
-        items.append(Group(items=below, matrix=translation(_PAD, y)))
-        y += tall
-    type_style = style.type("atlas.note")
+        bars = partial(worth_block, title, style, rows=rows, fairness=fairness) if rows else None
+        parts += (2.0, _bars_and_code(bars, code, inner, style))
     for note in notes:
-        y += 1.0
-        for line in wrap(note, type_style, inner):
-            y += type_style.size_mm * 1.15
-            items += set_line(line, type_style, ink, middle, y, anchor=Anchor.MIDDLE)
-    height = y + _PAD - 0.6
-    return Panel(
-        width_mm=width, height_mm=height, items=(*plate_items(width, height, style), *items)
-    )
+        lines = paragraph(note, style.type("atlas.note"), ink, inner, leading=1.15)
+        parts += (1, lines)
+    words = stacked(*parts, -0.6)
+    return plated(words.sized(inner, words.height), _PAD, style)
 
 
 def _bars_and_code(
-    bars: Callable[[float], tuple[tuple[Item, ...], float]] | None,
-    code: Modules,
-    width: float,
-    style: Style,
-) -> tuple[tuple[Item, ...], float]:
-    """Bars beside a code, or above it where they would be too short, and their height; one of the
-    two may be missing."""
-    side = (len(code) + 2 * _QUIET) * _MODULE_MM if code else 0.0
-    drawn = _code_items(code, style) if code else ()
+    bars: Callable[[float], Block] | None, code: Modules, width: float, style: Style
+) -> Block:
+    """Bars beside a code, or above it where they would be too short; one of the two may be
+    missing."""
+    drawn = _code_block(code, style)
     if bars is None:
-        return (Group(items=drawn, matrix=translation((width - side) / 2, 0)),), side
-    room = width - side - _BARS_GAP_MM
+        return drawn
+    room = width - drawn.width - _BARS_GAP_MM
     if code and room >= _LEAST_BARS_MM:
-        items, high = bars(room)
-        tall = max(side, high)
-        return (
-            Group(items=items, matrix=translation(0, (tall - high) / 2)),
-            Group(items=drawn, matrix=translation(width - side, (tall - side) / 2)),
-        ), tall
-    room = min(width, _BARS_MM)
-    items, high = bars(room)
-    high += 1.0
-    return (
-        Group(items=items, matrix=translation((width - room) / 2, 0)),
-        Group(items=drawn, matrix=translation((width - side) / 2, high)),
-    ), high + side
+        return in_row(bars(room), _BARS_GAP_MM, drawn)
+    return stacked(bars(min(width, _BARS_MM)), 1, drawn)
 
 
-def _code_items(code: Modules, style: Style) -> tuple[Item, ...]:
+def _code_block(code: Modules, style: Style) -> Block:
     """QR code with its quiet zone; adjacent dark modules of a row are one rectangle."""
+    if not code:
+        return strut(0)
     side = (len(code) + 2 * _QUIET) * _MODULE_MM
     dark: list[Command] = []
     for row, modules in enumerate(code):
@@ -498,41 +448,27 @@ def _code_items(code: Modules, style: Style) -> tuple[Item, ...]:
                 x, y = ((module + _QUIET) * _MODULE_MM for module in (column, row))
                 dark += rectangle_path(x, y, length * _MODULE_MM, _MODULE_MM)
             column += length
-    return (
-        Path(commands=rectangle_path(0, 0, side, side), fill=style.ink("white")),
-        Path(commands=tuple(dark), fill=style.ink("black")),
-    )
+    paper = Box(0, 0, side, side).plate(style.ink("white"))
+    return Block(side, side, placing((paper, Path(commands=tuple(dark), fill=style.ink("black")))))
 
 
-def _facts(
-    facts: tuple[tuple[str, str], ...], middle: float, y: float, inner: float, style: Style
-) -> tuple[list[Item], float]:
-    """Facts with their values, centred on as many lines as they need, and the y of the last."""
+def _facts(facts: tuple[tuple[str, str], ...], inner: float, style: Style) -> Block:
+    """Facts with their values, on as many lines as they need."""
     plain, strong, ink = (
         style.type("atlas.fact"),
         style.type("atlas.fact.strong"),
         style.ink("text"),
     )
-    gap, space = 4.0, 1.1
-    widths = [
-        text_width(a, plain) + (space if a and b else 0.0) + text_width(b, strong) for a, b in facts
-    ]
-    rows: list[list[int]] = [[]]
-    for number, width in enumerate(widths):
-        used = math.fsum(widths[k] + gap for k in rows[-1])
-        if rows[-1] and used + width > inner:
+    gap = 4.0
+    rows: list[list[Block]] = [[]]
+    for label, value in facts:
+        words = [(label, plain), (value, strong)]
+        runs = [text_block((text,), kind, ink, rise=leaded(1.2)) for text, kind in words if text]
+        fact = in_row(*runs, gap=1.1, level=1)
+        if rows[-1] and in_row(*rows[-1], fact, gap=gap).width > inner:
             rows.append([])
-        rows[-1].append(number)
-    items: list[Item] = []
-    for row in rows:
-        y += plain.size_mm * 1.2
-        x = middle - (math.fsum(widths[k] for k in row) + gap * (len(row) - 1)) / 2
-        for k in row:
-            label, value = facts[k]
-            items += set_line(label, plain, ink, x, y)
-            items += set_line(value, strong, ink, x + widths[k], y, anchor=Anchor.END)
-            x += widths[k] + gap
-    return items, y
+        rows[-1].append(fact)
+    return stacked(*(in_row(*row, gap=gap, level=1) for row in rows))
 
 
 def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
@@ -559,9 +495,7 @@ def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
         yield Entry(sign, style.words(atlas_words("border")), _HEX_MM)
 
 
-def _hexagon(
-    plan: MapPlan, across_mm: float, fill: Ink, style: Style, at: Point = (0.0, 0.0)
-) -> Path:
+def _hexagon(plan: MapPlan, across_mm: float, fill: Ink, style: Style, at: Point = (0, 0)) -> Path:
     points = [(x + at[0], y + at[1]) for x, y in corner_points(plan.layout, across_mm)]
     return Path(commands=polygon_path(points), fill=fill, stroke=style.stroke("map.hexrim"))
 

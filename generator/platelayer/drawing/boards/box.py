@@ -28,8 +28,8 @@ def draw_box_front(title: Title, width_mm: float, height_mm: float, style: Style
     items: tuple[Item, ...] = ()
     if title.maps and box.width >= _LEAST_PLATE_MM:
         panel = cartouche(title, title.maps[0], box.width, style)
-        if panel.height_mm <= box.height:
-            items = (box.within(panel.width_mm, panel.height_mm).placed(panel.items),)
+        if panel.height <= box.height:
+            items = (box.centred(panel),)
     if not items:
         items = _plate(title, box.within(box.width, min(box.width * 0.6, box.height)), style)
     key = f"box:front:{width_mm:g}x{height_mm:g}"

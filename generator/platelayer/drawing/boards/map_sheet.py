@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from platelayer.drawing.boards.market import draw_market
 from platelayer.drawing.boards.round_track import draw_round_track
-from platelayer.drawing.kit.layout import in_row, layered, shape_block, stacked, text_block
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    in_row,
+    layered,
+    placing,
+    shape_block,
+    stacked,
+    text_block,
+)
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.board import Extras, as_played, draw_poster
-from platelayer.drawing.map.panels import Panel, plate_items
+from platelayer.drawing.map.panels import plated
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Circle, Group, Scene, Stroke, rectangle_path
+from platelayer.scene.shapes import Circle, Group, Scene, Stroke
 
 map_words = FixedWords("map")
 
@@ -34,7 +43,7 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     return draw_poster(title, gamemap, across, style, key=f"map:{map_id}", extras=extras)
 
 
-def _panel(name: str, title: Title, style: Style) -> Panel | None:
+def _panel(name: str, title: Title, style: Style) -> Block | None:
     """A board as it is when it is cut out; None where the title has none."""
     if name == "seats":
         return _seats(title, style)
@@ -44,12 +53,11 @@ def _panel(name: str, title: Title, style: Style) -> Panel | None:
         board = draw_round_track(title, "rounds", style) if title.pieces.rounds else None
     if board is None:
         return None
-    trim = rectangle_path(0, 0, board.width_mm, board.height_mm)
-    items = (Group(items=board.items, clip=trim),)
-    return Panel(width_mm=board.width_mm, height_mm=board.height_mm, items=items)
+    trim = Box(0, 0, board.width_mm, board.height_mm)
+    return Block(trim.width, trim.height, placing((Group(items=board.items, clip=trim.path()),)))
 
 
-def _seats(title: Title, style: Style) -> Panel | None:
+def _seats(title: Title, style: Style) -> Block | None:
     """A numbered slot for a marker of each player, in their order of play."""
     most = max((count.players for count in title.players), default=0)
     if not most:
@@ -62,7 +70,4 @@ def _seats(title: Title, style: Style) -> Panel | None:
         for seat in range(most)
     ]
     name = text_block((style.words(map_words("seats")),), heading, ink)
-    block = stacked(_PAD_MM, name, _GAP_MM, in_row(*seats, gap=_GAP_MM), _PAD_MM)
-    width = block.width + 2 * _PAD_MM
-    items = (*plate_items(width, block.height, style), *block.paint(_PAD_MM, 0))
-    return Panel(width_mm=width, height_mm=block.height, items=items)
+    return plated(stacked(name, _GAP_MM, in_row(*seats, gap=_GAP_MM)), _PAD_MM, style)

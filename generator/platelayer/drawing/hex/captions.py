@@ -16,14 +16,13 @@ from platelayer.drawing.hex.terrain import relief_manner, terrain_items, terrain
 from platelayer.drawing.hex.words import Option, Shape, Tie, Word, claims, cut_lengths
 from platelayer.drawing.kit.icons import icon_block, over_symbols
 from platelayer.drawing.kit.rich_text import (
-    Block,
+    Stamp,
     broken_words,
     cut_name,
     left_out_block,
     line_breaks,
     scaled,
     sizes_down,
-    stacked,
     words_block,
 )
 from platelayer.drawing.kit.style import Style
@@ -224,7 +223,7 @@ class Captions:
             return None
         return self.towards(at.edge, 0.5 if at.distance is None else at.distance)
 
-    def beside(self, mark: Mark, block: Block) -> list[Candidate]:
+    def beside(self, mark: Mark, block: Stamp) -> list[Candidate]:
         """Places for a block beside one of several stops; for an off-board, round the end of its
         track or its hint."""
         half = (block.width / 2, block.height / 2)
@@ -577,17 +576,17 @@ def _label_options(captions: Captions, label: Label) -> Iterator[Option]:
     yield from _sized(captions.type("tile.label"), make, 1.0, step_pt=1.0)
 
 
-def _chip(words: Block, colour: str, style: Style, scale: float) -> Block:
+def _chip(words: Stamp, colour: str, style: Style, scale: float) -> Stamp:
     """Words on a small rounded ground of a colour."""
     pad = 1.2 * scale
     width, height = words.width + pad, words.height + pad
     box = rectangle_path(-width / 2, -height / 2, width, height, 0.5 * scale)
     rim, fill = style.stroke("tile.disc"), colour_ink(colour, style)
     ground = Path(commands=box, fill=fill, stroke=rim, role=Role.SYMBOL)
-    return Block((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
+    return Stamp((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
 
 
-def chip_block(label: Label, style: Style) -> Block:
+def chip_block(label: Label, style: Style) -> Stamp:
     """A label that applies later, on a chip of the colour from which it does."""
     words = words_block((label.text,), style.type("tile.label"), style.ink("text"))
     return _chip(words, label.since or "", style, 1.0)
@@ -611,7 +610,7 @@ def add_colour_letter(captions: Captions) -> None:
         items = (
             replace(item, fine=True) if isinstance(item, TextRun) else item for item in block.items
         )
-        fine = Block(over_symbols(tuple(items)), block.width, block.height)
+        fine = Stamp(over_symbols(tuple(items)), block.width, block.height)
         return Shape(fine), ranked((*ring, *inside))
 
     type_style = captions.type("tile.colour")
@@ -667,13 +666,13 @@ def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
             yield Option(cost, partial(make, share, not beside), rank > 0)
 
 
-def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below: bool) -> Block:
+def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below: bool) -> Stamp:
     """Symbols of the ground side by side, the cost below or to the right of them."""
     style, cost = captions.style, printed_number(entry.cost)
     if not entry.kinds:
         words = words_block((cost,), captions.type("tile.cost"), style.ink("text"))
         return _chip(words, "white", style, captions.scale)
-    words = Block((), 0.0, 0.0)
+    words = Stamp((), 0.0, 0.0)
     if entry.cost:
         type_style = captions.type("tile.cost.large" if captions.bare else "tile.cost")
         words = words_block((cost,), type_style, captions.ink)
@@ -693,7 +692,7 @@ def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below
         symbol = terrain_items(sign, sign_width, style)
         items.append(shifted(symbol, left + sign_width / 2, middle))
         left += sign_width + gap
-    return Block((*items, *words.at(*place)), width, height)
+    return Stamp((*items, *words.at(*place)), width, height)
 
 
 # Values in a hex: revenue discs, tables of values that change, and off-board blocks.
@@ -753,7 +752,7 @@ def _offboard_options(
     def make(lines: tuple[str, ...], type_style: TypeStyle, number: int, size_pt: float) -> Made:
         words = words_block(lines, type_style, captions.ink)
         table = _tables(steps, size_pt, captions.style)[number]
-        block = stacked(words, table, 1.1 * captions.scale)
+        block = words.above(table, 1.1 * captions.scale)
         core = (table.width / 2, table.height / 2)
         places = captions.beside(mark, block) if mark else captions.anywhere()
         return Shape(block, core=core), places
@@ -814,13 +813,13 @@ def _columns(steps: Steps) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=512)
-def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Block, ...]:
+def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Stamp, ...]:
     """A table of values in one row, in several full rows, in one column."""
     items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)
-    blocks = [Block(items, width, height)]
+    blocks = [Stamp(items, width, height)]
     for columns in _columns(steps)[1:]:
         limit = width / len(steps) * columns + SLACK_MM
-        blocks.append(Block(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
+        blocks.append(Stamp(*revenue_table(steps, style, max_width_mm=limit, size_pt=size_pt)))
     return tuple(blocks)
 
 
@@ -854,10 +853,10 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     least = max(words.width / _WIDEST, _SMALL * radius)
     rim = style.stroke("tile.disc")
 
-    def disc(reach: float, words: Block = words) -> Made:
+    def disc(reach: float, words: Stamp = words) -> Made:
         ground = Circle(cx=0.0, cy=0.0, r=reach, fill=white, stroke=rim, role=Role.SYMBOL)
         outer = reach + rim.width_mm / 2
-        block = Block((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
+        block = Stamp((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
         return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
 
     def capsule(type_style: TypeStyle) -> Made:
@@ -867,7 +866,7 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
         box = rectangle_path(-wide / 2, -tall / 2, wide, tall, tall / 2)
         ground = Path(commands=box, fill=white, stroke=rim, role=Role.SYMBOL)
         items = (ground, *over_symbols(words.items))
-        block = Block(items, wide + rim.width_mm, tall + rim.width_mm)
+        block = Stamp(items, wide + rim.width_mm, tall + rim.width_mm)
         half = (block.width / 2, block.height / 2)
         return Shape(block), _disc_places(captions, 0.0, half, marks, own=own)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Box, Disc, between
-from platelayer.drawing.kit.rich_text import Block, words_block
+from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import COS_30, EDGES, Layout, corner_points, edge_point
 from platelayer.model.tile import HEX_MM, Position, Tile
@@ -86,7 +86,7 @@ def letter_of(colour: str, style: Style) -> str:
     return style.words(pattern.letter) if pattern is not None and pattern.letter is not None else ""
 
 
-def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Block | None:
+def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Stamp | None:
     """The letter of a colour in a little white hex, ready to be placed; None where the theme has
     none."""
     letter = letter_of(colour, style)
@@ -98,7 +98,7 @@ def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Block | No
     line = Stroke(ink=style.ink("text"), width_mm=_SIGN_STROKE_MM, join="round")
     sign = Path(commands=corners, fill=style.ink("white"), stroke=line, role=Role.SYMBOL)
     tall = across * 2 / math.sqrt(3)
-    return Block((sign, *words.items), across + _SIGN_STROKE_MM, tall + _SIGN_STROKE_MM)
+    return Stamp((sign, *words.items), across + _SIGN_STROKE_MM, tall + _SIGN_STROKE_MM)
 
 
 def box_path(box: Box) -> tuple[Command, ...]:

@@ -22,7 +22,7 @@ from msgspec import Struct
 from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
 from platelayer.drawing.hex.ground import dividing_lines
 from platelayer.drawing.hex.plan import Mark, Plan, segments_bulk, taper_bulk
-from platelayer.drawing.kit.rich_text import Block
+from platelayer.drawing.kit.rich_text import Stamp
 from platelayer.foundation.ties import measured
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.tile import StopKind, Tile, stop_end
@@ -196,7 +196,7 @@ class Shape(Struct, frozen=True):
     the width and height of the bottom of a block that must be at the word's stop by itself: the
     values below a name."""
 
-    block: Block
+    block: Stamp
     radius: float = 0.0
     core: Point | None = None
 

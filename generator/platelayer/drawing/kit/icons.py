@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.rich_text import Block, words_block
+from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path, shipped_bytes
@@ -76,19 +76,19 @@ def _path(layer: Layer, size_mm: float, ink: Ink, role: Role) -> Path:
 _HALF = 12.0
 
 
-def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: TypeStyle) -> Block:
+def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: TypeStyle) -> Stamp:
     """A picture by name, the title's own or one of those here, in a square `width_mm` wide; words
     (or an unknown name) stand in a lozenge instead."""
     own = style.pictures.get(name)
     if own is not None and not text:
         group = picture_group(own, width_mm, style.ink("tile.icon"))
-        return Block((group,), width_mm * own.width, width_mm * own.height)
+        return Stamp((group,), width_mm * own.width, width_mm * own.height)
     if text or name not in _PICTURES:
         return _lozenge(text or name, style, type_style)
     unit = width_mm / (2 * _HALF)
     pen = _Pen(unit, style.ink("tile.icon"), style.ink("tile.icon.ground"))
     _PICTURES[name](pen)
-    return Block(tuple(pen.items), width_mm, width_mm)
+    return Stamp(tuple(pen.items), width_mm, width_mm)
 
 
 def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> tuple[Item, ...]:
@@ -106,7 +106,7 @@ def icon_names() -> tuple[str, ...]:
     return tuple(sorted(_PICTURES))
 
 
-def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Block:
+def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Stamp:
     words = words_block((text,), type_style, style.ink("text"))
     height = type_style.cap_height_mm * 1.9
     width = words.width + height * 0.9
@@ -116,7 +116,7 @@ def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Block:
     shape = polygon_path((*upper, (reach, 0), (reach - point, half), (point - reach, half)))
     rim = style.stroke("tile.disc")
     ground = Path(commands=shape, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
-    return Block((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
+    return Stamp((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
 
 
 def over_symbols(items: tuple[Item, ...]) -> tuple[Item, ...]:

@@ -215,9 +215,11 @@ class Block(Struct, frozen=True):
     over: float = 0.0
     tails: float = 0.0
 
-    def sized(self, width: float, height: float) -> Block:
-        """The same in the middle of a box of this size."""
-        across, down = (width - self.width) / 2, (height - self.height) / 2
+    def sized(
+        self, width: float, height: float, align: Anchor = Anchor.MIDDLE, level: float = 0.5
+    ) -> Block:
+        """The same in a box of this size, placed as by `Box.within`."""
+        across, down = SHARE[align] * (width - self.width), level * (height - self.height)
         return Block(width, height, lambda x, y: self.paint(x + across, y + down))
 
 
@@ -233,6 +235,16 @@ Rise = Callable[[str, TypeStyle], float]
 def capitals_mm(_text: str, type_style: TypeStyle) -> float:
     """Height of capitals, whatever the line: figures and words beside each other are level."""
     return type_style.cap_height_mm
+
+
+def leaded(ems: float) -> Rise:
+    """The first baseline lies as far below the upper edge as lines are apart."""
+    return lambda _text, type_style: ems * type_style.size_mm
+
+
+def below(length: float) -> Rise:
+    """The first baseline lies this far below the upper edge."""
+    return lambda _text, _type_style: length
 
 
 # What stands in a stack or a row: blocks, and gaps as lengths between them.

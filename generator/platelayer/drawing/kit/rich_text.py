@@ -252,8 +252,9 @@ _VOWELS = "aeiouyæøαεηιουωаеиоуыэюя"
 _LONG_WORD, _LEAST_PART = 10, 3
 
 
-class Block(Struct, frozen=True):
-    """Items drawn round (0, 0) and the box that they fill, in mm."""
+class Stamp(Struct, frozen=True):
+    """Items drawn round (0, 0) and the box that they fill, in mm, to be put down with their middle
+    on a point of a hex or a map; what stands in a layout is a `Block`."""
 
     items: tuple[Item, ...]
     width: float
@@ -262,6 +263,15 @@ class Block(Struct, frozen=True):
     def at(self, x: float, y: float) -> tuple[Item, ...]:
         """The items moved so that the middle of the box lies at (x, y)."""
         return tuple(_moved(item, x, y) for item in self.items)
+
+    def above(self, lower: Stamp, gap_mm: float) -> Stamp:
+        """This above another, as one."""
+        height = self.height + gap_mm + lower.height
+        items = (
+            *self.at(0.0, (self.height - height) / 2),
+            *lower.at(0.0, (height - lower.height) / 2),
+        )
+        return Stamp(items, max(self.width, lower.width), height)
 
 
 def _moved(item: Item, x: float, y: float) -> Item:
@@ -273,7 +283,7 @@ def _moved(item: Item, x: float, y: float) -> Item:
 
 
 @lru_cache(maxsize=4096)
-def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Block:
+def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Stamp:
     """Lines below each other, centred; the box holds all ink, accents and tails included."""
     step = line_step(lines, type_style, _LEADING)
     runs: list[TextRun] = []
@@ -282,22 +292,12 @@ def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Bloc
     xs, ys = zip(*(corner for run in runs for corner in run_corners(run)), strict=True)
     left, right, top, low = min(xs), max(xs), min(ys), max(ys)
     centred = tuple(_moved(run, -((left + right) / 2), -((top + low) / 2)) for run in runs)
-    return Block(centred, right - left, low - top)
+    return Stamp(centred, right - left, low - top)
 
 
-def left_out_block(words: str, type_style: TypeStyle, ink: Ink) -> Block:
+def left_out_block(words: str, type_style: TypeStyle, ink: Ink) -> Stamp:
     """Nothing where words find no room, which the check of legibility reports."""
-    return Block(set_line(Cut("", words), type_style, ink, 0.0, 0.0), 0.0, 0.0)
-
-
-def stacked(upper: Block, lower: Block, gap_mm: float) -> Block:
-    """Two blocks, one below the other."""
-    height = upper.height + gap_mm + lower.height
-    items = (
-        *upper.at(0.0, (upper.height - height) / 2),
-        *lower.at(0.0, (height - lower.height) / 2),
-    )
-    return Block(items, max(upper.width, lower.width), height)
+    return Stamp(set_line(Cut("", words), type_style, ink, 0.0, 0.0), 0.0, 0.0)
 
 
 def listed(

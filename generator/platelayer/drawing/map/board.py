@@ -17,6 +17,7 @@ from platelayer.drawing.hex.geometry import Disc, Field
 from platelayer.drawing.hex.ground import ground_items as tile_ground_items
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items, hex_trim
+from platelayer.drawing.kit.layout import Block
 from platelayer.drawing.kit.ornament import run_items, sign_items, wheel
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.borders import (
@@ -56,7 +57,6 @@ from platelayer.drawing.map.marks import (
 from platelayer.drawing.map.names import name_items
 from platelayer.drawing.map.panels import (
     Entry,
-    Panel,
     bonus_panel,
     cartouche,
     legend,
@@ -73,8 +73,8 @@ from platelayer.drawing.map.rivers import (
     wet_discs,
 )
 from platelayer.drawing.map.room import (
-    Block,
     Drawn,
+    Placeable,
     Rect,
     find_room,
     room_for,
@@ -139,7 +139,7 @@ _LEAST_SLICE, _MOST_SLICES = 40, 4
 # Columns of the legend and the width of their words in mm, best first.
 _LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0))
 _TITLE_WIDTHS = (104.0, 90.0, 78.0)
-# Dislike of corners and sides in square mm of paper (`Block`). Places for cards stand on the right
+# Dislike of corners and sides in square mm of paper (`Placeable`). Places for cards stand on the right
 # (rulebook of 18CZ, 11-1), unless that costs a strip of some 3 cm.
 _TITLE_TASTE = (
     (("left", "bottom"), 900.0),
@@ -175,8 +175,8 @@ class Extras(Struct, frozen=True, kw_only=True):
     edges: Draw | None = None
     over: Draw | None = None
     keep_clear: KeepClear | None = None
-    titles: Callable[[Style], tuple[Panel, ...]] | None = None
-    boards: tuple[Panel, ...] = ()
+    titles: Callable[[Style], tuple[Block, ...]] | None = None
+    boards: tuple[Block, ...] = ()
     entries: Callable[[MapPlan, Style], tuple[Entry, ...]] | None = None
     numbers: Mapping[str, str] = {}
 
@@ -213,9 +213,9 @@ def draw_poster(
     skyline = skyline_of(centres, tuple(plan.corners), inner_width, inner_height, _CLEAR_MM)
     cards = tuple(places_panels(title, place, style) for place in gamemap.places)
     blocks = (
-        Block(shapes=_sizes(names), tastes=_TITLE_TASTE),
-        Block(shapes=_sizes(legends), tastes=_LEGEND_TASTE),
-        *(Block(shapes=_sizes(panels), tastes=_PLACES_TASTE) for panels in cards),
+        Placeable(shapes=_sizes(names), tastes=_TITLE_TASTE),
+        Placeable(shapes=_sizes(legends), tastes=_LEGEND_TASTE),
+        *(Placeable(shapes=_sizes(panels), tastes=_PLACES_TASTE) for panels in cards),
     )
     growth, places = find_room(skyline, blocks)
     placed = [
@@ -225,7 +225,7 @@ def draw_poster(
     for bonus in title.bonuses:
         panel = bonus_panel(title, bonus, style)
         taken = [box for _, box in placed]
-        size = (panel.width_mm, panel.height_mm)
+        size = (panel.width, panel.height)
         spare = spare_room(skyline, growth, taken, size)
         if spare is not None:
             placed.append((panel, spare))
@@ -236,10 +236,10 @@ def draw_poster(
     plan = plan.moved(edge + growth.left, edge + growth.top)
     width = inner_width + growth.left + growth.right + 2 * edge
     height = inner_height + growth.top + growth.bottom + 2 * edge
-    panels = tuple(shifted(panel.items, edge + box[0], edge + box[1]) for panel, box in placed)
-    boxes = [
-        (edge + box[0], edge + box[1], panel.width_mm, panel.height_mm) for panel, box in placed
-    ]
+    panels = tuple(
+        item for panel, box in placed for item in panel.paint(edge + box[0], edge + box[1])
+    )
+    boxes = [(edge + box[0], edge + box[1], panel.width, panel.height) for panel, box in placed]
     frame = (_MARGIN_MM, _MARGIN_MM, width - 2 * _MARGIN_MM, height - 2 * _MARGIN_MM)
     sheet = rectangle_path(-BLEED_MM, -BLEED_MM, width + 2 * BLEED_MM, height + 2 * BLEED_MM)
     below: list[Item] = [Path(commands=sheet, fill=style.ink("map.margin"))]
@@ -315,8 +315,8 @@ def _shown(hexagon: MapHex, plan: MapPlan) -> Tile:
     return replace(tile, stops=(replace(stop, at=at),))
 
 
-def _sizes(panels: tuple[Panel, ...]) -> tuple[tuple[float, float], ...]:
-    return tuple((panel.width_mm, panel.height_mm) for panel in panels)
+def _sizes(panels: tuple[Block, ...]) -> tuple[tuple[float, float], ...]:
+    return tuple((panel.width, panel.height) for panel in panels)
 
 
 def board_layers(

@@ -16,7 +16,7 @@ from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.hex.plan import plan_hex, track_bulk
 from platelayer.drawing.hex.terrain import smooth
 from platelayer.drawing.hex.words import cut_lengths
-from platelayer.drawing.kit.rich_text import Block, cut_name, line_breaks, stacked, words_block
+from platelayer.drawing.kit.rich_text import Stamp, cut_name, line_breaks, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
 from platelayer.foundation.text import printed_number
@@ -360,7 +360,7 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
     outline = [plan.edge_line(edge) for edge in plan.outside_edges(area.hexes)]
     centres = [plan.centre(hexagon.at) for hexagon in area.hexes]
 
-    def fits(at: Point, block: Block) -> bool:
+    def fits(at: Point, block: Stamp) -> bool:
         """True if a block with its middle in the area lies within it, clear of its rim and of its
         track."""
         x, y = at
@@ -392,7 +392,7 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
     return block.at(*middle)
 
 
-def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
+def _blocks(area: Area, style: Style, scale: float) -> Iterator[Stamp]:
     """Ways to set name and values, the largest first; at last the name is cut."""
     assert area.named.name is not None
     name = style.words(area.named.name)
@@ -409,10 +409,10 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
         if not area.steps:
             yield from words
             continue
-        tables = [Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=1e6))]
+        tables = [Stamp(*revenue_table(area.steps, style, size_pt=size, max_width_mm=1e6))]
         if len(area.steps) > 2:
             half = tables[0].width / len(area.steps) * math.ceil(len(area.steps) / 2) + SLACK_MM
-            tables.append(Block(*revenue_table(area.steps, style, size_pt=size, max_width_mm=half)))
+            tables.append(Stamp(*revenue_table(area.steps, style, size_pt=size, max_width_mm=half)))
         for table in tables:
             for word in words:
                 width = word.width + 2.2 * scale + table.width
@@ -420,8 +420,8 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Block]:
                     *word.at((word.width - width) / 2, 0.0),
                     *table.at((width - table.width) / 2, 0.0),
                 )
-                yield Block(items, width, max(word.height, table.height))
-                yield stacked(word, table, 1.1 * scale)
+                yield Stamp(items, width, max(word.height, table.height))
+                yield word.above(table, 1.1 * scale)
 
 
 def _enters(a: Point, b: Point, at: Point, half: Point) -> bool:

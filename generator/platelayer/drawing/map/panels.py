@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +14,19 @@ from platelayer.drawing.hex.captions import chip_block, revenue_table
 from platelayer.drawing.hex.plan import plan_hex, stop_ground_items, stop_items, track_items
 from platelayer.drawing.hex.terrain import terrain_items
 from platelayer.drawing.kit.icons import icon_block
-from platelayer.drawing.kit.lettering import balanced, ink_height, line_step, one_line
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    Part,
+    in_row,
+    leaded,
+    line_block,
+    rule_block,
+    shape_block,
+    stacked,
+    text_block,
+)
+from platelayer.drawing.kit.lettering import balanced
 from platelayer.drawing.kit.ornament import (
     plate_path,
     run_items,
@@ -22,7 +34,7 @@ from platelayer.drawing.kit.ornament import (
     tapering_rule,
     wheel,
 )
-from platelayer.drawing.kit.rich_text import LEAD, listed, set_lines
+from platelayer.drawing.kit.rich_text import LEAD, listed
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import (
     COURSES,
@@ -63,14 +75,13 @@ from platelayer.scene.shapes import (
     Group,
     Item,
     Path,
-    Point,
     Role,
     Stroke,
     polygon_path,
     rectangle_path,
     shifted,
 )
-from platelayer.scene.typeset import fit, set_centred, set_line, text_width, wrap
+from platelayer.scene.typeset import TypeStyle, fit, set_centred, set_line, text_width, wrap
 
 map_words = FixedWords("map")
 
@@ -86,19 +97,12 @@ _LEAST_LINE, _SEVERAL, _LEADING = 0.3, 0.8, 1.04
 # From the last line of the name to the middle of the divider, and at least from its lowest letter.
 _DIVIDER_MM, _UNDER_MM = 5.2, 3.0
 
-# Tables of bonuses: a column, the first column, a row.
-_COLUMN_MM, _HEAD_MM, _BONUS_ROW_MM = 11.0, 15.0, 6.0
+# Tables of bonuses: a column, the first column, a row, the row of counts.
+_COLUMN_MM, _HEAD_MM, _BONUS_ROW_MM, _COUNTS_MM = 11.0, 15.0, 6.0, 3.8
+_NOTE_LEADING = 1.18
 
 # Places for cards: between two, the margin round a card, the radius of corners.
 _PLACES_GAP_MM, _SPARE_MM, _ROUND_MM = 4.0, 2.0, 2.4
-
-
-class Panel(Struct, frozen=True, kw_only=True):
-    """Something drawn from (0, 0) to its width and height, mm."""
-
-    width_mm: float
-    height_mm: float
-    items: tuple[Item, ...]
 
 
 def plate_items(
@@ -112,7 +116,7 @@ def plate_items(
         commands = plate_path(motif, (0, 0, width_mm, height_mm), _BITE, inset=inset)
         return Path(commands=commands, fill=fill, stroke=Stroke(ink=ink, width_mm=width))
 
-    edge = line(0.0, 0.7, style.ink("map.plate"))
+    edge = line(0, 0.7, style.ink("map.plate"))
     if not grand or motif is None or motif.run is None:
         return (edge, line(1.3, 0.16), line(2.0, 0.32))
     at = _BORDER_MM
@@ -122,14 +126,31 @@ def plate_items(
     return (edge, line(0.95, 0.16), *border, line(2 * at - 0.95, 0.32))
 
 
-def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> Panel:
+def plated(block: Block, pad_mm: float, style: Style, *, grand: bool = False) -> Block:
+    """A block on a plate, this far from its edges."""
+    width, height = block.width + 2 * pad_mm, block.height + 2 * pad_mm
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        plate = plate_items(width, height, style, grand=grand)
+        return (shifted((*plate, *block.paint(pad_mm, pad_mm)), x, y),)
+
+    return Block(width, height, paint)
+
+
+def paragraph(
+    text: str, type_style: TypeStyle, ink: Ink, width_mm: float, *, leading: float = 1.12
+) -> Block:
+    """Centred lines within a width, as many as it takes, the last baseline at the foot."""
+    lines = wrap(text, type_style, width_mm)
+    rise = leaded(leading)
+    return stacked(*(line_block(line, type_style, ink, width_mm, rise=rise) for line in lines))
+
+
+def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> Block:
     """The cartouche of a map at one width; its height follows from its words."""
-    inner = width_mm - 2 * _WIDE_PAD_MM
-    middle = width_mm / 2
-    top = (middle, _WIDE_PAD_MM + 1.0)
-    items, y = name_items(style.words(title.name), "map.title", style, top, inner)
-    items += divider(middle, y, inner, style)
-    y += 2.6
+    inner, ink = width_mm - 2 * _WIDE_PAD_MM, style.ink("text")
+    name = name_block(style.words(title.name), "map.title", style, inner)
+    parts: list[Part] = [1, name, divider(inner, style), 2.6]
     # Words below the name: text, type style, and the space before it in mm.
     subtitle = title.subtitle or gamemap.name
     texts = [] if subtitle == title.name else [(subtitle, "map.subtitle", 0.0)]
@@ -139,99 +160,86 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
     for number, credit in enumerate(title.credits):
         texts.append((credit, "map.credits", 0.0 if number else 1.2))
     texts.append((map_words("prototype"), "map.notice", 1.6))
-    ink = style.ink("text")
-    for text, kind_name, gap in texts:
-        type_style = style.type(kind_name)
-        y += gap
-        for line in wrap(style.words(text), type_style, inner):
-            y += type_style.size_mm * 1.12
-            fitted, shown = one_line(line, type_style, inner)
-            items += set_line(shown, fitted, ink, middle, y, anchor=Anchor.MIDDLE)
-    height = y + _WIDE_PAD_MM - 0.6
-    plate = plate_items(width_mm, height, style, grand=True)
-    return Panel(width_mm=width_mm, height_mm=height, items=(*plate, *items))
+    for text, kind, gap in texts:
+        parts += (gap, paragraph(style.words(text), style.type(kind), ink, inner))
+    words = stacked(*parts, -0.6)
+    return plated(words.sized(inner, words.height), _WIDE_PAD_MM, style, grand=True)
 
 
-def name_items(
-    words: str, kind: str, style: Style, at: Point, width_mm: float
-) -> tuple[list[Item], float]:
-    """The name of a plate on one line, a long one on two, from a point down, centred on it; and the
-    height at which the divider below stands."""
+def name_block(words: str, kind: str, style: Style, width_mm: float) -> Block:
+    """The name of a plate on one line, a long one on two, with the space above its divider."""
     lines: tuple[str, ...] = (words,)
     usual = style.type(kind)
     fitted = fit(words, usual, width_mm)
     if fitted.size_pt < _LEAST_LINE * usual.size_pt or text_width(words, fitted) > width_mm:
         fitted, lines = balanced(words, usual, width_mm, 2, several=_SEVERAL, clip=True)
-    leading = line_step(lines, fitted, _LEADING)
-    base = at[1] + fitted.cap_height_mm
-    ink = style.ink("map.title")
-    items: list[Item] = []
-    for number, line in enumerate(lines):
-        y = base + number * leading
-        items += set_line(line, fitted, ink, at[0], y, anchor=Anchor.MIDDLE)
-    last = base + (len(lines) - 1) * leading
-    return items, last + max(_DIVIDER_MM, _UNDER_MM - ink_height(lines[-1], fitted)[0])
+    name = text_block(lines, fitted, style.ink("map.title"), leading=_LEADING)
+    return stacked(name, max(_DIVIDER_MM, _UNDER_MM + name.tails))
 
 
-def divider(x: float, y: float, width: float, style: Style) -> list[Item]:
-    """The sign of the motif, or a wheel without one, between two tapering rules."""
+def divider(width_mm: float, style: Style) -> Block:
+    """The sign of the motif, or a wheel without one, between two tapering rules, on a level."""
     ink, motif = style.ink("map.title"), style.motif
     radius = 2.3
-    reach = min(width / 2 - radius - 1, 26.0)
-    items = [
-        *(sign_items(motif, x, y, radius * 0.8, ink) if motif else wheel(x, y, radius, ink, 10))
-    ]
-    for side in (-1, 1):
-        start = x + side * radius + side * 0.9
-        items += tapering_rule(start, y, reach, ink, 0.22, towards=side, motif=motif)
-    return items
+    reach = min(width_mm / 2 - radius - 1, 26.0)
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        sign = sign_items(motif, x, y, radius * 0.8, ink) if motif else wheel(x, y, radius, ink, 10)
+        rules = (
+            tapering_rule(x + side * (radius + 0.9), y, reach, ink, 0.22, towards=side, motif=motif)
+            for side in (-1, 1)
+        )
+        return (*sign, *chain.from_iterable(rules))
+
+    return Block(0, 0, paint)
 
 
-def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Panel:
+def _heading(words: str, style: Style) -> Block:
+    """The heading of a table or a legend, and the air above it."""
+    heading = text_block((words,), style.type("map.legend.heading"), style.ink("map.title"))
+    return stacked(0.6, heading)
+
+
+def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Block:
     """One bonus: a row for each phase or colour in its own ink, a column for each count, and the
     note."""
-    heading, cell, note = (
-        style.type(f"map.legend{part}") for part in (".heading", ".strong", ".note")
-    )
-    columns = max(len(row.amounts) for row in bonus.rows)
-    name = style.words(bonus.name)
-    table = _HEAD_MM + columns * _COLUMN_MM
-    width = max(table, text_width(name, heading)) + 2 * _PAD_MM
-    left = (width - table) / 2
-    middles = [left + _HEAD_MM + (column + 0.5) * _COLUMN_MM for column in range(columns)]
-    y = _PAD_MM + heading.cap_height_mm + 0.6
+    cell, note = style.type("map.legend.strong"), style.type("map.legend.note")
     ink, white, line = style.ink("text"), style.ink("white"), style.stroke("map.offboard.rim")
-    upper = y - heading.cap_height_mm / 2
-    items: list[Item] = [*set_centred(name, heading, style.ink("map.title"), width / 2, upper)]
-    y += 2.4
-    if columns > 1:
-        for number, x in enumerate(middles):
-            items += set_centred(str(number + 1), note, ink, x, y + 1.6)
-        y += 3.8
+    count = max(len(row.amounts) for row in bonus.rows)
+    widths = (_HEAD_MM, *[_COLUMN_MM] * count)
+    heads = [_COUNTS_MM] if count > 1 else []
+    heights = (*heads, *[_BONUS_ROW_MM] * len(bonus.rows))
     colours = map_words.table("colours")
-    for bonus_row in bonus.rows:
-        head = bonus_row.head
-        ground = style.theme.inks.get(f"tile.{head}") or white
-        on = readable_on(ground, ink, white)
-        row = rectangle_path(left, y, table, _BONUS_ROW_MM)
-        items.append(Path(commands=row, fill=ground, stroke=line))
-        middle = y + _BONUS_ROW_MM / 2
-        word = style.words(colours[head]) if head in colours else head
-        items += set_centred(word, note, on, left + _HEAD_MM / 2, middle)
-        for x, amount in zip(middles, bonus_row.amounts, strict=False):
-            items += set_centred(title.money(amount), cell, on, x, middle)
-        y += _BONUS_ROW_MM
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        grid = Box(x, y, math.fsum(widths), math.fsum(heights)).grid(widths, heights)
+        items: list[Item] = []
+        for number in range(count if heads else 0):
+            head = grid[number + 1, 0].rows(3.2)[0]
+            items.append(head.words(str(number + 1), note, ink))
+        for number, row in enumerate(bonus.rows, start=len(heads)):
+            ground = style.theme.inks.get(f"tile.{row.head}") or white
+            on = readable_on(ground, ink, white)
+            word = style.words(colours[row.head]) if row.head in colours else row.head
+            items.append(grid[:, number].plate(ground, line))
+            items.append(grid[0, number].words(word, note, on))
+            for column, amount in enumerate(row.amounts, start=1):
+                items.append(grid[column, number].words(title.money(amount), cell, on))
+        return tuple(items)
+
+    heading = _heading(style.words(bonus.name), style)
+    table = Block(math.fsum(widths), math.fsum(heights), paint)
+    parts: list[Part] = [heading, 2.4, table]
     if bonus.note is not None:
-        y += 1.2
-        for text in wrap(style.words(bonus.note), note, width - 2 * _PAD_MM):
-            y += note.size_mm * 1.18
-            items += set_line(text, note, ink, _PAD_MM, y)
-    height = y + _PAD_MM - 0.5
-    plate = plate_items(width, height, style)
-    return Panel(width_mm=width, height_mm=height, items=(*plate, *items))
+        width = max(heading.width, table.width)
+        lines = wrap(style.words(bonus.note), note, width)
+        rise, start = leaded(_NOTE_LEADING), Anchor.START
+        words = text_block(lines, note, ink, width, leading=_NOTE_LEADING, align=start, rise=rise)
+        parts += (1.2, words)
+    return plated(stacked(*parts, -0.5), _PAD_MM, style)
 
 
-def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Panel, ...]:
+def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Block, ...]:
     """The plate with its places beside each other, then in other arrangements down to one column;
     each place has the size of a train card and a little more."""
     count = len(places.spaces)
@@ -239,40 +247,35 @@ def places_panels(title: Title, places: CardPlaces, style: Style) -> tuple[Panel
     return tuple(_places_panel(title, places, number, style) for number in columns)
 
 
-def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Panel:
-    size = piece_size(title, "train")
+def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) -> Block:
+    size, ink = piece_size(title, "train"), style.ink("text")
     wide, tall = size.width_mm + _SPARE_MM, size.height_mm + _SPARE_MM
-    width = 2 * _WIDE_PAD_MM + columns * wide + (columns - 1) * _PLACES_GAP_MM
-    heading, note, words = (
-        style.type(f"map.{name}") for name in ("legend.heading", "legend", "places")
-    )
-    ink = style.ink("text")
-    y = _WIDE_PAD_MM + heading.cap_height_mm + 0.6
-    name, upper = style.words(places.name), y - heading.cap_height_mm / 2
-    items: list[Item] = [*set_centred(name, heading, style.ink("map.title"), width / 2, upper)]
-    if places.note is not None:
-        lines = wrap(style.words(places.note), note, width - 2 * _WIDE_PAD_MM)
-        y += 1.2 + note.size_mm
-        items += set_lines(lines, note, ink, width / 2, y, leading=1.2, anchor=Anchor.MIDDLE)
-        y += (len(lines) - 1) * 1.2 * note.size_mm
-    y += 3.2
-    edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.3, dash=(1.6, 1.1))
-    for number, space in enumerate(places.spaces):
-        row, column = divmod(number, columns)
-        x = _WIDE_PAD_MM + column * (wide + _PLACES_GAP_MM)
-        top = y + row * (tall + _PLACES_GAP_MM)
-        outline = rectangle_path(x, top, wide, tall, _ROUND_MM)
-        items.append(Path(commands=outline, fill=style.ink("white"), stroke=edge))
-        type_style, lines = balanced(style.words(space), words, wide - 8.0, 3)
-        block = (len(lines) - 1) * 1.24 * type_style.size_mm - type_style.cap_height_mm
-        first, middle = top + tall / 2 - block / 2, x + wide / 2
-        items += set_lines(
-            lines, type_style, ink, middle, first, leading=1.24, anchor=Anchor.MIDDLE
-        )
     rows = -(-len(places.spaces) // columns)
-    height = y + rows * tall + (rows - 1) * _PLACES_GAP_MM + _WIDE_PAD_MM
-    plate = plate_items(width, height, style)
-    return Panel(width_mm=width, height_mm=height, items=(*plate, *items))
+    width, height = columns * (wide + _PLACES_GAP_MM), rows * (tall + _PLACES_GAP_MM)
+    width, height = width - _PLACES_GAP_MM, height - _PLACES_GAP_MM
+    edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.3, dash=(1.6, 1.1))
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        lines = Box(x, y, width, height).rows(*[tall] * rows, gap=_PLACES_GAP_MM)
+        boxes = [
+            box for line in lines for box in line.columns(*[wide] * columns, gap=_PLACES_GAP_MM)
+        ]
+        items: list[Item] = []
+        for box, space in zip(boxes, places.spaces, strict=False):
+            items.append(box.plate(style.ink("white"), edge, radius=_ROUND_MM))
+            type_style, words = balanced(
+                style.words(space), style.type("map.places"), wide - 8.0, 3
+            )
+            items.append(box.centred(text_block(words, type_style, ink, leading=1.24)))
+        return tuple(items)
+
+    parts: list[Part] = [_heading(style.words(places.name), style)]
+    if places.note is not None:
+        note = style.type("map.legend")
+        lines = wrap(style.words(places.note), note, width)
+        parts += (1.2, text_block(lines, note, ink, leading=1.2, rise=leaded(1)))
+    block = stacked(*parts, 3.2, Block(width, height, paint))
+    return plated(block.sized(width, block.height), _WIDE_PAD_MM, style)
 
 
 # The legend.
@@ -292,7 +295,7 @@ _SIGN_HEX_MM, _STOP_HEX_MM, _PASS_HEX_MM = 38.1, 27.0, 17.0
 _EXPLAINED_GAUGES = (Gauge.THIN, Gauge.FUTURE, Gauge.LINE)
 # An edge from which track runs straight up, or straight across; and its turn to lie across.
 _ACROSS = {Layout.FLAT: 0, Layout.POINTY: 1}
-_UPRIGHT = {Layout.FLAT: (0.0, 1.0, -1.0, 0.0, 0.0, 0.0), Layout.POINTY: IDENTITY}
+_UPRIGHT = {Layout.FLAT: (0, 1, -1, 0, 0, 0), Layout.POINTY: IDENTITY}
 
 
 class _View(Struct, frozen=True):
@@ -335,66 +338,43 @@ class Entry(Struct, frozen=True):
 
 def legend(
     entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float, style: Style
-) -> Panel:
+) -> Block:
     """The legend in some columns whose words are at most `text_mm` wide; its height follows."""
-    type_style, heading = style.type("map.legend"), style.type("map.legend.heading")
-    ink = style.ink("text")
-    rows = [(entry, wrap(entry.words, type_style, text_mm)) for entry in entries]
-    notes = [style.words(text) for text in plan.gamemap.legend]
-    column_mm = SIGN_MM + text_mm
-    width = 2 * _PAD_MM + columns * column_mm + (columns - 1) * _GAP_MM
-    items: list[Item] = []
-    y = _PAD_MM + heading.cap_height_mm + 0.6
-    name, upper = style.words(map_words("legend")), y - heading.cap_height_mm / 2
-    items += set_centred(name, heading, style.ink("map.title"), width / 2, upper)
-    top = y + 3.0
-    size = type_style.size_mm
-    parted = _columns(rows, columns, size)
-    tall = [math.fsum(_height(*row, size) for row in column) for column in parted]
-    bottom = top + max(tall, default=0.0)
-    for number, column in enumerate(parted):
-        x, y = _PAD_MM + number * (column_mm + _GAP_MM), top
+    type_style, ink = style.type("map.legend"), style.ink("text")
+    rows: list[tuple[Block, int]] = []
+    for entry in entries:
+        lines = wrap(entry.words, type_style, text_mm)
+        text = text_block(lines, type_style, ink, text_mm, leading=1.2, align=Anchor.START)
+        tall = max(entry.height_mm + 1.4, len(lines) * type_style.size_mm * 1.2 + 1.6, 5.2)
+        sign = shape_block(entry.sign, SIGN_MM - 2.0, tall)
+        rows.append((in_row(sign, 2.0, text), entry.group))
+    parted = _columns(rows, columns)
+    heights = [math.fsum(block.height for block in column) for column in parted]
+    lowest = max(heights, default=0)
+    stacks: list[Block] = []
+    for column, height in zip(parted, heights, strict=True):
         # Columns end on one line, where that leaves no holes.
-        spread = (bottom - top - tall[number]) / max(1, len(column) - 1)
-        for entry, lines in column:
-            height = _height(entry, lines, size)
-            middle = y + height / 2
-            items.append(shifted(entry.sign, x + SIGN_MM / 2 - 1.0, middle))
-            first = middle + type_style.cap_height_mm / 2 - (len(lines) - 1) * size * 0.6
-            for step, line in enumerate(lines):
-                items += set_line(line, type_style, ink, x + SIGN_MM, first + step * size * 1.2)
-            y += height + min(spread, _SPREAD_MM)
-    y = bottom + 1.5
-    if notes:
-        items.append(_rule(y, width, style))
-        y += 1.2
-        runs, y = _notes(notes, y, width, min(2, columns), style)
-        items += runs
-        y += 2.2
-    items.append(_rule(y, width, style))
-    y += 2.4
-    y = _scale(plan, y, width, style, items)
-    height = y + _PAD_MM - 1.5
-    plate = plate_items(width, height, style)
-    return Panel(width_mm=width, height_mm=height, items=(*plate, *items))
+        spread = (lowest - height) / max(1, len(column) - 1)
+        stacks.append(stacked(*column, gap=min(spread, _SPREAD_MM)))
+    width = columns * (SIGN_MM + text_mm) + (columns - 1) * _GAP_MM
+    body = in_row(*stacks, gap=_GAP_MM, level=0)
+    rule = rule_block(width, Stroke(ink=style.ink("map.frame.line"), width_mm=0.16))
+    parts: list[Part] = [
+        _heading(style.words(map_words("legend")), style),
+        3.0,
+        Block(width, lowest, body.paint),
+        1.5,
+    ]
+    if plan.gamemap.legend:
+        notes = [style.words(text) for text in plan.gamemap.legend]
+        parts += (rule, 1.2, _notes(notes, width, min(2, columns), style), 2.2)
+    return plated(stacked(*parts, rule, 2.4, _scale(plan, width, style), -1.5), _PAD_MM, style)
 
 
-def _rule(y: float, width: float, style: Style) -> Path:
-    line = polygon_path(((_PAD_MM, y), (width - _PAD_MM, y)), closed=False)
-    return Path(commands=line, stroke=Stroke(ink=style.ink("map.frame.line"), width_mm=0.16))
-
-
-def _height(entry: Entry, lines: Sequence[str], size_mm: float) -> float:
-    return max(entry.height_mm + 1.4, len(lines) * size_mm * 1.2 + 1.6, 5.2)
-
-
-def _columns(
-    rows: Sequence[tuple[Entry, tuple[str, ...]]], count: int, size_mm: float
-) -> list[list[tuple[Entry, tuple[str, ...]]]]:
-    """Rows in order, broken into columns so that the tallest is as low as possible: its height is
-    found by bisection."""
-    heights = [_height(entry, lines, size_mm) for entry, lines in rows]
-    groups = [entry.group for entry, _ in rows]
+def _columns(rows: Sequence[tuple[Block, int]], count: int) -> list[list[Block]]:
+    """Rows in order, each with its group, broken into columns so that the tallest is as low as
+    possible: its height is found by bisection."""
+    heights, groups = [block.height for block, _ in rows], [group for _, group in rows]
     total = math.fsum(heights)
     wholes = [
         math.fsum(height for height, group in zip(heights, groups, strict=True) if group == shared)
@@ -410,7 +390,7 @@ def _columns(
             low = middle
     columns, start = [], 0
     for size in _broken(heights, groups, high):
-        columns.append(list(rows[start : start + size]))
+        columns.append([block for block, _ in rows[start : start + size]])
         start += size
     return columns
 
@@ -433,63 +413,60 @@ def _broken(heights: Sequence[float], groups: Sequence[int], limit: float) -> li
     return sizes
 
 
-def _notes(
-    notes: Sequence[str], y: float, width: float, count: int, style: Style
-) -> tuple[list[Item], float]:
-    """The title's own lines in `count` columns from `y` down, and where they end."""
+def _notes(notes: Sequence[str], width: float, count: int, style: Style) -> Block:
+    """The title's own lines in `count` columns."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
-    column_mm = (width - 2 * _PAD_MM - (count - 1) * _GAP_MM) / count
-    blocks = [wrap(note, type_style, column_mm) for note in notes]
-    leading, gap = type_style.size_mm * 1.18, type_style.size_mm * 0.45
-    heights = [len(lines) * leading + gap for lines in blocks]
-    ends = [len(blocks)]
+    column_mm = (width - (count - 1) * _GAP_MM) / count
+    blocks: list[Block] = []
+    for note in notes:
+        lines = wrap(note, type_style, column_mm)
+        rise, start = leaded(_NOTE_LEADING), Anchor.START
+        text = text_block(
+            lines, type_style, ink, column_mm, leading=_NOTE_LEADING, align=start, rise=rise
+        )
+        blocks.append(stacked(text, type_style.size_mm * 0.45))
+    end = len(blocks)
     if count > 1:
         # The first column is as high as the other, or a little higher: the first end is best at
         # which the higher of both is lowest.
+        heights = [block.height for block in blocks]
+
         def taller(end: int) -> float:
             one, other = math.fsum(heights[:end]), math.fsum(heights[end:])
-            return measured(max(one, other) + (0.01 if other > one else 0.0))
+            return measured(max(one, other) + (0.01 if other > one else 0))
 
-        ends.insert(0, min(range(len(blocks) + 1), key=taller))
-    items: list[Item] = []
-    bottom = y
-    for column, (start, end) in enumerate(pairwise([0, *ends])):
-        at = y
-        for lines in blocks[start:end]:
-            for line in lines:
-                at += leading
-                items += set_line(
-                    line, type_style, ink, _PAD_MM + column * (column_mm + _GAP_MM), at
-                )
-            at += gap
-        bottom = max(bottom, at)
-    return items, bottom
+        end = min(range(len(blocks) + 1), key=taller)
+    columns = in_row(stacked(*blocks[:end]), stacked(*blocks[end:]), gap=_GAP_MM, level=0)
+    return Block(width, columns.height, columns.paint)
 
 
-def _scale(plan: MapPlan, y: float, width: float, style: Style, items: list[Item]) -> float:
-    """A bar of 50 mm in alternate colours on the margin of the text, and the size of a hex."""
+def _scale(plan: MapPlan, width: float, style: Style) -> Block:
+    """A bar of 50 mm in alternate colours, and the size of a hex."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
-    note = style.words(map_words("across"), f"{plan.across_mm:g}")
-    inner = width - 2 * _PAD_MM
     unit = text_width(" mm", type_style) + text_width("50", type_style) / 2
-    length = 10 * max(1, min(5, math.floor((inner - unit) / 10)))
-    for step in range(length // 10):
-        fill = style.ink("map.frame.line" if step % 2 == 0 else "white")
-        box = rectangle_path(_PAD_MM + 10 * step, y, 10, 1.3)
-        items.append(Path(commands=box, fill=fill, stroke=style.stroke("map.frame.fine")))
-    base = y + 1.5 + type_style.cap_height_mm + 0.7
-    for mark in range(0, length + 1, 10):
-        text = f"{mark} mm" if mark == length else str(mark)
-        left = _PAD_MM + mark - (text_width(str(mark), type_style) / 2 if mark else 0.0)
-        items += set_line(text, type_style, ink, left, base)
-    if inner >= length + 8.0 + text_width(note, type_style):
-        items += set_line(
-            note, type_style, ink, width - _PAD_MM - text_width(note, type_style), y + 1.3
-        )
-        return base + 0.6
-    fitted, shown = one_line(note, type_style, inner)
-    items += set_line(shown, fitted, ink, _PAD_MM, base + type_style.size_mm * 1.3)
-    return base + type_style.size_mm * 1.3 + 0.6
+    steps = max(1, min(5, math.floor((width - unit) / 10)))
+    note = line_block(
+        style.words(map_words("across"), f"{plan.across_mm:g}"), type_style, ink, width
+    )
+    below = width < 10 * steps + 8.0 + note.width
+    down = 1.3 * type_style.size_mm if below else 0.0
+    base = 1.5 + type_style.cap_height_mm + 0.7
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        items: list[Item] = []
+        for number, box in enumerate(Box(x, y, width, 1.3).columns(*[10] * steps)):
+            fill = style.ink("white" if number % 2 else "map.frame.line")
+            items.append(box.plate(fill, style.stroke("map.frame.fine")))
+        for number in range(steps + 1):
+            mark = str(10 * number)
+            left = x + 10 * number - (text_width(mark, type_style) / 2 if number else 0)
+            words = f"{mark} mm" if number == steps else mark
+            items += set_line(words, type_style, ink, left, y + base)
+        if below:
+            return (*items, *note.paint(x, y + base + down - note.height))
+        return (*items, *note.paint(x + width - note.width, y + 1.3 - note.height))
+
+    return Block(width, base + down + 0.6, paint)
 
 
 def legend_entries(title: Title, plan: MapPlan, style: Style) -> tuple[Entry, ...]:
@@ -556,7 +533,7 @@ def _passes(view: _View) -> Iterator[Entry]:
             )
             ends = [edge for _, y, radius in mark.bulk for edge in (y - radius, y + radius)]
             ends += [y for _, y in mark.rock or ()]
-            sign = shifted(items, 0.0, -(min(ends) + max(ends)) / 2)
+            sign = shifted(items, 0, -(min(ends) + max(ends)) / 2)
             yield Entry((sign,), text, max(ends) - min(ends) + _AIR_MM)
 
 
@@ -582,7 +559,7 @@ def _homes(view: _View) -> Iterator[Entry]:
         outline = polygon_path([(x * scale, y * scale) for x, y in plan.corners])
         ground, rim = style.ink("tile.white"), style.stroke("map.hexrim")
         hexagon = Path(commands=outline, fill=ground, stroke=rim)
-        line = held_line((0.0, 0.0), plan, style, scale)
+        line = held_line((0, 0), plan, style, scale)
         badge = roundel_items(companies[held[0].ref], 4.6, style)
         yield Entry((hexagon, line, *badge), view.words("reserved"), 9.4)
 
@@ -703,7 +680,7 @@ def _borders(view: _View) -> Iterator[Entry]:
     style, phases, borders = view.style, view.title.phases, view.plan.borders
     manners = border_manners(view.plan, phases)
     order = [*dict.fromkeys(border.kind for _, border in borders)]
-    ends = ((-5.5, 0.0), (5.5, 0.0))
+    ends = ((-5.5, 0), (5.5, 0))
     named: dict[Term, dict[str | None, Text | None]] = {}
     for _, border in borders:
         names = named.setdefault((border.kind, border_term(border, phases)), {})
@@ -734,14 +711,14 @@ def _landscape(view: _View) -> Iterator[Entry]:
     if plan.gamemap.seas:
         yield Entry(coast_sign(style), view.words("coast"), 4.4)
     if state_edges(plan):
-        line = polygon_path(((-5.5, 0.0), (5.5, 0.0)), closed=False)
+        line = polygon_path(((-5.5, 0), (5.5, 0)), closed=False)
         sign = Path(commands=line, stroke=style.stroke("map.state"))
         yield Entry((sign,), view.words("state"), 4.0)
 
 
 def _stubs(view: _View) -> Iterator[Entry]:
     if any(hexagon.stubs for hexagon in view.hexes):
-        sign = stub_sign(((-2.8, 0.0), (2.8, 0.0)), view.plan.across_mm, view.style)
+        sign = stub_sign(((-2.8, 0), (2.8, 0)), view.plan.across_mm, view.style)
         yield Entry(sign, view.words("stub"), 4.0)
 
 

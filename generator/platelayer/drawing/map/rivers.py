@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.geometry import Disc, between, box_discs
 from platelayer.drawing.hex.terrain import smooth, terrain_items, terrain_size
 from platelayer.drawing.kit.lettering import halo_path
-from platelayer.drawing.kit.rich_text import Block, words_block
+from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan, spot, waypoint_mm
 from platelayer.drawing.map.room import Drawn, room_left
@@ -460,7 +460,7 @@ def ford_discs(
 
 def _signs(
     plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style
-) -> list[tuple[float, float, float, Block]]:
+) -> list[tuple[float, float, float, Stamp]]:
     """For each cost of a hex its place, the room that it has there, and its sign: a wave beside the
     number."""
     costs = [terrain.cost for terrain in fords(plan.gamemap, hexagon) if terrain.cost]
@@ -480,14 +480,14 @@ def _signs(
             x, y = ring * across * math.cos(angle), ring * across * math.sin(angle)
             places.append((dislike, x, y))
     places = ranked(places)
-    signs: list[tuple[float, float, float, Block]] = []
+    signs: list[tuple[float, float, float, Stamp]] = []
     for cost in costs:
         words = words_block((printed_number(cost),), style.type("tile.cost"), style.ink("text"))
         width, height = terrain_size("river", round(_SIGN * across, 2))
         total = width + 0.6 + words.width
         wave = shifted(terrain_items("river", width, style), (width - total) / 2, 0.0)
         number = words.at((total - words.width) / 2, 0.0)
-        block = Block((wave, *number), total, max(height, words.height))
+        block = Stamp((wave, *number), total, max(height, words.height))
         x, y, room = dry.best_box(places, block.width, block.height, _FORD_CLEAR_MM)
         if room < 0.0:  # where all dry places are taken, the number stands on the water
             x, y, room = field.best_box(places, block.width, block.height, _FORD_CLEAR_MM)

@@ -75,7 +75,7 @@ class Place(Struct, frozen=True, kw_only=True):
         return x, y, w, h
 
 
-class Block(Struct, frozen=True, kw_only=True):
+class Placeable(Struct, frozen=True, kw_only=True):
     """A block to place: its shapes (width, height), best first, and its tastes: dislike in square
     mm by (side, upright), 0 where not named."""
 
@@ -152,7 +152,7 @@ def _half_height(upper: Sequence[Point], off: float) -> float:
 
 @lru_cache(maxsize=8)
 def find_room(
-    skyline: Skyline, blocks: tuple[Block, ...]
+    skyline: Skyline, blocks: tuple[Placeable, ...]
 ) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
     """The growth of the sheet, and for each block the shape chosen and its box on the grown sheet.
 
@@ -188,7 +188,7 @@ def find_room(
     return growth, tuple((place.shape, place.box(width, height, growth)) for place in places)
 
 
-def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
+def _places(skyline: Skyline, block: Placeable) -> Iterator[Place]:
     tastes = dict(block.tastes)
     for shape, size in enumerate(block.shapes):
         w, h = size
@@ -240,7 +240,7 @@ def _places(skyline: Skyline, block: Block) -> Iterator[Place]:
 
 
 def _stacked(
-    skyline: Skyline, blocks: Sequence[Block]
+    skyline: Skyline, blocks: Sequence[Placeable]
 ) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
     """Blocks in one row below all hexes: always possible."""
     sizes = [block.shapes[0] for block in blocks]

@@ -36,7 +36,7 @@ from platelayer.drawing.kit.parts import (
     tile_ink,
     zone_mark,
 )
-from platelayer.drawing.kit.rich_text import Block, set_lines, wrap_even, wrap_within
+from platelayer.drawing.kit.rich_text import Stamp, set_lines, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.train.locomotive import (
@@ -240,7 +240,7 @@ class _Face(Struct, frozen=True, kw_only=True):
         return band_colour(self.title, self.train, self.face)
 
     @property
-    def letter(self) -> Block | None:
+    def letter(self) -> Stamp | None:
         """The letter of the band's colour, where the theme has one."""
         return letter_block(self.colour, self.style.type("tile.colour").at(_LETTER_PT), self.style)
 
