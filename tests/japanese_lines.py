@@ -32,9 +32,9 @@ class Paragraph(NamedTuple):
 
 
 @contextmanager
-def _recorded() -> Iterator[list[tuple[tuple[str, ...], tuple[float, ...]]]]:
-    """What `set_lines` is asked for that fills a measure."""
-    recorded: list[tuple[tuple[str, ...], tuple[float, ...]]] = []
+def recorded() -> Iterator[list[tuple[tuple[str, ...], tuple[float, ...]]]]:
+    """Record the lines of Japanese that fill a measure, and how full they are."""
+    found: list[tuple[tuple[str, ...], tuple[float, ...]]] = []
     plain = rich_text.set_lines
 
     def set_lines(
@@ -42,7 +42,7 @@ def _recorded() -> Iterator[list[tuple[tuple[str, ...], tuple[float, ...]]]]:
     ) -> Any:
         if measure_mm and holds_wide("".join(lines)):
             beside = type_style.beside("".join(lines))
-            recorded.append(
+            found.append(
                 (
                     tuple(lines),
                     tuple(rich_text.rich_width(line, beside) / measure_mm for line in lines),
@@ -53,7 +53,7 @@ def _recorded() -> Iterator[list[tuple[tuple[str, ...], tuple[float, ...]]]]:
     for module in SETTERS:
         module.set_lines = set_lines  # type: ignore[attr-defined]
     try:
-        yield recorded
+        yield found
     finally:
         for module in SETTERS:
             module.set_lines = plain  # type: ignore[attr-defined]
@@ -64,14 +64,14 @@ def paragraphs_of(title: Title, kinds: Sequence[str] = KINDS) -> list[Paragraph]
     manifest, style = build_manifest(title), style_of(title, load_theme("classic"), "ja")
     set_in: list[Paragraph] = []
     for piece in (piece for piece in manifest.pieces if piece.kind in kinds):
-        with _recorded() as recorded:
+        with recorded() as set_lines:
             draw_with_room(
                 lambda roomy, ink: draw_piece(roomy, manifest, piece, ink),  # noqa: B023
                 title,
                 piece,
                 style,
             )
-        set_in += (Paragraph(piece.key, lines, fills) for lines, fills in recorded)
+        set_in += (Paragraph(piece.key, lines, fills) for lines, fills in set_lines)
     return set_in
 
 

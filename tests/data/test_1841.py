@@ -3,24 +3,18 @@ hand; variants."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter
-from itertools import chain, pairwise
-from pathlib import Path
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from facts import exits_of, needs_reference, reference
 
-from often import often
-from packs import build
-from platelayer.definitions.titles import Loaded, load_title
+from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.company.charter import home_names
 from platelayer.drawing.map.map_tile import draw_overlay
 from platelayer.drawing.map.panels import pass_name
-from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity
 from platelayer.model.company import CompanyKind, Home
 from platelayer.model.gamemap import GameMap
@@ -37,15 +31,12 @@ from shipped import shipped
 
 VARIANTS = ("lite", "version-1", "version-1-lite")
 TITLE = shipped("1841")
-LOADED: dict[str | None, Loaded] = {
-    variant: load_title("1841", variant=variant)
-    for variant in (None, *(each.id for each in TITLE.variants))
-}
+EVERY_VARIANT = (None, *(each.id for each in TITLE.variants))
 (BOARD,) = TITLE.maps
 
 
 def title_of(variant: str | None) -> Title:
-    return LOADED[variant].title
+    return shipped("1841", variant)
 
 
 def board_of(variant: str | None) -> GameMap:
@@ -63,9 +54,9 @@ def kinds(variant: str | None = None) -> dict[CompanyKind, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("variant", LOADED)
+@pytest.mark.parametrize("variant", EVERY_VARIANT)
 def test_no_problem_is_found(variant: str | None) -> None:
-    assert LOADED[variant].problems == ()
+    assert load_title("1841", variant=variant).problems == ()
 
 
 # --- players and bank
@@ -200,7 +191,7 @@ def test_state_borders_by_phase() -> None:
 
 
 def test_every_border_stands_on_both_sides() -> None:
-    for variant in LOADED:
+    for variant in EVERY_VARIANT:
         board = board_of(variant)
         for each in board.hexes:
             for border in each.borders:
@@ -277,7 +268,7 @@ def test_version_1_has_overlays_for_the_cuneo_area_and_firenze() -> None:
 # -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", LOADED)
+@pytest.mark.parametrize("variant", EVERY_VARIANT)
 def test_191_tiles(variant: str | None) -> None:
     found: dict[str, int] = {}
     for entry in title_of(variant).tiles:
@@ -369,7 +360,7 @@ def test_companies() -> None:
             assert set(kinds(lite)[kind]) == set(kinds(full)[kind]) - tuscan
 
 
-@pytest.mark.parametrize("variant", LOADED)
+@pytest.mark.parametrize("variant", EVERY_VARIANT)
 def test_certificates_and_stations(variant: str | None) -> None:
     for company in title_of(variant).companies:
         shares = [(c.percent, c.count, c.director) for c in company.certificates]
@@ -517,32 +508,6 @@ def test_the_merger_table_follows_from_the_market() -> None:
     assert {figure: merged_price(figure) for figure in told} == told
 
 
-THE_RULEBOOKS = (
-    "特許 史実会社 非史実会社 権利書 通常株 保有制限 未公開株 会社の金庫 公開市場 優先売買カード 市場価格トークン "
-    "列車チャート 本社 起点 街 アペニー峠 アルプス峠 沼地 丘陵 盤外エリア 侵入不能なヘクスサイド 緊急資金調達 "
-    "凍結された会社 Bayard"
-)
-THE_USUAL = "認可状 歴史会社 自由会社 プール 廃車 本拠地 町 優先権 株価 路線 会社シート"
-
-
-@pytest.mark.parametrize("variant", [None, *often(VARIANTS)])
-def test_japanese_pieces_speak_as_the_rulebook_does(variant: str | None) -> None:
-    """Its words (terms of §13 and of the pieces), and none of the usual ones in their place."""
-    loaded, _, style = read_to_print("1841", BuildOptions(language="ja", variant=variant))
-    title = loaded.title
-    manifest = build_manifest(title)
-    scenes = (
-        draw_piece(title, manifest, piece, style)
-        for piece in manifest.pieces
-        if piece.kind != "tile"
-    )
-    told = "".join(text.run.text for scene in chain(*scenes) for text in flatten_scene(scene)[1])
-    for word in THE_RULEBOOKS.split():
-        assert word in told, word
-    for word in THE_USUAL.split():
-        assert word not in told, word
-
-
 @pytest.mark.parametrize(
     ("section", "aid", "en", "ja"),
     [
@@ -666,7 +631,7 @@ def test_aids_follow_the_variants() -> None:
     assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("version-1").aids} == {
         "succession"
     }
-    for variant in LOADED:
+    for variant in EVERY_VARIANT:
         (setup,) = (aid for aid in title_of(variant).aids if aid.id == "setup")
         (table,) = (section.table for section in setup.sections if section.table)
         rows = [
@@ -714,7 +679,7 @@ def test_manifest() -> None:
         assert totals[key] == count, key
 
 
-@pytest.mark.parametrize("variant", LOADED)
+@pytest.mark.parametrize("variant", EVERY_VARIANT)
 def test_rules_find_nothing_but_notes(variant: str | None) -> None:
     judged = run_rules(title_of(variant))
     assert [
@@ -722,23 +687,10 @@ def test_rules_find_nothing_but_notes(variant: str | None) -> None:
     ] == []
 
 
-@pytest.mark.parametrize("variant", LOADED)
+@pytest.mark.parametrize("variant", EVERY_VARIANT)
 def test_the_box_declares_what_the_definition_yields(variant: str | None) -> None:
     title = title_of(variant)
     assert dict(title.pieces.box).items() <= build_manifest(title).totals.items()
-
-
-@pytest.mark.parametrize("variant", [None, "version-1"])
-def test_what_is_placed_is_what_the_box_holds(variant: str | None, tmp_path: Path) -> None:
-    options = BuildOptions(
-        variant=variant, only=("tile", "train", "token", "overlay", "score-sheet", "number-card")
-    )
-    build("1841", tmp_path, options)
-    built = json.loads((tmp_path / "1841" / "manifest.json").read_text(encoding="utf-8"))
-    placed = Counter(entry["kind"] for entry in built["placements"])
-    totals = build_manifest(title_of(variant)).totals
-    assert placed == {kind: totals[kind] for kind in options.only if kind in totals}
-    assert placed["tile"] == 191
 
 
 def test_provenance_names_conflicts() -> None:

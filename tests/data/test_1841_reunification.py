@@ -3,13 +3,11 @@ Lite (§8.3)."""
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import chain, product
 
 import pytest
 
 from often import often
-from platelayer.definitions.titles import Loaded, load_title
 from platelayer.drawing.pieces import draw_piece
 from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import GameMap
@@ -19,6 +17,7 @@ from platelayer.model.title import Title
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.scene.flatten import flatten_scene
+from shipped import shipped
 
 NAMES = ("napoleon", "cavour", "wilhelm", "carlo-alberto", "franz-joseph")
 ALONE = tuple(f"reunification-{name}" for name in NAMES)
@@ -61,13 +60,8 @@ BORDERS = {
 }
 
 
-@cache
-def loaded(variant: str | None) -> Loaded:
-    return load_title("1841", variant=variant)
-
-
 def title_of(variant: str | None) -> Title:
-    return loaded(variant).title
+    return shipped("1841", variant)
 
 
 def held(board: GameMap) -> dict[tuple[str, str], set[str]]:

@@ -8,15 +8,12 @@ from typing import Any
 
 import pytest
 
-from looks.digests import TITLES
 from platelayer.comparison.facts import compare_definitions
 from platelayer.definitions.facts import escaped, fact_faults, with_facts
 from platelayer.definitions.salvage import salvage
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.model.title import Title
-from platelayer.rules.text_rules import located_texts
-from shipped import shipped
 
 TITLE: dict[str, Any] = {
     "format": "platelayer.title/1",
@@ -198,18 +195,6 @@ def test_a_draft_shows_what_it_cannot_fill(tmp_path: Path) -> None:
     loaded = salvage(path)
     assert said(loaded.title) == "Each has 1,100 K, or {cash.9}."
     assert [problem.code for problem in loaded.problems] == ["RF24"]
-
-
-@pytest.mark.parametrize("title_id", TITLES)
-def test_no_brace_is_left_in_a_title_of_ours(title_id: str) -> None:
-    for variant in (None, *(each.id for each in shipped(title_id).variants)):
-        texts = located_texts(shipped(title_id, variant=variant))
-        assert [
-            at
-            for at, text in texts
-            for _, words in text.forms
-            if "{" in words and "/terms/" not in at
-        ] == []
 
 
 def test_a_comparison_tells_a_number_once() -> None:

@@ -93,18 +93,6 @@ def test_a_back_is_its_front_seen_from_behind(title):
         assert back.label
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_backs_are_legible(title, language):
-    manifest, style = build_manifest(title), style_in(language)
-    backs = {}
-    for piece in manifest.pieces:
-        back = draw_back(title, piece, style)
-        if back is not None:
-            backs.setdefault(back.key, back)
-    assert [problem.message for back in backs.values() for problem in check_legibility(back)] == []
-    assert backs
-
-
 def test_a_tile_tells_its_number_and_its_game(title):
     for number in ("57", "8"):
         texts = flatten_scene(back_of(title, f"tile:{number}"))[1]

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from functools import cache
-
-import pytest
 from msgspec.structs import replace
 
-from often import crossed
+from looks.abilities import settings
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.rich_text import (
     CardText,
@@ -20,58 +16,18 @@ from platelayer.drawing.kit.rich_text import (
 )
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.pieces import draw_piece
-from platelayer.foundation.resources import title_ids
 from platelayer.foundation.text import Text
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
-from platelayer.pipeline.load import load
-from platelayer.scene.flatten import flatten_scene
+from shipped import shipped
 
 BODY = load_theme("classic").type("private.body")
 BOXES = (TextBox(20.0, 70.0, 16.0), TextBox(18.0, 70.0, 20.0))
 WORDS = "It may lay one tile more in its turn. "
-KINDS = ("charter", "private")
-
-
-@cache
-def title_of(name: str) -> Title:
-    return load(name)
 
 
 def told(*texts: str) -> CardText:
     return CardText(texts, BODY, BOXES)
-
-
-def settings(
-    title: Title, kind: str, language: str
-) -> dict[tuple[float, float], set[tuple[str, float]]]:
-    """By size of the cards: the faces and sizes of what companies may do, as far as lines are no
-    other words' too."""
-    manifest, style = build_manifest(title), style_of(title, load_theme("classic"), language)
-    found: dict[tuple[float, float], set[tuple[str, float]]] = defaultdict(set)
-    for piece in (piece for piece in manifest.pieces if piece.kind == kind):
-        company = title.private(piece.id) if kind == "private" else title.company_by_id[piece.id]
-        said = " ".join(style.words(text) for text in company.abilities).replace(" ", "")
-        scene = draw_piece(title, manifest, piece, style)[0]
-        runs = [text.run for text in flatten_scene(scene)[1]]
-        own = {
-            (run.face, round(run.size_pt, 6))
-            for run in runs
-            if len(run.text) > 9 and run.text.replace(" ", "") in said
-        }
-        found[scene.width_mm, scene.height_mm] |= own
-    return found
-
-
-@pytest.mark.parametrize(("language", "name"), crossed(["en", "ja"], title_ids()))
-def test_they_share_a_size_and_a_face(name, language):
-    for kind in KINDS:
-        for size, runs in settings(title_of(name), kind, language).items():
-            assert len({pt for _, pt in runs}) <= 1, (kind, size)
-            assert len({face for face, _ in runs if not face.startswith("NotoSansJP")}) <= 1, (
-                kind,
-                size,
-            )
 
 
 def test_one_that_says_much_sets_the_size_of_all():
@@ -120,15 +76,23 @@ def test_their_lines_stand_on_one_grid():
     assert {round(base - bases[0], 6) % 1 for base in bases} == {0.0}
 
 
+def private_settings(title: Title) -> list[float]:
+    """The largest size of the abilities on each size of private cards."""
+    manifest, style = build_manifest(title), style_of(title, load_theme("classic"), "en")
+    fronts = {
+        piece.key: draw_piece(title, manifest, piece, style)
+        for piece in manifest.pieces
+        if piece.kind == "private"
+    }
+    found = settings(title, style, fronts, "private")
+    return [max(size_pt for _, size_pt in runs) for runs in found.values()]
+
+
 def test_a_longer_text_changes_its_sisters():
-    title = title_of("1824")
-    before = settings(title, "private", "en")
+    title = shipped("1824")
     long = tuple(Text.plain(WORDS * 3) for _ in range(4))
     changed = tuple(
         replace(company, abilities=long) if company.id == "B1" else company
         for company in title.companies
     )
-    after = settings(replace(title, companies=changed), "private", "en")
-    assert [max(pt for _, pt in runs) for runs in after.values()] < [
-        max(pt for _, pt in runs) for runs in before.values()
-    ]
+    assert private_settings(replace(title, companies=changed)) < private_settings(title)

@@ -6,11 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from platelayer.drawing.pieces import draw_back, draw_piece
-from platelayer.model.manifest import build_manifest
-from platelayer.pipeline.load import read_to_print
-from platelayer.pipeline.options import BuildOptions
-from platelayer.rules.graph import upgrade_graph
+from looks.faces import faces
 from platelayer.scene.digest import Digester
 
 FOLDER = Path(__file__).parent
@@ -27,19 +23,17 @@ def drawn(title: str) -> Looks:
     """Return the digests of a title as the code draws it now."""
     looks: Looks = {}
     for language in LANGUAGES:
-        for key, digest in _faces(title, language):
+        for key, digest in _digests(title, language):
             looks.setdefault(key, {})[language] = digest
     return looks
 
 
-def _faces(title: str, language: str) -> Iterator[tuple[str, str]]:
-    loaded, _, style = read_to_print(title, BuildOptions(language=language))
-    game = loaded.title
-    manifest, graph, digester = build_manifest(game), upgrade_graph(game), Digester()
-    for piece in manifest.pieces:
-        yield piece.key, digester.digest(draw_piece(game, manifest, piece, style, graph))[:_LENGTH]
-        if (back := draw_back(game, piece, style)) is not None:
-            yield f"{piece.key}:back", digester.digest((back,))[:_LENGTH]
+def _digests(title: str, language: str) -> Iterator[tuple[str, str]]:
+    found, digester = faces(title, language), Digester()
+    for key, pages in found.fronts.items():
+        yield key, digester.digest(pages)[:_LENGTH]
+        if key in found.backs:
+            yield f"{key}:back", digester.digest((found.backs[key],))[:_LENGTH]
 
 
 def kept(title: str) -> Looks:
