@@ -44,20 +44,22 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
     printed = {card.id: card for card in title.pieces.destination_cards}[piece_id]
     size = piece_size(title, "destination-card", piece_id)
     card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
-    note = card.type("destination.note")
-    below = card.safe + note.size_mm * 0.3
+    small = card.type("destination.note")
+    below = card.safe + small.size_mm * 0.3
     head, _, names, boxes, foot, _ = card.box.inset(_SIDE, 0.0).rows(
         _HEAD, 2.8, 6.8, 21.0, 0, below
     )
     key = "destination_note" if printed.revenue else "destination_blank"
     words = style.words(printed.note or atlas_words(key))
-    text = text_block(wrap_even(words, note, foot.width), note, style.ink("card.soft"), leading=1.2)
+    lines, soft = wrap_even(words, small, foot.width), style.ink("card.soft")
+    text = text_block(lines, small, soft, foot.width, leading=1.2)
+    # A short note stands in the middle of the lowest room.
+    note = text.sized(foot.width, max(text.height, 6.5))
     items = (
         card.ground(style.ink("card.ground")),
         *_destination_head(title, printed, card, head),
         *_destination_boxes(title, printed, card, names, boxes),
-        # A short note stands in the middle of the lowest room.
-        foot.centred(text.sized(text.width, max(text.height, 6.5)), level=1.0),
+        *note.paint(foot.x, foot.foot - note.height),
     )
     return card.scene(f"destination-card:{piece_id}", piece_id, items)
 

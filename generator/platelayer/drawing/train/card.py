@@ -19,7 +19,17 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.ground import box_path, letter_block, motif_items
 from platelayer.drawing.kit.card import card_scene
 from platelayer.drawing.kit.icons import over_symbols
-from platelayer.drawing.kit.layout import Box
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    chip_block,
+    flowed,
+    in_row,
+    line_block,
+    paragraph,
+    stacked,
+    text_block,
+)
 from platelayer.drawing.kit.lettering import (
     balanced,
     broken,
@@ -27,23 +37,21 @@ from platelayer.drawing.kit.lettering import (
     ink_height,
     left_out,
     line_step,
-    one_line,
 )
 from platelayer.drawing.kit.parts import (
     MARK_MM,
-    chip_items,
     chip_width,
     tile_ink,
     zone_mark,
 )
-from platelayer.drawing.kit.rich_text import Stamp, set_lines, wrap_even, wrap_within
+from platelayer.drawing.kit.rich_text import Stamp, wrap_even, wrap_within
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.drawing.train.locomotive import (
     CLASSES,
     COACH_CLASS,
+    engine_block,
     hill_items,
-    locomotive_items,
     locomotive_size,
     rail_items,
 )
@@ -69,7 +77,7 @@ from platelayer.scene.shapes import (
     rotation,
     translation,
 )
-from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, set_line, text_width
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, text_width
 
 # Facts on train cards beyond the train's own data: colours, what rusts what, sizes of engine.
 
@@ -398,7 +406,7 @@ def _band_items(spot: _Face) -> tuple[tuple[Item, ...], float]:
     """The band in the colour of the phase, with the train's name, huge, and the title's name below
     it where there is room; and the width of the band in mm. It reaches beyond the trim, for the
     caller to clip."""
-    style, title, tall = spot.style, spot.title, spot.height + 2 * BLEED_MM
+    style, title = spot.style, spot.title
     left, top, _, bottom = spot.insets
     low, letter = spot.height - bottom, spot.letter
     # On a low face, the letter of the colour takes a line of its own above the name.
@@ -420,26 +428,19 @@ def _band_items(spot: _Face) -> tuple[tuple[Item, ...], float]:
         least = spot.width * 0.28
     band = min(spot.width * _MOST_BAND, max(least, widest + left + _BESIDE_NAME_MM))
 
-    colour, figures, dark = tile_ink(spot.colour, style), spot.figures, style.ink("card.accent")
-    pattern = style.theme.patterns.get(spot.colour)
-    ground_path = rectangle_path(-BLEED_MM, -BLEED_MM, band + BLEED_MM, tall)
-    items: list[Item] = [Path(commands=ground_path, fill=colour)]
-    ink, middle = readable_on(colour), band / 2
+    figures, pattern = spot.figures, style.theme.patterns.get(spot.colour)
+    items = [*side_band(spot.colour, Box(0, 0, spot.width, spot.height), band, style)]
+    ink, middle = readable_on(tile_ink(spot.colour, style)), band / 2
     if figures is not None:
         # On a plate of paper coloured figures can be read whatever the phase's colour; it ends clear
         # of the pattern of that colour.
         rim = _PLATE_RIM_MM if pattern is None else max(_PLATE_RIM_MM, pattern.rim_mm + 0.2)
-        x, y, _, inset = (inset - _PLATE_MM for inset in spot.insets)
-        plate = rectangle_path(x, y, band - x - rim, spot.height - y - inset, 1.2)
-        items.append(Path(commands=plate, fill=style.ink("card.ground")))
-        ink, middle = figures, (x + band - rim) / 2
-    if pattern is not None:
-        box = (band - pattern.rim_mm, -BLEED_MM, band, spot.height + BLEED_MM)
-        items.append(Group(items=motif_items(pattern, box, 1.0), clip=box_path(box)))
-        if letter is not None:
-            items += over_symbols(letter.at(left + letter.width / 2, top + letter.height / 2))
-    for x, wide in ((band, 0.5), (band + 0.85, 0.18)):
-        items.append(Path(commands=rectangle_path(x, -BLEED_MM, wide, tall), fill=dark))
+        x, y, _, foot = (inset - _PLATE_MM for inset in spot.insets)
+        plate = Box(x, y, band - x - rim, spot.height - y - foot)
+        items.append(plate.plate(style.ink("card.ground"), radius=1.2))
+        ink, middle = figures, plate.middle[0]
+    if pattern is not None and letter is not None:
+        items += over_symbols(letter.at(left + letter.width / 2, top + letter.height / 2))
 
     words: list[Item] = []
     if spot.tall:
@@ -448,35 +449,32 @@ def _band_items(spot: _Face) -> tuple[tuple[Item, ...], float]:
             words += left_out(style.words(title.name), title_style, ink)
         else:
             small, lines = fitted
-            below = max(0.4, -ink_height(lines[-1], small)[0])
-            step = line_step(lines, small, _TITLE_LEADING)
-            for above, line in enumerate(reversed(lines)):
-                base = low - below - above * step
-                words += set_line(line, small, ink, middle, base, anchor=Anchor.MIDDLE)
-            low -= below + (len(lines) - 1) * step + small.size_mm + _ABOVE_TITLE_MM
+            block = text_block(lines, small, ink, leading=_TITLE_LEADING)
+            low -= max(0.4, block.tails)
+            words += block.paint(middle - block.width / 2, low - block.height)
+            low -= block.height - small.cap_height_mm + small.size_mm + _ABOVE_TITLE_MM
             name_top = beneath_letter
     if spot.height > _INDEXED_MM:
         # The name once more, small, in the upper left corner, which shows of a card that lies under
         # others.
         x, beside = (left + letter.width + _LETTER_GAP_MM, letter.height) if letter else (left, 0.0)
         narrow = fit(spot.face.name, style.type("train.index"), _INDEX_MM)
-        index, name = one_line(spot.face.name, narrow, band - left - x)
-        deep, high = ink_height(name, index)
-        # A sign lower than capitals (∞) stands where they would: shops measure the line of letters,
-        # not the ink.
-        high = max(high, index.cap_height_mm)
-        down = high - min(0.0, deep)
-        words.append(boxed(set_line(name, index, ink, x, top + high), x, top, band - x, down))
-        name_top += max(0.0, down + _BELOW_INDEX_MM - beside)
+        index = line_block(spot.face.name, narrow, ink, band - left - x, rise=_top_mm)
+        corner = Box(x, top, band - x, index.height + index.tails)
+        words.append(corner.boxed(index.paint(x, top)))
+        name_top += max(0.0, corner.height + _BELOW_INDEX_MM - beside)
     room = band - left - _BESIDE_NAME_MM
     big, lines = _name_lines(spot.face.name, type_style, room, min(most_tall, low - name_top))
-    middle = max(middle, left + max(text_width(line, big) for line in lines) / 2)
-    step = line_step(lines, big, _NAME_LEADING)
-    high, deep = ink_height(lines[0], big)[1], ink_height(lines[-1], big)[0]
-    first = (name_top + low) / 2 + (high + deep - step * (len(lines) - 1)) / 2
-    for number, line in enumerate(lines):
-        words += set_line(line, big, ink, middle, first + number * step, anchor=Anchor.MIDDLE)
+    name = text_block(lines, big, ink, leading=_NAME_LEADING, by_ink=True)
+    x = max(left, middle - name.width / 2)
+    words += name.paint(x, (name_top + low - name.height) / 2)
     return (*items, boxed(words, 0.0, 0.0, band, spot.height)), band
+
+
+def _top_mm(text: str, type_style: TypeStyle) -> float:
+    """Height of a line above its baseline: of its capitals and Japanese, accents included. A sign
+    lower than these (∞) stands where they would: shops measure the line of letters, not the ink."""
+    return max(rise_mm(text, type_style), ink_height(text, type_style.beside(text))[1])
 
 
 def _filling_pt(lines: Sequence[str], type_style: TypeStyle, tall: float) -> float:
@@ -535,60 +533,58 @@ _ABOVE_NOTE_MM, _RAIL_MM = 1.4, 0.9
 _LOWEST_RAIL = 0.87
 # The height of the hills where there is room for them.
 _HILLS_MM = 10.0
-# Sizes of the type of slots on tall faces: the largest in which the slots of a title stand side by
-# side.
-_LARGER = (1.3, 1.2, 1.1, 1.0)
+# Sizes of the type of slots, and whether values stand beside their labels: the first in which the
+# slots of a title stand side by side.
+_TALL_TRIES = ((1.3, False), (1.2, False), (1.1, False), (1.0, False))
+_LOW_TRIES = ((1.0, True), (1.0, False))
 
 
 def _beside(spot: _Face, edge: float) -> tuple[Item, ...]:
     """Price, slots, engine and note from x = `edge` to the right. The head never moves; the engine
     has the room that the note leaves."""
     _, top, right, bottom = spot.insets
-    style = spot.style
-    x0, x1 = edge + 2.0 * min(1.0, spot.height / _TALL_MM), spot.width - right
-    width, low, apart = x1 - x0, spot.height - bottom, 1.7 if spot.tall else 0.9
-    head, down = _head(spot, x0, x1)
+    style, tall = spot.style, spot.tall
+    x0, apart = edge + 2.0 * min(1.0, spot.height / _TALL_MM), 1.7 if tall else 0.9
+    room = Box(x0, top, spot.width - right - x0, spot.height - top - bottom)
+    head, down = _head(spot, room)
     label, chip = spot.scaled("train.label", 0.8), spot.scaled("train.chip", 0.72)
-    sizes = [(scale, False) for scale in _LARGER] if spot.tall else [(1.0, True), (1.0, False)]
-    for scale, beside in sizes:
+    for scale, beside in _TALL_TRIES if tall else _LOW_TRIES:
         types = _SlotTypes(label.at(label.size_pt * scale), chip.at(chip.size_pt * scale))
-        slots = _slots(spot, types, width, beside=beside)
+        slots = _slots(spot, types, room.width, beside=beside)
         if slots.airy:
             break
-    facts, tall = _slot_items(spot, slots)
-    begins = top + down + min(apart, max(0.2, low - tall - top - down))
-    high = begins + tall + apart
+    facts = _slots_block(spot, slots)
+    begins = top + down + min(apart, max(0.2, room.height - down - facts.height))
+    high = begins + facts.height + apart
     try:
-        note, long = _note_items(spot, width, low - begins - tall, gap=apart)
+        note = _note_block(spot, room.width, room.foot - begins - facts.height, apart)
     except DoesNotFit:
-        facts, tall = _running_facts(spot, width)
-        high = begins + tall + _LEAST_ENGINE_MM
-        note, long = _note_items(spot, width, low - begins - tall, gap=0.2)
-    under = low - long - _ABOVE_NOTE_MM if long else low - _RAIL_MM
-    rail = min(spot.height * _LOWEST_RAIL, under)
-    room = rail - high + apart * 0.4
+        facts = _running_facts(spot, room.width)
+        high = begins + facts.height + _LEAST_ENGINE_MM
+        note = _note_block(spot, room.width, room.foot - begins - facts.height, 0.2)
+    under = note.height + _ABOVE_NOTE_MM if note.height else _RAIL_MM
+    rail = min(spot.height * _LOWEST_RAIL, room.foot - under)
+    free = rail - high + apart * 0.4
     items: list[Item] = []
-    if room >= _LEAST_ENGINE_MM:
+    if free >= _LEAST_ENGINE_MM:
         end = spot.width + BLEED_MM
-        if spot.tall:
-            items += hill_items(edge, end, rail + 0.15, min(1.0, room / _HILLS_MM), style)
-        engine = size_class(spot.title, spot.face)
+        if tall:
+            items += hill_items(edge, end, rail + 0.15, min(1.0, free / _HILLS_MM), style)
+        size = size_class(spot.title, spot.face)
         # Engines of a title are drawn to one scale, as large as the tallest allows.
-        full = width + (1.5 if spot.tall else 0.0)
-        tallest = engine if engine == COACH_CLASS else _TALLEST_CLASS
-        full *= min(1.0, room / locomotive_size(tallest, full, style)[1])
-        length, _ = locomotive_size(engine, full, style)
-        if length >= _LEAST_LONG_MM:
-            place = translation(x0 + (width - length) / 2, rail)
-            items.append(Group(items=locomotive_items(engine, full, style), matrix=place))
+        full = room.width + (1.5 if tall else 0.0)
+        tallest = size if size == COACH_CLASS else _TALLEST_CLASS
+        full *= min(1.0, free / locomotive_size(tallest, full, style)[1])
+        engine = engine_block(size, full, style)
+        if engine.width >= _LEAST_LONG_MM:
+            items += engine.paint(room.middle[0] - engine.width / 2, rail - engine.height)
         items += rail_items(edge, end, rail, style)
-    facts_box = (0.0, -apart, width, tall + apart)
-    note_box = (0.0, -_ABOVE_NOTE_MM, width, long)
+    foot = Box(x0, room.foot - note.height - _ABOVE_NOTE_MM, room.width, under)
     return (
         *items,
-        boxed(head, x0, 0.0, width, begins),
-        Group(items=facts, matrix=translation(x0, begins), box=facts_box),
-        Group(items=note, matrix=translation(x0, low - long), box=note_box),
+        boxed(head, x0, 0.0, room.width, begins),
+        Box(x0, begins, room.width, facts.height).inset(0, -apart).boxed(facts.paint(x0, begins)),
+        foot.boxed(note.paint(x0, foot.y + _ABOVE_NOTE_MM)),
     )
 
 
@@ -603,22 +599,21 @@ _PHASE_LEADING = 1.12
 _CHIP_EMS = 1.16
 
 
-def _head(spot: _Face, x0: float, x1: float) -> tuple[tuple[Item, ...], float]:
+def _head(spot: _Face, room: Box) -> tuple[tuple[Item, ...], float]:
     """The phase that the train begins at the left, the price at the right, between them the sign of
     those who alone may run it; and how far all that reaches down in mm."""
     title, train, face, style = spot.title, spot.train, spot.face, spot.style
-    _, top, inset, _ = spot.insets
+    top, x0, x1 = room.y, room.x, room.right
     # A chip with the name in the upper right corner, for hands that fan the other way, where that is
     # a corner of the card and the name short.
     index = fit(face.name, spot.scaled("train.index", 0.7), _INDEX_MM)
-    chip_mm, right = chip_width(face.name, index), x1
-    outer = top == inset == CARD_SAFE_MM and spot.height > _INDEXED_MM
-    has_chip = outer and chip_mm <= _MOST_CORNER * spot.width
+    chip = chip_block(face.name, tile_ink(spot.colour, style), index)
+    outer = spot.insets[1] == spot.insets[2] == CARD_SAFE_MM and spot.height > _INDEXED_MM
+    has_chip = outer and chip.width <= _MOST_CORNER * spot.width
     if has_chip:
-        x1 -= chip_mm + _BESIDE_CORNER_MM
-    room = x1 - x0
+        x1 -= chip.width + _BESIDE_CORNER_MM
+    width = x1 - x0
     price, big = title.money(face.price), spot.scaled("train.price", 0.6)
-    row = ink_height(price, big)[1]
     # Which phase the train begins, or from which it is sold.
     phase, words = face.available_from, card_words("from_phase")
     if phase is None and face is train.faces[0]:
@@ -631,55 +626,55 @@ def _head(spot: _Face, x0: float, x1: float) -> tuple[tuple[Item, ...], float]:
     ink, zone = spot.figures, spot.zone
     beside = _BESIDE_PRICE_MM
     if ink is not None and zone is not None:
-        beside += row * _SIGN + _BESIDE_PRICE_MM
+        beside += ink_height(price, big)[1] * _SIGN + _BESIDE_PRICE_MM
     # Cards that bear several trains are sorted by a letter, on the first face, where no name tells
     # it.
     lettered = len(train.id) == 1 and train.id.isalpha() and face is train.faces[0]
-    letter = train.id if lettered and all(other.name != train.id for other in train.faces) else ""
-    own = text_width(letter, big) + _BESIDE_PRICE_MM if letter else 0.0
-    most = room - own - (text_width(begins, small) if begins else 0.0) - beside - _SLACK_MM
+    lettered &= all(other.name != train.id for other in train.faces)
+    letter = text_block((train.id,) if lettered else (), big, style.ink("card.accent"))
+    own = letter.width + _BESIDE_PRICE_MM if lettered else 0.0
+    most = width - own - (text_width(begins, small) if begins else 0.0) - beside - _SLACK_MM
     # Sisters are printed alike: on cards of one face, the longest price of the title decides.
     longest = price
     if len(train.faces) == 1:
         single = [other.faces[0].price for other in title.trains if len(other.faces) == 1]
         longest = max((price, *map(title.money, single)), key=len)
-    figures = fit(longest, big, max(room * _LEAST_PRICE, most))
-    lines = wrap_within(price, figures, room)
-    low, rise = ink_height(price, figures)
-    cap, chip_tall = figures.cap_height_mm, _CHIP_EMS * index.size_mm
-    chip_rise = (chip_tall + cap) / 2 if has_chip else 0.0
-    letter_low, letter_rise = ink_height(letter, big) if letter else (0.0, 0.0)
-    base = top + max(row, rise, chip_rise, letter_rise)
-    down = base - top + (len(lines) - 1) * figures.size_mm - min(0.0, low)
-    items = [
-        *set_lines(lines, figures, style.ink("card.text"), x1, base, leading=1.0, anchor=Anchor.END)
-    ]
+    figures = fit(longest, big, max(width * _LEAST_PRICE, most))
+    lines = wrap_within(price, figures, width)
+    amount = text_block(lines, figures, style.ink("card.text"), leading=1.0, align=Anchor.END)
+    cap = figures.cap_height_mm
+    # The chip stands beside the capitals of the price, whose first line is as high as any part.
+    rises = [ink_height(price, big)[1], cap + amount.over, letter.height + letter.over]
     if has_chip:
-        colour = tile_ink(spot.colour, style)
-        items += chip_items(face.name, colour, index, right - chip_mm, base - cap / 2)
-        down = max(down, chip_rise + chip_tall / 2 - cap / 2)
-    taken = max(text_width(line, figures) for line in lines) + beside
+        rises.append((chip.height + cap) / 2)
+    base = top + max(rises)
+    middle, down = base - cap / 2, base - cap + amount.height + amount.tails
+    items = [*amount.paint(x1 - amount.width, base - cap)]
+    if has_chip:
+        items += chip.paint(room.right - chip.width, middle - chip.height / 2)
+        down = max(down, top + chip.height)
+    taken = amount.width + beside
     if ink is not None and zone is not None:
         scale, at = cap / MARK_MM * _SIGN, x1 - taken + _BESIDE_PRICE_MM + cap * _SIGN / 2
         mark = zone_mark(zone, 0.0, 0.0, ink)
-        items.append(Group(items=(mark,), matrix=(scale, 0.0, 0.0, scale, at, base - cap / 2)))
-    if letter:
-        # On the line of the price: cards that are sorted by it are seen to be in order at a glance.
-        items += set_line(letter, big, style.ink("card.accent"), x0, base)
-        down = max(down, base - top - min(0.0, letter_low))
-    left, narrow = x0 + own, room - taken - own
-    if letter and letter == phase_of(title, train) and text_width(begins, small) > narrow:
+        items.append(Group(items=(mark,), matrix=(scale, 0.0, 0.0, scale, at, middle)))
+    # On the line of the price: cards that are sorted by it are seen to be in order at a glance.
+    items += letter.paint(x0, base - letter.height)
+    down = max(down, base + letter.tails)
+    left, narrow = x0 + own, width - taken - own
+    if lettered and train.id == phase_of(title, train) and text_width(begins, small) > narrow:
         begins = ""  # the letter is the phase's, too
     if begins:
         rows, first = wrap_within(begins, small, max(1.0, narrow)), top
         if len(rows) > 1 and max(text_width(part, small) for part in begins.split()) > narrow:
-            left, first = x0, top + down + _BESIDE_PRICE_MM / 2
-            rows = wrap_within(begins, small, room)
-        rises = max(rise_mm(begins, small), ink_height(begins, small)[1])
-        soft = style.ink("card.soft")
-        items += set_lines(rows, small, soft, left, first + rises, leading=_PHASE_LEADING)
-        down = max(down, first - top + rises + (len(rows) - 1) * _PHASE_LEADING * small.size_mm)
-    return tuple(items), down
+            left, first = x0, down + _BESIDE_PRICE_MM / 2
+            rows = wrap_within(begins, small, width)
+        soft, rise = style.ink("card.soft"), _top_mm(begins, small)
+        start, leading = Anchor.START, _PHASE_LEADING
+        block = text_block(rows, small, soft, leading=leading, align=start, rise=lambda *_: rise)
+        items += block.paint(left, first)
+        down = max(down, first + block.height)
+    return tuple(items), down - top
 
 
 # Slots: when the train ends, what it rusts, what it is traded in for.
@@ -716,6 +711,13 @@ class _Value(Struct, frozen=True, kw_only=True):
         tail = text_width(self.tail, types.chip) + _TAIL_GAP_MM if self.tail else 0.0
         return chip_width(self.name, types.chip) + tail
 
+    def block(self, types: _SlotTypes, ink: Ink) -> Block:
+        """The chip and the price on one line."""
+        chip = chip_block(self.name, self.ground, types.chip)
+        if self.tail:
+            chip = in_row(chip, _TAIL_GAP_MM, text_block((self.tail,), types.chip, ink))
+        return chip.sized(chip.width, types.line)
+
 
 class _Fact(Struct, frozen=True, kw_only=True):
     """Words and the trains that they are about; words without trains stand for themselves."""
@@ -726,16 +728,16 @@ class _Fact(Struct, frozen=True, kw_only=True):
 
 class _Slots(Struct, frozen=True, kw_only=True):
     """Layout of the slots on all train cards of a title, for a width: those that its trains use,
-    each with the x and width of its column; or, where these do not stand side by side, rows one
-    below the other (no columns). In `airy` slots the values of each stand on one line; `beside`
-    their label on low faces."""
+    each with the width of its column; or, where these do not stand side by side, rows one below
+    the other (no columns). In `airy` slots the values of each stand on one line; `beside` their
+    label on low faces."""
 
     width: float
     types: _SlotTypes
-    airy: bool
-    beside: bool
-    columns: tuple[tuple[float, float], ...]
     used: tuple[int, ...]
+    columns: tuple[float, ...] = ()
+    airy: bool = False
+    beside: bool = False
 
 
 def _facts(
@@ -780,157 +782,120 @@ def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool) -> _Sl
     every = [[fact for slots in faces for fact in slots[index]] for index in used]
     wants = [max(map(wanted, facts)) for facts in every]
     needs = wants if beside else [max(map(least, facts)) for facts in every]
-    room = width - _COLUMN_GAP_MM * (len(used) - 1)
-    spare = room - math.fsum(needs)
-    if math.fsum(needs) > room:
-        return _Slots(width=width, types=types, airy=False, beside=False, columns=(), used=used)
+    spare = width - _COLUMN_GAP_MM * (len(used) - 1) - math.fsum(needs)
+    if spare < 0:
+        return _Slots(width=width, types=types, used=used)
     # Columns first grow towards the width that they want, each by the same share; what is left is
     # shared equally.
     more = math.fsum(wants) - math.fsum(needs)
     share = min(1.0, spare / more) if more > 0 else 0.0
     rest = max(0.0, spare - more) / len(used)
-    x, columns = 0.0, []
-    for low, high in zip(needs, wants, strict=True):
-        wide = low + (high - low) * share + rest
-        columns.append((x, wide))
-        x += wide + _COLUMN_GAP_MM
+    columns = [low + (high - low) * share + rest for low, high in zip(needs, wants, strict=True)]
     return _Slots(
         width=width,
         types=types,
+        used=used,
+        columns=tuple(columns),
         airy=more <= spare + SLACK_MM,
         beside=beside,
-        columns=tuple(columns),
-        used=used,
     )
 
 
-def _running_facts(spot: _Face, width: float) -> tuple[tuple[Item, ...], float]:
+def _running_facts(spot: _Face, width: float) -> Block:
     """The facts of a face as running text in a narrow type: for cards with too many for chips."""
     type_style, ink = spot.style.type("train.note.tight"), spot.style.ink("card.text")
-    items: list[Item] = []
-    y = 0.0
+    texts: list[Block] = []
     for fact in chain.from_iterable(_facts(spot.title, spot.train, spot.face, spot.style)):
         values = " · ".join(f"{value.name} {value.tail}".strip() for value in fact.values)
-        lines = wrap_within(f"{fact.label} {values}".strip(), type_style, width)
-        high = ink_height(lines[0], type_style.beside(lines[0]))[1]
-        base = y + max(rise_mm(lines[0], type_style), high)
-        step = line_step(lines, type_style, _LEADING)
-        ems = step / type_style.size_mm
-        items += set_lines(lines, type_style, ink, 0.0, base, leading=ems)
-        foot = 0.05 - ink_height(lines[-1], type_style.beside(lines[-1]))[0]
-        y = base + (len(lines) - 1) * step + max(_LINE_GAP_MM, foot)
-    return tuple(items), max(0.0, y)
+        words = f"{fact.label} {values}".strip()
+        leading = _LEADING
+        text = paragraph(words, type_style, ink, width, leading=leading, rise=_top_mm, fill=False)
+        # Tails of the last line, and what keeps them apart from the next text.
+        texts.append(stacked(text, max(_LINE_GAP_MM, text.tails + 0.05)))
+    return stacked(*texts)
 
 
-def _slot_items(spot: _Face, slots: _Slots) -> tuple[tuple[Item, ...], float]:
-    """The facts of a face in the slots, from (0, 0) down; and how high that is in mm."""
+def _slots_block(spot: _Face, slots: _Slots) -> Block:
+    """The facts of a face in the slots. Each slot keeps its place on every card, whether it says
+    something or not."""
     types, style = slots.types, spot.style
     facts = _facts(spot.title, spot.train, spot.face, style)
     shown = [facts[index] for index in slots.used]
-    items: list[Item] = []
+    start, line = Anchor.START, types.line
     if not slots.columns:
-        # Each slot keeps its line on every card, whether it says something or not.
-        y = 0.0
-        for slot in shown:
-            begun = y
-            for fact in slot:
-                block, tall = _row(fact, types, style, slots.width, y)
-                items += block
-                y += max(tall, types.line) + _LINE_GAP_MM
-            y = max(y, begun + types.line + _LINE_GAP_MM)
-        return tuple(items), max(0.0, y - _LINE_GAP_MM)
-    height = 0.0
-    for slot, (x, width) in zip(shown, slots.columns, strict=True):
-        y = 0.0
-        for fact in slot:
-            if slots.beside:
-                block, tall = _row(fact, types, style, width + SLACK_MM, y)
-                items.append(Group(items=block, matrix=translation(x, 0.0)))
-            else:
-                block, tall = _column(fact, types, style, (x, y), width)
-                items += block
-            y += tall + _LINE_GAP_MM
-        height = max(height, y - _LINE_GAP_MM)
-    least = types.line
-    if not slots.beside:
-        least = types.label.cap_height_mm + _BELOW_LABEL_MM + types.line
+        rows = [
+            stacked(
+                *(_row(fact, types, style, slots.width) for fact in slot),
+                gap=_LINE_GAP_MM,
+                align=start,
+            )
+            for slot in shown
+        ]
+        held = (replace(row, height=max(row.height, line)) for row in rows)
+        return stacked(*held, gap=_LINE_GAP_MM, align=start)
+    least = line if slots.beside else types.label.cap_height_mm + _BELOW_LABEL_MM + line
     hair = Stroke(ink=style.ink("card.rule"), width_mm=0.12)
-    for slot, (left, _) in zip(shown[1:], slots.columns[1:], strict=True):
-        if slot:
-            x = left - _COLUMN_GAP_MM / 2
-            items.append(Path(commands=(("M", x, -0.3), ("L", x, least)), stroke=hair))
-    return tuple(items), max(height, least)
+    columns: list[Block] = []
+    for slot, width in zip(shown, slots.columns, strict=True):
+        filled = _row if slots.beside else _column
+        blocks = (filled(fact, types, style, width) for fact in slot)
+        columns.append(replace(stacked(*blocks, gap=_LINE_GAP_MM, align=start), width=width))
+    row = in_row(*columns, gap=_COLUMN_GAP_MM, level=0.0)
+    height = max(row.height, least)
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        """The slots, and a line before each but the first that says something."""
+        used = Box(x - _COLUMN_GAP_MM / 2, y - 0.3, slots.width, least + 0.3)
+        grid = used.grid([width + _COLUMN_GAP_MM for width in slots.columns], [0])
+        lines = (grid.upright(n, hair) for n, slot in enumerate(shown) if n and slot)
+        return (*row.paint(x, y), *lines)
+
+    return Block(row.width, height, paint)
 
 
-def _column(
-    fact: _Fact, types: _SlotTypes, style: Style, at: Point, width: float
-) -> tuple[tuple[Item, ...], float]:
-    """A label with its values below it, from its upper left corner; and its height."""
-    x, y = at
-    ink = style.ink("card.soft" if fact.values else "card.text")
-    rise = rise_mm(fact.label, types.label)
-    items: list[Item] = [*set_line(fact.label, types.label, ink, x, y + rise)]
+def _column(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block:
+    """A label with its values below it."""
+    label = _label(fact, types, style, width)
     if not fact.values:
-        return tuple(items), rise
-    top = (x, y + rise + _BELOW_LABEL_MM)
-    block, tall = _flow(fact.values, types, style, width, top)
-    return (*items, *block), rise + _BELOW_LABEL_MM + tall
+        return label
+    values = _flow((), fact.values, types, style, width)
+    return stacked(label, _BELOW_LABEL_MM, values, align=Anchor.START)
 
 
-def _row(
-    fact: _Fact, types: _SlotTypes, style: Style, width: float, y: float
-) -> tuple[tuple[Item, ...], float]:
-    """A label with its values beside it, on as many lines as they need; and its height."""
+def _row(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block:
+    """A label with its values beside it, on as many lines as they need."""
+    label = _label(fact, types, style, width)
+    if fact.values:
+        label = label.sized(
+            label.width, label.height - rise_mm(fact.label, types.label) + types.line
+        )
+    return _flow((label,), fact.values, types, style, width)
+
+
+def _label(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block:
+    """The words of a fact."""
     ink = style.ink("card.soft" if fact.values else "card.text")
     lines = wrap_within(fact.label, types.label, width)
-    rise = rise_mm(fact.label, types.label)
-    tall = types.line if fact.values else rise
-    base = y + (tall + rise) / 2
-    items = [*set_lines(lines, types.label, ink, 0.0, base, leading=_LEADING)]
-    down = _LEADING * types.label.size_mm * (len(lines) - 1)
-    if not fact.values:
-        return tuple(items), tall + down
-    after = text_width(lines[-1], types.label) + _BETWEEN_MM if lines else 0.0
-    if after + fact.values[0].width(types) > width:
-        after, down = 0.0, down + tall + _LINE_GAP_MM
-    block, high = _flow(fact.values, types, style, width, (0.0, y + down), first=after)
-    return (*items, *block), down + high
+    return text_block(lines, types.label, ink, leading=_LEADING, align=Anchor.START, rise=rise_mm)
 
 
 def _flow(
+    before: tuple[Block, ...],
     values: Sequence[_Value],
     types: _SlotTypes,
     style: Style,
     width: float,
-    at: Point,
-    *,
-    first: float = 0.0,
-) -> tuple[tuple[Item, ...], float]:
-    """Values from a point on as many lines as they need, the first beginning `first` further in;
-    and their height."""
-    left, top = at
-    ink = style.ink("card.text")
-    items: list[Item] = []
-    x, y = first, 0.0
+) -> Block:
+    """Values after other blocks, on as many lines as they need; a value too wide for a line is set
+    as words on several."""
+    ink, blocks = style.ink("card.text"), [*before]
     for value in values:
-        wide = value.width(types)
-        if x > 0 and x + wide > width + SLACK_MM:
-            x, y = 0.0, y + types.line + _LINE_GAP_MM
-        if wide > width + SLACK_MM:
+        block = value.block(types, ink)
+        if block.width > width + SLACK_MM:
             words = f"{value.name} {value.tail}".strip()
-            lines = wrap_within(words, types.chip, width)
-            base = top + y + rise_mm(words, types.chip)
-            items += set_lines(lines, types.chip, ink, left, base, leading=_LEADING)
-            x, y = 0.0, y + _LEADING * types.chip.size_mm * len(lines)
-            continue
-        middle = top + y + types.line / 2
-        items += chip_items(value.name, value.ground, types.chip, left + x, middle)
-        if value.tail:
-            after = left + x + chip_width(value.name, types.chip) + _TAIL_GAP_MM
-            base = middle + types.chip.cap_height_mm / 2
-            items += set_line(value.tail, types.chip, ink, after, base)
-        x += wide + _BETWEEN_MM
-    return tuple(items), y + (types.line if x > 0 else 0.0)
+            block = paragraph(words, types.chip, ink, width, leading=_LEADING, rise=rise_mm)
+        blocks.append(block)
+    return flowed(blocks, width + SLACK_MM, _BETWEEN_MM, _LINE_GAP_MM)
 
 
 _NOTE_LEADING = 1.2
@@ -939,12 +904,9 @@ _DESCENT = 0.25
 _TOLERANCE_MM = 0.01
 
 
-def _note_items(
-    spot: _Face, width: float, room: float, *, gap: float
-) -> tuple[tuple[Item, ...], float]:
-    """The lines at the foot of a face, from (0, 0) down, or in a narrower face where they do not
-    fit else; and how high they are in mm. `room` is what the slots leave, `gap` how far lines keep
-    from them. Raises DoesNotFit."""
+def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
+    """The lines at the foot of a face, in a narrower face where they do not fit else. `room` is the
+    height that the slots leave, `gap` how far lines keep from them. Raises DoesNotFit."""
     face, style = spot.face, spot.style
     pays = style.words(card_words("pays"))
     texts: list[str] = []
@@ -956,25 +918,32 @@ def _note_items(
     texts += [style.words(card_words("skips"), stops) for stops in skipped(face, style)]
     if face.note is not None:
         texts.append(style.words(face.note))
-    if not texts and room >= -_TOLERANCE_MM:
-        return (), 0.0
     wide, ink = style.type("train.note"), style.ink("card.text")
     for type_style in (wide.at(wide.min_pt), style.type("train.note.tight")):
-        items: list[Item] = []
-        y = 0.0
-        for number, text in enumerate(texts):
-            y += _NOTE_BETWEEN_MM if number else 0.0
+        blocks: list[Block] = []
+        for text in texts:
             lines = [
                 part
                 for line in wrap_even(text, type_style, width)
                 for part in wrap_within(line, type_style, width)
             ]
-            high = ink_height(lines[0], type_style.beside(lines[0]))[1]
-            rise = max(high, *(rise_mm(line, type_style) for line in lines))
-            items += set_lines(lines, type_style, ink, 0.0, y + rise, leading=_NOTE_LEADING)
-            y += rise + ((len(lines) - 1) * _NOTE_LEADING + _DESCENT) * type_style.size_mm
-        if y <= room - gap + _TOLERANCE_MM:
-            return tuple(items), y
+            high = max(
+                _top_mm(lines[0], type_style), *(rise_mm(line, type_style) for line in lines)
+            )
+            start, leading = Anchor.START, _NOTE_LEADING
+            block = text_block(
+                lines,
+                type_style,
+                ink,
+                width,
+                leading=leading,
+                align=start,
+                rise=lambda *_, high=high: high,
+            )
+            blocks.append(stacked(block, _DESCENT * type_style.size_mm))
+        note = stacked(*blocks, gap=_NOTE_BETWEEN_MM)
+        if note.height <= room - (gap if texts else 0.0) + _TOLERANCE_MM:
+            return note
     card = f"the card of {face.name} of {style.words(spot.title.name)}"
     message = f"train: what stands on {card} does not fit"
     raise DoesNotFit(message, "give train a larger size, or shorten the note")
