@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import product
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +16,7 @@ from platelayer.drawing.hex.ground import colour_ink, hex_polygon
 from platelayer.drawing.hex.tile import SAFE, hex_trim, mirrored
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.icons import picture_items
+from platelayer.drawing.kit.layout import Block, Box, rule_block, stacked, text_block
 from platelayer.drawing.kit.lettering import balanced, figure_height, line_step, one_line
 from platelayer.drawing.kit.ornament import (
     Ring,
@@ -33,13 +35,12 @@ from platelayer.foundation.geometry import pt_from_mm
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.hexes import Layout
 from platelayer.model.kinds import KINDS, Piece, piece_size
-from platelayer.model.title import Title
+from platelayer.model.title import Size, Title
 from platelayer.scene.inks import Ink, contrast, luminance, mix
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Anchor,
     Circle,
-    Command,
     Group,
     Item,
     Path,
@@ -50,8 +51,8 @@ from platelayer.scene.shapes import (
     middle_of,
     multiply,
     polygon_path,
-    rectangle_path,
     rotation,
+    shifted,
     translation,
 )
 from platelayer.scene.typeset import (
@@ -61,7 +62,6 @@ from platelayer.scene.typeset import (
     rise_mm,
     set_centred,
     set_line,
-    text_width,
 )
 
 back_words = FixedWords("backs")
@@ -86,9 +86,7 @@ class CardBack(Struct, frozen=True, kw_only=True):
 
     key: str
     label: str
-    width: float
-    height: float
-    bleed: float
+    size: Size
     safe: float
     turned: bool
     ground: Ink
@@ -108,20 +106,20 @@ def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
         sort = company.class_name or back_words.table("back").get(company.kind.value, sort)
     picture = title.pieces.priority_picture if piece.kind == "priority-card" else None
     words = style.words(title.name), style.words(sort), picture
-    return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), words, style)
+    return _common_back(title.id, piece.kind, size, words, style)
 
 
 @lru_cache(maxsize=32)
 def _common_back(
     title_id: str,
     kind_id: str,
-    size: tuple[float, float],
+    size: Size,
     words: tuple[str, str, str | None],
     style: Style,
 ) -> Scene:
     """Drawn once for all cards that share it. `words` are the game's name and the kind's, and the
     picture that takes the place of the kind's emblem."""
-    width, height = size
+    width, height = size.width_mm, size.height_mm
     name, kind_name, picture = words
     kind = KINDS[kind_id]
 
@@ -131,14 +129,12 @@ def _common_back(
         if kind.emblem:
             items: tuple[Item, ...] = drawer(kind.emblem)(radius, style)
             return items
-        return wheel(0.0, 0.0, radius * 0.84, style.ink("back.wheel"))
+        return wheel(0, 0, radius * 0.84, style.ink("back.wheel"))
 
     back = CardBack(
         key=f"back:{kind_id}:{width:g}x{height:g}:{kind_name}",
         label=f"{name}: {kind_name}",
-        width=width,
-        height=height,
-        bleed=BLEED_MM,
+        size=size,
         safe=kind.safe_mm,
         turned=kind.read_across and height > width,
         ground=style.theme.inks.get(f"back.{kind_id}") or style.ink("back.wheel"),
@@ -162,14 +158,12 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
         own = style.type("back.value")
         largest = own.at(max(own.min_pt, pt_from_mm(1.25 * radius)))
         fitted = fit(value, largest, 1.6 * radius)
-        return set_centred(value, fitted, style.ink("back.wheel"), 0.0, 0.0)
+        return set_centred(value, fitted, style.ink("back.wheel"), 0, 0)
 
     back = CardBack(
         key=f"{piece.key}:back",
         label=value,
-        width=size.width_mm,
-        height=size.height_mm,
-        bleed=BLEED_MM,
+        size=size,
         safe=KINDS["money"].safe_mm,
         turned=size.height_mm > size.width_mm,
         ground=style.theme.inks.get("back.money") or note_ink(title, piece.id, style),
@@ -192,14 +186,12 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
     if ground is None:
         # Nearly black colours are greyed on a large area, so that fine white lines do not fill in.
         band, paper = company_inks(company, style).band, style.ink("paper")
-        greyed = [mix(band, paper, share) for share in (0.0, 0.1, 0.2)]
+        greyed = [mix(band, paper, share) for share in (0, 0.1, 0.2)]
         ground = next((ink for ink in greyed if luminance(ink) >= _DARKEST), greyed[-1])
     back = CardBack(
         key=f"{piece.key}:back",
         label=style.words(company.name),
-        width=size.width_mm,
-        height=size.height_mm,
-        bleed=BLEED_MM,
+        size=size,
         safe=KINDS["charter"].safe_mm,
         turned=False,
         ground=ground,
@@ -216,53 +208,48 @@ def card_back_scene(back: CardBack, style: Style) -> Scene:
     tint = style.theme.company_tint
     if tint and luminance(back.ground) < _LIGHT:
         back = replace(back, ground=mix(back.ground, style.ink("white"), tint))
-    width, height = (back.height, back.width) if back.turned else (back.width, back.height)
-    items = _Engraver(back, style, width, height).items()
+    width, height = back.size.width_mm, back.size.height_mm
+    trim = Box(0, 0, height, width) if back.turned else Box(0, 0, width, height)
+    items = _Engraver(back, style, trim).items()
     if back.turned:
-        items = (Group(items=items, matrix=multiply(translation(back.width, 0.0), rotation(90))),)
+        items = (Group(items=items, matrix=multiply(translation(width, 0), rotation(90))),)
     return Scene(
         key=back.key,
-        width_mm=back.width,
-        height_mm=back.height,
+        width_mm=width,
+        height_mm=height,
         items=items,
-        bleed_mm=back.bleed,
+        bleed_mm=BLEED_MM,
         safe_mm=back.safe,
         label=back.label,
     )
 
 
 class _Engraver:
-    """Draws one back, `width` x `height` mm as it is read; `k` is its size by that of a full
-    card."""
+    """Draws one back in its trim as it is read; `k` is its size by that of a full card."""
 
-    def __init__(self, back: CardBack, style: Style, width: float, height: float) -> None:
-        self.back, self.style = back, style
-        self.width, self.height = width, height
-        self.k = min(1.6, min(width, height) / _FULL_MM)
+    def __init__(self, back: CardBack, style: Style, trim: Box) -> None:
+        self.back, self.style, self.trim = back, style, trim
+        self.short = min(trim.width, trim.height)
+        self.k = min(1.6, self.short / _FULL_MM)
         self.pattern = pattern_of(back.pattern, style.motif)
         self.plate, self.text = style.ink("back.plate"), style.ink("card.text")
         light = max((self.plate, self.text), key=lambda ink: contrast(ink, back.ground))
         self.lace, self.veil = mix(back.ground, light, 0.62), mix(back.ground, light, 0.26)
         self.gold = style.ink("back.gold")
         # The frame keeps more from the trim than the error of a guillotine and a duplex printer.
-        self.rim = max(back.safe, 3.4 * self.k)
-        self.band = _BAND * self.k
+        self.rim = trim.inset(max(back.safe, 3.4 * self.k))
+        self.field = self.rim.inset(_BAND * self.k)
 
     def items(self) -> tuple[Item, ...]:
-        b = self.back.bleed
-        ground = rectangle_path(-b, -b, self.width + 2 * b, self.height + 2 * b)
         return (
-            Path(commands=ground, fill=self.back.ground),
+            self.trim.inset(-BLEED_MM).plate(self.back.ground),
             *self._field(),
             *self._frame(),
-            *self._middle(),
+            self._middle(),
         )
 
     def _stroke(self, ink: Ink, width_mm: float = _LINE_MM) -> Stroke:
         return Stroke(ink=ink, width_mm=width_mm)
-
-    def _inset(self, by: float) -> tuple[Command, ...]:
-        return rectangle_path(by, by, self.width - 2 * by, self.height - 2 * by)
 
     def _rosette(
         self, part: str, rings: tuple[Ring, ...], radius: float, stroke: Stroke, role: Role
@@ -271,101 +258,82 @@ class _Engraver:
 
     def _field(self) -> tuple[Item, ...]:
         """Rosettes within the frame: a large one, and quarters of others in the corners."""
-        pattern, short = self.pattern, min(self.width, self.height)
+        pattern = self.pattern
         thin, line = self._stroke(self.veil, 0.12), self._stroke(self.lace)
-        veil = self._rosette("veil", (pattern.petals,), short * 0.62, thin, Role.GROUND)
+        veil = self._rosette("veil", (pattern.petals,), self.short * 0.62, thin, Role.GROUND)
         rings = (pattern.rim, pattern.heart)
-        corner = self._rosette("corner", rings, short * 0.34, line, Role.GROUND)
-        near = self.rim + self.band
-        far_x, far_y = self.width - near, self.height - near
-        corners = ((near, near), (far_x, near), (far_x, far_y), (near, far_y))
-        inner = (
-            centred(veil, self.width / 2, self.height / 2),
-            *(centred(corner, x, y) for x, y in corners),
-        )
-        return (Group(items=inner, clip=self._inset(near)),)
+        corner = self._rosette("corner", rings, self.short * 0.34, line, Role.GROUND)
+        quarters = (centred(corner, *point) for point in self.field.corners)
+        inner = (centred(veil, *self.trim.middle), *quarters)
+        return (Group(items=inner, clip=self.field.path()),)
 
     def _frame(self) -> tuple[Item, ...]:
-        """Braids along the four sides between fine lines."""
-        half = self.band / 2
-        middle, thick = self.rim + half, half * 0.84
+        """Braids along the four sides between fine lines, with a stud in each corner: the sign of
+        the motif, or a dot without one."""
+        half = _BAND * self.k / 2
+        band, thick, d = self.rim.inset(half), half * 0.84, half * 0.9
         line, edge = self._stroke(self.lace), self._stroke(self.lace, 0.18)
-        key, wave = f"{self.back.key}:braid", self.pattern.wave
-        across = braid_scene(f"{key}:across", wave, self.width - 2 * middle, thick, line)
-        down = braid_scene(f"{key}:down", wave, self.height - 2 * middle, thick, line)
-        xs, ys = (middle, self.width - middle), (middle, self.height - middle)
+        key, wave, motif = f"{self.back.key}:braid", self.pattern.wave, self.style.motif
+        across = braid_scene(f"{key}:across", wave, band.width, thick, line)
+        down = braid_scene(f"{key}:down", wave, band.height, thick, line)
         items: list[Item] = []
-        for y in ys:
-            items.append(Use(scene=across, matrix=translation(middle, y - thick)))
-        for x in xs:
-            upright = multiply(translation(x + thick, middle), rotation(90))
+        for y in (band.y, band.foot):
+            items.append(Use(scene=across, matrix=translation(band.x, y - thick)))
+        for x in (band.x, band.right):
+            upright = multiply(translation(x + thick, band.y), rotation(90))
             items.append(Use(scene=down, matrix=upright))
-        d = half * 0.9
-        for x in xs:
-            for y in ys:
-                items.append(Circle(cx=x, cy=y, r=d, fill=self.back.ground, stroke=edge))
-                # A half-size stud: the sign of the motif, or a dot without one.
-                motif = self.style.motif
-                if motif is None:
-                    dot = Circle(cx=x, cy=y, r=d * 0.45, fill=self.gold, role=Role.ORNAMENT)
-                    items.append(dot)
-                else:
-                    items += sign_items(motif, x, y, d * 0.68, self.gold)
+        for x, y in product((band.x, band.right), (band.y, band.foot)):
+            items.append(Circle(cx=x, cy=y, r=d, fill=self.back.ground, stroke=edge))
+            if motif is None:
+                items.append(Circle(cx=x, cy=y, r=d * 0.45, fill=self.gold, role=Role.ORNAMENT))
+            else:
+                items += sign_items(motif, x, y, d * 0.68, self.gold)
         outer, inner = self._stroke(self.lace, 0.35), self._stroke(self.lace, 0.2)
-        return (
-            *items,
-            Path(commands=self._inset(self.rim), stroke=outer),
-            Path(commands=self._inset(self.rim + self.band), stroke=inner),
-        )
+        return (*items, self.rim.plate(stroke=outer), self.field.plate(stroke=inner))
 
-    def _middle(self) -> tuple[Item, ...]:
+    def _middle(self) -> Group:
         """The emblem on a medallion, below it the words on a plate."""
-        k, style = self.k, self.style
-        room = self.width - 2 * (self.rim + self.band) - 5.0 * k
-        big = style.type("back.title")
-        big = big.at(max(big.min_pt, big.size_pt * k))
+        k, style, r = self.k, self.style, _MEDALLION * self.k
+        room = self.field.width - 5.0 * k
+        bold, thin = self._stroke(self.gold, 0.5), self._stroke(self.gold, 0.12)
+        big, small = (_sized(style.type(f"back.{name}"), k) for name in ("title", "kind"))
         big, lines = balanced(self.back.head, big, room - 8.0 * k, 2, several=0.9)
-        small = style.type("back.kind")
-        small = small.at(max(small.min_pt, small.size_pt * k))
-        lead, below = line_step(lines, big, 1.08), big.size_mm * _DESCENT
+        name = text_block(lines, big, self.text, leading=1.08, rise=rise_mm)
+        below = big.size_mm * _DESCENT
         # Words that are too long for one line take a second one where the card is high enough.
-        spare = self.height - 2 * (self.rim + (_BAND + _MEDALLION) * k) - 14.0 * k
-        spare -= rise_mm(lines[0], big) + lead * (len(lines) - 1) + below
+        spare = self.field.height - 2 * r - 14.0 * k - name.height - below
         most = 2 if spare > 2.4 * small.size_mm else 1
         small, feet = balanced(self.back.foot, small, room - 8.0 * k, most, several=0.9, clip=True)
-        step = line_step(feet, small, 1.08)
-        rise, foot_rise = rise_mm(lines[0], big), rise_mm(feet[0], small) + step * (len(feet) - 1)
-        tall = rise + lead * (len(lines) - 1) + below + foot_rise + 6.6 * k
-        widths = [text_width(line, big) for line in lines]
-        widths += [text_width(line, small) * 1.1 for line in feet]
-        wide = min(room, max(max(widths) + 10.0 * k, 34.0 * k))
-        r, x = _MEDALLION * k, self.width / 2
-        top = (self.height - (2 * r + tall + 2.0 * k)) / 2
-        y, plate = top + r, top + 2 * r + 2.0 * k
-        first = plate + 2.6 * k + rise - big.cap_height_mm / 2
-        rule = first + lead * (len(lines) - 1) + big.cap_height_mm / 2 + below + 0.2 * k
-        foot = plate + tall - 2.4 * k - small.cap_height_mm / 2
+        kind = text_block(feet, small, self.text, leading=1.08, rise=rise_mm)
+        wide = max(max(name.width, 1.1 * kind.width) + 10.0 * k, 34.0 * k)
+        wide = min(room, wide)
+        rule = rule_block(min(wide * 0.6, 28.0 * k), self._stroke(self.gold, 0.2))
+        words = stacked(2.6 * k, name, below + 0.2 * k, rule, 1.4 * k, kind, 2.4 * k)
+
         rings = (self.pattern.rim, self.pattern.small)
         lace = self._rosette("lace", rings, r * 1.42, self._stroke(self.lace), Role.ORNAMENT)
-        bold, thin = self._stroke(self.gold, 0.5), self._stroke(self.gold, 0.12)
-        box, bite, motif = (x - wide / 2, plate, wide, tall), 2.2 * k, style.motif
-        inner = plate_path(motif, box, 0.82 * bite, inset=0.8 * k)
-        items: list[Item] = [
-            Circle(cx=x, cy=y, r=r * 1.42, fill=self.back.ground),
-            centred(lace, x, y),
-            Circle(cx=x, cy=y, r=r, fill=self.plate, stroke=bold),
-            Circle(cx=x, cy=y, r=r * 0.93, stroke=thin),
-            Group(items=self.back.emblem(r * 0.9, style), matrix=translation(x, y)),
-            Path(commands=plate_path(motif, box, bite), fill=self.plate, stroke=bold),
-            Path(commands=inner, stroke=thin),
-        ]
-        for number, line in enumerate(lines):
-            items += set_centred(line, big, self.text, x, first + number * lead)
-        half, gold = min(wide * 0.3, 14.0 * k), self._stroke(self.gold, 0.2)
-        items.append(Path(commands=(("M", x - half, rule), ("L", x + half, rule)), stroke=gold))
-        for above, line in enumerate(reversed(feet)):
-            items += set_centred(line, small, self.text, x, foot - above * step)
-        return tuple(items)
+
+        def medallion(x: float, y: float) -> tuple[Item, ...]:
+            x, y = x + r, y + r
+            return (
+                Circle(cx=x, cy=y, r=r * 1.42, fill=self.back.ground),
+                centred(lace, x, y),
+                Circle(cx=x, cy=y, r=r, fill=self.plate, stroke=bold),
+                Circle(cx=x, cy=y, r=r * 0.93, stroke=thin),
+                shifted(self.back.emblem(r * 0.9, style), x, y),
+            )
+
+        def plate(x: float, y: float) -> tuple[Item, ...]:
+            box, bite = Box(x, y, wide, words.height), 2.2 * k
+            inner = plate_path(style.motif, box, 0.82 * bite, inset=0.8 * k)
+            return (
+                Path(commands=plate_path(style.motif, box, bite), fill=self.plate, stroke=bold),
+                Path(commands=inner, stroke=thin),
+                box.centred(words),
+            )
+
+        disc, below_it = Block(2 * r, 2 * r, medallion), Block(wide, words.height, plate)
+        return self.trim.centred(stacked(disc, 2.0 * k, below_it))
 
 
 def _engine(size_class: int) -> Emblem:
@@ -468,7 +436,7 @@ def _hex_back(
     lace = rosette_scene(key, rings, across * 0.4, line, Role.GROUND)
     items += (
         Path(commands=inner, fill=ground, stroke=Stroke(ink=soft, width_mm=0.15)),
-        centred(lace, 0.0, 0.0),
+        centred(lace, 0, 0),
         *_three_lines(words, layout, across, style, large),
     )
     return Scene(
@@ -498,10 +466,10 @@ def _three_lines(
     half = (tall + lead * (len(lines) - 1)) / 2
     items: list[Item] = []
     for number, line in enumerate(lines):
-        items += set_line(line, big, ink, 0.0, -half + tall + lead * number, anchor=Anchor.MIDDLE)
+        items += set_line(line, big, ink, 0, -half + tall + lead * number, anchor=Anchor.MIDDLE)
     if above:
         fitted, line = one_line(above, cap, room)
-        items += set_centred(line, fitted, ink, 0.0, -half - 3.6 * k)
+        items += set_centred(line, fitted, ink, 0, -half - 3.6 * k)
     foot = half + max(3.8 * k, drop_mm(lines[-1], big) + _UNDER_MM * k + small.cap_height_mm / 2)
     under, names = balanced(below, small, room, 2)
     if under.size_pt < MIN_PLAY_PT:
@@ -513,7 +481,7 @@ def _three_lines(
     least = min(fits, key=lambda type_style: type_style.size_pt)
     for (y, line), width in zip(rows, widths, strict=True):
         fitted, shown = one_line(line, least, width)
-        items += set_centred(shown, fitted, ink, 0.0, y)
+        items += set_centred(shown, fitted, ink, 0, y)
     return tuple(items)
 
 
@@ -600,7 +568,7 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
         Circle(cx=0, cy=0, r=r * 0.94, stroke=thin),
         Group(items=emblem, matrix=translation(0, -r * 0.44)),
     ]
-    first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0.0)
+    first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0)
     for number, line in enumerate(lines):
         items += set_centred(line, big, ink, 0, first + number * lead)
     capitals = (big.cap_height_mm + small.cap_height_mm) / 2

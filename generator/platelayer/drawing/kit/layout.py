@@ -59,6 +59,16 @@ class Box(NamedTuple):
         """Its middle."""
         return self.x + self.width / 2, self.y + self.height / 2
 
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """Its corners, clockwise from the upper left."""
+        return (
+            (self.x, self.y),
+            (self.right, self.y),
+            (self.right, self.foot),
+            (self.x, self.foot),
+        )
+
     def inset(self, across: float, down: float | None = None) -> Box:
         """The box inside margins at its left and right, and above and below (equal ones unless
         `down` says otherwise)."""
