@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,22 +17,26 @@ from msgspec.msgpack import decode, encode
 from msgspec.structs import replace
 
 from looks.digests import TITLES
-from often import often
-from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.foundation.cache import FOLDER, Cache, digest_of
-from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path, title_path
-from platelayer.model.manifest import build_manifest
 from platelayer.pipeline import faces
 from platelayer.pipeline.build import Print, build, prepare
 from platelayer.pipeline.check import check
-from platelayer.pipeline.faces import Judge, KeptFaces, Sources, faces_of
+from platelayer.pipeline.faces import (
+    Judge,
+    KeptFaces,
+    Sources,
+    drawing_faults,
+    drawn_faces,
+    faces_of,
+)
 from platelayer.pipeline.job import Printed
-from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
-from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.digest import Digester
 from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import Circle, Group, Scene, Table, Use, restored, translation
+from platelayer.studio.view import View
 from processes import GENERATOR, files_of, run_command
 
 T = TypeVar("T")
@@ -235,9 +238,19 @@ def edit(folder: Path, draw: Any) -> str:
     for key in place[:-1]:
         inner = inner[key]
     before = inner[place[-1]]
-    inner[place[-1]] = (
-        edited(before, draw.draw(st.integers(0, 7))) if before not in ({}, []) else before
-    )
+    number = draw.draw(st.integers(0, 11))
+    if number < 8:
+        inner[place[-1]] = edited(before, number) if before not in ({}, []) else before
+    else:  # what stands in the same place of another, which is more often allowed
+        others = [
+            each
+            for each in places
+            if len(each) == len(place) and each[0] == place[0] and each[-1] == place[-1]
+        ]
+        other = whole
+        for key in others[draw.draw(st.integers(0, len(others) - 1))]:
+            other = other[key]
+        inner[place[-1]] = other
     path.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
     return f"{path.name}{place}"
 
@@ -249,43 +262,99 @@ def shown(scenes: tuple[Scene | None, ...]) -> str:
     )
 
 
-@settings(
-    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(draw=st.data())
-@pytest.mark.parametrize("title", often(["18eu", str(Path(__file__).parents[1] / "field")], "18eu"))
-def test_pieces_of_one_key_look_the_same(title: str, draw: st.DataObject, tmp_path: Path) -> None:
-    """After any edit, a piece whose key is what it was is drawn as it was, to the last bit."""
-    folder = tmp_path / "edited"
+PLACES = Path(__file__).parents[1]
+EDITED = {
+    **{title: title_path(title) for title in TITLES},
+    **{name: PLACES / name for name in ("field", "land")},
+    "classic": asset_path("starters", "classic"),
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Cache:
+    """A cache that all edits of all titles share."""
+    return Cache(tmp_path_factory.mktemp("cache"))
+
+
+def no_stale_picture(source: Path, draw: Any, folder: Path, store: Cache) -> None:
+    """After any edits, each piece is in the cache, by the studio's key, as it is drawn afresh."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(title if Path(title).is_dir() else title_path(title), folder)
-    known = _looks_before(title)
-    what = [edit(folder, draw) for _ in range(draw.draw(st.integers(1, 3)))]
-    try:
-        looks = _looks(str(folder))
-    except (ProblemsFound, CannotRun):
-        return
-    assert [key for key in looks if known.get(key, looks[key]) != looks[key]] == [], what
-
-
-@cache
-def _looks_before(title: str) -> dict[tuple[str, str], str]:
-    return _looks(title)
-
-
-def _looks(title: str) -> dict[tuple[str, str], str]:
-    loaded, _, style = read_to_print(title, BuildOptions())
-    manifest = build_manifest(loaded.title)
-    sources = Sources(
-        title=loaded.title, manifest=manifest, style=style, graph=upgrade_graph(loaded.title)
-    )
-    found = {}
-    for piece in manifest.pieces:
-        fronts = draw_piece(loaded.title, manifest, piece, style, sources.graph)
-        found[piece.key, sources.key(piece)] = shown(
-            (*fronts, draw_back(loaded.title, piece, style))
+    shutil.copytree(source, folder)
+    view = View(folder, "", None)
+    view.reload()
+    pictures(view.sources("en", "classic"), store)
+    edits = []
+    for _ in range(draw.draw(st.integers(1, 3))):
+        edits.append(edit(folder, draw))
+        view.reload()  # what has errors stands as it was
+        sources = view.sources("en", "classic")
+        kept = pictures(sources, store)
+        for function in drawers_caches():
+            function.cache_clear()
+        fresh = Sources(
+            title=replace(view.title), manifest=sources.manifest, style=replace(sources.style)
         )
+        drawn = pictures(fresh, None)
+        assert [key for key in drawn if kept[key] != drawn[key]] == [], edits
+
+
+def pictures(sources: Sources, store: Cache | None) -> dict[str, Any]:
+    """What the pieces show, or what prevents their drawing."""
+    found: dict[str, Any] = {}
+    judge, digester = Judge(), Digester()
+    for piece in sources.manifest.pieces:
+        problems: list[Problem] = []
+        with drawing_faults(piece, problems):
+            if store is None:
+                (fronts, back), _ = drawn_faces(sources, piece, sources.style)
+                scenes = fronts if back is None else (*fronts, back)
+                digests = [digester.scene(scene) for scene in scenes]
+            else:
+                faces = faces_of(sources, piece, judge, store).all
+                scenes = tuple(face.scene for face in faces)
+                digests = [face.digest for face in faces]
+            found[piece.key] = [
+                (digest, scene.key, scene.label, scene.outline, scene.places)
+                for digest, scene in zip(digests, scenes, strict=True)
+            ]
+        if problems:
+            found[piece.key] = problems
     return found
+
+
+def drawers_caches() -> list[Any]:
+    """Functions of drawers that keep results from title to title."""
+    return [
+        value
+        for name, module in [*sys.modules.items()]
+        if name.startswith("platelayer.drawing.")
+        for value in vars(module).values()
+        if hasattr(value, "cache_clear")
+    ]
+
+
+ANY_EDIT = settings(
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+@settings(ANY_EDIT, max_examples=3)
+@given(draw=st.data())
+def test_a_few_edits_leave_no_stale_picture(
+    draw: st.DataObject, tmp_path: Path, store: Cache
+) -> None:
+    no_stale_picture(EDITED["classic"], draw, tmp_path / "edited", store)
+
+
+@pytest.mark.slow
+@settings(ANY_EDIT, max_examples=30)
+@given(draw=st.data())
+@pytest.mark.parametrize("title", EDITED)
+def test_no_edit_leaves_a_stale_picture(
+    title: str, draw: st.DataObject, tmp_path: Path, store: Cache
+) -> None:
+    no_stale_picture(EDITED[title], draw, tmp_path / "edited", store)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from often import often
 from platelayer.comparison.facts import RENAMED, compare_definitions
 from platelayer.comparison.pairing import written_tile
 from platelayer.comparison.wording import said
-from platelayer.definitions.references import kinds_named
+from platelayer.definitions.references import nouns_by_path
 from platelayer.definitions.titles import load_title
 
 TITLES = ("18eu", "18cz", "1824", "1841", "lost-atlas")
@@ -31,7 +31,7 @@ def _title(name: str) -> dict[str, Any]:
 
 
 def _at(value: Any, steps: list[str], old: str, new: str) -> None:
-    """Replace a name where a path of `kinds_named` leads."""
+    """Replace a name where a path of `nouns_by_path` leads."""
     step, *rest = steps
     if isinstance(value, dict):
         if step == "~":
@@ -64,7 +64,7 @@ def _renamed(title: dict[str, Any], block: str, old: str, new: str) -> dict[str,
     for part in (after, *patches):
         if isinstance(part.get(block), dict):
             _key(part[block], old, new)
-        for path, words in kinds_named().items():
+        for path, words in nouns_by_path().items():
             named = words.split(" or ")
             is_train = (
                 "train" in named

@@ -34,7 +34,7 @@ def read() -> dict[str, set[str]]:
 def test_what_is_read_is_what_is_declared(read: dict[str, set[str]]) -> None:
     assert set(read) == set(KINDS)
     for name, kind in KINDS.items():
-        assert [field for field in sorted(read[name]) if not is_covered(field, kind.reads)] == [], (
-            name
-        )
+        assert [
+            field for field in sorted(read[name]) if not is_covered(field, kind.inputs)
+        ] == [], name
         assert [field for field in kind.reads if not is_needed(field, read[name])] == [], name

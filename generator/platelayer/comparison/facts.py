@@ -15,7 +15,7 @@ from platelayer.comparison import pairing
 from platelayer.definitions.build import PRIVATE_COLOUR, clearer, contrasting
 from platelayer.definitions.decode import decode, keys_of
 from platelayer.definitions.facts import filling
-from platelayer.definitions.references import kinds_named
+from platelayer.definitions.references import nouns_by_path
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company, Home
 from platelayer.model.described import (
@@ -482,7 +482,7 @@ class _Walk:
                 before["maps"][map_id] = pairing.borders_as_in(before["maps"][map_id], other)
         together = {old: new for found in reversed(names.values()) for old, new in found.items()}
         self._renames = [together, *names.values()] if len(names) > 1 else [*names.values()]
-        for path, word in kinds_named().items():
+        for path, word in nouns_by_path().items():
             parts = word.split(" or ")
             # A name that is that of a train means the train, where either may stand.
             trains = _train_names(before) if {"train", "phase"} <= {*parts} else ()
@@ -678,7 +678,7 @@ _NAMING = ("percent", "kind", "edge", "hex", "train", "stops", "subject", "code"
 
 
 def _rewritten(value: Any, steps: Sequence[str], names: Mapping[str, str]) -> Any:
-    """A value with the names at a place of it (as `kinds_named` writes it) replaced."""
+    """A value with the names at a place of it (as `nouns_by_path` writes it) replaced."""
     if not steps:
         return names.get(value, value) if isinstance(value, str) else value
     step, *rest = steps

@@ -8,12 +8,12 @@ from functools import cache
 from typing import Any
 
 from platelayer.definitions.decode import decode
-from platelayer.foundation.resources import asset_json, asset_path, shipped_json
+from platelayer.foundation.resources import asset_json
 from platelayer.model.livery import Liveries, Livery, LiveryColours, Motif
 from platelayer.model.tile import Tile
 
 # Files of the catalogue, in the order in which a contact sheet shows them.
-_ORDER = ("white", "yellow", "green", "mixed", "brown", "gray")
+_FILES = ("white", "yellow", "green", "mixed", "brown", "gray")
 
 
 @cache
@@ -21,15 +21,9 @@ def catalogue_definitions() -> dict[str, Any]:
     """Every tile of the catalogue by number, as its JSON definition, in catalogue order. Shipped
     files are checked by the tests, not at run time."""
     tiles: dict[str, Any] = {}
-    for path in sorted(
-        asset_path("tiles").glob("*.json"), key=lambda path: (_rank(path.stem), path.stem)
-    ):
-        tiles |= shipped_json(path)["tiles"]
+    for stem in _FILES:
+        tiles |= asset_json("tiles", f"{stem}.json")["tiles"]
     return tiles
-
-
-def _rank(stem: str) -> int:
-    return _ORDER.index(stem) if stem in _ORDER else len(_ORDER)
 
 
 @cache

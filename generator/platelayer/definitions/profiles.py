@@ -40,13 +40,9 @@ def load_profile(name_or_path: str | Path) -> Profile:
         message = f'there is no profile "{words}"; known profiles: {listed(shipped)}'
         hint = suggestion(words, shipped) or "name a profile, or the path of a .json file"
         raise ProblemsFound([Problem(code="PR01", message=message, hint=hint)])
-    return _build(read_checked(path, "profile", None if words in shipped else words).value)
-
-
-def _build(raw: Json) -> Profile:
-    return decode(
-        Profile, raw, limits=_limits(raw["limits"]), options=_options(raw.get("options", {}))
-    )
+    raw = read_checked(path, "profile", None if words in shipped else words).value
+    limits, options = _limits(raw["limits"]), _options(raw.get("options", {}))
+    return decode(Profile, raw, limits=limits, options=options)
 
 
 def _options(raw: Json) -> dict[str, Any]:
@@ -59,16 +55,15 @@ def _options(raw: Json) -> dict[str, Any]:
 
 def _limits(raw: Json) -> Limits:
     sizes = tuple((float(width), float(height)) for width, height in raw.get("page_sizes_mm", ()))
-    png = _png(raw["png"]) if "png" in raw else None
+    png = None
+    if "png" in raw:
+        given = raw["png"]
+        pictures = tuple(
+            _png_size(size_id, size, given["dpi"], given["bleed_mm"])
+            for size_id, size in given["sizes"].items()
+        )
+        png = decode(PngLimits, given, sizes=pictures)
     return decode(Limits, raw, page_sizes_mm=sizes, png=png)
-
-
-def _png(raw: Json) -> PngLimits:
-    sizes = tuple(
-        _png_size(size_id, size, raw["dpi"], raw["bleed_mm"])
-        for size_id, size in raw["sizes"].items()
-    )
-    return decode(PngLimits, raw, sizes=sizes)
 
 
 def _png_size(size_id: str, raw: Json, dpi: int, bleed_mm: float) -> PngSize:

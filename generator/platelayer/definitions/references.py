@@ -224,7 +224,7 @@ _NAMED = {
 }
 
 
-def kinds_named() -> dict[str, str]:
+def nouns_by_path() -> dict[str, str]:
     """Kinds of thing that are named by id, by where they are named (as in `_NAMED`)."""
     return {path: known.noun for path, known in _NAMED.items()}
 

@@ -84,11 +84,6 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         needed."""
         return {}
 
-    def _inside(self, at: int) -> dict[str, Spot]:
-        if at not in self._opened:
-            self._opened[at] = dict(entries_at(self.text, at))
-        return self._opened[at]
-
     @cached_property
     def refused(self) -> dict[str, tuple[Problem, ...]]:
         """Problems found by each of the schemas applied so far."""
@@ -121,10 +116,12 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         start = _skip(self.text, 0)
         spot = Spot(start, start)
         for token in split_pointer(pointer):
-            inner = self._inside(spot.value).get(token)
-            if inner is None:
+            at = spot.value
+            if at not in self._opened:
+                self._opened[at] = dict(entries_at(self.text, at))
+            if token not in self._opened[at]:
                 return spot, False
-            spot = inner
+            spot = self._opened[at][token]
         return spot, True
 
     def place(self, pointer: str, *, key: bool = False) -> Place:

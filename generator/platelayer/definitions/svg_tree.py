@@ -388,14 +388,16 @@ class Styles:
         tokens = parse_component_value_list(words, skip_comments=True)
         within = tokens
         for _ in range(_DEEPEST + 1):
-            within = [rule for block in within for rule in _inside(block)]
+            within = [
+                token
+                for block in within
+                for token in getattr(block, "content", None)
+                or getattr(block, "arguments", None)
+                or ()
+            ]
         if within:
             refuse(line, f"brackets of a style are nested more than {_DEEPEST} deep", "close them")
         return list(tokens)
-
-
-def _inside(token: Any) -> Sequence[Any]:
-    return getattr(token, "content", None) or getattr(token, "arguments", None) or ()
 
 
 def _known(line: int, tokens: Sequence[Any]) -> _Declared:

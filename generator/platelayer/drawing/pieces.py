@@ -32,7 +32,7 @@ _PIECES = ("charter", "private")
 _SURELY = 0.02
 
 
-def company_told_on(title: Title, piece: Piece) -> Company | None:
+def company_described_on(title: Title, piece: Piece) -> Company | None:
     """The company whose abilities stand on a piece; None for a piece that has none."""
     if piece.kind not in _PIECES:
         return None
@@ -51,7 +51,7 @@ def is_short(title: Title, piece: Piece, company: Company, style: Style) -> bool
     return area < _SURELY * size.width_mm * size.height_mm
 
 
-def pointing(title: Title, company: Company) -> Title:
+def referring_to_aid(title: Title, company: Company) -> Title:
     """The title in which a company refers to the aid with its abilities."""
     brief = replace(company, abilities=(card_words("see_in_full"),))
     companies = (brief if other.ref == company.ref else other for other in title.companies)
@@ -64,7 +64,7 @@ def with_aid(title: Title, companies: Sequence[Company]) -> Title:
     if not companies:
         return title
     for company in companies:
-        title = pointing(title, company)
+        title = referring_to_aid(title, company)
     most = max((setting.players for setting in title.players), default=1)
     sections = tuple(
         AidSection(heading=company.name, lines=company.abilities) for company in companies
@@ -105,11 +105,11 @@ def draw_with_room(
     try:
         return _with_room(draw, title, piece, style)
     except DoesNotFit as error:
-        company = company_told_on(title, piece)
+        company = company_described_on(title, piece)
         if company is None:
             raise
         with suppress(DoesNotFit):
-            drawn, notes = _with_room(draw, pointing(title, company), piece, style)
+            drawn, notes = _with_room(draw, referring_to_aid(title, company), piece, style)
             return drawn, (*notes, _moved(piece))
         raise error from None
 
@@ -121,7 +121,7 @@ def with_words_aside(title: Title, style: Style) -> tuple[Title, tuple[Problem, 
     moved: dict[str, Company] = {}
     notes: list[Problem] = []
     for piece in manifest.pieces:
-        company = company_told_on(title, piece)
+        company = company_described_on(title, piece)
         if company is None or company.ref in moved or is_short(title, piece, company, style):
             continue
         try:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 piece_words = FixedWords("pieces")
 
 
-class Piece(Struct, frozen=True, kw_only=True):
+class Piece(Struct, frozen=True):
     """One distinct piece and how many copies are in the box. `kind:id` names it on the command
     line; `group` is a finer class within the kind (a tile's colour, station or market token ...)
     that totals are kept of, and so is `size`, the class of the company it belongs to (small,
@@ -52,9 +52,7 @@ class Piece(Struct, frozen=True, kw_only=True):
 def maps(title: Title) -> Iterator[Piece]:
     """The sheet of each map."""
     for gamemap in title.maps:
-        yield Piece(
-            kind="map", id=gamemap.id, name=gamemap.name, count=1, origin=("maps", gamemap.id)
-        )
+        yield Piece("map", gamemap.id, gamemap.name, 1, origin=("maps", gamemap.id))
 
 
 def tiles(title: Title) -> Iterator[Piece]:
@@ -65,10 +63,10 @@ def tiles(title: Title) -> Iterator[Piece]:
         origin = ("tiles", tile.id)
         if entry.back_of is None:
             yield Piece(
-                kind="tile",
-                id=tile.id,
-                name=name,
-                count=entry.count,
+                "tile",
+                tile.id,
+                name,
+                entry.count,
                 group=tile.colour,
                 origin=origin,
                 unlimited=entry.unlimited,
@@ -80,9 +78,7 @@ def map_tiles(title: Title) -> Iterator[Piece]:
     for tile in title.atlas.map_tiles if title.atlas else ():
         name = piece_words("map_tile").fill(tile.number)
         origin = ("atlas", "map_tiles", str(tile.number))
-        yield Piece(
-            kind="map-tile", id=str(tile.number), name=name, count=tile.copies, origin=origin
-        )
+        yield Piece("map-tile", str(tile.number), name, tile.copies, origin=origin)
 
 
 def capital_projects(title: Title) -> Iterator[Piece]:
@@ -91,7 +87,7 @@ def capital_projects(title: Title) -> Iterator[Piece]:
         name = piece_words("capital_project")
         origin = ("atlas", "capital_projects")
         count = title.atlas.capital_projects
-        yield Piece(kind="capital-project", id="capital", name=name, count=count, origin=origin)
+        yield Piece("capital-project", "capital", name, count, origin=origin)
 
 
 def overlays(title: Title) -> Iterator[Piece]:
@@ -103,29 +99,16 @@ def overlays(title: Title) -> Iterator[Piece]:
             ("blank", piece_words("blank_overlay"), box.blank_overlays),
         ):
             at = ("atlas", f"{group}_overlays")
-            yield Piece(kind="overlay", id=group, name=name, count=count, group=group, origin=at)
+            yield Piece("overlay", group, name, count, group=group, origin=at)
     for overlay in title.pieces.overlays:
         origin = ("pieces", "overlays", overlay.id)
-        yield Piece(
-            kind="overlay",
-            id=overlay.id,
-            name=overlay.name,
-            count=overlay.count,
-            group="map",
-            origin=origin,
-        )
+        yield Piece("overlay", overlay.id, overlay.name, overlay.count, group="map", origin=origin)
 
 
 def markets(title: Title) -> Iterator[Piece]:
     """The stock market, unless it is on the sheet of a map."""
     if title.market is not None and not title.is_on_a_map("market"):
-        yield Piece(
-            kind="market",
-            id="market",
-            name=piece_words("stock_market"),
-            count=1,
-            origin=("market",),
-        )
+        yield Piece("market", "market", piece_words("stock_market"), 1, origin=("market",))
 
 
 def revenue_charts(title: Title) -> Iterator[Piece]:
@@ -135,30 +118,20 @@ def revenue_charts(title: Title) -> Iterator[Piece]:
         per_share = piece_words("earnings_per_share")
         name = per_share if chart.shares else piece_words("revenue_chart")
         origin = ("pieces", "revenue_chart")
-        yield Piece(kind="revenue-chart", id="revenue", name=name, count=1, origin=origin)
+        yield Piece("revenue-chart", "revenue", name, 1, origin=origin)
 
 
 def par_charts(title: Title) -> Iterator[Piece]:
     """The chart of start prices."""
     if title.pieces.par_chart is not None:
-        yield Piece(
-            kind="par-chart",
-            id="par",
-            name=piece_words("par_chart"),
-            count=1,
-            origin=("pieces", "par_chart"),
-        )
+        yield Piece("par-chart", "par", piece_words("par_chart"), 1, origin=("pieces", "par_chart"))
 
 
 def round_tracks(title: Title) -> Iterator[Piece]:
     """The round track, unless it is on the sheet of a map."""
     if title.pieces.rounds and not title.is_on_a_map("round-track"):
         yield Piece(
-            kind="round-track",
-            id="rounds",
-            name=piece_words("round_track"),
-            count=1,
-            origin=("pieces", "rounds"),
+            "round-track", "rounds", piece_words("round_track"), 1, origin=("pieces", "rounds")
         )
 
 
@@ -166,9 +139,7 @@ def bank_boards(title: Title) -> Iterator[Piece]:
     """The bank board."""
     board = title.pieces.bank_board
     if board is not None:
-        yield Piece(
-            kind="bank-board", id="bank", name=board.name, count=1, origin=("pieces", "bank_board")
-        )
+        yield Piece("bank-board", "bank", board.name, 1, origin=("pieces", "bank_board"))
 
 
 def _of_company(
@@ -182,15 +153,7 @@ def _of_company(
     at: tuple[str, ...] = (),
 ) -> Piece:
     origin = (company.block, company.id, *at)
-    return Piece(
-        kind=kind,
-        id=piece_id,
-        name=company.name,
-        count=count,
-        group=group,
-        size=size,
-        origin=origin,
-    )
+    return Piece(kind, piece_id, company.name, count, group=group, size=size, origin=origin)
 
 
 def charters(title: Title) -> Iterator[Piece]:
@@ -248,18 +211,10 @@ def trains(title: Title) -> Iterator[Piece]:
         faces = " / ".join(face.name for face in train.faces)
         origin = ("trains", train.id)
         marked = train.optional if train.option is not None else 0
-        yield Piece(
-            kind="train",
-            id=train.id,
-            name=Text.plain(faces),
-            count=train.printed - marked,
-            origin=origin,
-        )
+        yield Piece("train", train.id, Text.plain(faces), train.printed - marked, origin=origin)
         if marked:
             named = piece_words("optional_train").fill(faces)
-            yield Piece(
-                kind="train", id=f"{train.id}{OPTION}", name=named, count=marked, origin=origin
-            )
+            yield Piece("train", f"{train.id}{OPTION}", named, marked, origin=origin)
 
 
 def phase_cards(title: Title) -> Iterator[Piece]:
@@ -271,50 +226,34 @@ def phase_cards(title: Title) -> Iterator[Piece]:
             else piece_words("phases")
         )
         origin = ("pieces", "phase_cards", card.id) if card.front else ("phases",)
-        yield Piece(kind="phase-card", id=card.id, name=name, count=card.count, origin=origin)
+        yield Piece("phase-card", card.id, name, card.count, origin=origin)
 
 
 def summaries(title: Title) -> Iterator[Piece]:
     """The player aids."""
     for aid in title.aids:
-        yield Piece(
-            kind="summary", id=aid.id, name=aid.name, count=aid.count, origin=("aids", aid.id)
-        )
+        yield Piece("summary", aid.id, aid.name, aid.count, origin=("aids", aid.id))
 
 
 def number_cards(title: Title) -> Iterator[Piece]:
     """A card for each number."""
     for index, number in enumerate(title.pieces.number_cards):
         origin = ("pieces", "number_cards", str(index))
-        yield Piece(
-            kind="number-card", id=str(number), name=Text.plain(str(number)), count=1, origin=origin
-        )
+        yield Piece("number-card", str(number), Text.plain(str(number)), 1, origin=origin)
 
 
 def priority_cards(title: Title) -> Iterator[Piece]:
     """The cards of priority."""
     name = piece_words("priority_deal")
     origin = ("pieces", "priority_cards")
-    yield Piece(
-        kind="priority-card",
-        id="priority",
-        name=name,
-        count=title.pieces.priority_cards,
-        origin=origin,
-    )
+    yield Piece("priority-card", "priority", name, title.pieces.priority_cards, origin=origin)
 
 
 def money(title: Title) -> Iterator[Piece]:
     """Notes by value."""
     for value, count in title.pieces.money:
         origin = ("pieces", "money", str(value))
-        yield Piece(
-            kind="money",
-            id=str(value),
-            name=Text.plain(title.money(value)),
-            count=count,
-            origin=origin,
-        )
+        yield Piece("money", str(value), Text.plain(title.money(value)), count, origin=origin)
 
 
 def destination_cards(title: Title) -> Iterator[Piece]:
@@ -323,7 +262,7 @@ def destination_cards(title: Title) -> Iterator[Piece]:
         known = piece_words("destination").fill(card.id)
         name = known if card.revenue else piece_words("destination_to_fill_in")
         origin = ("pieces", "destination_cards", card.id)
-        yield Piece(kind="destination-card", id=card.id, name=name, count=card.count, origin=origin)
+        yield Piece("destination-card", card.id, name, card.count, origin=origin)
 
 
 def score_sheets(title: Title) -> Iterator[Piece]:
@@ -332,7 +271,7 @@ def score_sheets(title: Title) -> Iterator[Piece]:
         name = piece_words("final_accounts")
         origin = ("pieces", "score_sheets")
         count = title.pieces.score_sheet.count
-        yield Piece(kind="score-sheet", id="accounts", name=name, count=count, origin=origin)
+        yield Piece("score-sheet", "accounts", name, count, origin=origin)
 
 
 def offer_sheets(title: Title) -> Iterator[Piece]:
@@ -340,35 +279,26 @@ def offer_sheets(title: Title) -> Iterator[Piece]:
     if title.pieces.offer is not None:
         name = piece_words("initial_round")
         origin = ("pieces", "offer")
-        yield Piece(
-            kind="offer-sheet", id="offer", name=name, count=title.pieces.offer.count, origin=origin
-        )
+        yield Piece("offer-sheet", "offer", name, title.pieces.offer.count, origin=origin)
 
 
 def markers(title: Title) -> Iterator[Piece]:
     """The markers."""
     for marker in title.pieces.markers:
         origin = ("pieces", "markers", marker.id)
-        yield Piece(
-            kind="marker",
-            id=marker.id,
-            name=marker.name,
-            count=marker.count,
-            group=marker.id,
-            origin=origin,
-        )
+        yield Piece("marker", marker.id, marker.name, marker.count, group=marker.id, origin=origin)
 
 
 def upgrade_charts(title: Title) -> Iterator[Piece]:
     """The upgrade chart of a title whose tiles have more than one colour."""
     if len({entry.tile.colour for entry in title.tiles}) > 1:
         name = piece_words("upgrade_chart")
-        yield Piece(kind="upgrade-chart", id="upgrades", name=name, count=1, origin=("tiles",))
+        yield Piece("upgrade-chart", "upgrades", name, 1, origin=("tiles",))
 
 
 def checklists(_title: Title) -> Iterator[Piece]:
     """The checklist, which every title has."""
-    yield Piece(kind="checklist", id="checklist", name=piece_words("checklist"), count=1)
+    yield Piece("checklist", "checklist", piece_words("checklist"), 1)
 
 
 _backs = FixedWords("backs").table("back")
@@ -386,13 +316,14 @@ OWN = "company"
 OWN_HEXES = "company.hexes"
 # What it reads if it reads of the roundels of all companies only how that of this one is divided.
 OWN_ROUNDEL = "company.division"
-# What it reads if it reads of the words of all companies only how cards of the kind are agreed to
-# set them.
+# What it reads if it reads of the words of all companies only the setting that they share on cards
+# of the kind.
 OWN_SETTING = "company.setting"
 # What a tile reads if it reads of tiles only itself and its other side.
 OWN_TILE = "tile"
 # Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it.
 SIZES = "pieces.sizes:"
+_EVERYTHING = (*Title.__struct_fields__, "manifest", "graph")
 
 # How far inside its trim everything readable on a card stays: a little more than the eighth of an
 # inch that shops ask for.
@@ -437,17 +368,20 @@ class Kind(Struct, frozen=True, kw_only=True):
     tuple[Scene, ...]`; `back` any other back, if the kind has one, `(title, piece, style) ->
     Scene`. The common back of cards (`CARD_BACK`) says `back_words`, or what the languages call the
     back, or the kind's name, below an `emblem` `(radius_mm, style) -> tuple[Item, ...]`, or a
-    wheel, on the theme's ink `back.<id>`, or that of the wheel. `agreed` tells how the cards like
-    one are set, `(title, piece_id, style) -> ...`, for kinds that read OWN_SETTING. `safe_mm` is
+    wheel, on the theme's ink `back.<id>`, or that of the wheel. `setting` gives the setting that
+    cards like one share, `(title, piece_id, style) -> ...`, for kinds that read OWN_SETTING. `safe_mm` is
     the safe zone; `read_across` is for cards whose backs are read across, however they lie.
     `cost_ms` is the time to draw, check and paint one piece, measured with 18EU, so that slow
     pieces start first; pieces of a kind share a job where each is a picture of its own unless
     `apart`.
 
-    `reads` is what decides how its pieces look, beside the style: fields of a title, or parts of
-    them ("maps.layout" is the layout of each map), sizes by kind, OWN for all of a piece's own
-    company, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE, "manifest" and "graph". As long as these
-    stay the same, so do the pieces. A test watches what is read.
+    `reads` is what decides how its pieces look, beside the style and the sizes given to the kind:
+    fields of a title, or parts of them ("maps.layout" is the layout of each map), sizes given to
+    other kinds, OWN for all of a piece's own company, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING,
+    OWN_TILE, "manifest" and "graph"; everything if it is empty. As long as these stay the same, so
+    do the pieces. The list stands here, and is not recorded while a piece is drawn, because a piece
+    is compared with its past, and a damaged title judged, without being drawn. A test compares it
+    with what drawers read.
     """
 
     id: str
@@ -468,7 +402,7 @@ class Kind(Struct, frozen=True, kw_only=True):
     back: str = ""
     back_words: Text | None = None
     emblem: str = ""
-    agreed: str = ""
+    setting: str = ""
     safe_mm: float = CARD_SAFE_MM
     read_across: bool = False
     cost_ms: int = 13
@@ -476,11 +410,14 @@ class Kind(Struct, frozen=True, kw_only=True):
     reads: tuple[str, ...] = ()
 
     @property
+    def inputs(self) -> tuple[str, ...]:
+        """Everything in a title that decides how its pieces look."""
+        return (*self.reads, SIZES + self.id) if self.reads else _EVERYTHING
+
+    @property
     def paths(self) -> tuple[str, ...]:
         """Paths of an assembled title that its pieces read (`foundation/pointers.py`)."""
-        return tuple(
-            dict.fromkeys(path for name in self.reads or ("manifest",) for path in _paths(name))
-        )
+        return tuple(dict.fromkeys(path for name in self.inputs for path in _paths(name)))
 
     @property
     def has_back(self) -> bool:
@@ -601,7 +538,7 @@ _KINDS = (
         back=".backs:draw_tile_back",
         cost_ms=2,
         apart=True,
-        reads=("maps.layout", "name", "pieces.number_corner", SIZES + "tile", OWN_TILE),
+        reads=("maps.layout", "name", "pieces.number_corner", OWN_TILE),
     ),
     Kind(
         id="map-tile",
@@ -621,7 +558,6 @@ _KINDS = (
             "id",
             "name",
             "phases.id",
-            SIZES + "map-tile",
         ),
     ),
     Kind(
@@ -646,7 +582,6 @@ _KINDS = (
             "name",
             "phases.id",
             "pieces.overlays",
-            SIZES + "overlay",
         ),
     ),
     Kind(
@@ -658,7 +593,7 @@ _KINDS = (
         size_mm=(148.0, 105.0),
         front=".company.charter:draw_charter",
         back=".backs:draw_charter_back",
-        agreed=".company.charter:charters_agree",
+        setting=".company.charter:charter_setting",
         safe_mm=3.0,
         apart=True,
         reads=(
@@ -674,7 +609,6 @@ _KINDS = (
             "phases.tiles",
             "phases.train_limits",
             "pieces.trains_at_right",
-            SIZES + "charter",
             SIZES + "token",
             SIZES + "train",
             "trains",
@@ -691,7 +625,7 @@ _KINDS = (
         back=CARD_BACK,
         read_across=True,
         cost_ms=15,
-        reads=(OWN_ROUNDEL, OWN, "id", "name", SIZES + "certificate"),
+        reads=(OWN_ROUNDEL, OWN, "id", "name"),
     ),
     Kind(
         id="private",
@@ -704,7 +638,7 @@ _KINDS = (
         is_read_behind=lambda title, private: title.private(private).used is not None,
         front=".company.private:draw_private",
         back=CARD_BACK,
-        agreed=".company.private:privates_agree",
+        setting=".company.private:private_setting",
         read_across=True,
         reads=(
             OWN_ROUNDEL,
@@ -716,7 +650,6 @@ _KINDS = (
             "maps.layout",
             "name",
             "phases.id",
-            SIZES + "private",
             "tiles",
         ),
     ),
@@ -733,7 +666,7 @@ _KINDS = (
         back=CARD_BACK,
         emblem=".backs:engine",
         cost_ms=7,
-        reads=("currency", "id", "market", "name", "phases", SIZES + "train", "trains"),
+        reads=("currency", "id", "market", "name", "phases", "trains"),
     ),
     Kind(
         id="token",
@@ -750,7 +683,7 @@ _KINDS = (
         back=".company.roundel:draw_token_back",
         cost_ms=2,
         apart=True,
-        reads=(OWN_ROUNDEL, OWN, SIZES + "token"),
+        reads=(OWN_ROUNDEL, OWN),
     ),
     Kind(
         id="market",
@@ -781,9 +714,7 @@ _KINDS = (
         reads=(
             "currency",
             "name",
-            "phases.id",
-            "phases.operating_rounds",
-            "phases.tiles",
+            "phases",
             "pieces.cycles",
             "pieces.rounds",
             "pieces.rounds_note",
@@ -809,7 +740,6 @@ _KINDS = (
             *_PHASES,
             "id",
             "pieces.phase_cards",
-            SIZES + "phase-card",
         ),
     ),
     Kind(
@@ -832,7 +762,6 @@ _KINDS = (
             *_PHASES,
             "aids",
             "id",
-            SIZES + "summary",
         ),
     ),
     Kind(
@@ -846,7 +775,7 @@ _KINDS = (
         front=".cards.small_cards:draw_number_card",
         back=CARD_BACK,
         emblem=".backs:oldest_engine",
-        reads=("id", "name", "pieces.number_cards", SIZES + "number-card"),
+        reads=("id", "name", "pieces.number_cards"),
     ),
     Kind(
         id="priority-card",
@@ -859,7 +788,7 @@ _KINDS = (
         front=".cards.small_cards:draw_priority_card",
         back=CARD_BACK,
         emblem=".backs:newest_engine",
-        reads=("id", "name", "pictures", "pieces.priority_picture", SIZES + "priority-card"),
+        reads=("id", "name", "pieces.priority_picture"),
     ),
     Kind(
         id="money",
@@ -871,7 +800,7 @@ _KINDS = (
         front=".cards.money:draw_money",
         back=".backs:draw_money_back",
         read_across=True,
-        reads=("currency", "name", "pieces.money", SIZES + "money"),
+        reads=("currency", "name", "pieces.money"),
     ),
     Kind(
         id="marker",
@@ -889,7 +818,7 @@ _KINDS = (
         goes_by_name=True,
         front=".cards.marker:draw_marker",
         back=".cards.marker:draw_marker_back",
-        reads=("pieces.markers", SIZES + "marker"),
+        reads=("pieces.markers",),
     ),
     Kind(
         id="upgrade-chart",
@@ -953,7 +882,6 @@ _KINDS = (
             "id",
             "name",
             "phases.id",
-            SIZES + "capital-project",
         ),
     ),
     Kind(
@@ -973,7 +901,6 @@ _KINDS = (
             "id",
             "name",
             "pieces.destination_cards",
-            SIZES + "destination-card",
         ),
     ),
     Kind(
@@ -987,11 +914,10 @@ _KINDS = (
         spare=True,
         front=".boards.sheets:draw_score_sheet",
         reads=(
-            *_ROUNDELS,
-            "companies.certificates",
+            "companies",
+            "line_up",
             "name",
             "pieces.score_sheet",
-            SIZES + "score-sheet",
             "players",
         ),
     ),
@@ -1009,17 +935,8 @@ _KINDS = (
         reads=(
             *_PHASES,
             "colours",
-            "companies.class_name",
-            "companies.colour",
-            "companies.income",
-            "companies.kind",
-            "companies.second",
-            "companies.second_name",
-            "companies.text_colour",
-            "companies.token_text",
-            "companies.value",
+            "companies",
             "pieces.offer",
-            SIZES + "offer-sheet",
             "tiles",
             "upgrades",
         ),
@@ -1042,9 +959,9 @@ _KINDS = (
         goes_by_name=True,
         front=".boards.bank_board:draw_bank_board",
         reads=(
-            *_ROUNDELS,
             *_PHASES,
-            "companies.certificates",
+            "companies",
+            "line_up",
             "pieces.bank_board",
             "pieces.sizes",
         ),

@@ -126,6 +126,11 @@ class TileCount(Struct, frozen=True, kw_only=True):
         """The number that is printed."""
         return self.number or self.tile.id
 
+    @property
+    def is_standard(self) -> bool:
+        """True if it is the catalogue's tile of this number."""
+        return self.tile == self.standard
+
 
 Tiles = Annotated[
     tuple[tuple[Id, TileCount], ...],

@@ -1,5 +1,6 @@
 """Upgrade options of a title, and the graph of what may replace what."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
@@ -234,18 +235,18 @@ class UpgradeGraph(Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def by_source(self) -> dict[str, tuple[Upgrade, ...]]:
         """Pairs by what is replaced."""
-        by_source: dict[str, list[Upgrade]] = {}
-        for pair in self.pairs:
-            by_source.setdefault(pair.source, []).append(pair)
-        return {source: tuple(pairs) for source, pairs in by_source.items()}
+        return self._grouped(lambda pair: pair.source)
 
     @cached_property
     def by_tile(self) -> dict[str, tuple[Upgrade, ...]]:
         """Pairs by the tile that replaces."""
-        by_tile: dict[str, list[Upgrade]] = {}
+        return self._grouped(lambda pair: pair.to)
+
+    def _grouped(self, key: Callable[[Upgrade], str]) -> dict[str, tuple[Upgrade, ...]]:
+        groups: dict[str, list[Upgrade]] = {}
         for pair in self.pairs:
-            by_tile.setdefault(pair.to, []).append(pair)
-        return {tile: tuple(pairs) for tile, pairs in by_tile.items()}
+            groups.setdefault(key(pair), []).append(pair)
+        return {name: tuple(pairs) for name, pairs in groups.items()}
 
     @cached_property
     def tile_pairs(self) -> tuple[Upgrade, ...]:

@@ -16,11 +16,11 @@ from platelayer.drawing.company.roundel import assign_divisions
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.pieces import (
-    company_told_on,
+    company_described_on,
     draw_back,
     draw_piece,
     draw_with_room,
-    pointing,
+    referring_to_aid,
 )
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.codes import severity_of
@@ -55,12 +55,10 @@ if TYPE_CHECKING:
     from platelayer.scene.theme import Theme
 
 
-# The sources of a kind that does not name its own.
-_ALL = (*Title.__struct_fields__, "manifest", "graph")
 # The parts of a title that decide the graph of upgrades.
 _GRAPH = ("atlas", "colours", "maps.hexes", "maps.layout", "tiles", "upgrades")
 # The most characters of an exception that a message shows.
-_TOLD = 100
+_LONGEST_MESSAGE = 100
 
 
 class Sources(Struct, frozen=True, kw_only=True, dict=True):
@@ -76,7 +74,7 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         """The digest of everything that decides how a piece looks: what its kind `reads`, the
         style, and the piece itself, however many there are of it."""
         if piece.key not in self._keys:
-            read = [self._digest(name, piece) for name in KINDS[piece.kind].reads or _ALL]
+            read = [self._digest(name, piece) for name in KINDS[piece.kind].inputs]
             self._keys[piece.key] = digest_of(replace(piece, count=0), read, self._style)
         return digest_of(self._keys[piece.key], more) if more else self._keys[piece.key]
 
@@ -140,12 +138,12 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         if name == OWN_TILE:
             tiles = [tile for tile in title.tiles if piece.id in (tile.tile.id, tile.back_of)]
             return [replace(tile, count=0) for tile in tiles]
-        company, agreed = company_told_on(title, piece), drawer(KINDS[piece.kind].agreed)
-        way, fits = agreed(title, piece.id, self.style)
+        company, setting_of = company_described_on(title, piece), drawer(KINDS[piece.kind].setting)
+        setting, fits = setting_of(title, piece.id, self.style)
         if fits or company is None:
-            return way, fits, None
-        # The pointer to its words stands among the words of others.
-        return way, fits, agreed(pointing(title, company), piece.id, self.style)
+            return setting, fits, None
+        # The reference to the aid is set among the words of the other cards.
+        return setting, fits, setting_of(referring_to_aid(title, company), piece.id, self.style)
 
 
 # Sources that pieces of one kind do not have in common.
@@ -255,7 +253,7 @@ def drawn_faces(
 
     def draw(title: Title, style: Style) -> tuple[tuple[Scene, ...], Scene | None]:
         graph = sources.graph
-        if graph is None and "graph" in (KINDS[piece.kind].reads or _ALL):
+        if graph is None and "graph" in KINDS[piece.kind].inputs:
             graph = upgrade_graph(title)
         fronts = draw_piece(title, sources.manifest, piece, style, graph)
         return fronts, draw_back(title, piece, style) if back else None
@@ -280,7 +278,7 @@ def ours_left_out(piece: Piece, problems: Sequence[Problem]) -> tuple[Problem, .
 
 
 @contextmanager
-def told(piece: Piece, problems: list[Problem]) -> Iterator[None]:
+def drawing_faults(piece: Piece, problems: list[Problem]) -> Iterator[None]:
     """While a piece is drawn: what prevents that is added to the problems. LG09 for a mistake of
     Platelayer's own."""
     try:
@@ -294,7 +292,7 @@ def told(piece: Piece, problems: list[Problem]) -> Iterator[None]:
         raise
     except Exception as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
-        what = f"{type(error).__name__}: {error}"[:_TOLD]
+        what = f"{type(error).__name__}: {error}"[:_LONGEST_MESSAGE]
         message = f"{piece.key} cannot be drawn: {what} (in {Path(where.filename).name}, line {where.lineno})"
         hint = "this is a bug in Platelayer; please report it with the definition"
         problems.append(Problem(code="LG09", message=message, hint=hint, about=piece.key))
@@ -410,7 +408,7 @@ def _proof(
     plain = {name: getattr(sources.style, name) for name in sources.style.__struct_fields__}
     for language in proof.languages:
         style = _Tried(**plain | {"language": language}, used_words=[False])
-        with told(piece, problems):
+        with drawing_faults(piece, problems):
             (fronts, back), notes = drawn_faces(sources, piece, style)
             problems += notes
             scenes = {scene.key: scene for scene in (*fronts, back) if scene is not None}

@@ -40,7 +40,7 @@ from platelayer.imposition.page import Document, Page, Placement
 from platelayer.imposition.plan import gathered
 from platelayer.imposition.tiling import canvas_page, piece_page
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, PLAY, Form, Piece, know_kinds
-from platelayer.pipeline.faces import Faces, Judge, Sources, faces_of, ours_left_out, told
+from platelayer.pipeline.faces import Faces, Judge, Sources, drawing_faults, faces_of, ours_left_out
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress, pdf_file
 from platelayer.pipeline.reprint import Seen, changed
 from platelayer.render.scenes import greyed
@@ -483,7 +483,7 @@ def _drawn(
     problems: list[Problem] = []
     faces: dict[str, Faces] = {}
     for piece in pieces:
-        with told(piece, problems):
+        with drawing_faults(piece, problems):
             has_back = piece.back == PLAY or (any_backs and bool(piece.back))
             own = faces_of(sources, piece, judge, job.cache, back=has_back)
             faces[piece.key] = own

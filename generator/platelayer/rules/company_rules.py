@@ -229,10 +229,14 @@ def too_many_homes(title: Title) -> Iterator[Problem]:
             by_stop.setdefault(company.homes[index].stop, []).append((company, index))
         for stop, those in (*by_stop.items(), (None, entries)):
             hexes = [hexagon for _, hexagon in _hexes_of(title, printed)]
+            printed_slots = [
+                _slots(hexagon.tile) if stop is None else hexagon.tile.stops[stop].slots
+                for hexagon in hexes
+            ]
             slots = max(
                 (
-                    _slots_now(hexagon.tile, stop) or _slots_ever(title, hexagon)
-                    for hexagon in hexes
+                    count or _slots_ever(title, hexagon)
+                    for count, hexagon in zip(printed_slots, hexes, strict=True)
                 ),
                 default=0,
             )
@@ -248,11 +252,6 @@ def too_many_homes(title: Title) -> Iterator[Problem]:
                     hint="move a home, or give the city more slots; waive this if the rules give them another place",
                 )
                 break
-
-
-def _slots_now(tile: Tile, stop: int | None) -> int:
-    """Station slots that a stop of a hex has as printed, or all of its stops."""
-    return _slots(tile) if stop is None else tile.stops[stop].slots
 
 
 @rule(

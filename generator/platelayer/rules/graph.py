@@ -109,6 +109,13 @@ def lands(title: Title) -> Iterator[Land]:
         yield Land(gamemap=gamemap, colours=title.colours)
 
 
+def map_hexes(title: Title) -> Iterator[tuple[Land, MapHex]]:
+    """Every hex of every map of a title."""
+    for land in lands(title):
+        for hexagon in land.gamemap.hexes:
+            yield land, hexagon
+
+
 def barred(hexagon: MapHex, edge: int) -> bool:
     """No track ever crosses this edge: the hex has an impassable border there that no phase brings
     or lifts."""

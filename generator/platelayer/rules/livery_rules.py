@@ -5,7 +5,7 @@ vision.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 from itertools import combinations
@@ -195,21 +195,17 @@ def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
     )
 
 
-def _apart(one: Livery | Company, other: Livery | Company, vision: Vision) -> tuple[float, float]:
-    """Differences of the colours and of the second colours on a screen."""
-    return difference(one.colour, other.colour, vision), difference(
-        one.second, other.second, vision
-    )
-
-
-def _apart_in_print(
-    one: Livery | Company, other: Livery | Company, vision: Vision
+def _apart(
+    one: Livery | Company,
+    other: Livery | Company,
+    vision: Vision,
+    shown: Callable[[str], str] = str,
 ) -> tuple[float, float]:
-    """The same on paper, where the inks of a press do not reach some colours of a screen."""
-    colours = (printed_hex(one.colour), printed_hex(other.colour))
-    return difference(*colours, vision), difference(
-        printed_hex(one.second), printed_hex(other.second), vision
-    )
+    """Differences of the colours and of the second colours, each as it is `shown`: by default as on
+    a screen."""
+    colours = [shown(livery.colour) for livery in (one, other)]
+    seconds = [shown(livery.second) for livery in (one, other)]
+    return difference(*colours, vision), difference(*seconds, vision)
 
 
 def _severest(
@@ -221,7 +217,8 @@ def _severest(
     on_screen = _severity(*there, clear=clear)
     if there[0] > _FAR:
         return on_screen, there, ""
-    here = _apart_in_print(one, other, vision)
+    # The inks of a press do not reach some colours of a screen.
+    here = _apart(one, other, vision, printed_hex)
     in_print = _severity(*here, clear=clear)
     if (in_print or 0) > (on_screen or 0):
         return in_print, here, " in print"

@@ -10,7 +10,7 @@ from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, Tile, stop_end
 from platelayer.model.title import Title
-from platelayer.rules.graph import Land, barred, lands
+from platelayer.rules.graph import Land, barred, lands, map_hexes
 from platelayer.rules.rule import copies, rule
 
 # The kind of border that says that no line is drawn.
@@ -28,16 +28,15 @@ def track_off_map(title: Title) -> Iterator[Problem]:
     Source: tile edges are numbered 0 to 5 clockwise from the bottom (flat) or the lower left
     (pointy).
     """
-    for land in lands(title):
-        for hexagon in land.gamemap.hexes:
-            for edge, keys in _led_to(hexagon):
-                if land.beyond(hexagon, edge) is None:
-                    yield Problem(
-                        pointer=land.pointer(hexagon, *keys),
-                        about=hexagon.id,
-                        message=f"{_what(keys)} of {hexagon.id} leads off the map at {land.edge_words(edge)}",
-                        hint=_open_edges(land, hexagon),
-                    )
+    for land, hexagon in map_hexes(title):
+        for edge, keys in _led_to(hexagon):
+            if land.beyond(hexagon, edge) is None:
+                yield Problem(
+                    pointer=land.pointer(hexagon, *keys),
+                    about=hexagon.id,
+                    message=f"{_what(keys)} of {hexagon.id} leads off the map at {land.edge_words(edge)}",
+                    hint=_open_edges(land, hexagon),
+                )
 
 
 @rule("MP02", "track leads into a blank side", reads=("colours", "maps/./hexes"))
@@ -53,24 +52,23 @@ def track_into_blank_side(title: Title) -> Iterator[Problem]:
     Source: a route needs track on both sides of an edge; tiles are only laid on white hexes and on
     hexes of a colour that can be upgraded.
     """
-    for land in lands(title):
-        for hexagon in land.gamemap.hexes:
-            for edge, keys in _led_to(hexagon):
-                other = land.beyond(hexagon, edge)
-                if other is None:
-                    continue
-                if barred(hexagon, edge) or barred(other, opposite(edge)):
-                    reason = f"the border to {other.id} is impassable"
-                elif not land.opens(other, opposite(edge)):
-                    reason = f"{other.id} is {other.tile.colour} and has no track there"
-                else:
-                    continue
-                yield Problem(
-                    pointer=land.pointer(hexagon, *keys),
-                    about=hexagon.id,
-                    message=f"{_what(keys)} of {hexagon.id} is a dead end at {land.edge_words(edge)}: {reason}",
-                    hint=_open_edges(land, hexagon),
-                )
+    for land, hexagon in map_hexes(title):
+        for edge, keys in _led_to(hexagon):
+            other = land.beyond(hexagon, edge)
+            if other is None:
+                continue
+            if barred(hexagon, edge) or barred(other, opposite(edge)):
+                reason = f"the border to {other.id} is impassable"
+            elif not land.opens(other, opposite(edge)):
+                reason = f"{other.id} is {other.tile.colour} and has no track there"
+            else:
+                continue
+            yield Problem(
+                pointer=land.pointer(hexagon, *keys),
+                about=hexagon.id,
+                message=f"{_what(keys)} of {hexagon.id} is a dead end at {land.edge_words(edge)}: {reason}",
+                hint=_open_edges(land, hexagon),
+            )
 
 
 def _led_to(hexagon: MapHex) -> Iterator[tuple[int, tuple[str, int]]]:
@@ -116,16 +114,22 @@ def two_borders_on_an_edge(title: Title) -> Iterator[Problem]:
 
     Source: the edge belongs to both hexes, and is crossed in both directions at the same cost.
     """
-    for land in lands(title):
-        for hexagon in land.gamemap.hexes:
-            for index, border in enumerate(hexagon.borders):
-                other = land.beyond(hexagon, border.edge)
-                # Each edge is looked at once, from the first of its two hexes.
-                if other is None or hexagon.at > other.at:
-                    continue
-                for facing in other.borders:
-                    if facing.edge == opposite(border.edge) and _contradict(border, facing):
-                        yield _differing(land, hexagon, other, index, facing)
+    for land, hexagon in map_hexes(title):
+        for index, border in enumerate(hexagon.borders):
+            other = land.beyond(hexagon, border.edge)
+            # Each edge is looked at once, from the first of its two hexes.
+            if other is None or hexagon.at > other.at:
+                continue
+            for facing in other.borders:
+                if facing.edge == opposite(border.edge) and _contradict(border, facing):
+                    yield Problem(
+                        pointer=land.pointer(hexagon, "borders", index),
+                        about=hexagon.id,
+                        message=f'{hexagon.id} has the border "{border.kind}", cost {border.cost}, at '
+                        f'{land.edge_words(border.edge)}, but {other.id} has the border "{facing.kind}", '
+                        f"cost {facing.cost}, at its edge {facing.edge}",
+                        hint="remove the wrong one: a border counts for both hexes",
+                    )
 
 
 def _contradict(border: Border, facing: Border) -> bool:
@@ -136,17 +140,6 @@ def _contradict(border: Border, facing: Border) -> bool:
     return border.cost != facing.cost and (border.since, border.until) == (
         facing.since,
         facing.until,
-    )
-
-
-def _differing(land: Land, hexagon: MapHex, other: MapHex, index: int, facing: Border) -> Problem:
-    border = hexagon.borders[index]
-    return Problem(
-        pointer=land.pointer(hexagon, "borders", index),
-        about=hexagon.id,
-        message=f'{hexagon.id} has the border "{border.kind}", cost {border.cost}, at {land.edge_words(border.edge)}, '
-        f'but {other.id} has the border "{facing.kind}", cost {facing.cost}, at its edge {facing.edge}',
-        hint="remove the wrong one: a border counts for both hexes",
     )
 
 
@@ -251,18 +244,17 @@ def unnamed_home(title: Title) -> Iterator[Problem]:
     for company in title.companies:
         for home in company.homes:
             homes.setdefault(home.hex, []).append(company.id)
-    for land in lands(title):
-        for hexagon in land.gamemap.hexes:
-            has_name = hexagon.name is not None or any(
-                stop.name is not None for stop in hexagon.tile.stops
+    for land, hexagon in map_hexes(title):
+        has_name = hexagon.name is not None or any(
+            stop.name is not None for stop in hexagon.tile.stops
+        )
+        if hexagon.id in homes and hexagon.tile.stops and not has_name:
+            yield Problem(
+                pointer=land.pointer(hexagon),
+                about=hexagon.id,
+                message=f"{hexagon.id}, the home of {', '.join(homes[hexagon.id])}, has no name",
+                hint='give the hex a "name"',
             )
-            if hexagon.id in homes and hexagon.tile.stops and not has_name:
-                yield Problem(
-                    pointer=land.pointer(hexagon),
-                    about=hexagon.id,
-                    message=f"{hexagon.id}, the home of {', '.join(homes[hexagon.id])}, has no name",
-                    hint='give the hex a "name"',
-                )
 
 
 @rule("MP06", "disconnected land", Severity.WARNING, reads=("colours", "maps/./hexes"))
@@ -305,26 +297,25 @@ def turned_away(title: Title) -> Iterator[Problem]:
 
     Source: track that is printed on two neighbours is printed so that it joins.
     """
-    for land in lands(title):
-        for hexagon in land.gamemap.hexes:
-            exits = set(hexagon.tile.exits)
-            if not exits or hexagon.tile.stops:
-                continue
-            leading = {
-                edge: other.id
-                for edge in EDGES
-                if (other := land.beyond(hexagon, edge)) is not None
-                and opposite(edge) in other.tile.exits
-            }
-            if leading and not exits & leading.keys():
-                edge, leader = next(iter(leading.items()))
-                yield Problem(
-                    pointer=land.pointer(hexagon, "track"),
-                    about=hexagon.id,
-                    message=f"the track of {hexagon.id} meets no other, though track of {leader} leads to its "
-                    f"{land.edge_words(edge)}",
-                    hint="edges are counted clockwise from the bottom (flat) or the lower left (pointy)",
-                )
+    for land, hexagon in map_hexes(title):
+        exits = set(hexagon.tile.exits)
+        if not exits or hexagon.tile.stops:
+            continue
+        leading = {
+            edge: other.id
+            for edge in EDGES
+            if (other := land.beyond(hexagon, edge)) is not None
+            and opposite(edge) in other.tile.exits
+        }
+        if leading and not exits & leading.keys():
+            edge, leader = next(iter(leading.items()))
+            yield Problem(
+                pointer=land.pointer(hexagon, "track"),
+                about=hexagon.id,
+                message=f"the track of {hexagon.id} meets no other, though track of {leader} leads to its "
+                f"{land.edge_words(edge)}",
+                hint="edges are counted clockwise from the bottom (flat) or the lower left (pointy)",
+            )
 
 
 _SETTLED = (StopKind.CITY, StopKind.TOWN, StopKind.HALT)
@@ -418,15 +409,14 @@ def border_of_no_time(title: Title) -> Iterator[Problem]:
     Source: `since` and `until` are the phases between which the border is in force.
     """
     places = {phase.id: place for place, phase in enumerate(title.phases)}
-    for land in lands(title):
-        for hexagon in land.gamemap.hexes:
-            for index, border in enumerate(hexagon.borders):
-                since, until = places.get(border.since or ""), places.get(border.until or "")
-                if since is not None and until is not None and since >= until:
-                    yield Problem(
-                        pointer=land.pointer(hexagon, "borders", index),
-                        about=hexagon.id,
-                        message=f"the border at {land.edge_words(border.edge)} of {hexagon.id} appears in phase "
-                        f"{border.since}, but disappears in phase {border.until}",
-                        hint='swap "since" and "until"',
-                    )
+    for land, hexagon in map_hexes(title):
+        for index, border in enumerate(hexagon.borders):
+            since, until = places.get(border.since or ""), places.get(border.until or "")
+            if since is not None and until is not None and since >= until:
+                yield Problem(
+                    pointer=land.pointer(hexagon, "borders", index),
+                    about=hexagon.id,
+                    message=f"the border at {land.edge_words(border.edge)} of {hexagon.id} appears in phase "
+                    f"{border.since}, but disappears in phase {border.until}",
+                    hint='swap "since" and "until"',
+                )

@@ -54,7 +54,7 @@ def paid_series(title: Title) -> Iterator[Series]:
                     steps=stop.revenue,
                 )
     for entry in title.tiles:
-        for number, stop in enumerate(() if entry.tile == entry.standard else entry.tile.stops):
+        for number, stop in enumerate(() if entry.is_standard else entry.tile.stops):
             at = join_pointer("tiles", entry.tile.id, "tile", "stops", number, "revenue")
             yield Series(
                 pointer=at,
@@ -198,14 +198,11 @@ def _most_money(title: Title) -> int | None:
     return max(limits) if len(limits) == len(banks) else None
 
 
-def _share(company: Company) -> int:
-    """The percentage of its ordinary share, which a share price is for."""
-    return min(certificate.percent for certificate in company.certificates)
-
-
 def _shares(company: Company, percent: int) -> int:
     """Number of shares that make up at least this percentage."""
-    return -(-percent // _share(company))
+    # A share price is for an ordinary share, which is the smallest.
+    share = min(certificate.percent for certificate in company.certificates)
+    return -(-percent // share)
 
 
 def _start_prices(title: Title, company: Company) -> tuple[int, ...]:

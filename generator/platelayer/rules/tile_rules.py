@@ -21,7 +21,7 @@ from platelayer.rules.rule import rule
 
 def tile_pointer(entry: TileCount, *keys: str | int) -> str:
     """Pointer to a tile in the title; `keys` lead on into its definition there."""
-    if entry.tile == entry.standard:
+    if entry.is_standard:
         return join_pointer("tiles", entry.tile.id)
     return join_pointer("tiles", entry.tile.id, "tile", *keys)
 
@@ -102,7 +102,7 @@ def one_number_each(title: Title) -> Iterator[Problem]:
         if (
             image is not None
             and image is not entry
-            and not (_is_standard(entry) and _is_standard(image))
+            and not (entry.is_standard and image.is_standard)
         ):
             yield Problem(
                 pointer=tile_pointer(entry),
@@ -133,10 +133,6 @@ def _look(entry: TileCount) -> object:
         tile.partitions,
         entry.via,
     )
-
-
-def _is_standard(entry: TileCount) -> bool:
-    return entry.tile == entry.standard
 
 
 @rule("TL03", "track that leads nowhere", reads=("atlas", "maps/./hexes/.", "tiles/."))
@@ -252,7 +248,7 @@ def revenue_rises(title: Title) -> Iterator[Problem]:
     own = {
         entry.tile.id: tile_pointer(entry, "stops")
         for entry in title.tiles
-        if entry.tile != entry.standard and entry.tile.stops
+        if not entry.is_standard and entry.tile.stops
     }
     best = {entry.tile.id: _best(entry.tile, order) for entry in title.tiles}
     for board in title.maps:

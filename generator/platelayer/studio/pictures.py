@@ -176,10 +176,10 @@ def pdf(view: View, key: str, language: str, theme: str, number: int) -> bytes:
 
 def _scenes(view: View, piece: Piece, sources: Sources) -> dict[str, Scene]:
     """The faces of a piece as scenes by their labels. Raises ProblemsFound."""
-    from platelayer.pipeline.faces import told
+    from platelayer.pipeline.faces import drawing_faults
 
     problems: list[Problem] = []
-    with told(piece, problems):
+    with drawing_faults(piece, problems):
         fronts, back, _ = view.drawn(piece, sources)
     if problems:
         raise ProblemsFound(problems)

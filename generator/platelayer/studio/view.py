@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec.structs import replace
 
 from platelayer.definitions.catalogue import liveries, motifs
-from platelayer.definitions.references import Names, kinds_named, map_words
+from platelayer.definitions.references import Names, map_words, nouns_by_path
 from platelayer.definitions.themes import complete_theme, unprintable
 from platelayer.drawing.company.roundel import DIVISION_CONTRAST
 from platelayer.foundation.cache import digest_of
@@ -278,7 +278,7 @@ class View:
     def proofs(self, language: str, theme: str) -> Iterator[None]:
         """Look for what is illegible, in slices; pieces whose looks have not changed are not drawn
         again."""
-        from platelayer.pipeline.faces import ours_left_out, told
+        from platelayer.pipeline.faces import drawing_faults, ours_left_out
 
         if self.manifest is None:
             return
@@ -288,7 +288,7 @@ class View:
             if key in self._illegible:
                 continue
             problems: list[Problem] = []
-            with told(piece, problems):
+            with drawing_faults(piece, problems):
                 drawn = self.drawn(piece, sources)
                 yield
                 problems += drawn.notes
@@ -429,7 +429,7 @@ def box(title: Title) -> list[dict[str, Any]]:
         {
             **_about(entry.tile),
             "count": "unlimited" if entry.unlimited else entry.count,
-            "own": entry.standard is None or entry.tile != entry.standard,
+            "own": not entry.is_standard,
             "back_of": entry.back_of,
         }
         for entry in title.tiles
@@ -562,7 +562,7 @@ _ALSO = {
 # The kinds of names that may stand at a place of a title: `*` is any key or index, `a|b` either
 # key; at the end, `~` is for the keys themselves.
 KINDS_NAMED = {
-    path: _NAMES_KINDS.get(what, (what,)) for path, what in kinds_named().items()
+    path: _NAMES_KINDS.get(what, (what,)) for path, what in nouns_by_path().items()
 } | _ALSO
 
 

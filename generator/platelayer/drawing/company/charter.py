@@ -248,7 +248,7 @@ def draw_charter(title: Title, piece_id: str, style: Style) -> Scene:
     return charter.card.scene(f"charter:{piece_id}", charter.name, items)
 
 
-def charters_agree(title: Title, piece_id: str, style: Style) -> tuple[Setting | None, bool]:
+def charter_setting(title: Title, piece_id: str, style: Style) -> tuple[Setting | None, bool]:
     """The setting of abilities on all charters of the form of this one, None if no panel has room
     for those of any; and whether this one has room. Raises KeyError."""
     charter = _charter_of(title, title.company_by_id[piece_id], style)
