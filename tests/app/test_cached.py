@@ -348,7 +348,7 @@ def test_a_few_edits_leave_no_stale_picture(
 
 
 @pytest.mark.slow
-@settings(ANY_EDIT, max_examples=30)
+@settings(ANY_EDIT, max_examples=12)
 @given(draw=st.data())
 @pytest.mark.parametrize("title", EDITED)
 def test_no_edit_leaves_a_stale_picture(

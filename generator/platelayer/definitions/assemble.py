@@ -214,6 +214,7 @@ def _include_blocks(whole: Assembled) -> None:
         part = document.value.get(name) if isinstance(document.value, dict) else None
         if part is None:
             continue
+        # The file replaces what patches have changed in the block.
         within = f"{pointer}/"
         whole.origins = {
             old: origin for old, origin in whole.origins.items() if not old.startswith(within)

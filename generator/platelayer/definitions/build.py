@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from platelayer.definitions.catalogue import build_livery, catalogue_definitions, catalogue_tile
-from platelayer.definitions.decode import decode
+from platelayer.definitions.decode import Json, decode
 from platelayer.definitions.facts import with_facts
 from platelayer.definitions.map_tiles import build_box
 from platelayer.foundation.languages import FixedWords, wordings
@@ -52,6 +52,7 @@ def build_title(
     """The title as assembled, with the id of the variant that was applied and the `companies` it
     was applied to; `pictures` are those in its folder."""
     raw = with_facts(raw)
+    # A variant keeps the roundels of its title: they are divided among all companies of both.
     line_up = {**companies, **raw.get("companies", {})} if companies else {}
     tiles = raw.get("tiles", {})
     most = max(map(int, raw.get("players", ())), default=1)
@@ -251,9 +252,6 @@ def build_map(map_id: str, raw: Json) -> GameMap:
         regions=tuple(regions),
         seas=tuple(seas),
     )
-
-
-Json = Mapping[str, Any]
 
 
 def build_waypoint(scheme: CoordinateScheme, raw: str | Json) -> Waypoint:

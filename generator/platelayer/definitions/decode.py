@@ -159,11 +159,13 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
         for key in flattened:
             if key not in written:
                 written = {**written, key: [written]}
+        # Schemas have refused unknown keys; what is left over are comments and derived fields.
         for key, value in written.items():
             if key in readers:
                 name, reader = readers[key]
                 if name not in given:
                     given[name] = value if reader is None else reader(value)
+        # In the order of the fields: a default may depend on those before it.
         for name, make in computed:
             if name not in given:
                 given[name] = make(given)

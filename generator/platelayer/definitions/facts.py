@@ -7,14 +7,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from platelayer.definitions.decode import decode
+from platelayer.definitions.decode import Json, decode
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.market import Market
 from platelayer.model.title import printed_amount
-
-Json = Mapping[str, Any]
 
 # A brace that is printed, or the path of a fact. Other braces, such as {0} and { } around words,
 # stay as they are.

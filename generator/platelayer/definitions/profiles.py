@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from platelayer.definitions.decode import decode
+from platelayer.definitions.decode import Json, decode
 from platelayer.definitions.schemas import quick_check
 from platelayer.definitions.source import read_checked, read_document
 from platelayer.foundation.geometry import MM_PER_INCH
@@ -16,8 +16,6 @@ from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.options import OPTIONS
 from platelayer.model.profile import Limits, PngLimits, PngSize, Profile
-
-Json = Mapping[str, Any]
 
 
 def profile_ids() -> tuple[str, ...]:

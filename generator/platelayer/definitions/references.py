@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.build import build_scheme, build_waypoint, region_hexes, waypoint_hex
 from platelayer.definitions.catalogue import catalogue_definitions, liveries, motifs
+from platelayer.definitions.decode import Json
 from platelayer.definitions.facts import fact_faults
 from platelayer.definitions.map_tiles import box_faults, topology_faults
 from platelayer.definitions.schemas import raw_schema
@@ -34,8 +35,6 @@ from platelayer.model.kinds import KINDS, Form
 from platelayer.model.map_tiles import company_of
 from platelayer.model.market import cell_zones
 from platelayer.model.title import kind_of_size
-
-Json = Mapping[str, Any]
 
 
 class Names:

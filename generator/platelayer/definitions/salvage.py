@@ -201,6 +201,8 @@ class Draft:
             if fault.severity is Severity.ERROR and fault.code not in _HARMLESS
         ]
         for fault in sorted(faults, key=lambda fault: _late_first(fault.pointer)):
+            # A name that means nothing goes by itself; contradictions, and tiles that nobody
+            # defines, go with the entry.
             whole = not fault.code.startswith("RF") or fault.pointer.startswith("/tiles/")
             self._drop_soundly(_entry(fault.pointer) if whole else fault.pointer)
         return bool(faults)
@@ -333,6 +335,7 @@ def _entry(pointer: str) -> str:
 
 def _late_first(pointer: str) -> tuple[tuple[bool, int, str], ...]:
     """Sorts the last entries of lists first, so that those before them keep their numbers."""
+    # Keys with more digits are ids: no list is so long, and int() refuses thousands of them.
     return tuple(
         (key.isdecimal(), -int(key) if key.isdecimal() and len(key) < 9 else 0, key)
         for key in pointer.split("/")

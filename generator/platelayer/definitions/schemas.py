@@ -101,6 +101,7 @@ def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
     match keyword:
         case "$ref":
             file, _, pointer = argument.partition("#")
+            # Cached by name and pointer: parts that many schemas refer to are compiled once.
             return quick_check(file.removesuffix(".schema.json") or name, pointer)
         case "type":
             if isinstance(argument, str):
@@ -109,6 +110,7 @@ def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
             return lambda value: any(is_type(value) for is_type in types)
         case "enum" | "const":
             allowed = argument if keyword == "enum" else [argument]
+            # To Python, True is 1; to JSON Schema it is not.
             return lambda value: any(
                 value == each and type(value) is type(each) for each in allowed
             )
@@ -171,6 +173,7 @@ _TYPES: dict[str, Check] = {
 
 def _unique_items(value: Any) -> bool:
     """True for a list without duplicates, and for anything that is not a list."""
+    # As JSON, entries can be hashed, and true differs from 1.
     return not isinstance(value, list) or len(set(map(json.dumps, value))) == len(value)
 
 

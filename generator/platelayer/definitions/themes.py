@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from platelayer.definitions.decode import decode
+from platelayer.definitions.decode import Json, decode
 from platelayer.definitions.source import Document, read_checked
 from platelayer.definitions.titles import Loaded
 from platelayer.foundation.codes import severity_of
@@ -28,8 +28,6 @@ from platelayer.scene.legibility import MIN_PLAY_PT, MIN_TEXT_PT
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Pattern, Theme
 from platelayer.scene.typeset import TypeStyle, prepared
-
-Json = Mapping[str, Any]
 
 _WHOLE = "classic"
 _PATTERN = {"rim_mm": 1.9, "spacing_mm": 1.6, "stroke_mm": 0.35}

@@ -65,7 +65,7 @@ def with_aid(title: Title, companies: Sequence[Company]) -> Title:
         return title
     for company in companies:
         title = referring_to_aid(title, company)
-    most = max((setting.players for setting in title.players), default=1)
+    most = title.most_players or 1
     sections = tuple(
         AidSection(heading=company.name, lines=company.abilities) for company in companies
     )

@@ -24,6 +24,7 @@ from platelayer.model.hexes import EDGES
 from platelayer.model.tile import (
     LEAST_AMOUNT,
     MOST_AMOUNT,
+    WITH_SLOTS,
     EndKind,
     Stop,
     StopKind,
@@ -941,7 +942,7 @@ def _written_stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Pa
             f"{keys.get(key, key)}_{step.value}" for key, step in zip(since, steps, strict=True)
         ]
         fields = {"revenue": "|".join(amounts)}
-    if stop.kind in (StopKind.CITY, StopKind.PASS) and stop.slots != 1:
+    if stop.kind in WITH_SLOTS and stop.slots != 1:
         fields["slots"] = str(stop.slots)
     groups = "|".join(filter(None, (_words(group, comments) for group in stop.groups)))
     if groups:

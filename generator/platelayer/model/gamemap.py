@@ -86,6 +86,7 @@ class Waypoint(Struct, frozen=True):
         """The hexes it lies in or on whose rim."""
         if self.towards is None or self.share < 1.0:
             return (self.at,)
+        # Halves point to corners, which two neighbours touch; whole numbers to one edge.
         edges = {int(self.towards): None, int(self.towards + 0.5): None}
         return (self.at, *(neighbour(self.at, edge, layout) for edge in edges))
 

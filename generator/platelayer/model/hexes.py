@@ -110,6 +110,7 @@ def letters_from_index(index: int) -> str:
     if index < 0:
         return chr(ord("a") - 1 - index)
     letters = ""
+    # Letters are digits from 1 to 26 without a zero, so that AA follows Z.
     index += 1
     while index:
         index, digit = divmod(index - 1, 26)
@@ -119,7 +120,7 @@ def letters_from_index(index: int) -> str:
 
 def index_from_letters(letters: str) -> int:
     """The inverse of `letters_from_index`."""
-    if letters.islower():
+    if letters.islower():  # columns left of A, as some maps print them
         return ord("a") - 1 - ord(letters)
     index = 0
     for letter in letters:

@@ -239,7 +239,8 @@ Revenue = Annotated[
 ]
 
 
-_WITH_SLOTS = (StopKind.CITY, StopKind.PASS)
+# Stops that have slots for stations.
+WITH_SLOTS = (StopKind.CITY, StopKind.PASS)
 
 
 class Stop(Struct, frozen=True, kw_only=True):
@@ -259,7 +260,7 @@ class Stop(Struct, frozen=True, kw_only=True):
     slots: Annotated[
         int,
         Meta(ge=0, le=10),
-        ComputedDefault(lambda stop: int(stop["kind"] in _WITH_SLOTS)),
+        ComputedDefault(lambda stop: int(stop["kind"] in WITH_SLOTS)),
         "Station slots. Default: 1 for a city or a pass; towns and off-boards have none.",
     ] = 0
     at: Annotated[
@@ -493,9 +494,7 @@ _AT_LEAST = 0.12
 def slot_share(tile: Tile) -> float:
     """Diameter of the slots of all cities of a hex, as a share of its size; 0 without a city."""
     cities = tuple(
-        max(1, stop.slots)
-        for stop in tile.stops
-        if stop.kind in (StopKind.CITY, StopKind.PASS) and not stop.hidden
+        max(1, stop.slots) for stop in tile.stops if stop.kind in WITH_SLOTS and not stop.hidden
     )
     if not cities:
         return 0.0
@@ -508,6 +507,8 @@ def usual_share(cities: tuple[int, ...]) -> float:
     if count == 1 and largest == 1:
         return _LONE
     share = _USUAL
+    # Up to four slots of a city, and up to four cities, have room for slots of the usual width.
+    # Beyond the tables, slots stand in a square of rows, and cities in a ring.
     if largest > 4:
         share = min(
             share, _OF_MANY_SLOTS.get(largest, max(_AT_LEAST, 0.54 / math.ceil(math.sqrt(largest))))
@@ -519,4 +520,5 @@ def usual_share(cities: tuple[int, ...]) -> float:
 
 def holds(slot_mm: float, token_mm: float) -> bool:
     """True if a token lies in a slot with the play that it needs."""
+    # Widths are products of shares, whose last digits are no reason for a warning.
     return token_mm + TOKEN_PLAY_MM <= slot_mm + 0.01

@@ -1034,6 +1034,11 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
             self.phase_by_id[phase] for phase in card.back
         )
 
+    @property
+    def most_players(self) -> int:
+        """The most players that it can be played by; 0 if it does not say."""
+        return max((count.players for count in self.players), default=0)
+
     def money(self, amount: int) -> str:
         """An amount as the title prints it."""
         return printed_amount(amount, self.currency)

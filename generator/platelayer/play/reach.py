@@ -15,11 +15,9 @@ from msgspec import Struct
 
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, neighbour, opposite
-from platelayer.model.tile import EndKind, StopKind, Tile, rotate_tile
+from platelayer.model.tile import WITH_SLOTS, EndKind, StopKind, Tile, rotate_tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import Lie, Spot, barred, later, spots
-
-_SLOTS = (StopKind.CITY, StopKind.PASS)
 
 
 class Passable(NamedTuple):
@@ -163,7 +161,7 @@ class _Tracks:
 
 def _let_through(tile: Tile) -> Passable:
     """Return the track of one tile. Track ends at an off-board."""
-    cities = [index for index, stop in enumerate(tile.stops) if stop.kind in _SLOTS]
+    cities = [index for index, stop in enumerate(tile.stops) if stop.kind in WITH_SLOTS]
     ending = [index for index, stop in enumerate(tile.stops) if stop.kind is StopKind.OFFBOARD]
     by_stop, by_city = 0, 0
     for edges, stops in joined_by(tile, ()):

@@ -26,7 +26,7 @@ from platelayer.foundation.suggestions import suggestion
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import EDGES
 from platelayer.model.position import Lay, Position
-from platelayer.model.tile import StopKind, Tile
+from platelayer.model.tile import WITH_SLOTS, Tile
 from platelayer.model.title import TileCount, Title
 from platelayer.play.reach import joined_by
 from platelayer.rules.graph import Lie, Rotations, Spot, loose_spots, spots, ways
@@ -303,9 +303,7 @@ def _tightness(title: Title, wants: Iterable[_Want]) -> Iterator[Tightness]:
     hexes = Counter[str]()
     order = {name: place for place, name in enumerate(title.colours)}
     worth = {entry.tile.id: _worth(entry.tile) for entry in title.tiles}
-    served = {
-        entry.tile.id for entry in title.tiles if entry.tile.stops_of(StopKind.CITY, StopKind.PASS)
-    }
+    served = {entry.tile.id for entry in title.tiles if entry.tile.stops_of(*WITH_SLOTS)}
     for want in wants:
         weight = {number: len(turned) * worth[number] for number, turned in want.here.items()}
         of_colour = Counter[str]()

@@ -115,10 +115,7 @@ def number_card_each(title: Title) -> Iterator[Problem]:
 
     Source: each player has a card with their place in the order of play.
     """
-    cards, most = (
-        title.pieces.number_cards,
-        max((count.players for count in title.players), default=0),
-    )
+    cards, most = title.pieces.number_cards, title.most_players
     if not cards or not most:
         return
     lacking = [str(number) for number in range(1, most + 1) if number not in cards]

@@ -9,7 +9,7 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
-from platelayer.model.tile import StopKind, Tile
+from platelayer.model.tile import WITH_SLOTS, Tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import Land, lands, upgrade_graph
 from platelayer.rules.rule import copies, falls, rule
@@ -191,7 +191,7 @@ def _slots(tile: Tile) -> int:
 
 
 def _cities(tile: Tile) -> int:
-    return len(tile.stops_of(StopKind.CITY, StopKind.PASS))
+    return len(tile.stops_of(*WITH_SLOTS))
 
 
 @rule(

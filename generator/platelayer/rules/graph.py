@@ -226,6 +226,7 @@ class _Book:
         on it."""
         later = [(text, since) for text, since in form.labels if since > 0]
         reached: dict[str, set[int]] = {}
+        # A tile may lie in several ways at once, so rotations are followed as sets.
         waiting = [(self.after(form), {0})]
         while waiting:
             following, lies = waiting.pop()
@@ -361,6 +362,7 @@ def later(title: Title, spot: Spot, lie: Lie) -> int:
 
 
 def _bits(edges: Iterable[int]) -> int:
+    # Both gauges of each edge, as in `replacement.py`.
     return sum(0b11 << 2 * edge for edge in edges)
 
 

@@ -180,7 +180,7 @@ def closed_offboard(title: Title) -> Iterator[Problem]:
 
 
 def _areas(land: Land) -> dict[str, str]:
-    """Hexes with an off-board by the id of the first hex of their area."""
+    """Hexes with an off-board by the id of one of the hexes of their area."""
     area = {
         hexagon.id: hexagon.id
         for hexagon in land.gamemap.hexes

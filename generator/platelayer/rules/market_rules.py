@@ -213,11 +213,13 @@ def falling_prices(title: Title) -> Iterator[Problem]:
     faults: dict[Spot, str] = {}
     for down, right in ((0, 1), (-1, 0)):
         for start in priced:
+            # Each run of prices is followed once, from its first space.
             if (start[0] - down, start[1] - right) in priced:
                 continue
             line = [start]
             while (following := (line[-1][0] + down, line[-1][1] + right)) in priced:
                 line.append(following)
+            # A price at fault in its row would make others of its column look wrong.
             line = [spot for spot in line if spot not in faults]
             for at, other in falls([priced[spot].price for spot in line]).items():
                 where = (

@@ -256,6 +256,7 @@ def floats_never(title: Title) -> Iterator[Problem]:
     if not floating:
         return
     for count in title.players:
+        # What all players have together, what one of them has, and these in words.
         together, alone, whose = (
             count.players * count.cash,
             count.cash,

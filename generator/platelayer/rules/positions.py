@@ -23,7 +23,7 @@ from platelayer.rules.graph import Spot, spots
 
 # Stops that may hold tokens: some games have tokens in off-boards and towns, where nothing is
 # printed for them.
-WITH_SLOTS = (StopKind.CITY, StopKind.PASS, StopKind.OFFBOARD, StopKind.TOWN)
+MAY_HOLD_TOKENS = (StopKind.CITY, StopKind.PASS, StopKind.OFFBOARD, StopKind.TOWN)
 
 
 def check_position(title: Title, position: Position) -> Iterator[Problem]:
@@ -175,7 +175,7 @@ def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Prob
             continue
         stops = shown[token.hex].stops
         stop = stops[token.stop] if token.stop < len(stops) else None
-        slots = 0 if stop is None or stop.kind not in WITH_SLOTS else max(1, stop.slots)
+        slots = 0 if stop is None or stop.kind not in MAY_HOLD_TOKENS else max(1, stop.slots)
         if token.slot >= slots:
             if stop is None:
                 message = f"{token.hex} has no stop {token.stop} for a token of {token.company}"

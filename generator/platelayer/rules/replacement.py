@@ -332,6 +332,7 @@ def _turned(track: _Track, turn: int) -> Turned:
 
 
 def _turn_edges(edges: int, turn: int) -> int:
+    # Twelve bits, turned as a ring: those that leave at the top come back at the bottom.
     return (edges << 2 * turn | edges >> (_EDGE_BITS - 2 * turn)) & _ALL_EDGES
 
 
@@ -362,6 +363,7 @@ def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
             return False
         before_stops, on_junction, links = [0] * len(before.stops), {}, {}
     at_junction = dict(new.junction_stops)
+    # Each old stop by itself: the new ones of its kind that all of its track still leads to.
     candidates = [
         [
             index

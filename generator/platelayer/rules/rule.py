@@ -97,6 +97,8 @@ def at_fault(
 
     So 100, 1800, 300, 450 is one wrong 1800, not two prices that fall.
     """
+    # The fewest would be a minimum vertex cover, which takes exponential time; taking the entry in
+    # most pairs finds it in all but contrived cases.
     others: dict[int, set[int]] = {}
     for one, other in pairs:
         others.setdefault(one, set()).add(other)
@@ -143,6 +145,7 @@ def falls(values: Sequence[int | None]) -> dict[int, int]:
             for side in pair
             if side != entry and 0 <= side < len(values)
         ]
+        # The last entry has nobody behind it to confirm it.
         unknown = inf if entry == len(values) - 1 else 0.0
         return max(
             (max(own, other) / min(own, other) for other in near if own and other), default=unknown

@@ -344,6 +344,7 @@ def shape(tile: Tile) -> Shape:
     """Stops (kind, slots, size) and track, whatever the tile's rotation and the order of its stops.
     Lanes and tapering do not count, nor does where a stop is drawn."""
     form = tile_form(tile, (), COMMON_RULES)
+    # The least of the six rotations stands for all of them.
     return min(_lying(form, turned) for turned in form.turned)
 
 

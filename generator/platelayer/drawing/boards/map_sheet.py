@@ -59,7 +59,7 @@ def _panel(name: str, title: Title, style: Style) -> Block | None:
 
 def _seats(title: Title, style: Style) -> Block | None:
     """A numbered slot for a marker of each player, in their order of play."""
-    most = max((count.players for count in title.players), default=0)
+    most = title.most_players
     if not most:
         return None
     heading, number = style.type("map.legend.heading"), style.type("map.title").at(_SEAT_PT)

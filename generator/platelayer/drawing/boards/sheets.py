@@ -174,7 +174,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     top = page.y + plate.height + _GAP_MM
     companies = [company for company in with_roundels(title).values() if company.certificates]
     sums = [style.words(text) for text in sheet.rows]
-    players = max((count.players for count in title.players), default=1)
+    players = title.most_players or 1
     ink, note_type, strong = (
         style.ink("board.edge"),
         style.type("board.note"),

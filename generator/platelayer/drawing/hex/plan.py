@@ -18,6 +18,7 @@ from platelayer.model.hexes import EDGES, Layout, edge_angle, edge_point
 from platelayer.model.tile import (
     HEX_MM,
     JUNCTION,
+    WITH_SLOTS,
     End,
     EndKind,
     Gauge,
@@ -339,7 +340,7 @@ def plan_hex(tile: Tile, layout: Layout, across_mm: float) -> Plan:
     for stop in tile.stops:
         # Off-boards have no place of their own: a table shows them.
         drawn = not (stop.hidden or stop.kind is StopKind.OFFBOARD)
-        slots = max(1, stop.slots) if stop.kind in (StopKind.CITY, StopKind.PASS) else 0
+        slots = max(1, stop.slots) if stop.kind in WITH_SLOTS else 0
         sites.append(_Site(stop.kind, slots, stop.at, drawn, stop.boom, stop.size))
     slots_of = (slot_share(tile), bool(tile.slot_mm))
     return _plan(tuple(sites), tile.track, layout, across_mm, slots_of)

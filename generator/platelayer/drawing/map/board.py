@@ -88,7 +88,7 @@ from platelayer.model.company import Company
 from platelayer.model.gamemap import GameMap, Half, MapHex
 from platelayer.model.hexes import Layout
 from platelayer.model.position import NEUTRAL, InPlay, Placed, placed
-from platelayer.model.tile import HEX_MM, Position, StopKind, Tile
+from platelayer.model.tile import HEX_MM, WITH_SLOTS, Position, StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.scene.flatten import bounds_of
 from platelayer.scene.inks import luminance
@@ -692,8 +692,7 @@ def _token_items(
             slots = (
                 (hex_id, number, slot)
                 for number, stop in enumerate(stops)
-                if stop.kind in (StopKind.CITY, StopKind.PASS)
-                and (None in homes or number in homes)
+                if stop.kind in WITH_SLOTS and (None in homes or number in homes)
                 for slot in range(stop.slots)
             )
             free = next((slot for slot in slots if slot not in taken), None)

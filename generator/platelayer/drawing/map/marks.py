@@ -15,7 +15,7 @@ from platelayer.drawing.map.room import room_left
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import edge_point
-from platelayer.model.tile import HEX_MM, StopKind, usual_share
+from platelayer.model.tile import HEX_MM, WITH_SLOTS, usual_share
 from platelayer.model.title import Title
 from platelayer.scene.shapes import (
     Circle,
@@ -252,9 +252,7 @@ def _homes(
             slots = (
                 (index, slot)
                 for index, stop in enumerate(hexagon.tile.stops)
-                if stop.kind in (StopKind.CITY, StopKind.PASS)
-                and not stop.hidden
-                and home.stop in (None, index)
+                if stop.kind in WITH_SLOTS and not stop.hidden and home.stop in (None, index)
                 for slot in range(max(1, stop.slots))
             )
             free = next((slot for slot in slots if slot not in here), None)

@@ -28,7 +28,7 @@ from platelayer.foundation.suggestions import listed
 from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import GameMap
 from platelayer.model.position import NEUTRAL, Lay, Placed, Position, Station
-from platelayer.model.tile import EndKind, StopKind, Tile, rotate_tile
+from platelayer.model.tile import WITH_SLOTS, EndKind, Tile, rotate_tile
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference, find
 from platelayer.rules.positions import Named, check_position, hex_names
@@ -178,7 +178,6 @@ _BY_CODE = {
     "bankrupt": "companies may have been closed",
     "manual_close_company": "a company was closed",
 }
-_CITIES = (StopKind.CITY, StopKind.PASS)
 # Runs of another company after which one that does not operate any more has left the game: between
 # two turns of a company another has two at most.
 _GONE_AFTER = 3
@@ -403,7 +402,7 @@ class _Play:
             cities = (
                 []
                 if tile is None
-                else [i for i, stop in enumerate(tile.stops) if stop.kind in _CITIES]
+                else [i for i, stop in enumerate(tile.stops) if stop.kind in WITH_SLOTS]
             )
             printed = self.stops.get(home.hex, ())
             if home.stop is not None and home.stop < len(printed):
@@ -446,7 +445,7 @@ class _Play:
         cities = (
             []
             if hex_id is None
-            else [i for i, s in enumerate(self.shown[hex_id].stops) if s.kind in _CITIES]
+            else [i for i, s in enumerate(self.shown[hex_id].stops) if s.kind in WITH_SLOTS]
         )
         if hex_id is None or not re.fullmatch("[0-9]{1,2}", index) or int(index) >= len(cities):
             self.notes[f"a token in {action.city}: there is no such city"] += 1

@@ -82,7 +82,7 @@ class _Books(Struct, kw_only=True):
     @property
     def players(self) -> int:
         """The number of columns for players."""
-        return max((count.players for count in self.title.players), default=_MOST_PLAYERS)
+        return self.title.most_players or _MOST_PLAYERS
 
     @property
     def operating(self) -> list[Company]:

@@ -26,7 +26,7 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import GameMap
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.market import Market, MarketShape, Zone
-from platelayer.model.tile import StopKind
+from platelayer.model.tile import WITH_SLOTS
 from platelayer.model.title import PlayerCount, Title
 from platelayer.model.train import Phase, Reach, Train
 
@@ -529,7 +529,7 @@ def _city(names: Names, printed: str, stop: int | None) -> int | None:
     hexagon = next(
         (gamemap.by_id[printed] for gamemap in names.title.maps if printed in gamemap.by_id), None
     )
-    cities = hexagon.tile.stops_of(StopKind.CITY, StopKind.PASS) if hexagon is not None else ()
+    cities = hexagon.tile.stops_of(*WITH_SLOTS) if hexagon is not None else ()
     return cities.index(stop) if stop in cities else None
 
 
