@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.cards import offer_sheet, phase_card, summary
-from platelayer.drawing.kit import rich_text
+from platelayer.drawing.cards import summary
+from platelayer.drawing.kit import layout, rich_text
 from platelayer.drawing.kit import rich_text as paragraphs
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.pieces import draw_piece, draw_with_room
@@ -18,7 +18,7 @@ from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Title
 from platelayer.scene.breaks import holds_wide, script_of
 
-SETTERS = (offer_sheet, phase_card, summary, paragraphs)
+SETTERS = (layout, summary, paragraphs)
 """The modules that set running text."""
 KINDS = ("charter", "private", "summary", "phase-card", "offer-sheet")
 

@@ -11,17 +11,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.tile import thumbnail_items
-from platelayer.drawing.kit.layout import Block, placing
-from platelayer.drawing.kit.lettering import ink_height, one_line
-from platelayer.drawing.kit.parts import rule, tile_ink
-from platelayer.drawing.kit.rich_text import (
-    ASIDE,
-    LEAD,
-    rich_width,
-    set_lines,
-    set_rich,
-    wrap_within,
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    flowed,
+    in_row,
+    line_block,
+    paragraph,
+    rule_block,
+    shape_block,
+    stacked,
+    strut,
+    text_block,
 )
+from platelayer.drawing.kit.lettering import ink_height
+from platelayer.drawing.kit.parts import tile_ink
+from platelayer.drawing.kit.rich_text import ASIDE, LEAD
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Entry, columns_block, take_columns
 from platelayer.foundation.languages import FixedWords
@@ -31,17 +36,8 @@ from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import UpgradeGraph
-from platelayer.scene.shapes import (
-    Anchor,
-    Group,
-    Item,
-    Path,
-    Scene,
-    Stroke,
-    rectangle_path,
-    translation,
-)
-from platelayer.scene.typeset import SLACK_MM, fit, rise_mm, set_line, text_width
+from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, text_width
 
 _PARTED = re.compile("[/:]")
 _BETWEEN = Text.plain(" – ")
@@ -51,8 +47,13 @@ card_words = FixedWords("cards")
 
 # Kinds of which a company has several pieces: they stand side by side in one row.
 _OF_COMPANIES = ("certificate", "token")
-_BOX_MM = 2.5
 _LEADING = 1.2
+# A box to tick, to its left, and from it to words; words without a box begin a little further left.
+_BOX_MM, _BOX_LEFT_MM, _AFTER_BOX_MM, _LEFT_MM = 2.5, 0.3, 0.7, 0.2
+# From a count to the next column.
+_AFTER_COUNT_MM = 1.0
+# Lines of headings end at half of this from the sides, names of pages at all of it.
+_EDGE_MM = 0.6
 # From one box of a row to the next, or to the words: where it is the only one (three figures), and
 # with others.
 _PITCH_MM, _NARROW_PITCH_MM = 8.7, 7.4
@@ -88,6 +89,10 @@ class _Ledger(Struct, frozen=True, kw_only=True):
     def tally(self, key: str) -> tuple[int, int | None]:
         """Total of a kind or group, and the total that the box declares, if any."""
         return self.manifest.totals.get(key, 0), dict(self.title.pieces.box).get(key)
+
+    def line(self, words: str, type_name: str = "aid.check", ink: str = "card.text") -> Block:
+        """Words on one line."""
+        return text_block((words,), self.style.type(type_name), self.style.ink(ink))
 
 
 class _Part(Struct, frozen=True, kw_only=True):
@@ -145,15 +150,13 @@ def _with_sources(
     lists: Sequence[_Part], ledger: _Ledger, room: float, scale: float
 ) -> list[_Page]:
     """Pages of the lists and then the sources, in type scaled by a share of the usual size."""
-    style, type_style = ledger.style, ledger.style.type("aid.check.head")
-    ink, base = style.ink("card.accent"), type_style.cap_height_mm
-    words = set_line(style.words(card_words("notes")), type_style, ink, 0.2, base)
-    line = rule(0.3, base + 1.1, ledger.page - 0.3, ink, 0.25)
+    words = ledger.style.words(card_words("notes"))
+    heading = ledger.line(words, "aid.check.head", "card.accent")
     sources = _Part(
         blocks=tuple(_provenance_blocks(ledger, scale)),
         columns=_COLUMNS,
         width=ledger.width,
-        heading=Block(ledger.page, base + 1.3, placing((*words, line))),
+        heading=_underlined(heading, ledger.page, ledger.style),
     )
     pages = _paginate((*lists, sources), room)
     apart = _paginate((*lists, replace(sources, apart=True)), room)
@@ -186,66 +189,82 @@ def draw_checklists(
     pages = _with_sources(lists, ledger, room, 1.0)
     if len(pages) > len(_paginate(lists, room)):
         # Fine print where that saves a page; the first of equals is the largest.
-        fine = (_with_sources(lists, ledger, room, scale) for scale in _FINE_PRINT)
-        pages = min((pages, *fine), key=len)
+        finer = (_with_sources(lists, ledger, room, scale) for scale in _FINE_PRINT)
+        pages = min((pages, *finer), key=len)
     words = style.words(card_words("checklist"))
-    ink, gold, text = (style.ink(f"card.{name}") for name in ("accent", "gold", "text"))
-    small, whole = style.type("aid.check"), f"{style.words(title.name)}  {words}"
+    ink, whole = style.ink("card.accent"), f"{style.words(title.name)}  {words}"
+    long = rule_block(width_mm - _EDGE_MM, Stroke(ink=ink, width_mm=0.5))
+    fine = rule_block(width_mm - _EDGE_MM, Stroke(ink=style.ink("card.gold"), width_mm=0.2))
     scenes: list[Scene] = []
     for number, page in enumerate(pages, start=1):
         count = style.words(card_words("page"), number, len(pages)) if len(pages) > 1 else ""
-        free = width_mm - text_width(count, small) - 6.0
+        page_count = ledger.line(count)
+        free = width_mm - page_count.width - 6.0
         big = fit(whole, style.type("card.banner"), free)
         if text_width(whole, big) > free:
             big = style.type("card.strong")
-        big, shown = one_line(whole, big, free)
-        base = max(1.0 + rise_mm(shown, big), 0.3 + ink_height(shown, big.beside(shown))[1])
-        items: tuple[Item, ...] = (
-            *set_line(shown, big, ink, 0.6, base),
-            *set_line(count, small, text, width_mm - 0.6, base, anchor=Anchor.END),
-            rule(0.3, base + 3.2, width_mm - 0.3, ink, 0.5),
-            rule(0.3, base + 4.0, width_mm - 0.3, gold, 0.2),
-            *page.items,
+        head = line_block(whole, big, ink, free, rise=_head_mm)
+        between = width_mm - 2 * _EDGE_MM - head.width - page_count.width
+        row = in_row(head, between, page_count, level=1.0)
+        lines = stacked(row, 3.2, long, 0.8, fine)
+        scenes.append(
+            Scene(
+                key=f"checklist:{number}",
+                width_mm=width_mm,
+                height_mm=height_mm,
+                items=(*lines.paint(_EDGE_MM / 2, 0.3), *page.items),
+                safe_mm=0.2,
+                label=f"{words} {number}",
+            )
         )
-        scene = Scene(
-            key=f"checklist:{number}",
-            width_mm=width_mm,
-            height_mm=height_mm,
-            items=items,
-            safe_mm=0.2,
-            label=f"{words} {number}",
-        )
-        scenes.append(scene)
     return tuple(scenes)
 
 
-def _tick(x: float, y: float, style: Style) -> Path:
-    """A tick mark, its middle left at (x, y)."""
+def _head_mm(words: str, type_style: TypeStyle) -> float:
+    """Height of a page's name above its baseline, with some air unless accents take it."""
+    high = ink_height(words, type_style.beside(words))[1]
+    return max(0.7 + rise_mm(words, type_style), high)
+
+
+def _tick(height: float, style: Style) -> Block:
+    """A tick mark in the middle of a line of this height."""
     stroke = Stroke(ink=style.ink("card.tick"), width_mm=0.45, cap="round", join="round")
-    commands = (("M", x, y), ("L", x + 0.7, y + 0.8), ("L", x + 2.0, y - 1.0))
-    return Path(commands=commands, stroke=stroke)
+    shape = Path(commands=(("M", -1.0, 0.0), ("L", -0.3, 0.8), ("L", 1.0, -1.0)), stroke=stroke)
+    return shape_block((shape,), 2.0, height)
+
+
+def _box(height: float, style: Style) -> Block:
+    """An empty box to tick in the middle of a line of this height."""
+    square = Box(-_BOX_MM / 2, -_BOX_MM / 2, _BOX_MM, _BOX_MM)
+    edge = Stroke(ink=style.ink("aid.box"), width_mm=0.2)
+    return shape_block((square.plate(None, edge, radius=0.3),), _BOX_MM, height)
+
+
+def _verdict(key: str, ledger: _Ledger, height: float) -> Block | None:
+    """A tick, in the middle of a line of this height, where the box declares the same total of a
+    kind or group; else the declared one, in red; None where it declares none."""
+    total, declared = ledger.tally(key)
+    if declared is None or declared == total:
+        return None if declared is None else _tick(height, ledger.style)
+    return ledger.line(ledger.style.words(card_words("in_box"), declared), ink="card.alarm")
+
+
+def _underlined(row: Block, width: float, style: Style) -> Block:
+    """A heading and a line across the width below it."""
+    line = rule_block(width - _EDGE_MM, Stroke(ink=style.ink("card.accent"), width_mm=0.25))
+    rule = in_row(_EDGE_MM / 2, line)
+    return stacked(in_row(_LEFT_MM, row), 1.1, rule, 0.2, align=Anchor.START)
 
 
 def _heading(words: str, key: str, ledger: _Ledger, width: float) -> Entry:
-    """A heading with a total, and a tick where the box declares the same total; else the declared
-    one, in red."""
-    style = ledger.style
-    type_style, body = style.type("aid.check.head"), style.type("aid.check")
-    ink = style.ink("card.accent")
-    base = type_style.cap_height_mm
-    total, declared = ledger.tally(key)
-    items: list[Item] = list(set_line(words, type_style, ink, 0.2, base))
-    right = width - 0.4
-    if declared == total:
-        items.append(_tick(right - 2.0, base / 2, style))
-        right -= 3.0
-    elif declared is not None:
-        note = style.words(card_words("in_box"), declared)
-        items += set_line(note, body, style.ink("card.alarm"), right, base, anchor=Anchor.END)
-        right -= text_width(note, body) + 1.5
-    items += set_line(str(total), type_style, ink, right, base, anchor=Anchor.END)
-    items.append(rule(0.3, base + 1.1, width - 0.3, ink, 0.25))
-    return Entry(ledger.width, base + 1.3, placing(items), above=4.2, keep=True)
+    """A heading with a total at the right, and beside that what the box declares."""
+    name = ledger.line(words, "aid.check.head", "card.accent")
+    total = ledger.line(str(ledger.tally(key)[0]), "aid.check.head", "card.accent")
+    verdict = _verdict(key, ledger, total.height)
+    if verdict is not None:
+        total = in_row(total, 1.5 if _misses(key, ledger) else 1.0, verdict, level=1.0)
+    row = in_row(name, width - 0.6 - name.width - total.width, total, level=1.0)
+    return Entry.of(_underlined(row, width, ledger.style), above=4.2, keep=True)
 
 
 def _tile_blocks(ledger: _Ledger) -> Iterator[Entry]:
@@ -271,56 +290,45 @@ def _tile_blocks(ledger: _Ledger) -> Iterator[Entry]:
         for start in range(0, len(own), across):
             if start == 0:
                 yield replace(_colour_heading(colour, ledger), above=2.6)
-            items: list[Item] = []
-            for column, piece in enumerate(own[start : start + across]):
-                tile = _small_tile(entries[piece.id], piece, layout, style, step)
-                items.append(Group(items=tile, matrix=translation(column * step, 0.0)))
-            yield Entry(ledger.width, _TILE_MM[1], placing(items), above=0.8)
+            row = [
+                _small_tile(entries[piece.id], piece, layout, ledger, step)
+                for piece in own[start : start + across]
+            ]
+            yield Entry(ledger.width, _TILE_MM[1], in_row(*row, level=0.0).paint, above=0.8)
 
 
 def _colour_heading(colour: str, ledger: _Ledger) -> Entry:
     """A tile colour with its total and, where the box declares one, whether they agree."""
-    style = ledger.style
-    type_style, strong = style.type("aid.check"), style.type("aid.check.strong")
-    ink, base = style.ink("card.text"), 2.6
-    total, declared = ledger.tally(f"tile/{colour}")
-    words = f"{style.named(colour, card_words.table('colour'))}  {total}"
-    swatch = rectangle_path(0.2, base - 2.3, 4.0, 2.6, 0.4)
-    edge = Stroke(ink=ink, width_mm=0.15)
-    items: list[Item] = [
-        Path(commands=swatch, fill=tile_ink(colour, style), stroke=edge),
-        *set_line(words, strong, ink, 5.6, base),
-    ]
-    x = 5.6 + text_width(words, strong) + 2.0
-    if declared == total:
-        items.append(_tick(x, base - type_style.cap_height_mm / 2, style))
-    elif declared is not None:
-        note = style.words(card_words("in_box"), declared)
-        items += set_line(note, type_style, style.ink("card.alarm"), x, base)
-    return Entry(ledger.width, base + 0.6, placing(items), keep=True)
+    style, key = ledger.style, f"tile/{colour}"
+    name = style.named(colour, card_words.table("colour"))
+    words = ledger.line(f"{name}  {ledger.tally(key)[0]}", "aid.check.strong")
+    edge = Stroke(ink=style.ink("card.text"), width_mm=0.15)
+    plate = Box(-2.0, -1.3, 4.0, 2.6).plate(tile_ink(colour, style), edge, radius=0.4)
+    swatch = shape_block((plate,), 4.0, 2.6)
+    verdict = _verdict(key, ledger, style.type("aid.check").cap_height_mm)
+    beside = words if verdict is None else in_row(words, 2.0, verdict, level=1.0)
+    # The swatch reaches a little below the words.
+    row = in_row(_LEFT_MM, swatch, 1.4, stacked(beside, 0.3), level=1.0)
+    return Entry.of(stacked(0.3, row, 0.3), keep=True)
 
 
 def _small_tile(
-    entry: TileCount, piece: Piece, layout: Layout, style: Style, step: float
-) -> tuple[Item, ...]:
-    """A small tile without its words, its number, its count, and a box."""
-    number, count = style.type("aid.tile"), style.type("aid.check")
+    entry: TileCount, piece: Piece, layout: Layout, ledger: _Ledger, step: float
+) -> Block:
+    """A small tile without its words; below it a box, its number and its count."""
+    style, number = ledger.style, ledger.style.type("aid.tile")
     wide, tall = _HEX_MM, _HEX_MM / COS_30
     if layout is Layout.FLAT:
         wide, tall = tall, wide
-    base, middle = tall + 3.2, number.cap_height_mm / 2
-    words, times = entry.shown, f"×{piece.count}"
-    room = step - _BOX_MM - _APART_MM - text_width(times, count)
+    count = ledger.line(f"×{piece.count}", ink="card.soft")
+    room, words = step - _BOX_MM - _APART_MM - count.width, entry.shown
     if text_width(words, number) > room:
         number = number.at(max(number.min_pt, number.size_pt * room / text_width(words, number)))
-    after = _BOX_MM + 1.0 + text_width(words, number) + 0.9
-    drawing = thumbnail_items(entry.tile, layout, _HEX_MM, style)
-    return (
-        Group(items=drawing, matrix=translation(wide / 2 + 0.3, tall / 2)),
-        _check_box(0.2, base - middle, style),
-        *set_line(words, number, style.ink("card.text"), _BOX_MM + 1.0, base),
-        *set_line(times, count, style.ink("card.soft"), after, base),
-    )
+    name = text_block((words,), number, style.ink("card.text"))
+    line = in_row(_box(name.height, style), _AFTER_BOX_MM, name, 0.9, count, level=1.0)
+    drawing = shape_block(thumbnail_items(entry.tile, layout, _HEX_MM, style), wide, tall)
+    tile = stacked(drawing, 3.2 - name.height, line, align=Anchor.START)
+    return replace(in_row(_BOX_LEFT_MM, tile), width=step)
 
 
 def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
@@ -340,7 +348,7 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
         yield _heading(words, kind, ledger, ledger.width)
         yield from _group_notes(pieces, ledger)
         if kind in _OF_COMPANIES:
-            yield from _company_blocks(pieces, style, ledger.width)
+            yield from _company_blocks(pieces, ledger)
             continue
         for number, piece in enumerate(pieces):
             # A card that is known by another name than its own has that name first.
@@ -349,9 +357,8 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
                 words = style.words(card_words.table("named")[kind], words)
             if kind == "train" and piece.id not in style.words(piece.name):
                 words = style.words(card_words("card"), piece.id, words)
-            row = ((0, piece.count),)
-            block = _row_block(row, words, style, ledger.width, first=number == 0)
-            yield replace(block, keep=_stays(number, len(pieces)))
+            row = _row_block((piece.count,), words, ledger)
+            yield _in_list(row, number, len(pieces))
 
 
 def _group_notes(pieces: list[Piece], ledger: _Ledger) -> Iterator[Entry]:
@@ -381,26 +388,21 @@ def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: _Ledger) -
     words say so first."""
     if len(groups) < 2 or not any(group in _group_words() for group in groups):
         return
-    style = ledger.style
-    body = style.type("aid.check")
-    x, y = 0.2, body.cap_height_mm
-    items: list[Item] = []
-    if "" in groups:
-        lead = style.words(card_words("of_these"))
-        items += set_rich(lead, body, style.ink("card.soft"), x, y)
-        x += rich_width(lead, body) + 1.2
+    style, body = ledger.style, ledger.style.type("aid.check")
+    totals: list[Block] = []
     for group in filter(None, groups):
         key = f"{pieces[0].kind}/{group}"
         total, declared = ledger.tally(key)
-        words = f"{style.named(group, _group_words())} {total}"
-        wrong = _misses(key, ledger)
-        if wrong:
-            words += f" ({style.words(card_words('in_box'), declared)})"
-        if x + rich_width(words, body) > ledger.width and x > 0.3:
-            x, y = 0.2, y + _LEADING * body.size_mm
-        items += set_rich(words, body, style.ink("card.alarm" if wrong else "card.soft"), x, y)
-        x += rich_width(words, body) + 3.0
-    yield Entry(ledger.width, y + 0.4, placing(items), above=1.0, keep=True)
+        words, ink = f"{style.named(group, _group_words())} {total}", "card.soft"
+        if _misses(key, ledger):
+            words, ink = f"{words} ({style.words(card_words('in_box'), declared)})", "card.alarm"
+        totals.append(ledger.line(words, ink=ink))
+    if "" in groups:
+        lead = ledger.line(style.words(card_words("of_these")), ink="card.soft")
+        totals[0] = in_row(lead, 1.2, totals[0])
+    between = _LEADING * body.size_mm - body.cap_height_mm
+    lines = flowed(totals, ledger.width - _LEFT_MM, 3.0, between)
+    yield Entry.of(stacked(in_row(_LEFT_MM, lines), 0.4), above=1.0, keep=True)
 
 
 def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Entry]:
@@ -412,7 +414,7 @@ def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Entry]:
     usual = (style.type("aid.check"), style.type("aid.check.strong"))
     body, strong = (type_style.at(type_style.size_pt * scale) for type_style in usual)
     text, alarm = style.ink("card.text"), style.ink("card.alarm")
-    step, cap, width = _LEADING * body.size_mm, body.cap_height_mm, ledger.width - 0.6
+    width = ledger.width - 0.6
     for entry in sorted(
         ledger.title.provenance, key=lambda entry: (entry.source != _MADE_UP, not entry.conflict)
     ):
@@ -421,14 +423,10 @@ def _provenance_blocks(ledger: _Ledger, scale: float = 1.0) -> Iterator[Entry]:
             source = style.words(ASIDE, source, style.words(card_words("conflict")))
         lead = style.words(LEAD, source, subject_name(ledger.title, entry.subject, style))
         ink = alarm if entry.source == _MADE_UP or entry.conflict else text
-        lines = wrap_within(style.words(entry.note), body, width)
-        heads = wrap_within(lead, strong, width)
-        items = (
-            *set_lines(heads, strong, ink, 0.2, cap, leading=_LEADING),
-            *set_lines(lines, body, text, 0.2, cap + len(heads) * step, leading=_LEADING),
-        )
-        height = cap + (len(heads) + len(lines) - 1) * step + 0.25 * body.size_mm
-        yield Entry(ledger.width, height, placing(items), above=1.8 * scale)
+        source_block = paragraph(lead, strong, ink, width, fill=False)
+        note = paragraph(style.words(entry.note), body, text, width, fill=False)
+        gap, tail = _LEADING * body.size_mm - body.cap_height_mm, 0.25 * body.size_mm
+        yield Entry.of(in_row(_LEFT_MM, stacked(source_block, gap, note, tail)), above=1.8 * scale)
 
 
 def _group_words() -> Mapping[str, Text]:
@@ -436,48 +434,34 @@ def _group_words() -> Mapping[str, Text]:
     return {**card_words.table("group"), **card_words.table("who"), **card_words.table("colour")}
 
 
-def _check_box(x: float, y: float, style: Style) -> Path:
-    """An empty box to tick, its middle left at (x, y)."""
-    edge = Stroke(ink=style.ink("aid.box"), width_mm=0.2)
-    square = rectangle_path(x + 0.1, y - _BOX_MM / 2, _BOX_MM, _BOX_MM, 0.3)
-    return Path(commands=square, stroke=edge)
+def _in_list(row: Block, number: int, count: int) -> Entry:
+    """The row of this number in a list. No row of several stands alone in a column."""
+    stays = number < count - 1 and number in (0, count - 2)
+    return Entry.of(row, above=1.25 if number else 1.0, keep=stays)
 
 
-def _stays(number: int, count: int) -> bool:
-    """True if the row of this number stays with the next: no row of several stands alone in a
-    column."""
-    return number < count - 1 and number in (0, count - 2)
+def _row_block(counts: Sequence[int | None], words: str, ledger: _Ledger) -> Block:
+    """Columns of boxes to tick with their counts, some of them empty, then words."""
+    style, body = ledger.style, ledger.style.type("aid.check")
+    pitch = _PITCH_MM if len(counts) == 1 else _NARROW_PITCH_MM
+    room = pitch - _BOX_LEFT_MM - _BOX_MM - _AFTER_COUNT_MM
+    columns: list[Block] = []
+    for count in counts:
+        column = strut(0)
+        if count is not None:
+            figures = ledger.line(str(count), "aid.check.strong")
+            box = _box(body.cap_height_mm, style)
+            column = in_row(_BOX_LEFT_MM, box, room - figures.width, figures, level=1.0)
+        columns.append(replace(column, width=pitch))
+    measure = ledger.width - len(counts) * pitch - _LEFT_MM - 0.4
+    text = paragraph(words, body, style.ink("card.text"), measure, fill=False)
+    return stacked(0.3, in_row(*columns, _LEFT_MM, text, level=0.0), 0.3)
 
 
-def _row_block(
-    counts: Sequence[tuple[int, int]],
-    words: str,
-    style: Style,
-    width: float,
-    *,
-    columns: int = 1,
-    first: bool,
-) -> Entry:
-    """Boxes to tick with their counts, each in the column of that number, then words after this
-    many columns."""
-    body, strong = style.type("aid.check"), style.type("aid.check.strong")
-    text, cap = style.ink("card.text"), body.cap_height_mm
-    pitch = _PITCH_MM if columns == 1 else _NARROW_PITCH_MM
-    indent = columns * pitch + 0.2
-    lines = wrap_within(words, body, width - indent - 0.4)
-    items: list[Item] = []
-    for column, count in counts:
-        right = (column + 1) * pitch - 1.0
-        items.append(_check_box(0.2 + column * pitch, cap / 2 + 0.3, style))
-        items += set_line(str(count), strong, text, right, cap + 0.3, anchor=Anchor.END)
-    items += set_lines(lines, body, text, indent, cap + 0.3, leading=_LEADING)
-    height = cap + 0.6 + (len(lines) - 1) * _LEADING * body.size_mm
-    return Entry(width, height, placing(items), above=1.0 if first else 1.25)
-
-
-def _company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Iterator[Entry]:
+def _company_blocks(pieces: Sequence[Piece], ledger: _Ledger) -> Iterator[Entry]:
     """Heads of the columns of boxes with totals; then a row for each company: a box and a count in
     each column, the name, and the grades that differ from those of the heads."""
+    style = ledger.style
     # The head of a column is the grade where it is the same in all rows, else the group.
     grades: dict[str, dict[str, str]] = {}
     for piece in pieces:
@@ -487,7 +471,7 @@ def _company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Iter
         column: next(iter(own if len(own) == 1 else own.values())) for column, own in grades.items()
     }
     if len(heads) > 1:
-        yield _heads_block(heads, pieces, style, width)
+        yield _heads_block(heads, pieces, ledger)
     # A company takes as many rows as it has pieces in one column.
     rows: list[list[Piece]] = []
     for _, of_one in groupby(pieces, key=lambda piece: piece.name):
@@ -496,33 +480,28 @@ def _company_blocks(pieces: Sequence[Piece], style: Style, width: float) -> Iter
             columns.setdefault(_column(piece), []).append(piece)
         for slots in zip_longest(*columns.values()):
             rows.append([piece for piece in slots if piece is not None])
-    order = list(heads)
     for number, row in enumerate(rows):
-        counts = [(order.index(_column(piece)), piece.count) for piece in row]
+        counts = {_column(piece): piece.count for piece in row}
         words = style.words(row[0].name)
         for piece in row:
             if _grade(piece, style) != heads[_column(piece)]:
                 words = style.words(card_words("which"), words, _grade(piece, style))
-        block = _row_block(counts, words, style, width, columns=len(heads), first=number == 0)
-        yield replace(block, keep=_stays(number, len(rows)))
+        block = _row_block([counts.get(column) for column in heads], words, ledger)
+        yield _in_list(block, number, len(rows))
 
 
-def _heads_block(
-    heads: dict[str, str], pieces: Sequence[Piece], style: Style, width: float
-) -> Entry:
+def _heads_block(heads: dict[str, str], pieces: Sequence[Piece], ledger: _Ledger) -> Entry:
     """A small box, a word and a total for each column."""
-    body, soft = style.type("aid.check"), style.ink("card.soft")
-    x, y = 0.2, body.cap_height_mm
-    items: list[Item] = []
+    body = ledger.style.type("aid.check")
+    entries: list[Block] = []
     for column, head in heads.items():
-        words = f"{head} {sum(piece.count for piece in pieces if _column(piece) == column)}"
-        step = _BOX_MM + 0.8 + rich_width(words, body)
-        if x + step > width and x > 0.3:
-            x, y = 0.2, y + 1.4 * body.size_mm
-        items.append(_check_box(x, y - body.cap_height_mm / 2, style))
-        items += set_rich(words, body, soft, x + _BOX_MM + 0.8, y)
-        x += step + 3.0
-    return Entry(width, y + 0.5, placing(items), above=1.2, keep=True)
+        total = sum(piece.count for piece in pieces if _column(piece) == column)
+        words = ledger.line(f"{head} {total}", ink="card.soft")
+        box = _box(words.height, ledger.style)
+        entries.append(in_row(box, _AFTER_BOX_MM, words, level=1.0))
+    between = 1.4 * body.size_mm - body.cap_height_mm
+    lines = flowed(entries, ledger.width - _BOX_LEFT_MM, 3.1, between)
+    return Entry.of(stacked(in_row(_BOX_LEFT_MM, lines), 0.5), above=1.2, keep=True)
 
 
 def _column(piece: Piece) -> str:

@@ -397,6 +397,11 @@ class Entry(Block, frozen=True):
     airy: float = 0.0
     keep: bool = False
 
+    @staticmethod
+    def of(block: Block, *, above: float = 0.0, keep: bool = False) -> Entry:
+        """A block as part of a column."""
+        return Entry(block.width, block.height, block.paint, above=above, keep=keep)
+
     def aired(self, air: float) -> Entry:
         """The same with this much air."""
         return replace(self, above=self.airy * air + self.above, airy=0.0)
