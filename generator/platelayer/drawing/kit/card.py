@@ -54,6 +54,11 @@ class Card(Struct, frozen=True, kw_only=True):
         """The card within its trim."""
         return Box(0.0, 0.0, self.width, self.height)
 
+    @property
+    def sheet(self) -> Box:
+        """The card and its bleed."""
+        return self.box.inset(-self.bleed)
+
     def stroke(
         self, ink: Ink, width_mm: float, dash: tuple[float, ...] = (), cap: str = "butt"
     ) -> Stroke:
@@ -68,7 +73,7 @@ class Card(Struct, frozen=True, kw_only=True):
 
     def ground(self, ink: Ink) -> Path:
         """The whole card and its bleed in one ink."""
-        return self.box.inset(-self.bleed).plate(ink)
+        return self.sheet.plate(ink)
 
     def inset(self, by: float) -> tuple[Command, ...]:
         """The rectangle at this distance inside the trim."""

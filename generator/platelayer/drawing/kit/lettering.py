@@ -175,6 +175,13 @@ def line_step(lines: Sequence[str], type_style: TypeStyle, leading: float) -> fl
     return max([leading * type_style.size_mm, *touching])
 
 
+def clear_step(upper: str, upper_type: TypeStyle, lower: str, lower_type: TypeStyle) -> float:
+    """From the baseline of one line to that of the next at least, in mm, so that letters and
+    accents of different types keep apart."""
+    low = ink_height(upper, upper_type.beside(upper))[0]
+    return ink_height(lower, lower_type.beside(lower))[1] - min(0.0, low) + 2 * _CLEAR_MM
+
+
 @lru_cache(maxsize=4096)
 def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
     """Lowest and highest ink of a line above its baseline, in mm."""

@@ -1,0 +1,111 @@
+"""Cards of companies: what private, certificate and charter share."""
+
+from __future__ import annotations
+
+from platelayer.drawing.company.roundel import CompanyInks, roundel_items
+from platelayer.drawing.kit.card import Engraved
+from platelayer.drawing.kit.layout import Box
+from platelayer.drawing.kit.ornament import centred
+from platelayer.drawing.kit.style import Style
+from platelayer.foundation.languages import FixedWords
+from platelayer.model.company import Company
+from platelayer.scene.inks import Ink
+from platelayer.scene.shapes import (
+    Circle,
+    Group,
+    Item,
+    Role,
+    Scene,
+    Stroke,
+    Use,
+    boxed,
+    multiply,
+    rotation,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle
+
+company_words = FixedWords("companies")
+
+
+class CompanyCard(Engraved, frozen=True, kw_only=True):
+    """A card in a company's colours, in the language of the print."""
+
+    company: Company
+    inks: CompanyInks
+
+    @property
+    def style(self) -> Style:
+        """The style of the print."""
+        return self.card.style
+
+    @property
+    def name(self) -> str:
+        """The company's name."""
+        return self.style.words(self.company.name)
+
+    @property
+    def second_name(self) -> str:
+        """The company's name in another language, "" where it has none or where it is the same."""
+        second = self.company.second_name
+        words = self.style.words(second) if second is not None else ""
+        return "" if words == self.name else words
+
+    def words(self, key: str, *parts: object) -> str:
+        """Fixed words in the language of the print."""
+        return self.style.words(company_words(key), *parts)
+
+    def ink(self, name: str) -> Ink:
+        """An ink of the theme."""
+        return self.style.ink(name)
+
+    def type(self, name: str) -> TypeStyle:
+        """A type style of the theme whose least size holds on paper."""
+        return self.card.type(name)
+
+    def line(self, width_mm: float) -> Stroke:
+        """A line in the dark of the company's colour, of this width on paper."""
+        return self.card.stroke(self.inks.line, width_mm)
+
+    def braided(self, strip: Box) -> tuple[Item, ...]:
+        """A strip, across or down, in the dark of the company's colour: on it a braid in paper, and
+        a line of gold along its upper or left side."""
+        x, y, width, height = strip
+        down = height > width
+        length, depth = (height, width) if down else (width, height)
+        part = "strip:down" if down else "strip:across"
+        braid = self.braid(part, length, depth * 0.42, self.ink("paper"))
+        edge, at = Box(x, y - 0.25, length, 0.5), translation(x, y + depth * 0.08)
+        if down:
+            edge = Box(x - 0.25, y, 0.5, length)
+            at = multiply(translation(x + depth * 0.92, y), rotation(90))
+        return (
+            strip.plate(self.inks.line),
+            Use(scene=braid, matrix=at),
+            edge.plate(self.ink("certificate.gold"), role=Role.ORNAMENT),
+        )
+
+    def roundel(self, diameter: float, x: float, y: float) -> Group:
+        """The roundel, centred on (x, y)."""
+        items = roundel_items(self.company, diameter, self.style, unit_mm=self.card.unit_mm)
+        half = diameter / 2
+        return Group(items=items, matrix=translation(x, y), box=(-half, -half, half, half))
+
+    def emblem(self, diameter: float, x: float, y: float) -> tuple[Item, ...]:
+        """The roundel on a slightly larger disc of paper, centred on (x, y)."""
+        rim = Circle(cx=x, cy=y, r=diameter / 2 + 0.5, fill=self.ink("paper"), role=Role.ORNAMENT)
+        return (rim, self.roundel(diameter, x, y))
+
+    def counter(
+        self, disc: Box, lace: Scene, radius: float, words: tuple[Item, ...]
+    ) -> tuple[Item, ...]:
+        """Words on a disc in the dark of the company's colour, in lace on a larger one of paper,
+        `radius` of which is given."""
+        x, y = disc.middle
+        edge = self.line(0.2)
+        return (
+            Circle(cx=x, cy=y, r=radius, fill=self.ink("paper"), stroke=edge, role=Role.ORNAMENT),
+            centred(lace, x, y),
+            Circle(cx=x, cy=y, r=disc.width / 2, fill=self.inks.line),
+            boxed(words, *disc),
+        )
