@@ -20,9 +20,9 @@ from platelayer.drawing.kit.tables import (
     DoesNotFit,
     Head,
     Stack,
-    Swatches,
     Table,
     stacked_card,
+    swatch_block,
 )
 from platelayer.drawing.train.phase_tables import (
     Cells,
@@ -189,9 +189,7 @@ def _chain_table(cells: Cells, pad: float) -> Table:
     if any(entry.via for entry in tiles):
         heading = style.words(ASIDE, heading, style.words(card_words("starred")))
     size, edge = 3.5 * types.scale, style.ink("card.text")
-    swatches = [
-        Swatches(inks=(tile_ink(colour, style),), edge=edge, size_mm=size) for colour in colours
-    ]
+    swatches = [swatch_block(tile_ink(colour, style), edge, size) for colour in colours]
     rows: list[tuple[Cell, ...]] = [(cells.soft(heading), *swatches)]
     for chain in title.chains:
         by_colour: dict[str, list[str]] = {}

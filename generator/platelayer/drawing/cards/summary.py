@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from platelayer.drawing.cards.phase_card import draw_tables
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
-from platelayer.drawing.kit.layout import Box, placing
+from platelayer.drawing.kit.layout import Box, chip_block, placing
 from platelayer.drawing.kit.parts import rule, sign_items, tile_ink
 from platelayer.drawing.kit.rich_text import (
     opening,
@@ -32,7 +32,6 @@ from platelayer.drawing.kit.rich_text import (
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
     Cell,
-    Chips,
     Column,
     Columns,
     DoesNotFit,
@@ -424,5 +423,5 @@ def _cell(text: Text, types: _Types) -> Cell:
     words = style.words(text)
     for colour, name in map_words.table("colours").items():
         if re.fullmatch(rf"(.+, |.+（)?{re.escape(style.words(name))}）?", words):
-            return Chips(names=((words, tile_ink(colour, style)),), type_style=types.body)
+            return chip_block(words, tile_ink(colour, style), types.body)
     return Words(text=words, type_style=types.body, ink=style.ink("card.text"))

@@ -9,16 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
-from platelayer.drawing.kit.layout import Block, placing, stacked
-from platelayer.drawing.kit.lettering import ink_height
+from platelayer.drawing.kit.layout import Block, Box, line_path, placing, stacked, text_block
 from platelayer.drawing.kit.parts import (
     RULE_MM,
-    chip_items,
-    chip_width,
     hexagon,
     rule,
 )
-from platelayer.drawing.kit.rich_text import rich_width, set_lines, set_rich, wrap_rich
+from platelayer.drawing.kit.rich_text import rich_width, set_rich, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.model.kinds import CARD_SAFE_MM
@@ -28,11 +25,9 @@ from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import (
     Anchor,
     Item,
-    Path,
     Scene,
     Stroke,
     boxed,
-    rectangle_path,
 )
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
@@ -77,7 +72,6 @@ _Stacked = Callable[[float, float, float], Stack]
 
 _LEADING = 1.2
 _DESCENT = 0.2
-_SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
 class DoesNotFit(ProblemsFound):
@@ -96,100 +90,44 @@ class Words(Struct, frozen=True, kw_only=True):
     ink: Ink
 
     @property
-    def line_mm(self) -> float:
-        """Height of the first line."""
-        return self.type_style.cap_height_mm
-
-    @property
-    def width_mm(self) -> float:
-        """Width on one line."""
+    def width(self) -> float:
+        """Width in mm on one line."""
         return rich_width(self.text, self.type_style)
 
-    def lines(self, width: float) -> tuple[str, ...]:
-        """The lines in a column of this width."""
-        if self.width_mm <= width + SLACK_MM:
-            return (self.text,)
-        return wrap_rich(self.text, self.type_style, width)
-
-    def paint(self, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
-        """The words in a column from x, the first line with its middle at y."""
-        at, base = x + _SHARE[align] * width, y + self.line_mm / 2
-        lines = self.lines(width)
-        return set_lines(lines, self.type_style, self.ink, at, base, leading=_LEADING, anchor=align)
+    def block(self, width: float, align: Anchor) -> Block:
+        """The words in a column of this width, wrapped if they are wider."""
+        if self.width <= width + SLACK_MM:
+            return text_block((self.text,), self.type_style, self.ink, width, align=align)
+        lines = wrap_rich(self.text, self.type_style, width)
+        text = text_block(lines, self.type_style, self.ink, width, leading=_LEADING, align=align)
+        return stacked(text, _DESCENT * self.type_style.size_mm)
 
 
-class Chips(Struct, frozen=True, kw_only=True):
-    """Names on small plates in colours."""
+def swatch_block(
+    ink: Ink,
+    edge: Ink,
+    size_mm: float,
+    *,
+    plate: bool = False,
+    letter: str = "",
+    type_style: TypeStyle | None = None,
+) -> Block:
+    """A little hex (or, as a `plate`, a little rectangle) in a colour, `size_mm` high, perhaps with
+    a letter on it."""
+    line, wide = Stroke(ink=edge, width_mm=0.15), size_mm * (1.7 if plate else 1.155)
 
-    names: tuple[tuple[str, Ink], ...]
-    type_style: TypeStyle
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        box = Box(x, y, wide, size_mm)
+        shape = box.plate(ink, line) if plate else hexagon(*box.middle, size_mm, ink, line)
+        if type_style is None or not letter:
+            return (shape,)
+        return (shape, *set_centred(letter, type_style, readable_on(ink), *box.middle))
 
-    @property
-    def line_mm(self) -> float:
-        """Height of a plate."""
-        return self.type_style.size_mm * 1.16
-
-    @property
-    def width_mm(self) -> float:
-        """Width with the gaps."""
-        return math.fsum(chip_width(name, self.type_style) + 0.6 for name, _ in self.names) - 0.6
-
-    def paint(self, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
-        """The plates in a column from x, their middles at y."""
-        at = x + _SHARE[align] * (width - self.width_mm)
-        items: list[Item] = []
-        for name, ink in self.names:
-            items += chip_items(name, ink, self.type_style, at, y)
-            at += chip_width(name, self.type_style) + 0.6
-        return tuple(items)
+    return Block(wide, size_mm, paint)
 
 
-class Swatches(Struct, frozen=True, kw_only=True):
-    """Little hexes (or, with `plate`, little plates) in colours, `size_mm` high; on them letters in
-    a `type_style`, if there are any."""
-
-    inks: tuple[Ink, ...]
-    edge: Ink
-    size_mm: float
-    plate: bool = False
-    letters: tuple[str, ...] = ()
-    type_style: TypeStyle | None = None
-
-    @property
-    def line_mm(self) -> float:
-        """Height of a swatch."""
-        return self.size_mm
-
-    @property
-    def _one_mm(self) -> float:
-        return self.size_mm * (1.7 if self.plate else 1.155)
-
-    @property
-    def width_mm(self) -> float:
-        """Width with the gaps."""
-        step = self._one_mm + 0.5
-        return len(self.inks) * step - (step - self._one_mm)
-
-    def paint(self, align: Anchor, x: float, width: float, y: float) -> tuple[Item, ...]:
-        """The swatches in a column from x, their middles at y."""
-        at = x + _SHARE[align] * (width - self.width_mm)
-        edge, wide, tall = Stroke(ink=self.edge, width_mm=0.15), self._one_mm, self.size_mm
-        items: list[Item] = []
-        for number, ink in enumerate(self.inks):
-            middle = at + wide / 2
-            if self.plate:
-                frame = rectangle_path(at, y - tall / 2, wide, tall)
-                items.append(Path(commands=frame, fill=ink, stroke=edge))
-            else:
-                items.append(hexagon(middle, y, tall, ink, edge))
-            if self.type_style is not None and number < len(self.letters):
-                letter = self.letters[number]
-                items += set_centred(letter, self.type_style, readable_on(ink), middle, y)
-            at += wide + 0.5
-        return tuple(items)
-
-
-Cell = Words | Chips | Swatches | None
+# A block stands on one level with the first lines of words.
+Cell = Words | Block | None
 
 
 class Column(Struct, frozen=True, kw_only=True):
@@ -236,61 +174,75 @@ class Drawn(Block, frozen=True):
 
 
 def draw_table(table: Table, width_mm: float) -> Drawn:
-    """The table, `width_mm` wide, from (0, 0) down. Raises DoesNotFit when its columns are too wide
-    together."""
+    """The table, `width_mm` wide. Raises DoesNotFit when its columns are too wide together."""
     widths = _widths(table, width_mm)
     lefts = [math.fsum(widths[:index]) + table.gap * index for index in range(len(widths))]
-    items: list[Item] = []
-    rows: list[float] = []
-    y = 0.0
-    for span in table.spans:
-        words, type_style = span.words, span.words.type_style
-        left, right = lefts[span.first], lefts[span.last] + widths[span.last]
-        tall, size, middle = rise_mm(words.text, type_style), type_style.size_mm, (left + right) / 2
-        run = set_rich(words.text, type_style, words.ink, middle, tall, anchor=Anchor.MIDDLE)
-        items.append(boxed(run, 0.0, -size, width_mm, tall + 2 * size))
-        items.append(rule(left, tall + 0.7, right, table.rule, RULE_MM))
-        y = max(y, tall + 0.9)
-    for number, row in enumerate(table.rows):
-        heading = table.head and number == 0
-        first = max((cell.line_mm for cell in row if cell is not None), default=0.0)
-        tall, pad = 0.0, table.pad * (0.9 if heading else 1.0)
-        for cell, width in zip(row, widths, strict=True):
-            tall = max(tall, _height(cell, width, first))
-            if isinstance(cell, Words):
+    rises = [rise_mm(span.words.text, span.words.type_style) for span in table.spans]
+    y = max((rise + 0.9 for rise in rises), default=0.0)
+    # For each row the boxes of its cells, what stands in them, and where.
+    rows: list[list[tuple[Box, Block, float, float]]] = []
+    ends: list[float] = []
+    for row in table.rows:
+        blocks = [
+            cell.block(width, column.align) if isinstance(cell, Words) else cell
+            for cell, width, column in zip(row, widths, table.columns, strict=True)
+        ]
+        first = max(map(_first_line, row), default=0.0)
+        downs = [(first - _first_line(cell)) / 2 for cell in row]
+        pad, tall = table.pad * (1.0 if rows or not table.head else 0.9), 0.0
+        for block, down in zip(blocks, downs, strict=True):
+            if block is not None:
+                tall = max(tall, down + block.height)
                 # Accents and tails reach beyond the height of capitals.
-                low, high = ink_height(cell.text, cell.type_style.beside(cell.text))
-                pad = max(pad, high - cell.line_mm, -low)
-        for cell, column, left, width in zip(row, table.columns, lefts, widths, strict=True):
-            if cell is not None:
-                painted = cell.paint(column.align, left, width, y + pad + first / 2)
-                items.append(boxed(painted, left, y, width, tall + 2 * pad))
+                pad = max(pad, block.over, block.tails)
+        placed: list[tuple[Box, Block, float, float]] = []
+        for left, width, column, block, down in zip(
+            lefts, widths, table.columns, blocks, downs, strict=True
+        ):
+            if block is not None:
+                box = Box(left, y, width, tall + 2 * pad)
+                x = box.within(block.width, 0, column.align).x
+                placed.append((box, block, x, y + pad + down))
         y += tall + 2 * pad
-        rows.append(y)
-        if number < len(table.rows) - 1 or heading:
-            ink, line = (table.strong, 0.25) if heading else (table.rule, RULE_MM)
-            items.append(rule(0.0, y, width_mm, ink, line))
-    between = Stroke(ink=table.strong, width_mm=RULE_MM)
-    for index in table.parted:
-        x = lefts[index] - table.gap / 2
-        items.append(Path(commands=(("M", x, 0.0), ("L", x, y)), stroke=between))
-    return Drawn(width_mm, y, placing(items), rows=tuple(rows))
+        rows.append(placed)
+        ends.append(y)
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        items: list[Item] = []
+        for span, rise in zip(table.spans, rises, strict=True):
+            words, size = span.words, span.words.type_style.size_mm
+            left, right = lefts[span.first], lefts[span.last] + widths[span.last]
+            middle = (left + right) / 2
+            run = set_rich(
+                words.text, words.type_style, words.ink, middle, rise, anchor=Anchor.MIDDLE
+            )
+            items.append(boxed(run, 0, -size, width_mm, rise + 2 * size))
+            items.append(rule(left, rise + 0.7, right, table.rule, RULE_MM))
+        for number, (cells, end) in enumerate(zip(rows, ends, strict=True)):
+            items += (box.boxed(block.paint(*at)) for box, block, *at in cells)
+            if table.head and number == 0:
+                items.append(rule(0, end, width_mm, table.strong, 0.25))
+            elif number < len(rows) - 1:
+                items.append(rule(0, end, width_mm, table.rule, RULE_MM))
+        between = Stroke(ink=table.strong, width_mm=RULE_MM)
+        for index in table.parted:
+            left = lefts[index] - table.gap / 2
+            items.append(line_path((left, 0), (left, ends[-1]), between))
+        return placing(items)(x, y)
+
+    return Drawn(width_mm, y, paint, rows=tuple(ends))
 
 
 def natural_width(cell: Cell) -> float:
     """Width in mm that a cell prefers."""
-    return 0.0 if cell is None else cell.width_mm
+    return 0.0 if cell is None else cell.width
 
 
-def _height(cell: Cell, width: float, first: float) -> float:
-    """Height in mm of a cell whose first line stands on the middle of a line `first` mm high."""
-    line = 0.0 if cell is None else cell.line_mm
-    lead = (first - line) / 2
-    if not isinstance(cell, Words):
-        return lead + line
-    more = len(cell.lines(width)) - 1
-    tail = (_LEADING * more + _DESCENT) * cell.type_style.size_mm if more > 0 else 0.0
-    return lead + line + tail
+def _first_line(cell: Cell) -> float:
+    """Height in mm of the first line of a cell."""
+    if isinstance(cell, Words):
+        return cell.type_style.cap_height_mm
+    return 0.0 if cell is None else cell.height
 
 
 def _widths(table: Table, width_mm: float) -> list[float]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.ground import letter_of
 from platelayer.drawing.kit.layout import (
     Block,
+    chip_block,
     flowed,
     in_row,
     paragraph,
@@ -25,13 +26,12 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
     TIGHT,
     Cell,
-    Chips,
     Column,
     Span,
     Stack,
-    Swatches,
     Table,
     Words,
+    swatch_block,
 )
 from platelayer.drawing.train.card import (
     band_colour,
@@ -139,25 +139,27 @@ class Cells(Struct, frozen=True, kw_only=True):
         """A number, or a dash."""
         return self.words(_NONE if value is None else str(value), self.types.figure)
 
-    def swatches(self, colours: Sequence[str], size_mm: float, *, plate: bool = False) -> Swatches:
+    def swatches(self, colours: Sequence[str], size_mm: float, *, plate: bool = False) -> Block:
         """Colours with their letters, `size_mm` high at the full size of type."""
         style = self.style
         plain = ("black", "white") if plate else ()
-        return Swatches(
-            inks=tuple(
-                style.ink(colour) if colour in plain else tile_ink(colour, style)
-                for colour in colours
-            ),
-            edge=style.ink("card.text"),
-            size_mm=size_mm * self.types.scale,
-            plate=plate,
-            letters=tuple(letter_of(colour, style) for colour in colours),
-            type_style=_letters(style),
-        )
+        blocks: list[Block] = []
+        for colour in colours:
+            ink = style.ink(colour) if colour in plain else tile_ink(colour, style)
+            block = swatch_block(
+                ink,
+                style.ink("card.text"),
+                size_mm * self.types.scale,
+                plate=plate,
+                letter=letter_of(colour, style),
+                type_style=_letters(style),
+            )
+            blocks.append(block)
+        return in_row(*blocks, gap=0.5)
 
-    def chip(self, name: str, colour: str) -> Chips:
+    def chip(self, name: str, colour: str, type_style: TypeStyle | None = None) -> Block:
         """A name on a plate in a tile colour."""
-        return Chips(names=((name, tile_ink(colour, self.style)),), type_style=self.types.chip)
+        return chip_block(name, tile_ink(colour, self.style), type_style or self.types.chip)
 
     def phase(self, phase: Phase) -> Cell:
         """The id of a phase in the colour of its newest tiles."""
@@ -342,8 +344,7 @@ def _train_table(
         names = face.rusts_on + face.obsolete_on
         if not names:
             return replace(cells.soft(_NONE), type_style=types.body)
-        chip = cells.chip(called(title, names[0]), colour_of_name(title, names[0]))
-        return replace(chip, type_style=small)
+        return cells.chip(called(title, names[0]), colour_of_name(title, names[0]), small)
 
     def trade(face: TrainFace) -> Cell:
         trades = [
