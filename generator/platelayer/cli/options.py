@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, get_args
 
 import click
@@ -80,59 +80,51 @@ def print_options(*names: str, by_profile: bool = False) -> Callable[[Command], 
     def decorate(command: Command) -> Command:
         # click lists options in the order of their decorators, the last of which comes first.
         for name in reversed(names):
-            command = _print_option(OPTIONS[name], by_profile=by_profile)(command)
+            for option in reversed([*_switches(OPTIONS[name], by_profile=by_profile)]):
+                command = option(command)
         return command
 
     return decorate
 
 
-def _print_option(option: PrintOption, *, by_profile: bool) -> Callable[[Command], Command]:
-    """The option, or the options for the parts, of a described option."""
-    plain, choices, bounds = option.plain, option.choices, option.bounds
+def _switches(option: PrintOption, *, by_profile: bool) -> Iterator[Callable[[Command], Command]]:
+    """The switch of an option, or those for its parts."""
+    plain, bounds, several = option.plain, option.bounds, isinstance(option.default, tuple)
     how: dict[str, Any] = {"type": str, "metavar": option.mark.metavar}
     if not by_profile:
         how["default"] = option.default
     if plain is bool:
-        how |= {"is_flag": True, "type": None}
+        how |= {"type": None, "is_flag": True}
     elif option.pairs:
         how |= {"type": Named(option.mark.example), "multiple": True}
-    elif choices:
-        how |= {"type": click.Choice(choices), "multiple": isinstance(option.default, tuple)}
-    elif plain in (int, float):
+    elif option.choices:
+        how |= {"type": click.Choice(option.choices), "multiple": several}
+    elif plain in _RANGES:
         how["type"] = _RANGES[plain](bounds.ge, bounds.le) if bounds else plain
     elif get_args(plain) == (float, float):
         how["type"] = Pair()
-    elif isinstance(option.default, tuple):
+    elif several:
         how |= {"callback": listed, "default": None}
-    if by_profile and isinstance(option.default, tuple):
-        read = how.pop("callback", lambda _ctx, _param, value: value)
+    if by_profile and several:
+        read = how.get("callback", lambda _ctx, _param, value: value)
         how["callback"] = lambda ctx, param, value: read(ctx, param, value) or None
-    shown = f"  [default: {option.default_words}]" if option.default_words else ""
     switches = option.switches
-    if len(switches) > 1:
-        return _parts(option)
-    ((switch, words),) = switches.items()
-    return click.option(f"--{switch}", option.name, help=words + shown, **how)
+    for position, (switch, words) in enumerate(switches.items()):
+        if len(switches) > 1:
+            how = {"type": float, "callback": _part(option, position), "expose_value": False}
+            yield click.option(f"--{switch}", help=words, **how)
+        else:
+            shown = f"  [default: {option.default_words}]" if option.default_words else ""
+            yield click.option(f"--{switch}", option.name, help=words + shown, **how)
 
 
-def _parts(option: PrintOption) -> Callable[[Command], Command]:
-    """An option for each part of a pair of numbers, which is given as a whole if any part is."""
+def _part(option: PrintOption, position: int) -> Callable[..., None]:
+    """The callback of a part of a pair, which is given as a whole if any part of it is."""
 
-    def part(position: int) -> Callable[[click.Context, click.Parameter, float | None], None]:
-        def keep(ctx: click.Context, _param: click.Parameter, value: float | None) -> None:
-            if value is not None:
-                parts = [*ctx.params.get(option.name, option.default)]
-                parts[position] = value
-                ctx.params[option.name] = tuple(parts)
+    def keep(ctx: click.Context, _param: click.Parameter, value: float | None) -> None:
+        if value is not None:
+            parts = [*ctx.params.get(option.name, option.default)]
+            parts[position] = value
+            ctx.params[option.name] = tuple(parts)
 
-        return keep
-
-    def decorate(command: Command) -> Command:
-        for position, (switch, words) in reversed([*enumerate(option.switches.items())]):
-            of_part = click.option(
-                f"--{switch}", type=float, help=words, callback=part(position), expose_value=False
-            )
-            command = of_part(command)
-        return command
-
-    return decorate
+    return keep
