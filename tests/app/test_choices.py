@@ -21,7 +21,7 @@ from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.build import read_options
-from platelayer.pipeline.reprint import read_seen
+from platelayer.pipeline.reprint import read_printed_pieces
 from shipped import shipped
 
 MM = 72 / 25.4
@@ -313,7 +313,7 @@ def test_every_manifest_written_is_one_that_can_be_read(title, tmp_path):
     (tmp_path / "manifest.json").write_text(
         json.dumps(value | {"placements": []}), encoding="utf-8"
     )
-    assert list(read_seen(tmp_path / "manifest.json", title)) == [
+    assert list(read_printed_pieces(tmp_path / "manifest.json", title)) == [
         piece.key for piece in manifest.pieces
     ]
 

@@ -19,7 +19,7 @@ from packs import build
 from platelayer.definitions.profiles import read_print, recorded_files
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.pipeline.options import BuildOptions
-from platelayer.pipeline.reprint import Seen, changes, describe, read_seen
+from platelayer.pipeline.reprint import PrintedPiece, changes, describe, read_printed_pieces
 from platelayer.pipeline.write import UNFINISHED, write_all
 
 TITLE = ASSETS / "starters" / "small"
@@ -126,11 +126,14 @@ def read_since(damage: Damage, base: Path) -> str:
     """The manifest.json is one to print the changes since; returns how that ended."""
     base.mkdir()
     path = lay(damage, base)
-    now = {"train:2": Seen(count=5, front="1" * 64), "tile:57": Seen(count=1, front="2" * 64)}
+    now = {
+        "train:2": PrintedPiece(count=5, front="1" * 64),
+        "tile:57": PrintedPiece(count=1, front="2" * 64),
+    }
     signal.alarm(HANGS_AFTER_SECONDS)
     began = time.process_time()
     try:
-        seen = read_seen(path, "starter")
+        seen = read_printed_pieces(path, "starter")
         words = describe(changes(seen, now, [key.partition(":")[0] for key in seen]))
         assert all(line.isprintable() for line in words.splitlines()), str(damage)
         end = "read"

@@ -22,7 +22,7 @@ import pytest
 
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 from platelayer.foundation.resources import asset_path
-from platelayer.pipeline.load import find_all, judge
+from platelayer.pipeline.load import find_or_salvage, judge
 
 PLANTED: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "planted.json").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def source(title: str) -> Path:
 def problems_of(folder: Path, variant: str | None = None) -> set[Problem]:
     """Everything that is found in a title, or in one of its variants."""
     try:
-        loaded = find_all(folder, variant=variant)
+        loaded = find_or_salvage(folder, variant=variant)
     except ProblemsFound as error:
         return {*error.problems}
     return {*loaded.problems, *judge(loaded)}

@@ -10,7 +10,15 @@ from typing import Any, Literal
 import click
 
 from platelayer.cli.options import TEXT_OR_JSON, format_option, print_options
-from platelayer.cli.terminal import answer, counted, echo, echo_styled, emit, styled_problem, tell
+from platelayer.cli.terminal import (
+    answer,
+    counted,
+    echo,
+    echo_problems,
+    echo_styled,
+    emit,
+    styled_problem,
+)
 from platelayer.foundation.seeds import MAX_SEED
 
 
@@ -138,7 +146,7 @@ def new(folder: Path, **options: object) -> None:
     if options["finish"] and options["source"] is None:
         raise click.UsageError("--finish is for a map given with --from")
     new_map = atlas_new(folder, AtlasOptions(**options), processes=available_processes())  # type: ignore[arg-type]
-    tell(new_map.problems)
+    echo_problems(new_map.problems)
     echo("\n".join([*map(str, new_map.files), new_map.report]))
 
 

@@ -302,7 +302,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     from platelayer.definitions.titles import load_title
     from platelayer.drawing.kit.style import style_of
     from platelayer.imposition.paper import find_paper
-    from platelayer.pipeline.load import spoken_in
+    from platelayer.pipeline.load import language_notes
 
     find_paper(options.paper)  # unknown ones are reported even if nothing is drawn
     theme = complete_theme(options.theme)
@@ -324,7 +324,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     subject, fairness = Surveyor(box).subject(log), dict(log.metrics)["fairness"]
     homes, chosen = subject.homes_by_company, subject.chosen
     files = {LOG_NAME: log_text(log).encode()}
-    notes = spoken_in(title, options.language)
+    notes = language_notes(title, options.language)
     names = {
         company_id: title.company_by_id[company_id].name.get(options.language)
         for company_id in {*companies, *homes}

@@ -24,23 +24,23 @@ from platelayer.cli.terminal import (
     EXIT_PROBLEMS,
     answer,
     echo,
+    echo_problems,
     emit,
     exit_after,
     prepare_streams,
     report,
-    tell,
 )
 from platelayer.foundation.codes import docstring
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
 from platelayer.foundation.resources import STARTS
-from platelayer.pipeline.registry import COMMANDS, brought
+from platelayer.pipeline.registry import COMMANDS, load_entry
 
 if TYPE_CHECKING:
     from platelayer.cli.reports import CheckFormat, Format, UpgradesFormat
 
 
 class _Command(click.Group):
-    """The command as a whole. Commands of wings are imported when they are asked for."""
+    """The command as a whole. Commands of wings are imported when they are used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands, sorted."""
@@ -49,7 +49,7 @@ class _Command(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
-            self.add_command(brought(COMMANDS[cmd_name]))
+            self.add_command(load_entry(COMMANDS[cmd_name]))
         command = super().get_command(ctx, cmd_name)
         if command is not None and sys.flags.optimize > 1:
             _with_help(command)
@@ -123,10 +123,10 @@ def check(
     from platelayer.pipeline.load import check_position, is_position
 
     positions = [name for name in titles if is_position(name)]
-    wanted = titles_of(
+    requested = titles_of(
         [name for name in titles if name not in positions], only_related=how["changed"]
     )
-    for title in wanted if accept else ():
+    for title in requested if accept else ():
         from platelayer.pipeline.scaffold import accept_box
 
         for count in accept_box(title):
@@ -140,20 +140,20 @@ def check(
                 err=True,
             )
     cache = None if how["no_cache"] or how["quick"] else user_cache()
-    asked = partial(
+    check_one = partial(
         check_title,
         variant=variant,
         quick=how["quick"],
         processes=available_processes(),
         cache=cache,
     )
-    problems = [problem for title in wanted for problem in asked(title)]
+    problems = [problem for title in requested for problem in check_one(title)]
     if cache:
         cache.trim()
     problems += [problem for position in positions for problem in check_position(position)]
     what = "file" if positions else "title"
     checked = CheckReport(
-        problems=problems, checked=len(wanted) + len(positions), codes=known_codes, what=what
+        problems=problems, checked=len(requested) + len(positions), codes=known_codes, what=what
     )
     report(report_check(checked, form), form)
     exit_after(problems)
@@ -163,12 +163,12 @@ def check(
 @click.argument("title")
 @print_options("variant", "players", "money", "language")
 @TEXT_OR_JSON
-def manifest(title: str, language: str, form: Format, **asked: Any) -> None:
+def manifest(title: str, language: str, form: Format, **given: Any) -> None:
     """List every piece a title prints, with counts."""
     from platelayer.cli.reports import report_manifest
     from platelayer.pipeline.load import read_manifest
 
-    contents = read_manifest(title, language=language, **asked)
+    contents = read_manifest(title, language=language, **given)
     report(report_manifest(contents, form, language), form)
 
 
@@ -227,7 +227,7 @@ def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **giv
     from platelayer.pipeline.options import BuildOptions
 
     problems = draw_to_file(title, piece, path, BuildOptions(**given), dpi=dpi, bleed=bleed)
-    tell(problems)
+    echo_problems(problems)
     echo(str(path))
     exit_after(problems)
 
@@ -311,7 +311,7 @@ def exit_status(arguments: Sequence[str] | None) -> int:
         error.show()
         return error.exit_code
     except ProblemsFound as error:
-        tell(error.problems)
+        echo_problems(error.problems)
         errors = sum(1 for problem in error.problems if problem.severity.word == "error")
         return _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
     except (click.Abort, Interrupted) as error:

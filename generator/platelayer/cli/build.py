@@ -33,7 +33,7 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     A title with errors is not printed. With --draft, what can be printed is; the exit status is
     still 1.
     """
-    from platelayer.cli.terminal import echo, exit_after, tell, watch
+    from platelayer.cli.terminal import echo, echo_problems, exit_after, watch
     from platelayer.foundation.cache import user_cache
     from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.build import build as build_title
@@ -46,7 +46,7 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
             title, options, progress=progress, processes=available_processes(), cache=cache
         )
         paths = pack.write(folder)
-    tell(pack.problems)
+    echo_problems(pack.problems)
     for change in pack.changes:
         if change.to_throw_away:
             echo(f"throw away {change.to_throw_away} x {change.key} ({change.what})")

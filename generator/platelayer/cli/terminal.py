@@ -20,7 +20,7 @@ def prepare_streams() -> None:
     """Make standard output and error safe to write to: they may be closed, and what they cannot
     encode is escaped.
 
-    What a command was asked for must not be lost unnoticed: writing it to a closed standard output
+    The requested output must not be lost unnoticed: writing it to a closed standard output
     fails, as if that were full. On Windows, a program without a console has none, and no shell can
     close it.
     """
@@ -41,7 +41,7 @@ def echo(text: str, *, err: bool = False) -> None:
 
 
 def answer(text: str) -> None:
-    """Text for people that they have asked for."""
+    """Text that the user has requested."""
     click.echo("\n".join(map(printable, text.split("\n"))))
 
 
@@ -74,7 +74,7 @@ def styled_problem(problem: Problem) -> str:
     return f"{place}{severity} {problem.code} {problem.message}{hint}"
 
 
-def tell(problems: Iterable[Problem]) -> None:
+def echo_problems(problems: Iterable[Problem]) -> None:
     """Problems on standard error, one per line."""
     for problem in problems:
         echo_styled(styled_problem(problem), err=True)

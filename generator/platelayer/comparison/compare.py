@@ -31,7 +31,7 @@ from platelayer.foundation.problems import CannotRun, Place
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import printable
 from platelayer.model.title import Title
-from platelayer.pipeline.load import Reference, find, spoken_in
+from platelayer.pipeline.load import Reference, find, language_notes
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.registry import function
 
@@ -310,7 +310,7 @@ def compare(
         (was, was_foreign), (now, now_foreign) = (
             _read(side, variant, during) for side in (before, after)
         )
-        spoken_in(now.title, options.language)
+        language_notes(now.title, options.language)
         foreign = was_foreign or now_foreign
         common = foreign if in_common is None else in_common
         comparison = compare_loaded(was, now, in_common=common, language=options.language)

@@ -21,8 +21,8 @@ from platelayer.imposition.paper import WORDS, Frame, Paper, fixed, with_sizes
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.faces import Sources, drawn_faces
-from platelayer.pipeline.load import spoken_in
-from platelayer.pipeline.reprint import Change, Seen, changes
+from platelayer.pipeline.load import language_notes
+from platelayer.pipeline.reprint import Change, PrintedPiece, changes
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.digest import Digester
 from platelayer.scene.shapes import (
@@ -213,7 +213,7 @@ class _Side:
     """The pieces of one title."""
 
     def __init__(self, loaded: Loaded, options: BuildOptions) -> None:
-        spoken_in(loaded.title, options.language)
+        language_notes(loaded.title, options.language)
         theme = complete_theme(options.theme)
         title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
         style = style_of(title, theme, options.language)
@@ -227,7 +227,7 @@ class _Side:
         """All that decides how a piece looks."""
         return self._sources.key(piece)
 
-    def seen(self, piece: Piece) -> tuple[Seen, tuple[Scene, ...]]:
+    def seen(self, piece: Piece) -> tuple[PrintedPiece, tuple[Scene, ...]]:
         """A piece as it looks, and its faces."""
         (fronts, back), _ = drawn_faces(self._sources, piece, self._sources.style)
         scenes = fronts if back is None else (*fronts, back)
@@ -235,7 +235,7 @@ class _Side:
             self._digester.digest(fronts),
             "" if back is None else self._digester.scene(back),
         )
-        return Seen(count=piece.count, front=front, back=behind), scenes
+        return PrintedPiece(count=piece.count, front=front, back=behind), scenes
 
 
 def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iterator[ChangedPiece]:
@@ -243,7 +243,7 @@ def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iter
     that are drawn from something else than before. Raises what drawing raises, and CannotRun for a
     language or a size that is unknown."""
     was, now = _Side(before, options), _Side(after, options)
-    seen: tuple[dict[str, Seen], dict[str, Seen]] = {}, {}
+    seen: tuple[dict[str, PrintedPiece], dict[str, PrintedPiece]] = {}, {}
     faces: tuple[dict[str, tuple[Scene, ...]], dict[str, tuple[Scene, ...]]] = {}, {}
     for key in {**now.manifest.by_key, **was.manifest.by_key}:
         pieces = was.manifest.by_key.get(key), now.manifest.by_key.get(key)
@@ -251,7 +251,7 @@ def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iter
         alike = one is not None and other is not None and was.key(one) == now.key(other)
         for side, piece, looks, drawn in zip((was, now), pieces, seen, faces, strict=True):
             if piece is not None and alike:
-                looks[key] = Seen(count=piece.count, front="")
+                looks[key] = PrintedPiece(count=piece.count, front="")
             elif piece is not None:
                 looks[key], drawn[key] = side.seen(piece)
     for change in changes(*seen, [*KINDS]):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from platelayer.cli.options import listed, print_options
-from platelayer.cli.terminal import counted, echo, emit, exit_after, tell
+from platelayer.cli.terminal import counted, echo, echo_problems, emit, exit_after
 from platelayer.foundation.problems import Severity
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
     from platelayer.exchange.importers import import_title
 
     imported = import_title(source, folder, rules=rules)
-    tell(problem for problem in imported.problems if problem.severity.word == "error")
+    echo_problems(problem for problem in imported.problems if problem.severity.word == "error")
     echo(_report(imported))
     exit_after(imported.problems)
 
@@ -145,7 +145,7 @@ def export(title: str, form: str, folder: Path | None, **given: Any) -> None:
     if folder is None:
         raise click.UsageError("name a folder with -o DIR")
     made = export_title(title, form, folder, options, settings)
-    tell(made.problems)
+    echo_problems(made.problems)
     echo(f"{made.folder}: {len(made.files)} file{'s' * (len(made.files) != 1)}")
 
 

@@ -36,7 +36,15 @@ from platelayer.pipeline.job import Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import HOME, BuildOptions, choose, options_for
 from platelayer.pipeline.produce import ORDER, order_list, print_pieces, products
-from platelayer.pipeline.reprint import Change, Seen, changed, changes, describe, known, read_seen
+from platelayer.pipeline.reprint import (
+    Change,
+    PrintedPiece,
+    changes,
+    current_pieces,
+    describe,
+    read_printed_pieces,
+    still_to_print,
+)
 from platelayer.pipeline.write import write_all
 from platelayer.preflight import READS_PDF
 from platelayer.rules.graph import upgrade_graph
@@ -100,8 +108,8 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     loaded, problems, style = read_to_print(reference, options, by_rules=True)
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     if options.sizes:
-        # Of the sizes asked for; notes, here as in all reports of a print, tell of the title
-        # itself. Shops make cards alone: what these lie on is printed elsewhere.
+        # The rules judge the requested sizes, too. Their notes are about the title, not the print.
+        # A shop makes cards alone: the charters and boards with places for them are printed elsewhere.
         codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:1]
         judged = [
             problem for problem in judge_by(title, codes) if problem.severity is not Severity.NOTE
@@ -111,7 +119,7 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     manifest = build_manifest(title)
     problems = [*problems, *at_pieces(moved, manifest, loaded.place)]
     chosen = choose(title, manifest, options)
-    before = read_seen(Path(options.since), title.id) if options.since else None
+    before = read_printed_pieces(Path(options.since), title.id) if options.since else None
     if before is not None and options.copies is not None:
         raise CannotRun("copies and since cannot be combined: since decides how many to print")
     job = PrintJob(
@@ -174,25 +182,26 @@ def _print_of(ready: Prepared, options: BuildOptions, progress: Progress, proces
         raise ProblemsFound(errors)
     _check_placed(job, chosen, printed)
     files = {file.name: file.data for file in printed.files}
-    seen: Mapping[str, Seen] = printed.seen
+    pieces: Mapping[str, PrintedPiece] = printed.pieces
     differences: tuple[Change, ...] = ()
     if before is not None:
-        seen = known(before, printed.seen, manifest.by_key)
-        differences = changes(before, seen, [piece.kind for piece in chosen])
+        pieces = current_pieces(before, printed.pieces, manifest.by_key)
+        differences = changes(before, pieces, [piece.kind for piece in chosen])
         files[CHANGES] = describe(differences).encode()
     if job.options.output != "sheets" and products(job.profile) and printed.files:
         files[ORDER] = order_list(job.profile, printed.files, job.style.language)
     reports = {name: files[name] for name in (CHANGES, ORDER) if name in files}
-    files[RECORD] = _manifest_json(job, printed, seen, options.of_print, reports)
-    fronts = [
-        placed for file in printed.files for placed in file.placements if placed.face == "front"
-    ]
-    pieces = [piece for piece in chosen if piece.key not in printed.left_out]
+    files[RECORD] = _manifest_json(job, printed, pieces, options.of_print, reports)
+    if before is None:
+        count = sum(piece.count for piece in chosen if piece.key not in printed.left_out)
+    else:
+        placements = [placement for file in printed.files for placement in file.placements]
+        count = sum(placement.face == "front" for placement in placements)
     return Print(
         title=manifest.title,
         files=files,
         pages=sum(file.pages for file in printed.files if not file.again),
-        pieces=sum(piece.count for piece in pieces) if before is None else len(fronts),
+        pieces=count,
         problems=tuple(problems),
         changes=differences,
     )
@@ -262,7 +271,7 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
             continue
         requested: Piece | None = piece
         if job.before is not None:
-            requested = changed(piece, printed.seen[piece.key], job.before)
+            requested = still_to_print(piece, printed.pieces[piece.key], job.before)
         if requested is None:
             continue
         documents = 1
@@ -285,7 +294,7 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
 def _manifest_json(
     job: PrintJob,
     printed: Printed,
-    seen: Mapping[str, Seen],
+    pieces: Mapping[str, PrintedPiece],
     options: dict[str, Any],
     reports: Mapping[str, bytes],
 ) -> bytes:
@@ -311,11 +320,11 @@ def _manifest_json(
         if by_canvas():
             value["pictures"] = "canvas"
     value["totals"] = job.manifest.totals
-    value["pieces"] = pieces = []
-    for key, piece in seen.items():
+    value["pieces"] = rows = []
+    for key, piece in pieces.items():
         kind, _, piece_id = key.partition(":")
         row = {"kind": kind, "id": piece_id, "count": piece.count, "front": piece.front}
-        pieces.append(row | {"back": piece.back} if piece.back else row)
+        rows.append(row | {"back": piece.back} if piece.back else row)
     value["placements"] = placements = []
     for file in printed.files:
         for placement in file.placements:

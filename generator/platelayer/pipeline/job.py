@@ -12,7 +12,7 @@ from platelayer.imposition.page import Document, Placement
 from platelayer.imposition.paper import find_paper
 from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest
-from platelayer.pipeline.reprint import Seen
+from platelayer.pipeline.reprint import PrintedPiece
 from platelayer.render.pdf import render_pdf
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     profile: Profile
     plan: SheetPlan
     options: PrintOptions
-    before: Mapping[str, Seen] | None = None
+    before: Mapping[str, PrintedPiece] | None = None
     added: tuple[Kind, ...] = ()
     errors: int = 0
     flagged: Mapping[str, int] = {}
@@ -112,7 +112,7 @@ class Printed(Struct, frozen=True, kw_only=True):
     reprint), the keys of pieces that the shop cannot make or that a draft lacks, problems."""
 
     files: tuple[PrintedFile, ...] = ()
-    seen: Mapping[str, Seen]
+    pieces: Mapping[str, PrintedPiece]
     left_out: frozenset[str] = frozenset()
     problems: tuple[Problem, ...] = ()
 

@@ -47,7 +47,7 @@ def load(reference: str | Path, *, variant: str | None = None) -> Title:
     from platelayer.definitions.titles import load_title
 
     loaded = load_title(reference, variant=variant)
-    loaded.title.__dict__[_LOADED] = loaded  # problems found later are told with their places
+    loaded.title.__dict__[_LOADED] = loaded  # problems found later are reported with their places
     return loaded.title
 
 
@@ -71,7 +71,7 @@ def find(reference: Reference, *, variant: str | None = None) -> Loaded:
     return loaded
 
 
-def find_all(reference: Reference, *, variant: str | None = None) -> Loaded:
+def find_or_salvage(reference: Reference, *, variant: str | None = None) -> Loaded:
     """A title as `find` returns it, or what can be salvaged of one whose definition has errors,
     which are among its problems. Raises ProblemsFound if that is nothing, CannotRun like `find`."""
     from platelayer.definitions.salvage import salvage
@@ -136,7 +136,7 @@ def read_to_print(
     from platelayer.drawing.kit.style import style_of
 
     theme = complete_theme(options.theme)
-    loaded = find_all(reference, variant=options.variant)
+    loaded = find_or_salvage(reference, variant=options.variant)
     lacking = unprintable(loaded, theme, options.language)
     if options.draft and (loaded.lost or has_errors(lacking)) and not isinstance(reference, Title):
         from platelayer.definitions.salvage import salvage
@@ -149,7 +149,7 @@ def read_to_print(
         problems += [problem for problem in judge(loaded) if problem.severity is not Severity.NOTE]
     if has_errors(problems) and not options.draft:
         raise ProblemsFound(with_hints(problems))
-    problems += spoken_in(loaded.title, options.language)
+    problems += language_notes(loaded.title, options.language)
     if options.position is not None:
         shown = in_play(loaded.title, options.position, numbers=options.numbers)
         loaded = replace(loaded, title=shown)
@@ -160,7 +160,7 @@ def read_to_print(
     return loaded, problems, style_of(loaded.title, theme, options.language)
 
 
-def spoken_in(title: Title, language: str) -> tuple[Problem, ...]:
+def language_notes(title: Title, language: str) -> tuple[Problem, ...]:
     """A note GL02 for a language that fixed words, or some of them, do not have. Raises CannotRun
     for one that neither they nor the title have."""
     from platelayer.definitions.themes import in_english
@@ -219,12 +219,12 @@ def read_manifest(
     money: bool = False,
     language: str = "en",
 ) -> Manifest:
-    """The manifest of a title: of its box, or of what a number of players need, with notes for its
-    bank if you ask for money. Raises ProblemsFound when the definition has errors, CannotRun for
-    players that the title does not take, for money without a bank, and for a language that the
-    title does not speak."""
+    """The manifest of a title: of its box, or of what a number of players need, and with
+    `money` with notes for its bank. Raises ProblemsFound when the definition has errors, CannotRun
+    for players that the title does not take, for money without a bank, and for a language that the
+    title has no texts in."""
     title = find(reference, variant=variant).title
-    spoken_in(title, language)
+    language_notes(title, language)
     manifest = build_manifest(with_money(title) if money else title)
     if players is None:
         return manifest
@@ -320,8 +320,8 @@ def _title_of(path: Path, position: Position) -> str:
 
 
 def in_play(title: Title, path: str | Path, *, numbers: bool) -> Title:
-    """A title whose map shows the position in a file, and the numbers of its tiles if you ask for
-    them. Raises ProblemsFound for a file with errors and for a position that cannot be, CannotRun
+    """A title whose map shows the position in a file, and with `numbers` those of its tiles.
+    Raises ProblemsFound for a file with errors and for a position that cannot be, CannotRun
     for that of another title."""
     from platelayer.definitions.position_file import load_position
 

@@ -42,7 +42,7 @@ from platelayer.imposition.tiling import canvas_page, piece_page
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, PLAY, Form, Piece, know_kinds
 from platelayer.pipeline.faces import Faces, Judge, Sources, drawing_faults, faces_of, ours_left_out
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress, pdf_file
-from platelayer.pipeline.reprint import Seen, changed
+from platelayer.pipeline.reprint import PrintedPiece, still_to_print
 from platelayer.render.scenes import greyed
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE
@@ -378,10 +378,12 @@ def print_pieces(
     files = [file for printed in shares for file in printed.files]
     files.sort(key=lambda file: (order.get(file.name, len(order)), file.name))
     left_out = frozenset[str]().union(*(printed.left_out for printed in shares))
-    seen = {key: face for printed in shares for key, face in printed.seen.items()}
+    printed_pieces = {key: face for printed in shares for key, face in printed.pieces.items()}
     return Printed(
         files=tuple(files),
-        seen={piece.key: seen[piece.key] for piece in pieces if piece.key in seen},
+        pieces={
+            piece.key: printed_pieces[piece.key] for piece in pieces if piece.key in printed_pieces
+        },
         left_out=left_out,
         problems=problems,
     )
@@ -523,17 +525,17 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
             problems = [problem for problem in problems if problem.about != piece.key]
             problems += ours_left_out(piece, list(dict.fromkeys(own)))
     left_out = left_out | ({piece.key for piece in share} - {entry.piece.key for entry in drawn})
-    seen: dict[str, Seen] = {}
+    printed: dict[str, PrintedPiece] = {}
     to_print: list[Drawn] = []
     theme, tongue = job.style.theme, job.style.tongue
     for entry in drawn:
         key, shown = entry.piece.key, faces[entry.piece.key]
         front = joined(face.digest for face in shown.fronts)
         behind = joined([shown.back.digest]) if shown.back else ""
-        seen[key] = Seen(count=entry.piece.count, front=front, back=behind)
+        printed[key] = PrintedPiece(count=entry.piece.count, front=front, back=behind)
         needed = entry.piece
         if job.before is not None:
-            new = changed(entry.piece, seen[key], job.before)
+            new = still_to_print(entry.piece, printed[key], job.before)
             if new is None:
                 continue
             needed = new
@@ -561,7 +563,9 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         placements = [placement for file in files for placement in file.placements]
         placed = {f"{placement.kind}:{placement.id}" for placement in placements}
         left_out |= {piece.key for piece in share if piece.key not in placed}
-    return Printed(files=files, seen=seen, left_out=frozenset(left_out), problems=tuple(problems))
+    return Printed(
+        files=files, pieces=printed, left_out=frozenset(left_out), problems=tuple(problems)
+    )
 
 
 def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:

@@ -1,8 +1,8 @@
 """Registry of the wings: commands, views of the studio and a few functions, by name.
 
-The core and the wings ask here for what another wing does. Each entry names a module of a wing, and
-mostly something in it; it is imported when it is asked for. Nothing else connects them, so a wing can
-be read, and left out, by itself.
+Through it, the core and the wings use what another wing does. Each entry names a module of a wing,
+and mostly something in it; it is imported when it is used. Nothing else connects them, so a wing
+can be read, and left out, by itself.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class TitleView(Protocol):
         """The style it is drawn in."""
 
 
-def brought(entry: str) -> Any:
+def load_entry(entry: str) -> Any:
     """A module of a wing ("atlas.view"), or something in it ("atlas.command:atlas")."""
     module, _, name = entry.partition(":")
     found = import_module(f"platelayer.{module}")
@@ -63,10 +63,10 @@ def brought(entry: str) -> Any:
 
 
 def function(name: str) -> Any:
-    """A function that a wing brings, by its name here."""
-    return brought(_FUNCTIONS[name])
+    """A function of a wing, by its name here."""
+    return load_entry(_FUNCTIONS[name])
 
 
 def view(name: str) -> Any:
     """A view of the studio, by its name in VIEWS."""
-    return brought(VIEWS[name])
+    return load_entry(VIEWS[name])

@@ -14,7 +14,7 @@ from platelayer.foundation.text import printable
 from platelayer.model.kinds import Piece
 
 
-class Seen(Struct, frozen=True, kw_only=True):
+class PrintedPiece(Struct, frozen=True, kw_only=True):
     """A piece as it was printed: how many, and the digests of its faces ("" for a back that was not
     drawn)."""
 
@@ -33,21 +33,23 @@ class Change(Struct, frozen=True, kw_only=True):
     to_throw_away: int
 
 
-def read_seen(path: Path, title: str) -> dict[str, Seen]:
+def read_printed_pieces(path: Path, title: str) -> dict[str, PrintedPiece]:
     """Pieces by `kind:id`, from a manifest.json. Raises ProblemsFound for a file that is not ours,
     and CannotRun for one of another title."""
     value = read_print(path)
     if value["title"] != title:
         raise CannotRun(f"since: {path} belongs to {value['title']}, not to {title}")
     return {
-        f"{piece['kind']}:{piece['id']}": Seen(
+        f"{piece['kind']}:{piece['id']}": PrintedPiece(
             count=piece["count"], front=piece["front"], back=piece.get("back", "")
         )
         for piece in value["pieces"]
     }
 
 
-def changed(piece: Piece, now: Seen, before: Mapping[str, Seen]) -> Piece | None:
+def still_to_print(
+    piece: Piece, now: PrintedPiece, before: Mapping[str, PrintedPiece]
+) -> Piece | None:
     """The piece with the count to print; None if all of them exist already."""
     was = before.get(piece.key)
     if was is None or not _alike(was, now):
@@ -55,9 +57,9 @@ def changed(piece: Piece, now: Seen, before: Mapping[str, Seen]) -> Piece | None
     return replace(piece, count=now.count - was.count) if now.count > was.count else None
 
 
-def known(
-    before: Mapping[str, Seen], now: Mapping[str, Seen], keys: Iterable[str]
-) -> dict[str, Seen]:
+def current_pieces(
+    before: Mapping[str, PrintedPiece], now: Mapping[str, PrintedPiece], keys: Iterable[str]
+) -> dict[str, PrintedPiece]:
     """Every piece that exists, by its key in the order of `keys`: as it is now or, if it was not
     requested this time, as it was."""
     return {
@@ -66,7 +68,7 @@ def known(
 
 
 def changes(
-    before: Mapping[str, Seen], now: Mapping[str, Seen], chosen_kinds: Sequence[str]
+    before: Mapping[str, PrintedPiece], now: Mapping[str, PrintedPiece], chosen_kinds: Sequence[str]
 ) -> tuple[Change, ...]:
     """All changes among pieces of the kinds that are printed: today's pieces in their order, then
     those that are gone."""
@@ -89,7 +91,7 @@ def changes(
     )
 
 
-def _alike(one: Seen, other: Seen) -> bool:
+def _alike(one: PrintedPiece, other: PrintedPiece) -> bool:
     """Backs are compared where both were drawn."""
     return one.front == other.front and (not one.back or not other.back or one.back == other.back)
 

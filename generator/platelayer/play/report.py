@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from platelayer.foundation.door import NotRead, read_json
 from platelayer.foundation.languages import FixedWords, Tongue, languages
 from platelayer.foundation.problems import CannotRun
-from platelayer.pipeline.load import Reference, find, spoken_in
+from platelayer.pipeline.load import Reference, find, language_notes
 from platelayer.play.reach import Reach, reach_of
 from platelayer.play.supply import (
     Bound,
@@ -266,7 +266,7 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         from platelayer.render.pdf import render_pdf
 
         if language is not None and language != self.language:
-            spoken_in(self.title, language)
+            language_notes(self.title, language)
             return replace(self, language=language).pdf(theme=theme, paper=paper)
         style, own = style_of(self.title, complete_theme(theme), self.language), self.tongue
         entries = [
@@ -331,7 +331,7 @@ def supply(
     ("peak"). The report is in a `language`. Raises ProblemsFound when the definition has errors,
     CannotRun for a map or a language that the title does not have and for a file that is none."""
     title = find(reference, variant=variant).title
-    spoken_in(title, language)
+    language_notes(title, language)
     gamemap = board_of(title, board)
     report = SupplyReport(
         title=title,
