@@ -58,7 +58,7 @@ def _formats() -> list[tuple[str, str]]:
 @click.option(
     "--rule", "rules", multiple=True, metavar="NAME", help="Apply an optional rule of the game."
 )
-def bring(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
+def import_game(source: Path, folder: Path | None, rules: tuple[str, ...]) -> None:
     """Import a game from another program into a new folder.
 
     import-report.md in that folder lists what could not be imported.
@@ -180,7 +180,7 @@ def position() -> None:
     type=click.Path(path_type=Path),
     help="FILE.json.  [default: standard output]",
 )
-def bring_position(
+def import_position_file(
     source: Path, title: str | None, variant: str | None, at: int | None, path: Path | None
 ) -> None:
     """Make a position from a game file of 18xx.games.

@@ -27,9 +27,9 @@ class Option(Struct, frozen=True, kw_only=True, eq=False):
     `example` stand for its value, `default` for a default that depends on the print, `help` for its
     description where the command line writes values in another way.
 
-    `pieces` is true if it decides which pieces are printed and how they look, and no more once they
-    are drawn; `file` if it names one of the user's files: its effect shows in the print, but its
-    path is private. It may be set by a `profile`, in the studio's print `dialog`, and in its
+    It is `resolved` if a print job has its effect in another form: in the title, its style, the plan
+    of sheets, the pieces to print. A `file` is one of the user's: its effect shows in the print, but
+    its path is private. Some may be set by a `profile`, in the studio's print `dialog`, and in its
     `view` of sheets.
     """
 
@@ -39,7 +39,7 @@ class Option(Struct, frozen=True, kw_only=True, eq=False):
     example: str = ""
     default: str = ""
     help: str = ""
-    pieces: bool = False
+    resolved: bool = False
     file: bool = False
     profile: bool = False
     dialog: bool = False
@@ -76,23 +76,23 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
     """Options of a print; lengths in mm. Without a `profile`, the print is for home."""
 
     variant: Annotated[
-        str | None, Option(metavar="ID", pieces=True), "Apply a variant of the title."
+        str | None, Option(metavar="ID", resolved=True), "Apply a variant of the title."
     ] = None
     language: Annotated[
         str,
-        Option(switch="lang", metavar="CODE", pieces=True),
+        Option(switch="lang", metavar="CODE", resolved=True),
         "Language of the print: en, ja, another that the title has texts in, or your own.",
     ] = "en"
     theme: Annotated[
         str,
         _words(60),
-        Option(metavar="NAME|FILE", pieces=True, profile=True),
+        Option(metavar="NAME|FILE", resolved=True, profile=True),
         'A shipped theme, or a theme file. Example: "classic".',
     ] = THEME
     only: Annotated[
         tuple[str, ...],
         _KINDS,
-        Option(metavar="KIND,...", pieces=True, profile=True),
+        Option(metavar="KIND,...", resolved=True, profile=True),
         'Print only these kinds of piece. Example: ["tile", "token"].',
     ] = ()
     without: Annotated[
@@ -101,30 +101,32 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
         Option(
             metavar="KIND,...",
             help="Leave out these kinds of piece, e.g. money,bank-board.",
-            pieces=True,
+            resolved=True,
             profile=True,
         ),
         'Leave out these kinds of piece. Example: ["money"].',
     ] = ()
     pieces: Annotated[
         tuple[str, ...],
-        Option(metavar="KIND:ID,...", pieces=True),
+        Option(metavar="KIND:ID,...", resolved=True),
         "Print only these pieces, e.g. tile:57,train:*",
     ] = ()
     copies: Annotated[
         Annotated[int, Meta(ge=1, le=999)] | None,
-        Option(pieces=True),
+        Option(resolved=True),
         "Copies of each piece, whatever the box contents.",
     ] = None
     players: Annotated[
         Annotated[int, Meta(ge=1, le=20)] | None,
-        Option(metavar="N", pieces=True),
+        Option(metavar="N", resolved=True),
         "Only what this many players need.",
     ] = None
-    money: Annotated[bool, Option(pieces=True), "Add banknotes if the title defines none."] = False
+    money: Annotated[bool, Option(resolved=True), "Add banknotes if the title defines none."] = (
+        False
+    )
     since: Annotated[
         str | None,
-        Option(metavar="MANIFEST", pieces=True, file=True),
+        Option(metavar="MANIFEST", resolved=True, file=True),
         "Print only what has changed since this manifest.json.",
     ] = None
     profile: Annotated[
@@ -159,16 +161,16 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
     ] = None
     sheets: Annotated[
         str | None,
-        Option(metavar="FILE", pieces=True, file=True),
+        Option(metavar="FILE", resolved=True, file=True),
         "Your own documents and layouts.",
     ] = None
     position: Annotated[
         str | None,
-        Option(metavar="FILE", pieces=True, file=True),
+        Option(metavar="FILE", resolved=True, file=True),
         "Show this position on the map.",
     ] = None
     numbers: Annotated[
-        bool, Option(pieces=True), "Print the numbers of the tiles in the position."
+        bool, Option(resolved=True), "Print the numbers of the tiles in the position."
     ] = False
     layouts: Annotated[
         tuple[
@@ -204,7 +206,7 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
             metavar="KIND=SIZE",
             example="train=poker",
             help="Change the size of a kind of piece, e.g. train=poker, tile=40, map=42.",
-            pieces=True,
+            resolved=True,
             profile=True,
         ),
         'Sizes by kind of piece (or `kind:id`), by name or in mm. Example: {"train": "poker"}.',
@@ -311,8 +313,10 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
 
     @property
     def of_files(self) -> "PrintOptions":
-        """These options without those that count no more once the pieces are drawn."""
-        names = (name for name, option in OPTIONS.items() if not option.mark.pieces)
+        """The options that decide the files of drawn pieces; all others have their defaults."""
+        # They are a part of the key of cached files, which other chosen pieces must not change, and go
+        # to processes that do not know the user's own kinds of piece.
+        names = (name for name, option in OPTIONS.items() if not option.mark.resolved)
         return PrintOptions(**{name: getattr(self, name) for name in names})
 
 
@@ -337,7 +341,7 @@ class PrintOption(NamedTuple):
 
     @property
     def default_words(self) -> str:
-        """Its default as users write it; "" if nothing is one, or if they do not write it."""
+        """Its default as a user would write it, or "" if there is none to show."""
         if isinstance(self.default, float):
             return f"{self.default:g}"
         return self.default if isinstance(self.default, str) else self.mark.default

@@ -23,7 +23,7 @@ from platelayer.foundation.suggestions import listed
 from platelayer.model.manifest import Manifest, build_manifest, notes_of
 from platelayer.model.position import POSITION, InPlay, Position
 from platelayer.model.title import Title
-from platelayer.pipeline.options import BuildOptions, needed
+from platelayer.pipeline.options import BuildOptions, for_players
 
 if TYPE_CHECKING:
     from platelayer.definitions.position_file import LoadedPosition
@@ -228,7 +228,7 @@ def read_manifest(
     manifest = build_manifest(with_money(title) if money else title)
     if players is None:
         return manifest
-    return replace(manifest, pieces=needed(title, manifest.pieces, players))
+    return replace(manifest, pieces=for_players(title, manifest.pieces, players))
 
 
 def read_upgrades(

@@ -106,7 +106,7 @@ def choose(title: Title, manifest: Manifest, options: BuildOptions) -> tuple[Pie
     if options.pieces:
         chosen = tuple(_matching(manifest, chosen, options.pieces))
     if options.players is not None:
-        chosen = needed(title, chosen, options.players)
+        chosen = for_players(title, chosen, options.players)
         if not chosen:
             raise CannotRun(f"players {options.players}: none of the requested pieces is needed")
     if options.copies is not None:
@@ -132,7 +132,7 @@ def _fits(piece: Piece, pattern: str) -> bool:
     return fnmatchcase(piece.key, pattern) or piece.kind == pattern
 
 
-def needed(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Piece, ...]:
+def for_players(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Piece, ...]:
     """The pieces for a number of players: of pieces that come one per player (as many as the
     title's most players), only that many; of number cards from 1 to the most players, those up to
     their number. Raises CannotRun for a number of players that the title does not take."""

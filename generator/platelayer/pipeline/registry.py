@@ -20,7 +20,7 @@ COMMANDS = {
     "atlas": "atlas.command:atlas",
     "compare": "comparison.command:compare",
     "export": "exchange.command:export",
-    "import": "exchange.command:bring",
+    "import": "exchange.command:import_game",
     "position": "exchange.command:position",
     "studio": "studio.command:studio",
     "supply": "play.command:supply",
