@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from platelayer.drawing.kit.icons import picture_items
+from platelayer.drawing.kit.layout import line_path
 from platelayer.drawing.kit.lettering import (
     evenly_broken,
     ink_height,
@@ -14,7 +17,7 @@ from platelayer.drawing.kit.lettering import (
     one_line,
 )
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
+from platelayer.drawing.train.locomotive import engine_block, locomotive_size
 from platelayer.model.kinds import Piece, piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
@@ -23,7 +26,6 @@ from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
-    Path,
     Role,
     Scene,
     Stroke,
@@ -154,13 +156,9 @@ def _levels(
 def _locomotive(r: float, style: Style, ink: Ink) -> tuple[Item, ...]:
     """A locomotive on a rail in the middle of a disc of radius `r`."""
     length, _ = locomotive_size(_ENGINE, 10.0, style)
-    full = 10.0 * r * _ENGINE_WIDE / length
-    length, height = locomotive_size(_ENGINE, full, style)
-    level = r + height / 2
+    engine = engine_block(_ENGINE, 10.0 * r * _ENGINE_WIDE / length, style)
+    foot = r + engine.height / 2
     rail = Stroke(ink=ink, width_mm=max(0.1, r * 0.05))
-    track = (("M", r - r * _RAIL, level), ("L", r + r * _RAIL, level))
-    engine, place = locomotive_items(_ENGINE, full, style), translation(r - length / 2, level)
-    return (
-        Path(commands=track, stroke=rail, role=Role.ORNAMENT),
-        Group(items=engine, matrix=place),
-    )
+    track = line_path((r - r * _RAIL, foot), (r + r * _RAIL, foot), rail)
+    shapes = engine.paint(r - engine.width / 2, foot - engine.height)
+    return (replace(track, role=Role.ORNAMENT), *shapes)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from platelayer.drawing.kit.card import Engraved, design_card
-from platelayer.drawing.kit.lettering import balanced, ink_height, one_line, title_lines
+from platelayer.drawing.kit.layout import Box, line_block, stacked, text_block
+from platelayer.drawing.kit.lettering import balanced, ink_height, title_lines
 from platelayer.drawing.kit.ornament import centred, pattern_of
-from platelayer.drawing.kit.rich_text import set_lines
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
@@ -13,7 +15,6 @@ from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import WHITE, Ink, contrast, mix
 from platelayer.scene.shapes import (
-    Anchor,
     Circle,
     Group,
     Item,
@@ -21,14 +22,12 @@ from platelayer.scene.shapes import (
     Role,
     Scene,
     Stroke,
-    boxed,
     multiply,
     polygon_path,
-    rectangle_path,
     scaling,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, text_width
 
 map_words = FixedWords("map")
 
@@ -43,8 +42,8 @@ _TABLET = 13.0
 _BAND = 4.6
 # Radius of the large rosette, on higher notes at most, and the free room above and below it.
 _MEDALLION, _LARGE_MEDALLION, _CLEAR = 14.6, 18.0, 9.9
-# Leading of the notice at the foot, and from its letters to the rail; as much is free beside that.
-_NOTICE_LEADING, _ABOVE_NOTICE = 1.05, 1.4
+# From the notice at the foot to the rail; as much is free beside that.
+_ABOVE_NOTICE = 1.4
 _PLATE = 9.4
 _ENGINE_MM = 37.0
 
@@ -72,9 +71,34 @@ class _Note(Engraved, frozen=True, kw_only=True):
         return max(_RIM, _LEAST_RIM_MM / self.card.unit_mm)
 
     @property
+    def frame(self) -> Box:
+        """The note within its frame."""
+        return self.card.box.inset(self.rim)
+
+    @property
+    def bands(self) -> tuple[Box, Box, Box]:
+        """The braid along the head, the field between, and the braid along the foot."""
+        head, field, foot = self.frame.rows(_BAND, 0, _BAND)
+        return head, field, foot
+
+    @property
+    def room(self) -> Box:
+        """The field beside the medallion."""
+        _, room = self.bands[1].columns(2 * self.medallion + 7.5, 0)
+        return room
+
+    @property
     def medallion(self) -> float:
         """Radius of the large rosette."""
         return max(_MEDALLION, min(_LARGE_MEDALLION, self.card.height / 2 - _CLEAR))
+
+    @property
+    def ink(self) -> Ink:
+        """The ink of the note, dark enough to be read anywhere on it."""
+        ink = self.line
+        while contrast(ink, self.veil) < 4.6 and ink.rgb != (0.0, 0.0, 0.0):
+            ink = mix(ink, self.card.style.ink("black"), 0.15)
+        return ink
 
 
 def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
@@ -102,7 +126,6 @@ def draw_money(title: Title, piece_id: str, style: Style) -> Scene:
         *_frame(note),
         *_medallion(note),
         *_words(note),
-        *_vignette(note),
     )
     return card.scene(f"money:{piece_id}", note.figures, items)
 
@@ -122,32 +145,25 @@ def _underprint(note: _Note) -> tuple[Item, ...]:
     """Pale rosettes all over the note."""
     card, rings = note.card, (note.pattern.petals, note.pattern.heart)
     veil = note.underprint("veil", rings, 21.0, note.veil)
-    b = card.bleed
-    clip = rectangle_path(-b, -b, card.width + 2 * b, card.height + 2 * b)
     middle = card.height / 2
     veils = (centred(veil, card.width * 0.66, middle), centred(veil, card.width, middle))
-    return (Group(items=veils, clip=clip),)
+    return (Group(items=veils, clip=card.box.inset(-card.bleed).path()),)
 
 
 def _frame(note: _Note) -> tuple[Item, ...]:
-    """A double line, and a braid along the head and the foot."""
-    card = note.card
-    line = card.stroke(note.line, _LINE_MM)
-    length = card.width - 2 * note.rim
-    braid = note.braid("braid:level", length, _BAND / 2 - 0.35, note.line, line_mm=_LINE_MM)
+    """A double line, and a braid along the head and the foot with the value at its right end."""
+    card, (head, _, foot) = note.card, note.bands
+    braid = note.braid("braid:level", head.width, _BAND / 2 - 0.35, note.line, line_mm=_LINE_MM)
     items: list[Item] = [
-        Path(commands=card.inset(note.rim), stroke=card.stroke(note.line, 0.45)),
-        Path(commands=card.inset(note.rim - 0.7), stroke=line),
+        note.frame.plate(stroke=card.stroke(note.line, 0.45)),
+        note.frame.inset(-0.7).plate(stroke=card.stroke(note.line, _LINE_MM)),
     ]
     pale, edge = mix(note.ground, note.line, 0.14), card.stroke(note.line, 0.25)
-    for top in (note.rim, card.height - note.rim - _BAND):
-        inner = top + _BAND if top == note.rim else top
+    for band, inner in ((head, 1.0), (foot, 0.0)):
         items += [
-            Path(commands=rectangle_path(note.rim, top, length, _BAND), fill=pale),
-            Group(items=(centred(braid, card.width / 2, top + _BAND / 2),)),
-            Path(
-                commands=(("M", note.rim, inner), ("L", card.width - note.rim, inner)), stroke=edge
-            ),
+            band.plate(pale),
+            Group(items=(centred(braid, *band.middle),)),
+            band.rule(edge, inner),
         ]
     return tuple(items)
 
@@ -169,94 +185,72 @@ def _medallion(note: _Note) -> tuple[Item, ...]:
         centred(rosette, x, y),
         Circle(cx=x, cy=y, r=plate, fill=WHITE, stroke=bold, role=Role.ORNAMENT),
         Circle(cx=x, cy=y, r=plate - 0.75, stroke=line, role=Role.ORNAMENT),
-        *set_centred(note.figures, type_style, _deep(note), x, y, over=(Role.ORNAMENT,)),
+        *set_centred(note.figures, type_style, note.ink, x, y, over=(Role.ORNAMENT,)),
     )
-
-
-def _deep(note: _Note) -> Ink:
-    """The ink of the note, dark enough to be read anywhere on it."""
-    ink = note.line
-    while contrast(ink, note.veil) < 4.6 and ink.rgb != (0.0, 0.0, 0.0):
-        ink = mix(ink, note.card.style.ink("black"), 0.15)
-    return ink
-
-
-def _middle(note: _Note) -> float:
-    """The middle of the room beside the medallion."""
-    left = note.rim + 2 * note.medallion + 7.5
-    return (left + note.card.width - note.rim) / 2
 
 
 def _words(note: _Note) -> tuple[Item, ...]:
-    """The name of the game above the vignette; values in the right corners, a notice at the
-    foot."""
-    card, style = note.card, note.card.style
-    ink, x = _deep(note), _middle(note)
-    room = card.width - note.rim - x
+    """The name of the game, an engine on its track, and a notice below each other beside the
+    medallion; values in the right corners."""
+    card, style, ink, room = note.card, note.card.style, note.ink, note.room
+
+    def from_braid(words: str, type_style: TypeStyle) -> float:
+        return max(3.9, rise_mm(words, type_style) + 1.6)
+
     small, large = title_lines(style.words(note.title.name))
-    y = note.rim + _BAND
-    items: list[Item] = []
-    type_style = card.type("money.small")
+    big, width = card.type("money.name"), room.width * 0.9
+    name = line_block(large, big, ink, width, rise=from_braid)
     if small:
-        type_style, small = one_line(small, type_style, 1.8 * room)
-        y += max(3.9, rise_mm(small, type_style) + 1.6)
-        items += set_line(small, type_style, ink, x, y, anchor=Anchor.MIDDLE)
-    low = ink_height(small, type_style)[0] if small else 0.0
-    type_style, large = one_line(large, card.type("money.name"), 1.8 * room)
-    y += max(4.1, ink_height(large, type_style)[1] - low + 0.2) if small else 0.0
-    y += 0.0 if small else max(3.9, rise_mm(large, type_style) + 1.6)
-    items += set_line(large, type_style, ink, x, y, anchor=Anchor.MIDDLE)
-    corner = card.type("money.corner")
-    for top in (note.rim, card.height - note.rim - _BAND):
-        items += _tablet(note, card.width - note.rim, top + _BAND / 2, corner)
-    fine, lines, top = _notice(note)
-    first, leading = top + rise_mm(lines[0], fine), _NOTICE_LEADING
-    items += set_lines(lines, fine, ink, x, first, leading=leading, anchor=Anchor.MIDDLE)
-    return tuple(items)
+        first = line_block(small, card.type("money.small"), ink, width, rise=from_braid)
+
+        def from_first(words: str, type_style: TypeStyle) -> float:
+            return max(4.1, ink_height(words, type_style)[1] + first.tails + 0.2)
+
+        name = stacked(first, line_block(large, big, ink, width, rise=from_first))
+    fine, lines = balanced(
+        style.words(map_words("prototype")), card.type("money.fine"), room.width * 0.85, 2
+    )
+    notice = text_block(lines, fine, ink, leading=1.05, rise=rise_mm)
+    middle, foot = room.middle[0], room.foot - 1.2 - notice.height
+    return (
+        *name.paint(middle - name.width / 2, room.y),
+        *_tablet(note, note.bands[0]),
+        *_tablet(note, note.bands[2]),
+        *notice.paint(middle - notice.width / 2, foot),
+        *_vignette(note, middle, foot - _ABOVE_NOTICE),
+    )
 
 
-def _notice(note: _Note) -> tuple[TypeStyle, tuple[str, ...], float]:
-    """The notice at the foot, on two lines where one is too narrow for its smallest type, and where
-    it begins."""
-    room = note.card.width - note.rim - _middle(note)
-    words, own = note.card.style.words(map_words("prototype")), note.card.type("money.fine")
-    fine, lines = balanced(words, own, 1.7 * room, 2)
-    below = (len(lines) - 1) * _NOTICE_LEADING * fine.size_mm
-    return fine, lines, note.card.height - note.rim - _BAND - 1.2 - below - rise_mm(lines[0], fine)
-
-
-def _tablet(note: _Note, right: float, y: float, type_style: TypeStyle) -> tuple[Item, ...]:
+def _tablet(note: _Note, band: Box) -> tuple[Item, ...]:
     """The value in white on a solid tablet at the end of a braid, as wide as it needs in its
     smallest type."""
-    card, half = note.card, _BAND / 2
-    type_style = fit(note.figures, type_style, _TABLET - 2.0)
+    type_style = fit(note.figures, note.card.type("money.corner"), _TABLET - 2.0)
     wide = max(_TABLET, text_width(note.figures, type_style) + 2.0)
-    left = right - wide
-    shape = polygon_path(
-        ((left - half, y), (left, y - half), (right, y - half), (right, y + half), (left, y + half))
-    )
-    figures = set_centred(note.figures, type_style, WHITE, (left + right) / 2, y)
+    _, tablet = band.columns(0, wide)
+    tip = (tablet.x - band.height / 2, tablet.middle[1])
+    upper, lower = (tablet.right, tablet.y), (tablet.right, tablet.foot)
+    shape = polygon_path((tip, (tablet.x, tablet.y), upper, lower, (tablet.x, tablet.foot)))
     return (
-        Path(commands=shape, fill=_deep(note), stroke=card.stroke(note.ground, 0.3)),
-        boxed(figures, left, y - half, wide, 2 * half),
+        Path(commands=shape, fill=note.ink, stroke=note.card.stroke(note.ground, 0.3)),
+        tablet.words(note.figures, type_style, WHITE, pad=1.0),
     )
 
 
-def _vignette(note: _Note) -> tuple[Item, ...]:
+def _vignette(note: _Note, x: float, rail: float) -> tuple[Item, ...]:
     """An engine on its track: the more the note is worth, the larger the engine."""
     card, style = note.card, note.card.style
-    x, rail = _middle(note), _notice(note)[2] - _ABOVE_NOTICE
     count = max(1, len(note.title.pieces.money) - 1)
     grade = round(note.order * (CLASSES - 1) / count)
     length, _ = locomotive_size(grade, _ENGINE_MM, style)
     # Drawn as large as it is printed, for its lines to be as wide as they must be.
     engine = locomotive_items(grade, _ENGINE_MM * card.unit_mm, style)
     place = multiply(translation(x - length / 2, rail), scaling(1 / card.unit_mm))
-    reach = min(_ENGINE_MM / 2 + 2.0, card.width - note.rim - x - _ABOVE_NOTICE)
-    steel = Stroke(ink=_deep(note), width_mm=max(0.3, 0.1 / card.unit_mm))
-    ties = Stroke(ink=_deep(note), width_mm=0.8, dash=(0.5, 0.9))
-    items: list[Item] = []
-    for level, stroke in ((rail + 0.55, ties), (rail + 0.15, steel)):
-        line = (("M", x - reach, level), ("L", x + reach, level))
-        items.append(Path(commands=line, stroke=stroke, role=Role.SYMBOL))
-    return (*items, Group(items=engine, matrix=place))
+    reach = min(_ENGINE_MM / 2 + 2.0, note.room.width / 2 - _ABOVE_NOTICE)
+    steel = Stroke(ink=note.ink, width_mm=max(0.3, 0.1 / card.unit_mm))
+    ties = Stroke(ink=note.ink, width_mm=0.8, dash=(0.5, 0.9))
+    track = Box(x - reach, rail, 2 * reach, 0.0)
+    lines = ((track.inset(0, -0.55), ties), (track.inset(0, -0.15), steel))
+    return (
+        *(replace(box.rule(stroke), role=Role.SYMBOL) for box, stroke in lines),
+        Group(items=engine, matrix=place),
+    )

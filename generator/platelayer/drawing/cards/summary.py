@@ -19,8 +19,15 @@ from msgspec.structs import replace
 from platelayer.drawing.cards.phase_card import draw_tables
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
-from platelayer.drawing.kit.layout import Box, chip_block, placing
-from platelayer.drawing.kit.parts import rule, sign_items, tile_ink
+from platelayer.drawing.kit.layout import (
+    Box,
+    chip_block,
+    placing,
+    rule_block,
+    stacked,
+    text_block,
+)
+from platelayer.drawing.kit.parts import diamond, sign_items, tile_ink
 from platelayer.drawing.kit.rich_text import (
     opening,
     rich_width,
@@ -58,11 +65,9 @@ from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
-    Path,
     Scene,
     Stroke,
     boxed,
-    polygon_path,
     translation,
 )
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
@@ -96,15 +101,13 @@ _Badges = tuple[tuple[str, Company], ...]
 
 
 class _Types(Struct, frozen=True, kw_only=True):
-    """Type of an aid at one size, and the companies that stand as badges beside their names. Until
-    `drawn` things are only measured."""
+    """Type of an aid at one size, and the companies that stand as badges beside their names."""
 
     head: TypeStyle
     body: TypeStyle
     strong: TypeStyle
     style: Style
     badges: _Badges
-    drawn: bool = False
 
     @property
     def line_mm(self) -> float:
@@ -136,7 +139,7 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     types, measure = _choice(shown, room, style, badges, _common_pt(title, size, style, badges))
     # Rows are as airy as the room allows.
     airs = (air for air in _AIRS if _columns(shown, types, measure, air) is not None)
-    columns = _columns(shown, replace(types, drawn=True), measure, next(airs, 1.0))
+    columns = _columns(shown, types, measure, next(airs, 1.0))
     assert columns is not None
     body = columns_block(columns, measure.width, _COLUMN_GAP_MM)
     hair = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
@@ -276,23 +279,21 @@ def _sections(
 
 
 def _section(section: AidSection, types: _Types, width: float) -> list[Entry]:
-    head = types.head
-    accent = types.style.ink("card.accent")
-    lines = wrap_within(types.style.words(section.heading), head, width)
-    first = rise_mm(lines[0], head)
-    base = first + (len(lines) - 1) * _LEADING * head.size_mm
-    heading: tuple[Item, ...] = ()
-    if types.drawn:
-        heading = (
-            *set_lines(lines, head, accent, 0.0, first, leading=_LEADING),
-            rule(0.0, base + 0.28 * head.size_mm, width, types.style.ink("card.gold"), 0.3),
-        )
-    tall = base + 0.28 * head.size_mm + 0.35
-    blocks = [Entry(width, tall, placing(heading), airy=types.line_mm * 0.85, keep=True)]
+    style, head = types.style, types.head
+    lines = wrap_within(style.words(section.heading), head, width)
+    accent, gold = style.ink("card.accent"), Stroke(ink=style.ink("card.gold"), width_mm=0.3)
+    start, leading = Anchor.START, _LEADING
+    heading = stacked(
+        text_block(lines, head, accent, width, leading=leading, align=start, rise=rise_mm),
+        0.28 * head.size_mm,
+        rule_block(width, gold),
+        0.35,
+    )
+    blocks = [replace(Entry.of(heading, keep=True), airy=types.line_mm * 0.85)]
     blocks += [_paragraph(line, types, width) for line in section.lines]
     if section.table is not None:
         drawn = _drawn_table(section.table, types, width)
-        blocks.append(Entry(width, drawn.height, drawn.paint, above=types.line_mm * 0.4))
+        blocks.append(Entry.of(drawn, above=types.line_mm * 0.4))
     return blocks
 
 
@@ -337,37 +338,31 @@ def _paragraph(text: Text, types: _Types, width: float) -> Entry:
         sign_mm, sign, lead, lead_mm = 0.0, "", "", 0.0
         lines = wrap_within(whole, body, measure)
     height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * em
-    above, airy = 0.12 * em, types.line_mm * 0.22
-    if not types.drawn:
-        return Entry(width, height, placing(()), above=above, airy=airy)
-    middle = cap / 2
-    ink, accent = style.ink("card.text"), style.ink("card.accent")
-    items: list[Item] = []
-    if number:
-        items.append(Circle(cx=hung / 2, cy=middle, r=hung / 2, fill=accent))
-        items += set_centred(number, strong, readable_on(accent), hung / 2, middle)
-    elif company is not None:
-        badge = roundel_items(company, hung, style)
-        items.append(Group(items=badge, matrix=translation(hung / 2, middle)))
-    else:
-        x, r = indent * 0.32, em * 0.15
-        diamond = polygon_path(((x - r, middle), (x, middle - r), (x + r, middle), (x, middle + r)))
-        items.append(Path(commands=diamond, fill=style.ink("card.gold")))
-    if sign:
-        items += sign_items(sign, _SIGN_EMS * em, style, indent + _SIGN_EMS * em / 2, middle)
-    items += set_rich(lead, strong, ink, indent + sign_mm, cap)
-    if not lead:
-        items += set_lines(lines, body, ink, indent, cap, leading=_LEADING, measure_mm=measure)
-    else:
-        open_mm = opening(lines[0], body, measure - lead_mm) if len(lines) > 1 else 0.0
-        items += set_rich(lines[0], body, ink, indent + lead_mm, cap, open_mm=open_mm)
-        second = cap + types.line_mm
-        items += set_lines(
-            lines[1:], body, ink, indent, second, leading=_LEADING, measure_mm=measure
-        )
-    # Nothing frames a paragraph: above and below it, only others can be in its way.
-    box = boxed(items, 0.0, -2 * em, width, height + 4 * em)
-    return Entry(width, height, placing((box,)), above=above, airy=airy)
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        ink, accent, middle = style.ink("card.text"), style.ink("card.accent"), cap / 2
+        items: list[Item] = []
+        if number:
+            items.append(Circle(cx=hung / 2, cy=middle, r=hung / 2, fill=accent))
+            items += set_centred(number, strong, readable_on(accent), hung / 2, middle)
+        elif company is not None:
+            badge = roundel_items(company, hung, style)
+            items.append(Group(items=badge, matrix=translation(hung / 2, middle)))
+        else:
+            items.append(diamond(indent * 0.32, middle, em * 0.15, style.ink("card.gold")))
+        if sign:
+            items += sign_items(sign, _SIGN_EMS * em, style, indent + _SIGN_EMS * em / 2, middle)
+        items += set_rich(lead, strong, ink, indent + sign_mm, cap)
+        first, rest = (lines[:1], lines[1:]) if lead else ((), lines)
+        for line in first:
+            open_mm = opening(line, body, measure - lead_mm) if rest else 0.0
+            items += set_rich(line, body, ink, indent + lead_mm, cap, open_mm=open_mm)
+        base = cap + len(first) * types.line_mm
+        items += set_lines(rest, body, ink, indent, base, leading=_LEADING, measure_mm=measure)
+        # Nothing frames a paragraph: above and below it, only others can be in its way.
+        return placing((boxed(items, 0.0, -2 * em, width, height + 4 * em),))(x, y)
+
+    return Entry(width, height, paint, above=0.12 * em, airy=types.line_mm * 0.22)
 
 
 def _drawn_table(table: AidTable, types: _Types, width: float) -> Drawn:
