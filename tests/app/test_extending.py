@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from packs import build
 from platelayer.drawing.kinds import drawer
-from platelayer.drawing.kit.parts import card_scene, ground
-from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.card import card_scene
+from platelayer.drawing.kit.style import Style
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
 from platelayer.foundation.text import Text
@@ -45,8 +45,7 @@ def draw_bell(title: Title, piece_id: str, style: Style) -> Scene:
     words = set_centred(
         piece_id, style.type("card.title"), style.ink("text"), width / 2, height / 2
     )
-    items = (ground(width, height, BLEED_MM, style.ink("card.ground")), *words)
-    return card_scene(f"bell:{piece_id}", piece_id, width, height, items)
+    return card_scene(f"bell:{piece_id}", piece_id, size, words, style)
 
 
 BELL = Kind(
