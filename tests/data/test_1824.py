@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from facts import assert_as_in_the_reference, needs_reference, reference
 
 from often import often
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import Loaded, load_title
 from platelayer.drawing.company.charter import train_limits
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
@@ -31,17 +29,12 @@ from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.text_rules import located_texts
 from platelayer.scene.inks import contrast, ink_from_hex
 from platelayer.scene.legibility import check_legibility
-from shipped import shipped
+from shipped import loaded, shipped
 
 VARIANTS = ("goods-time", "cisleithania-2", "cisleithania-3")
 
 
-@cache
-def loaded(variant: str | None = None) -> Loaded:
-    return load_title("1824", variant=variant)
-
-
-TITLE = loaded().title
+TITLE = shipped("1824")
 (BOARD,) = TITLE.maps
 COAL, STATE, REGIONAL = (
     ("EPP", "EOD", "MLB", "SPB"),
@@ -52,7 +45,7 @@ BEFORE = {"SD": ("SD1", "SD2", "SD3"), "UG": ("UG1", "UG2"), "KK": ("KK1", "KK2"
 
 
 def board_of(variant: str | None) -> GameMap:
-    (board,) = loaded(variant).title.maps
+    (board,) = shipped("1824", variant).maps
     return board
 
 
@@ -62,7 +55,7 @@ def companies(title: Title, *ids: str) -> list[Company]:
 
 @pytest.mark.parametrize("variant", [None, *VARIANTS])
 def test_no_problem_is_found(variant: str | None) -> None:
-    assert loaded(variant).problems == ()
+    assert loaded("1824", variant).problems == ()
 
 
 def test_the_rules_find_notes_only() -> None:
@@ -86,7 +79,7 @@ def test_cash_certificate_limits_and_bank() -> None:
 
 
 def test_cisleithania_has_a_bank_of_its_own() -> None:
-    two, three = (loaded(variant).title for variant in VARIANTS[1:])
+    two, three = (shipped("1824", variant) for variant in VARIANTS[1:])
     assert (money(two), two.bank) == ([(2, 830, 14)], 4000)
     assert (money(three), three.bank) == ([(3, 700, 16)], 9000)
 
@@ -197,14 +190,14 @@ def test_143_tiles() -> None:
 
 
 def test_tiles_of_the_variants() -> None:
-    assert by_colour(loaded("goods-time").title) == {
+    assert by_colour(shipped("1824", "goods-time")) == {
         "yellow": 84,
         "green": 53,
         "brown": 20,
         "gray": 3,
     }
     for variant in VARIANTS[1:]:
-        assert by_colour(loaded(variant).title) == {
+        assert by_colour(shipped("1824", variant)) == {
             "yellow": 71,
             "green": 47,
             "brown": 19,
@@ -251,7 +244,7 @@ def test_cities_and_towns() -> None:
     for city in ("14", "15", "619"):
         assert set(after(TITLE, city)) == {"611"}
     assert set(after(TITLE, "58")) == {"87", "88"}
-    assert set(after(loaded("goods-time").title, "58")) == {"87", "88", "204"}
+    assert set(after(shipped("1824", "goods-time"), "58")) == {"87", "88", "204"}
     for double in ("1", "2", "55", "56", "69", "630", "631"):
         assert after(TITLE, double) == {}, double
 
@@ -343,10 +336,12 @@ def test_second_colour_stands_out(company: Company) -> None:
 
 def test_companies_of_the_variants() -> None:
     every = {each.id for each in TITLE.companies}
-    two, three = ({each.id for each in loaded(variant).title.companies} for variant in VARIANTS[1:])
+    two, three = (
+        {each.id for each in shipped("1824", variant).companies} for variant in VARIANTS[1:]
+    )
     assert every - two == {"SPB", "UG1", "UG2", "UG", "SB", "BH", "B3", "B4", "B5", "B6"}
     assert every - three == {"SPB", "UG2", "SB", "BH", "B4", "B5", "B6"}
-    pest = loaded("cisleithania-3").title.company_by_id
+    pest = shipped("1824", "cisleithania-3").company_by_id
     assert [pest[name].homes[0].hex for name in ("UG1", "UG")] == ["H11", "H11"]
     assert pest["UG"].stations == (0, 40, 100, 100)  # §XI: 40 with only the home placed
 
@@ -355,7 +350,7 @@ def test_companies_of_the_variants() -> None:
 def test_state_railways_tell_their_capital_and_their_next_station(variant: str | None) -> None:
     # §VIII: 120 for each share that is not reserved, so 720 for Sd and 840 for the others; §XI: 40,
     # or 100.
-    title = loaded(variant).title
+    title = shipped("1824", variant)
     for name in STATE:
         if name not in title.company_by_id:
             continue
@@ -431,7 +426,7 @@ def test_goods_trains_count_a_mine_beside_their_number() -> None:
 def test_phases(variant: str | None) -> None:
     # §XIII; three operating rounds from the first 6-train: §XI.
     yellow, green, brown, gray = TITLE.colours
-    assert [(p.id, p.on, p.tiles, p.operating_rounds) for p in loaded(variant).title.phases] == [
+    assert [(p.id, p.on, p.tiles, p.operating_rounds) for p in shipped("1824", variant).phases] == [
         ("PH1", None, (yellow,), 1),
         ("PH2", "2", (yellow,), 1),
         ("PH3", "3", (yellow, green), 2),
@@ -494,7 +489,7 @@ def said_in_phases(title: Title, language: str) -> dict[str, str]:
 
 def test_state_railways_are_formed_with_their_trains() -> None:
     def formed(variant: str | None, language: str, words: str) -> dict[str, str]:
-        said = said_in_phases(loaded(variant).title, language)
+        said = said_in_phases(shipped("1824", variant), language)
         return {
             name: phase
             for name in ("Sd", "Ug", "k&k")
@@ -601,7 +596,7 @@ def test_reserved_certificates_are_pieces_of_their_own() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_box_of_the_variants(variant: str) -> None:
-    title = loaded(variant).title
+    title = shipped("1824", variant)
     assert dict(title.pieces.box).items() <= build_manifest(title).totals.items()
 
 
@@ -614,7 +609,7 @@ def test_numbers_of_pieces() -> None:
 @pytest.mark.parametrize("language", often(["en", "ja"], "ja"))
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_the_variants_change_can_be_read(variant: str, language: str) -> None:
-    title = loaded(variant).title
+    title = shipped("1824", variant)
     manifest = build_manifest(title)
     style = Style(theme=load_theme("classic"), language=language)
     assert [
@@ -639,7 +634,7 @@ def test_player_aid_tells_the_table_of_players() -> None:
 
 def texts_of_aids(variant: str | None, language: str) -> str:
     sections = [
-        section for aid in loaded(variant).title.aids for section in (*aid.sections, *aid.back)
+        section for aid in shipped("1824", variant).aids for section in (*aid.sections, *aid.back)
     ]
     return "\n".join(line.get(language) for section in sections for line in section.lines)
 
@@ -748,7 +743,9 @@ def test_the_round_track_has_every_round() -> None:
 def test_rounds_that_wait_for_a_phase_say_so(variant: str | None) -> None:
     # §XIII: two operating rounds from PH3, three from PH6; trains are exported from PH2 on.
     for language in ("en", "ja"):
-        named = {each.id: each.name.get(language) for each in loaded(variant).title.pieces.rounds}
+        named = {
+            each.id: each.name.get(language) for each in shipped("1824", variant).pieces.rounds
+        }
         waits = {each: re.findall(r"PH\d", name) for each, name in named.items()}
         assert waits == {"sr": [], "or1": [], "or2": ["PH3"], "or3": ["PH6"], "export": ["PH2"]}
 
@@ -756,7 +753,7 @@ def test_rounds_that_wait_for_a_phase_say_so(variant: str | None) -> None:
 @pytest.mark.parametrize("variant", [None, *VARIANTS])
 def test_the_marker_of_a_regional_is_placed_with_its_coal_railway(variant: str | None) -> None:
     """§VI: it goes onto the chart, at half the price, when the coal railway is bought."""
-    title = loaded(variant).title
+    title = shipped("1824", variant)
     said = {language: texts_of_aids(variant, language) for language in ("en", "ja")}
     assert (
         "half is its regional’s start price, and its marker goes onto the chart at once"
@@ -954,7 +951,7 @@ def test_trains_as_in_the_reference(variant: str | None) -> None:
         there |= {each["name"]: each for each in changed}
     del there["10"]  # 20 stand for a supply that never ends
     for name, train in there.items():
-        here = loaded(variant).title.train_by_id[name]
+        here = shipped("1824", variant).train_by_id[name]
         (face,) = here.faces
         assert (here.count, face.price, list(face.rusts_on)) == (
             train["count"],
@@ -1005,13 +1002,13 @@ def test_companies_look_in_variants_as_in_the_game(variant: str) -> None:
         company.id: (company.colour, company.second, company.roundel) for company in TITLE.companies
     }
     assert all(company.roundel is not None for company in TITLE.companies if company.has_charter)
-    for company in loaded(variant).title.companies:
+    for company in shipped("1824", variant).companies:
         assert (company.colour, company.second, company.roundel) == looks[company.id]
 
 
 def test_kk_takes_back_one_of_its_two_stations_in_wien() -> None:
     for variant in (None, "cisleithania-2", "cisleithania-3"):
-        kk = loaded(variant).title.company_by_id["KK"]
+        kk = shipped("1824", variant).company_by_id["KK"]
         assert ([home.hex for home in kk.homes], kk.all_homes) == (["F11", "F11"], False)
         assert any("Wien" in text.get("en") for text in kk.abilities)
 

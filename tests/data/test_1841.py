@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from facts import exits_of, needs_reference, reference
 
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.company.charter import home_names
 from platelayer.drawing.map.map_tile import draw_overlay
@@ -27,7 +26,7 @@ from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import run_rules
 from platelayer.scene.flatten import flatten_scene
-from shipped import shipped
+from shipped import loaded, shipped
 
 VARIANTS = ("lite", "version-1", "version-1-lite")
 TITLE = shipped("1841")
@@ -56,7 +55,7 @@ def kinds(variant: str | None = None) -> dict[CompanyKind, list[str]]:
 
 @pytest.mark.parametrize("variant", EVERY_VARIANT)
 def test_no_problem_is_found(variant: str | None) -> None:
-    assert load_title("1841", variant=variant).problems == ()
+    assert loaded("1841", variant).problems == ()
 
 
 # --- players and bank

@@ -12,7 +12,6 @@ import pytest
 from facts import needs_reference, reference
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.text import Text
@@ -26,12 +25,12 @@ from platelayer.model.title import Title
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.run import run_rules
 from platelayer.scene.flatten import flatten_scene
+from shipped import loaded, shipped
 
-LOADED = load_title("18cz")
-TITLE = LOADED.title
+TITLE = shipped("18cz")
 MAPS = {board.id: board for board in TITLE.maps}
 MAIN = MAPS["main"]
-VARIANTS = {name: load_title("18cz", variant=name) for name in ("bohemia", "moravia")}
+VARIANTS = {name: shipped("18cz", name) for name in ("bohemia", "moravia")}
 
 LOCALS = [company for company in TITLE.companies if company.kind is CompanyKind.PRIVATE]
 MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.MAJOR]
@@ -43,13 +42,13 @@ def of_size(companies: list[Company], size: str) -> list[Company]:
 
 
 def test_no_problem_is_found() -> None:
-    assert LOADED.problems == ()
-    assert [loaded.problems for loaded in VARIANTS.values()] == [(), ()]
+    for variant in (None, *VARIANTS):
+        assert loaded("18cz", variant).problems == ()
 
 
 @pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
 def test_rules_find_no_error_and_no_warning(variant: str | None) -> None:
-    title = TITLE if variant is None else VARIANTS[variant].title
+    title = TITLE if variant is None else VARIANTS[variant]
     found = [
         each for each in run_rules(title) if each.severity.name != "NOTE" and each.code != "RW01"
     ]
@@ -68,10 +67,10 @@ def test_cash_certificate_limits_and_bank() -> None:
         (6, 210, 9),
     ]
     assert TITLE.bank is None
-    players = VARIANTS["bohemia"].title.players
+    players = VARIANTS["bohemia"].players
     assert [(each.players, each.cash, each.certificate_limit) for each in players] == [(2, 280, 14)]
     # Rulebook §11-2.
-    players = VARIANTS["moravia"].title.players
+    players = VARIANTS["moravia"].players
     assert [(each.players, each.cash, each.certificate_limit) for each in players] == [
         (2, 500, 15),
         (3, 450, 13),
@@ -143,9 +142,7 @@ def test_bohemia_has_places_for_vaclav() -> None:
 def test_moravia_has_places_for_five_private_companies() -> None:
     # Rulebook §11-2: five private companies lie on places of the map, with their lowest bids.
     (places,) = MAPS["moravia"].places
-    privates = [
-        each for each in VARIANTS["moravia"].title.companies if each.kind is CompanyKind.PRIVATE
-    ]
+    privates = [each for each in VARIANTS["moravia"].companies if each.kind is CompanyKind.PRIVATE]
     assert len(places.spaces) == len(privates) == 5
     for private in privates:
         (said,) = (
@@ -522,7 +519,7 @@ def test_game_track() -> None:
 def test_a_crossed_out_engine_marks_the_end_of_each_set_but_the_last(variant: str | None) -> None:
     """Rulebook §8-13: at the end of a set of operating rounds a train leaves; §10-1: the game ends
     after 120."""
-    title = TITLE if variant is None else VARIANTS[variant].title
+    title = TITLE if variant is None else VARIANTS[variant]
     assert [each.amount for each in title.pieces.rounds if each.export] == [
         40,
         45,
@@ -546,7 +543,7 @@ def test_a_crossed_out_engine_marks_the_end_of_each_set_but_the_last(variant: st
 
 def test_the_ends_of_the_market_are_told() -> None:
     """Rulebook §9-2: no move beyond the right and left ends of the market, which has two lines."""
-    for title in (TITLE, VARIANTS["moravia"].title):
+    for title in (TITLE, VARIANTS["moravia"]):
         assert title.market is not None
         prices = [cell.price for cell in title.market.rows[0] if cell is not None]
         assert (prices[:2], prices[-2:]) == ([40, 45], [350, 370])
@@ -575,7 +572,7 @@ def test_each_local_railway_lies_beside_its_own_space() -> None:
     )
     for title, where in (
         (TITLE, "beside their spaces"),
-        (VARIANTS["bohemia"].title, "beside the top three rows"),
+        (VARIANTS["bohemia"], "beside the top three rows"),
     ):
         (line,) = (each for each in texts_of(title) if where in each.get("en"))
         assert "そば" in line.get("ja")
@@ -589,12 +586,12 @@ def test_costs_where_the_first_tile_is_an_upgrade() -> None:
     assert told.conflict
     for language in ("en", "ja"):
         assert all(each in told.note.get(language) for each in ("B8", "E11", "§8-4", "§8-5"))
-    for board in (MAIN, *VARIANTS["bohemia"].title.maps):
+    for board in (MAIN, *VARIANTS["bohemia"].maps):
         assert [board.by_id[at].tile.terrain[0].cost for at in ("B8", "E11")] == [10, 10]
         legend = words_of(board.legend)
         assert "first tile only, on OO and P too" in legend
         assert "アップグレードに数えるOOとPの最初のタイルも" in legend
-    (board,) = VARIANTS["moravia"].title.maps
+    (board,) = VARIANTS["moravia"].maps
     assert not [each.id for each in board.hexes if each.tile.labels and each.tile.terrain]
 
 
@@ -726,7 +723,7 @@ def test_purple_tiles_say_who_may_lay_them() -> None:
 
 
 def test_bohemia_for_two() -> None:
-    title = VARIANTS["bohemia"].title
+    title = VARIANTS["bohemia"]
     assert [board.id for board in title.maps] == ["bohemia"]
     companies = {company.id for company in title.companies if company.has_charter}
     assert companies == {"EKJ", "BCB", "VBW", "SX", "BY", "kk", "BN", "NWB", "ATE", "BTE"}
@@ -752,7 +749,7 @@ def texts_of(title: Title) -> Iterator[Text]:
 
 def test_bohemia_on_its_aids() -> None:
     # Rulebook §11-1.
-    title = VARIANTS["bohemia"].title
+    title = VARIANTS["bohemia"]
     said = words_of(texts_of(title))
     assert {"vaclav", "setup", "stock"} <= {aid.id for aid in title.aids}
     assert all(
@@ -767,7 +764,7 @@ def test_bohemia_on_its_aids() -> None:
 
 def test_moravia() -> None:
     # Rulebook §11-2.
-    title = VARIANTS["moravia"].title
+    title = VARIANTS["moravia"]
     majors = [company for company in title.companies if company.kind is CompanyKind.MAJOR]
     assert [company.id for company in majors] == ["SX", "PR", "BY", "kk", "Ug"]
     assert {company.stations for company in majors} == {(0, 40, 100)}
@@ -815,7 +812,7 @@ def test_moravia() -> None:
 
 @pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
 def test_japanese_keeps_to_the_words_and_marks_of_the_rulebook(variant: str | None) -> None:
-    title = TITLE if variant is None else VARIANTS[variant].title
+    title = TITLE if variant is None else VARIANTS[variant]
     said = [text.get("ja") for text in texts_of(title)]
     said += [text.get("ja") for company in title.companies for text in company.abilities]
     said += [text.get("ja") for phase in title.phases for text in phase.events]
@@ -840,9 +837,9 @@ def test_japanese_keeps_to_the_words_and_marks_of_the_rulebook(variant: str | No
 
 
 def test_every_company_of_a_variant_has_a_home_there() -> None:
-    for loaded in VARIANTS.values():
-        (board,) = loaded.title.maps
-        for company in loaded.title.companies:
+    for title in VARIANTS.values():
+        (board,) = title.maps
+        for company in title.companies:
             assert all(home.hex in board.by_id for home in company.homes)
 
 
@@ -961,7 +958,7 @@ def test_local_railways_against_the_reference() -> None:
 
 def test_moravia_has_a_banker_order_cards_and_an_order_of_the_first_stock_round() -> None:
     """§3-3 and §6 hold in the variant, too (§11-2)."""
-    (aid,) = (aid for aid in VARIANTS["moravia"].title.aids if aid.id == "setup")
+    (aid,) = (aid for aid in VARIANTS["moravia"].aids if aid.id == "setup")
     for language, told in (
         (
             "en",
@@ -978,7 +975,7 @@ def test_moravia_has_a_banker_order_cards_and_an_order_of_the_first_stock_round(
 
 def test_the_map_of_moravia_shows_the_home_of_mw() -> None:
     """§11-2: MW, a private company there, has its only station at home, F22."""
-    title = VARIANTS["moravia"].title
+    title = VARIANTS["moravia"]
     style = Style(theme=load_theme("classic"))
     manifest = build_manifest(title)
     (piece,) = (piece for piece in manifest.pieces if piece.key == "map:moravia")
@@ -997,7 +994,7 @@ def test_aids_tell_who_may_point_out_revenue_and_where_discarded_trains_go(
 ) -> None:
     """§8-8: any player may point out a higher revenue; §8-9: trains discarded in a takeover leave
     the game."""
-    title = TITLE if variant is None else VARIANTS[variant].title
+    title = TITLE if variant is None else VARIANTS[variant]
     lines = [
         line
         for aid in title.aids

@@ -11,7 +11,6 @@ from facts import assert_as_in_the_reference, counts_by_colour, exits_of, needs_
 from msgspec.structs import replace
 
 from facts_18eu import BOX, UPGRADES
-from platelayer.definitions.titles import load_title
 from platelayer.model.company import Company, CompanyKind, Home
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
 from platelayer.model.kinds import piece_size
@@ -19,9 +18,9 @@ from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
 from platelayer.model.tile import StopKind, edge_end
 from platelayer.scene.inks import contrast, ink_from_hex
+from shipped import loaded, shipped
 
-LOADED = load_title("18eu")
-TITLE = LOADED.title
+TITLE = shipped("18eu")
 (BOARD,) = TITLE.maps
 
 MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.MAJOR]
@@ -33,7 +32,7 @@ def hexes_where(test: Any) -> set[str]:
 
 
 def test_no_problem_is_found() -> None:
-    assert LOADED.problems == ()
+    assert loaded("18eu").problems == ()
 
 
 # --- players and bank

@@ -10,7 +10,6 @@ from facts import counts_by_colour, exits_of, needs_reference, reference
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.cards.small_cards import draw_priority_card
 from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
@@ -27,9 +26,9 @@ from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import contrast, ink_from_hex
 from platelayer.scene.shapes import Role
+from shipped import loaded, shipped
 
-LOADED = load_title("lost-atlas")
-TITLE = LOADED.title
+TITLE = shipped("lost-atlas")
 STYLE = Style(
     theme=load_theme("classic"), pictures={picture.id: picture for picture in TITLE.pictures}
 )
@@ -40,7 +39,7 @@ MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.
 
 
 def test_no_problem_is_found() -> None:
-    assert LOADED.problems == ()
+    assert loaded("lost-atlas").problems == ()
 
 
 # --- players, money
@@ -618,7 +617,7 @@ def test_summaries_of_the_box() -> None:
 
 @pytest.mark.parametrize(("mode", "aids"), [("short", 8), ("micro3", 9), ("micro2", 9)])
 def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None:
-    title = load_title("lost-atlas", variant=mode).title
+    title = shipped("lost-atlas", mode)
     ids = {aid.id for aid in title.aids}
     assert {"setup", "turn", "mergers", "abilities"} <= ids
     assert ids & {"micro3", "micro2"} == ({mode} if mode != "short" else set())
@@ -746,7 +745,7 @@ MODES = {
 @pytest.mark.parametrize("mode", MODES)
 def test_modes(mode: str) -> None:
     cash, trains = MODES[mode]
-    title = load_title("lost-atlas", variant=mode).title
+    title = shipped("lost-atlas", mode)
     assert {each.players: each.cash for each in title.players} == cash
     assert {train.id: train.printed for train in title.trains} == trains
     assert title.pieces.cycles == 4
@@ -777,7 +776,7 @@ def test_modes(mode: str) -> None:
 def test_what_a_mode_prints_of_the_map(
     mode: str, map_tiles: int, projects: int, capitals: int, without: dict[str, int]
 ) -> None:
-    manifest = build_manifest(load_title("lost-atlas", variant=mode).title)
+    manifest = build_manifest(shipped("lost-atlas", mode))
     totals = manifest.totals
     assert (totals["map-tile"], totals["capital-project"], totals["overlay/capital"]) == (
         map_tiles,
@@ -796,7 +795,7 @@ def test_what_a_mode_prints_of_the_map(
 
 @pytest.mark.parametrize("mode", MODES)
 def test_no_export_in_micro_games(mode: str) -> None:
-    rounds = [each.id for each in load_title("lost-atlas", variant=mode).title.pieces.rounds]
+    rounds = [each.id for each in shipped("lost-atlas", mode).pieces.rounds]
     assert rounds == ["sr", "or1", "or2", "mr", *(["export"] if mode == "short" else [])]
 
 
@@ -859,7 +858,7 @@ def test_special_tiles_as_in_the_reference() -> None:
 def test_bridges_are_of_bridging_alone():
     """§26: it alone lays bridges, so no phase shows them to everybody."""
     for mode in (None, "short", "micro3", "micro2"):
-        title = load_title("lost-atlas", variant=mode).title
+        title = shipped("lost-atlas", mode)
         assert not any("blue" in phase.tiles for phase in title.phases)
         via = {
             entry.via.get("en")
@@ -880,7 +879,7 @@ def test_bridges_are_of_bridging_alone():
 )
 def test_the_bank_board_tells_what_is_exported(mode, told):
     """§23: the top train, with a 2-train all that are left; §3: none in micro games."""
-    board = load_title("lost-atlas", variant=mode).title.pieces.bank_board
+    board = shipped("lost-atlas", mode).pieces.bank_board
     note = board.rows[0][0].note
     assert all(
         words in note.get(language) for words, language in zip(told, ("en", "ja"), strict=True)
@@ -891,7 +890,7 @@ def test_trains_may_cross_on_track_and_who_sold():
     """§16: routes cross in cities and where track crosses; §8: one cannot buy what one has sold
     oneself."""
     for mode in (None, "micro3", "micro2"):
-        title = load_title("lost-atlas", variant=mode).title
+        title = shipped("lost-atlas", mode)
         lines = [
             line
             for aid in title.aids
@@ -916,7 +915,7 @@ def test_the_chart_counts_the_hexes_in_the_box():
 @pytest.mark.parametrize("mode", ["micro3", "micro2"])
 def test_micro_summaries_list_the_trains_in_play(mode):
     """§3: 2-, 3- and 4-trains, no export."""
-    title = load_title("lost-atlas", variant=mode).title
+    title = shipped("lost-atlas", mode)
     turn = next(aid for aid in title.aids if aid.id == "turn")
     (rows,) = [section.table.rows for section in turn.back if section.table is not None]
     assert [row[0].get("en")[0] for row in rows] == ["2", "3", "4"]
@@ -962,7 +961,7 @@ def test_charters_have_the_treasury_at_the_left_and_trains_at_the_right():
 @pytest.mark.parametrize("mode", [None, "short", "micro3", "micro2"])
 def test_rounds_are_at_the_left_and_cycles_at_the_right(mode):
     """§2: 左がラウンドトラッカー,右がサイクルトラッカー."""
-    title = load_title("lost-atlas", variant=mode).title
+    title = shipped("lost-atlas", mode)
     at = said_at(draw_round_track(title, "rounds", STYLE))
     cycles = [at[str(number + 1)] for number in range(title.pieces.cycles)]
     rounds = [end for words, (_, end) in at.items() if "round" in words or "train" in words]

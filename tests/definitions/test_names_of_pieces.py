@@ -14,14 +14,15 @@ from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.model.manifest import build_manifest
+from shipped import loaded
 
 
 @pytest.mark.parametrize("title", title_ids())
 def test_every_piece_comes_from_a_place_of_the_definition(title: str) -> None:
-    loaded = load_title(title)
-    pieces = build_manifest(loaded.title).pieces
+    read = loaded(title)
+    pieces = build_manifest(read.title).pieces
     for piece in pieces:
-        found: Any = loaded.assembled.value
+        found: Any = read.assembled.value
         for key in piece.origin:
             found = found[int(key) if isinstance(found, list) else key]
     owned = {
@@ -30,7 +31,7 @@ def test_every_piece_comes_from_a_place_of_the_definition(title: str) -> None:
         if piece.kind in ("map", "tile", "train", "charter", "private", "marker")
     }
     assert () not in owned
-    assert owned >= {("trains", train.id) for train in loaded.title.trains}
+    assert owned >= {("trains", train.id) for train in read.title.trains}
 
 
 def test_an_overlay_may_not_have_the_name_of_one_that_the_map_tiles_bring(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from platelayer.comparison.facts import RENAMED, compare_definitions
 from platelayer.comparison.pairing import written_tile
 from platelayer.comparison.wording import said
 from platelayer.definitions.references import nouns_by_path
-from platelayer.definitions.titles import load_title
+from shipped import loaded
 
 TITLES = ("18eu", "18cz", "1824", "1841", "lost-atlas")
 KINDS = {"companies": "company", "privates": "private", "trains": "train", "phases": "phase", "maps": "map",
@@ -26,7 +26,7 @@ KINDS = {"companies": "company", "privates": "private", "trains": "train", "phas
 
 @cache
 def _title(name: str) -> dict[str, Any]:
-    value: dict[str, Any] = json.loads(json.dumps(load_title(name).assembled.value))
+    value: dict[str, Any] = json.loads(json.dumps(loaded(name).assembled.value))
     return value
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import drawable, load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, Company, CompanyKind, Destination
@@ -20,6 +19,7 @@ from platelayer.model.title import Aid, AidSection, AidTable, ParChart, Pieces, 
 from platelayer.model.train import Phase, Reach, TradeIn, Train, TrainFace, TrainLimit
 from platelayer.scene.breaks import is_wide
 from platelayer.scene.typeset import prepared
+from shipped import shipped
 
 SHIPPED = ("18eu", "1824", "1841", "18cz", "lost-atlas")
 LATIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -386,7 +386,7 @@ def _boards(draw: st.DrawFn, pieces: Pieces, trains: tuple[Train, ...]) -> Piece
 @st.composite
 def titles(draw: st.DrawFn) -> Title:
     """A title like a shipped one, with everything that people read made anew."""
-    base = load_title(draw(st.sampled_from(SHIPPED))).title
+    base = shipped(draw(st.sampled_from(SHIPPED)))
     kinds = {
         (company.kind, company.size, company.value is None): company for company in base.companies
     }
@@ -434,7 +434,7 @@ def titles(draw: st.DrawFn) -> Title:
 def boards(draw: st.DrawFn) -> Title:
     """A title like a shipped one with other names, values and costs on its maps and some of its
     tiles; what is drawn once returns in turn on all of them."""
-    base = load_title(draw(st.sampled_from(SHIPPED))).title
+    base = shipped(draw(st.sampled_from(SHIPPED)))
     names = cycle(draw(st.lists(texts, min_size=1, max_size=12)))
     values = cycle(draw(st.lists(st.integers(0, 999), min_size=1, max_size=8)))
     costs = cycle(draw(st.lists(prices, min_size=1, max_size=6)))

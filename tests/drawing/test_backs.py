@@ -8,7 +8,6 @@ from invented import words_of
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.ground import colour_ink
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece
@@ -37,7 +36,7 @@ NO_BACK = {
 
 @pytest.fixture(scope="module", params=TITLES)
 def title(request):
-    return load_title(request.param).title
+    return shipped(request.param)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.hex import tile as hexes
 from platelayer.drawing.hex.geometry import Field
@@ -134,7 +133,7 @@ def label_at(tile, layout, monkeypatch):
     ],
 )
 def test_labels_stand_in_one_place_on_all_tiles_of_a_title(title, labels, corner, monkeypatch):
-    loaded = load_title(title).title
+    loaded = shipped(title)
     layout = loaded.maps[0].layout
     found = {
         entry.tile.id: label_at(entry.tile, layout, monkeypatch)

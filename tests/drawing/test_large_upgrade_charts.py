@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.charts.upgrade_chart import upgrade_chart_pages
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Severity
@@ -21,6 +20,7 @@ from platelayer.model.tile import Label, RevenueStep
 from platelayer.model.title import Title
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
 from platelayer.scene.legibility import check_legibility
+from shipped import shipped
 
 PAGE_MM = 254.0
 """The highest page that A4 and Letter hold."""
@@ -32,7 +32,7 @@ COLOURS = ("yellow", "green", "brown", "gray")
 def charts(draw: st.DrawFn) -> tuple[Title, UpgradeGraph]:
     """A title with 2 to 200 tiles, each like one of a shipped title with another number, other
     labels and values; and upgrades at random, few or very many."""
-    base = load_title(draw(st.sampled_from(SHIPPED))).title
+    base = shipped(draw(st.sampled_from(SHIPPED)))
     random = draw(st.randoms(use_true_random=False))
     count, longest = (
         draw(st.sampled_from((2, 5, 20, 60, 200))),

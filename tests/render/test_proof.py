@@ -14,7 +14,6 @@ from sample_scenes import everything
 from test_true_colours import converted
 
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.imposition.tiling import single_page
@@ -38,13 +37,14 @@ from platelayer.scene.shapes import (
     rectangle_path,
 )
 from platelayer.scene.typeset import TypeStyle, set_line
+from shipped import shipped
 
 KINDS = ("certificate", "charter", "tile", "map", "money", "train", "token", "checklist")
 
 
 def of_title(title: str, kinds: tuple[str, ...]) -> Iterator[Scene]:
     """Fronts and backs of the first two pieces of each kind."""
-    game = load_title(title).title
+    game = shipped(title)
     manifest, style = build_manifest(game), Style(theme=load_theme("classic"))
     for kind in kinds:
         for piece in [piece for piece in manifest.pieces if piece.kind == kind][:2]:

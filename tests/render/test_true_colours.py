@@ -14,13 +14,13 @@ from PIL import Image, ImageCms
 
 from often import often
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import MAX_TOTAL_INK, WHITE, Ink, ink_from_hex, is_grey, mix
 from platelayer.scene.press import PRESSES, press_at_hand, printing_on, proof, recipe_of
 from platelayer.scene.shapes import Path, rectangle_path
 from press_table import press_table
+from shipped import shipped
 
 LIMIT = MAX_TOTAL_INK + 1e-6
 PLATES = ("Cyan", "Magenta", "Yellow", "Black")
@@ -75,7 +75,7 @@ def test_inks_are_mixed_for_the_press_at_hand(press: str) -> None:
 
 
 def colours(title: str) -> list[str]:
-    return sorted({company.colour.lower() for company in load_title(title).title.companies})
+    return sorted({company.colour.lower() for company in shipped(title).companies})
 
 
 @pytest.mark.slow
