@@ -34,6 +34,15 @@ def crossed(*axes: Iterable[Any]) -> list[Any]:
     return often(map(_flat, product(*values)), *map(_flat, diagonal))
 
 
+def some_of(step: int) -> list[Any]:
+    """Parameters for slices of a long list that one test goes through: one in `step` always, all
+    of it with the slow tests."""
+    return [
+        pytest.param(slice(None, None, step), id=f"one in {step}"),
+        pytest.param(slice(None), id="all", marks=pytest.mark.slow),
+    ]
+
+
 def _flat(case: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(chain.from_iterable(each if type(each) is tuple else (each,) for each in case))
 

@@ -83,13 +83,6 @@ def test_rejected(case: Path) -> None:
         assert len(fitting) == 1, f"expected {expectation}, found\n{told}"
         problems.remove(fitting[0])
     assert not problems, f"not expected:\n{told}"
-
-
-@pytest.mark.parametrize("case", found_cases("reject"), ids=lambda path: path.stem)
-def test_problems_are_one_line_each(case: Path) -> None:
-    variant, _ = read_expectations(case)
-    with pytest.raises(ProblemsFound) as raised:
-        load_title(case, variant=variant)
     for problem in raised.value.problems:
         assert str(problem).isprintable()
         assert len(str(problem)) < 600
@@ -107,23 +100,8 @@ def test_every_code_of_a_title_has_a_case() -> None:
     # lacks, drafts, themes, profiles, what only warns.
     families = ("FI", "JS", "SC", "RF", "PI", "DF", "BX", "GL", "DR", "TH", "PR")
     known = {"TX01", *(code for code in codes() if code[:2] in families)}
-    assert known - cases == {
-        "FI01",
-        "SC05",
-        "GL01",
-        "GL02",
-        "RF22",
-        "RF23",
-        "DR01",
-        "TH01",
-        "TH02",
-        "TH03",
-        "TH04",
-        "TH05",
-        "TH06",
-        "TH07",
-        "PR01",
-    }
+    elsewhere = "FI01 SC05 GL01 GL02 RF22 RF23 DR01 PR01 TH01 TH02 TH03 TH04 TH05 TH06 TH07"
+    assert known - cases == {*elsewhere.split()}
 
 
 def test_remarks_are_not_printed_and_need_no_glyphs() -> None:

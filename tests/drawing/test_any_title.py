@@ -96,7 +96,7 @@ languages = st.sampled_from(("en", "ja"))
 # A whole title takes minutes to shrink; what is wrong says enough.
 PHASES = (Phase.explicit, Phase.generate)
 unhurried = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
-some = settings(max_examples=4, deadline=None, phases=PHASES, suppress_health_check=unhurried)
+some = settings(max_examples=2, deadline=None, phases=PHASES, suppress_health_check=unhurried)
 few = settings(some, max_examples=3)
 many = settings(some, max_examples=2000)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -24,6 +25,7 @@ def tile() -> Tile:
     return catalogue_tile("57")
 
 
+@cache
 def style(edge: str) -> Style:
     return Style(theme=replace(load_theme("classic"), edge=edge))
 
@@ -31,13 +33,22 @@ def style(edge: str) -> Style:
 def tone(at_mm: float, edge: str) -> float:
     """How light a tile is on the way to its upper edge, so far inside (or, below 0, beyond) its
     trim."""
-    ink: Ink = painted(tile(), style(edge))
-    for item in edge_items(tile(), Layout.FLAT, ACROSS_MM, style(edge), bleed_mm=BLEED_MM):
-        assert isinstance(item, Path)
-        inner = min(y for _, *numbers in item.commands[7:] for y in numbers[1::2])
+    ink = painted(tile(), style(edge))
+    for inner, band in bands(edge):
         if at_mm < ACROSS_MM / 2 + inner:
-            ink = item.fill or ink
+            ink = band
     return luminance(ink)
+
+
+@cache
+def bands(edge: str) -> list[tuple[float, Ink]]:
+    """Where each band of the edge ends on the inside, and its ink."""
+    items = edge_items(tile(), Layout.FLAT, ACROSS_MM, style(edge), bleed_mm=BLEED_MM)
+    return [
+        (min(y for _, *numbers in item.commands[7:] for y in numbers[1::2]), item.fill)
+        for item in items
+        if isinstance(item, Path) and item.fill is not None
+    ]
 
 
 @pytest.mark.parametrize("slip", [-SLIP_MM, SLIP_MM])

@@ -98,7 +98,7 @@ def unread(title: Title, graph: UpgradeGraph, language: str) -> list[str]:
 
 languages = st.sampled_from(("en", "ja"))
 some = settings(
-    max_examples=15,
+    max_examples=6,
     deadline=None,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large),

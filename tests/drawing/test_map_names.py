@@ -4,6 +4,7 @@ least cost together."""
 from __future__ import annotations
 
 import math
+from functools import cache
 from itertools import pairwise, product
 from unittest.mock import patch
 
@@ -45,6 +46,7 @@ MAPS = [
 ]
 
 
+@cache
 def placed(title_id: str, language: str) -> tuple[Taken, list[Label], list[Spot]]:
     """What is taken of the first map of a title, its names, and where they stand."""
     title = shipped(title_id)

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from often import often
+from often import often, some_of
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.drawing.hex.captions import revenue_table
@@ -98,10 +98,11 @@ def discs(items):
             yield item
 
 
+@pytest.mark.parametrize("part", some_of(4))
 @pytest.mark.parametrize("theme", often(theme_ids(), "colour-blind"))
-def test_values_stay_large_and_patterns_give_way(theme):
+def test_values_stay_large_and_patterns_give_way(theme, part):
     style = Style(theme=load_theme(theme))
-    scenes = [tile_scene(tile, Layout.FLAT, 38.1, style) for tile in catalogue_tiles()]
+    scenes = [tile_scene(tile, Layout.FLAT, 38.1, style) for tile in catalogue_tiles()[part]]
     small = [
         (scene.key, disc.r) for scene in scenes for disc in discs(scene.items) if 1.0 < disc.r < 2.5
     ]

@@ -2,6 +2,7 @@
 files."""
 
 from collections import Counter
+from itertools import cycle
 
 import pytest
 from msgspec.structs import replace
@@ -45,10 +46,15 @@ def trims(document, number, face):
     return [p for p in document.placements if p.page == number and p.face == face]
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("duplex", ["long", "short"])
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("offset", [(0.0, 0.0), (1.5, -2.0)])
+@pytest.mark.parametrize(
+    ("paper", "duplex", "kind", "offset"),
+    [
+        (paper, duplex, kind, offset)
+        for paper, offset in zip(PAPERS, cycle([(0.0, 0.0), (1.5, -2.0)]))
+        for duplex in ("long", "short")
+        for kind in KINDS
+    ],
+)
 def test_each_back_lies_behind_its_front_and_upright(kind, duplex, paper, offset, theme):
     document, pages = faces(kind, theme, duplex=duplex, paper=paper, offset_mm=offset)
     assert len(pages) == len(document.pages)
