@@ -577,7 +577,7 @@ def _require_gallery(path: Path) -> None:
 
 
 def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) -> None:
-    from platelayer.atlas.schematic import draw_gallery, stacked
+    from platelayer.atlas.schematic import draw_gallery, joined
     from platelayer.definitions.themes import load_theme
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.page import Document, Page
@@ -586,7 +586,7 @@ def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) ->
 
     sheets = draw_gallery(title, box, shown, Style(theme=load_theme("classic")))
     if path.suffix.lower() == ".svg":
-        data = render_svg(stacked(sheets) if len(sheets) > 1 else sheets[0], title=title)
+        data = render_svg(joined(sheets) if len(sheets) > 1 else sheets[0], title=title)
     else:
         whole = (0.0, 0.0, sheets[0].width_mm, sheets[0].height_mm)
         pages = tuple(Page(scene=sheet, trim=whole, bleed=whole) for sheet in sheets)

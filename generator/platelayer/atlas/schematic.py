@@ -9,7 +9,17 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from platelayer.drawing.kit.lettering import one_line
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    below,
+    in_row,
+    line_block,
+    placing,
+    shape_block,
+    stacked,
+    text_block,
+)
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import spot
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, corner_points, neighbour
@@ -31,7 +41,6 @@ from platelayer.model.map_tiles import (
 )
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
-    Anchor,
     Circle,
     Command,
     Group,
@@ -48,7 +57,7 @@ from platelayer.scene.shapes import (
     transform_commands,
     translation,
 )
-from platelayer.scene.typeset import set_centred, set_line, text_width
+from platelayer.scene.typeset import set_centred, text_width
 
 _MOST_STAGES = 6
 _LEAST_STEPS = 4
@@ -393,6 +402,7 @@ ACROSS, DOWN = 3, 4
 PER_SHEET = ACROSS * DOWN
 _MARGIN_MM, _HEAD_MM, _GAP_MM, _WORDS_MM = 11.0, 13.0, 5.0, 10.0
 _WIDEST_HEX_MM = 6.2
+_APART_ENTRIES_MM = 3.4
 # Darker than in the guide: without signs, hexes are told apart by colour alone.
 _GALLERY_INKS = GROUND_INKS | {
     Ground.MOUNTAIN: "terrain.mountain.shade",
@@ -412,32 +422,32 @@ def draw_gallery(
     title: str, box: AtlasBox, maps: Sequence[Shown], style: Style
 ) -> tuple[Scene, ...]:
     """Sheets of A4 with PER_SHEET maps each, all hexes of one size."""
-    cell_w = (PAGE_MM[0] - 2 * _MARGIN_MM - (ACROSS - 1) * _GAP_MM) / ACROSS
-    cell_h = (PAGE_MM[1] - 2 * _MARGIN_MM - _HEAD_MM - (DOWN - 1) * _GAP_MM) / DOWN
-    room = (cell_w, cell_h - _WORDS_MM)
+    page = Box(0, 0, *PAGE_MM)
+    inner = page.inset(_MARGIN_MM)
+    lines = inner.rows(_HEAD_MM, 0)[1].rows(*[0] * DOWN, gap=_GAP_MM)
+    cells = [cell for line in lines for cell in line.columns(*[0] * ACROSS, gap=_GAP_MM)]
+    room = cells[0].rows(0, _WORDS_MM)[0]
     across = _WIDEST_HEX_MM
     for shown in maps:
-        _, _, width, height = _extent(shown.log, 1.0)
-        across = min(across, room[0] / width, room[1] / height)
+        _, _, width, height = _extent(shown.log, 1)
+        across = min(across, room.width / width, room.height / height)
+    ink, soft, strong = style.ink("text"), style.ink("text.soft"), style.type("sheet.strong")
+    legend = _legend(style)
+    head = line_block(title, strong.at(13), ink, inner.width - legend.width - _APART_ENTRIES_MM)
     sheets = []
     for number in range(0, len(maps), PER_SHEET):
-        items: list[Item] = [Path(commands=rectangle_path(0, 0, *PAGE_MM), fill=style.ink("white"))]
-        words, y = style.ink("text"), _MARGIN_MM + 4.5
-        legend, left = _legend(style, PAGE_MM[0] - _MARGIN_MM, y)
-        type_style, head = one_line(title, style.type("sheet.strong").at(13), left - _MARGIN_MM)
-        items += [*set_line(head, type_style, words, _MARGIN_MM, y), *legend]
-        for index, shown in enumerate(maps[number : number + PER_SHEET]):
-            row, column = divmod(index, ACROSS)
-            x = _MARGIN_MM + column * (cell_w + _GAP_MM)
-            y = _MARGIN_MM + _HEAD_MM + row * (cell_h + _GAP_MM)
-            items += _small_map(box, shown.log, (x + room[0] / 2, y + room[1] / 2), across, style)
-            middle = x + cell_w / 2
-            for text, kind, ink, above in (
-                (shown.name, "sheet.strong", "text", 4.6),
-                (shown.words, "sheet", "text.soft", 1.2),
-            ):
-                base, font = y + cell_h - above, style.type(kind)
-                items += set_line(text, font, style.ink(ink), middle, base, anchor=Anchor.MIDDLE)
+        base = inner.y + 4.5
+        items: list[Item] = [
+            page.plate(style.ink("white")),
+            *head.paint(inner.x, base - head.height),
+            *legend.paint(inner.right - legend.width, base - 0.9 - legend.height / 2),
+        ]
+        for shown, cell in zip(maps[number : number + PER_SHEET], cells, strict=False):
+            picture, words = cell.rows(0, _WORDS_MM)
+            name = text_block((shown.name,), strong, ink)
+            about = text_block((shown.words,), style.type("sheet"), soft, rise=below(3.4))
+            items.append(picture.centred(_small_map(box, shown.log, across, style)))
+            items.append(words.centred(stacked(name, about), level=1, down=1.2))
         key = f"gallery:{number // PER_SHEET + 1}"
         sheets.append(
             Scene(
@@ -447,7 +457,7 @@ def draw_gallery(
     return tuple(sheets)
 
 
-def stacked(sheets: Sequence[Scene]) -> Scene:
+def joined(sheets: Sequence[Scene]) -> Scene:
     """All sheets below each other as one drawing."""
     items = tuple(
         Use(scene=sheet, matrix=translation(0, index * sheet.height_mm))
@@ -468,11 +478,8 @@ def _extent(log: AtlasLog, across_mm: float) -> tuple[float, float, float, float
     return left, top, right - left, bottom - top
 
 
-def _small_map(
-    box: AtlasBox, log: AtlasLog, middle: tuple[float, float], across: float, style: Style
-) -> list[Item]:
+def _small_map(box: AtlasBox, log: AtlasLog, across: float, style: Style) -> Block:
     left, top, width, height = _extent(log, across)
-    shift_x, shift_y = middle[0] - left - width / 2, middle[1] - top - height / 2
     corners = corner_points(Layout.FLAT, across)
     capitals = set(log.overlays)
     thin = Stroke(ink=style.ink("map.hexrim"), width_mm=0.1)
@@ -483,7 +490,7 @@ def _small_map(
 
     def centre(place: Axial) -> tuple[float, float]:
         x, y = centre_mm(doubled(place), Layout.FLAT, across)
-        return x + shift_x, y + shift_y
+        return x - left, y - top
 
     def hexagon(place: Axial, fill: Ink) -> Path:
         x, y = centre(place)
@@ -504,7 +511,7 @@ def _small_map(
                     rims.append(Path(commands=polygon_path(ends, closed=False), stroke=bold))
     for place in log.blanks:
         grounds.append(hexagon(place, style.ink("map.margin")))
-    return [*grounds, *rims, *signs]
+    return Block(width, height, placing((*grounds, *rims, *signs)))
 
 
 def _sign(
@@ -531,11 +538,11 @@ def _sign(
     return []
 
 
-def _legend(style: Style, right: float, y: float) -> tuple[list[Item], float]:
-    """Legend of the colours, ending at `right`, and the x of its left end."""
-    items: list[Item] = []
-    soft = style.type("sheet")
-    entries = [
+def _legend(style: Style) -> Block:
+    """Legend of the colours."""
+    soft, ink = style.type("sheet"), style.ink("text.soft")
+    line, swatch = Stroke(ink=style.ink("map.hexrim"), width_mm=0.1), Box(-1.3, -1.3, 2.6, 2.6)
+    entries = (
         ("home", "tile.yellow"),
         ("mountain", "terrain.mountain.shade"),
         ("water", "tile.blue"),
@@ -543,14 +550,9 @@ def _legend(style: Style, right: float, y: float) -> tuple[list[Item], float]:
         ("border", "atlas.border.dark"),
         ("blank", "map.margin"),
         ("capital", "atlas.capital"),
-    ]
-    x = right
-    for words, ink in reversed(entries):
-        runs = set_line(words, soft, style.ink("text.soft"), x, y, anchor=Anchor.END)
-        items += runs
-        x -= runs[0].width_mm + 1.2
-        shape = rectangle_path(x - 2.6, y - 2.2, 2.6, 2.6)
-        line = Stroke(ink=style.ink("map.hexrim"), width_mm=0.1)
-        items.append(Path(commands=shape, fill=style.ink(ink), stroke=line))
-        x -= 2.6 + 3.4
-    return items, x
+    )
+    blocks: list[Block] = []
+    for words, colour in entries:
+        sign = shape_block((swatch.plate(style.ink(colour), line),), swatch.width)
+        blocks.append(in_row(sign, 1.2, text_block((words,), soft, ink)))
+    return in_row(*blocks, gap=_APART_ENTRIES_MM)

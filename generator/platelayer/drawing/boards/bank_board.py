@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import accumulate, product
+from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import company_inks, roundel_items, with_roundels
@@ -88,24 +88,28 @@ _TRAIN_TINT = 0.45
 _RUSTS_MM = 5.0
 
 
-class _Place(Struct, frozen=True, kw_only=True):
+class _Place(NamedTuple):
     """One place: its size, its ground, and the function that draws its words in as much of it as
     shows."""
 
     width: float
     height: float
-    draw: Callable[[Box], Group]
     ground: Ink
+    draw: Callable[[Box], Group]
 
 
-class _Panel(Struct, frozen=True, kw_only=True):
-    """An area with lines of places and its least width and height in mm."""
+class _Area(NamedTuple):
+    """An area with lines of places, its note, and its least width and height in mm."""
 
     area: BankArea
-    lines: tuple[tuple[_Place, ...], ...]
-    note: tuple[str, ...]
+    lines: list[list[_Place]]
+    note: Block
     width: float
     height: float
+
+
+# Tables in a width.
+_Arrange = Callable[[Sequence[Table], float], Block]
 
 
 def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
@@ -113,78 +117,73 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
     board = title.pieces.bank_board
     if board is None:
         raise KeyError(piece_id)
-    rows = [[panel for area in row if (panel := _panel(title, area, style))] for row in board.rows]
+    rows = [[each for area in row if (each := _measured(title, area, style))] for row in board.rows]
     rows = [row for row in rows if row]
-    words = style.words(board.name)
-    inner = max(map(_across, rows), default=96.0)
+    acrosses = [
+        math.fsum(area.width for area in row) + _AREA_GAP_MM * (len(row) - 1) for row in rows
+    ]
+    inner = max(acrosses, default=96.0)
     strip = beside = None
     if board.phases and title.phases:
         placed = {train for row in board.rows for area in row for train in area.trains}
         # Where some trains have no place, the strip says what their places would.
         trains = not placed.issuperset(train.id for train in title.trains)
         if rows:
-            beside = _strip_beside(title, style, inner, rows[-1], trains=trains)
+            # The strip stands beside the areas of the last row, as high as these, if it can.
+            spare = inner - acrosses[-1] - _AREA_GAP_MM
+            tall = max(area.height for area in rows[-1])
+            ways = product((False, True), (spare,), _SCALES, (_stacked,))
+            if fitting := _fitting(title, style, ways, trains=trains, tall=tall):
+                beside = _framed(*fitting, style, tall)
         if beside is None:
-            inner, strip = _strip(title, style, inner, trains=trains)
+            # As wide as its cells are on one line each; if that is too wide for a board, as wide as
+            # their words. In the largest type that fits, tables stand side by side if they can.
+            steps = max(0, math.ceil((_MOST_MM - inner) / _WIDER_MM)) + 2
+            widths = [inner + number * _WIDER_MM for number in range(steps)]
+            ways = product((False, True), widths, _SCALES, (_side_by_side, _stacked))
+            fitting = _fitting(title, style, ways, trains=trains)
+            if fitting is None:
+                raise DoesNotFit(f"bank-board: the phases are wider than {widths[-1]:.0f} mm")
+            inner, drawn = fitting
+            strip = _framed(inner, drawn, style, drawn.height + 2 * _PAD_MM)
     blocks: list[Block] = []
-    for row in rows:
-        tall = max(panel.height for panel in row)
+    for row, across in zip(rows, acrosses, strict=True):
+        tall = max(area.height for area in row)
         last = [beside] if beside and row is rows[-1] else []
-        spare = 0.0 if last else inner - _across(row)
-        panels = [_area(panel, style, panel.width + spare / len(row), tall) for panel in row]
-        blocks.append(in_row(*panels, *last, gap=_AREA_GAP_MM))
-    if strip is not None:
+        spare = 0 if last else (inner - across) / len(row)
+        areas = [_area_block(area, style, area.width + spare, tall) for area in row]
+        blocks.append(in_row(*areas, *last, gap=_AREA_GAP_MM))
+    if strip:
         blocks.append(strip)
-    parts: list[Part] = [
-        title_plate(title, words, style, inner),
-        _GAP_MM,
-        stacked(*blocks, gap=_AREA_GAP_MM),
-    ]
+    words = style.words(board.name)
+    plate, body = title_plate(title, words, style, inner), stacked(*blocks, gap=_AREA_GAP_MM)
+    parts: list[Part] = [plate, _GAP_MM, body]
     if board.note is not None:
         note = board_note(board.note, style, inner, above_mm=_AREA_GAP_MM, even=True)
         parts += (note, 2.0)
     return board_scene(f"bank-board:{piece_id}", words, stacked(*parts), style)
 
 
-def _strip(title: Title, style: Style, least: float, *, trains: bool) -> tuple[float, Block]:
-    """The strip of phases and its width: as wide as its cells are on one line each; if that is too
-    wide for a board, as wide as their words. Raises DoesNotFit."""
-    steps = max(0, math.ceil((_MOST_MM - least) / _WIDER_MM)) + 2
-    widths = [least + number * _WIDER_MM for number in range(steps)]
-    # In the largest type that fits, tables stand side by side if they can.
-    ways = [*product(_SCALES, (_side_by_side, _stacked))]
-    for wraps, width in product((False, True), widths):
-        for scale, arrange in ways:
-            with suppress(DoesNotFit):
-                tables = _tables(title, style, scale, trains=trains, wraps=wraps)
-                strip = arrange(tables, width - 2 * _PAD_MM)
-                return width, _framed(strip, style, width, strip.height + 2 * _PAD_MM)
-    tables = _tables(title, style, _SCALES[-1], trains=trains, wraps=True)
-    strip = _stacked(tables, widths[-1] - 2 * _PAD_MM)
-    return widths[-1], _framed(strip, style, widths[-1], strip.height + 2 * _PAD_MM)
-
-
-def _strip_beside(
-    title: Title, style: Style, inner: float, row: Sequence[_Panel], *, trains: bool
-) -> Block | None:
-    """The strip of phases beside the areas of a row and as high as these; None where they leave too
-    little room."""
-    width, height = inner - _across(row) - _AREA_GAP_MM, max(panel.height for panel in row)
-    for wraps, scale in product((False, True), _SCALES):
+def _fitting(
+    title: Title,
+    style: Style,
+    ways: Iterable[tuple[bool, float, float, _Arrange]],
+    *,
+    trains: bool,
+    tall: float = math.inf,
+) -> tuple[float, Block] | None:
+    """The strip of phases in the first way (wrapped cells or not, width, scale of type,
+    arrangement) in which it fits, with its width."""
+    for wraps, width, scale, arrange in ways:
         with suppress(DoesNotFit):
             tables = _tables(title, style, scale, trains=trains, wraps=wraps)
-            strip = _stacked(tables, width - 2 * _PAD_MM)
-            if strip.height <= height - 2 * _PAD_MM:
-                return _framed(strip, style, width, height)
+            strip = arrange(tables, width - 2 * _PAD_MM)
+            if strip.height <= tall - 2 * _PAD_MM:
+                return width, strip
     return None
 
 
-def _across(row: Sequence[_Panel]) -> float:
-    """The least width of areas side by side."""
-    return math.fsum(panel.width for panel in row) + _AREA_GAP_MM * (len(row) - 1)
-
-
-def _framed(strip: Block, style: Style, width: float, height: float) -> Block:
+def _framed(width: float, strip: Block, style: Style, height: float) -> Block:
     """The strip in the middle of its frame."""
     frame = Box(0, 0, width, height)
     edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
@@ -192,28 +191,29 @@ def _framed(strip: Block, style: Style, width: float, height: float) -> Block:
     return Block(width, height, placing((plate, frame.centred(strip))))
 
 
-def _panel(title: Title, area: BankArea, style: Style) -> _Panel | None:
-    """The panel of an area; None where it has no place, as in a variant without its companies."""
+def _measured(title: Title, area: BankArea, style: Style) -> _Area | None:
+    """An area as small as it can be; None where it has no place, as in a variant without its
+    companies."""
     places = _places(title, area, style)
     if not places:
         return None
     columns = min(area.columns, len(places))
-    lines = [tuple(places[at : at + columns]) for at in range(0, len(places), columns)]
+    lines = [places[at : at + columns] for at in range(0, len(places), columns)]
     wide = max(
         line[0].width + math.fsum(area.shows_mm or place.width + _BETWEEN_MM for place in line[1:])
         for line in lines
     )
     tall = math.fsum(max(place.height for place in line) for line in lines)
     tall += _BETWEEN_MM * (len(lines) - 1)
-    type_style = style.type("board.legend")
-    note = wrap_even(style.words(area.note), type_style, wide) if area.note is not None else ()
-    return _Panel(
-        area=area,
-        lines=tuple(lines),
-        note=note,
-        width=wide + 2 * _PAD_MM,
-        height=_BAND_MM + _note_mm(note, style) + tall + 2 * _PAD_MM,
-    )
+    note = strut(0)
+    if area.note is not None:
+        type_style = style.type("board.legend")
+        words = wrap_even(style.words(area.note), type_style, wide)
+        text = text_block(words, type_style, style.ink("board.edge"), leading=NOTE_LEADING)
+        below = 1.6 + NOTE_LEADING * type_style.size_mm - type_style.cap_height_mm
+        note = stacked(-0.6, text, below)
+    height = _BAND_MM + note.height + tall + 2 * _PAD_MM
+    return _Area(area, lines, note, wide + 2 * _PAD_MM, height)
 
 
 def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
@@ -222,10 +222,10 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
     cell = style.ink("board.cell")
     places: list[_Place] = []
 
-    def add(cards: Sequence[Size], draw: Callable[[Box], Group], ink: Ink) -> None:
+    def add(cards: Sequence[Size], ink: Ink, draw: Callable[[Box], Group]) -> None:
         width = max(card.width_mm for card in cards) + _SPARE_MM
         height = max(card.height_mm for card in cards) + _SPARE_MM
-        places.append(_Place(width=width, height=height, draw=draw, ground=ink))
+        places.append(_Place(width, height, ink, draw))
 
     for company in with_roundels(title).values():
         listed = area.companies is not None and area.companies in (company.kind.value, company.size)
@@ -234,49 +234,42 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
                 piece_size(title, "certificate", f"{company.id}-{certificate.grade}", company.size)
                 for certificate in company.certificates
             ]
-            add(cards, partial(_company, company, style), cell)
+            add(cards, cell, partial(_company, company, style))
     for train_id in area.trains:
         train = title.train_by_id[train_id]
-        ink = _train_ground(title, train, style)
-        add([piece_size(title, "train", train_id)], partial(_train, title, train, style), ink)
+        colour = tile_ink(band_colour(title, train), style)
+        ink = mix(colour, cell, _TRAIN_TINT)
+        add([piece_size(title, "train", train_id)], ink, partial(_train, title, train, style, ink))
     # A place with words is for any card of its kind.
     pieces = KINDS[area.card].pieces(title)
     cards = [piece_size(title, area.card, piece.id, piece.size or None) for piece in pieces]
     for words in area.places:
-        add(cards or [piece_size(title, area.card)], partial(_named, words, style), cell)
+        add(cards or [piece_size(title, area.card)], cell, partial(_named, words, style))
     return places
 
 
-def _area(panel: _Panel, style: Style, width: float, height: float) -> Block:
+def _area_block(area: _Area, style: Style, width: float, height: float) -> Block:
     """An area: a band with its heading, its note, and its places, spread over the width."""
-    edge, cell = style.ink("board.edge"), style.ink("board.cell")
-    frame = Box(0, 0, width, height)
-    band, _, body, _ = frame.rows(_BAND_MM, _PAD_MM, 0, _PAD_MM)
-    outline, heading = frame.path(_ROUND_MM), style.type("board.round").at(11.0)
+    edge, frame = style.ink("board.edge"), Box(0, 0, width, height)
+    band, body = frame.rows(_BAND_MM, 0)
+    outline, heading = frame.path(_ROUND_MM), style.type("board.round").at(11)
     grounds = (Path(commands=outline, fill=style.ink("board.fifty")), band.plate(edge))
-    items: list[Item] = [
+    inner = body.inset(0, _PAD_MM)
+    places = inner.within(width, inner.height - area.note.height, level=1)
+    items = (
         Group(items=grounds, clip=outline),
         Path(commands=outline, stroke=Stroke(ink=edge, width_mm=EDGE_MM)),
-        band.words(style.words(panel.area.name), heading, cell, pad=_PAD_MM),
-    ]
-    if panel.note:
-        type_style = style.type("board.legend")
-        note = text_block(panel.note, type_style, edge, leading=NOTE_LEADING)
-        items += note.paint(body.middle[0] - note.width / 2, body.y - 0.6)
-        _, body = body.rows(_note_mm(panel.note, style), 0)
-    items += _lines(panel, style, body)
+        band.words(style.words(area.area.name), heading, style.ink("board.cell"), pad=_PAD_MM),
+        body.centred(area.note, level=0, down=_PAD_MM),
+        *_lines(area, style, places),
+    )
     return Block(width, height, placing(items))
 
 
-def _note_mm(lines: Sequence[str], style: Style) -> float:
-    """Height of the note of an area."""
-    return len(lines) * NOTE_LEADING * style.type("board.legend").size_mm + 1.0 if lines else 0.0
-
-
-def _lines(panel: _Panel, style: Style, body: Box) -> Iterator[Item]:
+def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
     """The places of an area in lines. These are spread over the height, so that those of areas side
     by side are level."""
-    lines, shows = panel.lines, panel.area.shows_mm
+    lines, shows = area.lines, area.area.shows_mm
     free = body.width - math.fsum(place.width for place in lines[0])
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, free / (len(lines[0]) + 1)))
     heights = [max(place.height for place in line) for line in lines]
@@ -293,12 +286,10 @@ def _lines(panel: _Panel, style: Style, body: Box) -> Iterator[Item]:
         seen_mm = [first.width, *steps]
         for place, end, seen in reversed([*zip((first, *rest), rights, seen_mm, strict=True)]):
             card = Box(end - place.width, row.y, place.width, place.height)
-            shown = min(place.width, seen)
-            words = min(shown, *seen_mm) if shows else shown
+            shown = card.within(min(place.width, seen), place.height, Anchor.END)
+            words = min(shown.width, *seen_mm) if shows else shown.width
             yield card.plate(place.ground, outline, radius=_ROUND_MM)
-            yield place.draw(
-                card.within(shown, place.height, Anchor.END).within(words, place.height)
-            )
+            yield place.draw(shown.within(words, place.height))
 
 
 def _company(company: Company, style: Style, place: Box) -> Group:
@@ -314,14 +305,10 @@ def _company(company: Company, style: Style, place: Box) -> Group:
     return place.centred(stacked(roundel, 2.0, replace(name, height=two_lines)))
 
 
-def _train_ground(title: Title, train: Train, style: Style) -> Ink:
-    return mix(tile_ink(band_colour(title, train), style), style.ink("board.cell"), _TRAIN_TINT)
-
-
-def _train(title: Title, train: Train, style: Style, place: Box) -> Group:
+def _train(title: Title, train: Train, style: Style, ground: Ink, place: Box) -> Group:
     """The place of a train's cards: its name on its colour, price and count, and the trains that
     its sale rusts."""
-    ink = readable_on(_train_ground(title, train, style), dark=style.ink("text"))
+    ink = readable_on(ground, dark=style.ink("text"))
     room = place.width - 2 * _BESIDE_MM
     name = " / ".join(side.name for side in train.faces)
     prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))

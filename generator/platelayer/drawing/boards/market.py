@@ -159,7 +159,7 @@ def _room(title: Title, market: Market, style: Style) -> Room:
     words_mm = 0.0
     for cell in (cell for row in market.rows for cell in row if cell is not None):
         if not cell.text:
-            sign = _SIGN_MM if cell.zones else 0.0
+            sign = _SIGN_MM if cell.zones else 0
             words_mm = max(words_mm, text_width(f"{cell.price}", price) + sign)
         for part in line_parts(cell.text):
             words_mm = max(words_mm, text_width(part.rstrip(), word))
@@ -293,7 +293,7 @@ def spaces_of(market: Market, room: Room) -> _Placed:
 
 def _grid(market: Market, room: Room) -> _Placed:
     columns = max(len(row) for row in market.rows)
-    head = _LETTERS_MM if market.column_letters else 0.0
+    head = _LETTERS_MM if market.column_letters else 0
     wide = _between(room.size_mm[0] / columns, room.least_mm[0], room.space_mm[0])
     # A grid that is too high for a page across even with its lowest spaces takes upright pages side
     # by side, or as many as it needs.

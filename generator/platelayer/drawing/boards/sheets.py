@@ -55,7 +55,7 @@ def draw_revenue_chart(title: Title, piece_id: str, style: Style) -> Scene:
     if chart is None:
         raise KeyError(piece_id)
     words = style.words(card_words("earnings" if chart.shares else "revenue"))
-    shares_mm = _shares_mm(chart, style) if chart.shares else 0.0
+    shares_mm = _shares_mm(chart, style) if chart.shares else 0
     values = range(chart.step, chart.top + 1, chart.step)
     small = style.type("board.price")
     small = small.at(small.min_pt)

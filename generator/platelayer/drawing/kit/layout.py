@@ -381,8 +381,8 @@ def stacked(*parts: Part, gap: float = 0, align: Anchor = Anchor.MIDDLE) -> Bloc
             items += block.paint(x + SHARE[align] * (width - block.width), y + down)
         return tuple(items)
 
-    over = blocks[0].over if blocks and blocks[0] is parts[0] else 0.0
-    tails = blocks[-1].tails if blocks and blocks[-1] is parts[-1] else 0.0
+    over = blocks[0].over if blocks and blocks[0] is parts[0] else 0
+    tails = blocks[-1].tails if blocks and blocks[-1] is parts[-1] else 0
     return Block(width, height, paint, over, tails)
 
 
@@ -423,7 +423,7 @@ def _lined_up(
     at = 0.0
     for part in parts:
         if isinstance(part, Block):
-            at += gap if blocks else 0.0
+            at += gap if blocks else 0
             blocks.append(part)
             offsets.append(at)
             at += length(part)

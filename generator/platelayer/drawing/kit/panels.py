@@ -103,7 +103,7 @@ def title_plate(title: Title, words: str, style: Style, width_mm: float) -> Bloc
     # Rules at both sides of the game's name, where there is room for them.
     long = min(12.0, width / 2 - 5.0 - game.width / 2 - 1.6)
     gold, level = Stroke(ink=style.ink("card.gold"), width_mm=0.35), game_type.cap_height_mm / 2
-    wings = (stacked(rule_block(long, gold), level), 1.6) if long > 1.0 else ()
+    wings = (stacked(rule_block(long, gold), level), 1.6) if long > 1 else ()
     lines = stacked(3.6, in_row(*wings, game, *reversed(wings), level=1), 3.1, board, 3.9)
 
     def paint(x: float, y: float) -> tuple[Item, ...]:

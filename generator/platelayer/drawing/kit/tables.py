@@ -32,7 +32,7 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, rise_mm, set_centred
 
 # Scales of type, the largest first.
-SCALES = (1.15, 1.1, 1.05, 1.0, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
+SCALES = (1.15, 1.1, 1.05, 1, 0.96, 0.92, 0.88, 0.84, 0.8, 0.76, 0.72, 0.68)
 # At this scale words are set in a narrow face.
 TIGHT = SCALES[-1]
 _GAP_MM = 2.6
@@ -178,7 +178,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     widths = _widths(table, width_mm)
     lefts = [math.fsum(widths[:index]) + table.gap * index for index in range(len(widths))]
     rises = [rise_mm(span.words.text, span.words.type_style) for span in table.spans]
-    y = max((rise + 0.9 for rise in rises), default=0.0)
+    y = max((rise + 0.9 for rise in rises), default=0)
     # For each row the boxes of its cells, what stands in them, and where.
     rows: list[list[tuple[Box, Block, float, float]]] = []
     ends: list[float] = []
@@ -187,7 +187,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
             cell.block(width, column.align) if isinstance(cell, Words) else cell
             for cell, width, column in zip(row, widths, table.columns, strict=True)
         ]
-        first = max(map(_first_line, row), default=0.0)
+        first = max(map(_first_line, row), default=0)
         downs = [(first - _first_line(cell)) / 2 for cell in row]
         pad, tall = table.pad * (1.0 if rows or not table.head else 0.9), 0.0
         for block, down in zip(blocks, downs, strict=True):
@@ -310,7 +310,7 @@ def stacked_card(
     """The card of this head. Raises DoesNotFit when the stack does not fit even in the smallest
     type."""
     band, rest = heading_band(head.name, style.words(title.name), trimmed(head.size), style)
-    inner = rest.inset(_SIDE_MM, 0.0)
+    inner = rest.inset(_SIDE_MM, 0)
     room = rest.height - 1.6 - CARD_SAFE_MM - 0.8
     body = _fitting(stack, inner.width, room, scales)
     if body is None:
@@ -318,9 +318,9 @@ def stacked_card(
         hint = f"give {kind} a larger size, or shorten the events of the phases"
         size = f"{head.size.width_mm:g} x {head.size.height_mm:g} mm"
         raise DoesNotFit(f"{kind}: the phases do not fit a card of {size}", hint)
-    spare = max(0.0, room - body.height) / max(1, len(body.blocks))
+    spare = max(0, room - body.height) / max(1, len(body.blocks))
     tables = stacked(*body.blocks, gap=_GAP_MM + min(3.0, spare))
-    above = 1.6 + min(1.0, spare / 2)
+    above = 1.6 + min(1, spare / 2)
     items = (*band, *tables.paint(inner.x, inner.y + above))
     return card_scene(head.key, head.name, head.size, items, style)
 
@@ -329,12 +329,12 @@ def _fitting(stack: _Stacked, width: float, room: float, scales: Sequence[float]
     """The largest type that fits, then rows as airy as the room allows."""
     for scale in scales:
         try:
-            tight = stack(scale, 0.0, width)
+            tight = stack(scale, 0, width)
         except DoesNotFit:
             continue
         if tight.height <= room:
             spare = (room - tight.height) / (2 * max(1, tight.rows))
-            return stack(scale, min(_MOST_PAD_MM * max(1.0, scale) ** 3, spare * 0.85), width)
+            return stack(scale, min(_MOST_PAD_MM * max(1, scale) ** 3, spare * 0.85), width)
     return None
 
 
@@ -350,13 +350,13 @@ class Entry(Block, frozen=True):
     keep: bool = False
 
     @staticmethod
-    def of(block: Block, *, above: float = 0.0, keep: bool = False) -> Entry:
+    def of(block: Block, *, above: float = 0, keep: bool = False) -> Entry:
         """A block as part of a column."""
         return Entry(block.width, block.height, block.paint, above=above, keep=keep)
 
     def aired(self, air: float) -> Entry:
         """The same with this much air."""
-        return replace(self, above=self.airy * air + self.above, airy=0.0)
+        return replace(self, above=self.airy * air + self.above, airy=0)
 
 
 # For each column its blocks and the start of each.
@@ -369,7 +369,7 @@ def fill_columns(blocks: Sequence[Entry], count: int, height: float) -> Columns 
     columns: list[list[tuple[Entry, float]]] = [[]]
     y = 0.0
     for index, block in enumerate(blocks):
-        gap = block.above if columns[-1] else 0.0
+        gap = block.above if columns[-1] else 0
         # A block moves with those that must follow it in the same column.
         run, last = block.height, index
         while blocks[last].keep and last + 1 < len(blocks):
@@ -401,7 +401,7 @@ def take_columns(blocks: Sequence[Entry], count: int, height: float) -> tuple[Co
         low -= 1
     used = max(1, low) if blocks else 0
     filled = balance(blocks[:used], count, height)
-    return filled or (tuple((block, 0.0) for block in blocks[:used]),), used
+    return filled or (tuple((block, 0) for block in blocks[:used]),), used
 
 
 def balance(blocks: Sequence[Entry], count: int, height: float) -> Columns | None:
@@ -423,7 +423,7 @@ def balance(blocks: Sequence[Entry], count: int, height: float) -> Columns | Non
 
 def columns_height(columns: Columns) -> float:
     """Height in mm of the highest column."""
-    return max((column[-1][1] + column[-1][0].height for column in columns if column), default=0.0)
+    return max((column[-1][1] + column[-1][0].height for column in columns if column), default=0)
 
 
 def columns_block(columns: Columns, width_mm: float, gap_mm: float) -> Block:

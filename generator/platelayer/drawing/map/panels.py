@@ -449,7 +449,7 @@ def _scale(plan: MapPlan, width: float, style: Style) -> Block:
         style.words(map_words("across"), f"{plan.across_mm:g}"), type_style, ink, width
     )
     below = width < 10 * steps + 8.0 + note.width
-    down = 1.3 * type_style.size_mm if below else 0.0
+    down = 1.3 * type_style.size_mm if below else 0
     base = 1.5 + type_style.cap_height_mm + 0.7
 
     def paint(x: float, y: float) -> tuple[Item, ...]:
