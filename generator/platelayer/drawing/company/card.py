@@ -74,11 +74,11 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         down = height > width
         length, depth = (height, width) if down else (width, height)
         part = "strip:down" if down else "strip:across"
-        braid = self.braid(part, length, depth * 0.42, self.ink("paper"))
-        edge, at = Box(x, y - 0.25, length, 0.5), translation(x, y + depth * 0.08)
+        braid = self.braid(part, length, depth / 2 - 0.2, self.ink("paper"))
+        edge, at = Box(x, y - 0.25, length, 0.5), translation(x, y + 0.2)
         if down:
             edge = Box(x - 0.25, y, 0.5, length)
-            at = multiply(translation(x + depth * 0.92, y), rotation(90))
+            at = multiply(translation(x + depth - 0.2, y), rotation(90))
         return (
             strip.plate(self.inks.line),
             Use(scene=braid, matrix=at),
