@@ -15,11 +15,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.tile import thumbnail_items
-from platelayer.drawing.kit.layout import Block, Box, placing
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    in_row,
+    line_block,
+    placing,
+    shape_block,
+    stacked,
+    text_block,
+)
 from platelayer.drawing.kit.lettering import balanced, one_line
 from platelayer.drawing.kit.panels import MARGIN_MM, sized_board, title_plate
-from platelayer.drawing.kit.parts import arrow, rule, tile_ink
-from platelayer.drawing.kit.rich_text import listed, set_lines, wrap_within
+from platelayer.drawing.kit.parts import arrow, tile_ink
+from platelayer.drawing.kit.rich_text import listed, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.panels import pass_name
 from platelayer.foundation.languages import FixedWords
@@ -32,7 +41,6 @@ from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
 from platelayer.scene.shapes import (
     Anchor,
     Cut,
-    Group,
     Item,
     Path,
     Point,
@@ -40,10 +48,8 @@ from platelayer.scene.shapes import (
     Scene,
     Stroke,
     polygon_path,
-    rectangle_path,
-    translation,
 )
-from platelayer.scene.typeset import TypeStyle, set_centred, set_line, text_width
+from platelayer.scene.typeset import TypeStyle, text_width
 
 map_words = FixedWords("map")
 card_words = FixedWords("cards")
@@ -178,37 +184,34 @@ def draw_upgrade_charts(
     plate = title_plate(title, words, style, inner)
     top = MARGIN_MM + plate.height + _PLATE_GAP_MM
     small, ink = style.type("board.note"), style.ink("board.edge")
-    note = _note_lines(bands, chart)
-    foot = _FOOT_MM + (len(note) - 1) * small.size_mm * _LEADING
+    lines = _note_lines(bands, chart)
+    note = text_block(lines, small, ink, leading=_LEADING, align=Anchor.START)
     room = further = None
     if height_mm is not None:
+        foot = _FOOT_MM + note.height - small.cap_height_mm
         room = height_mm - top - MARGIN_MM - foot
         further = room + top - MARGIN_MM - _HEAD_LINE_MM
     pages = _pages([block for band in bands for block in _blocks(band, chart, room)], room, further)
+    whole = f"{style.words(title.name)} · {words}"
+    line = line_block(whole, style.type("board.round"), ink, inner)
     scenes: list[Scene] = []
     for number, blocks in enumerate(pages, start=1):
-        items: list[Item] = [Box(MARGIN_MM, MARGIN_MM, inner, plate.height).centred(plate)]
-        y = top
-        if number > 1:
-            y = MARGIN_MM + _HEAD_LINE_MM
-            whole = f"{style.words(title.name)} · {words}"
-            head, whole = one_line(whole, style.type("board.round"), inner)
-            middle = MARGIN_MM + head.cap_height_mm / 2
-            items = [*set_centred(whole, head, ink, _WIDTH_MM / 2, middle)]
-        for index, block in enumerate(blocks):
-            y += _BAND_GAP_MM if index else 0.0
-            items += block.paint(0.0, y)
-            y += block.height
-        height = y + foot + MARGIN_MM
-        base, right = height - MARGIN_MM + 0.6, _WIDTH_MM - MARGIN_MM
-        first = base - (foot - _FOOT_MM)
-        items += set_lines(note, small, ink, MARGIN_MM, first, leading=_LEADING)
-        label, count = words, ""
+        head, below = (plate, _PLATE_GAP_MM) if number == 1 else (line, _HEAD_LINE_MM - line.height)
+        label, count = words, text_block(("",), small, ink)
         if len(pages) > 1:
-            label, count = f"{words} {number}", style.words(card_words("page"), number, len(pages))
-        items += set_line(count, small, ink, right, base, anchor=Anchor.END)
-        key = f"upgrade-chart:{number}"
-        scenes.append(sized_board(key, label, (_WIDTH_MM, height), items, style))
+            label, pages_words = f"{words} {number}", card_words("page")
+            count = text_block((style.words(pages_words, number, len(pages)),), small, ink)
+        page = stacked(
+            MARGIN_MM,
+            head,
+            below,
+            stacked(*blocks, gap=_BAND_GAP_MM),
+            _FOOT_MM + 0.6 - small.cap_height_mm,
+            in_row(note, inner - note.width - count.width, count, level=1.0),
+            MARGIN_MM - 0.6,
+        )
+        key, size = f"upgrade-chart:{number}", (_WIDTH_MM, page.height)
+        scenes.append(sized_board(key, label, size, page.paint(0.0, 0.0), style))
     return tuple(scenes)
 
 
@@ -337,13 +340,12 @@ def _blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
     """A band as one block, or as several when it is a grid higher than a page."""
     if _is_grid(band, chart):
         return _grid_blocks(band, chart, room)
-    items, height = _arrows_and_tiles(band, chart)
     heads = {colour: (x, x) for colour, x in chart.x.items() if band.column(colour)}
-    return [_with_head(band.name, heads, items, height, chart)]
+    return [stacked(_head(band.name, heads, chart), _arrows_and_tiles(band, chart))]
 
 
-def _arrows_and_tiles(band: _Band, chart: _Chart) -> tuple[tuple[Item, ...], float]:
-    """Every tile in the column of its colour, an arrow for every pair, and the height of it all."""
+def _arrows_and_tiles(band: _Band, chart: _Chart) -> Block:
+    """Every tile in the column of its colour, and an arrow for every pair."""
     places, height = _middles(band, chart)
     columns = {colour: band.column(colour) for colour in chart.x}
     level = {
@@ -351,6 +353,7 @@ def _arrows_and_tiles(band: _Band, chart: _Chart) -> tuple[tuple[Item, ...], flo
         for before, after in pairwise(columns)
     }
     nodes = {node.key: node for node in band.nodes}
+    ink = chart.style.ink("board.edge")
     items: list[Item] = [
         _arrow_line(places[node.key], places[key], level.get(nodes[key].column, (0.0, 0.0)), chart)
         for node in band.nodes
@@ -362,13 +365,18 @@ def _arrows_and_tiles(band: _Band, chart: _Chart) -> tuple[tuple[Item, ...], flo
         # One head for all arrows to a tile.
         x, y = places[key][0] - chart.wide / 2 - _CLEAR_MM, places[key][1]
         points = ((x, y), (x - _TIP_MM, y - 0.85), (x - _TIP_MM * 0.72, y), (x - _TIP_MM, y + 0.85))
-        fill = chart.style.ink("board.edge")
-        items.append(Path(commands=polygon_path(points), fill=fill, role=Role.ORNAMENT))
+        items.append(Path(commands=polygon_path(points), fill=ink, role=Role.ORNAMENT))
     for node in band.nodes:
-        items += _tile_items(node, places[node.key], chart)
+        x, y = places[node.key]
+        items += _tile(node, chart).paint(x - chart.wide / 2, y - chart.tall / 2)
         if node.is_hex:
-            items += _words_beside(node, places[node.key], chart)
-    return tuple(items), height
+            # Words at the left of a hex.
+            is_first = node.column == _HEX_COLUMN
+            room = _LEFT_MM - 1.4 if is_first else chart.step - chart.wide - 2.0
+            type_style, lines = _lines_within(node.words, room, chart)
+            words = text_block(lines, type_style, ink, leading=_LEADING, align=Anchor.END)
+            items += words.paint(x - chart.wide / 2 - 1.0 - words.width, y - words.height / 2)
+    return Block(_WIDTH_MM, height, placing(items))
 
 
 def _middles(band: _Band, chart: _Chart) -> tuple[dict[str, Point], float]:
@@ -395,21 +403,6 @@ def _middles(band: _Band, chart: _Chart) -> tuple[dict[str, Point], float]:
         for row, node in enumerate(nodes):
             places[node.key] = (chart.x[colour], (first + row) * pitch + chart.tall / 2)
     return places, (len(printed) + rows) * pitch - _ROW_GAP_MM
-
-
-def _words_beside(node: _Node, place: Point, chart: _Chart) -> tuple[Item, ...]:
-    """The words of a hex at its left, in one line or two."""
-    style, (x, y), ink = chart.style, place, chart.style.ink("board.edge")
-    room = _LEFT_MM - 1.4 if node.column == _HEX_COLUMN else chart.step - chart.wide - 2.0
-    type_style, lines = _lines_within(node.words, style.type("board.strong"), room)
-    leading = type_style.size_mm * _LEADING
-    first = y + type_style.cap_height_mm / 2 - (len(lines) - 1) * leading / 2
-    right = x - chart.wide / 2 - 1.0
-    items: list[Item] = []
-    for number, line in enumerate(lines):
-        base = first + number * leading
-        items += set_line(line, type_style, ink, right, base, anchor=Anchor.END)
-    return tuple(items)
 
 
 def _grid_blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
@@ -454,7 +447,7 @@ def _inner_mm(colours: Sequence[str]) -> float:
 def _page_parts(node: _Node, below: float, chart: _Chart, room: float | None) -> Iterator[_Node]:
     """A tile, again and again where more may replace it than a page has room to name below it."""
     step = chart.style.type("board.note").size_mm * _LEADING
-    bare = _row_height([replace(node, after=())], below, chart)
+    bare = _cell(replace(node, after=()), below, chart).height + _ROW_GAP_MM
     most = None if room is None else int((room - _HEAD_MM - bare) / step)
     lines = list(_numbers(node, below, chart)) if most is not None else []
     if most is None or len(lines) <= most:
@@ -479,33 +472,33 @@ def _grid(
     most = max(len(colours), int((inner - _GROUP_GAP_MM * (len(colours) - 1)) / cell))
     columns = [band.column(colour) for colour in colours]
     shares = _share([len(nodes) for nodes in columns], most)
-    starts, x = (
-        list[float](),
-        _WIDTH_MM - MARGIN_MM - inner + cell - chart.wide / 2 - max(0.0, right),
-    )
+    x = _WIDTH_MM - MARGIN_MM - inner + cell - chart.wide / 2 - max(0.0, right)
+    starts: list[float] = []
     heads: dict[str, tuple[float, float]] = {}
     for colour, nodes, share in zip(colours, columns, shares, strict=True):
         starts.append(x)
         heads[colour] = (x, x + (min(share, len(nodes)) - 1) * cell)
         x += share * cell + _GROUP_GAP_MM
     by_row = [_rows(nodes, share) for nodes, share in zip(columns, shares, strict=True)]
-    grid = list(zip_longest(*by_row, fillvalue=()))
-    heights = [_row_height(list(chain.from_iterable(row)), below, chart) for row in grid]
-    blocks: list[Block] = []
-    for part in _parts(heights, None if room is None else room - _HEAD_MM):
-        items: list[Item] = []
-        y = chart.tall / 2
-        for row in part:
-            for start, nodes in zip(starts, grid[row], strict=True):
-                for column, node in enumerate(nodes):
-                    items += _cell_items(node, (start + column * cell, y), below, chart)
-            y += heights[row]
-        for (_, end), (start, _) in pairwise(heads.values()):
-            middle = (end + start) / 2
-            items.append(arrow(middle, 4.9 - _HEAD_MM, 3.0, 0.0, chart.style.ink("board.edge")))
-        height = math.fsum(heights[row] for row in part) - _ROW_GAP_MM
-        blocks.append(_with_head(band.name, heads, items, height, chart))
-    return blocks
+
+    def row_of(groups: Sequence[Sequence[_Node]]) -> Block:
+        """Cells in the columns of their colours."""
+        cells = [
+            (start + number * cell, _cell(node, below, chart))
+            for start, nodes in zip(starts, groups, strict=True)
+            for number, node in enumerate(nodes)
+        ]
+
+        def paint(x: float, y: float) -> tuple[Item, ...]:
+            placed = (block.paint(x + at - block.width / 2, y) for at, block in cells)
+            return tuple(chain.from_iterable(placed))
+
+        return Block(_WIDTH_MM, max(block.height for _, block in cells), paint)
+
+    rows = [row_of(groups) for groups in zip_longest(*by_row, fillvalue=())]
+    head = _head(band.name, heads, chart, arrows=True)
+    parts = _parts(rows, None if room is None else room - _HEAD_MM)
+    return [stacked(head, stacked(*part, gap=_ROW_GAP_MM)) for part in parts]
 
 
 def _rows(nodes: tuple[_Node, ...], count: int) -> list[tuple[_Node, ...]]:
@@ -525,38 +518,31 @@ def _share(counts: Sequence[int], most: int) -> list[int]:
     return shares
 
 
-def _parts(heights: Sequence[float], room: float | None) -> list[list[int]]:
+def _parts(rows: Sequence[Block], room: float | None) -> list[list[Block]]:
     """Rows in order, as many together as there is room for, at least one."""
-    parts: list[list[int]] = [[]]
-    for row, height in enumerate(heights):
-        tall = math.fsum(heights[index] for index in parts[-1]) + height
+    parts: list[list[Block]] = [[]]
+    for row in rows:
+        tall = math.fsum(each.height + _ROW_GAP_MM for each in (*parts[-1], row))
         if room is not None and parts[-1] and tall > room:
             parts.append([])
         parts[-1].append(row)
     return parts
 
 
-def _row_height(nodes: Sequence[_Node], width: float, chart: _Chart) -> float:
-    """Height of a row with the words below its tiles and the gap to the next row."""
-    below = max(
-        math.fsum(type_style.size_mm * _LEADING for type_style, _ in _lines(node, width, chart))
-        for node in nodes
-    )
-    return chart.tall + (_ABOVE_MM + below if below else 0.0) + _ROW_GAP_MM
-
-
-def _lines(node: _Node, width: float, chart: _Chart) -> list[tuple[TypeStyle, str]]:
-    """Lines below a tile: the words of a hex, then the numbers of its replacements."""
-    type_style, strong = chart.style.type("board.note"), chart.style.type("board.strong")
-    typed: list[tuple[TypeStyle, str]] = []
+def _cell(node: _Node, width: float, chart: _Chart) -> Block:
+    """A tile; below it the words of a hex, then the numbers of its replacements."""
+    small, ink = chart.style.type("board.note"), chart.style.ink("board.edge")
+    numbers = [one_line(" ".join(line), small, width)[1] for line in _numbers(node, width, chart)]
+    texts: list[tuple[TypeStyle, Sequence[str]]] = [(small, numbers)]
     if node.is_hex:
-        smaller, lines = _lines_within(node.words, strong, width)
-        typed += [(smaller, line) for line in lines]
-    typed += [
-        (type_style, one_line(" ".join(line), type_style, width)[1])
-        for line in _numbers(node, width, chart)
-    ]
-    return typed
+        texts.insert(0, _lines_within(node.words, width, chart))
+    parts: list[Block | float] = [_tile(node, chart), _ABOVE_MM]
+    for type_style, lines in texts:
+        if lines:
+            # The next text begins where another line of this one would.
+            parts.append(text_block(lines, type_style, ink, leading=_LEADING))
+            parts.append(_LEADING * type_style.size_mm - type_style.cap_height_mm)
+    return stacked(*parts) if len(parts) > 2 else _tile(node, chart)
 
 
 def _numbers(node: _Node, width: float, chart: _Chart) -> list[list[str]]:
@@ -571,77 +557,66 @@ def _numbers(node: _Node, width: float, chart: _Chart) -> list[list[str]]:
     return lines
 
 
-def _cell_items(node: _Node, place: Point, width: float, chart: _Chart) -> tuple[Item, ...]:
-    (x, y), ink = place, chart.style.ink("board.edge")
-    items: list[Item] = [*_tile_items(node, place, chart)]
-    base = y + chart.tall / 2 + _ABOVE_MM
-    for type_style, line in _lines(node, width, chart):
-        drop = type_style.cap_height_mm
-        items += set_line(line, type_style, ink, x, base + drop, anchor=Anchor.MIDDLE)
-        base += type_style.size_mm * _LEADING
-    return tuple(items)
-
-
-def _with_head(
-    name: str,
-    heads: dict[str, tuple[float, float]],
-    items: Sequence[Item],
-    height: float,
-    chart: _Chart,
+def _head(
+    name: str, heads: dict[str, tuple[float, float]], chart: _Chart, *, arrows: bool = False
 ) -> Block:
-    """A band below its name and, over each of its columns, the colour; `heads` are the middles of
-    the first and the last tile of each column."""
-    style = chart.style
-    strong, small = style.type("board.strong").at(10.0), style.type("board.note")
-    ink, edge = style.ink("board.edge"), Stroke(ink=style.ink("board.edge"), width_mm=0.12)
-    right, level = _WIDTH_MM - MARGIN_MM, 4.9
-    first = min((x for colour, (x, _) in heads.items() if colour != _HEX_COLUMN), default=right)
-    room = first - chart.wide / 2 - MARGIN_MM - 5.0
-    drawn: list[Item] = [rule(MARGIN_MM, level, right, style.ink("card.gold"), 0.25)]
-    strong, name = one_line(name, strong, room)
-    drawn += set_line(name, strong, ink, MARGIN_MM, level - 1.7)
-    for colour, (start, end) in heads.items():
-        if colour == _HEX_COLUMN:
-            continue
-        x, wide = start - chart.wide / 2, end - start + chart.wide
-        bar = rectangle_path(x, level - 0.7, wide, 1.4)
-        drawn.append(Path(commands=bar, fill=tile_ink(colour, style), stroke=edge))
-        word = style.named(colour, card_words.table("colour"))
-        drawn += set_line(word, small, ink, x + wide / 2, level - 1.7, anchor=Anchor.MIDDLE)
-    body = Group(items=tuple(items), matrix=translation(0.0, _HEAD_MM))
-    return Block(_WIDTH_MM, _HEAD_MM + height, placing((*drawn, body)))
+    """The name of a band and, over each of its columns, the colour, on a rule; between them arrows
+    on request. `heads` are the middles of the first and the last tile of each column."""
+    style, ink = chart.style, chart.style.ink("board.edge")
+    upper, bars, _ = Box(0, 0, _WIDTH_MM, _HEAD_MM).inset(MARGIN_MM, 0).rows(4.2, 1.4, 0)
+    gold, edge = Stroke(ink=style.ink("card.gold"), width_mm=0.25), Stroke(ink=ink, width_mm=0.12)
+    coloured = {colour: ends for colour, ends in heads.items() if colour != _HEX_COLUMN}
+    first = min((x for x, _ in coloured.values()), default=upper.right)
+    large, small = style.type("board.strong").at(10.0), style.type("board.note")
+    title = line_block(name, large, ink, first - chart.wide / 2 - upper.x - 5.0)
+    base = upper.foot - 1.0
+    items = [bars.rule(gold, 0.5), *title.paint(upper.x, base - title.height)]
+    for colour, (start, end) in coloured.items():
+        bar = Box(start - chart.wide / 2, bars.y, end - start + chart.wide, bars.height)
+        word = text_block((style.named(colour, card_words.table("colour")),), small, ink)
+        items.append(bar.plate(tile_ink(colour, style), edge))
+        items += word.paint(bar.middle[0] - word.width / 2, base - word.height)
+    if arrows:
+        for (_, end), (start, _) in pairwise(heads.values()):
+            items.append(arrow((end + start) / 2, bars.middle[1], 3.0, 0.0, ink))
+    return Block(_WIDTH_MM, _HEAD_MM, placing(items))
 
 
-def _lines_within(
-    words: str, type_style: TypeStyle, width_mm: float
-) -> tuple[TypeStyle, tuple[str, ...]]:
-    """Words in one line or two, or three if they are long, no wider than `width_mm`."""
-    fitted, lines = balanced(words, type_style, width_mm, 2, several=0.9)
+def _lines_within(words: str, width: float, chart: _Chart) -> tuple[TypeStyle, tuple[str, ...]]:
+    """The words of a hex in one line or two, or three if they are long, within a width."""
+    own = chart.style.type("board.strong")
+    fitted, lines = balanced(words, own, width, 2, several=0.9)
     if len(lines) <= 2:
         return fitted, lines
-    return balanced(words, type_style, width_mm, 3, several=0.9, clip=True)
+    return balanced(words, own, width, 3, several=0.9, clip=True)
 
 
-def _tile_items(node: _Node, place: Point, chart: _Chart) -> tuple[Item, ...]:
+def _tile(node: _Node, chart: _Chart) -> Block:
     """A tile, its number and label beside its left edges, its revenue beside its upper right one; or
     a bare hex."""
-    (x, y), style = place, chart.style
-    thumbnail = thumbnail_items(node.tile, chart.layout, chart.across, style)
-    drawing = Group(items=thumbnail, matrix=translation(x, y))
-    if node.is_hex:
-        return (drawing,)
-    strong, small, ink = style.type("aid.tile"), style.type("board.note"), style.ink("board.edge")
-    top, foot = y - chart.tall / 2 + strong.cap_height_mm + 0.1, y + chart.tall / 2 - 0.1
-    strong, number = one_line(_number_words(node), strong, _MOST_BESIDE_MM)
-    label_type, labels = one_line(_labels(node), small, _MOST_BESIDE_MM)
-    value_type, value = one_line(_value(node), small, _MOST_BESIDE_MM)
-    left, right, soft = x - chart.reach, x + chart.reach, style.ink("card.soft")
-    return (
-        drawing,
-        *set_line(number, strong, ink, left, top, anchor=Anchor.END),
-        *set_line(labels, label_type, ink, left, foot, anchor=Anchor.END),
-        *set_line(value, value_type, soft, right, top),
-    )
+    style, most = chart.style, _MOST_BESIDE_MM
+    large, small, ink = style.type("aid.tile"), style.type("board.note"), style.ink("board.edge")
+
+    def level(_words: str, _type_style: TypeStyle) -> float:
+        return large.cap_height_mm
+
+    def paint(x: float, y: float) -> tuple[Item, ...]:
+        thumbnail = thumbnail_items(node.tile, chart.layout, chart.across, style)
+        drawing = shape_block(thumbnail, chart.wide, chart.tall).paint(x, y)
+        if node.is_hex:
+            return drawing
+        number = line_block(_number_words(node), large, ink, most, rise=level)
+        labels = line_block(_labels(node), small, ink, most)
+        value = line_block(_value(node), small, style.ink("card.soft"), most, rise=level)
+        left, right = x + chart.wide / 2 - chart.reach, x + chart.wide / 2 + chart.reach
+        return (
+            *drawing,
+            *number.paint(left - number.width, y + 0.1),
+            *labels.paint(left - labels.width, y + chart.tall - 0.1 - labels.height),
+            *value.paint(right, y + 0.1),
+        )
+
+    return Block(chart.wide, chart.tall, paint)
 
 
 def _number_words(node: _Node) -> str:
