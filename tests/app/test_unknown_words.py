@@ -7,7 +7,6 @@ import click
 import pytest
 
 from platelayer.cli.app import cli, exit_status
-from platelayer.definitions.schemas import raw_schema
 from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.options import OPTIONS
@@ -118,29 +117,6 @@ def test_an_unknown_code_is_refused(capsys):
     assert '"UP09"' in capsys.readouterr().err
     assert exit_status(["explain", ""]) == 2
     assert "docs/rules.md" in capsys.readouterr().err
-
-
-def choices(path: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The words that the options of a command take, where these are few."""
-    (command,) = (each for name, each in commands(cli) if name == path)
-    return {
-        str(option.name): tuple(map(str, option.type.choices))
-        for option in command.params
-        if isinstance(option.type, click.Choice)
-    }
-
-
-def test_the_command_takes_the_words_that_programs_may_give():
-    assert {
-        name: words for name, words in choices(("build",)).items() if CHOICES[name] != words
-    } == {}
-    assert {name: CHOICES[name] for name in ("color", "black", "intent", "cut")} == {
-        name: words for name, words in choices(("draw",)).items() if name in CHOICES
-    }
-    found = raw_schema("profile")["$defs"]["options"]["properties"]
-    enums = {name: tuple(found[name]["enum"]) for name in CHOICES if "enum" in found.get(name, ())}
-    assert enums == {name: CHOICES[name] for name in enums}
-    assert len(enums) >= 5
 
 
 @pytest.mark.parametrize("name", CHOICES)

@@ -90,9 +90,8 @@ def print_options(*names: str, by_profile: bool = False) -> Callable[[Command], 
 def _switches(option: PrintOption, *, by_profile: bool) -> Iterator[Callable[[Command], Command]]:
     """The switch of an option, or those for its parts."""
     plain, bounds, several = option.plain, option.bounds, isinstance(option.default, tuple)
-    how: dict[str, Any] = {"type": str, "metavar": option.mark.metavar}
-    if not by_profile:
-        how["default"] = option.default
+    default = None if by_profile else option.default
+    how: dict[str, Any] = {"type": str, "metavar": option.mark.metavar, "default": default}
     if plain is bool:
         how |= {"type": None, "is_flag": True}
     elif option.pairs:
