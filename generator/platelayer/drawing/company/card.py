@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from platelayer.drawing.company.roundel import CompanyInks, roundel_items
 from platelayer.drawing.kit.card import Engraved
-from platelayer.drawing.kit.layout import Box
+from platelayer.drawing.kit.layout import Box, disc
 from platelayer.drawing.kit.ornament import centred
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
-    Circle,
     Group,
     Item,
     Role,
     Scene,
     Stroke,
     Use,
-    boxed,
     multiply,
     rotation,
     translation,
@@ -93,19 +91,18 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
 
     def emblem(self, diameter: float, x: float, y: float) -> tuple[Item, ...]:
         """The roundel on a slightly larger disc of paper, centred on (x, y)."""
-        rim = Circle(cx=x, cy=y, r=diameter / 2 + 0.5, fill=self.ink("paper"), role=Role.ORNAMENT)
-        return (rim, self.roundel(diameter, x, y))
+        paper = disc((x, y), diameter / 2 + 0.5, self.ink("paper"), role=Role.ORNAMENT)
+        return (paper, self.roundel(diameter, x, y))
 
     def counter(
-        self, disc: Box, lace: Scene, radius: float, words: tuple[Item, ...]
+        self, box: Box, lace: Scene, radius: float, words: tuple[Item, ...]
     ) -> tuple[Item, ...]:
-        """Words on a disc in the dark of the company's colour, in lace on a larger one of paper,
-        `radius` of which is given."""
-        x, y = disc.middle
-        edge = self.line(0.2)
+        """Words on a disc in the dark of the company's colour, in lace on one of paper of this
+        radius."""
+        paper, middle = self.ink("paper"), box.middle
         return (
-            Circle(cx=x, cy=y, r=radius, fill=self.ink("paper"), stroke=edge, role=Role.ORNAMENT),
-            centred(lace, x, y),
-            Circle(cx=x, cy=y, r=disc.width / 2, fill=self.inks.line),
-            boxed(words, *disc),
+            disc(middle, radius, paper, self.line(0.2), Role.ORNAMENT),
+            centred(lace, *middle),
+            disc(middle, box.width / 2, self.inks.line),
+            box.boxed(words),
         )

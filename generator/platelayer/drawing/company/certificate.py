@@ -5,7 +5,7 @@ from __future__ import annotations
 from platelayer.drawing.company.card import CompanyCard
 from platelayer.drawing.company.roundel import company_inks, company_of
 from platelayer.drawing.kit.card import LINE_MM, design_card
-from platelayer.drawing.kit.layout import Box, line_path
+from platelayer.drawing.kit.layout import Box, disc, line_path
 from platelayer.drawing.kit.lettering import (
     balanced,
     fit_percent,
@@ -29,7 +29,6 @@ from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, mix
 from platelayer.scene.shapes import (
-    Circle,
     Group,
     Item,
     Path,
@@ -131,15 +130,15 @@ def _corners(share: _Share) -> tuple[Item, ...]:
     for x in (middles.x, middles.right):
         for y in (middles.y, middles.foot):
             words = set_percent(percent, figures, share.inks.on_line, x, y)
-            disc = Box(x - solid, y - solid, 2 * solid, 2 * solid)
-            items += share.counter(disc, lace, _CORNER, words)
+            box = Box(x, y, 0, 0).inset(-solid)
+            items += share.counter(box, lace, _CORNER, words)
     return tuple(items)
 
 
 def _veil(share: _Share, x: float, y: float, clip: Box) -> Group:
     """The underprint: a large rosette, pale enough for words to lie on it."""
     veil = share.underprint("veil", (share.pattern.petals,), 25.5, share.inks.veil)
-    return Group(items=(centred(veil, x, y),), clip=clip.path())
+    return clip.clipped((centred(veil, x, y),))
 
 
 def _arched_name(
@@ -246,9 +245,9 @@ def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     rosette = share.rosette("crest", rings, 10.2, share.inks.line)
     rim, edge = share.card.stroke(bronze, 0.35), share.card.stroke(bronze, 0.15)
     return (
-        Circle(cx=x, cy=y, r=10.8, fill=paper, stroke=rim, role=Role.ORNAMENT),
+        disc((x, y), 10.8, paper, rim, Role.ORNAMENT),
         centred(rosette, x, y),
-        Circle(cx=x, cy=y, r=6.9, fill=gold, stroke=edge, role=Role.ORNAMENT),
+        disc((x, y), 6.9, gold, edge, Role.ORNAMENT),
         share.roundel(12.6, x, y),
     )
 

@@ -24,6 +24,7 @@ from platelayer.drawing.kit.layout import (
     Box,
     Part,
     below,
+    disc,
     in_row,
     leaded,
     line_block,
@@ -39,6 +40,7 @@ from platelayer.drawing.kit.lettering import (
     one_line,
 )
 from platelayer.drawing.kit.ornament import centred, pattern_of, wheel
+from platelayer.drawing.kit.parts import hexagon
 from platelayer.drawing.kit.rich_text import (
     ASIDE,
     LEAD,
@@ -68,10 +70,10 @@ from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import mix, readable_on
 from platelayer.scene.shapes import (
     Anchor,
-    Circle,
     Group,
     Item,
     Path,
+    Point,
     Role,
     Scene,
     Use,
@@ -267,7 +269,7 @@ def _charter_of(title: Title, company: Company, style: Style) -> _Charter:
 def _major_rows(charter: _Charter) -> tuple[Box, Box, Box]:
     """Stations and limits; a panel, on cards taller than the design; trains and money."""
     token, bay = charter.token, charter.bay[1]
-    _, stations, _, panel, _, low = charter.body.rows(6.4, 14.4, token / 2 - 1, 0.0, 6.4, bay)
+    _, stations, _, panel, _, low = charter.body.rows(6.4, 14.4, token / 2 - 1, 0, 6.4, bay)
     return stations, panel, low
 
 
@@ -280,26 +282,25 @@ def _major_panels(charter: _Charter) -> tuple[Box, ...]:
 def _draw_major(charter: _Charter) -> tuple[Item, ...]:
     stations, between, low = _major_rows(charter)
     bay_width = charter.bay[0]
-    trains, money = charter.sides(low, bay_width, 0.0)
+    trains, money = charter.sides(low, bay_width, 0)
     table_width = _limits_width(charter, 7.6, money.width)
     middle, paneled = _abilities_panel(charter), bool(_major_panels(charter))
     slots, table = stations, stations
     # Without abilities the money area reaches up, beside a band of fine lines.
     if not middle and (paneled or not (table_width or charter.prices)):
-        slots, column = charter.sides(stations, bay_width, 0.0)
+        slots, column = charter.sides(stations, bay_width, 0)
         align = Anchor.START if charter.title.pieces.trains_at_right else Anchor.END
         table = column.within(table_width, column.height, align)
         top = table.foot + 6.6 if table_width else table.y
         money = Box(money.x, top, money.width, money.foot - top)
         if paneled:
             band = Box(trains.x, between.y, trains.width, between.height)
-            veil = _braid(charter, charter, "band:across", band.inset(0.0, band.height * 0.08))
-            middle = (Group(items=(veil,), clip=band.path(_CORNER)),)
+            veil = _braid(charter, charter, "band:across", band.inset(0, band.height * 0.08))
+            middle = (band.clipped((veil,), _CORNER),)
     elif table_width:
-        slots, table = stations.columns(0.0, table_width, gap=_GAP)
+        slots, table = stations.columns(0, table_width, gap=_GAP)
     return (
         *_header(charter, _HEAD),
-        _name(charter, _HEAD, _name_room(charter, _HEAD)),
         _stations_line(charter, slots),
         *_station_slots(charter, slots),
         *_limit_table(charter, table),
@@ -315,7 +316,7 @@ def _draw_major(charter: _Charter) -> tuple[Item, ...]:
 def _tall_rows(charter: _Charter) -> tuple[Box, Box, Box, Box]:
     """Stations and home, panel, limits and money, trains."""
     token, bay = charter.token, charter.bay[1]
-    rows = charter.body.rows(6.64, token, 5.96, 0.0, 6.7, 10.6, 6.3, bay, 0.1)
+    rows = charter.body.rows(6.64, token, 5.96, 0, 6.7, 10.6, 6.3, bay, 0.1)
     return rows[1], rows[3], rows[5], rows[7]
 
 
@@ -328,11 +329,10 @@ def _draw_tall(charter: _Charter) -> tuple[Item, ...]:
     stations, _, low, trains = _tall_rows(charter)
     width, count = stations.width, len(charter.company.stations)
     slots_width = min((charter.token + _SLOT_GAP) * max(1, count), width * 0.6)
-    slots, home = stations.columns(slots_width - 0.6, 0.0, gap=3.0)
+    slots, home = stations.columns(slots_width - 0.6, 0, gap=3.0)
     table, money = _limits_beside(charter, low, 6.6, width * 0.55, gap=4.0)
     return (
         *_header(charter, _TALL_HEAD),
-        _name(charter, _TALL_HEAD, _name_room(charter, _TALL_HEAD)),
         _label(charter, "stations" if count > 1 else "station", slots),
         *_station_slots(charter, slots),
         *_tall_home(charter, home),
@@ -387,20 +387,20 @@ def _wide_rooms(charter: _Charter) -> _WideRooms:
     token, (most, bay_height) = charter.token, charter.bay
     # So much shows of each train that lies under another.
     long = charter.mm(train_card(charter.title)[0] + CARD_PLAY_MM) + (charter.most_trains - 1) * 9
-    side, room = charter.sides(charter.body, min(long, most), 0.0)
-    trains = side.rows(7.4, 0.0)[1].within(side.width, bay_height)
-    _, stations, _, low = room.rows(6.1, token, 11.0, 0.0)
-    row, _, panel = low.rows(_WIDE_TABLE, 1.7, 0.0)
+    side, room = charter.sides(charter.body, min(long, most), 0)
+    trains = side.rows(7.4, 0)[1].within(side.width, bay_height)
+    _, stations, _, low = room.rows(6.1, token, 11.0, 0)
+    row, _, panel = low.rows(_WIDE_TABLE, 1.7, 0)
     step = token + _SLOT_GAP
     slots = stations.within(max(len(charter.prices), 1) * step - _SLOT_GAP, token, Anchor.START)
     table_width = _limits_width(charter, 6.6, room.width * 0.6)
     # Phases move closer where that makes room for the table beside the stations.
     free = room.right - slots.right - 2 * _SLOT_GAP
-    beside = 0.0 < _limits_width(charter, 4.8, room.width) <= free
+    beside = 0 < _limits_width(charter, 4.8, room.width) <= free
     if beside:
-        row, table_width = room.rows(11.3, _WIDE_TABLE, 0.0)[1], min(table_width, free)
+        row, table_width = room.rows(11.3, _WIDE_TABLE, 0)[1], min(table_width, free)
     if beside or not table_width:
-        panel = room.rows(token + 12.4, 0.0)[1]
+        panel = room.rows(token + 12.4, 0)[1]
     table = row.within(table_width, row.height, Anchor.END if beside else Anchor.START)
     return _WideRooms(stations, slots, table, beside, low, panel, trains)
 
@@ -413,30 +413,26 @@ def _wide_panels(charter: _Charter) -> tuple[Box, ...]:
     if rooms.table.width and not rooms.beside:
         money, texts = _beside(rooms.low, rooms.table.width), _reminders(charter, paneled=True)
         if _foot_block(charter, texts, money.width).height + _FOOT <= _WIDE_TABLE:
-            last = 1.0
+            last = 1
     shares = (0.56, 0.62, last)
     return tuple(panel.within(panel.width * share, panel.height, Anchor.START) for share in shares)
 
 
 def _draw_wide(charter: _Charter) -> tuple[Item, ...]:
     rooms, abilities = _wide_rooms(charter), _set_abilities(charter)
-    panel = abilities[0].width if abilities is not None else 0.0
+    panel = abilities[0].width if abilities is not None else 0
     # The money stands beside the panel and the table, or above a panel that takes the whole width.
     across = panel == rooms.panel.width
     money = _beside(
-        rooms.low, max(0.0 if across else panel, 0.0 if rooms.beside else rooms.table.width)
+        rooms.low, max(0 if across else panel, 0 if rooms.beside else rooms.table.width)
     )
     if across:
-        money = money.rows(_WIDE_TABLE, 0.0)[0]
-    name = _name_room(charter, _HEAD)
-    order: tuple[Item, ...] = ()
-    if charter.company.order is not None:
-        name, place = name.columns(0.0, 30.0)
-        order = (place.boxed(_order(charter, place.right - 14, place.middle[1] - 2)),)
+        money = money.rows(_WIDE_TABLE, 0)[0]
+    place = Box(charter.body.right - 30, 0, 30, _HEAD.height)
+    order = _order(charter, place.right - 14, place.middle[1] - 2)
     return (
-        *_header(charter, _HEAD),
-        _name(charter, _HEAD, name),
-        *order,
+        *_header(charter, _HEAD, right=place.width if order else 0),
+        place.boxed(order),
         *_train_stack(charter, rooms.trains),
         _stations_line(charter, rooms.stations, blocks=charter.blocks),
         *_station_slots(charter, rooms.slots),
@@ -472,7 +468,7 @@ def _minor_rooms(charter: _Charter, sign: float, table: float) -> _MinorRooms:
     # Without a sign and slots for tokens, the money lies right below the name.
     if company.stations or company.homes:
         above.append(sign)
-    rows = charter.body.rows(*above, 7.3, table, 3.4, 0.0, 6.2, bay)
+    rows = charter.body.rows(*above, 7.3, table, 3.4, 0, 6.2, bay)
     home, _, low, _, panel, _, trains = rows[-7:]
     return _MinorRooms(home, low, panel, trains)
 
@@ -512,7 +508,7 @@ def _draw_minor(charter: _Charter) -> tuple[Item, ...]:
     home, low, panel, trains = _minor_rooms(charter, *heights)
     count = len(company.stations)
     slots_width = min((token + _SLOT_GAP) * count, home.width * 0.5) - _SLOT_GAP
-    sign, slots = home.columns(0.0, slots_width, gap=4.1)
+    sign, slots = home.columns(0, slots_width, gap=4.1)
     slots = slots.within(slots.width, token)._replace(y=home.middle[1] - token / 2 - 1.2)
     table, money = _limits_beside(charter, low, 6.4, 6.4 * 8)
     # The heading at the right goes below the prices of the slots if it would run into them.
@@ -527,7 +523,7 @@ def _draw_minor(charter: _Charter) -> tuple[Item, ...]:
     height = round(foot - top, 3)
     money, table = (part._replace(y=top, height=height) for part in (money, table))
     curves = f"treasury {money.width:.12g}x{height:.12g}:across"
-    name = Box(home.x, 0.0, home.width, _minor_rooms(charter, _SIGN, _TABLE).home.y)
+    name = Box(home.x, 0, home.width, _minor_rooms(charter, _SIGN, _TABLE).home.y)
     return (
         card.ground(charter.ink("paper")),
         *_column(charter),
@@ -546,7 +542,7 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
     number, or the roundel of one that is known by letters; below, its place in the operating
     order."""
     card, inks, company = charter.card, charter.inks, charter.company
-    column, strip, _ = card.sheet.columns(card.bleed + _COLUMN, _STRIP, 0.0)
+    column, strip, _ = card.sheet.columns(card.bleed + _COLUMN, _STRIP, 0)
     ink, x, y = inks.on_band, _COLUMN / 2 + 0.6, card.height * 0.47
     rings = (charter.pattern.rim, replace(charter.pattern.small, inner=0.74, outer=0.92))
     lace = charter.rosette("lace", rings, 19.4, mix(inks.band, ink, 0.55))
@@ -559,7 +555,7 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
     if company.token_text.isdecimal():
         figure = charter.type("charter.number")
         width, height = text_width(company.token_text, figure), figure_height(figure)
-        figure = figure.at(figure.size_pt * min(1.0, 13.6 / math.hypot(width / 2, height / 2)))
+        figure = figure.at(figure.size_pt * min(1, 13.6 / math.hypot(width / 2, height / 2)))
         base = y + figure_height(figure) / 2
         number = set_line(company.token_text, figure, ink, x, base, anchor=Anchor.MIDDLE)
     else:
@@ -574,20 +570,17 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
     return (
         column.plate(inks.band),
         *charter.braided(strip),
-        Group(items=(centred(fan, x, 0.0), centred(fan, x, card.height)), clip=column.path()),
+        column.clipped((centred(fan, x, 0), centred(fan, x, card.height))),
         centred(lace, x, y),
-        boxed(words, 0.0, 0.0, _COLUMN, card.height),
+        boxed(words, 0, 0, _COLUMN, card.height),
     )
 
 
 def _minor_name(charter: _Charter, box: Box, slots: Box) -> tuple[Item, ...]:
     """The name and the name in another language, each in the whole width unless it would run into
     the slots."""
-    ink, own, note = (
-        charter.ink("text"),
-        charter.type("charter.minor"),
-        charter.type("charter.capital"),
-    )
+    own, note = charter.type("charter.minor"), charter.type("charter.capital")
+    ink = charter.ink("text")
     narrow = slots.x - 1 - box.x
 
     def laid(width: float) -> tuple[tuple[Item, ...], float, float]:
@@ -635,8 +628,7 @@ class _Head(Struct, frozen=True, kw_only=True):
     several lines as a part of that, and its leading."""
 
     height: float
-    x: float
-    y: float
+    middle: Point
     roundel: float
     halo: float
     left: float
@@ -648,8 +640,7 @@ class _Head(Struct, frozen=True, kw_only=True):
 
 _HEAD = _Head(
     height=22.4,
-    x=20.0,
-    y=13.4,
+    middle=(20.0, 13.4),
     roundel=22.0,
     halo=17.6,
     left=39.5,
@@ -660,8 +651,7 @@ _HEAD = _Head(
 )
 _TALL_HEAD = _Head(
     height=24.0,
-    x=17.4,
-    y=12.8,
+    middle=(17.4, 12.8),
     roundel=18.4,
     halo=15.2,
     left=33.2,
@@ -672,30 +662,24 @@ _TALL_HEAD = _Head(
 )
 
 
-def _header(charter: _Charter, head: _Head) -> tuple[Item, ...]:
-    """Paper, and the company's colour with its roundel in a halo of fine lines; a braid below."""
-    card, inks, pattern, gold = (
-        charter.card,
-        charter.inks,
-        charter.pattern,
-        charter.ink("certificate.gold"),
-    )
-    band, strip, _ = card.sheet.rows(card.bleed + head.height, _STRIP, 0.0)
+def _header(charter: _Charter, head: _Head, *, right: float = 0) -> tuple[Item, ...]:
+    """Paper, and the company's colour with its roundel in a halo of fine lines and its name, for
+    which there is room but for a part at the right; a braid below."""
+    card, inks, pattern = charter.card, charter.inks, charter.pattern
+    name = Box(head.left, 0, charter.body.right - right - head.left, head.height)
+    gold = charter.ink("certificate.gold")
+    band, strip, _ = card.sheet.rows(card.bleed + head.height, _STRIP, 0)
     rings = (replace(pattern.rim, inner=0.7), replace(pattern.small, inner=0.68, outer=0.93))
     halo = charter.rosette("halo", rings, head.halo, mix(inks.band, inks.on_band, 0.4))
     return (
         card.ground(charter.ink("paper")),
         band.plate(inks.band),
-        Group(items=(centred(halo, head.x, head.y),), clip=band.path()),
+        band.clipped((centred(halo, *head.middle),)),
         *charter.braided(strip),
-        Circle(cx=head.x, cy=head.y, r=head.roundel / 2 + 1, fill=gold, role=Role.ORNAMENT),
-        *charter.emblem(head.roundel, head.x, head.y),
+        disc(head.middle, head.roundel / 2 + 1, gold, role=Role.ORNAMENT),
+        *charter.emblem(head.roundel, *head.middle),
+        _name(charter, head, name),
     )
-
-
-def _name_room(charter: _Charter, head: _Head) -> Box:
-    """The head beside the roundel."""
-    return Box(head.left, 0.0, charter.body.right - head.left, head.height)
 
 
 def _name(charter: _Charter, head: _Head, box: Box) -> Group:
@@ -714,7 +698,7 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
     def reach(name: TypeStyle) -> float:
         """Height of letters and accents of the first line, and a little air."""
         taller = ink_height(lines[0], name)[1], rise_mm(lines[0], name)
-        return max(*taller, name.cap_height_mm + (0.1 * name.size_mm if second else 0.0))
+        return max(*taller, name.cap_height_mm + (0.1 * name.size_mm if second else 0))
 
     def laid(name: TypeStyle) -> Block:
         """The name in this type above the notes."""
@@ -747,7 +731,7 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
 def _heading(box: Box, *parts: Part) -> Group:
     """Words above a part, on one line."""
     line = Box(box.x, box.y - 5.5, box.width, 5.5)
-    return line.centred(in_row(*parts, level=1.0), Anchor.START, 1.0, down=_HEADING)
+    return line.centred(in_row(*parts, level=1.0), Anchor.START, 1, down=_HEADING)
 
 
 def _label(charter: _Charter, key: str, box: Box) -> Group:
@@ -793,16 +777,14 @@ def _sign(
     if text_width(badge, code) > radius * 1.75:
         notes = (", ".join(dict.fromkeys(hexes)), *notes)
     elif badge:
-        _, disc, _, words = rim.columns(1.8, 2 * radius, 0.35, 0.0)
-        x, y = disc.middle
-        turns = [math.pi / 3 * number for number in range(6)]
-        corners = ((x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns)
-        items.append(Path(commands=polygon_path(corners), fill=light))
-        items.append(disc.boxed(set_centred(badge, code, charter.ink("text"), x, y)))
+        _, place, _, words = rim.columns(1.8, 2 * radius, 0.35, 0)
+        lettering = set_centred(badge, code, charter.ink("text"), *place.middle)
+        items.append(hexagon(*place.middle, place.width * math.sqrt(0.75), light))
+        items.append(place.boxed(lettering))
     room, note = words.width - 2 * _SIGN_PAD, _BETWEEN.join(filter(None, notes))
     middle = words
     if note:
-        middle, foot = words.rows(0.0, 3.4)[0], words.rows(0.0, 5.3)[1]
+        middle, foot = words.rows(0, 3.4)[0], words.rows(0, 5.3)[1]
     sign, name = one_stepped(name, charter.type("charter.sign"), room)
     items.append(middle.words(name, sign, light, Anchor.START, pad=_SIGN_PAD))
     if note:
@@ -835,12 +817,8 @@ def _station_slots(charter: _Charter, box: Box) -> tuple[Item, ...]:
     """A row of token slots in a box, in the middle of its height, with the price below each. Prices
     too long to stand side by side lose their currency, and then stand in a row of their own."""
     company, title, prices = charter.company, charter.title, charter.prices
-    cost, ink, size, count = (
-        charter.type("charter.cost"),
-        charter.ink("text"),
-        charter.token,
-        len(prices),
-    )
+    cost, ink = charter.type("charter.cost"), charter.ink("text")
+    size, count = charter.token, len(prices)
     homes = 0 if company.token_places else max(1, len(company.homes) if company.all_homes else 1)
     as_placed = charter.words("as_placed")
     # The first `alone` slots have a price of their own. The others share one: that of the company's
@@ -858,11 +836,11 @@ def _station_slots(charter: _Charter, box: Box) -> tuple[Item, ...]:
             free = "home" if number < homes else "free"
             own.append(title.money(price) if price else charter.words(free))
     # Slots that are no list of stations stand in two groups.
-    apart = 9.0 if company.token_places and 0 < alone < count else 0.0
+    apart = 9.0 if company.token_places and 0 < alone < count else 0
     step = min(size + _SLOT_GAP, (box.width - size - apart) / max(1, count - 1))
     first = box.within(size, size, Anchor.START)
     slots = [
-        first._replace(x=box.x + number * step + (apart if number >= alone else 0.0))
+        first._replace(x=box.x + number * step + (apart if number >= alone else 0))
         for number in range(count)
     ]
     room = step - 0.6 if count > 1 else box.width
@@ -895,20 +873,19 @@ def _price(row: Box, words: Block, x: float) -> Group:
 
 def _slot(charter: _Charter, box: Box) -> tuple[Item, ...]:
     """An empty slot for a token, the company's division showing faintly."""
-    card, inks, roundel = charter.card, charter.inks, charter.company.roundel
-    (x, y), r = box.middle, box.width / 2
+    inks, roundel, r = charter.inks, charter.company.roundel, box.width / 2
     division = roundel.division.removeprefix(REVERSED) if roundel is not None else ""
     ghost: tuple[Item, ...] = ()
     if outline := DIVISIONS.get(division, ()):
         shape = transform_commands(outline, scaling(r * 0.8))
         faint = Path(commands=shape, fill=inks.tint, even_odd=True)
         clip = circle_path(0, 0, r * 0.8)
-        ghost = (Group(items=(faint,), matrix=translation(x, y), clip=clip),)
-    rim, ring = charter.line(0.35), card.stroke(inks.veil, 0.2)
+        ghost = (Group(items=(faint,), matrix=translation(*box.middle), clip=clip),)
+    ring = charter.card.stroke(inks.veil, 0.2)
     return (
-        Circle(cx=x, cy=y, r=r, fill=charter.ink("white"), stroke=rim, role=Role.SLOT),
+        disc(box.middle, r, charter.ink("white"), charter.line(0.35), Role.SLOT),
         *ghost,
-        Circle(cx=x, cy=y, r=r * 0.8, stroke=ring, role=Role.ORNAMENT),
+        disc(box.middle, r * 0.8, stroke=ring, role=Role.ORNAMENT),
     )
 
 
@@ -932,7 +909,7 @@ def _limits_width(charter: _Charter, phase_width: float, most: float) -> float:
     `most`; 0 where no phase limits the company."""
     count = len(charter.limits)
     heading = text_width(charter.words("train_limit"), charter.type("charter.label"))
-    return min(most, max(heading, phase_width * count)) if count else 0.0
+    return min(most, max(heading, phase_width * count)) if count else 0
 
 
 def _limits_beside(
@@ -941,14 +918,14 @@ def _limits_beside(
     """The table of train limits and the money beside it, which has the whole row without one."""
     width = _limits_width(charter, phase_width, most)
     if not width:
-        return row.within(0.0, row.height, Anchor.START), row
-    table, money = charter.sides(row, width, 0.0, gap=gap)
+        return row.within(0, row.height, Anchor.START), row
+    table, money = charter.sides(row, width, 0, gap=gap)
     return table, money
 
 
 def _beside(row: Box, width: float) -> Box:
     """What a part of this width at the left leaves of a row: all of it without one."""
-    return row.columns(width, 0.0, gap=_GAP)[1] if width else row
+    return row.columns(width, 0, gap=_GAP)[1] if width else row
 
 
 def _limit_table(charter: _Charter, box: Box) -> tuple[Item, ...]:
@@ -958,7 +935,7 @@ def _limit_table(charter: _Charter, box: Box) -> tuple[Item, ...]:
     if not limits:
         return ()
     style, rule = charter.style, charter.line(0.15)
-    grid = box.grid([0.0] * len(limits), [box.height * 0.42, 0.0])
+    grid = box.grid([0] * len(limits), [box.height * 0.42, 0])
     inside: list[Item] = [box.plate(charter.ink("white"), radius=_CORNER)]
     for column, (phase, _) in enumerate(limits):
         cell = grid[column, 0]
@@ -981,7 +958,7 @@ def _limit_table(charter: _Charter, box: Box) -> tuple[Item, ...]:
         )
     return (
         _label(charter, "train_limit", box),
-        Group(items=tuple(inside), clip=box.path(_CORNER)),
+        box.clipped(inside, _CORNER),
         box.plate(stroke=charter.line(0.35), radius=_CORNER, role=Role.ORNAMENT),
     )
 
@@ -991,8 +968,8 @@ def _train_stack(charter: _Charter, box: Box) -> tuple[Item, ...]:
     under it, one for each further train the company may ever own, numbered."""
     inks, count = charter.inks, max(1, charter.most_trains)
     long, short = (charter.mm(side + CARD_PLAY_MM) for side in train_card(charter.title))
-    card = box.within(min(long, box.width), min(short, box.height), Anchor.START, 0.0)
-    step = (box.width - card.width) / (count - 1) if count > 1 else 0.0
+    card = box.within(min(long, box.width), min(short, box.height), Anchor.START, 0)
+    step = (box.width - card.width) / (count - 1) if count > 1 else 0
     shown = min(step, card.width)
     figure, edge = charter.type("charter.place"), charter.line(0.3)
     # A card bears its number if enough of it shows.
@@ -1022,10 +999,10 @@ def _treasury(charter: _Charter, box: Box, *, paneled: bool) -> tuple[Item, ...]
     if radius > 7:
         rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
         rosette = charter.underprint("treasury", rings, radius, charter.inks.veil)
-        words = _foot_block(charter, texts, box.width).height + _FOOT if texts else 0.0
+        words = _foot_block(charter, texts, box.width).height + _FOOT if texts else 0
         level = max((box.height - words) / 2, box.height * 0.42)
         placed = centred(rosette, box.middle[0], box.y + level)
-        veil = (Group(items=(placed,), clip=inside.path(1.0)),)
+        veil = (inside.clipped((placed,), 1),)
     return (*_money_area(charter, box), *veil, *_foot(charter, texts, box))
 
 
@@ -1085,7 +1062,7 @@ def _foot_block(charter: _Charter, texts: Sequence[str], width: float) -> Block:
     """Words for the foot of a money area of this width."""
     note = charter.type("charter.reminder").beside("".join(texts))
     lines = tuple(line for text in texts for line in wrap_even(text, note, width - 4))
-    ink, rise = charter.ink("text"), leaded(1.0)
+    ink, rise = charter.ink("text"), leaded(1)
     return text_block(lines, note, ink, leading=1.22, align=Anchor.START, rise=rise)
 
 
@@ -1096,7 +1073,7 @@ def _foot(charter: _Charter, texts: Sequence[str], box: Box) -> tuple[Item, ...]
         area = f"{box.height * charter.card.unit_mm:.0f} mm high"
         message = f"charter: what it may do does not fit an area {area}"
         raise DoesNotFit(message, "shorten it, or give charter a larger size")
-    return (box.centred(words, Anchor.START, 1.0, pad=_FOOT, down=_FOOT),)
+    return (box.centred(words, Anchor.START, 1, pad=_FOOT, down=_FOOT),)
 
 
 # Beside the words of a panel of abilities, and the least room above and below them.
@@ -1109,7 +1086,7 @@ def _abilities_panel(charter: _Charter) -> tuple[Item, ...]:
     if abilities is None:
         return ()
     box, paragraphs = abilities
-    inks, bar = charter.inks, box.inset(0.0, _CORNER).columns(1.1)[0]
+    inks, bar = charter.inks, box.inset(0, _CORNER).columns(1.1)[0]
     return (
         box.plate(inks.tint, charter.line(0.25), radius=_CORNER),
         bar.plate(inks.line),
@@ -1209,7 +1186,7 @@ _MAJOR_FORM = _Form(
     design=(148.0, 105.0), margins=(5.5, 25.8, 5.5), draw=_draw_major, panels=_major_panels
 )
 _MINOR_FORM = _Form(
-    design=(148.0, 105.0), margins=(51.0, 0.0, 5.0), draw=_draw_minor, panels=_minor_panels
+    design=(148.0, 105.0), margins=(51.0, 0, 5.0), draw=_draw_minor, panels=_minor_panels
 )
 _TALL_FORM = _Form(
     design=(92.0, 140.0), margins=(6.0, 27.4, 6.0), draw=_draw_tall, panels=_tall_panels

@@ -84,7 +84,7 @@ class _Room(NamedTuple):
 
     def on(self, private: _Private) -> _Room:
         """The room on one card, between its names and its counters, roundel or rule."""
-        company, second = private.company, _SECOND if private.company.second_name else 0.0
+        company, second = private.company, _SECOND if private.company.second_name else 0
         if company.value is not None or company.income is not None:
             foot = _COUNTERS + 2 * _RING * private.grown
         else:
@@ -112,12 +112,12 @@ class _Private(CompanyCard, frozen=True, kw_only=True):
     def head(self) -> float:
         """Height of the band at the head: larger on a small card, where the safe zone takes more of
         it."""
-        return 7.4 + min(1.8, max(0.0, self.card.safe - SAFE_MM))
+        return 7.4 + min(1.8, max(0, self.card.safe - SAFE_MM))
 
     @property
     def grown(self) -> float:
         """Scale by which the counters of a small card are enlarged, so that they can be read."""
-        return min(1.2, max(1.0, 0.92 / self.card.unit_mm))
+        return min(1.2, max(1, 0.92 / self.card.unit_mm))
 
     @property
     def has_own_size(self) -> bool:
@@ -137,7 +137,7 @@ class _Private(CompanyCard, frozen=True, kw_only=True):
         """Abilities and terms, and the boxes that they may stand in."""
         texts = self.texts
         # A hex, tile or picture stands at the right of the text.
-        taken = _SHOWN + _SHOWN_GAP if self.company.shows is not None else 0.0
+        taken = _SHOWN + _SHOWN_GAP if self.company.shows is not None else 0
         width = self.card.width - taken - _LEFT - _RIGHT
         rooms = (room.on(self) for room in _ROOMS) if texts else ()
         boxes = (
@@ -293,8 +293,8 @@ def _terms(private: _Private) -> Iterator[str]:
 def _ground(private: _Private) -> tuple[Item, ...]:
     """Tinted paper between a band of the colour above and a braid below it."""
     card, inks = private.card, private.inks
-    band, strip, _ = card.sheet.rows(card.bleed + private.head, 3.86, 0.0)
-    panel = card.box.rows(_PANEL, 0.0, 3.0)[1].inset(3.0, 0.0)
+    band, strip, _ = card.sheet.rows(card.bleed + private.head, 3.86, 0)
+    panel = card.box.rows(_PANEL, 0, 3.0)[1].inset(3.0, 0)
     veil = private.underprint("veil", (private.pattern.petals,), 18.5, inks.veil)
     return (
         card.ground(private.ink("paper")),
@@ -309,7 +309,7 @@ def _heading(private: _Private, room: _Room) -> tuple[Item, ...]:
     """Its class and its short name in the band; its name below."""
     card, company, short = private.card, private.company, private.company.token_text
     ink, text = private.inks.on_band, private.ink("text")
-    head, body = card.box.inset(_SIDE, 0.0), card.box.rows(_PANEL, 0.0)[1].inset(_SIDE, 0.0)
+    head, body = card.box.inset(_SIDE, 0), card.box.rows(_PANEL, 0)[1].inset(_SIDE, 0)
     kind = private.style.words(
         company.class_name or _KINDS.get(company.kind, company_words("private"))
     )
@@ -326,21 +326,21 @@ def _heading(private: _Private, room: _Room) -> tuple[Item, ...]:
         *set_line(kind, italic, ink, head.x, base),
         *set_line(short, chip, ink, head.right, chip_base, anchor=Anchor.END),
     )
-    return head.rows(private.head, 0.0)[0].boxed(in_band), body.boxed(names)
+    return head.rows(private.head, 0)[0].boxed(in_band), body.boxed(names)
 
 
 def _in_band(
-    private: _Private, words: str, type_style: TypeStyle, reach: float = 0.0
+    private: _Private, words: str, type_style: TypeStyle, reach: float = 0
 ) -> tuple[TypeStyle, float]:
     """Type and baseline of words in the band. All ink, or letters of this reach from the highest to
     the lowest, are between the safe zone and the line of gold, which leave little room on a small
     card."""
     least, most = private.card.safe + 0.1, private.head - 0.45
     low, high = ink_height(words, type_style)
-    share = min(1.0, (most - least) / max(reach, high - min(0.0, low)))
+    share = min(1, (most - least) / max(reach, high - min(0, low)))
     smallest = min(type_style.size_pt, MIN_PLAY_PT / private.card.unit_mm)
     fitted = type_style.at(max(smallest, type_style.size_pt * share))
-    return fitted, max(least + high * share, min(6.0, most + min(0.0, low) * share))
+    return fitted, max(least + high * share, min(6.0, most + min(0, low) * share))
 
 
 def _names(private: _Private, room: _Room) -> Iterator[tuple[str, TypeStyle, float]]:
@@ -370,7 +370,7 @@ def _names(private: _Private, room: _Room) -> Iterator[tuple[str, TypeStyle, flo
         yield line, name, first + number * leading
 
 
-def _foot_of_names(private: _Private, room: _Room, beyond: float = 0.0) -> float:
+def _foot_of_names(private: _Private, room: _Room, beyond: float = 0) -> float:
     """Foot of the names that end beyond a distance from the left, as if each had a descender:
     texts begin on one level."""
     lowest = 0.0
@@ -428,7 +428,7 @@ def _amounts(private: _Private) -> tuple[Item, ...]:
     foot = card.box.inset(_SIDE - 1.1, _COUNTERS).within(
         card.width - 2 * _SIDE + 2.2, side, level=1.0
     )
-    price, middle, income = foot.columns(side, 0.0, side, gap=2.1)
+    price, middle, income = foot.columns(side, 0, side, gap=2.1)
     items: list[Item] = []
     for caption, amount, box in (
         ("price", company.value, price),
@@ -445,20 +445,20 @@ def _amounts(private: _Private) -> tuple[Item, ...]:
         text = private.words("closes_in_phase" if in_phase else "closes", company.closes)
         fitted, lines = balanced(text, private.type("private.closes"), middle.width, 2)
         closes = text_block(lines, fitted, private.ink("text"), leading=1.15)
-        items.append(middle.rows(1.6, 0.0)[1].centred(closes))
+        items.append(middle.rows(1.6, 0)[1].centred(closes))
     return tuple(items)
 
 
 def _counter(private: _Private, box: Box, amount: str, caption: str) -> tuple[Item, ...]:
     """An amount on a disc of the colour in a rosette, its caption beneath the figures."""
     (x, y), inks, grown = box.middle, private.inks, private.grown
-    disc = box.inset((_RING - 5.3) * grown)
+    solid = box.inset((_RING - 5.3) * grown)
     lace = private.rosette("lace", (private.pattern.small,), 7.4 * grown, inks.line)
     type_style = private.type("private.amount")
-    figures = lettered(amount, type_style, inks.on_line, disc.width * 0.46, 3.7 * grown)
+    figures = lettered(amount, type_style, inks.on_line, solid.width * 0.46, 3.7 * grown)
     if not figures:
-        type_style, amount = one_line(amount, type_style.at(type_style.min_pt), disc.width)
-        figures = set_centred(amount, type_style, inks.on_line, 0.0, 0.0)
+        type_style, amount = one_line(amount, type_style.at(type_style.min_pt), solid.width)
+        figures = set_centred(amount, type_style, inks.on_line, 0, 0)
     small = private.type("private.caption")
     small = small.at(max(small.min_pt, private.style.type("private.caption").size_pt * grown))
     small = fit(caption, small, 7.8 * grown)
@@ -466,4 +466,4 @@ def _counter(private: _Private, box: Box, amount: str, caption: str) -> tuple[It
         Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
         *set_centred(caption, small, inks.on_line, x, y + 2.7 * grown),
     )
-    return private.counter(disc, lace, box.width / 2, words)
+    return private.counter(solid, lace, box.width / 2, words)

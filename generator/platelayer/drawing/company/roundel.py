@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.card import Card
 from platelayer.drawing.kit.icons import picture_group
+from platelayer.drawing.kit.layout import disc
 from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, lightened
 from platelayer.foundation.geometry import PT_PER_MM, direction
@@ -30,7 +30,6 @@ from platelayer.scene.inks import (
 )
 from platelayer.scene.shapes import (
     Anchor,
-    Circle,
     Command,
     Group,
     Item,
@@ -127,6 +126,8 @@ REVERSED = "reversed-"
 # How far divisions of a disc of radius 1 reach: a little beyond its rim, which clips them.
 _OUT = 1.1
 _Commands = tuple[Command, ...]
+# Roundels and signs are drawn round it.
+_MIDDLE = (0.0, 0.0)
 
 # The roundel, as a share of the sign of a destination.
 _ROUNDEL = 0.7
@@ -180,13 +181,12 @@ def roundel_items(
     if division == NUMBER:
         rim = Stroke(ink=inks.on_band, width_mm=max(0.12, r * 0.055))
         words = lettered(company.token_text, type_style, inks.on_band, r * 0.76, r * 1.02)
-        disc = Circle(cx=0, cy=0, r=r, fill=inks.band)
-        return (disc, Circle(cx=0, cy=0, r=r * 0.86, stroke=rim), *words)
+        return (disc(_MIDDLE, r, inks.band), disc(_MIDDLE, r * 0.86, stroke=rim), *words)
     field, second = inks.field, inks.second
     if division.startswith(REVERSED):
         division, field, second = division.removeprefix(REVERSED), second, field
     edge, line, band = max(0.12, r * 0.035), max(0.12, r * 0.045), r * _BAND
-    inside: list[Item] = [Circle(cx=0, cy=0, r=r, fill=field)]
+    inside: list[Item] = [disc(_MIDDLE, r, field)]
     if DIVISIONS[division]:
         shape = transform_commands(DIVISIONS[division], scaling(r))
         inside.append(Path(commands=shape, fill=second, even_odd=True))
@@ -207,7 +207,7 @@ def _rimmed(inside: Sequence[Item], r: float, edge: float, inks: CompanyInks) ->
     rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
     return (
         Group(items=tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
-        Circle(cx=0, cy=0, r=r - edge / 2, stroke=rim),
+        disc(_MIDDLE, r - edge / 2, stroke=rim),
     )
 
 
@@ -220,16 +220,9 @@ def _logo_disc(logo: Picture, diameter_mm: float, inks: CompanyInks) -> tuple[It
         size = diameter_mm - edge
     else:
         size = (diameter_mm - 2 * edge) / math.hypot(logo.width, logo.height)
-    ground = Circle(cx=0, cy=0, r=r, fill=inks.band)
+    ground = disc(_MIDDLE, r, inks.band)
     picture = picture_group(logo, size, inks.on_band, role=Role.GROUND)
     return _rimmed((ground, picture), r, edge, inks)
-
-
-def placed_roundel(company: Company, diameter: float, card: Card, x: float, y: float) -> Group:
-    """The roundel on a card, centred on (x, y); lengths in the card's design units."""
-    items = roundel_items(company, diameter, card.style, unit_mm=card.unit_mm)
-    half = diameter / 2
-    return Group(items=items, matrix=translation(x, y), box=(-half, -half, half, half))
 
 
 def lettered(
@@ -272,7 +265,7 @@ def destination_items(company: Company, diameter_mm: float, style: Style) -> tup
     edge = max(0.12, r * 0.05)
     rim = Stroke(ink=dark, width_mm=edge)
     return (
-        Circle(cx=0, cy=0, r=r - edge / 2, fill=style.ink("paper"), stroke=rim),
+        disc(_MIDDLE, r - edge / 2, style.ink("paper"), rim),
         Group(items=(Path(commands=tuple(heads), fill=dark),), clip=circle_path(0, 0, r)),
         *roundel_items(company, diameter_mm * _ROUNDEL, style),
     )
@@ -484,7 +477,7 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
         edge = min(inks.line, inks.on_band, key=luminance)
         items = (
             Path(commands=square, fill=inks.band),
-            Circle(cx=0, cy=0, r=r * 0.91, fill=edge),
+            disc(_MIDDLE, r * 0.91, edge),
             Group(items=_lettered(company, r * 1.8, style)),
         )
     return Scene(
@@ -532,6 +525,6 @@ def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[
     return (
         Path(commands=square, fill=inks.second),
         Group(items=(spotted,), clip=square),
-        Circle(cx=0, cy=0, r=r * 0.85, fill=ring, stroke=edge),
+        disc(_MIDDLE, r * 0.85, ring, edge),
         Group(items=_lettered(company, r * 1.59, style)),
     )

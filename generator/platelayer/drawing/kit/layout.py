@@ -19,6 +19,7 @@ from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Anchor,
+    Circle,
     Command,
     Group,
     Item,
@@ -125,6 +126,10 @@ class Box(NamedTuple):
         """Items whose words may not leave the box."""
         return boxed(items, *self)
 
+    def clipped(self, items: Sequence[Item], radius: float = 0) -> Group:
+        """What lies inside the box, with rounded corners on request, of some items."""
+        return Group(items=tuple(items), clip=self.path(radius))
+
     def placed(self, items: Sequence[Item]) -> Group:
         """Items drawn from (0, 0), moved to its upper left corner."""
         return Group(items=tuple(items), matrix=translation(self.x, self.y))
@@ -209,6 +214,18 @@ def _sides(lines: Sequence[float], cells: int | slice) -> tuple[float, float]:
 def line_path(start: Point, end: Point, stroke: Stroke) -> Path:
     """A straight line."""
     return Path(commands=(("M", *start), ("L", *end)), stroke=stroke)
+
+
+def disc(
+    middle: Point,
+    radius: float,
+    fill: Ink | None = None,
+    stroke: Stroke | None = None,
+    role: Role = Role.GROUND,
+) -> Circle:
+    """A disc or, without a fill, a ring."""
+    x, y = middle
+    return Circle(cx=x, cy=y, r=radius, fill=fill, stroke=stroke, role=role)
 
 
 # Draws with the upper left corner of a block at (x, y).
