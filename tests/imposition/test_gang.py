@@ -68,7 +68,7 @@ def batches(sizes, gap=4.0, around=3.0):
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     st.lists(
         st.tuples(st.floats(12, 140), st.floats(12, 140), st.integers(1, 40)),

@@ -57,7 +57,7 @@ def read(text: str) -> Picture | None:
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from((0.0, 0.03)), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_what_is_accepted_is_painted_by_all(rng: Random, odd: float, harm: bool) -> None:
     text = Pen(rng, odd).picture()
     picture = read(damaged(rng, text) if harm else text)

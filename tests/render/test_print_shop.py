@@ -56,6 +56,8 @@ PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
 STEP = 0.5 / 255
 """Half of what one level of a plate's 256 means."""
 KINDS = ("tile", "certificate", "charter")
+Streams = list[tuple[pikepdf.Object, list[tuple[list, str]]]]
+"""Resources of pages and forms, and their operators."""
 
 
 @cache
@@ -94,14 +96,18 @@ def printed() -> bytes:
     return render_pdf(game(), colour="cmyk")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pdf() -> Iterator[pikepdf.Pdf]:
     with pikepdf.open(io.BytesIO(printed())) as found:
         yield found
 
 
+@pytest.fixture(scope="module")
+def printed_streams(pdf: pikepdf.Pdf) -> Streams:
+    return [*streams(pdf)]
+
+
 def streams(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, list[tuple[list, str]]]]:
-    """Pages and forms with their operators."""
     for holder in (*pdf.pages, *forms_in(pdf)):
         yield (
             (holder.obj if isinstance(holder, pikepdf.Page) else holder)["/Resources"],
@@ -114,10 +120,10 @@ def test_every_kind_of_piece_is_looked_at() -> None:
 
 
 def test_no_operator_sets_rgb_or_grey_and_only_spots_have_a_space_of_their_own(
-    pdf: pikepdf.Pdf,
+    printed_streams: Streams,
 ) -> None:
     found: set[str] = set()
-    for resources, listed in streams(pdf):
+    for resources, listed in printed_streams:
         found |= {operator for _, operator in listed}
         for operands, operator in listed:
             if operator in ("cs", "CS"):
@@ -178,10 +184,10 @@ def test_no_object_speaks_of_rgb_transparency_or_pictures(pdf: pikepdf.Pdf) -> N
     assert not found & (colours | others)
 
 
-def test_every_recipe_is_at_most_240_percent(pdf: pikepdf.Pdf) -> None:
+def test_every_recipe_is_at_most_240_percent(printed_streams: Streams) -> None:
     totals = [
         sum(numbers(operands))
-        for _, listed in streams(pdf)
+        for _, listed in printed_streams
         for operands, operator in listed
         if operator in ("k", "K")
     ]
@@ -189,11 +195,11 @@ def test_every_recipe_is_at_most_240_percent(pdf: pikepdf.Pdf) -> None:
     assert max(totals) <= 2.4 + 1e-6
 
 
-def test_letters_that_are_black_are_black_ink_alone(pdf: pikepdf.Pdf) -> None:
+def test_letters_that_are_black_are_black_ink_alone(printed_streams: Streams) -> None:
     """No word is set in a dark mixture of four inks: where C, M and Y all print, black is not the
     most of it."""
     recipes: set[tuple[float, ...]] = set()
-    for _, listed in streams(pdf):
+    for _, listed in printed_streams:
         fill: tuple[float, ...] = ()
         kept = []
         for operands, operator in listed:

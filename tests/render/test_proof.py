@@ -43,11 +43,11 @@ KINDS = ("certificate", "charter", "tile", "map", "money", "train", "token", "ch
 
 
 def of_title(title: str, kinds: tuple[str, ...]) -> Iterator[Scene]:
-    """Fronts and backs of the first two pieces of each kind."""
+    """Front and back of the first piece of each kind."""
     game = shipped(title)
     manifest, style = build_manifest(game), Style(theme=load_theme("classic"))
     for kind in kinds:
-        for piece in [piece for piece in manifest.pieces if piece.kind == kind][:2]:
+        for piece in [piece for piece in manifest.pieces if piece.kind == kind][:1]:
             yield from draw_piece(game, manifest, piece, style)
             if (back := draw_back(game, piece, style)) is not None:
                 yield back

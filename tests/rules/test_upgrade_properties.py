@@ -110,7 +110,7 @@ def test_a_tile_with_all_of_another_and_more_replaces_it(pair):
     assert rotations(old, new, COLOURS, UpgradeOptions())
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(PAIRS, st.sampled_from(OPTIONS), EDGES)
 def test_as_a_plain_reading_of_the_rules_says(pair, options, stubs):
     old, new = pair
