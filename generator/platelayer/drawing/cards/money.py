@@ -96,7 +96,7 @@ class _Note(Engraved, frozen=True, kw_only=True):
     def ink(self) -> Ink:
         """The ink of the note, dark enough to be read anywhere on it."""
         ink = self.line
-        while contrast(ink, self.veil) < 4.6 and ink.rgb != (0.0, 0.0, 0.0):
+        while contrast(ink, self.veil) < 4.6 and ink.rgb != (0, 0, 0):
             ink = mix(ink, self.card.style.ink("black"), 0.15)
         return ink
 
@@ -159,7 +159,7 @@ def _frame(note: _Note) -> tuple[Item, ...]:
         note.frame.inset(-0.7).plate(stroke=card.stroke(note.line, _LINE_MM)),
     ]
     pale, edge = mix(note.ground, note.line, 0.14), card.stroke(note.line, 0.25)
-    for band, inner in ((head, 1.0), (foot, 0.0)):
+    for band, inner in ((head, 1), (foot, 0)):
         items += [
             band.plate(pale),
             Group(items=(centred(braid, *band.middle),)),
@@ -248,7 +248,7 @@ def _vignette(note: _Note, x: float, rail: float) -> tuple[Item, ...]:
     reach = min(_ENGINE_MM / 2 + 2.0, note.room.width / 2 - _ABOVE_NOTICE)
     steel = Stroke(ink=note.ink, width_mm=max(0.3, 0.1 / card.unit_mm))
     ties = Stroke(ink=note.ink, width_mm=0.8, dash=(0.5, 0.9))
-    track = Box(x - reach, rail, 2 * reach, 0.0)
+    track = Box(x - reach, rail, 2 * reach, 0)
     lines = ((track.inset(0, -0.55), ties), (track.inset(0, -0.15), steel))
     return (
         *(replace(box.rule(stroke), role=Role.SYMBOL) for box, stroke in lines),

@@ -25,6 +25,8 @@ from platelayer.drawing.kit.tables import (
     swatch_block,
 )
 from platelayer.drawing.train.phase_tables import (
+    GAP_MM,
+    PAD_MM,
     Cells,
     Side,
     briefer_sides,
@@ -201,4 +203,4 @@ def _chain_table(cells: Cells, pad: float) -> Table:
         lists = (listed(by_colour.get(colour, []), style) for colour in colours)
         rows.append((name, *map(cells.words, lists)))
     columns = [Column(), *(Column(flexible=True) for _ in colours)]
-    return cells.table(columns, rows, pad)
+    return cells.table(columns, rows, pad=PAD_MM + pad, gap=GAP_MM)

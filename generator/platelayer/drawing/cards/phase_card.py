@@ -99,7 +99,7 @@ def _draw_phase(title: Title, phase: Phase, size: Size, style: Style, *, key: st
     name = "/".join(names) if names[0] == phase.id else phase.id
     colour = phase.tiles[-1] if phase.tiles else "white"
     pattern, ink = style.theme.patterns.get(colour), readable_on(tile_ink(colour, style))
-    rim = 1.2 + (pattern.rim_mm if pattern is not None else 0.0)
+    rim = 1.2 + (pattern.rim_mm if pattern is not None else 0)
     _, inner, _ = band.columns(CARD_SAFE_MM, 0, rim)
     word, measure = style.words(card_words("phase")), inner.width - 1.2
     label = fit(word, style.type("train.label"), measure)
@@ -139,8 +139,8 @@ def _facts(cells: Cells, phase: Phase, width: float, pad: float) -> tuple[Block,
         rows.append((cells.label(card_words("tile_lays")), cells.lays(phase)))
     if phase.revenue is not None:
         rows.append((cells.label(card_words("off_board")), cells.value(phase)))
-    table = cells.table((Column(), Column(flexible=True)), rows, 0.0)
-    tables = [draw_table(replace(table, head=False, pad=pad, gap=2.0), width)]
+    columns = (Column(), Column(flexible=True))
+    tables = [draw_table(cells.table(columns, rows, head=False, pad=pad, gap=2.0), width)]
     if phase.train_limits:
         limits, words = phase.train_limits, cells.label(card_words("train_limit"))
         span = Span(first=0, last=len(limits) - 1, words=words)
@@ -149,8 +149,8 @@ def _facts(cells: Cells, phase: Phase, width: float, pad: float) -> tuple[Block,
         heads = [replace(cells.soft(name), type_style=plain) for name in names]
         figures = [cells.figure(limit.limit) for limit in limits]
         middle = [Column(align=Anchor.MIDDLE)] * len(limits)
-        table = cells.table(middle, (heads, figures), 0.0, spans=(span,))
-        tables.append(draw_table(replace(table, pad=pad * 0.8, gap=1.2), width))
+        table = cells.table(middle, (heads, figures), spans=(span,), pad=pad * 0.8, gap=1.2)
+        tables.append(draw_table(table, width))
     # Above and below the whole there could be more room, too.
     spread = sum(len(table.rows) for table in tables) + 2
     parts: list[Block] = [*tables]

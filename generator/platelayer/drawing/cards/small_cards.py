@@ -46,9 +46,7 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
     card = design_card(size, style, design=_DESIGN, safe_mm=_SAFE_MM)
     small = card.type("destination.note")
     below = card.safe + small.size_mm * 0.3
-    head, _, names, boxes, foot, _ = card.box.inset(_SIDE, 0.0).rows(
-        _HEAD, 2.8, 6.8, 21.0, 0, below
-    )
+    head, _, names, boxes, foot, _ = card.box.inset(_SIDE, 0).rows(_HEAD, 2.8, 6.8, 21.0, 0, below)
     key = "destination_note" if printed.revenue else "destination_blank"
     words = style.words(printed.note or atlas_words(key))
     lines, soft = wrap_even(words, small, foot.width), style.ink("card.soft")
@@ -76,7 +74,7 @@ def _destination_head(
     if printed.revenue:
         words = f"{words} {printed.id}"
     beside, _ = head.columns(0, _ROSE - 2.0 - _SIDE)
-    rose = Box(card.width - _ROSE, 0.0, _ROSE, _HEAD)
+    rose = Box(card.width - _ROSE, 0, _ROSE, _HEAD)
     large, small = card.type("destination.head"), card.type("destination.game")
     names = stacked(
         line_block(words, large, ink, beside.width),
@@ -89,7 +87,7 @@ def _destination_head(
         plate.plate(red),
         Group(items=(rays,), clip=plate.path()),
         Box(-b, _HEAD, plate.width, 0.7).plate(style.ink("map.red.line")),
-        beside.centred(names, Anchor.START, 1.0, down=3.7),
+        beside.centred(names, Anchor.START, level=1, down=3.7),
     )
 
 
@@ -148,9 +146,9 @@ def draw_number_card(title: Title, piece_id: str, style: Style) -> Scene:
     rule_mm = min(18.0, inner.width * 0.6)
     items = (
         *frames(card, style),
-        head.centred(name, level=0.0, down=1.2),
+        head.centred(name, level=0, down=1.2),
         *diamonds(inner.middle[0], room.y, rule_mm, style.ink("card.gold")),
-        inner.centred(engine_block(grade, long, style), level=1.0, down=2.6),
+        inner.centred(engine_block(grade, long, style), level=1, down=2.6),
         room.centred(text_block((piece_id,), figures, ink, by_ink=True)),
     )
     return card_scene(f"number-card:{piece_id}", piece_id, size, items, style)
@@ -179,13 +177,13 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     note = text_block(lines, small, style.ink("card.text"), leading=_LEADING)
     big, names = balanced(words, style.type("card.banner"), inner.width - 6.0, 3, several=0.8)
     name = text_block(names, big, ink, leading=_LEADING, rise=rise_mm)
-    _, scene, head, foot = inner.rows(1.6, 0.0, 2.6 + name.height + 3.0, 1.9 + note.height + 2.2)
+    _, scene, head, foot = inner.rows(1.6, 0, 2.6 + name.height + 3.0, 1.9 + note.height + 2.2)
     items: list[Item] = []
     picture = title.pieces.priority_picture
     if picture is None:
         hills = hill_items(card.x, card.right, scene.foot + 0.15, 1.0, style)
         track = rail_items(card.x, card.right, scene.foot, style)
-        items.append(Group(items=(*hills, *track), clip=inner.inset(-0.6, 0.0).path()))
+        items.append(Group(items=(*hills, *track), clip=inner.inset(-0.6, 0).path()))
     items += frames(card, style)
     if scene.height > 0:
         side = min(inner.width - 3.2, scene.height)
@@ -194,10 +192,10 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
             drawing = shape_block(picture_items(picture, side * math.sqrt(2), ink, style), side)
         else:
             drawing = engine_block(_CLASS, full, style)
-        items.append(scene.centred(drawing, level=1.0 if picture is None else 0.5))
+        items.append(scene.centred(drawing, level=1 if picture is None else 0.5))
     items += (
-        head.centred(name, level=0.0, down=2.6),
+        head.centred(name, level=0, down=2.6),
         *diamonds(inner.middle[0], head.foot, min(34.0, inner.width * 0.7), style.ink("card.gold")),
-        foot.centred(note, level=0.0, down=1.9),
+        foot.centred(note, level=0, down=1.9),
     )
     return card_scene(f"priority-card:{piece_id}", words, size, items, style)

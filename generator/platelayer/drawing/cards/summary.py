@@ -156,7 +156,7 @@ def _head(title: Title, aid: Aid, size: Size, style: Style) -> tuple[tuple[Item,
     """The band with the name of an aid, and the room for its sections."""
     name, game = style.words(aid.name), style.words(title.name)
     band, rest = heading_band(name, game, trimmed(size), style)
-    _, room, _ = rest.inset(_SIDE_MM, 0.0).rows(3.0, 0, CARD_SAFE_MM + 1.2)
+    _, room, _ = rest.inset(_SIDE_MM, 0).rows(3.0, 0, CARD_SAFE_MM + 1.2)
     return band, room
 
 
@@ -194,7 +194,7 @@ def _choice(
     sizes = [step.size_pt for step in steps if step.size_pt <= most]
     # The blank half of a stop at the end of a Japanese line is beyond the line; in the safe zone,
     # if there is room.
-    beyond = end_space("。") if holds_wide(style.words(aid.name)) else 0.0
+    beyond = end_space("。") if holds_wide(style.words(aid.name)) else 0
     for blank, each in product(dict.fromkeys((beyond, 0.0)), (counts, [1])):
         fitted = _largest(aid, room, style, badges, sizes=sizes, counts=each, blank=blank)
         if fitted is not None:
@@ -226,7 +226,7 @@ def _largest(
             badges=badges,
         )
         width = room.width
-        width -= max(0.0, blank * types.strong.size_mm - (_SIDE_MM - CARD_SAFE_MM))
+        width -= max(0, blank * types.strong.size_mm - (_SIDE_MM - CARD_SAFE_MM))
         for whole, count in product((True, False), counts):
             column_mm = (width - (count - 1) * _COLUMN_GAP_MM) / count
             measure = _Measure(width=column_mm, height=room.height, count=count, whole=whole)
@@ -323,14 +323,14 @@ def _paragraph(text: Text, types: _Types, width: float) -> Entry:
         lead, words = "", whole
     company = dict(types.badges).get(lead[:-1]) if lead and not number else None
     sign = _sign_of(lead, style) if number else ""
-    hung = _BADGE_EMS * em if company is not None else 0.0
+    hung = _BADGE_EMS * em if company is not None else 0
     if number:
         hung = max(_NUMBER_EMS * em, rich_width(number, strong) + 0.5 * em)
     indent = hung + _AFTER_EMS * em if hung else em * _INDENT_EMS
     measure = width - indent
-    sign_mm = (_SIGN_EMS + _AFTER_EMS) * em if sign else 0.0
+    sign_mm = (_SIGN_EMS + _AFTER_EMS) * em if sign else 0
     after = end_space(lead[-1:]) * em if holds_wide(lead[-1:]) else rich_width("n", body) * 0.45
-    lead_mm = sign_mm + rich_width(lead, strong) + after if lead else 0.0
+    lead_mm = sign_mm + rich_width(lead, strong) + after if lead else 0
     lines = wrap_within(words, body, measure, lead_mm=lead_mm) or ("",)
     most = _MOST_LEAD * measure if words else measure
     if lead_mm > most or rich_width(lines[0], body) > measure - lead_mm + SLACK_MM:
@@ -355,7 +355,7 @@ def _paragraph(text: Text, types: _Types, width: float) -> Entry:
         items += set_rich(lead, strong, ink, indent + sign_mm, cap)
         first, rest = (lines[:1], lines[1:]) if lead else ((), lines)
         for line in first:
-            open_mm = opening(line, body, measure - lead_mm) if rest else 0.0
+            open_mm = opening(line, body, measure - lead_mm) if rest else 0
             items += set_rich(line, body, ink, indent + lead_mm, cap, open_mm=open_mm)
         base = cap + len(first) * types.line_mm
         items += set_lines(rest, body, ink, indent, base, leading=_LEADING, measure_mm=measure)

@@ -127,8 +127,8 @@ def _paginate(parts: Sequence[_Part], room: float) -> list[_Page]:
             pages.append(_Page())
         rest, heading = part.blocks, part.heading
         while rest:
-            head = heading.height + _BELOW_HEADING_MM if heading else 0.0
-            y = pages[-1].height + (_SECTION_GAP_MM if pages[-1].items else 0.0)
+            head = heading.height + _BELOW_HEADING_MM if heading else 0
+            y = pages[-1].height + (_SECTION_GAP_MM if pages[-1].items else 0)
             columns, used = take_columns(rest, part.columns, room - y - head)
             body = columns_block(columns, part.width, _COLUMN_GAP_MM)
             # There is too little room to begin a part; a part that continues begins a page anyway.
@@ -205,7 +205,7 @@ def draw_checklists(
             big = style.type("card.strong")
         head = line_block(whole, big, ink, free, rise=_head_mm)
         between = width_mm - 2 * _EDGE_MM - head.width - page_count.width
-        row = in_row(head, between, page_count, level=1.0)
+        row = in_row(head, between, page_count, level=1)
         lines = stacked(row, 3.2, long, 0.8, fine)
         scenes.append(
             Scene(
@@ -262,8 +262,8 @@ def _heading(words: str, key: str, ledger: _Ledger, width: float) -> Entry:
     total = ledger.line(str(ledger.tally(key)[0]), "aid.check.head", "card.accent")
     verdict = _verdict(key, ledger, total.height)
     if verdict is not None:
-        total = in_row(total, 1.5 if _misses(key, ledger) else 1.0, verdict, level=1.0)
-    row = in_row(name, width - 0.6 - name.width - total.width, total, level=1.0)
+        total = in_row(total, 1.5 if _misses(key, ledger) else 1.0, verdict, level=1)
+    row = in_row(name, width - 0.6 - name.width - total.width, total, level=1)
     return Entry.of(_underlined(row, width, ledger.style), above=4.2, keep=True)
 
 
@@ -294,7 +294,7 @@ def _tile_blocks(ledger: _Ledger) -> Iterator[Entry]:
                 _small_tile(entries[piece.id], piece, layout, ledger, step)
                 for piece in own[start : start + across]
             ]
-            yield Entry(ledger.width, _TILE_MM[1], in_row(*row, level=0.0).paint, above=0.8)
+            yield Entry(ledger.width, _TILE_MM[1], in_row(*row, level=0).paint, above=0.8)
 
 
 def _colour_heading(colour: str, ledger: _Ledger) -> Entry:
@@ -306,9 +306,9 @@ def _colour_heading(colour: str, ledger: _Ledger) -> Entry:
     plate = Box(-2.0, -1.3, 4.0, 2.6).plate(tile_ink(colour, style), edge, radius=0.4)
     swatch = shape_block((plate,), 4.0, 2.6)
     verdict = _verdict(key, ledger, style.type("aid.check").cap_height_mm)
-    beside = words if verdict is None else in_row(words, 2.0, verdict, level=1.0)
+    beside = words if verdict is None else in_row(words, 2.0, verdict, level=1)
     # The swatch reaches a little below the words.
-    row = in_row(_LEFT_MM, swatch, 1.4, stacked(beside, 0.3), level=1.0)
+    row = in_row(_LEFT_MM, swatch, 1.4, stacked(beside, 0.3), level=1)
     return Entry.of(stacked(0.3, row, 0.3), keep=True)
 
 
@@ -325,7 +325,7 @@ def _small_tile(
     if text_width(words, number) > room:
         number = number.at(max(number.min_pt, number.size_pt * room / text_width(words, number)))
     name = text_block((words,), number, style.ink("card.text"))
-    line = in_row(_box(name.height, style), _AFTER_BOX_MM, name, 0.9, count, level=1.0)
+    line = in_row(_box(name.height, style), _AFTER_BOX_MM, name, 0.9, count, level=1)
     drawing = shape_block(thumbnail_items(entry.tile, layout, _HEX_MM, style), wide, tall)
     tile = stacked(drawing, 3.2 - name.height, line, align=Anchor.START)
     return replace(in_row(_BOX_LEFT_MM, tile), width=step)
@@ -451,11 +451,11 @@ def _row_block(counts: Sequence[int | None], words: str, ledger: _Ledger) -> Blo
         if count is not None:
             figures = ledger.line(str(count), "aid.check.strong")
             box = _box(body.cap_height_mm, style)
-            column = in_row(_BOX_LEFT_MM, box, room - figures.width, figures, level=1.0)
+            column = in_row(_BOX_LEFT_MM, box, room - figures.width, figures, level=1)
         columns.append(replace(column, width=pitch))
     measure = ledger.width - len(counts) * pitch - _LEFT_MM - 0.4
     text = paragraph(words, body, style.ink("card.text"), measure, fill=False)
-    return stacked(0.3, in_row(*columns, _LEFT_MM, text, level=0.0), 0.3)
+    return stacked(0.3, in_row(*columns, _LEFT_MM, text, level=0), 0.3)
 
 
 def _company_blocks(pieces: Sequence[Piece], ledger: _Ledger) -> Iterator[Entry]:
@@ -498,7 +498,7 @@ def _heads_block(heads: dict[str, str], pieces: Sequence[Piece], ledger: _Ledger
         total = sum(piece.count for piece in pieces if _column(piece) == column)
         words = ledger.line(f"{head} {total}", ink="card.soft")
         box = _box(words.height, ledger.style)
-        entries.append(in_row(box, _AFTER_BOX_MM, words, level=1.0))
+        entries.append(in_row(box, _AFTER_BOX_MM, words, level=1))
     between = 1.4 * body.size_mm - body.cap_height_mm
     lines = flowed(entries, ledger.width - _BOX_LEFT_MM, 3.1, between)
     return Entry.of(stacked(in_row(_BOX_LEFT_MM, lines), 0.5), above=1.2, keep=True)

@@ -207,11 +207,11 @@ def draw_upgrade_charts(
             below,
             stacked(*blocks, gap=_BAND_GAP_MM),
             _FOOT_MM + 0.6 - small.cap_height_mm,
-            in_row(note, inner - note.width - count.width, count, level=1.0),
+            in_row(note, inner - note.width - count.width, count, level=1),
             MARGIN_MM - 0.6,
         )
         key, size = f"upgrade-chart:{number}", (_WIDTH_MM, page.height)
-        scenes.append(sized_board(key, label, size, page.paint(0.0, 0.0), style))
+        scenes.append(sized_board(key, label, size, page.paint(0, 0), style))
     return tuple(scenes)
 
 
@@ -412,13 +412,13 @@ def _grid_blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
     left, right = _overhang_mm(band.nodes, chart)
     note = chart.style.type("board.note")
     longest = max(
-        (text_width(number, note) for node in band.nodes for number in node.after), default=0.0
+        (text_width(number, note) for node in band.nodes for number in node.after), default=0
     )
     right = max(right, (min(longest, _MOST_BESIDE_MM) - chart.wide) / 2 - _MARGIN_FREE_MM)
-    beside = _BESIDE_MM if right > 0.0 else 0.8
-    cell = chart.wide + max(_CELL_GAP_MM, left + max(0.0, right) + beside)
+    beside = _BESIDE_MM if right > 0 else 0.8
+    cell = chart.wide + max(_CELL_GAP_MM, left + max(0, right) + beside)
     # Words below a tile may reach into the margin, but not beyond it.
-    beyond = min(max(0.0, right), cell - chart.wide - max(0.0, right)) + _MARGIN_FREE_MM
+    beyond = min(max(0, right), cell - chart.wide - max(0, right)) + _MARGIN_FREE_MM
     below = min(cell - _CELL_GAP_MM, chart.wide + 2 * beyond)
     nodes = [part for node in band.nodes for part in _page_parts(node, below, chart, room)]
     band, widths = replace(band, nodes=tuple(nodes)), (cell, below, right)
@@ -472,7 +472,7 @@ def _grid(
     most = max(len(colours), int((inner - _GROUP_GAP_MM * (len(colours) - 1)) / cell))
     columns = [band.column(colour) for colour in colours]
     shares = _share([len(nodes) for nodes in columns], most)
-    x = _WIDTH_MM - MARGIN_MM - inner + cell - chart.wide / 2 - max(0.0, right)
+    x = _WIDTH_MM - MARGIN_MM - inner + cell - chart.wide / 2 - max(0, right)
     starts: list[float] = []
     heads: dict[str, tuple[float, float]] = {}
     for colour, nodes, share in zip(colours, columns, shares, strict=True):
@@ -511,8 +511,8 @@ def _share(counts: Sequence[int], most: int) -> list[int]:
     shares = [1] * len(counts)
     while sum(shares) < most:
         both = zip(counts, shares, strict=True)
-        need = [count / share if count > share else 0.0 for count, share in both]
-        if max(need, default=0.0) == 0.0:
+        need = [count / share if count > share else 0 for count, share in both]
+        if max(need, default=0) == 0:
             break
         shares[need.index(max(need))] += 1
     return shares
@@ -651,7 +651,7 @@ def _straights(
 ) -> tuple[float, float] | None:
     """Level lengths at the ends of an arrow between two columns, clear of words; None when it
     could not bend."""
-    start = _CLEAR_MM + max(0.0, _overhang_mm(before, chart)[1])
+    start = _CLEAR_MM + max(0, _overhang_mm(before, chart)[1])
     end = _CLEAR_MM + _TIP_MM + max(1.2, _overhang_mm(after, chart)[0] - _TIP_MM)
     return (start, end) if start + end + _BEND_MM <= chart.step - chart.wide else None
 

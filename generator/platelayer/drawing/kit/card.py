@@ -52,7 +52,7 @@ class Card(Struct, frozen=True, kw_only=True):
     @property
     def box(self) -> Box:
         """The card within its trim."""
-        return Box(0.0, 0.0, self.width, self.height)
+        return Box(0, 0, self.width, self.height)
 
     @property
     def sheet(self) -> Box:
@@ -178,7 +178,7 @@ _BESIDE = 0.45
 
 def trimmed(size: Size) -> Box:
     """A piece within its trim."""
-    return Box(0.0, 0.0, size.width_mm, size.height_mm)
+    return Box(0, 0, size.width_mm, size.height_mm)
 
 
 def card_scene(key: str, label: str, size: Size, items: Sequence[Item], style: Style) -> Scene:
@@ -201,10 +201,10 @@ def heading_band(words: str, beside: str, card: Box, style: Style) -> tuple[tupl
     big, small = style.type("card.title"), style.type("card.game")
     rise = rise_mm(words, big)
     # Accents of capitals stay within the safe zone.
-    above = max(0.0, ink_height(words, big)[1] - rise - 0.4)
+    above = max(0, ink_height(words, big)[1] - rise - 0.4)
     tall = rise + 2 * (CARD_SAFE_MM + 0.4) + above
     band, _, line, rest = card.rows(tall, 0.45, 0.35, 0)
-    inner, light = band.inset(4.0, 0.0), style.ink("card.band.text")
+    inner, light = band.inset(4.0, 0), style.ink("card.band.text")
     small, beside = one_line(beside, small, inner.width * _BESIDE)
     big, words = one_line(words, big, inner.width - text_width(beside, small) - 6.0)
     base = (tall + above + rise_mm(words, big)) / 2
@@ -212,7 +212,7 @@ def heading_band(words: str, beside: str, card: Box, style: Style) -> tuple[tupl
         *set_line(words, big, light, inner.x, base),
         *set_line(beside, small, light, inner.right, base, anchor=Anchor.END),
     )
-    bled = line.inset(-BLEED_MM, 0.0)
+    bled = line.inset(-BLEED_MM, 0)
     items = (
         Box(bled.x, -BLEED_MM, bled.width, tall + BLEED_MM).plate(style.ink("card.band")),
         bled.plate(style.ink("card.gold")),

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import box_path, letter_block, motif_items
-from platelayer.drawing.kit.card import card_scene
+from platelayer.drawing.kit.card import card_scene, trimmed
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.layout import (
     Block,
@@ -26,6 +26,7 @@ from platelayer.drawing.kit.layout import (
     flowed,
     in_row,
     line_block,
+    line_path,
     paragraph,
     stacked,
     text_block,
@@ -66,14 +67,10 @@ from platelayer.scene.shapes import (
     Anchor,
     Group,
     Item,
-    Matrix,
-    Path,
-    Point,
     Scene,
     Stroke,
     boxed,
     multiply,
-    rectangle_path,
     rotation,
     translation,
 )
@@ -212,9 +209,6 @@ def _strength(face: TrainFace) -> int:
     return max((min(count, default=_ENDLESS) for count in counts), default=_ENDLESS)
 
 
-# Distance of readable parts from the left, top, right and bottom side, in mm.
-_Insets = tuple[float, float, float, float]
-
 # From this height on a face has room for the title's name and a landscape.
 _TALL_MM = 36.0
 # Width and height of a face whose type is set in full size.
@@ -227,20 +221,19 @@ _LETTER_PT = 7.0
 
 
 class _Face(Struct, frozen=True, kw_only=True):
-    """A face and the box it is drawn in: `width` x `height` mm, from (0, 0), with insets."""
+    """A face, the box it is drawn in, from (0, 0), and the part of that which can be read."""
 
     title: Title
     train: Train
     face: TrainFace
     style: Style
-    width: float
-    height: float
-    insets: _Insets
+    box: Box
+    inner: Box
 
     @property
     def tall(self) -> bool:
         """True where there is room for more than the necessary parts."""
-        return self.height > _TALL_MM
+        return self.box.height > _TALL_MM
 
     @property
     def colour(self) -> str:
@@ -274,22 +267,12 @@ class _Face(Struct, frozen=True, kw_only=True):
     def scaled(self, name: str, least: float) -> TypeStyle:
         """A type style, smaller on a smaller face: on the smallest, `least` of its size."""
         type_style, (width, height) = self.style.type(name), _FULL_SIZE_MM
-        scale = max(0.5, min(1.0, self.width / width, self.height / height))
+        scale = max(0.5, min(1, self.box.width / width, self.box.height / height))
         size = round(type_style.size_pt * (least + (1 - least) * (2 * scale - 1)), 1)
         return type_style.at(max(type_style.min_pt, size))
 
 
 _INNER_MM = 1.3
-
-
-class _Panel(NamedTuple):
-    """The part of a card that shows one face: where its own upper left lies and how it is turned,
-    its size, and how far each of its sides keeps clear."""
-
-    matrix: Matrix
-    width: float
-    height: float
-    insets: _Insets
 
 
 def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
@@ -305,65 +288,52 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
         train = replace(train, faces=noted)
     faces = train.sides[1 if back else 0]
     size = piece_size(title, "train", piece_id)
-    width, height = size.width_mm, size.height_mm
-    panels, seams = _panels(len(faces), width, height)
+    card = trimmed(size)
+    panels = _panels(len(faces), card)
     items: list[Item] = []
-    for panel, face in zip(panels, faces, strict=True):
-        spot = _Face(
-            title=title,
-            train=train,
-            face=face,
-            style=style,
-            width=panel.width,
-            height=panel.height,
-            insets=panel.insets,
-        )
-        left, top, right, bottom = (
-            BLEED_MM if inset == CARD_SAFE_MM else 0.0 for inset in panel.insets
-        )
-        clip = rectangle_path(-left, -top, panel.width + left + right, panel.height + top + bottom)
-        # What is painted reaches beyond every side of a face; readable parts keep the insets.
+    for (place, turns), face in zip(panels, faces, strict=True):
+        sides = zip(_sides(place), _sides(card), strict=True)
+        at_trim = [abs(side - edge) < SLACK_MM for side, edge in sides]
+        # The sides from the left on as the face is read.
+        read = at_trim[turns:] + at_trim[:turns]
+        box = Box(0, 0, *(place[:1:-1] if turns % 2 else place[2:]))
+        inner = _cut(box, [CARD_SAFE_MM if trim else _INNER_MM for trim in read])
+        spot = _Face(title=title, train=train, face=face, style=style, box=box, inner=inner)
+        # What is painted reaches beyond every side of a face; readable parts keep within it.
         band, edge = _band_items(spot)
         inside = (*_beside(spot, edge + 1.0), *band)
-        items.append(Group(items=inside, matrix=panel.matrix, clip=clip))
+        left, top, right, foot = _sides(place)
+        corner = ((left, top), (right, top), (right, foot), (left, foot))[turns]
+        matrix = multiply(translation(*corner), rotation(90 * turns))
+        clip = _cut(box, [-BLEED_MM if trim else 0 for trim in read]).path()
+        items.append(Group(items=inside, matrix=matrix, clip=clip))
     dashes = Stroke(ink=style.ink("card.rule"), width_mm=0.2, dash=(0.9, 0.7))
-    items += [Path(commands=(("M", *a), ("L", *b)), stroke=dashes) for a, b in seams]
+    items += [place.rule(dashes) for place, turns in panels[:-1] if turns == 0]
+    strips = (place for place, turns in panels if turns == 1)
+    items += [line_path((strip.x, strip.y), (strip.x, strip.foot), dashes) for strip in strips]
     label = f"{style.words(card_words('train'))} {' / '.join(face.name for face in faces)}"
     return card_scene(f"train:{piece_id}{':back' if back else ''}", label, size, items, style)
 
 
-def _panels(
-    count: int, width: float, height: float
-) -> tuple[list[_Panel], list[tuple[Point, Point]]]:
-    """Panels of the faces of a card, and the lines between them."""
-    out, inner = CARD_SAFE_MM, _INNER_MM
-    upright = translation(0, 0)
-    if count == 1:
-        return [_Panel(upright, width, height, (out, out, out, out))], []
-    if count > 3:
-        tall = height / count
-        tops, bottoms = [out, *([inner] * (count - 1))], [*([inner] * (count - 1)), out]
-        panels = [
-            _Panel(translation(0, tall * row), width, tall, (out, tops[row], out, bottoms[row]))
-            for row in range(count)
-        ]
-        levels = [height * row / count for row in range(1, count)]
-        return panels, [((0.0, level), (width, level)) for level in levels]
-    # The strip of a third face.
-    side = min(height * 0.48, width * 0.34) if count == 3 else 0.0
-    wide, half = width - side, height / 2
-    edge = inner if side else out
-    turned = multiply(translation(wide, height), rotation(180))
-    panels = [
-        _Panel(upright, wide, half, (out, out, edge, inner)),
-        _Panel(turned, wide, half, (edge, out, out, inner)),
-    ]
-    seams = [((0.0, half), (wide, half))]
-    if side:
-        quarter = multiply(translation(width, 0), rotation(90))
-        panels.append(_Panel(quarter, height, side, (out, out, out, inner)))
-        seams.append(((wide, 0.0), (wide, height)))
-    return panels, seams
+def _panels(count: int, card: Box) -> list[tuple[Box, int]]:
+    """The parts of a card that show a face each, and by how many quarters each is turned."""
+    if count not in (2, 3):
+        return [(row, 0) for row in card.rows(*[0] * count)]
+    strip_mm = [min(card.height * 0.48, card.width * 0.34)] if count == 3 else []
+    halves, *strips = card.columns(0, *strip_mm)
+    upper, lower = halves.rows(0, 0)
+    return [(upper, 0), (lower, 2), *((strip, 1) for strip in strips)]
+
+
+def _sides(box: Box) -> tuple[float, ...]:
+    """Left, upper, right and lower side."""
+    return box.x, box.y, box.right, box.foot
+
+
+def _cut(box: Box, margins: Sequence[float]) -> Box:
+    """The box inside margins at its left, upper, right and lower side."""
+    left, top, right, foot = margins
+    return Box(box.x + left, box.y + top, box.width - left - right, box.height - top - foot)
 
 
 # The band with the train's name.
@@ -397,7 +367,7 @@ def side_band(colour: str, card: Box, width: float, style: Style) -> tuple[Item,
     pattern = style.theme.patterns.get(colour)
     if pattern is not None:
         rim = (band.right - pattern.rim_mm, band.y, band.right, band.foot)
-        items.append(Group(items=motif_items(pattern, rim, 1.0), clip=box_path(rim)))
+        items.append(Group(items=motif_items(pattern, rim, 1), clip=box_path(rim)))
     dark = style.ink("card.accent")
     return (*items, line.plate(dark), hair.plate(dark))
 
@@ -407,13 +377,12 @@ def _band_items(spot: _Face) -> tuple[tuple[Item, ...], float]:
     it where there is room; and the width of the band in mm. It reaches beyond the trim, for the
     caller to clip."""
     style, title = spot.style, spot.title
-    left, top, _, bottom = spot.insets
-    low, letter = spot.height - bottom, spot.letter
+    left, top, low, letter = spot.inner.x, spot.inner.y, spot.inner.foot, spot.letter
     # On a low face, the letter of the colour takes a line of its own above the name.
-    beneath_letter = top + (letter.height + _LETTER_GAP_MM if letter else 0.0)
+    beneath_letter = top + (letter.height + _LETTER_GAP_MM if letter else 0)
     name_top = top if spot.tall else beneath_letter
     # What a name may fill where nothing else on the band is in its way.
-    most_tall = (spot.height - name_top - bottom) * (_TALL_SHARE if spot.tall else _LOW_SHARE)
+    most_tall = (low - name_top) * (_TALL_SHARE if spot.tall else _LOW_SHARE)
     type_style, title_style = style.type("train.name"), style.type("train.title")
     # The band is as wide on all faces of this size of a title.
     names = dict.fromkeys(face.name for train in title.trains for face in train.faces)
@@ -423,20 +392,20 @@ def _band_items(spot: _Face) -> tuple[tuple[Item, ...], float]:
         smallest = title_style.at(title_style.min_pt)
         parts = name_parts(style.words(title.name))
         word = max(text_width(part, smallest) for part in parts)
-        least = max(spot.width * 0.3, word + 2 * left)
+        least = max(spot.box.width * 0.3, word + 2 * left)
     else:
-        least = spot.width * 0.28
-    band = min(spot.width * _MOST_BAND, max(least, widest + left + _BESIDE_NAME_MM))
+        least = spot.box.width * 0.28
+    band = min(spot.box.width * _MOST_BAND, max(least, widest + left + _BESIDE_NAME_MM))
 
     figures, pattern = spot.figures, style.theme.patterns.get(spot.colour)
-    items = [*side_band(spot.colour, Box(0, 0, spot.width, spot.height), band, style)]
+    items = [*side_band(spot.colour, spot.box, band, style)]
     ink, middle = readable_on(tile_ink(spot.colour, style)), band / 2
     if figures is not None:
         # On a plate of paper coloured figures can be read whatever the phase's colour; it ends clear
         # of the pattern of that colour.
         rim = _PLATE_RIM_MM if pattern is None else max(_PLATE_RIM_MM, pattern.rim_mm + 0.2)
-        x, y, _, foot = (inset - _PLATE_MM for inset in spot.insets)
-        plate = Box(x, y, band - x - rim, spot.height - y - foot)
+        x, y, _, high = spot.inner.inset(-_PLATE_MM)
+        plate = Box(x, y, band - x - rim, high)
         items.append(plate.plate(style.ink("card.ground"), radius=1.2))
         ink, middle = figures, plate.middle[0]
     if pattern is not None and letter is not None:
@@ -454,7 +423,7 @@ def _band_items(spot: _Face) -> tuple[tuple[Item, ...], float]:
             words += block.paint(middle - block.width / 2, low - block.height)
             low -= block.height - small.cap_height_mm + small.size_mm + _ABOVE_TITLE_MM
             name_top = beneath_letter
-    if spot.height > _INDEXED_MM:
+    if spot.box.height > _INDEXED_MM:
         # The name once more, small, in the upper left corner, which shows of a card that lies under
         # others.
         x, beside = (left + letter.width + _LETTER_GAP_MM, letter.height) if letter else (left, 0.0)
@@ -462,13 +431,13 @@ def _band_items(spot: _Face) -> tuple[tuple[Item, ...], float]:
         index = line_block(spot.face.name, narrow, ink, band - left - x, rise=_top_mm)
         corner = Box(x, top, band - x, index.height + index.tails)
         words.append(corner.boxed(index.paint(x, top)))
-        name_top += max(0.0, corner.height + _BELOW_INDEX_MM - beside)
+        name_top += max(0, corner.height + _BELOW_INDEX_MM - beside)
     room = band - left - _BESIDE_NAME_MM
     big, lines = _name_lines(spot.face.name, type_style, room, min(most_tall, low - name_top))
     name = text_block(lines, big, ink, leading=_NAME_LEADING, by_ink=True)
     x = max(left, middle - name.width / 2)
     words += name.paint(x, (name_top + low - name.height) / 2)
-    return (*items, boxed(words, 0.0, 0.0, band, spot.height)), band
+    return (*items, boxed(words, 0, 0, band, spot.box.height)), band
 
 
 def _top_mm(text: str, type_style: TypeStyle) -> float:
@@ -542,10 +511,9 @@ _LOW_TRIES = ((1.0, True), (1.0, False))
 def _beside(spot: _Face, edge: float) -> tuple[Item, ...]:
     """Price, slots, engine and note from x = `edge` to the right. The head never moves; the engine
     has the room that the note leaves."""
-    _, top, right, bottom = spot.insets
-    style, tall = spot.style, spot.tall
-    x0, apart = edge + 2.0 * min(1.0, spot.height / _TALL_MM), 1.7 if tall else 0.9
-    room = Box(x0, top, spot.width - right - x0, spot.height - top - bottom)
+    style, tall, inner = spot.style, spot.tall, spot.inner
+    x0, apart = edge + 2.0 * min(1, spot.box.height / _TALL_MM), 1.7 if tall else 0.9
+    room = Box(x0, inner.y, inner.right - x0, inner.height)
     head, down = _head(spot, room)
     label, chip = spot.scaled("train.label", 0.8), spot.scaled("train.chip", 0.72)
     for scale, beside in _TALL_TRIES if tall else _LOW_TRIES:
@@ -554,7 +522,7 @@ def _beside(spot: _Face, edge: float) -> tuple[Item, ...]:
         if slots.airy:
             break
     facts = _slots_block(spot, slots)
-    begins = top + down + min(apart, max(0.2, room.height - down - facts.height))
+    begins = room.y + down + min(apart, max(0.2, room.height - down - facts.height))
     high = begins + facts.height + apart
     try:
         note = _note_block(spot, room.width, room.foot - begins - facts.height, apart)
@@ -563,18 +531,18 @@ def _beside(spot: _Face, edge: float) -> tuple[Item, ...]:
         high = begins + facts.height + _LEAST_ENGINE_MM
         note = _note_block(spot, room.width, room.foot - begins - facts.height, 0.2)
     under = note.height + _ABOVE_NOTE_MM if note.height else _RAIL_MM
-    rail = min(spot.height * _LOWEST_RAIL, room.foot - under)
+    rail = min(spot.box.height * _LOWEST_RAIL, room.foot - under)
     free = rail - high + apart * 0.4
     items: list[Item] = []
     if free >= _LEAST_ENGINE_MM:
-        end = spot.width + BLEED_MM
+        end = spot.box.width + BLEED_MM
         if tall:
-            items += hill_items(edge, end, rail + 0.15, min(1.0, free / _HILLS_MM), style)
+            items += hill_items(edge, end, rail + 0.15, min(1, free / _HILLS_MM), style)
         size = size_class(spot.title, spot.face)
         # Engines of a title are drawn to one scale, as large as the tallest allows.
-        full = room.width + (1.5 if tall else 0.0)
+        full = room.width + (1.5 if tall else 0)
         tallest = size if size == COACH_CLASS else _TALLEST_CLASS
-        full *= min(1.0, free / locomotive_size(tallest, full, style)[1])
+        full *= min(1, free / locomotive_size(tallest, full, style)[1])
         engine = engine_block(size, full, style)
         if engine.width >= _LEAST_LONG_MM:
             items += engine.paint(room.middle[0] - engine.width / 2, rail - engine.height)
@@ -608,8 +576,11 @@ def _head(spot: _Face, room: Box) -> tuple[tuple[Item, ...], float]:
     # a corner of the card and the name short.
     index = fit(face.name, spot.scaled("train.index", 0.7), _INDEX_MM)
     chip = chip_block(face.name, tile_ink(spot.colour, style), index)
-    outer = spot.insets[1] == spot.insets[2] == CARD_SAFE_MM and spot.height > _INDEXED_MM
-    has_chip = outer and chip.width <= _MOST_CORNER * spot.width
+    outer = (
+        min(spot.inner.y, spot.box.right - spot.inner.right) > _INNER_MM + SLACK_MM
+        and spot.box.height > _INDEXED_MM
+    )
+    has_chip = outer and chip.width <= _MOST_CORNER * spot.box.width
     if has_chip:
         x1 -= chip.width + _BESIDE_CORNER_MM
     width = x1 - x0
@@ -632,8 +603,8 @@ def _head(spot: _Face, room: Box) -> tuple[tuple[Item, ...], float]:
     lettered = len(train.id) == 1 and train.id.isalpha() and face is train.faces[0]
     lettered &= all(other.name != train.id for other in train.faces)
     letter = text_block((train.id,) if lettered else (), big, style.ink("card.accent"))
-    own = letter.width + _BESIDE_PRICE_MM if lettered else 0.0
-    most = width - own - (text_width(begins, small) if begins else 0.0) - beside - _SLACK_MM
+    own = letter.width + _BESIDE_PRICE_MM if lettered else 0
+    most = width - own - (text_width(begins, small) if begins else 0) - beside - _SLACK_MM
     # Sisters are printed alike: on cards of one face, the longest price of the title decides.
     longest = price
     if len(train.faces) == 1:
@@ -641,7 +612,7 @@ def _head(spot: _Face, room: Box) -> tuple[tuple[Item, ...], float]:
         longest = max((price, *map(title.money, single)), key=len)
     figures = fit(longest, big, max(width * _LEAST_PRICE, most))
     lines = wrap_within(price, figures, width)
-    amount = text_block(lines, figures, style.ink("card.text"), leading=1.0, align=Anchor.END)
+    amount = text_block(lines, figures, style.ink("card.text"), leading=1, align=Anchor.END)
     cap = figures.cap_height_mm
     # The chip stands beside the capitals of the price, whose first line is as high as any part.
     rises = [ink_height(price, big)[1], cap + amount.over, letter.height + letter.over]
@@ -656,7 +627,7 @@ def _head(spot: _Face, room: Box) -> tuple[tuple[Item, ...], float]:
     taken = amount.width + beside
     if ink is not None and zone is not None:
         scale, at = cap / MARK_MM * _SIGN, x1 - taken + _BESIDE_PRICE_MM + cap * _SIGN / 2
-        mark = zone_mark(zone, 0.0, 0.0, ink)
+        mark = zone_mark(zone, 0, 0, ink)
         items.append(Group(items=(mark,), matrix=(scale, 0.0, 0.0, scale, at, middle)))
     # On the line of the price: cards that are sorted by it are seen to be in order at a glance.
     items += letter.paint(x0, base - letter.height)
@@ -665,7 +636,7 @@ def _head(spot: _Face, room: Box) -> tuple[tuple[Item, ...], float]:
     if lettered and train.id == phase_of(title, train) and text_width(begins, small) > narrow:
         begins = ""  # the letter is the phase's, too
     if begins:
-        rows, first = wrap_within(begins, small, max(1.0, narrow)), top
+        rows, first = wrap_within(begins, small, max(1, narrow)), top
         if len(rows) > 1 and max(text_width(part, small) for part in begins.split()) > narrow:
             left, first = x0, down + _BESIDE_PRICE_MM / 2
             rows = wrap_within(begins, small, width)
@@ -708,7 +679,7 @@ class _Value(Struct, frozen=True, kw_only=True):
 
     def width(self, types: _SlotTypes) -> float:
         """Width in mm on one line."""
-        tail = text_width(self.tail, types.chip) + _TAIL_GAP_MM if self.tail else 0.0
+        tail = text_width(self.tail, types.chip) + _TAIL_GAP_MM if self.tail else 0
         return chip_width(self.name, types.chip) + tail
 
     def block(self, types: _SlotTypes, ink: Ink) -> Block:
@@ -788,8 +759,8 @@ def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool) -> _Sl
     # Columns first grow towards the width that they want, each by the same share; what is left is
     # shared equally.
     more = math.fsum(wants) - math.fsum(needs)
-    share = min(1.0, spare / more) if more > 0 else 0.0
-    rest = max(0.0, spare - more) / len(used)
+    share = min(1, spare / more) if more > 0 else 0
+    rest = max(0, spare - more) / len(used)
     columns = [low + (high - low) * share + rest for low, high in zip(needs, wants, strict=True)]
     return _Slots(
         width=width,
@@ -840,7 +811,7 @@ def _slots_block(spot: _Face, slots: _Slots) -> Block:
         filled = _row if slots.beside else _column
         blocks = (filled(fact, types, style, width) for fact in slot)
         columns.append(replace(stacked(*blocks, gap=_LINE_GAP_MM, align=start), width=width))
-    row = in_row(*columns, gap=_COLUMN_GAP_MM, level=0.0)
+    row = in_row(*columns, gap=_COLUMN_GAP_MM, level=0)
     height = max(row.height, least)
 
     def paint(x: float, y: float) -> tuple[Item, ...]:
@@ -942,7 +913,7 @@ def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
             )
             blocks.append(stacked(block, _DESCENT * type_style.size_mm))
         note = stacked(*blocks, gap=_NOTE_BETWEEN_MM)
-        if note.height <= room - (gap if texts else 0.0) + _TOLERANCE_MM:
+        if note.height <= room - (gap if texts else 0) + _TOLERANCE_MM:
             return note
     card = f"the card of {face.name} of {style.words(spot.title.name)}"
     message = f"train: what stands on {card} does not fit"

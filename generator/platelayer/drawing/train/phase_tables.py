@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -58,6 +59,8 @@ card_words = FixedWords("cards")
 # Trains in one table, and in one whose type is tight since names or prices are long.
 _MOST_TRAINS, _MOST_TIGHT = 13, 7
 _NONE = "–"
+# Air above and below each row at least, and between columns.
+PAD_MM, GAP_MM = 0.62, 2.6
 # Ends of sentences, after which no dot parts them from the next.
 _ENDS = (".", "!", "?", ":", ";", ",", "。", "！", "？", "…")
 _DOT = " ·"
@@ -104,22 +107,15 @@ class Cells(Struct, frozen=True, kw_only=True):
         return Cells(title=title, style=style, types=CardTypes.of(style, scale))
 
     def table(
-        self,
-        columns: Sequence[Column],
-        rows: Iterable[Sequence[Cell]],
-        pad: float,
-        *,
-        spans: tuple[Span, ...] = (),
+        self, columns: Sequence[Column], rows: Iterable[Sequence[Cell]], **options: Any
     ) -> Table:
-        """A table with `pad` more than the least air above and below each row."""
+        """A table in the inks of cards."""
         return Table(
             columns=tuple(columns),
             rows=tuple(map(tuple, rows)),
             rule=self.style.ink("card.hair"),
             strong=self.style.ink("card.accent"),
-            spans=spans,
-            pad=0.62 + pad,
-            gap=2.6,
+            **options,
         )
 
     def soft(self, words: str) -> Words:
@@ -282,7 +278,8 @@ def phase_table(cells: Cells, side: Side, pad: float) -> Table:
     words = cells.label(card_words("train_limit"))
     limits = Span(first=before, last=before + len(who) - 1, words=words)
     rows = (heads, *([cell(phase) for cell in drawn] for phase in phases))
-    return cells.table(columns, rows, pad, spans=(limits,) if who else ())
+    spans, pad = (limits,) if who else (), PAD_MM + pad
+    return cells.table(columns, rows, spans=spans, pad=pad, gap=GAP_MM)
 
 
 def namesakes(title: Title, phase: Phase) -> tuple[str, ...]:
@@ -389,8 +386,15 @@ def _train_table(
             words = cells.words(card, types.strong)
             spans.append(Span(first=numbers[0], last=numbers[-1], words=words))
     columns = (Column(), *([Column(align=Anchor.MIDDLE)] * len(faces)))
-    table = cells.table(columns, rows, 0.0, spans=tuple(spans))
-    return replace(table, pad=0.5 + pad * 0.8, gap=1.0, even=True, wraps=types.scale <= TIGHT)
+    return cells.table(
+        columns,
+        rows,
+        spans=tuple(spans),
+        pad=0.5 + pad * 0.8,
+        gap=1.0,
+        even=True,
+        wraps=types.scale <= TIGHT,
+    )
 
 
 def side_stack(
@@ -415,8 +419,8 @@ def _bonus_block(bonus: RevenueBonus, cells: Cells, width: float) -> Block:
         head = text_block((row.head,), types.strong, ink)
         if row.head in card_words.table("colour"):
             fill, letter = tile_ink(row.head, style), letter_of(row.head, style)
-            hexed = hexagon(0.0, 0.0, size, fill, Stroke(ink=ink, width_mm=0.15))
-            on_it = set_centred(letter, _letters(style), readable_on(fill), 0.0, 0.0)
+            hexed = hexagon(0, 0, size, fill, Stroke(ink=ink, width_mm=0.15))
+            on_it = set_centred(letter, _letters(style), readable_on(fill), 0, 0)
             head = shape_block((hexed, *on_it), size * 1.155, size)
         amounts = text_block(("  ".join(map(str, row.amounts)),), types.figure, ink)
         entry = in_row(head, 1.4, amounts)
