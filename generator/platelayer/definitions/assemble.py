@@ -25,7 +25,7 @@ from platelayer.model.title import Title
 # JSON merge patches (RFC 7396).
 
 
-# What no patch can say: a null where there was another value, or within an object that is new.
+# No patch can say this: a null where there was another value, or within an object that is new.
 NEVER = object()
 
 

@@ -35,7 +35,7 @@ from platelayer.scene.inks import clearer_on, ink_from_hex, readable_on
 
 card_words = FixedWords("cards")
 
-# How many are printed of an unlimited tile that does not say.
+# Copies that are printed of an unlimited tile that does not say.
 PRINTED = 20
 _ALL = "all"
 # Colour of a private company that has none.

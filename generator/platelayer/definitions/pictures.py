@@ -88,7 +88,7 @@ _FACES = {
 }
 _PLACED = ("rotate", "textLength")
 _SHIFTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
-# How far below its place a baseline lies, in heights of capitals.
+# Distance of a baseline below its place, in heights of capitals.
 _DROPS = {"middle": 0.5, "central": 0.5, "hanging": 1.0, "text-before-edge": 1.0, "text-top": 1.0}
 
 
@@ -210,8 +210,8 @@ def _first(element: Element, key: str, fallback: float) -> float:
 # Largest picture that is read.
 MAX_BYTES = 256 * 1024
 
-# How far from the middle a shape may reach, in sides of the picture, and how wide a line may be: at
-# 1200 dpi, cairo loses lines that leave a picture of 90 mm farther than that.
+# The farthest that a shape may reach from the middle, and the widest line, in sides of the picture:
+# at 1200 dpi, cairo loses lines that leave a picture of 90 mm farther than that.
 _FARTHEST = 20.0
 # The least side of a picture in its own units, and how many times as long as the other one a side
 # may be.

@@ -180,7 +180,7 @@ _SIGNS = _Known(
 _LIVERIES = _Known("RF19", "livery", (), lambda _names: liveries())
 _MOTIFS = _Known("RF19", "motif", (), lambda _names: motifs())
 
-# What names stand for, by where: `*` is any key or index, `a|b` either key; at the end, `~` is for
+# Kinds of names by their paths: `*` is any key or index, `a|b` either key; at the end, `~` is for
 # the keys themselves.
 _NAMED = {
     "livery": _LIVERIES,

@@ -189,8 +189,8 @@ def _parsed(text: str, file: str, path: Path) -> Document:
     return document
 
 
-# What a title consists of is read again for each of its variants, and in the studio for every edit
-# of one file. Nobody changes the value of a document.
+# The files of a title are read again for each of its variants, and in the studio for every edit of
+# one of them. Nobody changes the value of a document.
 _parsed_once = lru_cache(maxsize=32)(_parsed)
 
 

@@ -229,7 +229,7 @@ def parse_svg(data: bytes) -> Element:
     return tree.root
 
 
-# What it may cost to read and paint pictures, counted in steps.
+# The cost of reading and painting pictures, counted in steps.
 
 
 # The most steps of one picture: enough for 1000 shapes of 20 points each.

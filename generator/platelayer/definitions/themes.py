@@ -293,7 +293,7 @@ def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tu
     return sort_problems(problems)
 
 
-# What to do about characters that fonts lack, by what they are.
+# Remedies for characters that fonts lack, by the sort of character.
 _HINTS: tuple[tuple[Callable[[str], bool], str], ...] = (
     (
         is_mark,
@@ -347,14 +347,14 @@ def missing_glyphs(
     known = _drawn_by({style.faces[:1] for style in theme.types.values()})
     complete = False
     title = {key: entry for key, entry in definition.items() if key != "$schema"}
-    if "variants" in title:  # what the patch of one changes is checked in the title that it makes
+    # The changes of a patch are checked in the title that it makes.
+    if "variants" in title:
         title["variants"] = {
             key: {part: words for part, words in block.items() if part != "patch"}
             for key, block in title["variants"].items()
         }
-    if (
-        language is not None and "terms" in title
-    ):  # words in other languages alone leave ours; faces take 20 ms to read
+    # Terms in other languages alone are not printed, and reading the faces for them takes 20 ms.
+    if language is not None and "terms" in title:
         spoken = {language, "en"}
         title["terms"] = {
             name: words
@@ -385,7 +385,7 @@ def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Proble
     """RF22 for each colour of the definition that is neither #rrggbb nor an ink of the theme."""
     title = {key: definition.get(key) for key in ("maps", "market", "tiles", "trains")}
     parts: list[tuple[str, Any]] = [("", title)]
-    # What `ground` means on a map tile is its own: its hexes with a tile have colours.
+    # On a map tile, `ground` is no colour; its hexes with a tile have colours.
     for key, tile in (definition.get("atlas") or {}).get("map_tiles", {}).items():
         for index, entry in enumerate(tile["hexes"]):
             if isinstance(entry, Mapping):
@@ -435,11 +435,8 @@ def _strings(
     elif isinstance(value, dict):
         if _is_text(value) and language is not None:
             words = Text(tuple(value.items())).get(language)
-            yield (
-                pointer + join_pointer(next(key for key in value if value[key] == words)),
-                words,
-                False,
-            )
+            spoken = next(key for key in value if value[key] == words)
+            yield pointer + join_pointer(spoken), words, False
             return
         for key, item in value.items():
             if key != "$comment":

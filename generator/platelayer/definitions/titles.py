@@ -176,7 +176,7 @@ def _paths(key: str) -> tuple[str, ...]:
     return kind.paths if kind else ()
 
 
-# What every title says of itself (a schema only mentions it). Searched for as bytes: the file may
+# The format that every title names (a schema only mentions it). Searched for as bytes: the file may
 # be damaged.
 _MARK = re.compile(rb'"format"\s*:\s*"platelayer\.title/')
 
@@ -240,7 +240,7 @@ def _identity(reference: str) -> Path | str:
 # The files of a new title (assets/starters).
 
 
-# Where a title keeps its copy of the schemas: next to its files, so that editors find them offline,
+# A title keeps its copy of the schemas next to its files, so that editors find them offline,
 # wherever Platelayer is installed.
 SCHEMA_FOLDER = ".platelayer/schemas"
 

@@ -28,7 +28,7 @@ from platelayer.model.described import (
 from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour
 from platelayer.model.tile import Cost, Tile
 
-# What a map shows of the land behind its hexes: rivers, regions and seas.
+# The land behind the hexes of a map: rivers, regions and seas.
 
 
 def _place(about: str, *required: str, **properties: Any) -> dict[str, Any]:

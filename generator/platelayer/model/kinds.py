@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from platelayer.model.company import Company
 
 
-# What a title has of each kind of piece.
+# The pieces of each kind that a title has.
 
 
 piece_words = FixedWords("pieces")
@@ -307,26 +307,23 @@ PLAIN, PLAY = "plain", "play"
 
 BOARDS, SHEETS, HEXES, DISCS = "boards", "sheets", "hexes", "discs"
 CHARTERS, CARDS, AIDS, NOTES = "charters", "cards", "aids", "notes"
-# What a shop calls a piece: profiles and options name kinds by these, too.
+# A shop's words for pieces: profiles and options name kinds by these, too.
 SORTS = (BOARDS, SHEETS, HEXES, DISCS, CHARTERS, CARDS, AIDS, NOTES)
 
-# What a piece reads if it reads anything of the company that it belongs to.
+# Names in `Kind.reads` of what differs from piece to piece: the company that a piece belongs to,
+# the hexes that this company names, the division of its roundel (of all roundels), the setting that
+# its words share with those of the other cards of the kind; a tile with its other side.
 OWN = "company"
-# What it reads if it reads of hexes only those that this company names.
 OWN_HEXES = "company.hexes"
-# What it reads if it reads of the roundels of all companies only how that of this one is divided.
 OWN_ROUNDEL = "company.division"
-# What it reads if it reads of the words of all companies only the setting that they share on cards
-# of the kind.
 OWN_SETTING = "company.setting"
-# What a tile reads if it reads of tiles only itself and its other side.
 OWN_TILE = "tile"
 # Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it.
 SIZES = "pieces.sizes:"
 _EVERYTHING = (*Title.__struct_fields__, "manifest", "graph")
 
-# How far inside its trim everything readable on a card stays: a little more than the eighth of an
-# inch that shops ask for.
+# Distance from its trim that everything readable on a card keeps: a little more than the eighth of
+# an inch that shops ask for.
 CARD_SAFE_MM = 3.2
 
 _LARGER_CARDS_MM = ((88.0, 63.0), (105.0, 75.0), (148.0, 105.0))
@@ -477,7 +474,7 @@ def _paths(name: str) -> tuple[str, ...]:
 
 CARD_BACK = ".backs:draw_card_back"
 
-# What decides how the roundels of all companies are divided.
+# Fields that decide how the roundels of all companies are divided.
 _PATTERNS = tuple(
     f"{field}.{part}"
     for field in ("companies", "line_up")
@@ -488,9 +485,9 @@ _ROUNDELS = (
     *(f"companies.{part}" for part in ("colour", "logo", "second", "text_colour")),
 )
 
-# What decides which companies a hex shows.
+# Fields that decide which companies a hex shows.
 _STATIONS = ("companies.blocks", "companies.destination", "companies.homes", "companies.stations")
-# What a table of phases tells, with its trains and what happens.
+# Fields that a table of phases shows, with its trains and events.
 _PHASES = ("bonuses", "companies.name", "companies.size", "currency", "name", "phases", "trains")
 
 _KINDS = (

@@ -90,8 +90,7 @@ def notes_of(bank: int) -> tuple[tuple[int, int], ...]:
     return tuple((value, counts[value]) for value in sorted(counts) if counts[value])
 
 
-# How large the places are that cards and markers lie in: on charters, on sheets of offers, on
-# tracks of rounds.
+# Sizes of the spaces that cards and markers lie in: on charters, offer sheets and round tracks.
 
 
 # A place for cards is wider and higher than its card by at least this.

@@ -61,7 +61,7 @@ def axial_name(at: Axial) -> str:
 # The hex beyond each edge, edges 0-5 clockwise from the bottom as everywhere.
 NEIGHBOURS = (Axial(0, 1), Axial(-1, 1), Axial(-1, 0), Axial(0, -1), Axial(1, -1), Axial(1, 0))
 
-# Where hexes 1, 2 and 3 of a map tile lie at rotation 0.
+# Hexes 1, 2 and 3 of a map tile at rotation 0.
 CORNERS_OF_TILE = (Axial(0, 0), Axial(1, 0), Axial(0, 1))
 
 
@@ -371,8 +371,8 @@ DESTINATION = atlas_words("destination_name")
 CAPITAL = map_words.table("icons")["capital"]
 _MIDDLE = Position(edge=0, distance=0.0)
 _CITY = Stop(kind=StopKind.CITY, slots=1)
-# How wide a basic city is on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2
-# and 14.
+# Width of a basic city on a hex of 38.1 mm, so 17 mm on one of 40. Source: rulebook, sections 2 and
+# 14.
 _CITY_MM = 16.2
 _OPEN = Tile(id="", colour="white")
 _CITY_PRINT = replace(_OPEN, stops=(_CITY,), slot_mm=_CITY_MM)

@@ -473,7 +473,7 @@ Catalogue = Annotated[
 ]
 
 
-# How wide the slots of a hex are, by its cities: what station tokens must fit.
+# Width of the slots of a hex, by its cities: station tokens must fit them.
 #
 # Widths are shares of the distance flat to flat. On a hex of 38.1 mm a lone slot is 12.8 mm wide,
 # and slots of doubles, triples and several cities are 12.4 mm: they hold tokens of 12 mm. Where a

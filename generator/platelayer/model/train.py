@@ -110,7 +110,7 @@ class TrainFace(Struct, frozen=True, kw_only=True):
         return self.side == "back"
 
 
-# What follows the id of a train in that of the cards of it that are marked for an option.
+# Follows the id of a train in that of those of its cards that are marked for an option.
 OPTION = "-option"
 
 

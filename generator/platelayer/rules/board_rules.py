@@ -167,7 +167,7 @@ def left_out(title: Title) -> Iterator[Problem]:
         ("phase", "phase cards", cards, phases),
     ):
         named = {name for _, names in shown for name in names}
-        # What comes before all that is shown is dealt or in force from the start.
+        # Whatever precedes all that is shown is dealt, or in force from the start.
         first = min((known.index(name) for name in named), default=len(known))
         lacking = [name for name in known[first:] if name not in named]
         if lacking:

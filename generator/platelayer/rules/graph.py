@@ -28,7 +28,7 @@ from platelayer.rules.replacement import (
     with_labels,
 )
 
-# Where track can lie on a map, and where it can cross from hex to hex.
+# The hexes of a map on which track can lie, and the edges that it can cross.
 
 
 _SIDES = {

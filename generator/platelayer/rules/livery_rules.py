@@ -161,8 +161,8 @@ def _cos(degrees: float) -> float:
 CLEAR = 10.0
 # CIEDE2000 below which half of all viewers, or more, miss the difference at that size.
 HALF_MISSED = 6.0
-# What is further apart on a screen is clear in print, too: no colour changes by more than 18 on its
-# way to paper.
+# Colours further apart than this on a screen are clear in print, too: none changes by more than 18
+# on its way to paper.
 _FAR = CLEAR + 2 * 18
 _DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
 _MOST_NAMED = 3

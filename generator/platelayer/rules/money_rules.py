@@ -256,17 +256,15 @@ def floats_never(title: Title) -> Iterator[Problem]:
     if not floating:
         return
     for count in title.players:
-        # What all players have together, what one of them has, and these in words.
-        together, alone, whose = (
-            count.players * count.cash,
-            count.cash,
-            f"what {count.players} players start with",
-        )
+        alone, together = count.cash, count.players * count.cash
+        money = f"what {count.players} players start with"
         if _has_other_income(title):
             bank = _bank(title, count)
             if bank is None:
                 continue
-            together, alone, whose = bank, bank, "all the money there is"
+            # Whatever the other income is, it comes out of the bank.
+            alone = together = bank
+            money = "all the money there is"
         price, company = min(floating, key=lambda one: one[0] * _floated(one[1]))
         needed = price * _floated(company)
         director = min(_director(company) * price for price, company in floating)
@@ -274,7 +272,7 @@ def floats_never(title: Title) -> Iterator[Problem]:
             pointer=join_pointer("players", count.players, "cash"),
             about=str(count.players),
             message=f"no company can float: {company.float_percent} % of {company.id} at the lowest start price of "
-            f"{price} cost {needed}, more than {whose} ({together})",
+            f"{price} cost {needed}, more than {money} ({together})",
             hint="lower the start prices, or give the players more",
         )
         if needed > together:
@@ -356,21 +354,19 @@ def unaffordable_train(title: Title) -> Iterator[Problem]:
     richest = max(count.cash for count in title.players)
     worth = [_start_prices(title, company)[-1:] for company in title.companies]
     if _has_other_income(title) or not all(worth):
-        most, what = bank, "all the money there is"
+        most, money = bank, "all the money there is"
     else:
         sums = (
             prices[0] * _shares(company, 100)
             for company, prices in zip(title.companies, worth, strict=True)
         )
-        most, what = (
-            max(sums) + richest,
-            "all shares of a company at the highest start price, and its director's cash",
-        )
+        most = max(sums) + richest
+        money = "all shares of a company at the highest start price, and its director's cash"
     if most is not None and price > most:
         yield Problem(
             pointer=join_pointer("trains", first.id),
             about=first.id,
-            message=f"nobody can buy the first train, {first.id}: it costs {price}, more than {what} ({most})",
+            message=f"nobody can buy the first train, {first.id}: it costs {price}, more than {money} ({most})",
             hint="lower its price",
         )
 

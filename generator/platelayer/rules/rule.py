@@ -18,7 +18,7 @@ from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 
-# What finds the breaches of a rule. `pointer` points into the assembled title
+# Finds the breaches of a rule. `pointer` points into the assembled title
 # ("/companies/BNR/homes/0"), `about` names what it is about; the registry adds the code, and limits
 # the severity to that of the rule.
 Body = Callable[[Title], Iterator[Problem]]
@@ -58,9 +58,9 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 RULES: dict[str, Rule] = {}
 
-# What rules ask of drawing, which they do not import: `pipeline/load.py` enters it. "slot_mm" is
-# how wide the slots of a hex are drawn, given how it lies and its width in mm; 0 where it draws
-# none.
+# Functions of drawing, which rules do not import: `pipeline/load.py` enters them. "slot_mm" is
+# the width of the slots of a hex as they are drawn, given its layout and its width in mm; 0 where
+# none are.
 MEASURES: dict[str, Callable[[Tile, Layout, float], float]] = {}
 
 

@@ -15,7 +15,7 @@ from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
 from platelayer.rules.rule import at_fault, rule
 
-# Which train a name refers to, and when each train is first sold.
+# Names of trains, and the order of their sale.
 
 
 def trains_by_name(title: Title) -> dict[str, Train]:
