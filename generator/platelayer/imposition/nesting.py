@@ -238,10 +238,6 @@ class _Rows:
                 return tuple(row)
             row.append((x, y - high, turn))
 
-    def _moved(self, row: Row, by: float, width: float) -> Row:
-        """A row moved to the right, without the pieces that then have no room."""
-        return tuple((x + by, y, turn) for x, y, turn in row if x + by + self.width <= width + _EPS)
-
     def _stack(self, first: Row, second: Row, height: float) -> Iterator[Piece]:
         """Alternating rows, one below the other, as long as there is room."""
         rows = (first, second or first)
