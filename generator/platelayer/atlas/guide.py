@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -28,6 +28,7 @@ from platelayer.drawing.kit.layout import (
     Box,
     Part,
     below,
+    box_block,
     in_row,
     leaded,
     line_block,
@@ -341,7 +342,7 @@ def _preparations(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
     if high >= _LEAST_MAP_MM:
         grid = grid_of(occupied(page.log), board_origin(page.log), width - 1, high - 1)
         if grid.across >= _LEAST_HEX_MM:
-            name = text_block((page.words("finished"),), strong, ink)
+            name = text_block(page.words("finished"), strong, ink)
             items += name.paint(0, prepared.height)
             whole = Stage(new=steps_of(page.box, page.log), blanks=page.log.blanks)
             drawn = picture(page.box, whole, grid, style)
@@ -359,7 +360,7 @@ def _explanation(page: _Page) -> Block:
     lead = 2.02 * sign_mm + 2 * pad
     lines = wrap_rich(page.words("how"), body, page.width - lead - pad)
     words = stacked(
-        text_block((page.words("read"),), strong, ink),
+        text_block(page.words("read"), strong, ink),
         text_block(
             lines,
             body,
@@ -368,27 +369,25 @@ def _explanation(page: _Page) -> Block:
             align=Anchor.START,
             rise=below(1.4 * strong.size_mm),
         ),
-        text_block((_places(page, first),), strong, ink, rise=below(step + 0.6)),
+        text_block(_places(page, first), strong, ink, rise=below(step + 0.6)),
         align=Anchor.START,
     )
     printed = {hexagon.ground for tile in page.box.map_tiles for hexagon in tile.hexes}
     grounds = [ground for ground in Ground if ground in printed]
     height = pad + words.height + 12.0 + pad
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        panel = Box(x, y, page.width, height)
-        upper, _, signs, _ = panel.inset(pad, pad).rows(words.height, 4.0, 8.0, 0)
-        items: list[Item] = [panel.plate(style.ink("card.tint"), radius=1.5)]
-        items += placing(sign)(x + lead / 2, upper.y + sign_mm)
-        items += words.paint(x + lead, upper.y)
+    def draw(panel: Box) -> Iterator[Item]:
+        upper, _, signs, _ = panel.inset(pad).rows(words.height, 4.0, 8.0, 0)
+        yield panel.plate(style.ink("card.tint"), radius=1.5)
+        yield from placing(sign)(panel.x + lead / 2, upper.y + sign_mm)
+        yield from words.paint(panel.x + lead, upper.y)
         label = style.type("atlas.guide.step")
         for ground, box in zip(grounds, signs.columns(*[0] * len(grounds)), strict=True):
             shown, _, name, _ = box.columns(6.0, 0.6, 0, 0.4)
-            items.append(shown.centred(shape_block(hex_sign(ground, 5.0, style), 5.0)))
-            items.append(name.words(ground_word(ground, style), label, ink, Anchor.START))
-        return tuple(items)
+            yield shown.centred(shape_block(hex_sign(ground, 5.0, style), 5.0))
+            yield name.words(ground_word(ground, style), label, ink, Anchor.START)
 
-    return Block(page.width, height, paint)
+    return box_block(page.width, height, draw)
 
 
 def _places(page: _Page, step: Step) -> str:
@@ -405,12 +404,12 @@ def _blanks(page: _Page) -> Block:
         return strut(_EDGE_MM)
     strong, ink = style.type("atlas.guide.task"), style.ink("text")
     names = ",  ".join(place_name(at, board_origin(log)) for at in sorted(log.blanks))
-    label = text_block((page.words("blanks"),), style.type("atlas.guide.setup"), ink)
+    label = text_block(page.words("blanks"), style.type("atlas.guide.setup"), ink)
     lead = label.width + 2.0
     first, *rest = wrap_rich(names, strong, page.width, lead_mm=lead)
     start = Anchor.START
     words = stacked(
-        in_row(label, 2.0, text_block((first,), strong, ink), level=1),
+        in_row(label, 2.0, text_block(first, strong, ink), level=1),
         text_block(rest, strong, ink, leading=1.25, align=start, rise=leaded(1.25)),
         align=start,
     )
@@ -452,43 +451,40 @@ def _stage(page: _Page, stage: Stage, cells: _Cells) -> Block:
     style, (wide, high) = page.style, cells.picture_mm
     frame = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        box = Box(x, y, page.width, cells.height)
-        items: list[Item] = [box.inset(_EDGE_MM, 0).plate(stroke=frame, radius=1.5)]
-        items += placing(picture(page.box, stage, cells.grid, style))(x + 1.5, y + 1.5)
+    def draw(box: Box) -> Iterator[Item]:
+        yield box.inset(_EDGE_MM, 0).plate(stroke=frame, radius=1.5)
+        yield from placing(picture(page.box, stage, cells.grid, style))(box.x + 1.5, box.y + 1.5)
         lists = box.columns(wide, 0)[1] if cells.beside else box.rows(high, 0)[1]
         count = math.ceil(len(stage.new) / cells.lists)
         row = min(_TALLEST_ROW_MM, lists.height / count)
         rows = lists.within(lists.width, count * row, level=0.5 if cells.beside else 0)
         grid = rows.grid([0] * cells.lists, [row] * count)
         for number, step in enumerate(stage.new):
-            items += _step(page, step, grid[divmod(number, count)])
-        return tuple(items)
+            yield from _step(page, step, grid[divmod(number, count)])
 
-    return Block(page.width, cells.height, paint)
+    return box_block(page.width, cells.height, draw)
 
 
-def _step(page: _Page, step: Step, box: Box) -> list[Item]:
+def _step(page: _Page, step: Step, box: Box) -> Iterator[Item]:
     """A step: its order, the piece as it lies, its neighbours, and the coordinates of its hexes."""
     style = page.style
     body, strong = style.type("atlas.guide.step"), style.type("atlas.guide.task")
     ink, soft = style.ink("text"), style.ink("text.soft")
     order, _, sign, _, words, _ = box.columns(4.4, 0.8, 10.8, 1, 0, 1)
     numbers = ", ".join(map(str, step.beside))
-    items: list[Item] = [order.words(str(step.order), body, soft, Anchor.END)]
+    yield order.words(str(step.order), body, soft, Anchor.END)
     if step.tile is None:
-        items += icon_block("capital", "", 5.4, style, strong).at(*sign.middle)
+        yield from icon_block("capital", "", 5.4, style, strong).at(*sign.middle)
         name, near = page.words("capital"), page.words("on", numbers) if numbers else ""
     else:
         tile = tile_sign(page.box.tile_by_number[step.tile], step.rotation, _SIGN_MM, style)
-        items += placing(tile)(*sign.middle)
+        yield from placing(tile)(*sign.middle)
         name = page.words("tile", step.tile)
         near = page.words("beside", numbers) if numbers else page.words("first")
-    upper = text_block((name,), strong, ink)
+    upper = text_block(name, strong, ink)
     beside = line_block(near, body, soft, words.width - upper.width - 2.0)
-    lower = line_block(
-        _places(page, step), body, ink, words.width, rise=below(1.7 + strong.cap_height_mm)
-    )
+    rise = below(1.7 + strong.cap_height_mm)
+    lower = line_block(_places(page, step), body, ink, words.width, rise=rise)
     lines = stacked(in_row(upper, 2.0, beside, level=1), lower, align=Anchor.START)
-    down = words.height / 2 - upper.height - 0.9
-    return [*items, *lines.paint(words.x, words.y + down)]
+    # The lines meet near the middle of the row.
+    yield from lines.paint(words.x, words.middle[1] - upper.height - 0.9)

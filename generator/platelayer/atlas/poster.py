@@ -19,6 +19,7 @@ from platelayer.drawing.kit.layout import (
     Box,
     Part,
     below,
+    box_block,
     in_row,
     leaded,
     line_block,
@@ -118,7 +119,7 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
 def page_head(title: Title, log: AtlasLog, words: str, style: Style, width_mm: float) -> Block:
     """Head of a page: its name, and at the right the name of the map and facts about it."""
     red, ink = style.ink("map.title"), style.ink("text")
-    heading = text_block((words,), style.type("atlas.guide.title"), red, rise=rise_mm)
+    heading = text_block(words, style.type("atlas.guide.title"), red, rise=rise_mm)
     room = width_mm - heading.width - 8.0
     game = f"{style.words(title.name)} – {map_name(log, style)}"
     facts = "  ·  ".join(f"{label} {value}".strip() for label, value in facts_of(log, style))
@@ -129,14 +130,12 @@ def page_head(title: Title, log: AtlasLog, words: str, style: Style, width_mm: f
     )
     base = 1.6 + heading.height
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        return (
-            *heading.paint(x, y + 1.6),
-            *beside.paint(x + width_mm - beside.width, y + base + 0.6 - beside.height),
-            Box(x, y + base + 2.6, width_mm, 0.5).plate(red),
-        )
+    def draw(box: Box) -> Iterator[Item]:
+        yield from heading.paint(box.x, box.y + 1.6)
+        yield from beside.paint(box.right - beside.width, box.y + base + 0.6 - beside.height)
+        yield Box(box.x, box.y + base + 2.6, width_mm, 0.5).plate(red)
 
-    return Block(width_mm, base + 7.2, paint)
+    return box_block(width_mm, base + 7.2, draw)
 
 
 _NAME_MM = 34.0
@@ -184,7 +183,7 @@ def draw_balance(
     words, ink, hair = _balance_words(style, fairness), style.ink("text"), style.ink("card.hair")
     strong = style.type("atlas.guide.strong")
     head = page_head(title, log, words["balance"], style, width_mm)
-    fair = text_block((words["fairness"],), strong.at(13), ink)
+    fair = text_block(words["fairness"], strong.at(13), ink)
     body = style.type("atlas.guide.body")
     lines = wrap_rich(words["about"], body, width_mm - fair.width - 16.0)
     about = text_block(lines, body, ink, leading=1.25, align=Anchor.START)
@@ -221,7 +220,7 @@ def draw_balance(
         for line, value in enumerate(values):
             figure, _, bar = grid[number + 1, line].rows(4.6, 1.6, _BAR_MM)
             shown = title.money(value) if value is not None and column in _MONEY else str(value)
-            text = text_block(("–" if value is None else shown,), strong, ink)
+            text = text_block("–" if value is None else shown, strong, ink)
             bars += text.paint(figure.x, figure.foot - text.height)
             bar = bar._replace(width=bar.width - _GAP_MM)
             bars += _bar(bar, (value or 0) / most, mean / most, fill, style, over=0.5)
@@ -241,7 +240,7 @@ def worth_block(
     """The fairness of a map, and the worth of each home as a bar in a line, the mean marked."""
     strong, ink = style.type("atlas.fact.strong"), style.ink("text")
     line, words = strong.at(_LINE_PT), _balance_words(style, fairness)
-    worth = text_block((words["worth"],), line, ink)
+    worth = text_block(words["worth"], line, ink)
     heading = line_block(words["fairness"], strong, ink, width_mm - worth.width - 2.0)
     worths = [row.values[_WORTH] or 0 for row in rows]
     most, mean = max(worths) or 1, math.fsum(worths) / len(worths)
@@ -249,21 +248,18 @@ def worth_block(
     money = [title.money(amount) for amount in worths]
     left, right = (max(text_width(text, line) for text in texts) for texts in (names, money))
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        box = Box(x, y, width_mm, height)
-        head, *lines = box.rows(heading.height + 1.6, *[_LINE_MM] * len(rows))
-        items: list[Item] = [*heading.paint(x, y)]
-        items += worth.paint(head.right - worth.width, y + heading.height - worth.height)
+    def draw(box: Box) -> Iterator[Item]:
+        head, _, *lines = box.rows(heading.height, 1.6, *[_LINE_MM] * len(rows))
+        yield from heading.paint(head.x, head.y)
+        yield from worth.paint(head.right - worth.width, head.foot - worth.height)
         for row, name, value, paid in zip(lines, names, worths, money, strict=True):
             first, _, middle, _, last = row.columns(left, 1.2, 0, 1.2, right)
-            items.append(first.words(name, line, ink, Anchor.START))
             bar = middle.within(middle.width, _LINE_BAR_MM)
-            items += _bar(bar, value / most, mean / most, COLUMNS["worth"], style, over=0.4)
-            items.append(last.words(paid, line, ink, Anchor.END))
-        return tuple(items)
+            yield first.words(name, line, ink, Anchor.START)
+            yield from _bar(bar, value / most, mean / most, COLUMNS["worth"], style, over=0.4)
+            yield last.words(paid, line, ink, Anchor.END)
 
-    height = heading.height + 1.6 + len(rows) * _LINE_MM
-    return Block(width_mm, height, paint)
+    return box_block(width_mm, heading.height + 1.6 + len(rows) * _LINE_MM, draw)
 
 
 def _bar(
@@ -463,7 +459,7 @@ def _facts(facts: tuple[tuple[str, str], ...], inner: float, style: Style) -> Bl
     rows: list[list[Block]] = [[]]
     for label, value in facts:
         words = [(label, plain), (value, strong)]
-        runs = [text_block((text,), kind, ink, rise=leaded(1.2)) for text, kind in words if text]
+        runs = [text_block(text, kind, ink, rise=leaded(1.2)) for text, kind in words if text]
         fact = in_row(*runs, gap=1.1, level=1)
         if rows[-1] and in_row(*rows[-1], fact, gap=gap).width > inner:
             rows.append([])

@@ -444,8 +444,8 @@ def draw_gallery(
         ]
         for shown, cell in zip(maps[number : number + PER_SHEET], cells, strict=False):
             picture, words = cell.rows(0, _WORDS_MM)
-            name = text_block((shown.name,), strong, ink)
-            about = text_block((shown.words,), style.type("sheet"), soft, rise=below(3.4))
+            name = text_block(shown.name, strong, ink)
+            about = text_block(shown.words, style.type("sheet"), soft, rise=below(3.4))
             items.append(picture.centred(_small_map(box, shown.log, across, style)))
             items.append(words.centred(stacked(name, about), level=1, down=1.2))
         key = f"gallery:{number // PER_SHEET + 1}"
@@ -554,5 +554,5 @@ def _legend(style: Style) -> Block:
     blocks: list[Block] = []
     for words, colour in entries:
         sign = shape_block((swatch.plate(style.ink(colour), line),), swatch.width)
-        blocks.append(in_row(sign, 1.2, text_block((words,), soft, ink)))
+        blocks.append(in_row(sign, 1.2, text_block(words, soft, ink)))
     return in_row(*blocks, gap=_APART_ENTRIES_MM)

@@ -333,7 +333,7 @@ def _rusts(title: Title, train: Train, style: Style, ink: Ink, room: float) -> B
     label = style.words(card_words("rusts"))
     if not rusted:
         return strut(_RUSTS_MM)
-    parts: list[Part] = [text_block((label,), type_style, ink), _AFTER_RUSTS_MM - 1]
+    parts: list[Part] = [text_block(label, type_style, ink), _AFTER_RUSTS_MM - 1]
     for each in rusted:
         parts += (1, chip_block(each, tile_ink(colour_of_name(title, each), style), chip))
     chips = in_row(*parts)

@@ -55,5 +55,5 @@ def _plate(title: Title, box: Box, style: Style) -> tuple[Item, ...]:
     inner = box.height - _PLATE_PAD_MM
     if fitted.cap_height_mm > inner:
         fitted = fitted.at(fitted.size_pt * inner / fitted.cap_height_mm)
-    name = text_block((words,), fitted, style.ink("map.title"))
+    name = text_block(words, fitted, style.ink("map.title"))
     return (box.placed(plate_items(box.width, box.height, style)), box.centred(name))

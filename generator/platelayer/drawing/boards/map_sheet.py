@@ -66,8 +66,8 @@ def _seats(title: Title, style: Style) -> Block | None:
     ink, edge = style.ink("map.title"), Stroke(ink=style.ink("map.frame.line"), width_mm=0.35)
     disc = Circle(cx=0, cy=0, r=_SEAT_MM / 2, fill=style.ink("white"), stroke=edge)
     seats = [
-        layered(shape_block((disc,), _SEAT_MM), text_block((str(seat + 1),), number, ink))
+        layered(shape_block((disc,), _SEAT_MM), text_block(str(seat + 1), number, ink))
         for seat in range(most)
     ]
-    name = text_block((style.words(map_words("seats")),), heading, ink)
+    name = text_block(style.words(map_words("seats")), heading, ink)
     return plated(stacked(name, _GAP_MM, in_row(*seats, gap=_GAP_MM)), _PAD_MM, style)

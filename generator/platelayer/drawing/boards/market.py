@@ -533,9 +533,7 @@ def _going_on(
     pairs: list[Block] = []
     for line in sorted(last.keys() & first.keys(), key=lambda line: last[line][0]):
         cells = (last[line][1], first[line][1])
-        here, there = (
-            text_block((f"{cell.text or cell.price}",), type_style, ink) for cell in cells
-        )
+        here, there = (text_block(f"{cell.text or cell.price}", type_style, ink) for cell in cells)
         pairs.append(in_row(here, sign, there))
     return in_row(_GOES_ON_MM, *pairs, _GOES_ON_MM, gap=_GOES_ON_MM)
 

@@ -12,6 +12,7 @@ from itertools import pairwise
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
+    box_block,
     chip_block,
     in_row,
     line_block,
@@ -99,29 +100,29 @@ def _circuit(title: Title, style: Style) -> Block:
     upper = math.ceil(len(rounds) / 2)
     way = partial(bent_arrow, width_mm=_LINE[0], head_mm=_LINE[1], ink=style.ink("board.edge"))
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        rows = Box(x, y, width, 2 * tall + _ARROW_MM).rows(tall, tall, gap=_ARROW_MM)
-        above, below = (row.columns(*[wide] * upper, gap=_ARROW_MM) for row in rows)
+    def draw(box: Box) -> Iterator[Item]:
+        upper_row, lower_row = box.rows(tall, tall, gap=_ARROW_MM)
+        above, below = (
+            row.columns(*[wide] * upper, gap=_ARROW_MM) for row in (upper_row, lower_row)
+        )
         below = below[::-1][: len(rounds) - upper]
-        items: list[Item] = []
         for entry, space in zip(rounds, (*above, *below), strict=True):
-            items += _space(entry, style, space, first=entry is rounds[0])
+            yield from _space(entry, style, space, first=entry is rounds[0])
         for here, there in pairwise(above):
             level = here.middle[1]
-            items += way(((here.right + 1.2, level), (there.x - 1, level)))
-        turn, between = below[0].middle[0], (rows[0].foot, rows[1].y)
-        items += way(((turn, between[0] + 1.2), (turn, between[1] - 1)))
+            yield from way(((here.right + 1.2, level), (there.x - 1, level)))
+        turn = below[0].middle[0]
+        yield from way(((turn, upper_row.foot + 1.2), (turn, lower_row.y - 1)))
         for here, there in pairwise(below):
             level = here.middle[1]
-            items += way(((here.x - 1.2, level), (there.right + 1, level)))
+            yield from way(((here.x - 1.2, level), (there.right + 1, level)))
         last, (middle, _) = below[-1], above[0].middle
         back = [(last.x - 1.2, last.middle[1]), (middle, last.middle[1])]
-        if last.x <= x:
-            back = [(middle, between[1] - 1.2)]
-        return (*items, *way((*back, (middle, between[0] + 1))))
+        if last.x <= box.x:
+            back = [(middle, lower_row.y - 1.2)]
+        yield from way((*back, (middle, upper_row.foot + 1)))
 
-    width = upper * wide + (upper - 1) * _ARROW_MM
-    return Block(width, 2 * tall + _ARROW_MM, paint)
+    return box_block(upper * wide + (upper - 1) * _ARROW_MM, 2 * tall + _ARROW_MM, draw)
 
 
 def _row(title: Title, style: Style) -> Block:
@@ -133,11 +134,10 @@ def _row(title: Title, style: Style) -> Block:
     before = [entry for entry in once if entry.after is None]
     between = [entry for entry in once if entry.after is not None]
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        items: list[Item] = []
-        row = Box(x, y, width, tall)
+    def draw(box: Box) -> Iterator[Item]:
+        row = box._replace(height=tall)
         if before:
-            row = Box(x, row.foot + _ARROW_MM, width, tall)
+            row = row._replace(y=row.foot + _ARROW_MM)
         spaces = {
             entry.id: space
             for entry, space in zip(
@@ -145,43 +145,42 @@ def _row(title: Title, style: Style) -> Block:
             )
         }
         for entry in before:
-            space = spaces[entry.into or ""]._replace(y=y)
-            items += _space(entry, style, space, first=True)
+            space = spaces[entry.into or ""]._replace(y=box.y)
+            yield from _space(entry, style, space, first=True)
             middle = space.middle[0]
             way = ((middle, space.foot + 1), (middle, row.y - 1))
-            items += bent_arrow(way, *_LINE, ink)
+            yield from bent_arrow(way, *_LINE, ink)
         level = row.middle[1]
         for number, entry in enumerate(rounds):
             space = spaces[entry.id]
-            items += _space(entry, style, space, first=not before and number == 0)
+            yield from _space(entry, style, space, first=not before and number == 0)
             if number:
                 way = ((space.x - _ARROW_MM + 1.2, level), (space.x - 1, level))
-                items += bent_arrow(way, *_LINE, ink)
+                yield from bent_arrow(way, *_LINE, ink)
         under, top = row.foot + 1, row.foot
         if len(rounds) > 1:
             start, end, low = row.right - wide / 2, row.x + wide / 2, top + _LOOP_MM - 2.2
             loop = ((start, under), (start, low), (end, low), (end, under))
-            items += bent_arrow(loop, *_LINE, ink)
+            yield from bent_arrow(loop, *_LINE, ink)
             top += _LOOP_MM
         for entry in between:
             source = spaces[entry.after or ""].x + wide * _OUTER
             target = spaces[entry.into or ""].x + wide * (1 - _OUTER)
             space = Box((source + target - wide) / 2, top, wide, tall)
-            items += _space(entry, style, space, first=True)
+            yield from _space(entry, style, space, first=True)
             level = space.middle[1]
             near, far = space.right + 1, space.x - 1.0
             if target >= source:
                 near, far = far, near
             out = ((source, under), (source, level), (near, level))
             back = ((far, level), (target, level), (target, under))
-            items += (*bent_arrow(out, *_THIN, ink), *bent_arrow(back, *_THIN, ink))
+            yield from (*bent_arrow(out, *_THIN, ink), *bent_arrow(back, *_THIN, ink))
             top += tall + _GAP_MM
-        return tuple(items)
 
     width = len(rounds) * wide + (len(rounds) - 1) * _ARROW_MM
     height = tall + (tall + _ARROW_MM if before else 0) + (_LOOP_MM if len(rounds) > 1 else 0)
     height += len(between) * (tall + _GAP_MM) - (_GAP_MM if between else 0)
-    return Block(width, height, paint)
+    return box_block(width, height, draw)
 
 
 def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[Item]:
@@ -215,28 +214,25 @@ def _cycles(count: int, style: Style, most: float) -> Block:
     wide, tall = _CYCLE_MM
     ink, figure = style.ink("board.edge"), style.type("board.cycle")
     edge = Stroke(ink=ink, width_mm=_FINE_MM)
-    heading = text_block((style.words(card_words("cycles")),), style.type("board.round"), ink)
+    heading = text_block(style.words(card_words("cycles")), style.type("board.round"), ink)
     columns = math.ceil(count / max(1, int((most - heading.height - _ABOVE_CYCLES_MM) / tall)))
     rows = math.ceil(count / columns)
     radius = CYCLE_MM / 2 - 1.0
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        grid = Box(x, y, columns * wide, rows * tall).grid([wide] * columns, [tall] * rows)
-        items: list[Item] = []
+    def draw(box: Box) -> Iterator[Item]:
+        grid = box.grid([wide] * columns, [tall] * rows)
         for number in range(count):
             row, column = divmod(number, columns)
             space = grid[column, row]
             numeral, slot, _ = space.rows(0, 2 * radius, 1)
             ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
             (cx, cy), fill = slot.middle, style.ink("board.ground")
-            items += (
-                space.plate(ground, edge),
-                Circle(cx=cx, cy=cy, r=radius, fill=fill, stroke=_gold(style)),
-                numeral.words(str(number + 1), figure, ink),
-            )
-        return tuple(items)
+            yield space.plate(ground, edge)
+            yield Circle(cx=cx, cy=cy, r=radius, fill=fill, stroke=_gold(style))
+            yield numeral.words(str(number + 1), figure, ink)
 
-    return stacked(heading, _ABOVE_CYCLES_MM, Block(columns * wide, rows * tall, paint))
+    spaces = box_block(columns * wide, rows * tall, draw)
+    return stacked(heading, _ABOVE_CYCLES_MM, spaces)
 
 
 def _by_phase(title: Title, style: Style, width: float) -> Block:
@@ -253,7 +249,7 @@ def _by_phase(title: Title, style: Style, width: float) -> Block:
         blocks: list[Block] = []
         for phase in phases:
             ground = tile_ink(phase.tiles[-1] if phase.tiles else "white", style)
-            number = text_block((str(phase.operating_rounds),), strong, number_ink)
+            number = text_block(str(phase.operating_rounds), strong, number_ink)
             blocks.append(in_row(chip_block(phase.id, ground, large), 1, number))
         return blocks
 
@@ -267,7 +263,7 @@ def _by_phase(title: Title, style: Style, width: float) -> Block:
         row = blocks[start : start + per_row]
         spare = width - math.fsum(block.width for block in row)
         rows.append(in_row(*row, gap=max(least, min(most, spare / len(row)))))
-    heading = text_block((style.words(card_words("rounds_by_phase")),), head, ink)
+    heading = text_block(style.words(card_words("rounds_by_phase")), head, ink)
     apart = (_ROW_EMS - 1.16) * grown * chip.size_mm
     return stacked(3.0, heading, 2.6, stacked(*rows, gap=apart))
 
@@ -285,19 +281,17 @@ def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
             columns[-1].append(_export_sign(style))
     row = in_row(*(stacked(*column) for column in columns), gap=_BETWEEN_MM, level=0)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        heads = Box(x, y, row.width, _HEAD_MM).columns(*[0] * len(columns), gap=_BETWEEN_MM)
-        ink = style.ink("board.edge")
-        arrows = (
-            arrow(head.x - _BETWEEN_MM / 2, head.middle[1], 3.6, 0, ink) for head in heads[1:]
-        )
-        return (*row.paint(x, y), *arrows)
+    def draw(box: Box) -> Iterator[Item]:
+        yield from row.paint(box.x, box.y)
+        # Arrows lie over the edges of both spaces.
+        for head in box.rows(_HEAD_MM)[0].columns(*[0] * len(columns), gap=_BETWEEN_MM)[1:]:
+            yield arrow(head.x - _BETWEEN_MM / 2, head.middle[1], 3.6, 0, style.ink("board.edge"))
 
     words, inner = style.words(card_words("game_track")), max(row.width, _LEAST_WIDE_MM)
     board = stacked(
         title_plate(title, words, style, inner),
         _GAP_MM,
-        Block(row.width, row.height, paint),
+        box_block(row.width, row.height, draw),
         board_note(title.pieces.rounds_note, style, inner, above_mm=_GAP_MM, even=False),
     )
     return board_scene(f"round-track:{piece_id}", words, board.sized(inner, board.height), style)
@@ -314,22 +308,20 @@ def _game_space(title: Title, entry: Round, style: Style) -> Block:
     else:
         ground, words = style.ink("board.cell"), line_block(name, type_style, ink, wide - 3.0)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        space = Box(x, y, wide, tall)
-        upper, below, _ = space.rows(0, words.height + words.over, 2.2)
+    def draw(space: Box) -> Iterator[Item]:
+        upper, lower = space.rows(0, words.height + words.over + 2.2)
         radius = min(GAME_RING_MM / 2, upper.height / 2 - 0.8)
-        items: list[Item] = [space.plate(ground, edge)]
+        yield space.plate(ground, edge)
         if entry.amount is None:
-            items += _ring(*upper.middle, radius, 0.8, style)
+            yield from _ring(*upper.middle, radius, 0.8, style)
         else:
             _, ring, beside, _ = upper.columns(2.0, 2 * radius, 0, 0.6)
-            figure = style.type("board.cycle")
-            items += _ring(*ring.middle, radius, 0.8, style)
-            items.append(beside.words(title.money(entry.amount), figure, ink, pad=1))
-        items += words.paint(x + (wide - words.width) / 2, below.foot - words.height)
-        return (space.boxed(items),)
+            yield from _ring(*ring.middle, radius, 0.8, style)
+            amount, figure = title.money(entry.amount), style.type("board.cycle")
+            yield beside.words(amount, figure, ink, pad=1)
+        yield lower.centred(words, level=1, down=2.2)
 
-    return Block(wide, tall, paint)
+    return box_block(wide, tall, draw)
 
 
 def _export_sign(style: Style) -> Block:

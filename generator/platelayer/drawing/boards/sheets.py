@@ -217,7 +217,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     )
     for player in range(players):
         head = grid[2 + 2 * player : 4 + 2 * player, 0]
-        number = text_block((str(player + 1),), note_type, ink)
+        number = text_block(str(player + 1), note_type, ink)
         items.append(head.centred(number, Anchor.START, 0, pad=_PAD_MM, down=_BASE_MM))
         items.append(head.inset(_PAD_MM, _BASE_MM).rule(line))
 

@@ -7,7 +7,7 @@ or, on a `Card`, in its design units.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple
 
@@ -278,6 +278,11 @@ def below(length: float) -> Rise:
 Part = Block | float
 
 
+def box_block(width: float, height: float, draw: Callable[[Box], Iterable[Item]]) -> Block:
+    """A block of this size, drawn into its box wherever that is placed."""
+    return Block(width, height, lambda x, y: tuple(draw(Box(x, y, width, height))))
+
+
 def placing(items: Sequence[Item]) -> Paint:
     """Items drawn from (0, 0), to be painted elsewhere."""
     return lambda x, y: (Group(items=tuple(items), matrix=translation(x, y)),)
@@ -291,7 +296,7 @@ def shape_block(items: Sequence[Item], width: float, height: float | None = None
 
 
 def text_block(
-    lines: Sequence[str],
+    lines: Sequence[str] | str,
     type_style: TypeStyle,
     ink: Ink,
     width: float | None = None,
@@ -302,12 +307,13 @@ def text_block(
     by_ink: bool = False,
     fill: bool = False,
 ) -> Block:
-    """Lines in a width, that of the widest unless it is given. Their height is from the `rise` of
+    """Lines, or one line, in a width, that of the widest unless it is given. Their height is from the `rise` of
     the first, the top of its capitals, to the last baseline or, `by_ink`, from the highest to the
     lowest ink. `leading` is in ems, but lines stand further apart where accents would touch the
     line above. To `fill` the width, Japanese lines but the last are opened."""
     if not lines:
         return strut(0)
+    lines = (lines,) if isinstance(lines, str) else lines
     if width is None:
         width = max(rich_width(line, type_style) for line in lines)
     first, last = lines[0], lines[-1]
@@ -355,7 +361,7 @@ def line_block(
 ) -> Block:
     """One line, in smaller type or cut so that it fits a width."""
     type_style, text = one_line(text, type_style, width)
-    return text_block((text,), type_style, ink, rise=rise, by_ink=by_ink)
+    return text_block(text, type_style, ink, rise=rise, by_ink=by_ink)
 
 
 def rule_block(length: float, stroke: Stroke) -> Block:

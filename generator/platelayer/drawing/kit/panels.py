@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
+    box_block,
     in_row,
     line_block,
     rule_block,
@@ -106,12 +107,9 @@ def title_plate(title: Title, words: str, style: Style, width_mm: float) -> Bloc
     wings = (stacked(rule_block(long, gold), level), 1.6) if long > 1 else ()
     lines = stacked(3.6, in_row(*wings, game, *reversed(wings), level=1), 3.1, board, 3.9)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        box = Box(x, y, width, lines.height)
-        words = box.inset(0.9).boxed(lines.paint(box.middle[0] - lines.width / 2, y))
-        return (*cut_plate(box, style), words)
-
-    return Block(width, lines.height, paint)
+    return box_block(
+        width, lines.height, lambda box: (*cut_plate(box, style), box.inset(0.9).centred(lines))
+    )
 
 
 def board_note(

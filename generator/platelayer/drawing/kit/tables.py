@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
-from platelayer.drawing.kit.layout import Block, Box, line_path, placing, stacked, text_block
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    box_block,
+    line_path,
+    placing,
+    stacked,
+    text_block,
+)
 from platelayer.drawing.kit.parts import (
     RULE_MM,
     hexagon,
@@ -97,7 +105,7 @@ class Words(Struct, frozen=True, kw_only=True):
     def block(self, width: float, align: Anchor) -> Block:
         """The words in a column of this width, wrapped if they are wider."""
         if self.width <= width + SLACK_MM:
-            return text_block((self.text,), self.type_style, self.ink, width, align=align)
+            return text_block(self.text, self.type_style, self.ink, width, align=align)
         lines = wrap_rich(self.text, self.type_style, width)
         text = text_block(lines, self.type_style, self.ink, width, leading=_LEADING, align=align)
         return stacked(text, _DESCENT * self.type_style.size_mm)
@@ -116,14 +124,12 @@ def swatch_block(
     a letter on it."""
     line, wide = Stroke(ink=edge, width_mm=0.15), size_mm * (1.7 if plate else 1.155)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        box = Box(x, y, wide, size_mm)
-        shape = box.plate(ink, line) if plate else hexagon(*box.middle, size_mm, ink, line)
-        if type_style is None or not letter:
-            return (shape,)
-        return (shape, *set_centred(letter, type_style, readable_on(ink), *box.middle))
+    def draw(box: Box) -> Iterator[Item]:
+        yield box.plate(ink, line) if plate else hexagon(*box.middle, size_mm, ink, line)
+        if type_style is not None and letter:
+            yield from set_centred(letter, type_style, readable_on(ink), *box.middle)
 
-    return Block(wide, size_mm, paint)
+    return box_block(wide, size_mm, draw)
 
 
 # A block stands on one level with the first lines of words.

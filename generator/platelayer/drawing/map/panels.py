@@ -18,6 +18,7 @@ from platelayer.drawing.kit.layout import (
     Block,
     Box,
     Part,
+    box_block,
     in_row,
     leaded,
     line_block,
@@ -196,7 +197,7 @@ def divider(width_mm: float, style: Style) -> Block:
 
 def _heading(words: str, style: Style) -> Block:
     """The heading of a table or a legend, and the air above it."""
-    heading = text_block((words,), style.type("map.legend.heading"), style.ink("map.title"))
+    heading = text_block(words, style.type("map.legend.heading"), style.ink("map.title"))
     return stacked(0.6, heading)
 
 
@@ -211,24 +212,22 @@ def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Block:
     heights = (*heads, *[_BONUS_ROW_MM] * len(bonus.rows))
     colours = map_words.table("colours")
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        grid = Box(x, y, math.fsum(widths), math.fsum(heights)).grid(widths, heights)
-        items: list[Item] = []
+    def draw(box: Box) -> Iterator[Item]:
+        grid = box.grid(widths, heights)
         for number in range(count if heads else 0):
             head = grid[number + 1, 0].rows(3.2)[0]
-            items.append(head.words(str(number + 1), note, ink))
+            yield head.words(str(number + 1), note, ink)
         for number, row in enumerate(bonus.rows, start=len(heads)):
             ground = style.theme.inks.get(f"tile.{row.head}") or white
             on = readable_on(ground, ink, white)
             word = style.words(colours[row.head]) if row.head in colours else row.head
-            items.append(grid[:, number].plate(ground, line))
-            items.append(grid[0, number].words(word, note, on))
+            yield grid[:, number].plate(ground, line)
+            yield grid[0, number].words(word, note, on)
             for column, amount in enumerate(row.amounts, start=1):
-                items.append(grid[column, number].words(title.money(amount), cell, on))
-        return tuple(items)
+                yield grid[column, number].words(title.money(amount), cell, on)
 
     heading = _heading(style.words(bonus.name), style)
-    table = Block(math.fsum(widths), math.fsum(heights), paint)
+    table = box_block(math.fsum(widths), math.fsum(heights), draw)
     parts: list[Part] = [heading, 2.4, table]
     if bonus.note is not None:
         width = max(heading.width, table.width)
@@ -255,26 +254,24 @@ def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) 
     width, height = width - _PLACES_GAP_MM, height - _PLACES_GAP_MM
     edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.3, dash=(1.6, 1.1))
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        lines = Box(x, y, width, height).rows(*[tall] * rows, gap=_PLACES_GAP_MM)
+    def draw(box: Box) -> Iterator[Item]:
+        lines = box.rows(*[tall] * rows, gap=_PLACES_GAP_MM)
         boxes = [
-            box for line in lines for box in line.columns(*[wide] * columns, gap=_PLACES_GAP_MM)
+            place for line in lines for place in line.columns(*[wide] * columns, gap=_PLACES_GAP_MM)
         ]
-        items: list[Item] = []
-        for box, space in zip(boxes, places.spaces, strict=False):
-            items.append(box.plate(style.ink("white"), edge, radius=_ROUND_MM))
+        for place, space in zip(boxes, places.spaces, strict=False):
             type_style, words = balanced(
                 style.words(space), style.type("map.places"), wide - 8.0, 3
             )
-            items.append(box.centred(text_block(words, type_style, ink, leading=1.24)))
-        return tuple(items)
+            yield place.plate(style.ink("white"), edge, radius=_ROUND_MM)
+            yield place.centred(text_block(words, type_style, ink, leading=1.24))
 
     parts: list[Part] = [_heading(style.words(places.name), style)]
     if places.note is not None:
         note = style.type("map.legend")
         lines = wrap(style.words(places.note), note, width)
         parts += (1.2, text_block(lines, note, ink, leading=1.2, rise=leaded(1)))
-    block = stacked(*parts, 3.2, Block(width, height, paint))
+    block = stacked(*parts, 3.2, box_block(width, height, draw))
     return plated(block.sized(width, block.height), _WIDE_PAD_MM, style)
 
 
@@ -452,21 +449,21 @@ def _scale(plan: MapPlan, width: float, style: Style) -> Block:
     down = 1.3 * type_style.size_mm if below else 0
     base = 1.5 + type_style.cap_height_mm + 0.7
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
-        items: list[Item] = []
-        for number, box in enumerate(Box(x, y, width, 1.3).columns(*[10] * steps)):
+    def draw(box: Box) -> Iterator[Item]:
+        bar = box.rows(1.3)[0]
+        for number, part in enumerate(bar.columns(*[10] * steps)):
             fill = style.ink("white" if number % 2 else "map.frame.line")
-            items.append(box.plate(fill, style.stroke("map.frame.fine")))
+            yield part.plate(fill, style.stroke("map.frame.fine"))
         for number in range(steps + 1):
             mark = str(10 * number)
-            left = x + 10 * number - (text_width(mark, type_style) / 2 if number else 0)
+            left = box.x + 10 * number - (text_width(mark, type_style) / 2 if number else 0)
             words = f"{mark} mm" if number == steps else mark
-            items += set_line(words, type_style, ink, left, y + base)
-        if below:
-            return (*items, *note.paint(x, y + base + down - note.height))
-        return (*items, *note.paint(x + width - note.width, y + 1.3 - note.height))
+            yield from set_line(words, type_style, ink, left, box.y + base)
+        foot = box.y + base + down if below else bar.foot
+        left = box.x if below else box.right - note.width
+        yield from note.paint(left, foot - note.height)
 
-    return Block(width, base + down + 0.6, paint)
+    return box_block(width, base + down + 0.6, draw)
 
 
 def legend_entries(title: Title, plan: MapPlan, style: Style) -> tuple[Entry, ...]:
