@@ -16,7 +16,6 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.company.charter import train_limits
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
-from platelayer.foundation.problems import Severity
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
@@ -24,12 +23,10 @@ from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
-from platelayer.pipeline.check import check
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.text_rules import located_texts
-from platelayer.scene.inks import contrast, ink_from_hex
 from platelayer.scene.legibility import check_legibility
-from shipped import loaded, shipped
+from shipped import shipped
 
 VARIANTS = ("goods-time", "cisleithania-2", "cisleithania-3")
 
@@ -53,19 +50,7 @@ def companies(title: Title, *ids: str) -> list[Company]:
     return [title.company_by_id[each] for each in ids]
 
 
-@pytest.mark.parametrize("variant", [None, *VARIANTS])
-def test_no_problem_is_found(variant: str | None) -> None:
-    assert loaded("1824", variant).problems == ()
-
-
-def test_the_rules_find_notes_only() -> None:
-    assert [
-        problem for problem in check("1824", quick=True) if problem.severity > Severity.NOTE
-    ] == []
-
-
 # --- players, bank, variants
-# ------------------------------------------------------------------------------------------
 
 
 def money(title: Title) -> list[tuple[int, int, int | None]]:
@@ -85,7 +70,6 @@ def test_cisleithania_has_a_bank_of_its_own() -> None:
 
 
 # --- map
-# --------------------------------------------------------------------------------------------------------------
 
 
 def test_103_hexes_of_a_pointy_map_with_letters_on_rows() -> None:
@@ -174,7 +158,6 @@ def test_bukowina_is_marked_on_the_cisleithanian_maps() -> None:
 
 
 # --- tiles
-# ------------------------------------------------------------------------------------------------------------
 
 
 def by_colour(title: Title) -> dict[str, int]:
@@ -250,7 +233,6 @@ def test_cities_and_towns() -> None:
 
 
 # --- companies
-# --------------------------------------------------------------------------------------------------------
 
 
 def test_mountain_railways() -> None:
@@ -327,13 +309,6 @@ def test_41_stations() -> None:
     assert sum(len(each.stations) for each in TITLE.companies) == 41
 
 
-@pytest.mark.parametrize(
-    "company", [each for each in TITLE.companies if each.has_charter], ids=lambda each: each.id
-)
-def test_second_colour_stands_out(company: Company) -> None:
-    assert contrast(ink_from_hex(company.colour), ink_from_hex(company.second)) >= 3
-
-
 def test_companies_of_the_variants() -> None:
     every = {each.id for each in TITLE.companies}
     two, three = (
@@ -362,7 +337,6 @@ def test_state_railways_tell_their_capital_and_their_next_station(variant: str |
 
 
 # --- trains and phases
-# ------------------------------------------------------------------------------------------------
 
 
 def test_56_trains_with_their_trade_in_prices() -> None:
@@ -521,7 +495,6 @@ def test_what_else_phases_bring() -> None:
 
 
 # --- market
-# -----------------------------------------------------------------------------------------------------------
 
 
 def test_market() -> None:
@@ -557,7 +530,6 @@ def test_the_market_tells_how_markers_move_and_who_operates_first() -> None:
 
 
 # --- the box
-# ----------------------------------------------------------------------------------------------------------
 
 
 def test_manifest() -> None:
@@ -840,7 +812,6 @@ def test_japanese_has_the_terms_of_the_rulebook_and_its_punctuation(path: Path) 
 
 
 # --- words
-# ------------------------------------------------------------------------------------------------------------
 
 
 def test_provenance_names_every_block_and_the_reconstructions() -> None:
@@ -879,7 +850,6 @@ def test_what_the_rulebook_decides_cites_its_section() -> None:
 
 
 # --- the reference, where it lies beside the checkout
-# -----------------------------------------------------------------
 
 KNOWN = reference("1824")
 

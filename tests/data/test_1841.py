@@ -14,7 +14,6 @@ from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.company.charter import home_names
 from platelayer.drawing.map.map_tile import draw_overlay
 from platelayer.drawing.map.panels import pass_name
-from platelayer.foundation.problems import Severity
 from platelayer.model.company import CompanyKind, Home
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
@@ -24,9 +23,8 @@ from platelayer.model.title import Title
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
-from platelayer.rules.run import run_rules
 from platelayer.scene.flatten import flatten_scene
-from shipped import loaded, shipped
+from shipped import shipped
 
 VARIANTS = ("lite", "version-1", "version-1-lite")
 TITLE = shipped("1841")
@@ -53,13 +51,7 @@ def kinds(variant: str | None = None) -> dict[CompanyKind, list[str]]:
     return found
 
 
-@pytest.mark.parametrize("variant", EVERY_VARIANT)
-def test_no_problem_is_found(variant: str | None) -> None:
-    assert loaded("1841", variant).problems == ()
-
-
 # --- players and bank
-# -------------------------------------------------------------------------------------------------
 
 
 def test_cash_certificate_limits_and_bank() -> None:
@@ -84,7 +76,6 @@ def test_lite_has_2520_in_all_and_a_bank_less_3500(variant: str) -> None:
 
 
 # --- map
-# --------------------------------------------------------------------------------------------------------------
 
 
 def test_133_hexes_of_a_flat_map_with_letters_on_rows() -> None:
@@ -264,7 +255,6 @@ def test_version_1_has_overlays_for_the_cuneo_area_and_firenze() -> None:
 
 
 # --- tiles and upgrades
-# -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("variant", EVERY_VARIANT)
@@ -316,7 +306,6 @@ def test_601_is_laid_as_it_is_drawn() -> None:
 
 
 # --- companies
-# --------------------------------------------------------------------------------------------------------
 
 
 def test_concessions() -> None:
@@ -410,7 +399,6 @@ def test_passes_go_by_name_or_size() -> None:
 
 
 # --- trains, phases, market
-# -------------------------------------------------------------------------------------------
 
 
 def test_trains() -> None:
@@ -654,7 +642,6 @@ def test_the_train_chart_is_as_wide_as_a_page() -> None:
 
 
 # --- the box
-# ----------------------------------------------------------------------------------------------------------
 
 
 def test_manifest() -> None:
@@ -678,20 +665,6 @@ def test_manifest() -> None:
         assert totals[key] == count, key
 
 
-@pytest.mark.parametrize("variant", EVERY_VARIANT)
-def test_rules_find_nothing_but_notes(variant: str | None) -> None:
-    judged = run_rules(title_of(variant))
-    assert [
-        (each.code, each.message) for each in judged if each.severity is not Severity.NOTE
-    ] == []
-
-
-@pytest.mark.parametrize("variant", EVERY_VARIANT)
-def test_the_box_declares_what_the_definition_yields(variant: str | None) -> None:
-    title = title_of(variant)
-    assert dict(title.pieces.box).items() <= build_manifest(title).totals.items()
-
-
 def test_provenance_names_conflicts() -> None:
     notes = {each.subject: (each.source, each.note.get("en")) for each in TITLE.provenance}
     assert "three" in notes["trains"][1]
@@ -709,7 +682,6 @@ def test_provenance_names_conflicts() -> None:
 
 
 # --- the reference, where it lies beside the checkout
-# -----------------------------------------------------------------
 
 KNOWN = reference("1841")
 

@@ -23,9 +23,8 @@ from platelayer.model.market import MarketShape
 from platelayer.model.tile import EndKind, StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import upgrade_graph
-from platelayer.rules.run import run_rules
 from platelayer.scene.flatten import flatten_scene
-from shipped import loaded, shipped
+from shipped import shipped
 
 TITLE = shipped("18cz")
 MAPS = {board.id: board for board in TITLE.maps}
@@ -41,22 +40,7 @@ def of_size(companies: list[Company], size: str) -> list[Company]:
     return [company for company in companies if company.size == size]
 
 
-def test_no_problem_is_found() -> None:
-    for variant in (None, *VARIANTS):
-        assert loaded("18cz", variant).problems == ()
-
-
-@pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
-def test_rules_find_no_error_and_no_warning(variant: str | None) -> None:
-    title = TITLE if variant is None else VARIANTS[variant]
-    found = [
-        each for each in run_rules(title) if each.severity.name != "NOTE" and each.code != "RW01"
-    ]
-    assert found == []
-
-
 # --- players
-# ----------------------------------------------------------------------------------------------------------
 
 
 def test_cash_certificate_limits_and_bank() -> None:
@@ -84,7 +68,6 @@ def test_the_other_sum_for_three_players_is_told() -> None:
 
 
 # --- maps
-# -------------------------------------------------------------------------------------------------------------
 
 
 def test_three_maps_of_pointy_hexes() -> None:
@@ -185,7 +168,6 @@ def test_every_reconstruction_is_named() -> None:
 
 
 # --- tiles
-# ------------------------------------------------------------------------------------------------------------
 
 
 def test_160_tiles_by_colour_and_the_purple_ones() -> None:
@@ -223,7 +205,6 @@ def test_red_home_tiles() -> None:
 
 
 # --- companies
-# --------------------------------------------------------------------------------------------------------
 
 
 def test_local_railways() -> None:
@@ -393,7 +374,6 @@ def test_homes() -> None:
 
 
 # --- trains, phases, market
-# -------------------------------------------------------------------------------------------
 
 
 def test_train_cards_and_their_prices() -> None:
@@ -553,7 +533,6 @@ def test_the_ends_of_the_market_are_told() -> None:
 
 
 # --- places of cards and costs
-# ----------------------------------------------------------------------------------------
 
 
 def test_each_local_railway_lies_beside_its_own_space() -> None:
@@ -596,7 +575,6 @@ def test_costs_where_the_first_tile_is_an_upgrade() -> None:
 
 
 # --- the box
-# ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_box() -> None:
@@ -664,7 +642,6 @@ def test_revenue_tables() -> None:
 
 
 # --- upgrades
-# ---------------------------------------------------------------------------------------------------------
 
 
 def followers(title: Title, source: str) -> set[str]:
@@ -719,7 +696,6 @@ def test_purple_tiles_say_who_may_lay_them() -> None:
 
 
 # --- variants
-# ---------------------------------------------------------------------------------------------------------
 
 
 def test_bohemia_for_two() -> None:
@@ -844,7 +820,6 @@ def test_every_company_of_a_variant_has_a_home_there() -> None:
 
 
 # --- the reference
-# ----------------------------------------------------------------------------------------------------
 
 
 FACTS = reference("18cz")

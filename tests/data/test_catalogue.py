@@ -53,7 +53,6 @@ def labels(tile: Tile) -> tuple[str, ...]:
 
 
 # --- how many
-# ---------------------------------------------------------------------------------------------------------
 
 
 def test_476_tiles_by_colour() -> None:
@@ -94,7 +93,6 @@ def test_one_tile_a_line(path: Path) -> None:
 
 
 # --- well-known tiles
-# -------------------------------------------------------------------------------------------------
 
 # number: colour, revenue, slots, exits, label
 CITIES: dict[str, tuple[str, int, int, tuple[int, ...], str]] = {
@@ -306,7 +304,6 @@ def test_several_labels() -> None:
 
 
 # --- what holds for every tile
-# ----------------------------------------------------------------------------------------
 
 
 def shape(segment: Segment) -> tuple[frozenset[End], Gauge]:
@@ -336,7 +333,6 @@ def test_topology() -> None:
 
 
 # --- the reference, where it lies beside the checkout
-# -----------------------------------------------------------------
 
 # The reference keys the first of the two values of Hamburg by an RGB colour, which is no colour of
 # a tile.

@@ -153,7 +153,6 @@ def test_shipped_json_is_found() -> None:
 
 
 # --- the fast checker says no exactly when jsonschema does
-# ------------------------------------------------------------
 
 
 @cache

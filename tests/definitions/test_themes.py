@@ -148,7 +148,6 @@ def test_a_theme_against_its_schema(tmp_path: Path) -> None:
 
 
 # --- glyphs
-# -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_text_that_no_face_draws_is_located(tmp_path: Path) -> None:
@@ -267,7 +266,6 @@ def test_the_shipped_title_can_be_printed() -> None:
 
 
 # --- codes
-# ------------------------------------------------------------------------------------------------------------
 
 
 def test_every_code_that_is_raised_is_explained_and_every_explanation_used() -> None:
@@ -292,7 +290,6 @@ def test_every_code_is_explained() -> None:
 
 
 # --- themes upon themes
-# -----------------------------------------------------------------------------------------------
 
 
 def test_a_theme_states_only_what_differs(tmp_path: Path) -> None:

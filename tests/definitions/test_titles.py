@@ -59,7 +59,6 @@ def codes(reference: str | Path, variant: str | None = None) -> list[tuple[str, 
 
 
 # --- references
-# -------------------------------------------------------------------------------------------------------
 
 
 def test_a_shipped_title_by_its_id() -> None:
@@ -125,7 +124,6 @@ def test_a_part_is_located_in_its_file(tmp_path: Path) -> None:
 
 
 # --- files of the title
-# -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -165,7 +163,6 @@ def test_names_that_are_no_files(name: str, tmp_path: Path) -> None:
 
 
 # --- variants
-# ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_variant_changes_the_assembled_title() -> None:
@@ -250,7 +247,6 @@ def test_the_box_of_a_variant_is_counted() -> None:
 
 
 # --- what is built
-# ----------------------------------------------------------------------------------------------------
 
 
 def test_a_tile_with_everything() -> None:
@@ -391,7 +387,6 @@ def test_coordinate_schemes_read_what_they_print(scheme: CoordinateScheme, at: C
 
 
 # --- whatever is in the files
-# -----------------------------------------------------------------------------------------
 
 ODD: list[Any] = [
     None,
@@ -455,7 +450,6 @@ def test_a_damaged_title_is_told_and_never_a_crash(seed: int, tmp_path: Path) ->
 
 
 # --- speed
-# ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_sound_title_is_read_without_jsonschema_and_print_libraries() -> None:

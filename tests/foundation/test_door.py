@@ -36,7 +36,6 @@ class Kept(Struct):
 
 
 # --- names
-# ------------------------------------------------------------------------------------------------------------
 
 SAFE = (
     "a",
@@ -103,7 +102,6 @@ def test_a_name_inside_a_folder(tmp_path: Path) -> None:
 
 
 # --- files
-# ------------------------------------------------------------------------------------------------------------
 
 
 def _fifo(path: Path) -> None:
@@ -177,7 +175,6 @@ def test_state_of_another_user_is_not_read(tmp_path: Path, monkeypatch: pytest.M
 
 
 # --- JSON
-# -------------------------------------------------------------------------------------------------------------
 
 NO_JSON = {
     b"": ":1: this is not JSON: expecting value",
