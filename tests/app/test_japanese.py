@@ -4,6 +4,7 @@ not wait for it."""
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from pathlib import Path
 
@@ -30,16 +31,21 @@ def words_in_code() -> set[str]:
     of characters."""
     found = set()
     for path in sorted((ROOT / "generator").rglob("*.py")):
-        if path.stem in ("breaks", "piece_rules", "spacing"):
+        source = path.read_text(encoding="utf-8")
+        if path.stem in ("breaks", "piece_rules", "spacing") or not is_japanese(source):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(ast.parse(source)):
             if (
                 isinstance(node, ast.Constant)
                 and isinstance(node.value, str)
-                and any("぀" < c < "鿿" for c in node.value)
+                and is_japanese(node.value)
             ):
                 found.add(node.value)
     return found
+
+
+def is_japanese(text: str) -> bool:
+    return re.search("[ぁ-龿]", text) is not None
 
 
 def _leaves(table):

@@ -3,12 +3,16 @@ the checkout."""
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from beside import SHARED
 from often import often
+from platelayer.exchange.importers import import_title
 
 FOLDER = SHARED / "corpus"
 _BY_HAND = Path(__file__).parent / "games"
@@ -28,3 +32,12 @@ def some(games: Iterable[Path]) -> list[Any]:
     """Games as parameters: every ninth always, the others with the slow tests."""
     by_name = {game.name: game for game in games}
     return often(by_name, *list(by_name)[::9])
+
+
+@cache
+def imported(source: Path) -> Path:
+    """The folder of a game that is imported once in a process."""
+    folder = TemporaryDirectory(prefix="imported-")
+    atexit.register(folder.cleanup)
+    import_title(source, Path(folder.name) / "title")
+    return Path(folder.name) / "title"

@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 
 from exchange import corpus
-from platelayer.exchange.importers import import_title
 from platelayer.exchange.losses import LEFT, Losses, numbers_in
 
 _ASIDE = {"logo", "simple_logo", "destination_icon", "discount"}
@@ -57,11 +56,11 @@ def _rows(folder: Path) -> dict[str, tuple[int, int, int]]:
 
 
 @pytest.mark.parametrize("source", corpus.some(corpus.ruby_games()))
-def test_no_number_of_a_game_is_lost(source: Path, tmp_path: Path) -> None:
+def test_no_number_of_a_game_is_lost(source: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
     from platelayer.exchange.ruby.game import read_game
 
-    import_title(source, tmp_path / "title")
+    title = corpus.imported(source)
     with ExitStack() as during:
         data = during.enter_context(read_game(source))[0].data
     counted: dict[str, int] = {}
@@ -72,37 +71,33 @@ def test_no_number_of_a_game_is_lost(source: Path, tmp_path: Path) -> None:
         ("phases", ("phases",)),
     ):
         given = [entry for key in keys for entry in data.get(key) or () if isinstance(entry, dict)]
-        made = _block(tmp_path / "title", block)
+        made = _block(title, block)
         assert len(given) == len(made), block
         for entry, kept in zip(given, made, strict=True):
             numbers = set(_whole_numbers(entry))
             assert numbers - _there(kept) == set(), (block, kept[0])
             counted[block] = counted.get(block, 0) + len(numbers)
-    rows = _rows(tmp_path / "title")
+    rows = _rows(title)
     for block, number in counted.items():
         assert rows.get(block, (0, 0, 0))[0] >= number, block
     assert all(given == kept + said for given, kept, said in rows.values())
 
 
 @pytest.mark.parametrize("source", corpus.some(corpus.maker_games()))
-def test_no_number_of_18xx_maker_is_lost(source: Path, tmp_path: Path) -> None:
+def test_no_number_of_18xx_maker_is_lost(source: Path) -> None:
     raw = json.loads(source.read_text(encoding="utf-8"))
-    import_title(source, tmp_path / "title")
-    for entry, kept in zip(
-        raw.get("trains", ()), _block(tmp_path / "title", "trains"), strict=True
-    ):
+    title = corpus.imported(source)
+    for entry, kept in zip(raw.get("trains", ()), _block(title, "trains"), strict=True):
         counted = {key: entry[key] for key in ("quantity", "price", "print") if key in entry}
         assert set(_whole_numbers(counted)) - _there(kept) == set()
-    for entry, (_, kept) in zip(
-        raw.get("privates", ()), _block(tmp_path / "title", "privates"), strict=True
-    ):
+    for entry, (_, kept) in zip(raw.get("privates", ()), _block(title, "privates"), strict=True):
         counted = {
             key: entry[key]
             for key in ("price", "revenue", "minPlayers", "maxPlayers")
             if key in entry
         }
         assert set(_whole_numbers(counted)) - _there(kept) == set()
-    rows = _rows(tmp_path / "title")
+    rows = _rows(title)
     assert {"companies", "trains", "hexes", "market"} <= set(rows)
     assert all(given == kept + said for given, kept, said in rows.values())
 

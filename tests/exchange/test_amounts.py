@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from often import often
+from often import crossed
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme
@@ -113,8 +113,7 @@ def test_a_maker_keeps_an_amount_or_says_which_it_lost(amount: int) -> None:
         assert str(amount) in comments.comment["$comment"]
 
 
-@pytest.mark.parametrize("layout", often(Layout, Layout.FLAT))
-@pytest.mark.parametrize("amount", [-9_999, 99_999])
+@pytest.mark.parametrize(("amount", "layout"), crossed([-9_999, 99_999], Layout))
 def test_long_values_fit_every_tile(layout: Layout, amount: int) -> None:
     """A real minus sign, and no figure left out."""
     style = Style(theme=load_theme("classic"))

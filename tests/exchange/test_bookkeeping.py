@@ -6,6 +6,7 @@ import io
 import shutil
 import subprocess
 import zipfile
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,6 @@ from platelayer.exchange import export
 from platelayer.exchange.export import export_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.text import Text
-from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions
 from shipped import shipped
 
@@ -31,8 +31,13 @@ from platelayer.exchange.writers.bookkeeping import LEDGER_LINES, OPERATING_ROUN
 LEDGER, PLAYERS = "ABCDEFGHI", ("Ann", "Bob", "Cem")
 
 
-def opened(title: Title, language: str = "en") -> Any:
-    return openpyxl.load_workbook(io.BytesIO(books(title, language)))
+@cache
+def shipped_books(name: str, language: str = "en") -> bytes:
+    return books(shipped(name), language)
+
+
+def opened(name: str, language: str = "en") -> Any:
+    return openpyxl.load_workbook(io.BytesIO(shipped_books(name, language)))
 
 
 def typed(workbook: Any, lines: list[tuple[Any, ...]]) -> None:
@@ -67,7 +72,7 @@ SHORT_GAME = [
 
 @pytest.fixture(name="played", scope="module")
 def _played() -> Any:
-    workbook = opened(shipped("18eu"))
+    workbook = opened("18eu")
     typed(workbook, SHORT_GAME)
     revenue, companies, trains = (workbook[name] for name in ("Revenue", "Companies", "Trains"))
     first, second, third, *_ = rows_of(workbook, "BNR")
@@ -91,16 +96,16 @@ def balance(sheets: Sheets, name: str = "Balance") -> dict[Any, list[Any]]:
 
 
 def test_money_goes_where_the_lines_say(played: Any) -> None:
-    told = balance(Sheets(played))
+    lines = balance(Sheets(played))
     # Ann: 450 - 200 - 300, 50 % of 90, of 50 and of 100. Bob: 450 - 100 + 110, 10 % of 90, and of
     # 50.
-    assert told["Ann"] == [450 - 500 + 45 + 25 + 50, 550, 0, 70 + 550, 4, 20]
-    assert told["Bob"] == [450 - 100 + 110 + 9 + 5, 0, 0, 474, 0, 20]
-    assert told["Cem"] == [450 - 150 + 33, 0, 0, 333, 1, 20]
+    assert lines["Ann"] == [450 - 500 + 45 + 25 + 50, 550, 0, 70 + 550, 4, 20]
+    assert lines["Bob"] == [450 - 100 + 110 + 9 + 5, 0, 0, 474, 0, 20]
+    assert lines["Cem"] == [450 - 150 + 33, 0, 0, 333, 1, 20]
     treasuries = (1000 - 160 + 50 + 10) + (65 - 33)
-    assert told["Treasuries"][0] == treasuries
-    assert told["Bank"][0] == 12_000 - 70 - 474 - 333 - treasuries
-    assert told["Check"][0] == 0
+    assert lines["Treasuries"][0] == treasuries
+    assert lines["Bank"][0] == 12_000 - 70 - 474 - 333 - treasuries
+    assert lines["Check"][0] == 0
 
 
 def test_dividends_go_to_whom_holds_the_shares_then(played: Any) -> None:
@@ -120,7 +125,7 @@ def test_shares_and_trains_are_counted(played: Any) -> None:
 
 
 def test_a_payer_who_is_nobody_shows_in_the_check() -> None:
-    workbook = opened(shipped("18eu"))
+    workbook = opened("18eu")
     typed(workbook, [*SHORT_GAME, (2, "Anne", "Bank", 50)])
     assert balance(Sheets(workbook))["Check"][0] == 50
 
@@ -128,11 +133,11 @@ def test_a_payer_who_is_nobody_shows_in_the_check() -> None:
 @pytest.mark.parametrize(("name", "language"), often(product(TITLES, ["en", "ja"]), ("1824", "ja")))
 def test_every_formula_has_a_value(name: str, language: str) -> None:
     title = shipped(name)
-    workbook = opened(title, language)
+    workbook = opened(name, language)
     sheets = Sheets(workbook)
     formulas = 0
     for sheet in workbook:
-        for row in sheet.iter_rows(max_row=min(sheet.max_row, 60)):
+        for row in sheet.iter_rows(max_row=min(sheet.max_row, 30)):
             for cell in row:
                 if cell.data_type == "f":
                     formulas += 1
@@ -144,37 +149,38 @@ def test_every_formula_has_a_value(name: str, language: str) -> None:
                         ) from error
                     assert value is not None
     assert formulas > 100
-    told = balance(sheets, workbook.sheetnames[-1])
+    lines = balance(sheets, workbook.sheetnames[-1])
     counts = {count.players: count for count in title.players}
     most = counts[max(counts)]
-    players = list(told.values())[: most.players]
+    players = list(lines.values())[: most.players]
     assert [line[0] for line in players] == [most.cash] * most.players
     assert {line[5] for line in players} == {most.certificate_limit or 0} or most.limits
 
 
 def test_private_companies_pay_their_owner() -> None:
     title = shipped("1824")
-    workbook = opened(title)
+    workbook = opened("1824")
     private = next(company for company in title.companies if company.id == "B1")
     typed(workbook, [(1, "Ann", "Bank", private.value, "", "B1", 100, "Unsold", "Ann")])
     sheets = Sheets(workbook)
-    told = balance(sheets)
+    lines = balance(sheets)
     cash = next(count.cash for count in title.players if count.players == 3)
-    assert told["Ann"][0] == cash - private.value + OPERATING_ROUNDS * private.income
-    assert told["Ann"][2] == private.value
+    assert lines["Ann"][0] == cash - private.value + OPERATING_ROUNDS * private.income
+    assert lines["Ann"][2] == private.value
     names = workbook["Private companies"]
     owner = sheets.value(
         "Private companies", f"{openpyxl.utils.get_column_letter(names.max_column)}2"
     )
     assert owner == "Ann"
-    assert told["Check"][0] == 0
+    assert lines["Check"][0] == 0
 
 
 def test_words_are_never_formulas() -> None:
     title = shipped("18eu")
     company, *others = title.companies
     evil = replace(company, name=Text((("en", '=HYPERLINK("http://x","y")\x01'),)))
-    workbook = opened(replace(title, companies=(evil, *others), name=Text((("en", "=1+1"),))))
+    title = replace(title, companies=(evil, *others), name=Text((("en", "=1+1"),)))
+    workbook = openpyxl.load_workbook(io.BytesIO(books(title, "en")))
     assert workbook["Companies"]["B2"].data_type == "s"
     assert workbook["Companies"]["B2"].value.startswith("=HYPERLINK")
     assert workbook["Game"]["A1"].data_type == "s"
@@ -182,7 +188,7 @@ def test_words_are_never_formulas() -> None:
 
 def test_the_file_is_the_same_every_time_and_says_no_time(tmp_path: Path) -> None:
     title = shipped("lost-atlas")
-    data = books(title, "en")
+    data = shipped_books("lost-atlas")
     assert data == books(title, "en")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
@@ -192,14 +198,17 @@ def test_the_file_is_the_same_every_time_and_says_no_time(tmp_path: Path) -> Non
 
 
 def test_the_currency_is_that_of_the_title() -> None:
-    for name, amount in (("18eu", '"£"#,##0'), ("18cz", '#,##0" K"'), ("1841", '"L."#,##0')):
-        workbook = openpyxl.load_workbook(io.BytesIO(books(shipped(name), "en")), read_only=True)
-        cell = workbook["Game"]["H5"]
+    for name, language, sheet, amount in (
+        ("18eu", "en", "Game", '"£"#,##0'),
+        ("1841", "ja", "ゲーム", '"L."#,##0'),
+    ):
+        data = io.BytesIO(shipped_books(name, language))
+        cell = openpyxl.load_workbook(data, read_only=True)[sheet]["H5"]
         assert cell.number_format.split(";")[0] == amount
 
 
 def test_japanese_words() -> None:
-    workbook = opened(shipped("1841"), "ja")
+    workbook = opened("1841", "ja")
     assert workbook.sheetnames == ["ゲーム", "記録", "収益", "会社", "個人会社", "列車", "残高"]
     assert workbook.worksheets[1].max_row == LEDGER_LINES + 1
 

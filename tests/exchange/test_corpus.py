@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,14 +31,12 @@ def _block(folder: Path, name: str) -> dict:
 
 
 @pytest.mark.parametrize("source", corpus.some([*corpus.ruby_games(), *corpus.maker_games()]))
-def test_a_game_imports_and_checks_clean(source: Path, tmp_path: Path) -> None:
+def test_a_game_imports_and_checks_clean(source: Path) -> None:
     if source.is_dir():
         pytest.importorskip("tree_sitter_ruby")
-    import_title(source, tmp_path / "title")
+    title = corpus.imported(source)
     errors = [
-        problem
-        for problem in check(str(tmp_path / "title"), quick=True)
-        if problem.severity.word == "error"
+        problem for problem in check(str(title), quick=True) if problem.severity.word == "error"
     ]
     assert [problem for problem in errors if not problem.code.startswith(_DRAWN)] == []
 
@@ -50,6 +49,7 @@ _PLACE = re.compile(r"[A-Za-z]{1,2}-?\d{1,2}")
 _QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 
 
+@cache
 def _maps() -> list[Path]:
     """Games whose map is one literal that is not inherited, changed or put together."""
     found = []
@@ -127,11 +127,11 @@ def test_there_are_maps_to_count() -> None:
 
 
 @pytest.mark.parametrize("source", corpus.some(_maps()))
-def test_all_of_the_map_is_there(source: Path, tmp_path: Path) -> None:
+def test_all_of_the_map_is_there(source: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
-    import_title(source, tmp_path / "title")
-    found, hexes = _counted_in_title(tmp_path / "title")
-    lost = (tmp_path / "title" / "import-report.md").read_text(encoding="utf-8")
+    title = corpus.imported(source)
+    found, hexes = _counted_in_title(title)
+    lost = (title / "import-report.md").read_text(encoding="utf-8")
     between = re.search(r"\| hex between the others \| \d+ \| (.*) \|", lost)
     expected, places = _counted_in_source(source, set(between[1].split(", ")) if between else set())
     assert hexes == places
@@ -171,7 +171,7 @@ def test_a_smaller_map_is_a_variant(
 
 
 @pytest.mark.parametrize("source", corpus.some(_maps()))
-def test_homes_are_where_the_source_has_them(source: Path, tmp_path: Path) -> None:
+def test_homes_are_where_the_source_has_them(source: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
     entities = source / "entities.rb"
     text = re.sub(
@@ -181,10 +181,10 @@ def test_homes_are_where_the_source_has_them(source: Path, tmp_path: Path) -> No
         flags=re.MULTILINE,
     )
     wanted = set(re.findall(r"^ {12}coordinates: '([A-Za-z]{1,2}\d{1,2})'", text, re.MULTILINE))
-    import_title(source, tmp_path / "title")
+    title = corpus.imported(source)
     companies = [
-        *_block(tmp_path / "title", "companies").values(),
-        *_block(tmp_path / "title", "privates").values(),
+        *_block(title, "companies").values(),
+        *_block(title, "privates").values(),
     ]
     homes = {home["hex"] for company in companies for home in company.get("homes", ())}
     held = {each for company in companies for each in company.get("blocks", ())}
@@ -192,10 +192,10 @@ def test_homes_are_where_the_source_has_them(source: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("source", corpus.some(corpus.maker_games()))
-def test_all_hexes_and_pieces_of_18xx_maker_are_there(source: Path, tmp_path: Path) -> None:
+def test_all_hexes_and_pieces_of_18xx_maker_are_there(source: Path) -> None:
     raw = json.loads(source.read_text(encoding="utf-8"))
-    import_title(source, tmp_path / "title")
-    report = (tmp_path / "title" / "import-report.md").read_text(encoding="utf-8")
+    title = corpus.imported(source)
+    report = (title / "import-report.md").read_text(encoding="utf-8")
     aside = sum(int(count) for count in re.findall(r"\| hex between the others \| (\d+) ", report))
     aside += sum(
         int(count)
@@ -209,29 +209,21 @@ def test_all_hexes_and_pieces_of_18xx_maker_are_there(source: Path, tmp_path: Pa
         if len(each.get("removeBorders", ())) == 6
     )
     wanted = {place for each in boards[0]["hexes"] for place in each["hexes"]}
-    hexes = _block(tmp_path / "title", "map")["hexes"]
+    hexes = _block(title, "map")["hexes"]
     assert len(hexes) + aside >= len(wanted)
     assert set(hexes) <= wanted
     phases = {str(each.get("name")) for each in raw["phases"]}
-    assert len(_block(tmp_path / "title", "phases")) == len(phases)
-    assert len(_block(tmp_path / "title", "trains")) == len(raw.get("trains", ()))
+    assert len(_block(title, "phases")) == len(phases)
+    assert len(_block(title, "trains")) == len(raw.get("trains", ()))
     for key in ("companies", "privates"):
-        assert len(_block(tmp_path / "title", key)) == len(raw.get(key, ()))
+        assert len(_block(title, key)) == len(raw.get(key, ()))
     dropped = report.count("tile that no catalogue has")
-    assert dropped or len(_block(tmp_path / "title", "tiles")) == len(raw["tiles"])
+    assert dropped or len(_block(title, "tiles")) == len(raw["tiles"])
 
 
 _BUILT = (
-    "g_18_mill",
-    "18Ford",
-    "g_1817",
-    "g_1830",
-    "g_1846",
-    "g_1858",
-    "g_1889",
-    "g_18_chesapeake",
-    "1889",
-    "18Test",
+    *("g_18_mill", "g_1817", "g_1830", "g_1846", "g_1858", "g_1889", "g_18_chesapeake"),
+    *("18Ford", "1889", "18Test"),
 )
 """Games of every kind of map, market and company."""
 

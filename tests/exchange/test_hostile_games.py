@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from limited import bring
-from often import often
+from often import crossed, often
 
 pytest.importorskip("tree_sitter_ruby")
 
@@ -102,7 +102,7 @@ MORE = (
 )
 
 
-@pytest.mark.parametrize("ruby", often(PLACES, *list(PLACES)[::4]))
+@pytest.mark.parametrize("ruby", often(PLACES, *list(PLACES)[::7]))
 def test_what_costs_too_much_in_one_place_is_left_out_by_name(tmp_path: Path, ruby: str) -> None:
     ended = bring(put(tmp_path, game(f"{MORE}def game_companies\n{ruby}\nend")), tmp_path / "out")
     assert ended.status == 0, ended.errors
@@ -122,7 +122,15 @@ def test_a_place_that_takes_too_many_steps_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "ruby", ["[[1] * 90] * 900", "['a' * 60_000] * 60", "a = (1..90_000).to_a\n[a] * 90_000"]
+    "ruby",
+    often(
+        {
+            "lists": "[[1] * 90] * 900",
+            "long texts": "['a' * 60_000] * 60",
+            "a long list": "a = (1..90_000).to_a\n[a] * 90_000",
+        },
+        "lists",
+    ),
 )
 def test_more_values_than_a_game_has_are_left_out_by_name(tmp_path: Path, ruby: str) -> None:
     ended = bring(put(tmp_path, game(f"def game_companies\n{ruby}\nend")), tmp_path / "out")
@@ -134,7 +142,7 @@ def test_more_values_than_a_game_has_are_left_out_by_name(tmp_path: Path, ruby: 
 
 
 def test_many_places_that_cost_too_much_use_up_one_budget(tmp_path: Path) -> None:
-    keys = ("tiles", "trains", "phases", "market", "companies", "minors", "cert_limit")
+    keys = ("tiles", "trains", "market", "companies")
     lines = "".join(f"def game_{key}\nloop {{}}\nend\n" for key in keys)
     ended = bring(put(tmp_path, game(lines)), tmp_path / "out")
     assert ended.status in (0, 1), ended.errors
@@ -144,7 +152,11 @@ def test_many_places_that_cost_too_much_use_up_one_budget(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "name", ["upgrades_to?", "legal_tile_rotation?", "upgrades_to_correct_label?"]
+    "name",
+    often(
+        ["upgrades_to?", "legal_tile_rotation?", "upgrades_to_correct_label?"],
+        "legal_tile_rotation?",
+    ),
 )
 def test_rules_of_upgrading_without_end_are_asked_once(tmp_path: Path, name: str) -> None:
     asks = "def upgrades_to?(from, to, *)\nlegal_tile_rotation?(1) || upgrades_to_correct_label?(from, to)\nend\n"
@@ -165,34 +177,32 @@ def test_rules_of_upgrading_without_end_are_asked_once(tmp_path: Path, name: str
 
 
 def test_instance_variables_of_a_long_text_are_found_in_one_pass(tmp_path: Path) -> None:
-    lines = "x = 1\n" * 150_000
+    lines = "x = 1\n" * 50_000
     asked = "\n".join(f"a << @v{number}" for number in range(300))
     text = game(f"def setup\n{lines}end\ndef game_companies\na = []\n{asked}\na\nend")
     ended = bring(put(tmp_path, text), tmp_path / "out")
     assert ended.status == 0, ended.errors
-    assert ended.seconds < 12
+    assert ended.seconds < 6
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        "h.transform_values { |x| h[h.size] = 1 }",
-        "h.map { |k, v| h.delete(k) }",
-        "h.each_key { |x| h[x.to_s + 'a'] = 1 }",
-        "h.select { |k, v| h[[k]] = 1 }",
-        "h.to_h { |k, v| h[k.to_s * 2] = 1\n[k, v] }",
-        "h.transform_keys { |x| h[[x]] = 1 }",
-    ],
-)
+WALKS = {
+    "transform_values": "h.transform_values { |x| h[h.size] = 1 }",
+    "map": "h.map { |k, v| h.delete(k) }",
+    "each_key": "h.each_key { |x| h[x.to_s + 'a'] = 1 }",
+    "select": "h.select { |k, v| h[[k]] = 1 }",
+    "to_h": "h.to_h { |k, v| h[k.to_s * 2] = 1\n[k, v] }",
+    "transform_keys": "h.transform_keys { |x| h[[x]] = 1 }",
+}
+
+
+@pytest.mark.parametrize("work", often(WALKS, "map", "to_h"))
 def test_a_hash_that_changes_while_it_is_walked(tmp_path: Path, work: str) -> None:
-    ended = bring(
-        put(tmp_path, game(f"def game_companies\nh = {{ 'a' => 1, 'b' => 2 }}\n{work}\nend")),
-        tmp_path / "out",
-    )
+    text = game(f"def game_companies\nh = {{ 'a' => 1, 'b' => 2 }}\n{work}\nend")
+    ended = bring(put(tmp_path, text), tmp_path / "out")
     assert ended.status == 0, ended.errors
 
 
-@pytest.mark.parametrize("written", ['"\\ud800"', "55_296.chr", '"\\u{dfff}"', "'a\\ud800'"])
+@pytest.mark.parametrize("written", ['"\\u{dfff}"', "'a\\ud800'"])
 def test_half_of_a_surrogate_pair_is_no_text(tmp_path: Path, written: str) -> None:
     ended = bring(
         put(tmp_path, game(f"def game_companies\n[{{ sym: 'M', name: {written} }}]\nend")),
@@ -241,7 +251,11 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        pytest.param(*given, marks=[pytest.mark.slow] * (name == "words in words"), id=name)
+        pytest.param(
+            *given,
+            marks=[pytest.mark.slow] * (name in ("words in words", "lists in lists")),
+            id=name,
+        )
         for name, given in REFUSED.items()
     ],
 )
@@ -263,7 +277,7 @@ def test_a_file_that_is_too_much_is_refused_in_one_line(
 
 @pytest.mark.parametrize(
     "value",
-    ["begin\nloop {}\nend", "begin\nreturn 5\nend", "begin\nbreak 5\nend", "[" * 500 + "]" * 500],
+    ["begin\nloop {}\nend", "begin\nbreak 5\nend"],
 )
 def test_a_catalogue_that_cannot_be_read_is_named(tmp_path: Path, value: str) -> None:
     text = f"module Engine\nmodule Config\nmodule Tile\nYELLOW = {value}\nend\nend\nend\n"
@@ -314,11 +328,9 @@ NEIGHBOURS = {
 }
 
 
-@pytest.mark.parametrize("place", often(NEIGHBOURS, "a parent"))
-@pytest.mark.parametrize(("make", "said"), ODD.values(), ids=ODD)
-def test_only_regular_files_of_the_game_are_read(
-    tmp_path: Path, place: str, make: Callable[[Path], None], said: str
-) -> None:
+@pytest.mark.parametrize(("place", "kind"), crossed(NEIGHBOURS.values(), ODD))
+def test_only_regular_files_of_the_game_are_read(tmp_path: Path, place: str, kind: str) -> None:
+    make, words = ODD[kind]
     text = game("include G18Mother::Map").replace("name: 'Dale',", "name: 'Dale', logo: '18_x/D',")
     source = put(tmp_path / "lib", text)
     path = tmp_path / ("" if place.startswith("public") else "lib") / place
@@ -327,7 +339,7 @@ def test_only_regular_files_of_the_game_are_read(
     make(path)
     ended = bring(source, tmp_path / "out")
     assert ended.status == 2, ended.report
-    assert said in ended.errors
+    assert words in ended.errors
     assert len(ended.errors.splitlines()) == 1
     assert Path(place).name in ended.errors
     assert not (tmp_path / "out").exists()
@@ -336,24 +348,11 @@ def test_only_regular_files_of_the_game_are_read(
 # Game files of 18xx-maker, and lists of tiles.
 
 MAKER = {
-    "nested lists": (
-        '{"info": {"title": "X", "currency": ' + "[" * 70 + "]" * 70 + "}}",
-        "nested too deeply",
-    ),
     "very nested lists": ("[" * 400_000, "nested too deeply"),
-    "nested objects": (
-        '{"a":' * 300_000 + "1" + "}" * 300_000,
-        "this file is too large; at most 1 MB are read",
-    ),
-    "a huge number": (
-        '{"info": {"title": "X"},\n"bank": ' + "9" * 200_000 + "}",
-        ".json:2: a number has 200,000 digits",
-    ),
     "a large number": (
         '{"info": {"title": "X"}, "bank": ' + "9" * 40 + "}",
         ".json:1: a number has 40 digits",
     ),
-    "half a character": ('{"info":\n{"title": "X\\ud83d"}}', ".json:2: half of a surrogate pair"),
     "half a character as a key": (
         '{"info": {"title": "X"},\n\n"\\uDE00": 1}',
         ".json:3: half of a surrogate pair",
@@ -377,8 +376,7 @@ def test_game_files_of_18xx_maker_that_no_one_makes(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("name", ["game.json", "tiles.txt"])
-@pytest.mark.parametrize("make", [_fifo, lambda path: path.symlink_to("/dev/zero")])
+@pytest.mark.parametrize(("name", "make"), [("game.json", _fifo), ("tiles.txt", _endless)])
 def test_single_files_are_regular_too(
     tmp_path: Path, name: str, make: Callable[[Path], None]
 ) -> None:

@@ -16,6 +16,7 @@ from platelayer.exchange.export import ExportOptions, export_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
+from processes import files_of
 
 _EMPTY = {"meta", "link", "img"}
 
@@ -56,9 +57,14 @@ def addresses(page: Page) -> list[str]:
     return [each[key] for _, each in page.elements for key in ("href", "src") if key in each]
 
 
-@pytest.mark.parametrize("title", ["18cz", pytest.param("1824", marks=pytest.mark.slow)])
-def test_every_piece_is_there_once(title: str, tmp_path: Path) -> None:
-    page = exported(title, tmp_path)
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Page, Path]:
+    """The page of 18EU, and its folder."""
+    folder = tmp_path_factory.mktemp("page")
+    return exported("18eu", folder), folder
+
+
+def every_piece_once(page: Page, title: str) -> None:
     assert [each["id"] for each in page.all("figure")] == [
         piece.key for piece in read_manifest(title).pieces
     ]
@@ -66,12 +72,22 @@ def test_every_piece_is_there_once(title: str, tmp_path: Path) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_links_lead_to_what_is_there_and_nothing_is_left_over(tmp_path: Path) -> None:
-    page = exported("18eu", tmp_path)
+def test_every_piece_is_there_once(whole: tuple[Page, Path]) -> None:
+    every_piece_once(whole[0], "18eu")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", ["18cz", "1824"])
+def test_every_piece_of_a_title_is_there_once(title: str, tmp_path: Path) -> None:
+    every_piece_once(exported(title, tmp_path), title)
+
+
+def test_links_lead_to_what_is_there_and_nothing_is_left_over(whole: tuple[Page, Path]) -> None:
+    page, folder = whole
     ids = {each["id"] for _, each in page.elements if "id" in each}
     named = {unquote(address) for address in addresses(page)}
     assert {address[1:] for address in named if address.startswith("#")} <= ids
-    files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    files = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
     assert {address for address in named if not address.startswith("#")} | {"index.html"} == files
     assert page.all("script") == []
     assert not any(
@@ -122,16 +138,8 @@ def test_words_stay_words(tmp_path: Path) -> None:
 
 def test_the_same_bytes_twice(tmp_path: Path) -> None:
     for folder in ("one", "two"):
-        exported("lost-atlas", tmp_path / folder, pieces=("map-tile", "market"))
-    files = sorted(
-        path.relative_to(tmp_path / "one")
-        for path in (tmp_path / "one").rglob("*")
-        if path.is_file()
-    )
-    assert all(
-        (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
-        for name in files
-    )
+        exported("lost-atlas", tmp_path / folder, pieces=("map-tile:1", "market"))
+    assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
 
 
 def test_options_that_it_does_not_heed_are_refused(tmp_path: Path) -> None:

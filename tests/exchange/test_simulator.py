@@ -7,6 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -36,12 +37,20 @@ def _declared() -> Declarations:
     return Declarations(*sorted(HERE.glob("*.d.ts")))
 
 
+@cache
+def files_for(
+    title: str, base_url: str | None, language: str, pieces: tuple[str, ...]
+) -> dict[str, bytes]:
+    choice = chosen(title, BuildOptions(language=language, pieces=pieces))
+    return simulator_files(choice, base_url, DPI)
+
+
 def exported(
     title: str, *, base_url: str | None = None, language: str = "en", pieces: tuple[str, ...] = ()
-):
-    choice = chosen(title, BuildOptions(language=language, pieces=pieces))
-    files = simulator_files(choice, base_url, DPI)
-    return json.loads(files[f"Saves/{choice.title.id}.json"]), files
+) -> tuple[Any, dict[str, bytes]]:
+    """A save, and all files of an export."""
+    files = files_for(title, base_url, language, pieces)
+    return json.loads(files[f"Saves/{title}.json"]), files
 
 
 def objects(value: dict[str, Any]) -> Iterator[dict[str, Any]]:

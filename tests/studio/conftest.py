@@ -186,27 +186,40 @@ class Watched(NamedTuple):
     """Answers that are none, to tell what was asked and why it was refused."""
 
 
-@pytest.fixture
-def page(browser):
-    """A page in English, which fails the test if it throws, breaks its policy or asks for what is
-    not there."""
+@pytest.fixture(scope="session")
+def window(browser):
+    """A window in English. A window of its own costs each page as much as the page itself."""
     context = browser.new_context(
         viewport={"width": 1400, "height": 900}, locale="en-GB", accept_downloads=True
     )
     context.set_default_timeout(TIMEOUT_MS)
-    # Files are saved when a test says so.
-    settings = json.dumps({"autosave": False})
-    keep = (
-        f"localStorage.getItem('studio') || localStorage.setItem('studio', {json.dumps(settings)})"
-    )
-    context.add_init_script(f"if (location.protocol === 'http:') {{ {keep} }}")
-    opened = context.new_page()
+    yield context
+    context.close()
+
+
+# Files are saved when a test says so, and a new tab knows nothing of earlier ones.
+_BEGIN = """
+if (location.protocol === 'http:' && !sessionStorage.getItem('begun')) {
+  sessionStorage.setItem('begun', 'yes');
+  localStorage.clear();
+  localStorage.setItem('studio', '{"autosave": false}');
+}
+"""
+
+
+@pytest.fixture
+def page(window):
+    """A page in a new tab, which fails the test if it throws, breaks its policy or asks for what is
+    not there."""
+    opened = window.new_page()
+    opened.add_init_script(_BEGIN)
     opened.watched = watch(opened)
     yield opened
     assert opened.watched.faults == [], [
         (each.url, each.text()) for each in opened.watched.refusals
     ]
-    context.close()
+    for each in window.pages:
+        each.close()
 
 
 def watch(opened) -> Watched:

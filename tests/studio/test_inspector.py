@@ -22,7 +22,7 @@ def text(studio, name):
 
 def form(page, studio, section="", entry=""):
     """Open the form on a part of the title."""
-    page.context.add_init_script(f"if (location.protocol === 'http:') {FORM}")
+    page.add_init_script(f"if (location.protocol === 'http:') {FORM}")
     page.goto(studio.address)
     page.wait_for_selector(".inspector .fields")
     go(page, section, entry)
@@ -292,7 +292,7 @@ def test_a_block_that_is_missing_is_begun(studio, page):
 
 @pytest.mark.slow
 def test_a_title_of_platelayer_is_only_shown(begin, page):
-    page.context.add_init_script(f"if (location.protocol === 'http:') {FORM}")
+    page.add_init_script(f"if (location.protocol === 'http:') {FORM}")
     page.goto(begin("18eu").address)
     page.wait_for_selector(".inspector .fields")
     for section in ("trains", "companies", "market", "maps/main/hexes"):
@@ -328,7 +328,7 @@ def test_keys_lead_to_the_form_and_to_the_text(studio, page):
 @pytest.mark.slow
 def test_the_form_has_words_in_japanese(studio, page):
     settings = json.dumps(json.dumps({"ui": "ja", "form": True}))
-    page.context.add_init_script(
+    page.add_init_script(
         f"if (location.protocol === 'http:') localStorage.setItem('studio', {settings})"
     )
     page.goto(studio.address)

@@ -126,6 +126,24 @@ def test_two_pages_see_the_same_edit_in_their_own_language(studio, page):
     other.close()
 
 
+@pytest.mark.parametrize("count", [4, pytest.param(20, marks=pytest.mark.slow)])
+def test_many_pages_see_the_same_edit(studio, page, count):
+    pages = [page, *(page.context.new_page() for _ in range(count - 1))]
+    before = [opened(each, studio) for each in pages]
+    rename(studio.folder, "Seen by all")
+    for each, was in zip(pages, before, strict=True):
+        wait_for_new(each, was)
+    # The last of them can still be worked in.
+    last = pages[-1]
+    last.bring_to_front()
+    last.select_option(".editor select", "map.json")
+    last.locator(".cm-content").click()
+    last.keyboard.press("Control+End")
+    last.keyboard.insert_text("\n")
+    last.keyboard.press("Control+s")
+    last.wait_for_function("() => document.querySelector('.saved').textContent === ''")
+
+
 def test_a_page_that_loses_its_line_finds_its_studio_again(studio, page):
     lines = []
 

@@ -76,7 +76,7 @@ def test_an_address_opens_in_a_new_page(of_18eu, page):
 
 def test_an_address_opens_the_form_of_its_piece(studio, page):
     settings = json.dumps(json.dumps({"form": True}))
-    page.context.add_init_script(
+    page.add_init_script(
         f"if (location.protocol === 'http:') localStorage.setItem('studio', {settings})"
     )
     page.goto(f"{studio.address}#pieces/train:3")

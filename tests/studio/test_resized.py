@@ -123,7 +123,7 @@ def test_all_layers_of_a_map_that_grows_have_its_new_size(edited: Path) -> None:
     assert all(layer and f'width="{after.width_mm:g}mm"'.encode() in layer for layer in layers)
 
 
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(changes=CHANGES)
 def test_pictures_after_edits_are_those_of_a_new_studio(
     edited: Path, changes: list[tuple[str, Any]]
