@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from platelayer.drawing.kit.parts import card_scene
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
 from platelayer.model.kinds import KINDS, Kind
@@ -30,7 +29,7 @@ OURS = [kind.id for kind in KINDS.values() if kind.is_ours]
 def draw_tiny(_title: Title, piece_id: str, style: Style) -> Scene:
     """A card whose words are too small."""
     words = set_centred("tiny", style.type("card.title").at(2.0), style.ink("text"), 30.0, 20.0)
-    return card_scene(f"tiny:{piece_id}", piece_id, 60.0, 40.0, words)
+    return Scene(key=f"tiny:{piece_id}", width_mm=60.0, height_mm=40.0, items=tuple(words))
 
 
 def tiny_pages(
