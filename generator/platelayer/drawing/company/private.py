@@ -197,7 +197,7 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     return card.scene(key, private.name, items)
 
 
-def privates_agree(
+def private_setting(
     title: Title, piece_id: str, style: Style
 ) -> tuple[list[tuple[Setting | None, bool]], bool]:
     """For the front and for a back that is read in play: the setting of the cards like this one,
