@@ -32,6 +32,8 @@ def without(text: str, pointer: str) -> str:
     entries = list(_Entry.inside(text, _found(text, path)))
     number = _number(entries, last)
     begin, end = entries[number].begin, entries[number].end
+    # The comma behind the first entry goes with it, else the one before; with the only entry go the
+    # line breaks within the brackets.
     if number + 1 < len(entries) and number == 0:
         end = entries[1].begin
     elif number:
@@ -67,6 +69,7 @@ def moved(text: str, pointer: str, to: int) -> str:
     order = [*entries]
     order.insert(to, order.pop(_number(entries, last)))
     made = text
+    # From the end, so that the offsets of the entries before stay right.
     for place, entry in reversed(list(zip(entries, order, strict=True))):
         made = made[: place.begin] + text[entry.begin : entry.end] + made[place.end :]
     return made

@@ -139,6 +139,7 @@ def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_B
     """
     file = str(path) if file is None else file
     text = read_text(path, file, max_bytes)
+    # Larger files, such as the manifests of prints, are read once and not worth the memory.
     return (_parsed_once if max_bytes <= MAX_BYTES else _parsed)(text, file, path)
 
 

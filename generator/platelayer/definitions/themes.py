@@ -137,6 +137,7 @@ def _merged(documents: list[Document]) -> Json:
     entry in each block."""
     merged: dict[str, Any] = {}
     worn: dict[str, tuple[str, float]] = {}
+    # From the theme at the bottom up: each overrides those that it extends.
     for document in reversed(documents):
         for key, value in document.value.items():
             merged[key] = {**merged.get(key, {}), **value} if key in _BLOCKS else value

@@ -115,6 +115,7 @@ def twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
     """DF06 at each of the places that pieces with one name come from."""
     for pieces in manifest.twins:
         places = [whole.place(join_pointer(*piece.origin), key=True) for piece in pieces]
+        # Each names the next, and the last the first: whoever reads one finds all.
         for place, other in zip(places, (*places[1:], places[0]), strict=True):
             where = f"{other.pointer} in {other.file}:{other.line}"
             message = f'two pieces are called "{pieces[0].key}", so only one could be printed: the other is {where}'

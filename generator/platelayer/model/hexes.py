@@ -36,6 +36,7 @@ class Coord(NamedTuple):
     y: int
 
 
+# The neighbour across each edge, from edge 0 on.
 _STEPS: dict[Layout, tuple[Coord, ...]] = {
     Layout.FLAT: (
         Coord(0, 2),

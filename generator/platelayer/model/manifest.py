@@ -84,6 +84,7 @@ def notes_of(bank: int) -> tuple[tuple[int, int], ...]:
         # Half of the large notes, by value, are thousands.
         counts[_LARGEST] = rest // _LARGEST // 2
         rest -= counts[_LARGEST] * _LARGEST
+    # From the largest down, so that what is left over becomes as few notes as possible.
     for value in (_LARGE, *(value for value, _, _ in reversed(_SMALL))):
         counts[value] = counts.get(value, 0) + rest // value
         rest %= value
@@ -172,6 +173,7 @@ def train_bay(title: Title, company: Company) -> Bay:
         if is_small(company)
         else _MAJOR
     )
+    # A charter of another shape is drawn as large as its tighter side allows.
     unit = min(width / form.design[0], height / form.design[1])
     return Bay(
         width_mm=form.across * width - form.less * unit,

@@ -161,6 +161,7 @@ def placed(position: Position) -> Iterator[Placed]:
         for station in stations:
             slot = station.slot
             if slot is None:
+                # As many slots as there are stations hold them all: one of these is free.
                 slot = next(
                     free for free in range(len(stations)) if (station.stop, free) not in taken
                 )

@@ -1,6 +1,7 @@
 """A whole title: everything its definition says, after variants are applied."""
 
 from collections.abc import Hashable, Mapping
+from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, field
@@ -768,17 +769,8 @@ class Waiver(Struct, frozen=True, kw_only=True):
 
 
 def _fits(words: str, pattern: str) -> bool:
-    if words == pattern:
-        return True
-    first, *others = pattern.split("*")
-    if not others or not words.startswith(first):
-        return False
-    rest, last = words[len(first) :], others.pop()
-    for part in others:
-        _, there, rest = rest.partition(part) if part else ("", "*", rest)
-        if not there:
-            return False
-    return rest.endswith(last)
+    # Nothing but * is special here.
+    return fnmatchcase(words, pattern.replace("[", "[[]").replace("?", "[?]"))
 
 
 DEFAULT_COLOURS = ("yellow", "green", "brown", "gray")

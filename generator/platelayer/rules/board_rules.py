@@ -172,6 +172,7 @@ def left_out(title: Title) -> Iterator[Problem]:
         lacking = [name for name in known[first:] if name not in named]
         if lacking:
             place = {name: keys for keys, names in shown for name in names}
+            # The nearest that is shown before what is left out.
             before = known[known.index(lacking[0]) - 1]
             while before not in place:
                 before = known[known.index(before) - 1]

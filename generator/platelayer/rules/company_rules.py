@@ -227,6 +227,7 @@ def too_many_homes(title: Title) -> Iterator[Problem]:
         by_stop: dict[int | None, list[tuple[Company, int]]] = {}
         for company, index in entries:
             by_stop.setdefault(company.homes[index].stop, []).append((company, index))
+        # First each city by itself, then the hex as a whole; one finding is enough.
         for stop, those in (*by_stop.items(), (None, entries)):
             hexes = [hexagon for _, hexagon in _hexes_of(title, printed)]
             printed_slots = [

@@ -194,6 +194,7 @@ class _Book:
     def after(self, old: Form) -> Rotations:
         """Everything that may replace a form, with the rotations against it; in the order of the
         box."""
+        # Forms are equal whatever their ids, so tiles and hexes that are alike share an answer.
         turns_of = self._found.get(old)
         if turns_of is None:
             fitting = () if old.takes is None else self._sorted.get(self._key(old, old.takes), ())

@@ -120,6 +120,7 @@ def unreachable_space(title: Title) -> Iterator[Problem]:
         lambda at: _moves(cells, at),
     )
     left = [spot for spot in cells if spot not in reached]
+    # An island at a time, each reported once.
     while left:
         island = _reach(
             left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in reached)

@@ -100,6 +100,7 @@ def starts_disagree(title: Title) -> Iterator[Problem]:
         phase = title.phase_by_id[train.starts]
         if not {train.id, *(face.name for face in train.faces)}.intersection(phase.begun_by):
             begun = " or ".join(f'train "{name}"' for name in phase.begun_by) or "nothing"
+            # Where two phases begin with the same train, the phase is more likely to be wrong.
             shared = any(
                 other is not phase and {*other.begun_by} & {*phase.begun_by}
                 for other in title.phases

@@ -234,6 +234,7 @@ def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
     patterns = {}
     for language, words_of in glossary().items():
         things = {word.lower(): thing for thing, words in words_of.items() for word in words}
+        # An alternation takes the first that fits, so longer words come first.
         words = sorted(things, key=len, reverse=True)
         signs = "".join(word for word in words if _is_sign(word))
         longer = [_alone(word) for word in words if not _is_sign(word)]

@@ -93,6 +93,7 @@ class Changes(Struct, frozen=True, kw_only=True):
     def allow(self, before: tuple[int, ...], after: tuple[int, ...], growing: int = 0) -> bool:
         """Rules 3 and 4: cities and towns in the numbers allowed, up to `growing` towns as cities;
         passes and off-boards as before."""
+        # Passes and off-boards neither appear nor merge.
         if after[2:] != before[2:]:
             return False
         for grown in range(growing + 1):

@@ -190,6 +190,7 @@ def _claims(words: str, currency: str) -> tuple[tuple[str, int, str], ...]:
     amount = _amount(currency)
     for pattern, path in _AMOUNTS:
         for found in re.finditer(f"(?i:{pattern}){amount}", words):
+            # The amount is the last group; a name is in one of those before, by the language.
             name = next(filter(None, found.groups()[:-1]), "")
             claims.append((found.group().strip(), _value(found[found.re.groups]), fill(path, name)))
     return tuple(claims)

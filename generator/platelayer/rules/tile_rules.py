@@ -282,6 +282,7 @@ def _best(tile: Tile, order: Sequence[str]) -> dict[StopKind, int]:
             for step in stop.revenue
             if step.since not in order or order.index(step.since) <= latest
         ]
+        # Values are listed in the order in which they come into force.
         if paid:
             best[stop.kind] = max(paid[-1], best.get(stop.kind, 0))
     return best
