@@ -35,9 +35,8 @@ IN_PARTS = ("companies", "line_up", "maps", "phases", "pieces")
 _read: set[str] = set()
 """What has been read of watched structs, by the names that `Kind.reads` has for it."""
 _own_hexes: set[str] = set()
-_agreeing: list[Any] = []
-"""Cards whose setting is being agreed on: what that takes of companies is one thing that they
-read."""
+_setting_cards: list[Any] = []
+"""Cards whose common setting is being found: all that it takes of companies is one read."""
 
 
 class _Hexes(dict[str, Any]):
@@ -85,7 +84,7 @@ def _watched_class(plain: type[Struct], pattern: str) -> type[Struct]:
             return partial(_sizes_of, self)
         if name in fields:
             of_companies = pattern == OWN or pattern.startswith("companies.")
-            _read.add(OWN_SETTING if _agreeing and of_companies else pattern.format(name))
+            _read.add(OWN_SETTING if _setting_cards and of_companies else pattern.format(name))
         return object.__getattribute__(self, name)
 
     return type(plain)(plain.__name__, (plain,), {"__getattribute__": read}, frozen=True, eq=False)
@@ -126,25 +125,25 @@ def watched(title: Title, piece: Piece) -> Any:
 
 
 @contextmanager
-def _agreement_watched() -> Iterator[None]:
-    def under_watch(agree: Callable[..., Any]) -> Callable[..., Any]:
+def _settings_watched() -> Iterator[None]:
+    def under_watch(set_cards: Callable[..., Any]) -> Callable[..., Any]:
         def watching(*args: Any, **options: Any) -> Any:
-            _agreeing.append(args)
+            _setting_cards.append(args)
             try:
-                return agree(*args, **options)
+                return set_cards(*args, **options)
             finally:
-                _agreeing.pop()
+                _setting_cards.pop()
 
         return watching
 
     plain = [(module, module._common_setting) for module in (charter, private)]
-    for module, agree in plain:
-        module._common_setting = under_watch(agree)  # type: ignore[attr-defined, assignment]
+    for module, set_cards in plain:
+        module._common_setting = under_watch(set_cards)  # type: ignore[attr-defined, assignment]
     try:
         yield
     finally:
-        for module, agree in plain:
-            module._common_setting = agree  # type: ignore[attr-defined, assignment]
+        for module, set_cards in plain:
+            module._common_setting = set_cards  # type: ignore[attr-defined, assignment]
 
 
 def reads_of(
@@ -163,7 +162,7 @@ def reads_of(
         _read.clear()
         for piece in [alike[0], alike[-1]] if ends else alike:
             under = watched(title, piece)
-            with _agreement_watched():
+            with _settings_watched():
                 draw_piece(
                     under, _watched(manifest, "manifest"), piece, style, _watched(graph, "graph")
                 )

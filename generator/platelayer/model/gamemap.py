@@ -83,7 +83,7 @@ class Waypoint(Struct, frozen=True):
     share: float = 1.0
 
     def touches(self, layout: Layout) -> tuple[Coord, ...]:
-        """The hexes it lies in or on whose rim."""
+        """Hexes that it lies in, or on the rim of."""
         if self.towards is None or self.share < 1.0:
             return (self.at,)
         # Halves point to corners, which two neighbours touch; whole numbers to one edge.
@@ -188,7 +188,7 @@ class Half(Enum):
     BOTTOM = "bottom"
 
     def has(self, edge: int, layout: Layout) -> bool:
-        """Some of this edge is there."""
+        """True if some of this edge is there."""
         return edge not in _GONE[layout][self]
 
 

@@ -238,7 +238,7 @@ class Mode(Struct, frozen=True, kw_only=True):
     exports: Annotated[bool, "A train is exported between rounds."] = True
 
     def deals_as_home(self, tile: MapTile) -> bool:
-        """Is the tile dealt to the stacks among those with homes?"""
+        """True if the tile is dealt to the stacks among those with homes."""
         return tile.number in self.stack_homes or any(
             hexagon.ground is Ground.HOME for hexagon in tile.hexes
         )

@@ -159,7 +159,7 @@ class Segment(Struct, frozen=True, kw_only=True):
 
     @property
     def is_track(self) -> bool:
-        """Trains run on it."""
+        """True if trains run on it."""
         return self.gauge not in (Gauge.FUTURE, Gauge.LINE)
 
     @property

@@ -1000,7 +1000,7 @@ class Title(Struct, frozen=True, kw_only=True, dict=True):
         return shown
 
     def is_on_a_map(self, board: str) -> bool:
-        """This board is printed on the sheet of a map, and not by itself."""
+        """True if this board is printed on the sheet of a map, and not by itself."""
         return any(board in gamemap.boards for gamemap in self.maps)
 
     @cached_property

@@ -106,7 +106,7 @@ class TrainFace(Struct, frozen=True, kw_only=True):
 
     @property
     def back(self) -> bool:
-        """It is on the back of the card."""
+        """True if it is on the back of the card."""
         return self.side == "back"
 
 

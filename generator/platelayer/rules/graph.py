@@ -56,12 +56,12 @@ class Land(Struct, frozen=True, kw_only=True, dict=True):
         return self.gamemap.by_coord.get(neighbour(hexagon.at, edge, self.gamemap.layout))
 
     def buildable(self, hexagon: MapHex) -> bool:
-        """A tile may be laid here: the hex is unlaid, or of a colour that another follows."""
+        """True if a tile may be laid here: the hex is unlaid, or of a colour that another follows."""
         unlaid = hexagon.tile.colour == UNLAID or hexagon.tile.colour in self.colours[:-1]
         return unlaid and hexagon.half is None
 
     def opens(self, hexagon: MapHex, edge: int) -> bool:
-        """Track can leave this hex by this edge, now or later, as far as the hex alone
+        """True if track can leave this hex by this edge, now or later, as far as the hex alone
         determines."""
         return edge in self._open_edges[hexagon.id]
 
@@ -117,8 +117,8 @@ def map_hexes(title: Title) -> Iterator[tuple[Land, MapHex]]:
 
 
 def barred(hexagon: MapHex, edge: int) -> bool:
-    """No track ever crosses this edge: the hex has an impassable border there that no phase brings
-    or lifts."""
+    """True if no track ever crosses this edge: the hex has an impassable border there that no phase
+    brings or lifts."""
     return any(
         border.edge == edge
         and border.kind == "impassable"
