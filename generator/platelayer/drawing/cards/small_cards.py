@@ -12,7 +12,7 @@ from platelayer.drawing.kit.icons import picture_items
 from platelayer.drawing.kit.layout import Box, line_block, shape_block, stacked, text_block
 from platelayer.drawing.kit.lettering import balanced, ink_height
 from platelayer.drawing.kit.parts import diamonds, tile_ink
-from platelayer.drawing.kit.rich_text import wrap_even, wrap_within
+from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.map_tile import rose_items
 from platelayer.drawing.train.locomotive import (
@@ -169,11 +169,7 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     card = trimmed(size)
     inner = card.inset(_MARGIN_MM)
     small = style.type("card.body")
-    lines = [
-        part
-        for row in wrap_even(style.words(card_words("priority_note")), small, inner.width - 4.0)
-        for part in wrap_within(row, small, inner.width - 4.0)
-    ]
+    lines = wrap_even(style.words(card_words("priority_note")), small, inner.width - 4.0)
     note = text_block(lines, small, style.ink("card.text"), leading=_LEADING)
     big, names = balanced(words, style.type("card.banner"), inner.width - 6.0, 3, several=0.8)
     name = text_block(names, big, ink, leading=_LEADING, rise=rise_mm)

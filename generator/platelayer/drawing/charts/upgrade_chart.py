@@ -340,8 +340,9 @@ def _blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
     """A band as one block, or as several when it is a grid higher than a page."""
     if _is_grid(band, chart):
         return _grid_blocks(band, chart, room)
-    heads = {colour: (x, x) for colour, x in chart.x.items() if band.column(colour)}
-    return [stacked(_head(band.name, heads, chart), _arrows_and_tiles(band, chart))]
+    half = chart.wide / 2
+    heads = {colour: (x - half, x + half) for colour, x in chart.x.items() if band.column(colour)}
+    return [stacked(_head(band.name, heads, chart.style), _arrows_and_tiles(band, chart))]
 
 
 def _arrows_and_tiles(band: _Band, chart: _Chart) -> Block:
@@ -477,7 +478,8 @@ def _grid(
     heads: dict[str, tuple[float, float]] = {}
     for colour, nodes, share in zip(colours, columns, shares, strict=True):
         starts.append(x)
-        heads[colour] = (x, x + (min(share, len(nodes)) - 1) * cell)
+        end = x + (min(share, len(nodes)) - 1) * cell
+        heads[colour] = (x - chart.wide / 2, end + chart.wide / 2)
         x += share * cell + _GROUP_GAP_MM
     by_row = [_rows(nodes, share) for nodes, share in zip(columns, shares, strict=True)]
 
@@ -496,7 +498,7 @@ def _grid(
         return Block(_WIDTH_MM, max(block.height for _, block in cells), paint)
 
     rows = [row_of(groups) for groups in zip_longest(*by_row, fillvalue=())]
-    head = _head(band.name, heads, chart, arrows=True)
+    head = _head(band.name, heads, chart.style, arrows=True)
     parts = _parts(rows, None if room is None else room - _HEAD_MM)
     return [stacked(head, stacked(*part, gap=_ROW_GAP_MM)) for part in parts]
 
@@ -558,21 +560,21 @@ def _numbers(node: _Node, width: float, chart: _Chart) -> list[list[str]]:
 
 
 def _head(
-    name: str, heads: dict[str, tuple[float, float]], chart: _Chart, *, arrows: bool = False
+    name: str, heads: dict[str, tuple[float, float]], style: Style, *, arrows: bool = False
 ) -> Block:
     """The name of a band and, over each of its columns, the colour, on a rule; between them arrows
-    on request. `heads` are the middles of the first and the last tile of each column."""
-    style, ink = chart.style, chart.style.ink("board.edge")
+    on request. `heads` are the left and right ends of the columns."""
+    ink = style.ink("board.edge")
     upper, bars, _ = Box(0, 0, _WIDTH_MM, _HEAD_MM).inset(MARGIN_MM, 0).rows(4.2, 1.4, 0)
     gold, edge = Stroke(ink=style.ink("card.gold"), width_mm=0.25), Stroke(ink=ink, width_mm=0.12)
     coloured = {colour: ends for colour, ends in heads.items() if colour != _HEX_COLUMN}
     first = min((x for x, _ in coloured.values()), default=upper.right)
     large, small = style.type("board.strong").at(10.0), style.type("board.note")
-    title = line_block(name, large, ink, first - chart.wide / 2 - upper.x - 5.0)
+    title = line_block(name, large, ink, first - upper.x - 5.0)
     base = upper.foot - 1.0
     items = [bars.rule(gold, 0.5), *title.paint(upper.x, base - title.height)]
     for colour, (start, end) in coloured.items():
-        bar = Box(start - chart.wide / 2, bars.y, end - start + chart.wide, bars.height)
+        bar = Box(start, bars.y, end - start, bars.height)
         word = text_block((style.named(colour, card_words.table("colour")),), small, ink)
         items.append(bar.plate(tile_ink(colour, style), edge))
         items += word.paint(bar.middle[0] - word.width / 2, base - word.height)

@@ -893,11 +893,7 @@ def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
     for type_style in (wide.at(wide.min_pt), style.type("train.note.tight")):
         blocks: list[Block] = []
         for text in texts:
-            lines = [
-                part
-                for line in wrap_even(text, type_style, width)
-                for part in wrap_within(line, type_style, width)
-            ]
+            lines = wrap_even(text, type_style, width)
             high = max(
                 _top_mm(lines[0], type_style), *(rise_mm(line, type_style) for line in lines)
             )
