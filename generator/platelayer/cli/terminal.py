@@ -34,14 +34,14 @@ def prepare_streams() -> None:
 
 
 def echo(text: str, *, err: bool = False) -> None:
-    """Text for people about what was done, which nobody may want to read: standard output may be
-    closed. Control characters, from a file or a path, are shown as escapes and have no effect."""
+    """Print a note on what was done. It need not be read: standard output may be closed. Control
+    characters, from a file or a path, are shown as escapes and have no effect."""
     if err or sys.__stdout__ is not None:
         click.echo("\n".join(map(printable, text.split("\n"))), err=err)
 
 
 def answer(text: str) -> None:
-    """Text that the user has requested."""
+    """Print a text that the user has requested, so that a closed standard output is an error."""
     click.echo("\n".join(map(printable, text.split("\n"))))
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
 
 
-# Part of a box that pieces fill which lie in several stacks.
+# Share of a box that pieces in several stacks fill: between stacks of different sizes there is room.
 _FILLED = 0.7
 # The least floor: a map on paper is folded to this size.
 _FLOOR_MM = (150.0, 220.0)
@@ -51,7 +51,7 @@ THICKNESS_MM = {
     NOTES: 0.12,
     SHEETS: 0.12,
 }
-# Sorts of pieces that a tuckbox takes; without a choice, those of the first.
+# Sorts of pieces that a tuckbox takes; by default, the first.
 DECKS = (CARDS, AIDS, CHARTERS, NOTES)
 
 

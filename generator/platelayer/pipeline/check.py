@@ -57,12 +57,14 @@ def check(
         variant = variant or reference.variant
     by_variant: list[list[Problem]] = []
     readable: list[Loaded] = []
+    # The title comes first: only once it is read are its variants known.
     waiting: list[str | None] = [variant]
     while waiting:
         name = waiting.pop(0)
         try:
             if isinstance(reference, Title):
                 loaded = find(reference, variant=name)
+            # A definition with errors is read as a draft of it, for the title and all its variants.
             elif draft or (sound := find_sound(reference, variant=name)) is None:
                 draft = draft or Draft(reference)
                 loaded = draft.loaded(variant=name)

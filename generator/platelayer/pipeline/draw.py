@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,6 +23,7 @@ from platelayer.imposition.paper import with_sizes
 from platelayer.imposition.tiling import single_page
 from platelayer.model.kinds import KINDS, PLAY, Piece
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.options import PrintOptions
 from platelayer.pipeline.faces import at_pieces, illegible, ours_left_out
 from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import BuildOptions
@@ -39,17 +40,14 @@ if TYPE_CHECKING:
 
 class Picture(Struct, frozen=True, kw_only=True):
     """One face of one piece, as it can be painted. `problems` are what would be illegible on it:
-    they would stop a build, but not a picture. `color` "cmyk" makes a PDF for a press, and other
-    files look as it prints; "gray" makes all of them grey; `intent` is the press that CMYK is for;
-    a PDF has crop `marks`."""
+    they would stop a build, but not a picture. Of its `options`, those of colour and cut count: with
+    "cmyk" a PDF is for a press, and other files look as it prints; with "marks" a PDF has crop
+    marks."""
 
     scene: Scene
     label: str
     problems: tuple[Problem, ...] = ()
-    color: Literal["rgb", "cmyk", "gray"] = "rgb"
-    black: Literal["plain", "rich"] = "plain"
-    intent: str = "coated"
-    marks: bool = True
+    options: PrintOptions = PrintOptions()
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
         """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with
@@ -63,16 +61,17 @@ class Picture(Struct, frozen=True, kw_only=True):
             raise CannotRun(
                 f"cannot draw to {suffix or 'a file without a suffix'}; use {', '.join(others)} or {last}"
             )
-        scene, rich = self.scene, self.black == "rich"
-        with printing_on(self.intent):
-            if suffix == ".pdf" and (self.color, self.marks) != ("rgb", True):
+        scene, color, rich = self.scene, self.options.color, self.options.black == "rich"
+        marks = self.options.cut == "marks"
+        with printing_on(self.options.intent):
+            if suffix == ".pdf" and (color, marks) != ("rgb", True):
                 from platelayer.render.pdf import render_pdf
 
-                document = single_page(scene, self.label, marks=self.marks)
-                return render_pdf(document, colour=self.color, rich_black=rich)
-            if self.color == "gray":
+                document = single_page(scene, self.label, marks=marks)
+                return render_pdf(document, colour=color, rich_black=rich)
+            if color == "gray":
                 (scene,) = greyed([scene])
-            elif self.color == "cmyk":
+            elif color == "cmyk":
                 scene = proofed(enriched([scene])[0] if rich else scene)
             return PAINTERS[suffix](scene, label=self.label, dpi=dpi, bleed=bleed)
 
@@ -129,10 +128,7 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
         scene=scene,
         label=f"{title.name.get(options.language)}: {scene.label}",
         problems=problems,
-        color=options.color,
-        black=options.black,
-        intent=options.intent,
-        marks=options.cut == "marks",
+        options=options,
     )
 
 
@@ -150,7 +146,8 @@ def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     tile = next(piece for piece in manifest.pieces if piece.kind == "tile")
     scene = _draw_one(title, manifest, tile, style)
     problems = (*lost, *check_legibility(scene, press=options.color == "cmyk"))
-    return Picture(scene=scene, label=string, problems=problems, color=options.color)
+    colours = PrintOptions(color=options.color)
+    return Picture(scene=scene, label=string, problems=problems, options=colours)
 
 
 def draw_to_file(

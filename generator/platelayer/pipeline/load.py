@@ -97,8 +97,8 @@ def find_sound(reference: str | Path, *, variant: str | None = None) -> Loaded |
 
 
 def judge(loaded: Loaded) -> tuple[Problem, ...]:
-    """Stage 2: what the rules find in a title, located, after its waivers; not what may come from
-    what it has lost."""
+    """Stage 2: the findings of the rules, located, after the waivers of the title; without those
+    that may follow from what errors have cost it."""
     from platelayer.rules.rule import MEASURES
     from platelayer.rules.run import run_rules
 

@@ -138,6 +138,7 @@ def _write(
         for name in files:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
         for name, new in moves.items():
+            # The old record holds until now: whoever is stopped earlier still finds what it lists.
             if name == record:
                 for old in stale:
                     (folder / old).unlink()
