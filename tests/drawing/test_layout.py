@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
+    below,
+    box_block,
     in_row,
+    leaded,
     placing,
     shape_block,
     stacked,
@@ -66,6 +69,38 @@ def test_cells_of_a_grid() -> None:
     line = Stroke(ink=BLACK, width_mm=0.1)
     assert grid.level(1, line, slice(1, None)).commands == (("M", 16.0, 30.0), ("L", 40.0, 30.0))
     assert grid.upright(1, line, slice(1)).commands == (("M", 16.0, 20.0), ("L", 16.0, 30.0))
+
+
+def test_equal_cells_fill_a_box_row_by_row() -> None:
+    cells = Box(1.0, 2.0, 32.0, 21.0).cells(3, 2, 1.0)
+    assert [(cell.x, cell.y) for cell in cells] == [
+        (x, y) for y in (2.0, 13.0) for x in (1.0, 12.0, 23.0)
+    ]
+    assert {(cell.width, cell.height) for cell in cells} == {(10.0, 10.0)}
+
+
+def test_a_block_is_drawn_into_the_box_that_it_is_placed_in() -> None:
+    edge = Stroke(ink=BLACK, width_mm=0.1)
+    block = box_block(10.0, 4.0, lambda box: (box.inset(1.0).plate(stroke=edge),))
+    (path,) = block.sized(20.0, 8.0, Anchor.END, 1.0).paint(5.0, 6.0)
+    assert path == Box(16.0, 11.0, 8.0, 2.0).plate(stroke=edge)
+
+
+def test_a_first_baseline_lies_as_far_below_the_upper_edge_as_is_said() -> None:
+    for rise, depth in ((below(7.0), 7.0), (leaded(1.5), 1.5 * TYPE.size_mm)):
+        first, *_ = [
+            run
+            for item in text_block("One line", TYPE, BLACK, rise=rise).paint(0.0, 1.0)
+            for run in runs(item)
+        ]
+        assert first.y == pytest.approx(1.0 + depth)
+
+
+def test_tails_move_a_block_up_rather_than_leave_its_box() -> None:
+    words, box = text_block("gypsy", TYPE, BLACK), Box(0.0, 0.0, 30.0, 4.0)
+    (run,) = runs(box.centred(words, level=1.0))
+    assert run.y == pytest.approx(4.0 - words.tails)
+    assert words.tails > 0.5
 
 
 def test_stacked_blocks_stand_below_each_other_in_line() -> None:

@@ -424,8 +424,7 @@ def draw_gallery(
     """Sheets of A4 with PER_SHEET maps each, all hexes of one size."""
     page = Box(0, 0, *PAGE_MM)
     inner = page.inset(_MARGIN_MM)
-    lines = inner.rows(_HEAD_MM, 0)[1].rows(*[0] * DOWN, gap=_GAP_MM)
-    cells = [cell for line in lines for cell in line.columns(*[0] * ACROSS, gap=_GAP_MM)]
+    cells = inner.rows(_HEAD_MM, 0)[1].cells(ACROSS, DOWN, _GAP_MM)
     room = cells[0].rows(0, _WORDS_MM)[0]
     across = _WIDEST_HEX_MM
     for shown in maps:

@@ -132,22 +132,16 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
         *_grid_items(market, spaces, style),
         *_letter_items(market, spaces, style),
     )
-    board = Block(wide, tall, placing(cells))
     corner = _corner(title, market, spaces, (wide, tall), style)
     if corner is not None:
         # Title plate and legend stand in the middle of the corner, centred on each other.
-        sign = _title_and_legend(title, market, style, min(corner.width, _PLATE_MM))
-        items = (*cells, corner.centred(sign))
-        return board_scene(key, words, Block(wide, tall, placing(items)), style)
-    legend = _legend_of(market, style, wide, columns=2)
+        box, sign = corner
+        board = Block(wide, tall, placing((*cells, box.centred(sign))))
+        return board_scene(key, words, board, style)
+    board, legend = Block(wide, tall, placing(cells)), _legend_of(market, style, wide, columns=2)
     below = (_GAP_MM, legend) if legend.height > 0 else ()
     plate = title_plate(title, words, style, wide)
     return board_scene(key, words, stacked(plate, _GAP_MM, board, *below), style)
-
-
-def _title_and_legend(title: Title, market: Market, style: Style, width: float) -> Block:
-    plate = title_plate(title, style.words(card_words("market")), style, width)
-    return stacked(plate, _GAP_MM, _legend_of(market, style, width))
 
 
 def _room(title: Title, market: Market, style: Style) -> Room:
@@ -192,9 +186,9 @@ def _corner(
     spaces: tuple[_Space, ...],
     size_mm: tuple[float, float],
     style: Style,
-) -> Box | None:
-    """The roomiest free corner in which title plate and legend fit one above the other, if there is
-    any."""
+) -> tuple[Box, Block] | None:
+    """The roomiest free corner in which title plate and legend fit one above the other, and these;
+    None if there is no such corner."""
     if market.shape not in (MarketShape.GRID, MarketShape.HEX):
         return None
     wide, tall = size_mm
@@ -205,9 +199,11 @@ def _corner(
         corners.append(Box(x, y, wide - x, tall - y))
     roomy = [corner for corner in corners if corner.width > 40.0]
     for corner in sorted(roomy, key=lambda corner: -min(corner.width, _PLATE_MM) * corner.height):
-        sign = _title_and_legend(title, market, style, min(corner.width, _PLATE_MM))
+        width = min(corner.width, _PLATE_MM)
+        plate = title_plate(title, style.words(card_words("market")), style, width)
+        sign = stacked(plate, _GAP_MM, _legend_of(market, style, width))
         if sign.height <= corner.height:
-            return corner
+            return corner, sign
     return None
 
 

@@ -94,6 +94,11 @@ class Box(NamedTuple):
         ys = (self.y, *(box.foot for box in self.rows(*heights)))
         return Grid(xs, ys)
 
+    def cells(self, across: int, down: int, gap: float) -> tuple[Box, ...]:
+        """Equal boxes, `gap` apart, row by row from the upper left."""
+        rows = self.rows(*[0] * down, gap=gap)
+        return tuple(cell for row in rows for cell in row.columns(*[0] * across, gap=gap))
+
     def within(
         self, width: float, height: float, align: Anchor = Anchor.MIDDLE, level: float = 0.5
     ) -> Box:

@@ -255,10 +255,7 @@ def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) 
     edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.3, dash=(1.6, 1.1))
 
     def draw(box: Box) -> Iterator[Item]:
-        lines = box.rows(*[tall] * rows, gap=_PLACES_GAP_MM)
-        boxes = [
-            place for line in lines for place in line.columns(*[wide] * columns, gap=_PLACES_GAP_MM)
-        ]
+        boxes = box.cells(columns, rows, _PLACES_GAP_MM)
         for place, space in zip(boxes, places.spaces, strict=False):
             type_style, words = balanced(
                 style.words(space), style.type("map.places"), wide - 8.0, 3
