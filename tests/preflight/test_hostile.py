@@ -7,10 +7,12 @@ import io
 import random
 import re
 import time
+import zlib
 from functools import cache
 
 import pikepdf
 import pytest
+from bombs import BOMBS, with_filters
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -191,9 +193,21 @@ def test_a_picture_of_a_billion_pixels() -> None:
 
 
 def test_a_bomb_in_an_object_stream() -> None:
-    bomb = packed(b" " * 50 * 2**20, "/Type/ObjStm/N 1/First 4")
-    data = raw(CATALOG, PAGES, PAGE, packed(b"q Q"), "<<>>", bomb)
-    assert codes(found(data)) == {"PF05"}
+    bomb = BOMBS["object stream of spaces"]()
+    assert codes(found(bomb)) & {"PF01", "PF03", "PF05"}
+
+
+def test_old_packing_is_read_up_to_a_limit() -> None:
+    # Spaces and `Q` as codes of nine bits, between the codes that clear and end (ISO 32000-1, 7.4.4).
+    codes_of_nine = [256, 32, 32, ord("Q"), 257]
+    bits = "".join(f"{code:09b}" for code in codes_of_nine).ljust(48, "0")
+    packing = int(bits, 2).to_bytes(6, "big")
+    short = with_filters(packing, "/Filter/LZWDecode")
+    assert "without having been saved" in words(found(raw(CATALOG, PAGES, PAGE, short, "<<>>")))
+    twice = with_filters(zlib.compress(packing), "/Filter[/FlateDecode/LZWDecode]")
+    assert codes(found(raw(CATALOG, PAGES, PAGE, twice, "<<>>"))) == {"PF05"}
+    long = with_filters(packing.ljust(2**18 + 1, b"\0"), "/Filter/LZWDecode")
+    assert codes(found(raw(CATALOG, PAGES, PAGE, long, "<<>>"))) == {"PF05"}
 
 
 def test_a_bomb_packed_twice() -> None:

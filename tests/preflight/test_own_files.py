@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pikepdf
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
-from handmade import made, words
+from handmade import finished, font, made, words
 from packs import Pack
 from platelayer.definitions.profiles import load_profile
-from platelayer.preflight import check_file, inspect_pdf
+from platelayer.preflight import check_file, inspect_pdf, inspect_structure
+
+LAUNCH = pikepdf.Dictionary(S=pikepdf.Name.Launch)
 
 
 def printed(pack: Pack) -> list[Path]:
@@ -39,11 +43,41 @@ def test_the_pack_for_home_is_not_for_a_press(pack: Pack) -> None:
 def test_it_looks_at_every_size_of_text(pack: Pack) -> None:
     """The smallest text of the tiles is their number: 4 pt (LG01); with 4.5 pt asked, it is
     told."""
-    from msgspec.structs import replace
-
     path = next(path for path in printed(pack) if path.stem == "tiles")
     limits = replace(load_profile("home").limits, text_pt=30)
     assert "PF17" in words(inspect_pdf(path.read_bytes(), "tiles.pdf", limits))
+
+
+@pytest.mark.parametrize("profile", ["offset", "drivethrucards"])
+def test_our_own_prints_are_read_faster_with_the_same_result(profile: str, pack: Pack) -> None:
+    limits = load_profile(profile).limits
+    for path in printed(pack):
+        data = path.read_bytes()
+        assert inspect_pdf(data, path.name, limits, ours=True) == inspect_pdf(
+            data, path.name, limits
+        )
+
+
+def test_the_structure_of_a_print_at_home_is_checked(pack: Pack) -> None:
+    limits = load_profile("home").limits
+    for path in printed(pack):
+        assert inspect_structure(path.read_bytes(), path.name, limits) == ()
+    pdf = pikepdf.new()
+    whole = replace(limits, boxes=("trim",), subset_fonts=True)
+    for font_name, embedded in (("ABCDEF+Lost", False), ("Whole", True)):
+        page = pikepdf.Dictionary(
+            Font=pikepdf.Dictionary(F1=font(pdf, font_name, embedded=embedded))
+        )
+        finished(pdf, b"BT /F1 9 Tf (a) Tj ET", page, page={"/TrimBox": None})
+    data = finished(pdf, page={"/Annots": pikepdf.Array([pikepdf.Dictionary(A=LAUNCH)])})
+    found = words(inspect_structure(data, "it.pdf", whole))
+    for message in (
+        "PF06 pages 1-2: the page has no TrimBox",
+        "PF09 the font ABCDEF+Lost (TrueType) is not embedded",
+        "PF10 the font Whole is embedded whole",
+        "PF21 page 3: it holds an action (Launch)",
+    ):
+        assert message in found
 
 
 def test_the_command(platelayer, tmp_path: Path) -> None:

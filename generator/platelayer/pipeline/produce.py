@@ -42,6 +42,7 @@ from platelayer.imposition.tiling import canvas_page, piece_page
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, PLAY, Form, Piece, know_kinds
 from platelayer.pipeline.faces import Faces, Judge, Sources, drawing_faults, faces_of, ours_left_out
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress, pdf_file
+from platelayer.pipeline.options import HOME
 from platelayer.pipeline.reprint import PrintedPiece, still_to_print
 from platelayer.render.scenes import greyed
 from platelayer.scene.digest import joined
@@ -549,11 +550,15 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         faulty = has_errors(problems) and not job.options.draft
         files, noted = _OUTPUTS[job.options.output](job, to_print, faulty)
         problems += noted
-        # Stage 8: the finished bytes, checked like any other file.
+        # Stage 8: the finished bytes. A printer at home needs no more of the content than the
+        # scenes were judged by; a shop does.
         limits = job.profile.limits
         for file in files:
             if file.name.endswith(".pdf") and preflight.READS_PDF:
-                problems += preflight.inspect_pdf(file.data, file.name, limits)
+                if job.profile.id == HOME:
+                    problems += preflight.inspect_structure(file.data, file.name, limits)
+                else:
+                    problems += preflight.inspect_pdf(file.data, file.name, limits, ours=True)
             elif file.name.endswith(".png") and limits.png is not None:
                 problems += preflight.check_png(file.data, file.name, limits.png)
     except ProblemsFound as error:

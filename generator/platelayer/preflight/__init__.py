@@ -8,6 +8,6 @@ from platelayer.preflight.png import check_png
 READS_PDF = find_spec("pikepdf") is not None
 
 if READS_PDF:
-    from platelayer.preflight.inspect import check_file, inspect_pdf
+    from platelayer.preflight.inspect import check_file, inspect_pdf, inspect_structure
 
-__all__ = ["READS_PDF", "check_file", "check_png", "inspect_pdf"]
+__all__ = ["READS_PDF", "check_file", "check_png", "inspect_pdf", "inspect_structure"]

@@ -1,19 +1,18 @@
-"""Values from PDF objects, which may be anything, within a budget for the whole file."""
+"""Values and streams from a PDF, which may hold anything, within a budget for the whole file."""
 
 from __future__ import annotations
 
-import base64
+import logging
 import math
 import re
 import sys
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from decimal import Decimal
-from itertools import islice, zip_longest
 from typing import Any
 
 import pikepdf
+from pikepdf.settings import set_qpdf_limits
 
 from platelayer.foundation.geometry import IDENTITY, Matrix
 from platelayer.model.profile import Limits
@@ -21,14 +20,31 @@ from platelayer.preflight.findings import Findings
 
 # Decoded content of all streams of one file that a check reads; the same again for its pictures.
 MAX_STREAM_BYTES = 32 * 2**20
-# Operations in one file, and transfers from forms to their placements. None takes more than a
-# microsecond or so; longer ones count as several.
-MAX_STEPS = 3_000_000
+# Objects in content streams and elsewhere that a check looks at. None takes more than a microsecond
+# or so; what takes longer counts as several.
+MAX_STEPS = 5_000_000
+
+# A file of some thousand bytes may pack millions of objects, or a picture of gigabytes. The library
+# gives up beyond these limits, which are far above what a print needs; they hold for the process.
+set_qpdf_limits(
+    flate_max_memory=MAX_STREAM_BYTES,
+    run_length_max_memory=MAX_STREAM_BYTES,
+    png_max_memory=MAX_STREAM_BYTES,
+    tiff_max_memory=MAX_STREAM_BYTES,
+    max_stream_filters=8,
+    parser_max_container_size=100_000,
+)
+# What it logs, it also raises or warns of; without a handler Python would print it.
+logging.getLogger("pikepdf").addHandler(logging.NullHandler())
 
 
 class TooMuch(Exception):
     """A file needs more memory or time than any print. The message says of what there is too
     much."""
+
+
+class Unreadable(Exception):
+    """A stream cannot be decoded. The message says why."""
 
 
 class Budget:
@@ -37,21 +53,12 @@ class Budget:
     def __init__(self) -> None:
         self.bytes, self.picture_bytes, self.steps = MAX_STREAM_BYTES, MAX_STREAM_BYTES, MAX_STEPS
 
-    def spend_bytes(self, count: int) -> None:
-        """Raises TooMuch when the file's streams are longer than all prints we know of."""
-        self.bytes -= count
-        if self.bytes < 0:
-            self.bytes = 0
-            raise TooMuch(f"its streams hold more than {MAX_STREAM_BYTES // 2**20} MB")
-
-    def spend_steps(self, count: int) -> None:
-        """Raises TooMuch if drawing never ends, as with forms that place forms many times over."""
-        self.steps -= count
+    def spend(self, steps: int) -> None:
+        """Raises TooMuch if reading never ends, as with forms that place forms many times over."""
+        self.steps -= steps
         if self.steps < 0:
             raise TooMuch(f"checking it takes more than {MAX_STEPS / 1e6:g} million steps")
 
-
-# Values.
 
 # Exceptions that pikepdf raises for objects of an unexpected type.
 BROKEN = (
@@ -88,23 +95,14 @@ def entry(holder: Any, *keys: str) -> Any:
         # Checking first is ten times as fast as `get`.
         if not isinstance(holder, _HOLDERS) or key not in holder:
             return None
-        holder = holder[key]
-    return _handy(holder) if isinstance(holder, Decimal) else holder
-
-
-def keys_of(holder: Any, budget: Budget) -> list[str]:
-    """The keys of a dictionary; none for anything else."""
-    if not isinstance(holder, _HOLDERS):
-        return []
-    keys = sorted(holder.keys())
-    budget.spend_steps(len(keys))
-    return keys
+        holder = _handy(holder[key])
+    return holder
 
 
 def items_of(value: Any, budget: Budget) -> Iterator[Any]:
-    """The items of an array, each read and counted when it is asked for; none for anything else."""
+    """The items of an array, each read and counted when it is requested; none for anything else."""
     for index in range(length_of(value)):
-        budget.spend_steps(1)
+        budget.spend(1)
         yield _handy(value[index])
 
 
@@ -142,10 +140,7 @@ def _limited(words: str, most: int, what: str) -> str:
 def number_of(value: Any, otherwise: float = 0.0) -> float:
     """A number that is finite; `otherwise` for anything else."""
     if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
-        try:
-            number = float(value)
-        except OverflowError:
-            return otherwise
+        number = float(value)
         return number if math.isfinite(number) else otherwise
     return otherwise
 
@@ -169,10 +164,7 @@ def matrix_of(value: Any) -> Matrix:
 
 def identity(value: Any) -> tuple[int, int] | None:
     """The identity of an object of a file; None for direct objects."""
-    try:
-        number = value.objgen if isinstance(value, pikepdf.Object) else (0, 0)
-    except BROKEN:
-        return None
+    number = value.objgen if isinstance(value, pikepdf.Object) else (0, 0)
     return number if number != (0, 0) else None
 
 
@@ -186,291 +178,62 @@ def unseen(values: Iterable[Any], seen: set[Any]) -> Iterator[Any]:
             yield value
 
 
-def has_names(tree: Any, budget: Budget) -> bool:
-    """True for a name tree that contains anything. It may not be a tree at all: kids can be their
-    own ancestors."""
-    waiting, seen = [tree], set[Any]()
-    while waiting:
-        node = waiting.pop()
-        if length_of(entry(node, "/Names")):
-            return True
-        waiting += unseen(items_of(entry(node, "/Kids"), budget), seen)
-    return False
+def has_names(tree: Any) -> bool:
+    """True for a name tree that contains anything."""
+    return isinstance(tree, pikepdf.Dictionary) and any(True for _ in pikepdf.NameTree(tree))
 
 
-# The bytes that a PDF packs, unpacked within a budget: its streams, and the objects that the
-# library would unpack.
+# Streams.
+
+_LONG_NAMES = {"Fl": "FlateDecode", "LZW": "LZWDecode", "A85": "ASCII85Decode"}
+_LZW, _LETTERS = "LZWDecode", {"ASCII85Decode", "ASCIIHexDecode", "AHx"}
+# The library has no limit for LZW, which may unpack into 1300 times its length.
+_MAX_LZW = 2**18
+# Cost of finding a stream, of one that cannot be decoded, and of the bytes.
+_STEPS_A_STREAM, _STEPS_IN_VAIN, _BYTES_A_STEP = 10, 5000, 200
+_TOO_LONG = f"its streams hold more than {MAX_STREAM_BYTES // 2**20} MB"
 
 
-class Unreadable(Exception):
-    """A stream cannot be decoded. The message says why."""
-
-
-_LONG_NAMES = {"Fl": "FlateDecode", "LZW": "LZWDecode", "RL": "RunLengthDecode"}
-_MOST_FILTERS = 8
-# Cost of finding a stream, and of copying it.
-_STEPS_A_STREAM, _COPIED_A_STEP = 10, 2000
-
-
-def read_stream(stream: Any, budget: Budget, most: int | None = None) -> bytes:
+def read_stream(stream: Any, budget: Budget, most: int = MAX_STREAM_BYTES) -> bytes:
     """The decoded bytes of a stream. Raises Unreadable; TooMuch if they are more than `most`, or
     than the whole file may have."""
-    data = _decoded(stream, budget.bytes if most is None else min(most, budget.bytes), budget)
-    if most is not None and len(data) > most:
+    data = decoded(stream, budget)
+    budget.bytes -= len(data)
+    if len(data) > most:
         raise TooMuch(f"a stream holds more than {most // 2**20} MB")
-    budget.spend_bytes(len(data))
+    if budget.bytes < 0:
+        raise TooMuch(_TOO_LONG)
     return data
 
 
-def read_picture(stream: Any, size: int, budget: Budget) -> bytes | None:
-    """The bytes of a picture of this size; None if it has more, or if all pictures of the file
-    together exceed the budget of a check. Raises Unreadable, TooMuch."""
-    if size > budget.picture_bytes:
-        return None
-    data = _decoded(stream, size, budget)
-    budget.picture_bytes -= size
-    return data if len(data) <= size else None
+def decoded(stream: Any, budget: Budget) -> bytes:
+    """The decoded bytes of a stream that do not count among those of the file. Raises Unreadable,
+    TooMuch."""
+    filters = filters_of(stream, budget)
+    try:
+        if _LZW in filters:
+            rest = [name for name in filters if name not in _LETTERS]
+            if rest != [_LZW] or len(stream.read_raw_bytes()) > _MAX_LZW:
+                raise TooMuch(f"a stream holds more than {_MAX_LZW // 1024} KB of LZW")
+        data = bytes(stream.read_bytes())
+    except BROKEN as error:
+        budget.spend(_STEPS_IN_VAIN)
+        if "memory limit" in str(error):
+            raise TooMuch(_TOO_LONG) from error
+        packing = " and ".join(filters)
+        words = f"a stream cannot be decoded: it is not what {packing} packs"
+        if "unfilterable" in str(error):
+            words = f"a stream is packed with {packing}, which cannot be used for drawings"
+        raise Unreadable(words) from error
+    budget.spend(_STEPS_A_STREAM + len(data) // _BYTES_A_STEP)
+    return data
 
 
 def filters_of(stream: Any, budget: Budget) -> list[str]:
     """The names of the filters that a stream went through, in order of decoding."""
-    names = map(name_of, _one_or_more(entry(stream, "/Filter"), budget))
-    return [_LONG_NAMES.get(name, name) for name in names]
-
-
-def _one_or_more(value: Any, budget: Budget) -> list[Any]:
-    if isinstance(value, pikepdf.Array):
-        return list(islice(items_of(value, budget), _MOST_FILTERS + 1))
-    return [] if value is None else [value]
-
-
-def _decoded(stream: Any, most: int, budget: Budget) -> bytes:
-    """The decoded bytes; if they are more than `most`, more than `most` of them."""
-    names = filters_of(stream, budget)
-    if len(names) > _MOST_FILTERS:
-        raise Unreadable(f"a stream went through more than {_MOST_FILTERS} filters")
-    try:
-        data = bytes(stream.read_raw_bytes())
-    except BROKEN as error:
-        raise Unreadable(f"a stream cannot be read: {plain_words(error)}") from error
-    budget.spend_steps(_STEPS_A_STREAM + len(data) // _COPIED_A_STEP)
-    holders = _one_or_more(entry(stream, "/DecodeParms"), budget)
-    for name, holder in zip_longest(names, holders[: len(names)]):
-        values = {key: entry(holder, key) for key in _PARAMETERS}
-        parameters = {
-            key: int(number_of(value)) for key, value in values.items() if value is not None
-        }
-        data = _filtered(name, data, parameters, most, budget)
-    return data
-
-
-# Filters.
-
-# The whole numbers under DecodeParms, by key.
-_Parameters = Mapping[str, int]
-
-_PARAMETERS = ("/Predictor", "/Colors", "/BitsPerComponent", "/Columns", "/EarlyChange")
-# No picture is wider.
-_MAX_ROW_BYTES = 2**20
-_SPACE = b"\0\t\n\f\r "
-_CLEAR, _END, _MOST_CODES = 256, 257, 4096
-
-
-def _filtered(name: str, data: bytes, parameters: _Parameters, most: int, budget: Budget) -> bytes:
-    """The output of one filter; if that is more than `most` bytes, more than `most` of them. Raises
-    Unreadable, TooMuch."""
-    if name not in _DECODERS:
-        raise Unreadable(
-            f"a stream is packed with {name or 'a filter without a name'}, which cannot be used for drawings"
-        )
-    decode, bytes_a_step = _DECODERS[name]
-    budget.spend_steps(1 + len(data) // bytes_a_step)
-    try:
-        if parameters.get("/Predictor", 1) > 1:
-            return _without_differences(name, data, parameters, most)
-        return decode(data, parameters, most)
-    except (*BROKEN, zlib.error) as error:
-        raise Unreadable(f"a stream cannot be decoded: it is not what {name} packs") from error
-
-
-def _inflate(data: bytes, _parameters: _Parameters, most: int) -> bytes:
-    unpack = zlib.decompressobj()
-    plain = unpack.decompress(data, most + 1)
-    if data and not unpack.eof and len(plain) <= most:
-        raise Unreadable("a stream ends too early")
-    return plain
-
-
-def _lzw(data: bytes, parameters: _Parameters, most: int) -> bytes:
-    out = bytearray()
-    table = [bytes([letter]) for letter in range(256)] + [b"", b""]
-    early, width, before = int(parameters.get("/EarlyChange", 1) != 0), 9, b""
-    held = bits = 0
-    for byte in data:
-        held, bits = held << 8 | byte, bits + 8
-        if bits < width:
-            continue
-        bits -= width
-        code, held = held >> bits, held & (1 << bits) - 1
-        if code == _END or len(out) > most:
-            break
-        if code == _CLEAR:
-            del table[_END + 1 :]
-            width, before = 9, b""
-            continue
-        word = table[code] if code < len(table) else before + before[:1]
-        if not word or code > len(table):
-            raise ValueError(code)
-        out += word
-        if before and len(table) < _MOST_CODES:
-            table.append(before + word[:1])
-        width, before = min((len(table) + early).bit_length(), 12), word
-    return bytes(out)
-
-
-def _without_differences(name: str, data: bytes, parameters: _Parameters, most: int) -> bytes:
-    """Data packed as differences from row to row (a predictor). The library decodes that faster
-    than Python can, once the size of its output is known: each row, and a byte that says how it was
-    packed."""
-    bits = parameters.get("/Colors", 1) * parameters.get("/BitsPerComponent", 8)
-    row_bytes = bits * parameters.get("/Columns", 1) // 8
-    if row_bytes > _MAX_ROW_BYTES:
-        raise Unreadable("a stream is packed in rows longer than any picture is wide")
-    most += most // max(row_bytes, 1)
-    plain = _DECODERS[name][0](data, parameters, most)
-    if len(plain) > most:
-        return plain
-    stream = pikepdf.Stream(pikepdf.new(), data)
-    stream.Filter = pikepdf.Name(f"/{name}")
-    stream.DecodeParms = pikepdf.Dictionary(dict(parameters))
-    return bytes(stream.read_bytes())
-
-
-def _run_lengths(data: bytes, _parameters: _Parameters, most: int) -> bytes:
-    out, at = bytearray(), 0
-    while at < len(data) and data[at] != 128 and len(out) <= most:
-        if data[at] < 128:
-            out += data[at + 1 : at + data[at] + 2]
-            at += data[at] + 2
-        else:
-            out += data[at + 1 : at + 2] * (257 - data[at])
-            at += 2
-    return bytes(out)
-
-
-def _hexadecimal(data: bytes, _parameters: _Parameters, _most: int) -> bytes:
-    digits = data.partition(b">")[0].translate(None, _SPACE).decode("ascii")
-    return bytes.fromhex(digits + "0" * (len(digits) % 2))
-
-
-def _base_85(data: bytes, _parameters: _Parameters, _most: int) -> bytes:
-    return base64.a85decode(data.partition(b"~>")[0], ignorechars=_SPACE)
-
-
-# The decoder of each filter, and how many bytes take it a microsecond or so (ISO 32000-1, 7.4).
-_DECODERS: dict[str, tuple[Callable[[bytes, _Parameters, int], bytes], int]] = {
-    "FlateDecode": (_inflate, 2000),
-    "LZWDecode": (_lzw, 2),
-    "RunLengthDecode": (_run_lengths, 4),
-    "ASCIIHexDecode": (_hexadecimal, 100),
-    "ASCII85Decode": (_base_85, 2),
-}
-
-
-# Packed objects.
-
-# Object streams and cross-reference streams (ISO 32000-1, 7.5.7 and 7.5.8) contain what would
-# otherwise be unpacked. A file of some thousand bytes may so hold millions of objects, each of
-# which takes the library a hundred bytes and more.
-
-# The most that a file may unpack: bytes of objects, and multiples of its own size.
-_LEAST_BYTES, _TIMES_THE_FILE = 2**20, 2
-# Bytes before a stream in which its dictionary is sought. Those that count are a hundred bytes
-# long.
-_WINDOW = 2**14
-_CHUNK = 2**16
-_SOUGHT_A_STEP = 16
-
-_REGULAR = rb"[^\s\0()<>\[\]{}/%]"
-# Without one of these keys, W of cross-reference streams and First of object streams, there are
-# none.
-_KEY = re.compile(
-    rb"/(?:(?:W|#57)(?:[\s\0]*[\[%]|[\s\0]+\d)|(?:F|#46)(?:i|#69)(?:r|#72)(?:s|#73)(?:t|#74)(?!"
-    + _REGULAR
-    + rb"))"
-)
-_STREAM = re.compile(rb"(?<=[>\s\0])stream(?!" + _REGULAR + rb")[\s\0]*")
-_TOKEN = re.compile(
-    rb"[\s\0]+|%[^\r\n]*|/" + _REGULAR + rb"*|[-+.0-9]+|<<|>>|<[0-9A-Fa-f\s\0]*>|[\[\]]"
-    rb"|(?:true|false|null|R)(?!" + _REGULAR + rb")|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)",
-    re.DOTALL,
-)
-_NAME = re.compile(rb"/" + _REGULAR + rb"*")
-_ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
-_FILTER = re.compile(rb"/Filter (?:/FlateDecode|\[ /FlateDecode \]) (?=[/>])")
-_PREDICTION = re.compile(rb"/DecodeParms (?:\[ )?<< (?:/[A-Z][A-Za-z]* \d{1,4} )*>> (?=[/>\]])")
-_LENGTH = re.compile(rb"/Length (\d{1,10}) (?!\d+ R )")
-
-
-class Unmeasured(Exception):
-    """The unpacked size of a file is unknown: it is encrypted, damaged, or packed as no program
-    packs it."""
-
-
-def check_packed(data: bytes, budget: Budget) -> None:
-    """Raises TooMuch for a file that packs more objects than any print needs, Unmeasured if that is
-    unknown."""
-    if not _KEY.search(data):
-        return
-    most = left = _LEAST_BYTES + _TIMES_THE_FILE * len(data)
-    for start, words in _packed_objects(data, budget):
-        left -= _size(data, start, words, left)
-        if left < 0:
-            raise TooMuch(f"it packs objects of more than {most / 2**20:.0f} MB")
-
-
-def _packed_objects(data: bytes, budget: Budget) -> Iterator[tuple[int, bytes]]:
-    """The start of the data of each stream that holds objects, and the words of its dictionary,
-    each with a space behind it. Raises TooMuch; Unmeasured if it is unknown whether a dictionary is
-    such a one."""
-    for begin in _STREAM.finditer(data):
-        before = data[max(begin.start() - _WINDOW, 0) : begin.start()]
-        head, _, dictionary = before.rpartition(b"obj")
-        line = head[max(head.rfind(b"\n"), head.rfind(b"\r")) + 1 :]
-        tokens = _TOKEN.findall(dictionary)
-        is_whole = b"".join(tokens) == dictionary and tokens.count(b"<<") == tokens.count(b">>")
-        sure = head and b"%" not in line and is_whole
-        if not sure:
-            tokens = _NAME.findall(before)
-        budget.spend_steps(1 + len(dictionary if sure else before) // _SOUGHT_A_STEP)
-        words = [
-            _ESCAPED.sub(lambda escaped: bytes.fromhex(escaped[1].decode()), token)
-            for token in tokens
-            if token[:1] not in b"%(\0" and not token.isspace()
-        ]
-        if b"/W" in words or (b"/First" in words and b"/N" in words):
-            if not sure:
-                raise Unmeasured
-            yield begin.end(), b" ".join([*words, b""])
-
-
-def _size(data: bytes, start: int, words: bytes, most: int) -> int:
-    """The number of bytes that a stream unpacks into, or more than `most`. Raises Unmeasured."""
-    if b"/Filter " not in words:
-        end = data.find(b"endstream", start)
-        return max((end if end >= 0 else len(data)) - start, *map(int, _LENGTH.findall(words)), 0)
-    for key, value in ((b"/Filter ", _FILTER), (b"/DecodeParms ", _PREDICTION)):
-        if words.count(key) != len(value.findall(words)):
-            raise Unmeasured
-    unpack, size = zlib.decompressobj(), 0
-    try:
-        while not unpack.eof and start < len(data) and size <= most:
-            size += len(unpack.decompress(data[start : start + _CHUNK], most - size + 1))
-            start += _CHUNK
-    except zlib.error:
-        if not size:
-            raise Unmeasured from None
-    return size
+    value = entry(stream, "/Filter")
+    values = items_of(value, budget) if isinstance(value, pikepdf.Array) else [value]
+    return [_LONG_NAMES.get(name, name) for name in map(name_of, values) if name]
 
 
 # What a PDF contains besides pages: encryption, scripts, files, annotations, PDF/X keys.
@@ -493,14 +256,14 @@ def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget:
         findings.add("PF02", "the file is encrypted", hint=hint)
     if "scripts" not in limits.allows:
         actions = set(_actions_of(root, budget))
-        if has_names(entry(root, "/Names", "/JavaScript"), budget):
+        if has_names(entry(root, "/Names", "/JavaScript")):
             actions.add("it holds JavaScript")
         if entry(root, "/AcroForm", "/XFA") is not None:
             actions.add("it holds an XFA form")
         for words in actions:
             findings.add("PF21", f"{words}; a print does nothing", hint="save it as a plain PDF")
     if "files" not in limits.allows:
-        attached = has_names(entry(root, "/Names", "/EmbeddedFiles"), budget)
+        attached = has_names(entry(root, "/Names", "/EmbeddedFiles"))
         if attached or length_of(entry(root, "/AF")):
             findings.add("PF21", "it holds embedded files", hint="take the attachments out")
     if "layers" not in limits.allows and length_of(entry(root, "/OCProperties", "/OCGs")):
@@ -514,7 +277,7 @@ def check_annotations(
 ) -> list[Any]:
     """PF21 for the annotations of a page. Returns the appearances that are printed."""
     notes = list(items_of(entry(page, "/Annots"), budget))
-    budget.spend_steps(_STEPS_A_NOTE * len(notes))
+    budget.spend(_STEPS_A_NOTE * len(notes))
     kinds = sorted({name_of(entry(note, "/Subtype")) or "?" for note in notes})
     if notes and "annotations" not in limits.allows:
         count = f"{len(notes)} annotation{'s' * (len(notes) != 1)}"
@@ -544,22 +307,19 @@ def check_annotations(
 def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
     """Actions on opening, showing or clicking something, and the actions that follow."""
     events = entry(holder, "/AA")
-    waiting = [entry(holder, "/A"), entry(holder, "/OpenAction")]
-    waiting += (entry(events, key) for key in keys_of(events, budget))
+    keys = events.keys() if isinstance(events, pikepdf.Dictionary) else ()
+    waiting = [entry(holder, "/A"), entry(holder, "/OpenAction"), *(entry(events, k) for k in keys)]
     seen = set[Any]()
     while waiting:
         action = waiting.pop()
-        if action is None:
-            continue
-        budget.spend_steps(_STEPS_AN_ACTION)
+        budget.spend(_STEPS_AN_ACTION)
         kind = name_of(entry(action, "/S"))
         if kind not in _HARMLESS:
             yield "it holds JavaScript" if kind == "JavaScript" else f"it holds an action ({kind})"
         following = entry(action, "/Next")
-        if isinstance(following, pikepdf.Array):
-            waiting += unseen(items_of(following, budget), seen)
-        else:
-            waiting += unseen([following], seen)
+        if following is not None:
+            chained = items_of(following, budget) if length_of(following) else [following]
+            waiting += unseen(chained, seen)
 
 
 # PDF/X.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,29 +13,32 @@ import pikepdf
 from msgspec import Struct
 
 from platelayer.foundation.door import NotRead, read_start
-from platelayer.foundation.geometry import PT_PER_INCH, least_scale, mm_from_pt
+from platelayer.foundation.geometry import PT_PER_INCH, mm_from_pt
 from platelayer.foundation.problems import Problem
 from platelayer.model.profile import Limits
 from platelayer.preflight.content import (
-    INHERITED,
     MOST_IN_LINES,
     MOST_IN_WORDS,
-    Library,
+    Box,
+    Fault,
+    Hidden,
+    Line,
     Paint,
-    Placed,
-    Quad,
-    Summary,
+    Painted,
+    Picture,
+    Reader,
+    State,
+    Text,
+    Transparency,
     Walker,
 )
 from platelayer.preflight.document import (
     BROKEN,
     Budget,
     TooMuch,
-    Unmeasured,
     Unreadable,
     check_annotations,
     check_document,
-    check_packed,
     entry,
     items_of,
     matrix_of,
@@ -47,7 +51,7 @@ from platelayer.preflight.document import (
 )
 from platelayer.preflight.findings import ANEW, Findings
 from platelayer.preflight.png import SIGNATURE, check_png
-from platelayer.preflight.resources import ALL
+from platelayer.preflight.resources import ALL, Font, read_font
 
 # The pages of a PDF in order, with what they inherit, their boxes, and what is wrong with
 # these.
@@ -74,32 +78,28 @@ class Page(NamedTuple):
 
 
 def pages_of(root: Any, findings: Findings, budget: Budget) -> Iterator[Page]:
-    """All pages under the catalogue of a file, with PF03 for anything that is not a tree. Raises
-    TooMuch."""
+    """All pages under the catalogue of a file, with PF03 for anything that is not a tree. The
+    library's list would repair what a shop has to know. Raises TooMuch."""
     seen: set[Any] = set()
 
     def below(kids: Iterable[Any], node: Page, depth: int) -> Iterator[Page]:
         above = {key: value for key in _INHERITABLE if (value := node.entry(key)) is not None}
         for kid in kids:
-            budget.spend_steps(_STEPS)
-            page = Page(kid, above)
+            budget.spend(_STEPS)
             if not isinstance(kid, pikepdf.Dictionary):
                 findings.add("PF03", "an entry of its page tree is not a page", hint=ANEW)
             elif name_of(entry(kid, "/Type")) != "Pages" and entry(kid, "/Kids") is None:
-                yield page
+                yield Page(kid, above)
             elif not any(unseen([kid], seen)):
                 findings.add("PF03", "a node appears more than once in its page tree", hint=ANEW)
             elif depth >= _MAX_DEPTH:
                 message = f"its page tree is more than {_MAX_DEPTH} nodes deep"
                 findings.add("PF03", message, hint=ANEW)
             else:
-                yield from below(items_of(entry(kid, "/Kids"), budget), page, depth + 1)
+                yield from below(items_of(entry(kid, "/Kids"), budget), Page(kid, above), depth + 1)
 
     return below([entry(root, "/Pages")], Page(None, {}), 0)
 
-
-# Left, bottom, right, top.
-_Rectangle = tuple[float, float, float, float]
 
 _KEYS = {"media": "/MediaBox", "crop": "/CropBox", "bleed": "/BleedBox", "trim": "/TrimBox"}
 # Sides of a page (ISO 32000-1, annex C).
@@ -112,14 +112,14 @@ class Boxes(Struct, frozen=True, kw_only=True):
     """The boxes of a page, in points of its default space; `unit` is how many points each of those
     is long. A box that the page does not have is None; every page has a medium."""
 
-    media: _Rectangle
-    crop: _Rectangle | None
-    bleed: _Rectangle | None
-    trim: _Rectangle | None
+    media: Box
+    crop: Box | None
+    bleed: Box | None
+    trim: Box | None
     unit: float
 
     @property
-    def cut(self) -> _Rectangle:
+    def cut(self) -> Box:
         """The box that is left after cutting: the trim, or its substitute (ISO 32000-1, 14.11.2)."""
         return self.trim or self.crop or self.media
 
@@ -136,7 +136,7 @@ class Boxes(Struct, frozen=True, kw_only=True):
 
 def read_boxes(page: Page, number: int, findings: Findings) -> Boxes | None:
     """The boxes of a page, with PF06 for invalid ones; None without a usable MediaBox."""
-    boxes: dict[str, _Rectangle | None] = {}
+    boxes: dict[str, Box | None] = {}
     for name, key in _KEYS.items():
         value = page.entry(key)
         corners = numbers_of(value, 4)
@@ -211,7 +211,7 @@ def _in_words(size: tuple[float, float]) -> str:
     return f"{size[0]:.4g} x {size[1]:.4g} mm"
 
 
-def _margins(inner: _Rectangle, outer: _Rectangle) -> tuple[float, float, float, float]:
+def _margins(inner: Box, outer: Box) -> tuple[float, float, float, float]:
     """The distances from the sides of an inner box to those of the one around it."""
     return inner[0] - outer[0], inner[1] - outer[1], outer[2] - inner[2], outer[3] - inner[3]
 
@@ -226,35 +226,32 @@ FINE_TEXT_PT, FINE_STROKE_PT = 8.0, 0.5
 
 
 def check_page(
-    summary: Summary, boxes: Boxes, number: int, limits: Limits, findings: Findings
+    painted: Painted, boxes: Boxes, number: int, limits: Limits, findings: Findings
 ) -> None:
     """PF04, PF09 to PF19, PF22, PF27 and PF28 for what one page paints."""
 
     def add(code: str, message: str, hint: str = "") -> None:
         findings.add(code, message, page=number, hint=hint)
 
-    for fault in sorted(summary.faults):
-        add("PF04", fault, ANEW)
-    for font in summary.fonts:
-        if not font.embedded:
-            add("PF09", f"the font {font.name} ({font.kind}) is not embedded", "embed all fonts")
-        elif limits.subset_fonts and not font.subset:
-            message = f"the font {font.name} is embedded whole, not as a subset"
-            add("PF10", message, "embed fonts as subsets")
+    for fault in painted.of(Fault):
+        add("PF04", fault.words, ANEW)
+    for font in painted.of(Font):
+        check_font(font, number, limits, findings)
     for code, message, hint in (
-        *_colours(summary, limits),
-        *_cut_lines(summary.paints, limits),
-        *_sizes(summary, boxes.unit, limits),
+        *_colours(painted, limits),
+        *_cut_lines(painted.of(Paint), limits),
+        *_sizes(painted, boxes.unit, limits),
     ):
         add(code, message, hint)
-    if summary.extras and "transparency" not in limits.allows:
-        message = f"it has {', '.join(sorted(summary.extras))}; everything must be opaque"
+    extras = sorted(each.words for each in painted.of(Transparency))
+    if extras and "transparency" not in limits.allows:
+        message = f"it has {', '.join(extras)}; everything must be opaque"
         add("PF16", message, "flatten the transparency")
-    for use in sorted(summary.hidden):
-        message = f"a white {use} overprints, so that nothing is seen of it"
+    for hidden in painted.of(Hidden):
+        message = f"a white {hidden.use} overprints, so that nothing is seen of it"
         add("PF28", message, "let white knock out what is below")
     if limits.page_is_piece and limits.safe_mm:
-        distance = boxes.mm(_nearest_text(summary.quads, boxes.cut))
+        distance = boxes.mm(_nearest_text(painted.boxes, boxes.cut))
         if distance < limits.safe_mm - _SAFE_SLACK_MM:
             side = "from" if distance >= 0 else "beyond"
             message = f"text ends {abs(distance):.3g} mm {side} the trim"
@@ -262,18 +259,28 @@ def check_page(
             add("PF19", message, "move or shorten the text")
 
 
+def check_font(font: Font, number: int, limits: Limits, findings: Findings) -> None:
+    """PF09 and PF10 for a font on a page, or (0) anywhere in the file."""
+    if not font.embedded:
+        message = f"the font {font.name} ({font.kind}) is not embedded"
+        findings.add("PF09", message, page=number, hint="embed all fonts")
+    elif limits.subset_fonts and not font.subset:
+        message = f"the font {font.name} is embedded whole, not as a subset"
+        findings.add("PF10", message, page=number, hint="embed fonts as subsets")
+
+
 # Codes, messages and hints.
 _Found = Iterator[tuple[str, str, str]]
 
 
-def _colours(summary: Summary, limits: Limits) -> _Found:
+def _colours(painted: Painted, limits: Limits) -> _Found:
     """Spaces, inks and spot colours."""
     allowed = limits.colours
     uses: dict[str, set[str]] = {}
     # Marks, which are on every plate, may have any ink.
-    paints = [paint for paint in summary.paints if paint.colour.spots != (ALL,)]
+    paints = [paint for paint in painted.of(Paint) if paint.colour.spots != (ALL,)]
     for paint in paints:
-        if paint.colour is not INHERITED and paint.colour.family not in allowed:
+        if paint.colour.family not in allowed:
             uses.setdefault(paint.colour.space, set()).add(paint.use)
     for space, ways in uses.items():
         message = f"{space} is used ({', '.join(sorted(ways))}); allowed: {', '.join(allowed)}"
@@ -289,10 +296,10 @@ def _colours(summary: Summary, limits: Limits) -> _Found:
             message = f"a colour takes {ink:.0f} % of ink ({space})"
             message += f"; at most {limits.total_ink_percent:g} % is allowed"
             yield "PF12", message, "use less cyan, magenta and yellow where there is black"
-        if any(not image.ink_known for image, _ in summary.images):
+        if any(not picture.image.ink_known for picture in painted.of(Picture)):
             message = "the ink of a picture is not measured"
             yield "PF22", f"{message}: it is packed as JPEG or similar, or is too large", ""
-    spots = {spot for paint in summary.paints for spot in paint.colour.spots}
+    spots = {spot for paint in painted.of(Paint) for spot in paint.colour.spots}
     if ALL in spots and not limits.marks:
         message = 'the separation "All" prints on every plate; only marks may'
         yield "PF13", message, "leave out the marks"
@@ -325,15 +332,15 @@ def _cut_lines(paints: Iterable[Paint], limits: Limits) -> _Found:
                 yield "PF14", message, "put it on a layer of its own"
 
 
-def _sizes(summary: Summary, unit: float, limits: Limits) -> _Found:
+def _sizes(painted: Painted, unit: float, limits: Limits) -> _Found:
     """Pixels of pictures, heights of texts and widths of lines, the last two also where they are
     mixed of inks that hardly register."""
-    for image, (a, b, c, d) in summary.images:
-        sides = ((image.width, math.hypot(a, b)), (image.height, math.hypot(c, d)))
+    for picture in painted.of(Picture):
+        image = picture.image
         # One row or column of pixels is a colour or a gradient, not a picture.
         dpis = [
             pixels * PT_PER_INCH / (length * unit)
-            for pixels, length in sides
+            for pixels, length in ((image.width, picture.across), (image.height, picture.down))
             if pixels > 1 and length > 0
         ]
         dpi = min(dpis, default=math.inf)
@@ -341,12 +348,8 @@ def _sizes(summary: Summary, unit: float, limits: Limits) -> _Found:
             message = f"a picture of {image.width} x {image.height} pixels has {dpi:.0f} dpi"
             message += f" as placed; at least {limits.image_dpi:g} dpi is needed"
             yield "PF15", message, "use a picture with more pixels"
-    texts = [(math.hypot(x, y) * unit, mixed) for x, y, mixed in summary.texts if x or y]
-    lines = [
-        (width * least_scale(linear) * unit, mixed and width > 0)
-        for width, linear, mixed in summary.strokes
-        if width is not None
-    ]
+    texts = [(text.size * unit, text.mixed) for text in painted.of(Text) if text.size]
+    lines = [(line.width * unit, line.mixed and line.width > 0) for line in painted.of(Line)]
     text, line = _least(size for size, _ in texts), _least(size for size, _ in lines)
     if text < limits.text_pt - _TEXT_SLACK_PT:
         message = f"a text is {text:.3g} pt high; at least {limits.text_pt:g} pt is needed"
@@ -370,22 +373,21 @@ def _least(values: Iterable[float]) -> float:
     return min((value for value in values if value >= 0), default=math.inf)
 
 
-def _nearest_text(quads: Iterable[Quad], cut: _Rectangle) -> float:
+def _nearest_text(texts: Iterable[Box], cut: Box) -> float:
     """The least distance of text from the trim, less than 0 beyond it."""
-    left, bottom, right, top = cut
-    nearest = math.inf
-    for quad in quads:
-        xs, ys = [x for x, _ in quad], [y for _, y in quad]
-        # Text that is wholly beyond the trim is meant to be cut off.
-        if max(xs) > left and min(xs) < right and max(ys) > bottom and min(ys) < top:
-            distances = (min(xs) - left, min(ys) - bottom, right - max(xs), top - max(ys))
-            nearest = min(nearest, *distances)
-    return nearest
+    # Text that is wholly beyond the trim is meant to be cut off.
+    partly_inside = (
+        text
+        for text in texts
+        if text[2] > cut[0] and text[0] < cut[2] and text[3] > cut[1] and text[1] < cut[3]
+    )
+    return min((min(_margins(text, cut)) for text in partly_inside), default=math.inf)
 
 
 _MAX_FILE_BYTES = 512 * 2**20
 _MAX_PAGES = 2000
 _MAX_WARNINGS = 3
+_OF_STREAMS = "error decoding stream data"
 
 
 def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
@@ -402,26 +404,42 @@ def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
     return inspect_pdf(data, name, limits)
 
 
-def inspect_pdf(data: bytes, name: str, limits: Limits) -> tuple[Problem, ...]:
+def inspect_pdf(
+    data: bytes, name: str, limits: Limits, *, ours: bool = False
+) -> tuple[Problem, ...]:
     """Every problem of a PDF by the limits of a profile; `name` is what problems call the file.
+    `ours`: we printed it, so that its content needs no limit.
 
     Codes PF01 to PF22 (`platelayer explain PF01`). Never raises, whatever the bytes contain: an
     unreadable file is a problem too. Reads no more than 32 MB of content, 2000 pages and some
     millions of steps; more is PF05.
     """
-    findings, budget = Findings(name), Budget()
+    wants_boxes = limits.page_is_piece and limits.safe_mm > 0
+    return _inspected(data, name, limits, Reader(Budget(), ours=ours, wants_boxes=wants_boxes))
+
+
+def inspect_structure(data: bytes, name: str, limits: Limits) -> tuple[Problem, ...]:
+    """The same for a print of our own whose drawings have been judged as scenes: boxes, fonts and
+    annotations, but not what its content streams paint."""
+    return _inspected(data, name, limits, None)
+
+
+def _inspected(
+    data: bytes, name: str, limits: Limits, reader: Reader | None
+) -> tuple[Problem, ...]:
+    findings = Findings(name)
     try:
-        pdf = _open(data, findings, budget)
+        pdf = _open(data, findings)
         if pdf is not None:
             with pdf:
-                _inspect(pdf, limits, findings, budget)
-    except TooMuch as error:
-        message = f"the check ended early: {error}"
+                _inspect(pdf, reader, limits, findings)
+    except (TooMuch, MemoryError) as error:
+        message = f"the check ended early: {str(error) or 'it needs too much memory'}"
         findings.add("PF05", message, hint="split the file, or simplify its drawings")
     return findings.problems()
 
 
-def _open(data: bytes, findings: Findings, budget: Budget) -> pikepdf.Pdf | None:
+def _open(data: bytes, findings: Findings) -> pikepdf.Pdf | None:
     if b"%PDF-" not in data[:1024]:
         message = "this is not a PDF: it does not begin with %PDF-"
         findings.add("PF01", message if data else "the file is empty", hint="name a PDF file")
@@ -429,16 +447,7 @@ def _open(data: bytes, findings: Findings, budget: Budget) -> pikepdf.Pdf | None
     if len(data) > _MAX_FILE_BYTES:
         raise TooMuch(f"it has more than {_MAX_FILE_BYTES // 2**20} MB")
     try:
-        check_packed(data, budget)
         return pikepdf.open(io.BytesIO(data), suppress_warnings=True, inherit_page_attributes=False)
-    except Unmeasured:
-        code, hint = "PF03", ANEW
-        message = "its object streams are damaged, so nothing in it can be checked"
-        if b"/Encrypt" in data:
-            code, hint = "PF02", "save it without a password and without restrictions"
-            message = "the file is encrypted and its objects are packed"
-            message += ", so nothing in it can be checked"
-        findings.add(code, message, hint=hint)
     except pikepdf.PasswordError:
         message = "the file is encrypted and opens only with a password"
         findings.add("PF02", message, hint="save it without one")
@@ -447,15 +456,21 @@ def _open(data: bytes, findings: Findings, budget: Budget) -> pikepdf.Pdf | None
     return None
 
 
-def _inspect(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:
-    library = Library(budget, wants_quads=limits.page_is_piece and limits.safe_mm > 0)
+def _inspect(pdf: pikepdf.Pdf, reader: Reader | None, limits: Limits, findings: Findings) -> None:
+    budget = reader.budget if reader else Budget()
     try:
+        # Object streams hold what takes a hundred times their bytes when it is read.
+        places = pdf.get_xref_table().values()
+        for number in sorted({each.obj_stream_number or 0 for each in places if each.type == 2}):
+            with suppress(Unreadable):
+                read_stream(pdf.get_object(number, 0), budget)
         check_document(pdf, limits, findings, budget)
-        _inspect_pages(pdf, library, limits, findings)
+        _inspect_pages(pdf, reader, limits, findings, budget)
     except BROKEN as error:
         findings.add("PF03", f"its structure is damaged: {plain_words(error)}", hint=ANEW)
     finally:
-        warnings = pdf.get_warnings()
+        # A stream that cannot be decoded is a problem of its page.
+        warnings = [str(each) for each in pdf.get_warnings() if _OF_STREAMS not in str(each)]
         for warning in warnings[:_MAX_WARNINGS]:
             findings.add("PF03", f"it is damaged: {plain_words(warning)}", hint=ANEW)
         more = len(warnings) - _MAX_WARNINGS
@@ -463,9 +478,11 @@ def _inspect(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budge
             findings.add("PF03", f"it is damaged in {more} more places", hint=ANEW)
 
 
-def _inspect_pages(pdf: pikepdf.Pdf, library: Library, limits: Limits, findings: Findings) -> None:
+def _inspect_pages(
+    pdf: pikepdf.Pdf, reader: Reader | None, limits: Limits, findings: Findings, budget: Budget
+) -> None:
     pages, count = list[Page](), 0
-    for count, page in enumerate(pages_of(pdf.Root, findings, library.budget), start=1):
+    for count, page in enumerate(pages_of(pdf.Root, findings, budget), start=1):
         if count <= _MAX_PAGES:
             pages.append(page)
     if not pages:
@@ -478,43 +495,44 @@ def _inspect_pages(pdf: pikepdf.Pdf, library: Library, limits: Limits, findings:
     sized: list[tuple[int, Boxes]] = []
     for number, page in enumerate(pages, start=1):
         try:
-            boxes = _inspect_page(page, number, library, limits, findings)
+            boxes = read_boxes(page, number, findings)
+            if boxes is None:
+                continue
+            check_boxes(boxes, number, limits, findings)
+            appearances = check_annotations(page.own, number, limits, findings, budget)
+            if reader is not None:
+                painted = _painted(page, appearances, reader)
+                check_page(painted, boxes, number, limits, findings)
+            sized.append((number, boxes))
         except BROKEN as error:
             message = f"the page cannot be read: {plain_words(error)}"
             findings.add("PF04", message, page=number, hint=ANEW)
-            continue
-        if boxes is not None:
-            sized.append((number, boxes))
     check_sizes(sized, limits, findings)
+    if reader is None:
+        listed = (value for value in pdf.objects if name_of(entry(value, "/Type")) == "Font")
+        fonts = (read_font(value, budget, measured=False) for value in listed)
+        for font in filter(None, fonts):
+            check_font(font, 0, limits, findings)
 
 
-def _inspect_page(
-    page: Page, number: int, library: Library, limits: Limits, findings: Findings
-) -> Boxes | None:
-    boxes = read_boxes(page, number, findings)
-    if boxes is None:
-        return None
-    check_boxes(boxes, number, limits, findings)
-    budget = library.budget
-    walker = Walker(page.own, page.entry("/Resources"), library, of_form=False)
+def _painted(page: Page, appearances: Iterable[Any], reader: Reader) -> Painted:
+    """Everything that a page paints, with the appearances of its annotations."""
+    walker = Walker(reader, page.entry("/Resources"), State())
     contents = entry(page.own, "/Contents")
-    if isinstance(contents, pikepdf.Array):
-        contents = items_of(contents, budget)
-    elif contents is not None:
-        contents = [contents]
-    # The parts are read as one stream, because any operation may begin in one and end in another.
-    streams = []
-    for part in contents or ():
+    parts = contents if isinstance(contents, pikepdf.Array) else pikepdf.Array([contents])
+    readable = []
+    for part in items_of(parts, reader.budget) if contents is not None else ():
         if not isinstance(part, pikepdf.Stream):
             walker.fault("a part of its contents is not a stream")
             continue
         try:
-            streams.append(read_stream(part, budget))
+            read_stream(part, reader.budget)
+            readable.append(part)
         except Unreadable as error:
             walker.fault(str(error))
-    summary = walker.walk(b"\n".join(streams))
-    for form in check_annotations(page.own, number, limits, findings, budget):
-        placed = Placed(matrix_of(entry(form, "/Matrix")))
-        summary.place(library.form(form, None), placed, budget)
-    check_page(summary, boxes, number, limits, findings)
-    return boxes
+    # Any operation may begin in one part and end in another.
+    walker.read(page.own, pikepdf.Array(readable))
+    for form in appearances:
+        start = State().of_form(matrix_of(entry(form, "/Matrix")))
+        walker.take(reader.form(form, None, start), 0.0, 0.0)
+    return walker.painted

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -15,15 +16,15 @@ from msgspec import Struct
 
 from platelayer.preflight.document import (
     Budget,
+    TooMuch,
     Unreadable,
+    decoded,
     entry,
     filters_of,
     items_of,
-    keys_of,
     name_of,
     number_of,
     numbers_of,
-    read_picture,
     read_stream,
 )
 
@@ -35,7 +36,7 @@ _MAX_DEPTH = 8
 _PARTS = 5
 # The most components of a DeviceN space, and entries of a table.
 _MOST_PLATES, _MOST_COLOURS = 32, 256
-_BYTES_A_STEP, _STEPS_A_FUNCTION = 200, 10
+_BYTES_A_STEP, _STEPS_A_FUNCTION = 100, 20
 
 
 class Colour(NamedTuple):
@@ -98,6 +99,8 @@ GRAY = Space("gray", "DeviceGray", 1)
 RGB = Space("rgb", "DeviceRGB", 3)
 CMYK = Space("cmyk", "DeviceCMYK", 4)
 PATTERN = Space("pattern", "Pattern", 0)
+# By number of components.
+DEVICES = {1: GRAY, 3: RGB, 4: CMYK}
 _NAMED = {
     "DeviceGray": GRAY,
     "G": GRAY,
@@ -116,11 +119,6 @@ _MEASURED = {
     "Lab": Space("lab", "Lab", 3),
 }
 _ICC = {1: ("gray", "Gray"), 3: ("rgb", "RGB"), 4: ("cmyk", "CMYK")}
-
-
-def device_space(count: int) -> Space:
-    """The device space with this many components: 1 gray, 3 RGB, 4 CMYK."""
-    return {1: GRAY, 3: RGB, 4: CMYK}[count]
 
 
 def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space | None:
@@ -157,7 +155,6 @@ def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space 
         names = [name_of(item) for item in islice(items_of(operand, budget), _MOST_PLATES + 1)]
         if not 0 < len(names) <= _MOST_PLATES:
             return None
-    budget.spend_steps(sum(map(len, names)))
     spots = tuple(name for name in names if name not in _PLATES and name != "None")
     plates = ", ".join(f'"{name}"' for name in names)
     label = f"{'Separation' if len(names) == 1 else 'DeviceN'} {plates}"
@@ -173,7 +170,7 @@ def _indexed(base: Space, table: Any, budget: Budget) -> Space | None:
         data = read_stream(table, budget) if isinstance(table, pikepdf.Stream) else bytes(table)
     except (Unreadable, TypeError):
         return None
-    budget.spend_steps(len(data) // _BYTES_A_STEP)
+    budget.spend(len(data) // _BYTES_A_STEP)
     rows = zip(*[iter(data[: _MOST_COLOURS * count])] * count, strict=False)
     inks = tuple(base.colour([byte / 255 for byte in row]).ink for row in rows)
     return Space(base.family, f"Indexed {base.label}", 1, base.spots, inks)
@@ -201,7 +198,7 @@ def _ends(function: Any, count: int, budget: Budget, depth: int = 0) -> Iterator
             yield numbers
     parts = function if isinstance(function, pikepdf.Array) else entry(function, "/Functions")
     for part in items_of(parts, budget):
-        budget.spend_steps(_STEPS_A_FUNCTION)
+        budget.spend(_STEPS_A_FUNCTION)
         yield from _ends(part, count, budget, depth + 1)
 
 
@@ -291,21 +288,21 @@ def _cid_widths(font: Any, budget: Budget) -> dict[int, float]:
         else:
             last = min(int(number_of(second)), first + _MAX_GLYPHS)
             width = number_of(next(items, None))
-            budget.spend_steps(max(last - first, 0))
+            budget.spend(max(last - first, 0))
             widths |= dict.fromkeys(range(first, last + 1), width)
         if len(widths) > _MAX_GLYPHS:
             break
-    budget.spend_steps(len(widths))
+    budget.spend(len(widths))
     return widths
 
 
 def glyph_streams(font: Any, budget: Budget) -> Iterator[Any]:
     """The drawings of a Type 3 font's glyphs."""
     glyphs = entry(font, "/CharProcs")
-    for key in keys_of(glyphs, budget):
-        stream = entry(glyphs, key)
-        if isinstance(stream, pikepdf.Stream):
-            yield stream
+    for key in sorted(glyphs.keys()) if isinstance(glyphs, pikepdf.Dictionary) else ():
+        budget.spend(1)
+        if isinstance(glyphs[key], pikepdf.Stream):
+            yield glyphs[key]
 
 
 # Images of a PDF, as far as a print shop cares: pixels, colours, ink.
@@ -357,14 +354,16 @@ def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float 
         return None, True
     if space.components == 1:
         return 100.0, True
-    plain = int(number_of(entry(stream, "/BitsPerComponent"))) == 8 and pixels <= _MAX_PIXELS
-    try:
-        data = read_picture(stream, pixels * space.components, budget) if plain else None
-    except Unreadable:
-        data = None
-    if data is None:
+    size = pixels * space.components
+    is_plain = number_of(entry(stream, "/BitsPerComponent")) == 8 and pixels <= _MAX_PIXELS
+    data = b""
+    if is_plain and size <= budget.picture_bytes:
+        budget.picture_bytes -= size
+        with suppress(Unreadable, TooMuch):
+            data = decoded(stream, budget)
+    if not data or len(data) > size:
         return None, False
-    budget.spend_steps(pixels // _PIXELS_A_STEP)
+    budget.spend(pixels // _PIXELS_A_STEP)
     if numbers_of(entry(stream, "/Decode"), 2 * space.components) == (1.0, 0.0) * space.components:
         data = data.translate(_TURNED)
     most = max(map(sum, zip(*[iter(data)] * space.components, strict=False)), default=0)
@@ -374,20 +373,21 @@ def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float 
 _INLINE = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK"}
 
 
-def inline_image(entries: dict[str, str], named: Any, budget: Budget) -> Image | str:
-    """An inline image from its entries, keys and values as words; long and short keys mean the
-    same."""
-    measures = [
-        entries.get(short, entries.get(long, ""))
-        for short, long in (("W", "Width"), ("H", "Height"))
-    ]
-    width, height = (int(word) if word.isdecimal() and len(word) < 9 else 0 for word in measures)
+def inline_image(entries: Mapping[str, Any], named: Any, budget: Budget) -> Image | str:
+    """An inline image from its entries, or a text that says why it cannot be one; long and short
+    keys mean the same."""
+
+    def either(short: str, long: str) -> Any:
+        return entries.get(short, entries.get(long))
+
+    width, height = (int(number_of(either(*keys))) for keys in (("W", "Width"), ("H", "Height")))
     if width < 1 or height < 1:
         return "an inline image has no width or height"
-    if entries.get("IM", entries.get("ImageMask")) == "true":
+    if either("IM", "ImageMask") is True:
         return Image(width=width, height=height, colour=None, ink_known=True, masked=False)
-    word = entries.get("CS", entries.get("ColorSpace", ""))
-    name = pikepdf.Name(f"/{_INLINE.get(word, word)}") if word else None
+    value = either("CS", "ColorSpace")
+    word = name_of(value)
+    name = pikepdf.Name(f"/{_INLINE.get(word, word)}") if word else value
     space = read_space(name, named, budget)
     if space is None:
         return f"an inline image has an unknown colour space {word or '(none)'}"
