@@ -36,7 +36,7 @@ from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import UpgradeGraph
-from platelayer.scene.shapes import Anchor, Item, Path, Scene, Stroke
+from platelayer.scene.shapes import Anchor, Path, Scene, Stroke
 from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, text_width
 
 _PARTED = re.compile("[/:]")
@@ -106,49 +106,34 @@ class _Part(Struct, frozen=True, kw_only=True):
     apart: bool = False
 
 
-class _Page(Struct, frozen=True, kw_only=True):
-    """Items below the head of a page, and how far down they reach in mm."""
-
-    items: tuple[Item, ...] = ()
-    height: float = 0.0
-
-    def with_block(self, block: Block, y: float) -> _Page:
-        """The page with a block more, from y on."""
-        placed = block.paint(0.0, _HEAD_MM + y)
-        return _Page(items=(*self.items, *placed), height=y + block.height)
-
-
-def _paginate(parts: Sequence[_Part], room: float) -> list[_Page]:
+def _paginate(parts: Sequence[_Part], room: float) -> list[Block]:
     """The parts below each other on pages with this much room (mm); columns are balanced where a
     page or a part ends."""
-    pages = [_Page()]
+    pages: list[list[Block | float]] = [[]]
     for part in parts:
-        if part.apart and pages[-1].items:
-            pages.append(_Page())
+        if part.apart and pages[-1]:
+            pages.append([])
         rest, heading = part.blocks, part.heading
         while rest:
-            head = heading.height + _BELOW_HEADING_MM if heading else 0
-            y = pages[-1].height + (_SECTION_GAP_MM if pages[-1].items else 0)
-            columns, used = take_columns(rest, part.columns, room - y - head)
+            above: list[Block | float] = [*pages[-1], _SECTION_GAP_MM] if pages[-1] else []
+            head: list[Block | float] = [heading, _BELOW_HEADING_MM] if heading else []
+            free, head_mm = room - stacked(*above).height, stacked(*head).height
+            columns, used = take_columns(rest, part.columns, free - head_mm)
             body = columns_block(columns, part.width, _COLUMN_GAP_MM)
             # There is too little room to begin a part; a part that continues begins a page anyway.
-            tight = room - y < _LEAST_REST_MM or y + head + body.height > room + SLACK_MM
-            if pages[-1].items and tight:
-                pages.append(_Page())
+            if pages[-1] and (free < _LEAST_REST_MM or head_mm + body.height > free + SLACK_MM):
+                pages.append([])
                 continue
-            if heading:
-                pages[-1] = pages[-1].with_block(heading, y)
-                y, heading = y + head, None
-            pages[-1] = pages[-1].with_block(body, y)
-            rest = rest[used:]
+            pages[-1] = [*above, *head, body]
+            rest, heading = rest[used:], None
             if rest:
-                pages.append(_Page())
-    return pages
+                pages.append([])
+    return [stacked(*page, align=Anchor.START) for page in pages]
 
 
 def _with_sources(
     lists: Sequence[_Part], ledger: _Ledger, room: float, scale: float
-) -> list[_Page]:
+) -> list[Block]:
     """Pages of the lists and then the sources, in type scaled by a share of the usual size."""
     words = ledger.style.words(card_words("notes"))
     heading = ledger.line(words, "aid.check.head", "card.accent")
@@ -212,7 +197,7 @@ def draw_checklists(
                 key=f"checklist:{number}",
                 width_mm=width_mm,
                 height_mm=height_mm,
-                items=(*lines.paint(_EDGE_MM / 2, 0.3), *page.items),
+                items=(*lines.paint(_EDGE_MM / 2, 0.3), *page.paint(0, _HEAD_MM)),
                 safe_mm=0.2,
                 label=f"{words} {number}",
             )

@@ -473,34 +473,30 @@ def _grid(
     most = max(len(colours), int((inner - _GROUP_GAP_MM * (len(colours) - 1)) / cell))
     columns = [band.column(colour) for colour in colours]
     shares = _share([len(nodes) for nodes in columns], most)
-    x = _WIDTH_MM - MARGIN_MM - inner + cell - chart.wide / 2 - max(0, right)
-    starts: list[float] = []
-    heads: dict[str, tuple[float, float]] = {}
-    for colour, nodes, share in zip(colours, columns, shares, strict=True):
-        starts.append(x)
-        end = x + (min(share, len(nodes)) - 1) * cell
-        heads[colour] = (x - chart.wide / 2, end + chart.wide / 2)
-        x += share * cell + _GROUP_GAP_MM
+    # From a tile to the side of its cell.
+    free = (cell - chart.wide) / 2
+    left = _WIDTH_MM - MARGIN_MM - inner + free - max(0, right)
+    room_mm = [share * cell for share in shares]
+    places = Box(left, 0, 0, 0).columns(*room_mm, gap=_GROUP_GAP_MM)
+    heads = {
+        colour: (place.x + free, place.x + min(share, len(nodes)) * cell - free)
+        for colour, nodes, share, place in zip(colours, columns, shares, places, strict=True)
+    }
     by_row = [_rows(nodes, share) for nodes, share in zip(columns, shares, strict=True)]
-
-    def row_of(groups: Sequence[Sequence[_Node]]) -> Block:
-        """Cells in the columns of their colours."""
-        cells = [
-            (start + number * cell, _cell(node, below, chart))
-            for start, nodes in zip(starts, groups, strict=True)
-            for number, node in enumerate(nodes)
-        ]
-
-        def paint(x: float, y: float) -> tuple[Item, ...]:
-            placed = (block.paint(x + at - block.width / 2, y) for at, block in cells)
-            return tuple(chain.from_iterable(placed))
-
-        return Block(_WIDTH_MM, max(block.height for _, block in cells), paint)
-
-    rows = [row_of(groups) for groups in zip_longest(*by_row, fillvalue=())]
+    rows: list[Block] = []
+    for row in zip_longest(*by_row, fillvalue=()):
+        groups: list[Block] = []
+        for nodes, wide in zip(row, room_mm, strict=True):
+            cells = [_cell(node, below, chart) for node in nodes]
+            group = in_row(*(each.sized(cell, each.height) for each in cells), level=0)
+            groups.append(replace(group, width=wide))
+        rows.append(in_row(left, *groups, gap=_GROUP_GAP_MM, level=0))
     head = _head(band.name, heads, chart.style, arrows=True)
-    parts = _parts(rows, None if room is None else room - _HEAD_MM)
-    return [stacked(head, stacked(*part, gap=_ROW_GAP_MM)) for part in parts]
+    start = Anchor.START
+    return [
+        stacked(head, stacked(*part, gap=_ROW_GAP_MM, align=start), align=start)
+        for part in _parts(rows, None if room is None else room - _HEAD_MM)
+    ]
 
 
 def _rows(nodes: tuple[_Node, ...], count: int) -> list[tuple[_Node, ...]]:
