@@ -65,6 +65,13 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         """A line in the dark of the company's colour, of this width on paper."""
         return self.card.stroke(self.inks.line, width_mm)
 
+    def rules(
+        self, x: float, y: float, length: float, ink: Ink, width: float = 0.16, *, gap: float = 0
+    ) -> tuple[Item, ...]:
+        """Tapering rules of a length to both sides of (x, y), each so far from it."""
+        left = self.card.rule((x - gap, y), length, ink, width, towards=-1)
+        return (*left, *self.card.rule((x + gap, y), length, ink, width, towards=1))
+
     def braided(self, strip: Box) -> tuple[Item, ...]:
         """A strip, across or down, in the dark of the company's colour: on it a braid in paper, and
         a line of gold along its upper or left side."""

@@ -43,11 +43,11 @@ from platelayer.scene.typeset import fit, set_centred, text_width
 
 SAFE_MM = 3.2
 # From the trim to the braids along the four sides, and their width.
-_RIM, _BAND = 3.0, 4.4
+_RIM, _BAND = 3, 4.4
 # Radius of the counters in the corners.
 _CORNER = 5.4
 # Radius of the arcs on which names stand.
-_ARC = 190.0
+_ARC = 190
 
 
 class _Share(CompanyCard, frozen=True, kw_only=True):
@@ -73,7 +73,7 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
     company = company_of(title, company_id)
     certificate = {each.grade: each for each in reversed(company.certificates)}[grade]
     size = piece_size(title, "certificate", piece_id, company.size)
-    card = design_card(size, style, design=(88.0, 63.0), safe_mm=SAFE_MM)
+    card = design_card(size, style, design=(88, 63), safe_mm=SAFE_MM)
     share = _Share(
         card=card,
         company=company,
@@ -163,12 +163,10 @@ def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> tuple[
     """The grade in spaced capitals between two tapering rules, where there is room for these."""
     style = share.type("certificate.grade")
     half = text_width(text.upper(), style) / 2 + 1.2
-    items: list[Item] = [*set_centred(text, style, share.ink("text"), x, y)]
-    if reach - half > 3:
-        for side in (-1, 1):
-            start = (x + side * half, y)
-            items += share.card.rule(start, reach - half, share.inks.line, 0.16, towards=side)
-    return tuple(items)
+    words = set_centred(text, style, share.ink("text"), x, y)
+    if reach - half <= 3:
+        return words
+    return (*words, *share.rules(x, y, reach - half, share.inks.line, gap=half))
 
 
 def _fine(share: _Share, text: str, y: float) -> tuple[Item, ...]:
@@ -201,7 +199,7 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
         *name,
         *share.emblem(16.4, left, middle),
         *set_percent(certificate.percent, percent, inks.line, right, middle - 1.6),
-        *_grade(share, grade, right, middle + 10.3, 17.0),
+        *_grade(share, grade, right, middle + 10.3, 17),
         *fine,
     )
 
@@ -225,7 +223,7 @@ def _director(share: _Share) -> tuple[Item, ...]:
         *set_percent(percent, figures, inks.line, x, low + 0.4),
         *_signature(share, x - w * 0.285, low + 3.2),
         *seal(x + w * 0.307, low - 0.4, 5.4, wax=gold, light=pale, ribbon=inks.band, line=thin),
-        *_grade(share, share.words("director"), x, low + 9.5, 26.0),
+        *_grade(share, share.words("director"), x, low + 9.5, 26),
         *_fine(share, share.second_name or share.words("presides", percent), 12.7),
     )
 
@@ -266,7 +264,7 @@ def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
 def _signature(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     """A flourish over a line: who signed for the board."""
     ink, caption = share.ink("text"), share.type("certificate.caption")
-    flourish = signature_path(share.company.id, x, y - 1.5, 12.0)
+    flourish = signature_path(share.company.id, x, y - 1.5, 12)
     items: list[Item] = [
         Path(commands=flourish, stroke=share.line(0.2), role=Role.ORNAMENT),
         line_path((x - 7.5, y), (x + 7.5, y), share.card.stroke(ink, 0.1)),

@@ -329,8 +329,8 @@ def _draw_tall(charter: _Charter) -> tuple[Item, ...]:
     stations, _, low, trains = _tall_rows(charter)
     width, count = stations.width, len(charter.company.stations)
     slots_width = min((charter.token + _SLOT_GAP) * max(1, count), width * 0.6)
-    slots, home = stations.columns(slots_width - 0.6, 0, gap=3.0)
-    table, money = _limits_beside(charter, low, 6.6, width * 0.55, gap=4.0)
+    slots, home = stations.columns(slots_width - 0.6, 0, gap=3)
+    table, money = _limits_beside(charter, low, 6.6, width * 0.55, gap=4)
     return (
         *_header(charter, _TALL_HEAD),
         _label(charter, "stations" if count > 1 else "station", slots),
@@ -389,7 +389,7 @@ def _wide_rooms(charter: _Charter) -> _WideRooms:
     long = charter.mm(train_card(charter.title)[0] + CARD_PLAY_MM) + (charter.most_trains - 1) * 9
     side, room = charter.sides(charter.body, min(long, most), 0)
     trains = side.rows(7.4, 0)[1].within(side.width, bay_height)
-    _, stations, _, low = room.rows(6.1, token, 11.0, 0)
+    _, stations, _, low = room.rows(6.1, token, 11, 0)
     row, _, panel = low.rows(_WIDE_TABLE, 1.7, 0)
     step = token + _SLOT_GAP
     slots = stations.within(max(len(charter.prices), 1) * step - _SLOT_GAP, token, Anchor.START)
@@ -445,7 +445,7 @@ def _draw_wide(charter: _Charter) -> tuple[Item, ...]:
 # Minors, across: a column in the company's colour, and everything else beside it.
 
 
-_COLUMN = 43.0
+_COLUMN = 43
 # Room for the name, and for the name in another language below it.
 _NAME, _SECOND = 16.4, 3.6
 # Usual heights of the sign of the home and of the table of limits.
@@ -453,8 +453,9 @@ _SIGN, _TABLE = 13.6, 13.0
 
 
 class _MinorRooms(NamedTuple):
-    """Layout of a minor's charter: sign and slots, limits and money, panel, trains."""
+    """Layout of a minor's charter: name, sign and slots, limits and money, panel, trains."""
 
+    name: Box
     home: Box
     low: Box
     panel: Box
@@ -470,7 +471,7 @@ def _minor_rooms(charter: _Charter, sign: float, table: float) -> _MinorRooms:
         above.append(sign)
     rows = charter.body.rows(*above, 7.3, table, 3.4, 0, 6.2, bay)
     home, _, low, _, panel, _, trains = rows[-7:]
-    return _MinorRooms(home, low, panel, trains)
+    return _MinorRooms(rows[0], home, low, panel, trains)
 
 
 def _low_heights(charter: _Charter) -> tuple[float, float]:
@@ -502,14 +503,14 @@ def _draw_minor(charter: _Charter) -> tuple[Item, ...]:
     if abilities is None:
         reminders = tuple(map(charter.style.words, company.abilities))
         if _has_second(charter) and card.height < 112:
-            heights = min(low_sign, 12.0), _TABLE
+            heights = min(low_sign, 12), _TABLE
     elif abilities[0] != _minor_panels(charter)[0]:
         heights = low_sign, low_table
-    home, low, panel, trains = _minor_rooms(charter, *heights)
+    name, home, low, panel, trains = _minor_rooms(charter, *heights)
     count = len(company.stations)
     slots_width = min((token + _SLOT_GAP) * count, home.width * 0.5) - _SLOT_GAP
     sign, slots = home.columns(0, slots_width, gap=4.1)
-    slots = slots.within(slots.width, token)._replace(y=home.middle[1] - token / 2 - 1.2)
+    slots = Box(slots.x, home.middle[1] - token / 2 - 1.2, slots.width, token)
     table, money = _limits_beside(charter, low, 6.4, 6.4 * 8)
     # The heading at the right goes below the prices of the slots if it would run into them.
     key, last = ("treasury", money) if money.x >= table.x else ("train_limit", table)
@@ -523,7 +524,6 @@ def _draw_minor(charter: _Charter) -> tuple[Item, ...]:
     height = round(foot - top, 3)
     money, table = (part._replace(y=top, height=height) for part in (money, table))
     curves = f"treasury {money.width:.12g}x{height:.12g}:across"
-    name = Box(home.x, 0, home.width, _minor_rooms(charter, _SIGN, _TABLE).home.y)
     return (
         card.ground(charter.ink("paper")),
         *_column(charter),
@@ -550,7 +550,7 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
     # share them.
     shared = charter.shared
     rings = (shared.pattern.petals, shared.pattern.rim)
-    fan = shared.rosette("fan", rings, 17.0, mix(inks.band, ink, 0.3))
+    fan = shared.rosette("fan", rings, 17, mix(inks.band, ink, 0.3))
     number: tuple[Item, ...]
     if company.token_text.isdecimal():
         figure = charter.type("charter.number")
@@ -588,7 +588,7 @@ def _minor_name(charter: _Charter, box: Box, slots: Box) -> tuple[Item, ...]:
         type_style, lines = balanced(charter.name, own, width, 2, several=0.66, clip=True)
         type_style = stepped(type_style, own)
         block = text_block(lines, type_style, ink, leading=1.04, align=Anchor.START)
-        top = (9.6 if len(lines) == 1 else 9.0) - block.height / 2
+        top = (9.6 if len(lines) == 1 else 9) - block.height / 2
         low = ink_height(lines[-1], type_style.beside(lines[-1]))[0]
         lowest = top + block.height + max(0.27 * type_style.size_mm, -low)
         return block.paint(box.x, top), block.width, lowest
@@ -640,8 +640,8 @@ class _Head(Struct, frozen=True, kw_only=True):
 
 _HEAD = _Head(
     height=22.4,
-    middle=(20.0, 13.4),
-    roundel=22.0,
+    middle=(20, 13.4),
+    roundel=22,
     halo=17.6,
     left=39.5,
     level=11.4,
@@ -650,7 +650,7 @@ _HEAD = _Head(
     leading=1.04,
 )
 _TALL_HEAD = _Head(
-    height=24.0,
+    height=24,
     middle=(17.4, 12.8),
     roundel=18.4,
     halo=15.2,
@@ -695,15 +695,9 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
         note, _ = one_stepped(charter.capital, note, box.width)
     notes = [text for text in (second, charter.capital) if text]
 
-    def reach(name: TypeStyle) -> float:
-        """Height of letters and accents of the first line, and a little air."""
-        taller = ink_height(lines[0], name)[1], rise_mm(lines[0], name)
-        return max(*taller, name.cap_height_mm + (0.1 * name.size_mm if second else 0))
-
     def laid(name: TypeStyle) -> Block:
         """The name in this type above the notes."""
-        leading, rise = head.leading, below(reach(name))
-        parts: list[Part] = [text_block(lines, name, ink, leading=leading, align=start, rise=rise)]
+        parts: list[Part] = [text_block(lines, name, ink, leading=head.leading, align=start)]
         above, upper, air = lines[-1], name, 0.27 * name.size_mm + 0.1 * note.size_mm
         for text in notes:
             fitted, line = one_stepped(text, note, box.width)
@@ -714,24 +708,29 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
             above, upper = text, note
         return stacked(*parts, align=start)
 
+    def highest(name: TypeStyle) -> float:
+        """Least distance of the name's capitals from the edge: accents need room."""
+        return safe + max(laid(name).over, 0.1 * name.size_mm)
+
+    def fits(name: TypeStyle) -> bool:
+        return highest(name) + laid(name).height <= head.height - 1.8
+
     safe = charter.mm(SAFE_MM)
-    room = head.height - safe - 1.8
     if second or len(lines) > 1:
         sizes = sizes_down(type_style)
-        type_style = next((size for size in sizes if laid(size).height <= room), sizes[-1])
+        type_style = next(filter(fits, sizes), sizes[-1])
     type_style = stepped(type_style, own)
-    if second and laid(type_style).height > room:
-        notes, dropped, second = notes[1:], left_out(second, note, ink), ""
-    block, above = laid(type_style), reach(type_style) - type_style.cap_height_mm
-    # Capitals, not accents, are in the middle.
-    top = max(head.level - (block.height + above) / 2, safe)
+    if second and not fits(type_style):
+        notes, dropped = notes[1:], left_out(second, note, ink)
+    block = laid(type_style)
+    top = max(head.level - block.height / 2, highest(type_style))
     return box.boxed((*block.paint(box.x, top), *dropped))
 
 
 def _heading(box: Box, *parts: Part) -> Group:
     """Words above a part, on one line."""
     line = Box(box.x, box.y - 5.5, box.width, 5.5)
-    return line.centred(in_row(*parts, level=1.0), Anchor.START, 1, down=_HEADING)
+    return line.centred(in_row(*parts, level=1), Anchor.START, 1, down=_HEADING)
 
 
 def _label(charter: _Charter, key: str, box: Box) -> Group:
@@ -742,13 +741,12 @@ def _label(charter: _Charter, key: str, box: Box) -> Group:
 
 def _order(charter: _Charter, x: float, y: float) -> tuple[Item, ...]:
     """The company's place in the operating order between two rules, centred on (x, y)."""
-    card, ink, order = charter.card, charter.inks.on_band, charter.company.order
+    ink, order = charter.inks.on_band, charter.company.order
     if order is None:
         return ()
     caption, turn = charter.type("charter.column"), charter.words("operates")
     return (
-        *card.rule((x - 4.2, y), 10.5, ink, 0.16, towards=-1),
-        *card.rule((x + 4.2, y), 10.5, ink, 0.16, towards=1),
+        *charter.rules(x, y, 10.5, ink, gap=4.2),
         *set_centred(str(order), charter.type("charter.order"), ink, x, y),
         *set_centred(turn, fit(turn, caption, _COLUMN - 8), ink, x, y + 6.2),
     )
@@ -800,7 +798,7 @@ def _stations_line(charter: _Charter, box: Box, *, blocks: str = "") -> Group:
     ink, parts, left = charter.ink("text"), list[Part](), box.width
     if charter.prices:
         label = line_block(charter.words("stations"), charter.type("charter.label"), ink, left)
-        parts += [label, 3.0]
+        parts += [label, 3]
         left -= label.width + 3
     home = ""
     if charter.company.homes:
@@ -836,7 +834,7 @@ def _station_slots(charter: _Charter, box: Box) -> tuple[Item, ...]:
             free = "home" if number < homes else "free"
             own.append(title.money(price) if price else charter.words(free))
     # Slots that are no list of stations stand in two groups.
-    apart = 9.0 if company.token_places and 0 < alone < count else 0
+    apart = 9 if company.token_places and 0 < alone < count else 0
     step = min(size + _SLOT_GAP, (box.width - size - apart) / max(1, count - 1))
     first = box.within(size, size, Anchor.START)
     slots = [
@@ -850,7 +848,7 @@ def _station_slots(charter: _Charter, box: Box) -> tuple[Item, ...]:
     shares = alone < count
     in_a_row = any(text_width(price, least) > room for price in own)
     in_a_row |= shares and apart + alone * step + text_width(shared, least) > box.width
-    row = Box(box.x, first.foot, box.width, 5.0)
+    row = Box(box.x, first.foot, box.width, 5)
     items = [item for slot in slots for item in _slot(charter, slot)]
     if in_a_row:
         line = " · ".join([*own, shared] if shares else own)
@@ -997,7 +995,7 @@ def _treasury(charter: _Charter, box: Box, *, paneled: bool) -> tuple[Item, ...]
     texts, inside, radius = _reminders(charter, paneled=paneled), _inside(box), min(box[2:]) * 0.47
     veil: tuple[Item, ...] = ()
     if radius > 7:
-        rings = (replace(charter.pattern.heart, inner=0.55, outer=1.0),)
+        rings = (replace(charter.pattern.heart, inner=0.55, outer=1),)
         rosette = charter.underprint("treasury", rings, radius, charter.inks.veil)
         words = _foot_block(charter, texts, box.width).height + _FOOT if texts else 0
         level = max((box.height - words) / 2, box.height * 0.42)
@@ -1036,7 +1034,7 @@ def _money_area(charter: _Charter, box: Box) -> tuple[Item, ...]:
     return (
         _label(charter, "treasury", box),
         box.plate(white, line, radius=_CORNER, role=Role.ORNAMENT),
-        _inside(box).plate(charter.inks.tint, radius=1.0),
+        _inside(box).plate(charter.inks.tint, radius=1),
     )
 
 
@@ -1183,14 +1181,10 @@ def _stop_name(title: Title, home: Home, style: Style) -> str:
 
 
 _MAJOR_FORM = _Form(
-    design=(148.0, 105.0), margins=(5.5, 25.8, 5.5), draw=_draw_major, panels=_major_panels
+    design=(148, 105), margins=(5.5, 25.8, 5.5), draw=_draw_major, panels=_major_panels
 )
-_MINOR_FORM = _Form(
-    design=(148.0, 105.0), margins=(51.0, 0, 5.0), draw=_draw_minor, panels=_minor_panels
-)
-_TALL_FORM = _Form(
-    design=(92.0, 140.0), margins=(6.0, 27.4, 6.0), draw=_draw_tall, panels=_tall_panels
-)
+_MINOR_FORM = _Form(design=(148, 105), margins=(51, 0, 5), draw=_draw_minor, panels=_minor_panels)
+_TALL_FORM = _Form(design=(92, 140), margins=(6, 27.4, 6), draw=_draw_tall, panels=_tall_panels)
 _WIDE_FORM = _Form(
-    design=(237.0, 105.0), margins=(5.5, 25.8, 5.5), draw=_draw_wide, panels=_wide_panels
+    design=(237, 105), margins=(5.5, 25.8, 5.5), draw=_draw_wide, panels=_wide_panels
 )

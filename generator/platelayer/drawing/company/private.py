@@ -67,7 +67,7 @@ _PANEL, _CLEAR = 13.4, 1.4
 # Room for a second name below the first.
 _SECOND = 3.6
 # Side of a square for the hex, tile or picture of a card, and its distance from the text.
-_SHOWN, _SHOWN_GAP = 20.0, 1.5
+_SHOWN, _SHOWN_GAP = 20, 1.5
 # Radius of a counter, and how far above the lower edge counters begin.
 _RING, _COUNTERS = 7.7, 4.5
 
@@ -96,8 +96,8 @@ class _Room(NamedTuple):
 
 # A name gives up air, and then size.
 _ROOMS = (
-    _Room(name=1.0, middle=18.8, top=23.6, below=2.2, foot=0.9),
-    _Room(name=0.72, middle=17.0, top=20.0, below=1.8, foot=0.5),
+    _Room(name=1, middle=18.8, top=23.6, below=2.2, foot=0.9),
+    _Room(name=0.72, middle=17, top=20, below=1.8, foot=0.5),
     _Room(name=0.62, middle=16.4, top=18.4, below=1.2, foot=0.5),
 )
 
@@ -216,7 +216,7 @@ def private_setting(
 
 def _private_of(title: Title, company: Company, style: Style) -> _Private:
     size = piece_size(title, "private", company.id, company.size)
-    card = design_card(size, style, design=(88.0, 63.0), safe_mm=SAFE_MM)
+    card = design_card(size, style, design=(88, 63), safe_mm=SAFE_MM)
     return _Private(
         card=card,
         title=title,
@@ -294,7 +294,7 @@ def _ground(private: _Private) -> tuple[Item, ...]:
     """Tinted paper between a band of the colour above and a braid below it."""
     card, inks = private.card, private.inks
     band, strip, _ = card.sheet.rows(card.bleed + private.head, 3.86, 0)
-    panel = card.box.rows(_PANEL, 0, 3.0)[1].inset(3.0, 0)
+    panel = card.box.rows(_PANEL, 0, 3)[1].inset(3, 0)
     veil = private.underprint("veil", (private.pattern.petals,), 18.5, inks.veil)
     return (
         card.ground(private.ink("paper")),
@@ -340,7 +340,7 @@ def _in_band(
     share = min(1, (most - least) / max(reach, high - min(0, low)))
     smallest = min(type_style.size_pt, MIN_PLAY_PT / private.card.unit_mm)
     fitted = type_style.at(max(smallest, type_style.size_pt * share))
-    return fitted, max(least + high * share, min(6.0, most + min(0, low) * share))
+    return fitted, max(least + high * share, min(6, most + min(0, low) * share))
 
 
 def _names(private: _Private, room: _Room) -> Iterator[tuple[str, TypeStyle, float]]:
@@ -426,7 +426,7 @@ def _amounts(private: _Private) -> tuple[Item, ...]:
     company, card, title = private.company, private.card, private.title
     side = 2 * _RING * private.grown
     foot = card.box.inset(_SIDE - 1.1, _COUNTERS).within(
-        card.width - 2 * _SIDE + 2.2, side, level=1.0
+        card.width - 2 * _SIDE + 2.2, side, level=1
     )
     price, middle, income = foot.columns(side, 0, side, gap=2.1)
     items: list[Item] = []
@@ -437,9 +437,7 @@ def _amounts(private: _Private) -> tuple[Item, ...]:
         if amount is not None:
             items += _counter(private, box, title.money(amount), private.words(caption))
     x, y = middle.middle
-    for towards in (-1, 1):
-        rule = card.rule((x, y - 4.4), middle.width / 2, private.inks.line, 0.14, towards=towards)
-        items += rule
+    items += private.rules(x, y - 4.4, middle.width / 2, private.inks.line, 0.14)
     if company.closes and not company.has_charter:
         in_phase = company.closes in title.phase_by_id
         text = private.words("closes_in_phase" if in_phase else "closes", company.closes)

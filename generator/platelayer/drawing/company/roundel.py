@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.icons import picture_group
-from platelayer.drawing.kit.layout import disc
+from platelayer.drawing.kit.layout import Box, disc
 from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, lightened
-from platelayer.foundation.geometry import PT_PER_MM, direction
+from platelayer.foundation.geometry import PT_PER_MM
 from platelayer.model.company import Company, CompanyKind, Roundel
 from platelayer.model.kinds import Piece, piece_size
 from platelayer.model.picture import Picture
@@ -41,7 +41,6 @@ from platelayer.scene.shapes import (
     TextRun,
     circle_path,
     polygon_path,
-    rectangle_path,
     scaling,
     transform_commands,
     translation,
@@ -254,19 +253,12 @@ def destination_items(company: Company, diameter_mm: float, style: Style) -> tup
     r = diameter_mm / 2
     inks = company_inks(company, style)
     dark = min(inks.line, inks.on_band, key=luminance)
-    heads: list[Command] = []
-    for number in range(_HEADS):
-        turn = 2 * math.pi * number / _HEADS
-        corners = ((_REACH, turn - _HALF), (_REACH, turn + _HALF), (_TIP, turn))
-        points = [
-            (r * reach * math.sin(angle), -r * reach * math.cos(angle)) for reach, angle in corners
-        ]
-        heads += [("M", *points[0]), ("L", *points[1]), ("L", *points[2]), ("Z",)]
+    heads = _around(_HEADS, ((_REACH * r, -_HALF), (_REACH * r, _HALF), (_TIP * r, 0)))
     edge = max(0.12, r * 0.05)
     rim = Stroke(ink=dark, width_mm=edge)
     return (
         disc(_MIDDLE, r - edge / 2, style.ink("paper"), rim),
-        Group(items=(Path(commands=tuple(heads), fill=dark),), clip=circle_path(0, 0, r)),
+        Group(items=(Path(commands=heads, fill=dark),), clip=circle_path(0, 0, r)),
         *roundel_items(company, diameter_mm * _ROUNDEL, style),
     )
 
@@ -289,19 +281,22 @@ def _slanted(offsets: Sequence[tuple[float, float]], slope: float) -> _Commands:
     )
 
 
-def _sectors(count: int, turn: float = 0.0) -> _Commands:
+def _around(count: int, corners: Sequence[tuple[float, float]]) -> _Commands:
+    """A polygon `count` times round the middle; its corners are given by radius and angle, in
+    radians clockwise from the top."""
+    turns = [2 * math.pi * number / count for number in range(count)]
+    return _join(
+        polygon_path([(r * math.sin(a + turn), -r * math.cos(a + turn)) for r, a in corners])
+        for turn in turns
+    )
+
+
+def _sectors(count: int, turn: float = 0) -> _Commands:
     """Every second of `count` sectors, the first beginning `turn` degrees clockwise from the
     top."""
-    step = 2 * math.pi / count
-    first = math.radians(turn - 90)
-    reach = 1.6
-
-    def wedge(number: int) -> _Commands:
-        a = first + number * step
-        ways = (direction(a + step * k) for k in (0, 0.5, 1))
-        return polygon_path(((0, 0), *((reach * x, reach * y) for x, y in ways)))
-
-    return _join(wedge(number) for number in range(0, count, 2))
+    first, step = math.radians(turn), 2 * math.pi / count
+    rim = [(1.6, first + step * part) for part in (0, 0.5, 1)]
+    return _around(count // 2, ((0, 0), *rim))
 
 
 def _chequers(side: float) -> _Commands:
@@ -464,19 +459,18 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     size = piece_size(title, "token", piece_id)
     r = min(size.width_mm, size.height_mm) / 2
     inks = company_inks(company, style)
-    cut = r + BLEED_MM
-    square = rectangle_path(-cut, -cut, 2 * cut, 2 * cut)
+    ground = Box(0, 0, 0, 0).inset(-r - BLEED_MM).plate(inks.band)
     if sort == MARKET:
         items = _market(company, r, style, turned=turned)
     elif sort == DESTINATION:
         # The sign fills the disc but for what the cut may miss.
         sign = Group(items=destination_items(company, r * 1.84, style))
-        items = (Path(commands=square, fill=inks.band), sign)
+        items = (ground, sign)
     else:
         # The roundel as large as the cut allows, on the company's colour.
         edge = min(inks.line, inks.on_band, key=luminance)
         items = (
-            Path(commands=square, fill=inks.band),
+            ground,
             disc(_MIDDLE, r * 0.91, edge),
             Group(items=_lettered(company, r * 1.8, style)),
         )
@@ -510,21 +504,14 @@ def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[
         ring = min(inks.line, inks.on_band, style.ink("black"), key=luminance)
         line = paper
     cut = r + BLEED_MM
-    square = rectangle_path(-cut, -cut, 2 * cut, 2 * cut)
-    spots: list[Command] = []
-    step = 2 * math.pi / _SPOTS
-    for number in range(_SPOTS):
-        start, end = step * number - step * 0.25, step * number + step * 0.25
-        corners = ((r * 0.7, start), (cut * 1.5, start), (cut * 1.5, end), (r * 0.7, end))
-        spots += polygon_path(
-            [(radius * math.sin(turn), -radius * math.cos(turn)) for radius, turn in corners]
-        )
+    square, half = Box(0, 0, 0, 0).inset(-cut), math.pi / _SPOTS / 2
+    corners = ((r * 0.7, -half), (cut * 1.5, -half), (cut * 1.5, half), (r * 0.7, half))
     edge = Stroke(ink=line, width_mm=max(0.12, r * 0.025))
     # Their contour keeps pale spots from looking torn out of the edge.
-    spotted = Path(commands=tuple(spots), fill=inks.field, stroke=edge)
+    spotted = Path(commands=_around(_SPOTS, corners), fill=inks.field, stroke=edge)
     return (
-        Path(commands=square, fill=inks.second),
-        Group(items=(spotted,), clip=square),
+        square.plate(inks.second),
+        square.clipped((spotted,)),
         disc(_MIDDLE, r * 0.85, ring, edge),
         Group(items=_lettered(company, r * 1.59, style)),
     )
