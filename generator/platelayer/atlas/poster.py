@@ -20,6 +20,7 @@ from platelayer.drawing.kit.layout import (
     Part,
     below,
     box_block,
+    flowed,
     in_row,
     leaded,
     line_block,
@@ -46,7 +47,7 @@ from platelayer.drawing.map.map_tile import (
     sign_items,
     with_homes,
 )
-from platelayer.drawing.map.panels import Entry, divider, name_block, paragraph, plated
+from platelayer.drawing.map.panels import Entry, divider, name_block, plate_lines, plated
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
@@ -403,14 +404,14 @@ def _cartouche(
     parts.append(line_block(map_name(log, style), subtitle, ink, inner, rise=leaded(1)))
     parts += (1.6, _facts(facts_of(log, style), inner, style), 1)
     for text in title.credits:
-        parts.append(paragraph(style.words(text), style.type("map.credits"), ink, inner))
+        parts.append(plate_lines(style.words(text), style.type("map.credits"), ink, inner))
     notice = style.words(map_words("prototype"))
     parts += (1.4, line_block(notice, style.type("map.notice"), ink, inner, rise=leaded(1.12)))
     if rows or code:
         bars = partial(worth_block, title, style, rows=rows, fairness=fairness) if rows else None
         parts += (2.0, _bars_and_code(bars, code, inner, style))
     for note in notes:
-        lines = paragraph(note, style.type("atlas.note"), ink, inner, leading=1.15)
+        lines = plate_lines(note, style.type("atlas.note"), ink, inner, leading=1.15)
         parts += (1, lines)
     words = stacked(*parts, -0.6)
     return plated(words.sized(inner, words.height), _PAD, style)
@@ -455,16 +456,12 @@ def _facts(facts: tuple[tuple[str, str], ...], inner: float, style: Style) -> Bl
         style.type("atlas.fact.strong"),
         style.ink("text"),
     )
-    gap = 4.0
-    rows: list[list[Block]] = [[]]
+    blocks: list[Block] = []
     for label, value in facts:
         words = [(label, plain), (value, strong)]
         runs = [text_block(text, kind, ink, rise=leaded(1.2)) for text, kind in words if text]
-        fact = in_row(*runs, gap=1.1, level=1)
-        if rows[-1] and in_row(*rows[-1], fact, gap=gap).width > inner:
-            rows.append([])
-        rows[-1].append(fact)
-    return stacked(*(in_row(*row, gap=gap, level=1) for row in rows))
+        blocks.append(in_row(*runs, gap=1.1))
+    return flowed(blocks, inner, 4.0, 0, Anchor.MIDDLE)
 
 
 def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:

@@ -7,6 +7,7 @@ from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
+    disc,
     in_row,
     layered,
     placing,
@@ -20,7 +21,7 @@ from platelayer.drawing.map.panels import plated
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
-from platelayer.scene.shapes import Circle, Group, Scene, Stroke
+from platelayer.scene.shapes import Group, Scene, Stroke
 
 map_words = FixedWords("map")
 
@@ -64,9 +65,9 @@ def _seats(title: Title, style: Style) -> Block | None:
         return None
     heading, number = style.type("map.legend.heading"), style.type("map.title").at(_SEAT_PT)
     ink, edge = style.ink("map.title"), Stroke(ink=style.ink("map.frame.line"), width_mm=0.35)
-    disc = Circle(cx=0, cy=0, r=_SEAT_MM / 2, fill=style.ink("white"), stroke=edge)
+    slot = disc((0, 0), _SEAT_MM / 2, style.ink("white"), edge)
     seats = [
-        layered(shape_block((disc,), _SEAT_MM), text_block(str(seat + 1), number, ink))
+        layered(shape_block((slot,), _SEAT_MM), text_block(str(seat + 1), number, ink))
         for seat in range(most)
     ]
     name = text_block(style.words(map_words("seats")), heading, ink)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
+    disc,
     in_row,
     line_path,
     placing,
@@ -47,7 +48,6 @@ from platelayer.scene.breaks import line_parts
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
     Anchor,
-    Circle,
     Command,
     Item,
     Path,
@@ -576,7 +576,5 @@ def _par_row(price: str, slots: int, title: Title, style: Style) -> Block:
         row.plate(stroke=Stroke(ink=ink, width_mm=EDGE_MM)),
         head.words(price, style.type("board.price"), ink, pad=1.5),
     ]
-    for place in places:
-        cx, cy = place.middle
-        items.append(Circle(cx=cx, cy=cy, r=side / 2 - _ROUND_MM, stroke=ring))
+    items += (disc(place.middle, side / 2 - _ROUND_MM, stroke=ring) for place in places)
     return Block(row.width, row.height, placing(items))

@@ -14,6 +14,7 @@ from platelayer.drawing.kit.layout import (
     Box,
     box_block,
     chip_block,
+    disc,
     in_row,
     line_block,
     line_path,
@@ -36,7 +37,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.manifest import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Circle, Group, Item, Scene, Stroke, translation
+from platelayer.scene.shapes import Group, Item, Point, Scene, Stroke, translation
 
 card_words = FixedWords("cards")
 
@@ -189,18 +190,18 @@ def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[I
     ground = style.ink("board.fifty" if first else "board.cell")
     yield space.plate(ground, Stroke(ink=ink, width_mm=0.5), radius=2.0)
     _, ring, below = space.rows(2.4, ROUND_RING_MM, 0)
-    yield from _ring(*ring.middle, ROUND_RING_MM / 2, 0.9, style)
+    yield from _ring(ring.middle, ROUND_RING_MM / 2, 0.9, style)
     name, type_style = style.words(entry.name), style.type("board.round")
     block = space_name(name, type_style, ink, space.width - 3.0, below.height - 1)
     yield below.inset(0, INSET_MM / 2).centred(block)
 
 
-def _ring(x: float, y: float, radius: float, inset: float, style: Style) -> tuple[Circle, Circle]:
+def _ring(middle: Point, radius: float, inset: float, style: Style) -> tuple[Item, ...]:
     """Slot for a marker, with a line of gold inside."""
     edge = Stroke(ink=style.ink("board.edge"), width_mm=_FINE_MM)
     return (
-        Circle(cx=x, cy=y, r=radius, fill=style.ink("board.ground"), stroke=edge),
-        Circle(cx=x, cy=y, r=radius - inset, stroke=_gold(style)),
+        disc(middle, radius, style.ink("board.ground"), edge),
+        disc(middle, radius - inset, stroke=_gold(style)),
     )
 
 
@@ -226,9 +227,8 @@ def _cycles(count: int, style: Style, most: float) -> Block:
             space = grid[column, row]
             numeral, slot, _ = space.rows(0, 2 * radius, 1)
             ground = style.ink("board.hundred" if number == count - 1 else "board.cell")
-            (cx, cy), fill = slot.middle, style.ink("board.ground")
             yield space.plate(ground, edge)
-            yield Circle(cx=cx, cy=cy, r=radius, fill=fill, stroke=_gold(style))
+            yield disc(slot.middle, radius, style.ink("board.ground"), _gold(style))
             yield numeral.words(str(number + 1), figure, ink)
 
     spaces = box_block(columns * wide, rows * tall, draw)
@@ -313,10 +313,10 @@ def _game_space(title: Title, entry: Round, style: Style) -> Block:
         radius = min(GAME_RING_MM / 2, upper.height / 2 - 0.8)
         yield space.plate(ground, edge)
         if entry.amount is None:
-            yield from _ring(*upper.middle, radius, 0.8, style)
+            yield from _ring(upper.middle, radius, 0.8, style)
         else:
             _, ring, beside, _ = upper.columns(2.0, 2 * radius, 0, 0.6)
-            yield from _ring(*ring.middle, radius, 0.8, style)
+            yield from _ring(ring.middle, radius, 0.8, style)
             amount, figure = title.money(entry.amount), style.type("board.cycle")
             yield beside.words(amount, figure, ink, pad=1)
         yield lower.centred(words, level=1, down=2.2)

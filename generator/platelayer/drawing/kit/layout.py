@@ -78,7 +78,8 @@ class Box(NamedTuple):
         return Box(self.x + across, self.y + down, width, height)
 
     def columns(self, *widths: float, gap: float = 0) -> tuple[Box, ...]:
-        """Boxes side by side; a width of 0 takes an equal share of what the others leave."""
+        """Boxes side by side; a width of 0 takes an equal share of what the others leave, so that
+        a computed width must not be 0."""
         shared = _shared(self.width, widths, gap)
         return tuple(Box(self.x + at, self.y, wide, self.height) for at, wide in shared)
 
@@ -132,7 +133,7 @@ class Box(NamedTuple):
         return boxed(items, *self)
 
     def clipped(self, items: Sequence[Item], radius: float = 0) -> Group:
-        """What lies inside the box, with rounded corners on request, of some items."""
+        """Items cut off at the edges of the box, which has rounded corners on request."""
         return Group(items=tuple(items), clip=self.path(radius))
 
     def placed(self, items: Sequence[Item]) -> Group:
@@ -312,10 +313,10 @@ def text_block(
     by_ink: bool = False,
     fill: bool = False,
 ) -> Block:
-    """Lines, or one line, in a width, that of the widest unless it is given. Their height is from the `rise` of
-    the first, the top of its capitals, to the last baseline or, `by_ink`, from the highest to the
-    lowest ink. `leading` is in ems, but lines stand further apart where accents would touch the
-    line above. To `fill` the width, Japanese lines but the last are opened."""
+    """Lines, or one line, in a width, that of the widest unless it is given. Their height is from
+    the `rise` of the first, the top of its capitals, to the last baseline or, `by_ink`, from the
+    highest to the lowest ink. `leading` is in ems, but lines stand further apart where accents
+    would touch the line above. To `fill` the width, Japanese lines but the last are opened."""
     if not lines:
         return strut(0)
     lines = (lines,) if isinstance(lines, str) else lines
@@ -429,8 +430,15 @@ def in_row(*parts: Part, gap: float = 0, level: float = 0.5) -> Block:
     return Block(width, height, paint)
 
 
-def flowed(blocks: Sequence[Block], width: float, gap: float, between: float) -> Block:
-    """Blocks side by side, `gap` apart, on as many lines as fit a width, `between` apart."""
+def flowed(
+    blocks: Sequence[Block],
+    width: float,
+    gap: float,
+    between: float,
+    align: Anchor = Anchor.START,
+) -> Block:
+    """Blocks side by side, `gap` apart, on as many lines as they need in a width, `between`
+    apart."""
     lines: list[list[Block]] = []
     room = 0.0
     for block in blocks:
@@ -439,7 +447,7 @@ def flowed(blocks: Sequence[Block], width: float, gap: float, between: float) ->
             room = width
         lines[-1].append(block)
         room -= block.width + gap
-    return stacked(*(in_row(*line, gap=gap) for line in lines), gap=between, align=Anchor.START)
+    return stacked(*(in_row(*line, gap=gap) for line in lines), gap=between, align=align)
 
 
 def _lined_up(

@@ -138,7 +138,7 @@ def plated(block: Block, pad_mm: float, style: Style, *, grand: bool = False) ->
     return Block(width, height, paint)
 
 
-def paragraph(
+def plate_lines(
     text: str, type_style: TypeStyle, ink: Ink, width_mm: float, *, leading: float = 1.12
 ) -> Block:
     """Centred lines within a width, as many as it takes, the last baseline at the foot."""
@@ -162,7 +162,7 @@ def cartouche(title: Title, gamemap: GameMap, width_mm: float, style: Style) -> 
         texts.append((credit, "map.credits", 0.0 if number else 1.2))
     texts.append((map_words("prototype"), "map.notice", 1.6))
     for text, kind, gap in texts:
-        parts += (gap, paragraph(style.words(text), style.type(kind), ink, inner))
+        parts += (gap, plate_lines(style.words(text), style.type(kind), ink, inner))
     words = stacked(*parts, -0.6)
     return plated(words.sized(inner, words.height), _WIDE_PAD_MM, style, grand=True)
 
