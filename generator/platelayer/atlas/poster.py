@@ -20,6 +20,7 @@ from platelayer.drawing.kit.layout import (
     Part,
     below,
     box_block,
+    disc,
     flowed,
     in_row,
     leaded,
@@ -71,7 +72,6 @@ from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Anchor,
-    Circle,
     Command,
     Item,
     Path,
@@ -495,14 +495,7 @@ def _hexagon(plan: MapPlan, across_mm: float, fill: Ink, style: Style, at: Point
 
 def _capital(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     inner = corner_points(plan.layout, _HEX_MM * (1 - 2.6 * FRAME))
-    slot = Circle(
-        cx=0,
-        cy=0,
-        r=_HEX_MM * 0.2,
-        fill=style.ink("slot"),
-        stroke=style.stroke("slot"),
-        role=Role.SLOT,
-    )
+    slot = disc((0, 0), _HEX_MM * 0.2, style.ink("slot"), style.stroke("slot"), role=Role.SLOT)
     return (
         _hexagon(plan, _HEX_MM, style.ink("atlas.capital"), style),
         Path(commands=polygon_path(inner), fill=style.ink("tile.white")),

@@ -13,6 +13,7 @@ from platelayer.drawing.kit.layout import (
     Block,
     Box,
     below,
+    disc,
     in_row,
     line_block,
     placing,
@@ -230,11 +231,7 @@ def ground_sign(ground: Ground, across: float, style: Style) -> tuple[Circle | P
     plain hex has none."""
     if ground is Ground.CITY:
         edge = style.stroke("atlas.guide.edge")
-        return (
-            Circle(
-                cx=0, cy=0, r=0.19 * across, fill=style.ink("white"), stroke=edge, role=Role.SLOT
-            ),
-        )
+        return (disc((0, 0), 0.19 * across, style.ink("white"), edge, role=Role.SLOT),)
     if ground not in _SIGNS:
         return ()
     sign = _SIGNS[ground]
@@ -521,16 +518,7 @@ def _sign(
     if hexagon.ground is Ground.CITY:
         line = Stroke(ink=style.ink("track"), width_mm=0.2)
         fill = style.ink("atlas.capital" if capital else "slot")
-        return [
-            Circle(
-                cx=x,
-                cy=y,
-                r=across * (0.34 if capital else 0.24),
-                fill=fill,
-                stroke=line,
-                role=Role.SLOT,
-            )
-        ]
+        return [disc((x, y), across * (0.34 if capital else 0.24), fill, line, role=Role.SLOT)]
     if hexagon.ground is Ground.HOME:
         letters = style.type("tile.number").at(across * 1.45)
         return list(set_centred(hexagon.company or "", letters, style.ink("text"), x, y))

@@ -16,7 +16,7 @@ from platelayer.drawing.hex.ground import colour_ink, hex_polygon
 from platelayer.drawing.hex.tile import SAFE, hex_trim, mirrored
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.icons import picture_items
-from platelayer.drawing.kit.layout import Block, Box, rule_block, stacked, text_block
+from platelayer.drawing.kit.layout import Block, Box, disc, rule_block, stacked, text_block
 from platelayer.drawing.kit.lettering import balanced, figure_height, line_step, one_line
 from platelayer.drawing.kit.ornament import (
     Ring,
@@ -40,7 +40,6 @@ from platelayer.scene.inks import Ink, contrast, luminance, mix
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Anchor,
-    Circle,
     Group,
     Item,
     Path,
@@ -283,9 +282,9 @@ class _Engraver:
             upright = multiply(translation(x + thick, band.y), rotation(90))
             items.append(Use(scene=down, matrix=upright))
         for x, y in product((band.x, band.right), (band.y, band.foot)):
-            items.append(Circle(cx=x, cy=y, r=d, fill=self.back.ground, stroke=edge))
+            items.append(disc((x, y), d, self.back.ground, edge))
             if motif is None:
-                items.append(Circle(cx=x, cy=y, r=d * 0.45, fill=self.gold, role=Role.ORNAMENT))
+                items.append(disc((x, y), d * 0.45, self.gold, role=Role.ORNAMENT))
             else:
                 items += sign_items(motif, x, y, d * 0.68, self.gold)
         outer, inner = self._stroke(self.lace, 0.35), self._stroke(self.lace, 0.2)
@@ -316,10 +315,10 @@ class _Engraver:
         def medallion(x: float, y: float) -> tuple[Item, ...]:
             x, y = x + r, y + r
             return (
-                Circle(cx=x, cy=y, r=r * 1.42, fill=self.back.ground),
+                disc((x, y), r * 1.42, self.back.ground),
                 centred(lace, x, y),
-                Circle(cx=x, cy=y, r=r, fill=self.plate, stroke=bold),
-                Circle(cx=x, cy=y, r=r * 0.93, stroke=thin),
+                disc((x, y), r, self.plate, bold),
+                disc((x, y), r * 0.93, stroke=thin),
                 shifted(self.back.emblem(r * 0.9, style), x, y),
             )
 
@@ -332,8 +331,8 @@ class _Engraver:
                 box.centred(words),
             )
 
-        disc, below_it = Block(2 * r, 2 * r, medallion), Block(wide, words.height, plate)
-        return self.trim.centred(stacked(disc, 2.0 * k, below_it))
+        upper, lower = Block(2 * r, 2 * r, medallion), Block(wide, words.height, plate)
+        return self.trim.centred(stacked(upper, 2.0 * k, lower))
 
 
 def _engine(size_class: int) -> Emblem:
@@ -530,11 +529,11 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
         # The sign of the motif, or a dot without one.
         r = across * 0.05
         if style.motif is None:
-            items.append(Circle(cx=x, cy=y, r=r, fill=gold, role=Role.ORNAMENT))
+            items.append(disc((x, y), r, gold, role=Role.ORNAMENT))
         else:
             items += sign_items(style.motif, x, y, 1.4 * r, gold)
-    disc = _disc(across, name, words, style)
-    items.append(Group(items=disc, matrix=translation(*middle_of(centres))))
+    plate = _disc(across, name, words, style)
+    items.append(Group(items=plate, matrix=translation(*middle_of(centres))))
     return Scene(
         key=f"back:map-tile:{across:g}",
         width_mm=width,
@@ -564,8 +563,8 @@ def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...
     )
     emblem = wheel(0, 0, r * 0.3, style.ink("back.wheel"))
     items: list[Item] = [
-        Circle(cx=0, cy=0, r=r, fill=plate, stroke=rim),
-        Circle(cx=0, cy=0, r=r * 0.94, stroke=thin),
+        disc((0, 0), r, plate, rim),
+        disc((0, 0), r * 0.94, stroke=thin),
         Group(items=emblem, matrix=translation(0, -r * 0.44)),
     ]
     first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0)

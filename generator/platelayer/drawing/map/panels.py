@@ -19,6 +19,7 @@ from platelayer.drawing.kit.layout import (
     Box,
     Part,
     box_block,
+    disc,
     in_row,
     leaded,
     line_block,
@@ -317,7 +318,7 @@ class _View(Struct, frozen=True):
     def slot(self, radius_mm: float) -> Circle:
         """An empty slot by itself."""
         fill, stroke = self.style.ink("slot"), self.style.stroke("slot")
-        return Circle(cx=0, cy=0, r=radius_mm, fill=fill, stroke=stroke, role=Role.SLOT)
+        return disc((0, 0), radius_mm, fill, stroke, role=Role.SLOT)
 
 
 class Entry(Struct, frozen=True):
@@ -480,7 +481,7 @@ def _stops(view: _View) -> Iterator[Entry]:
     if any(stop.kind is StopKind.CITY for stop in stops):
         yield Entry((view.slot(2.9),), view.words("city"), 6.0)
     if any(stop.kind is StopKind.TOWN and not stop.boom for stop in stops):
-        dot = Circle(cx=0, cy=0, r=1.7, fill=style.ink("black"), role=Role.SLOT)
+        dot = disc((0, 0), 1.7, style.ink("black"), role=Role.SLOT)
         yield Entry((dot,), view.words("town"), 5.0)
     boomtowns = [stop for stop in stops if stop.boom and stop.kind is StopKind.TOWN]
     halts = [stop for stop in stops if stop.kind is StopKind.HALT]
