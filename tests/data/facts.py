@@ -61,10 +61,10 @@ def assert_as_in_the_reference(here: MapHex, there: dict[str, Any], *, name: str
         for kind, key in _STOPS
         for stop in there.get(key, ())
     ]
-    for stop, told in zip(here.tile.stops, stops, strict=True):
+    for stop, stated in zip(here.tile.stops, stops, strict=True):
         steps = {step.since: step.value for step in stop.revenue}
         revenue = steps if len(steps) > 1 else sum(steps.values())
-        assert (stop.kind.value, revenue, stop.slots, stop.hidden, stop.optional) == told, here.id
+        assert (stop.kind.value, revenue, stop.slots, stop.hidden, stop.optional) == stated, here.id
     kinds = [kind for kind, *_ in stops]
     ends = [
         frozenset(

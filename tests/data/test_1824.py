@@ -332,8 +332,8 @@ def test_state_railways_tell_their_capital_and_their_next_station(variant: str |
         state = title.company_by_id[name]
         free = sum(each.count for each in state.certificates if not each.reserved)
         for language in ("en", "ja"):
-            said = " ".join(text.get(language) for text in state.abilities)
-            assert all(str(amount) in said for amount in (120 * free, 40, 100)), (name, said)
+            shown = " ".join(text.get(language) for text in state.abilities)
+            assert all(str(amount) in shown for amount in (120 * free, 40, 100)), (name, shown)
 
 
 # --- trains and phases
@@ -463,11 +463,11 @@ def said_in_phases(title: Title, language: str) -> dict[str, str]:
 
 def test_state_railways_are_formed_with_their_trains() -> None:
     def formed(variant: str | None, language: str, words: str) -> dict[str, str]:
-        said = said_in_phases(shipped("1824", variant), language)
+        shown = said_in_phases(shipped("1824", variant), language)
         return {
             name: phase
             for name in ("Sd", "Ug", "k&k")
-            for phase, text in said.items()
+            for phase, text in shown.items()
             if words % name in text
         }
 
@@ -479,8 +479,8 @@ def test_state_railways_are_formed_with_their_trains() -> None:
 
 def test_what_else_phases_bring() -> None:
     # §XIII, and for the g-trains the table of §XII.
-    said = said_in_phases(TITLE, "ja")
-    told = {
+    shown = said_in_phases(TITLE, "ja")
+    stated = {
         "PH2": ("1gを購入", "外国が通常列車1両を購入"),
         "PH3": ("2gを購入", "他社から列車", "鉱山鉄道と山岳鉄道を転換"),
         "PH4": ("2列車廃車", "3gを購入", "最初の3gで1g廃車", "山岳鉄道は転換し閉鎖"),
@@ -490,7 +490,10 @@ def test_what_else_phases_bring() -> None:
         "PH8": ("5列車廃車",),
     }
     assert [
-        (phase, text) for phase, texts in told.items() for text in texts if text not in said[phase]
+        (phase, text)
+        for phase, texts in stated.items()
+        for text in texts
+        if text not in shown[phase]
     ] == []
 
 
@@ -515,7 +518,7 @@ def test_the_market_tells_how_markers_move_and_who_operates_first() -> None:
     # §XV: right or left, up or down at the ends, below other markers, turned over; §XVI: sales,
     # sold out; §XI: order.
     assert TITLE.market is not None
-    said = "".join(line.get("ja") for line in TITLE.market.movement)
+    shown = "".join(line.get("ja") for line in TITLE.market.movement)
     for words in (
         "→ 配当（右端では↑）",
         "← 無配（左端では↓）",
@@ -526,7 +529,7 @@ def test_the_market_tells_how_markers_move_and_who_operates_first() -> None:
         "裏返す",
         "右のマス",
     ):
-        assert words in said, words
+        assert words in shown, words
 
 
 # --- the box
@@ -697,12 +700,12 @@ IN_THE_AIDS = {
 
 @pytest.mark.parametrize("variant", [None, "goods-time", "cisleithania-3"])
 def test_player_aids_tell_the_rules(variant: str | None) -> None:
-    said = texts_of_aids(variant, "ja")
+    shown = texts_of_aids(variant, "ja")
     assert [
         (section, words)
         for section, all_ in IN_THE_AIDS.items()
         for words in all_
-        if words not in said
+        if words not in shown
     ] == []
 
 
@@ -726,12 +729,12 @@ def test_rounds_that_wait_for_a_phase_say_so(variant: str | None) -> None:
 def test_the_marker_of_a_regional_is_placed_with_its_coal_railway(variant: str | None) -> None:
     """§VI: it goes onto the chart, at half the price, when the coal railway is bought."""
     title = shipped("1824", variant)
-    said = {language: texts_of_aids(variant, language) for language in ("en", "ja")}
+    shown = {language: texts_of_aids(variant, language) for language in ("en", "ja")}
     assert (
         "half is its regional’s start price, and its marker goes onto the chart at once"
-        in said["en"]
+        in shown["en"]
     )
-    assert "その半額が地域会社の初期株価（すぐにマーカーを株価表に置く）" in said["ja"]
+    assert "その半額が地域会社の初期株価（すぐにマーカーを株価表に置く）" in shown["ja"]
     for coal, regional in (("K1", "BK"), ("K2", "MS"), ("K3", "CL"), ("K4", "SB")):
         if company := title.company_by_id.get(regional):
             assert f"{coal} bought: marker onto the chart at half its price" in company.abilities[

@@ -226,12 +226,12 @@ def test_lite_replaces_the_south() -> None:
     assert [each.tile.stops[0].hidden for each in south] == [False, True, True, True]
 
 
-@pytest.mark.parametrize(("variant", "told"), [("lite", "Lite"), ("version-1", "Version 1")])
-def test_the_poster_of_a_variant_tells_it(variant: str, told: str) -> None:
+@pytest.mark.parametrize(("variant", "stated"), [("lite", "Lite"), ("version-1", "Version 1")])
+def test_the_poster_of_a_variant_tells_it(variant: str, stated: str) -> None:
     subtitle = title_of(variant).subtitle
     assert subtitle is not None
-    assert subtitle.get("en") == told
-    assert subtitle.get("ja") != told
+    assert subtitle.get("en") == stated
+    assert subtitle.get("ja") != stated
 
 
 def test_version_1_has_overlays_for_the_cuneo_area_and_firenze() -> None:
@@ -380,13 +380,13 @@ def test_homes() -> None:
 def test_charters_name_the_city_of_a_place_with_two() -> None:
     loaded, _, style = read_to_print("1841", BuildOptions())
     title = loaded.title
-    told = {
+    stated = {
         each: home_names(title, title.company_by_id[each], style)
         for each in ("SFTN", "SFTG", "SFMA")
     }
-    assert told["SFTN"] == (("H4", "Torino north"),)
-    assert told["SFTG"] == (("H4", "Torino south"), ("J6", "Alessandria"))
-    assert set(told["SFMA"]) == {("R14", "Firenze north"), ("R14", "Firenze south")}
+    assert stated["SFTN"] == (("H4", "Torino north"),)
+    assert stated["SFTG"] == (("H4", "Torino south"), ("J6", "Alessandria"))
+    assert set(stated["SFMA"]) == {("R14", "Firenze north"), ("R14", "Firenze south")}
 
 
 def test_passes_go_by_name_or_size() -> None:
@@ -484,15 +484,15 @@ def test_the_merger_table_follows_from_the_market() -> None:
     (merger,) = (aid for aid in TITLE.aids if aid.id == "merger")
     (table,) = (section.table for section in merger.sections if section.table)
     rows = [[cell.get("en") for cell in row] for row in table.rows]
-    told: dict[int, tuple[int, int]] = {}
+    stated: dict[int, tuple[int, int]] = {}
     for figures, price, letter in (row[start : start + 3] for start in (0, 3) for row in rows):
         first, _, last = figures.strip().partition("–")
         if first.isdecimal():
-            told |= dict.fromkeys(
+            stated |= dict.fromkeys(
                 range(int(first), int(last or first) + 1), (int(price), ord(letter) - ord("A"))
             )
-    assert sorted(told) == list(range(10, 251))
-    assert {figure: merged_price(figure) for figure in told} == told
+    assert sorted(stated) == list(range(10, 251))
+    assert {figure: merged_price(figure) for figure in stated} == stated
 
 
 @pytest.mark.parametrize(
@@ -588,8 +588,8 @@ def test_version_1_tells_how_its_simultaneous_bids_go(variant: str) -> None:
     assert heading is not None
     assert "simultaneous bids" in heading.get("en")
     assert "同時入札" in heading.get("ja")
-    told = [line.get("en").partition(".")[0] for line in lines]
-    assert told == ["1", "2", "3", "4"]
+    stated = [line.get("en").partition(".")[0] for line in lines]
+    assert stated == ["1", "2", "3", "4"]
     for line, en, ja in zip(
         lines,
         (

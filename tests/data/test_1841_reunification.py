@@ -109,10 +109,10 @@ def test_the_succession_takes_place_in_one_of_them_only(variant: str) -> None:
     expected = not any(name in variant for name in NO_SUCCESSION)
     assert ({"SB", "SFL"} <= title.company_by_id.keys()) == expected
     assert ("succession" in {aid.id for aid in title.aids}) == expected
-    told = " ".join(each.get("en") for each in title.company_by_id["IRSFF"].abilities)
-    assert ("becomes the SB and the SFL" in told) == expected
+    stated = " ".join(each.get("en") for each in title.company_by_id["IRSFF"].abilities)
+    assert ("becomes the SB and the SFL" in stated) == expected
     if expected:
-        assert "Phase 3: if no legal route joins Milano and Venezia" in told
+        assert "Phase 3: if no legal route joins Milano and Venezia" in stated
         (aid,) = (aid for aid in title.aids if aid.id == "succession")
         words = " ".join(line.get("en") for section in aid.sections for line in section.lines)
         assert "start of phase 3" in words
@@ -135,15 +135,15 @@ def test_phase_cards_tell_when_the_merger_and_the_succession_take_place(name: st
         ("en", "Tuscan merger", "Ferdinandea succession."),
         ("ja", "トスカーナ合併を行う", "フェルディナンデアの継承を行う"),
     ):
-        told = events(title, language)
-        assert {phase for phase, words in told.items() if merged in words} == {merger}
+        stated = events(title, language)
+        assert {phase for phase, words in stated.items() if merged in words} == {merger}
         none = {"en": "no Ferdinandea succession", "ja": "フェルディナンデアの継承は起こらない"}[
             language
         ]
-        assert {p for p, words in told.items() if succeeds in words and none not in words} == set(
+        assert {p for p, words in stated.items() if succeeds in words and none not in words} == set(
             succession
         )
-        assert {p for p, words in told.items() if none in words} == (
+        assert {p for p, words in stated.items() if none in words} == (
             {"4"} if name in NO_SUCCESSION else set()
         )
 
@@ -233,6 +233,6 @@ def test_no_piece_of_lite_speaks_of_tuscany(variant: str, language: str) -> None
         if each.kind in ("map", "phase-card", "summary", "bank-board", "charter")
     ]
     scenes = chain.from_iterable(draw_piece(title, manifest, piece, style) for piece in pieces)
-    told = {text.run.text for scene in scenes for text in flatten_scene(scene)[1]}
-    spoken = {text for text in told if any(word in text for word in ("Tuscan", "トスカーナ"))}
+    stated = {text.run.text for scene in scenes for text in flatten_scene(scene)[1]}
+    spoken = {text for text in stated if any(word in text for word in ("Tuscan", "トスカーナ"))}
     assert {text for text in spoken if not text.startswith("トスカーナ・ローマ")} == set()

@@ -128,10 +128,10 @@ def test_moravia_has_places_for_five_private_companies() -> None:
     privates = [each for each in VARIANTS["moravia"].companies if each.kind is CompanyKind.PRIVATE]
     assert len(places.spaces) == len(privates) == 5
     for private in privates:
-        (said,) = (
+        (texts_found,) = (
             space.get("en") for space in places.spaces if space.get("en").startswith(private.id)
         )
-        assert said.endswith(f": {private.value} K")
+        assert texts_found.endswith(f": {private.value} K")
 
 
 # Rulebook §4-2-d: the homes of the large companies are places. §4-2-b, c: the others.
@@ -509,12 +509,12 @@ def test_a_crossed_out_engine_marks_the_end_of_each_set_but_the_last(variant: st
         75,
         90,
     ]
-    told = [
+    stated = [
         title.pieces.rounds_note,
         *(line for line in texts_of(title) if "crossed-out" in line.get("en")),
     ]
-    assert len(told) >= 3
-    for each in told:
+    assert len(stated) >= 3
+    for each in stated:
         assert each is not None
         assert "crossed-out engine" in each.get("en")
         assert "×の付いた汽車" in each.get("ja")
@@ -527,9 +527,9 @@ def test_the_ends_of_the_market_are_told() -> None:
         assert title.market is not None
         prices = [cell.price for cell in title.market.rows[0] if cell is not None]
         assert (prices[:2], prices[-2:]) == ([40, 45], [350, 370])
-        said = words_of(title.market.movement)
-        assert "No move left of 40 and 45, or right of 350 and 370" in said
-        assert "左端（40・45）と右端（350・370）より先へは動かない" in said
+        texts_found = words_of(title.market.movement)
+        assert "No move left of 40 and 45, or right of 350 and 370" in texts_found
+        assert "左端（40・45）と右端（350・370）より先へは動かない" in texts_found
 
 
 # --- places of cards and costs
@@ -561,10 +561,10 @@ def test_each_local_railway_lies_beside_its_own_space() -> None:
 def test_costs_where_the_first_tile_is_an_upgrade() -> None:
     """Rulebook §8-4: the first tile on a river costs; §8-5: upgrades cost nothing. OO and Praha are
     both."""
-    (told,) = (each for each in TITLE.provenance if each.subject == "maps/main/terrain")
-    assert told.conflict
+    (stated,) = (each for each in TITLE.provenance if each.subject == "maps/main/terrain")
+    assert stated.conflict
     for language in ("en", "ja"):
-        assert all(each in told.note.get(language) for each in ("B8", "E11", "§8-4", "§8-5"))
+        assert all(each in stated.note.get(language) for each in ("B8", "E11", "§8-4", "§8-5"))
     for board in (MAIN, *VARIANTS["bohemia"].maps):
         assert [board.by_id[at].tile.terrain[0].cost for at in ("B8", "E11")] == [10, 10]
         legend = words_of(board.legend)
@@ -726,15 +726,15 @@ def texts_of(title: Title) -> Iterator[Text]:
 def test_bohemia_on_its_aids() -> None:
     # Rulebook §11-1.
     title = VARIANTS["bohemia"]
-    said = words_of(texts_of(title))
+    texts_found = words_of(texts_of(title))
     assert {"vaclav", "setup", "stock"} <= {aid.id for aid in title.aids}
     assert all(
-        each in said
+        each in texts_found
         for each in ("280 K", "14枚", "70 % of a large one", "always pay out", "ヴァツラフ")
     )
-    assert "380" not in said
+    assert "380" not in texts_found
     # His trains take the place of exports.
-    assert "An export counts" not in said
+    assert "An export counts" not in texts_found
     assert "Vaclav" in words_of(event for phase in title.phases for event in phase.events)
 
 
@@ -747,11 +747,11 @@ def test_moravia() -> None:
     privates = [company for company in title.companies if company.kind is CompanyKind.PRIVATE]
     assert {"MW", "3E"} < {company.id for company in privates}
     assert {company.closes for company in privates} == {"g"}
-    told = [
+    stated = [
         (train.faces[0].name, train.faces[0].price, train.count, train.optional)
         for train in title.trains
     ]
-    assert told == [
+    assert stated == [
         ("2", 70, 5, 1),
         ("3", 120, 4, 1),
         ("4", 250, 3, 0),
@@ -768,20 +768,24 @@ def test_moravia() -> None:
     assert [c.price for c in market.rows[0] if c is not None and c.zones] == [50, 55, 60, 65, 70]
     assert "large companies two" not in words_of(market.movement)
     assert title.pieces.rounds_note is not None
-    said = words_of((*texts_of(title), title.pieces.rounds_note))
+    texts_found = words_of((*texts_of(title), title.pieces.rounds_note))
     # AR/SR left of 50: here stock rounds stand above their operating rounds.
     first = next(n for n, each in enumerate(title.pieces.rounds) if each.amount == 50) - 1
     assert title.pieces.rounds[first].name.get("en") == "Stock round 3"
-    assert said.count("tock round 3, above 50 K") == said.count("「50 K」の上の株式ラウンド3") == 3
-    assert not re.search("left of|の左", said)
+    assert (
+        texts_found.count("tock round 3, above 50 K")
+        == texts_found.count("「50 K」の上の株式ラウンド3")
+        == 3
+    )
+    assert not re.search("left of|の左", texts_found)
     # Private companies close with the first 4+4: none of them is left at the end.
-    assert "120 K for each local railway" not in said
-    assert "ローカル鉄道各120 K" not in said
+    assert "120 K for each local railway" not in texts_found
+    assert "ローカル鉄道各120 K" not in texts_found
     # Large companies begin on red tiles: no slot of a city waits for one.
-    assert "slot for a home" not in said
+    assert "slot for a home" not in texts_found
     assert "slot stays free" not in words_of(line for board in title.maps for line in board.legend)
     assert all(
-        each in said
+        each in texts_found
         for each in ("500 K", "450 K", "15枚", "13枚", "70 % of a company", "5 K or more")
     )
 
@@ -789,11 +793,11 @@ def test_moravia() -> None:
 @pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
 def test_japanese_keeps_to_the_words_and_marks_of_the_rulebook(variant: str | None) -> None:
     title = TITLE if variant is None else VARIANTS[variant]
-    said = [text.get("ja") for text in texts_of(title)]
-    said += [text.get("ja") for company in title.companies for text in company.abilities]
-    said += [text.get("ja") for phase in title.phases for text in phase.events]
-    said += [text.get("ja") for text in (title.market.movement if title.market else ())]
-    said += [text.get("ja") for board in title.maps for text in board.legend]
+    texts_found = [text.get("ja") for text in texts_of(title)]
+    texts_found += [text.get("ja") for company in title.companies for text in company.abilities]
+    texts_found += [text.get("ja") for phase in title.phases for text in phase.events]
+    texts_found += [text.get("ja") for text in (title.market.movement if title.market else ())]
+    texts_found += [text.get("ja") for board in title.maps for text in board.legend]
     wrong = (
         "地方鉄道",
         "小会社",
@@ -806,9 +810,9 @@ def test_japanese_keeps_to_the_words_and_marks_of_the_rulebook(variant: str | No
         "ヴァーツラフ",
         "停車地",
     )
-    assert [each for each in said if any(word in each for word in wrong)] == []
+    assert [each for each in texts_found if any(word in each for word in wrong)] == []
     assert [
-        each for each in said if re.search(r"[ぁ-ヿ一-鿿][:,;()]|[:,;()][ぁ-ヿ一-鿿]", each)
+        each for each in texts_found if re.search(r"[ぁ-ヿ一-鿿][:,;()]|[:,;()][ぁ-ヿ一-鿿]", each)
     ] == []
 
 
@@ -854,16 +858,16 @@ def assert_same(tile: Tile, fact: dict[str, Any]) -> None:
     for kind, key in ((StopKind.CITY, "cities"), (StopKind.TOWN, "towns")):
         own = [stop for stop in tile.stops if stop.kind is kind]
         assert len(own) == len(fact[key])
-        for stop, told in zip(own, fact[key], strict=True):
+        for stop, stated in zip(own, fact[key], strict=True):
             if kind is StopKind.CITY:
-                assert stop.slots == told["slots"]
-            if isinstance(told["revenue"], int):
+                assert stop.slots == stated["slots"]
+            if isinstance(stated["revenue"], int):
                 assert [step.value for step in stop.revenue] == (
-                    [told["revenue"]] if told["revenue"] else []
+                    [stated["revenue"]] if stated["revenue"] else []
                 )
             else:
                 assert (
-                    told["revenue"].items()
+                    stated["revenue"].items()
                     <= {step.since: step.value for step in stop.revenue}.items()
                 )
 
@@ -910,11 +914,11 @@ def test_tiles_against_the_reference() -> None:
 @needs_reference
 def test_trains_against_the_reference() -> None:
     for fact, train in zip(FACTS["trains"], TITLE.trains, strict=True):
-        told = {each["name"][:-1]: each for each in (fact, *fact.get("variants", ()))}
-        assert {face.name for face in train.faces} == set(told)
+        stated = {each["name"][:-1]: each for each in (fact, *fact.get("variants", ()))}
+        assert {face.name for face in train.faces} == set(stated)
         for face in train.faces:
-            assert face.price == told[face.name]["price"]
-            rusts = {re.sub("[a-j]$", "", name) for name in told[face.name].get("rusts_on", ())}
+            assert face.price == stated[face.name]["price"]
+            rusts = {re.sub("[a-j]$", "", name) for name in stated[face.name].get("rusts_on", ())}
             assert set(face.rusts_on) == rusts
 
 
@@ -934,7 +938,7 @@ def test_local_railways_against_the_reference() -> None:
 def test_moravia_has_a_banker_order_cards_and_an_order_of_the_first_stock_round() -> None:
     """§3-3 and §6 hold in the variant, too (§11-2)."""
     (aid,) = (aid for aid in VARIANTS["moravia"].aids if aid.id == "setup")
-    for language, told in (
+    for language, stated in (
         (
             "en",
             ("the banker", "order card for each player", "least cash takes the lowest order card"),
@@ -945,7 +949,7 @@ def test_moravia_has_a_banker_order_cards_and_an_order_of_the_first_stock_round(
         ),
     ):
         lines = " ".join(line.get(language) for section in aid.sections for line in section.lines)
-        assert [words for words in told if words not in lines] == []
+        assert [words for words in stated if words not in lines] == []
 
 
 def test_the_map_of_moravia_shows_the_home_of_mw() -> None:
@@ -955,10 +959,10 @@ def test_the_map_of_moravia_shows_the_home_of_mw() -> None:
     manifest = build_manifest(title)
     (piece,) = (piece for piece in manifest.pieces if piece.key == "map:moravia")
     (scene,) = draw_piece(title, manifest, piece, style)
-    said = [(text.run.text, text.bounds) for text in flatten_scene(scene)[1]]
-    (left, _, right, low) = next(bounds for words, bounds in said if words == "Přerov")
+    texts_found = [(text.run.text, text.bounds) for text in flatten_scene(scene)[1]]
+    (left, _, right, low) = next(bounds for words, bounds in texts_found if words == "Přerov")
     roundels = [
-        (box[0] + box[2], box[1] - low) for words, box in said if words == "MW"
+        (box[0] + box[2], box[1] - low) for words, box in texts_found if words == "MW"
     ]  # another is in the legend
     assert any(abs(across - left - right) < 2 and 0 < below < 10 for across, below in roundels)
 
@@ -985,6 +989,6 @@ def test_aids_tell_who_may_point_out_revenue_and_where_discarded_trains_go(
 
 def test_the_revenue_chart_is_told_to_be_ours() -> None:
     """§8-8 has it at the foot of the map."""
-    (told,) = (each for each in TITLE.provenance if each.subject == "revenue-chart")
-    assert told.source == "reconstruction"
-    assert "foot of the map" in told.note.get("en")
+    (stated,) = (each for each in TITLE.provenance if each.subject == "revenue-chart")
+    assert stated.source == "reconstruction"
+    assert "foot of the map" in stated.note.get("en")

@@ -291,11 +291,11 @@ def test_minors() -> None:
             *(("E10", 0), ("R5", 0), ("N11", 0), ("C4", 0), ("L7", 0), ("M4", 0), ("Q2", 0)),
         )
     ]
-    told = {
+    stated = {
         company.id: home.name.get("en") for company in MINORS for home in company.homes if home.name
     }
     # Rulebook 4.2; it has minor 9 in the northwest: see the provenance of its hex.
-    assert told == {
+    assert stated == {
         "1": "Paris (NE)",
         "3": "Paris (SE)",
         "6": "Vienna (N)",
@@ -417,13 +417,13 @@ def test_each_start_price_is_shaded_once() -> None:
 def test_the_market_tells_movement() -> None:
     """Rulebook 3.2: right, left, down, up; ends; stacks."""
     assert TITLE.market is not None
-    said = [text.get("en") for text in TITLE.market.movement]
-    assert [line[0] for line in said[:4]] == ["→", "←", "↓", "↑"]
-    assert "half dividend of at least the share price" in said[0]
-    assert "dividend zero" in said[1]
-    assert "no share in pool or treasury" in said[3]
-    assert "Right end: up instead; left end: down" in said[5]
-    assert "Go below markers" in said[6]
+    shown = [text.get("en") for text in TITLE.market.movement]
+    assert [line[0] for line in shown[:4]] == ["→", "←", "↓", "↑"]
+    assert "half dividend of at least the share price" in shown[0]
+    assert "dividend zero" in shown[1]
+    assert "no share in pool or treasury" in shown[3]
+    assert "Right end: up instead; left end: down" in shown[5]
+    assert "Go below markers" in shown[6]
 
 
 def test_red_to_red_bonus() -> None:
@@ -602,9 +602,9 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
 
 
 def test_a_contradiction_of_the_rulebook_is_told_with_both_sections() -> None:
-    told = {each.subject: each for each in TITLE.provenance if each.conflict}
+    stated = {each.subject: each for each in TITLE.provenance if each.conflict}
     for language in ("en", "ja"):
-        minors = told["aids/founding/companies"].note.get(language)
+        minors = stated["aids/founding/companies"].note.get(language)
         assert "§4.1.3" in minors
         assert "§4.3" in minors
 

@@ -357,8 +357,8 @@ ABILITIES = {  # rulebook §26: what the charter has to say, in words that the t
 
 @pytest.mark.parametrize("company", MINORS, ids=lambda company: company.id)
 def test_abilities_are_those_of_the_rulebook(company: Company) -> None:
-    told = " ".join(ability.get("en") or "" for ability in company.abilities)
-    assert [words for words in ABILITIES[company.id] if words not in told] == []
+    stated = " ".join(ability.get("en") or "" for ability in company.abilities)
+    assert [words for words in ABILITIES[company.id] if words not in stated] == []
     aid = {each.id: each for each in TITLE.aids}["abilities"]
     lines = [line.get("ja") or "" for section in aid.sections for line in section.lines]
     assert [line for line in lines if line.startswith(f"{company.name.get('ja')}：")]
@@ -372,7 +372,7 @@ def test_companies_have_the_names_of_the_rulebook_in_japanese() -> None:
 
 def test_a_major_keeps_the_abilities_of_its_minors() -> None:
     for company in MAJORS:
-        told = " ".join(ability.get("en") or "" for ability in company.abilities)
+        stated = " ".join(ability.get("en") or "" for ability in company.abilities)
         for words in (
             "every ability",
             "one for one",
@@ -380,7 +380,7 @@ def test_a_major_keeps_the_abilities_of_its_minors() -> None:
             "free circle",
             "at the right",
         ):
-            assert words in told  # rulebook §22
+            assert words in stated  # rulebook §22
 
 
 def test_only_bridging_lays_bridges() -> None:
@@ -572,8 +572,8 @@ def test_start_prices_by_phase() -> None:
     assert TITLE.market is not None
     ranges = ("60–90", "60–110", "60–135")
     assert all(
-        told in (zone.name.get("en") or "")
-        for zone, told in zip(TITLE.market.zones, ranges, strict=True)
+        stated in (zone.name.get("en") or "")
+        for zone, stated in zip(TITLE.market.zones, ranges, strict=True)
     )
     assert "half the winning bid" in (TITLE.market.movement[0].get("en") or "")
 
@@ -601,10 +601,10 @@ def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None
     assert {"setup", "turn", "mergers", "abilities"} <= ids
     assert ids & {"micro3", "micro2"} == ({mode} if mode != "short" else set())
     assert build_manifest(title).totals["summary"] == aids
-    told = " ".join(
+    stated = " ".join(
         line.get("en") or "" for aid in title.aids for part in aid.sections for line in part.lines
     )
-    assert ("Spacious: Train limit" in told) == (mode != "short")
+    assert ("Spacious: Train limit" in stated) == (mode != "short")
 
 
 @pytest.mark.parametrize(
@@ -686,9 +686,9 @@ def test_destination_cards() -> None:
     assert blank.revenue == ()
     for made_up in (second, third):
         assert [step.since for step in made_up.revenue] == list(TITLE.colours)
-    (told,) = [each for each in TITLE.provenance if each.subject == "destination-card"]
+    (stated,) = [each for each in TITLE.provenance if each.subject == "destination-card"]
     assert (
-        told.source == "reconstruction"
+        stated.source == "reconstruction"
     )  # said on the checklist; a card does not say it of itself
     assert not any(
         "econstruct" in (card.note.get("en") or "") for card in (second, third) if card.note
@@ -846,7 +846,7 @@ def test_bridges_are_of_bridging_alone():
 
 
 @pytest.mark.parametrize(
-    ("mode", "told"),
+    ("mode", "stated"),
     [
         (None, ("all 2s", "残り全部")),
         ("short", ("all 2s", "残り全部")),
@@ -854,12 +854,12 @@ def test_bridges_are_of_bridging_alone():
         ("micro2", ("No train", "輸出はない")),
     ],
 )
-def test_the_bank_board_tells_what_is_exported(mode, told):
+def test_the_bank_board_tells_what_is_exported(mode, stated):
     """§23: the top train, with a 2-train all that are left; §3: none in micro games."""
     board = shipped("lost-atlas", mode).pieces.bank_board
     note = board.rows[0][0].note
     assert all(
-        words in note.get(language) for words, language in zip(told, ("en", "ja"), strict=True)
+        words in note.get(language) for words, language in zip(stated, ("en", "ja"), strict=True)
     )
 
 
@@ -884,9 +884,9 @@ def test_the_chart_counts_the_hexes_in_the_box():
     """§2: tiles 12 to 16 are in the box twice: 27 basic cities, 44 hexes of land without a city, 12
     of water."""
     (chart,) = draw_upgrade_charts(TITLE, upgrade_graph(TITLE), STYLE, None)
-    said = {text.run.text for text in flatten_scene(chart)[1]}
+    shown = {text.run.text for text in flatten_scene(chart)[1]}
     for count in (27, 44, 12):
-        assert f"×{count}" in said
+        assert f"×{count}" in shown
 
 
 @pytest.mark.parametrize("mode", ["micro3", "micro2"])

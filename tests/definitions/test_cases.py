@@ -41,8 +41,8 @@ class Expectation(NamedTuple):
     words: str
 
     def fits(self, problem: Problem) -> bool:
-        said = (problem.code, problem.file, problem.line, problem.column, problem.pointer)
-        return said == self[:5] and self.words in str(problem)
+        printed = (problem.code, problem.file, problem.line, problem.column, problem.pointer)
+        return printed == self[:5] and self.words in str(problem)
 
 
 def read_expectations(case: Path) -> tuple[str | None, list[Expectation]]:
@@ -77,12 +77,12 @@ def test_rejected(case: Path) -> None:
     with pytest.raises(ProblemsFound) as raised:
         load_title(case, variant=variant)
     problems = list(raised.value.problems)
-    told = "\n".join(f"{problem} {problem.pointer}" for problem in problems)
+    stated = "\n".join(f"{problem} {problem.pointer}" for problem in problems)
     for expectation in expected:
         fitting = [problem for problem in problems if expectation.fits(problem)]
-        assert len(fitting) == 1, f"expected {expectation}, found\n{told}"
+        assert len(fitting) == 1, f"expected {expectation}, found\n{stated}"
         problems.remove(fitting[0])
-    assert not problems, f"not expected:\n{told}"
+    assert not problems, f"not expected:\n{stated}"
     for problem in raised.value.problems:
         assert str(problem).isprintable()
         assert len(str(problem)) < 600

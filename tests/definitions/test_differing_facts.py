@@ -65,7 +65,7 @@ def _one_fact(title: str, seed: int) -> None:
     assert len(fact.at) >= len(edit.at), what
     # What is in a list without order may be told at another index.
     assert all(
-        isinstance(key, int) or key == told for key, told in zip(edit.at, fact.at, strict=False)
+        isinstance(key, int) or key == stated for key, stated in zip(edit.at, fact.at, strict=False)
     ), what
 
 
@@ -180,14 +180,14 @@ def test_a_map_in_other_coordinates_is_the_same_map(title: str, turn: int, sense
     one = {**mine, "maps": {map_id: bare}}
     other = {**mine, "maps": {map_id: moved}, "companies": companies}
     facts = compare_definitions(one, other).facts
-    told = {(fact.what, fact.at[-1]) for fact in facts}
-    assert told <= {
+    stated = {(fact.what, fact.at[-1]) for fact in facts}
+    assert stated <= {
         ("renamed", "hexes"),
         ("changed", "letters_on"),
         ("added", "letters_on"),
         *_COORDINATES,
     }, facts[:5]
-    assert ("renamed", "hexes") in told
+    assert ("renamed", "hexes") in stated
 
 
 _COORDINATES = {

@@ -131,7 +131,7 @@ def test_facts_are_filled(text: str, filled: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "stated"),
     [
         ("{par}", '"par.least", "par.most"'),  # several start prices
         ("{train.b.price}", "train.b.count"),  # a card of two trains
@@ -142,10 +142,10 @@ def test_facts_are_filled(text: str, filled: str) -> None:
         ("{xyzzy}", "a brace that is printed is written {{ or }}"),
     ],
 )
-def test_what_the_title_does_not_have_is_an_error(text: str, told: str) -> None:
+def test_what_the_title_does_not_have_is_an_error(text: str, stated: str) -> None:
     (fault,) = fact_faults(aid(text))
     assert (fault.code, fault.pointer) == ("RF24", "/aids/a/sections/0/lines/0")
-    assert told in f"{fault.message} ({fault.hint})"
+    assert stated in f"{fault.message} ({fault.hint})"
     assert line(with_facts(aid(text))) == text
 
 
@@ -168,7 +168,7 @@ def written(folder: Path, title: dict[str, Any]) -> Path:
     return path
 
 
-def said(title: Title) -> str:
+def printed(title: Title) -> str:
     return title.aids[0].sections[0].lines[0].get("en")
 
 
@@ -177,14 +177,14 @@ def test_variants_give_their_own_numbers(tmp_path: Path) -> None:
         "rich": {"name": "Rich", "patch": {"players": {"3": {"cash": 2000}}, "currency": "£{}"}}
     }
     path = written(tmp_path, {**aid("Each has {cash.3}."), "variants": variants})
-    assert said(load_title(path).title) == "Each has 1,100 K."
-    assert said(load_title(path, variant="rich").title) == "Each has £2,000."
+    assert printed(load_title(path).title) == "Each has 1,100 K."
+    assert printed(load_title(path, variant="rich").title) == "Each has £2,000."
 
 
 def test_a_variant_without_the_fact_is_refused(tmp_path: Path) -> None:
     variants = {"more": {"name": "More", "patch": {"players": {"3": None}}}}
     path = written(tmp_path, {**aid("Each has {cash.3}."), "variants": variants})
-    assert said(load_title(path).title) == "Each has 1,100 K."
+    assert printed(load_title(path).title) == "Each has 1,100 K."
     with pytest.raises(ProblemsFound) as raised:
         load_title(path, variant="more")
     assert [problem.code for problem in raised.value.problems] == ["RF24"]
@@ -193,7 +193,7 @@ def test_a_variant_without_the_fact_is_refused(tmp_path: Path) -> None:
 def test_a_draft_shows_what_it_cannot_fill(tmp_path: Path) -> None:
     path = written(tmp_path, aid("Each has {cash.3}, or {cash.9}."))
     loaded = salvage(path)
-    assert said(loaded.title) == "Each has 1,100 K, or {cash.9}."
+    assert printed(loaded.title) == "Each has 1,100 K, or {cash.9}."
     assert [problem.code for problem in loaded.problems] == ["RF24"]
 
 
@@ -212,5 +212,7 @@ def test_a_comparison_tells_a_number_once() -> None:
     assert [fact.at for fact in compare_definitions(named, richer).facts] == [
         ("players", "3", "cash")
     ]
-    (told,) = compare_definitions(named, aid({"en": "All have {cash.3}.", "ja": "{cash.3}"})).facts
-    assert told.after["en"] == "All have {cash.3}."
+    (stated,) = compare_definitions(
+        named, aid({"en": "All have {cash.3}.", "ja": "{cash.3}"})
+    ).facts
+    assert stated.after["en"] == "All have {cash.3}."

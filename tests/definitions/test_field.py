@@ -37,7 +37,7 @@ def test_the_invented_title_is_clean() -> None:
 
 
 def test_a_wording_says_president_on_all_pieces_that_said_director() -> None:
-    said = dict(TITLE.terms)
+    printed = dict(TITLE.terms)
     names = (
         name for name in terms() if not name.startswith("compare/")
     )  # whose words are those of the format
@@ -45,10 +45,10 @@ def test_a_wording_says_president_on_all_pieces_that_said_director() -> None:
         name for name in names if name.endswith("/director") or name in ("companies/presides",)
     }
     named.add("companies/director_holds")
-    assert named <= said.keys()
+    assert named <= printed.keys()
     english = languages()["en"]
     assert "irector" in english["companies"]["director"]
-    assert all("resid" in words.get("en") for words in said.values())
+    assert all("resid" in words.get("en") for words in printed.values())
 
 
 @pytest.mark.parametrize("name", wordings())

@@ -182,13 +182,13 @@ def test_it_is_read_or_refused_in_a_moment(data: str | bytes) -> None:
     file = data.encode() if isinstance(data, str) else data
     assert len(file) <= MAX_BYTES
     began = time.process_time()
-    told, picture = "", None
+    stated, picture = "", None
     try:
         picture = read_svg(file, "x")
     except SvgError as error:
-        told = error.message
+        stated = error.message
     assert time.process_time() - began < SECONDS
-    assert 0 < len(told) < 300 or picture is not None
+    assert 0 < len(stated) < 300 or picture is not None
     layers = picture.layers if picture is not None else ()
     assert all(
         abs(number) <= 20 for layer in layers for number in (layer.width, *_points(layer.commands))

@@ -299,7 +299,7 @@ def test_blanks_behind_words_move_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("inside", "told"),
+    ("inside", "stated"),
     [
         ('<text x="1 5 9" y="9">HHH</text>', "one by one"),
         ('<text y="9" textLength="30">H</text>', "one by one"),
@@ -308,8 +308,8 @@ def test_blanks_behind_words_move_nothing() -> None:
         ('<text y="9">H<tspan opacity="0.5">H</tspan></text>', "half transparent"),
     ],
 )
-def test_words_that_would_be_set_otherwise_are_refused(inside: str, told: str) -> None:
-    with pytest.raises(SvgError, match=told):
+def test_words_that_would_be_set_otherwise_are_refused(inside: str, stated: str) -> None:
+    with pytest.raises(SvgError, match=stated):
         words(inside)
 
 

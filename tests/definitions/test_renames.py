@@ -119,11 +119,13 @@ def test_what_changes_beside_a_rename_is_told() -> None:
         if "SBX" in (entry["patch"].get("companies") or {})
     )
     after["variants"][variant]["patch"]["companies"]["SBX"] = {"float_percent": 30}
-    told = [(fact.what, fact.at[:3]) for fact in compare_definitions(before, after).facts]
-    assert told[0] == (RENAMED, ("companies", "SBX"))
-    assert {at[0] for _, at in told[1:]} == {"companies", "variants"}
-    assert {at for what, at in told[1:] if at[0] == "variants"} == {("variants", variant, "patch")}
-    assert len(told) < 8
+    stated = [(fact.what, fact.at[:3]) for fact in compare_definitions(before, after).facts]
+    assert stated[0] == (RENAMED, ("companies", "SBX"))
+    assert {at[0] for _, at in stated[1:]} == {"companies", "variants"}
+    assert {at for what, at in stated[1:] if at[0] == "variants"} == {
+        ("variants", variant, "patch")
+    }
+    assert len(stated) < 8
 
 
 def test_an_id_in_another_word_is_none() -> None:

@@ -85,15 +85,15 @@ def test_all_slips_of_a_theme_at_once(tmp_path: Path) -> None:
     }
     with pytest.raises(ProblemsFound) as raised:
         load_theme(write(tmp_path / "mine.json", wrong))
-    told = {problem.code: str(problem) for problem in raised.value.problems}
-    assert set(told) == {"TH02", "TH03", "TH04"}
-    assert 'did you mean "black"?' in told["TH02"]
-    assert 'did you mean "Barlow-Regular"?' in told["TH03"]
-    assert "260 % of ink is too much; at most 240%" in told["TH04"]
+    stated = {problem.code: str(problem) for problem in raised.value.problems}
+    assert set(stated) == {"TH02", "TH03", "TH04"}
+    assert 'did you mean "black"?' in stated["TH02"]
+    assert 'did you mean "Barlow-Regular"?' in stated["TH03"]
+    assert "260 % of ink is too much; at most 240%" in stated["TH04"]
 
 
 @pytest.mark.parametrize(
-    ("spots", "told"),
+    ("spots", "stated"),
     [
         (
             [("black", "#ec008c")],
@@ -111,18 +111,18 @@ def test_all_slips_of_a_theme_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_spot_colours_that_cannot_be(
-    tmp_path: Path, spots: list[tuple[str, str]], told: list[str]
+    tmp_path: Path, spots: list[tuple[str, str]], stated: list[str]
 ) -> None:
     inks = {f"cut{number}": {"rgb": rgb, "spot": spot} for number, (spot, rgb) in enumerate(spots)}
     path = write(tmp_path / "mine.json", THEME | {"inks": THEME["inks"] | inks})
-    if not told:
+    if not stated:
         assert load_theme(path).ink("cut0").spot == "Cut"
         return
     with pytest.raises(ProblemsFound) as raised:
         load_theme(path)
-    assert [problem.code for problem in raised.value.problems] == ["TH05"] * len(told)
+    assert [problem.code for problem in raised.value.problems] == ["TH05"] * len(stated)
     assert all(
-        words in str(problem) for words, problem in zip(told, raised.value.problems, strict=True)
+        words in str(problem) for words, problem in zip(stated, raised.value.problems, strict=True)
     )
 
 
@@ -376,8 +376,8 @@ def test_faces_that_stand_upright_are_known(tmp_path: Path) -> None:
     }
     with pytest.raises(ProblemsFound) as raised:
         load_theme(write(tmp_path / "mine.json", wrong))
-    told = [(problem.code, problem.pointer, problem.hint) for problem in raised.value.problems]
-    assert told == [
+    stated = [(problem.code, problem.pointer, problem.hint) for problem in raised.value.problems]
+    assert stated == [
         ("TH03", "/upright/Barlow-Itallic", 'did you mean "Barlow-Italic"?'),
         ("TH03", "/upright/Barlow-Italic", 'did you mean "Barlow-Regular"?'),
     ]

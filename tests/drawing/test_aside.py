@@ -27,9 +27,9 @@ LONG = {
 def wordy(name: str, company_id: str, lines: int) -> object:
     """A title of which one company may do very much."""
     title = shipped(name)
-    told = Text(tuple((code, (words * 12).strip()) for code, words in LONG.items()))
+    stated = Text(tuple((code, (words * 12).strip()) for code, words in LONG.items()))
     companies = tuple(
-        replace(company, abilities=(told,) * lines) if company.id == company_id else company
+        replace(company, abilities=(stated,) * lines) if company.id == company_id else company
         for company in title.companies
     )
     return replace(title, companies=companies)
@@ -43,7 +43,7 @@ def faces(title, key, style):
     )
 
 
-def said(scenes) -> str:
+def shown(scenes) -> str:
     return "".join(text.run.text for scene in scenes for text in flatten_scene(scene)[1]).replace(
         " ", ""
     )
@@ -62,14 +62,14 @@ def test_what_does_not_fit_goes_to_the_aid(key, language):
     style = Style(theme=load_theme("classic"), language=language)
     scenes, notes = faces(title, key, style)
     assert [note.code for note in notes][-1:] == ["LG18"]
-    assert {"en": "Abilitiesinfull", "ja": "能力の全文"}[language] in said(scenes)
-    assert LONG[language].replace(" ", "") not in said(scenes)
+    assert {"en": "Abilitiesinfull", "ja": "能力の全文"}[language] in shown(scenes)
+    assert LONG[language].replace(" ", "") not in shown(scenes)
     moved, warnings = with_words_aside(title, style)
     assert [(problem.code, problem.about) for problem in warnings] == [("LG18", key)]
     aid = moved.aids[-1]
     assert aid.count == max(setting.players for setting in title.players)
     printed, _ = faces(moved, f"summary:{aid.id}", style)
-    assert LONG[language].replace(" ", "").strip("。.")[:12] in said(printed)
+    assert LONG[language].replace(" ", "").strip("。.")[:12] in shown(printed)
     assert [
         str(problem) for scene in (*scenes, *printed) for problem in check_legibility(scene)
     ] == []
@@ -90,14 +90,14 @@ def test_a_minor_on_a_low_charter_says_what_it_may_do_or_where_that_stands(compa
     title, style = on_low_charters("1824"), Style(theme=load_theme("classic"), language=language)
     scenes, notes = faces(title, f"charter:{company_id}", style)
     assert [note.code for note in notes] == ["LG18"]
-    assert {"en": "Abilitiesinfull", "ja": "能力の全文"}[language] in said(scenes)
+    assert {"en": "Abilitiesinfull", "ja": "能力の全文"}[language] in shown(scenes)
     brief = Text((("en", "May skip towns."), ("ja", "町を飛ばせる。")))
     companies = tuple(
         replace(each, abilities=(brief,)) for each in title.companies if each.id == company_id
     )
     scenes, notes = faces(replace(title, companies=companies), f"charter:{company_id}", style)
     assert notes == ()
-    assert {"en": "Mayskiptowns.", "ja": "町を飛ばせる。"}[language] in said(scenes)
+    assert {"en": "Mayskiptowns.", "ja": "町を飛ばせる。"}[language] in shown(scenes)
     assert [str(problem) for scene in scenes for problem in check_legibility(scene)] == []
 
 

@@ -160,12 +160,12 @@ def test_every_turn_of_the_tiles_with_printed_track_can_be_read(title, style, ro
 
 def test_a_poster_tells_its_seed_and_shows_every_number_and_company(title, style):
     log = assembled("long", 7)
-    said = words_of(draw_atlas_poster(title, log, style))
-    assert {"Seed", "7", "compact", "Long game"} <= set(said)
+    texts_found = words_of(draw_atlas_poster(title, log, style))
+    assert {"Seed", "7", "compact", "Long game"} <= set(texts_found)
     for draw in log.placed:
-        assert str(draw.tile) in said
-    assert {"EA", "EM", "AG", "RE", "ER", "SU", "NP", "TU", "BR", "OV", "SP"} <= set(said)
-    assert said.count("33 map tiles") == 1
+        assert str(draw.tile) in texts_found
+    assert {"EA", "EM", "AG", "RE", "ER", "SU", "NP", "TU", "BR", "OV", "SP"} <= set(texts_found)
+    assert texts_found.count("33 map tiles") == 1
 
 
 def test_the_same_log_gives_the_same_poster(title, style):
@@ -175,9 +175,9 @@ def test_the_same_log_gives_the_same_poster(title, style):
 
 
 def test_a_map_typed_in_says_so_and_has_no_seed(title, style):
-    said = words_of(draw_atlas_poster(title, laid((1, (0, 0), 0), (14, (1, 0), 1)), style))
-    assert "Laid by hand" in said
-    assert "Seed" not in said
+    texts_found = words_of(draw_atlas_poster(title, laid((1, (0, 0), 0), (14, (1, 0), 1)), style))
+    assert "Laid by hand" in texts_found
+    assert "Seed" not in texts_found
 
 
 def test_a_log_without_tiles_or_with_strange_ones_is_refused(title, style):
@@ -233,15 +233,15 @@ def runs_of(items: Iterable[Item]) -> Iterable[TextRun]:
 def test_the_guide_tells_places_companies_room_and_columns(title, style):
     log = assembled("long", 7)
     first, *_ = pages = guide(title, log, style)
-    said = " ".join(" ".join(words_of(page)) for page in pages)
+    texts_found = " ".join(" ".join(words_of(page)) for page in pages)
     for step in steps_of(title.atlas, log):
         for ground, place in step.hexes:
             word = "off-board" if ground.value == "destination" else ground.value
-            assert f"{word} {place}" in said
+            assert f"{word} {place}" in texts_found
     wide, tall = board_size_mm(log, 40.0)
-    assert f"{wide} × {tall} mm" in said
-    assert "4 + 4 + 4" in said
-    assert "3 players: $300, 4 players: $275, 5 players: $220" in " ".join(said.split())
+    assert f"{wide} × {tall} mm" in texts_found
+    assert "4 + 4 + 4" in texts_found
+    assert "3 players: $300, 4 players: $275, 5 players: $220" in " ".join(texts_found.split())
     assert {(page.width_mm, page.height_mm) for page in pages} == {PAGE_MM}
     assert {"Adaptive", "Tunneling"} <= set(words_of(first))
 
@@ -255,7 +255,7 @@ def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(
     companies = companies_in_play(title.atlas, title.atlas.mode_by_id[mode], log)
     _, rows = rows_of(mode, seed)
     again = again_command(log)
-    told = {}
+    stated = {}
     for opens in (False, True):
         poster = draw_atlas_poster(
             title,
@@ -269,18 +269,18 @@ def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(
             opens=opens,
         )
         assert [str(problem) for problem in check_legibility(poster)] == []
-        told[opens] = "".join(words_of(poster)).replace(" ", "")
-    plays = "Adaptive" in told[False]
+        stated[opens] = "".join(words_of(poster)).replace(" ", "")
+    plays = "Adaptive" in stated[False]
     assert plays == (
         "AD" in companies
     )  # by rulebook section 3: not in the short game, in micro games with tile 21
     assert plays == (
         mode == "long" or any(draw.tile == 21 for draw in log.placed if mode != "short")
     )
-    assert again.replace(" ", "") in told[False]
-    assert "platelayer" not in told[True]
-    assert ("onaphone" if language == "en" else "スマホでこのマップが開く") in told[True]
-    assert ("lessthemountains" if language == "en" else "山の敷設コストを引いた額") in told[False]
+    assert again.replace(" ", "") in stated[False]
+    assert "platelayer" not in stated[True]
+    assert ("onaphone" if language == "en" else "スマホでこのマップが開く") in stated[True]
+    assert ("lessthemountains" if language == "en" else "山の敷設コストを引いた額") in stated[False]
 
 
 def test_cities_are_as_wide_as_the_rulebook_says() -> None:

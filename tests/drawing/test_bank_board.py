@@ -127,14 +127,14 @@ def test_an_area_without_places_is_left_out():
         (BankArea(name=Text.plain("None"), columns=2, companies="national"),),
         (BankArea(name=Text.plain("Trains"), columns=2, trains=("P", "3")),),
     )
-    said = words_of(draw_bank_board(few, "bank", STYLE))
-    assert "None" not in said
-    assert {"Trains", "P", "3"} <= set(said)
+    printed = words_of(draw_bank_board(few, "bank", STYLE))
+    assert "None" not in printed
+    assert {"Trains", "P", "3"} <= set(printed)
 
 
 def test_places_tell_optional_trains_from_the_others():
     # Rulebook of 18EU 4.4.6, 4.4.7: two 3-trains and a 4-train are an option.
-    said = set(words_of(draw_bank_board(EU, "bank", STYLE)))
+    printed = set(words_of(draw_bank_board(EU, "bank", STYLE)))
     assert {
         "£100  × 5",
         "£200  × 5 + 2",
@@ -142,13 +142,13 @@ def test_places_tell_optional_trains_from_the_others():
         "£500  × 3",
         "£600  × 2",
         "£800  × 8",
-    } <= said
+    } <= printed
 
 
 def test_a_train_s_place_tells_what_its_sale_rusts():
     # Rulebook of 1841 4.5: the 4-train removes the 2-trains, the 8-train the 5-trains.
-    said = words_of(draw_bank_board(without_phases(shipped("1841")), "bank", STYLE))
-    assert [said.count(train) for train in ("2", "3", "4", "5", "6", "7", "8")] == [
+    printed = words_of(draw_bank_board(without_phases(shipped("1841")), "bank", STYLE))
+    assert [printed.count(train) for train in ("2", "3", "4", "5", "6", "7", "8")] == [
         2,
         2,
         2,

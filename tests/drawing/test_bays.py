@@ -99,7 +99,7 @@ def with_size(title: Title, kind: str, width: float, height: float) -> Title:
 
 def test_poker_trains_on_the_charters_of_18eu_are_told_and_larger_charters_hold_them() -> None:
     poker = with_size(shipped("18eu"), "train", 88, 63)
-    told = [each.message for each in larger_than_its_place(poker)]
-    assert len(told) == 1  # on wide charters, majors and minors have the same place
-    assert all("trains of 88 x 63 mm do not fit" in each for each in told)
+    stated = [each.message for each in larger_than_its_place(poker)]
+    assert len(stated) == 1  # on wide charters, majors and minors have the same place
+    assert all("trains of 88 x 63 mm do not fit" in each for each in stated)
     assert list(larger_than_its_place(with_size(poker, "charter", 160, 155))) == []

@@ -328,11 +328,11 @@ def test_the_checklist_names_reconstructions_and_conflicts(name, language, made_
     title, style = shipped(name), Style(theme=load_theme("classic"), language=language)
     pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
     printed = "".join(each for page in pages for each in texts(page)).replace(" ", "")
-    told = [
+    stated = [
         entry for entry in title.provenance if entry.source == "reconstruction" or entry.conflict
     ]
-    assert {entry.conflict for entry in told} == {True, False}
-    for entry in told:
+    assert {entry.conflict for entry in stated} == {True, False}
+    for entry in stated:
         source = made_up if entry.source == "reconstruction" else ""
         brackets, colon = ("({})", ":") if language == "en" else ("（{}）", "：")
         heading = source + brackets.format(differ) if entry.conflict else source
@@ -364,9 +364,9 @@ def test_the_checklist_calls_concessions_so(language, words, other):
 
 @pytest.mark.parametrize("name", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
 def test_japanese_checklists_speak_of_their_subjects_in_japanese(name):
-    told = shipped(name)
+    stated = shipped(name)
     japanese = Style(theme=load_theme("classic"), language="ja")
-    words = [subject_name(told, entry.subject, japanese) for entry in told.provenance]
+    words = [subject_name(stated, entry.subject, japanese) for entry in stated.provenance]
     assert words
     assert [each for each in words if re.search("[a-z]{2}", each)] == []
 
@@ -419,13 +419,13 @@ def test_a_small_page_makes_more_pages_and_loses_nothing(title, style, pages):
     assert len(small) > len(pages)
 
     def words(scenes):
-        told = [
+        stated = [
             each
             for page in scenes
             for each in texts(page)
             if "page " not in each and "18EU" not in each
         ]
-        return sorted(word for each in told for word in each.split())
+        return sorted(word for each in stated for word in each.split())
 
     assert words(small) == words(pages)
 

@@ -170,7 +170,7 @@ def towns(visit, pay):
 
 
 @pytest.mark.parametrize(
-    ("reach", "told"),
+    ("reach", "stated"),
     [
         ((CITIES, towns(None, None)), ()),
         ((CITIES, towns(3, 3)), ()),
@@ -191,17 +191,17 @@ def towns(visit, pay):
         ((Reach(stops=("offboard",), visit=2, pay=1),), ("up to 1 of the off-boards",)),
     ],
 )
-def test_cards_and_lists_tell_how_many_stops_pay_where_not_all_do(reach, told, title, style):
+def test_cards_and_lists_tell_how_many_stops_pay_where_not_all_do(reach, stated, title, style):
     train = Train(id="X", faces=(replace(face("X"), reach=reach),), count=1)
     small = with_trains(title, train)
     scene = draw_train(small, "X", style)
-    said = " ".join(texts(scene))
-    assert [said.count(f"Pays {each}") for each in told] == [1] * len(told)
-    assert said.count("Pays ") == len(told)
+    texts_found = " ".join(texts(scene))
+    assert [texts_found.count(f"Pays {each}") for each in stated] == [1] * len(stated)
+    assert texts_found.count("Pays ") == len(stated)
     assert check_legibility(scene) == ()
     card = draw_phase_card(replace(small, phases=title.phases), "phases", style)
     rows = [each.split()[1:] for each in texts(card) if each.startswith("PAYING ")]
-    assert rows == [each.upper().partition(" OF THE ")[2].split() for each in told]
+    assert rows == [each.upper().partition(" OF THE ")[2].split() for each in stated]
     assert check_legibility(card) == ()
 
 
@@ -500,9 +500,9 @@ def test_trains_of_one_size_of_company_have_its_colour_and_sign(theme):
 def test_a_train_that_may_leave_out_towns_says_so(language, words):
     # Rulebook of 18CZ 8-7: an E train counts its number of places and may leave out towns.
     style = Style(theme=load_theme("classic"), language=language)
-    said = texts(draw_train(shipped("18cz"), "d", style))
-    assert words in said
-    assert not any("PAYS" in word for word in said)
+    texts_found = texts(draw_train(shipped("18cz"), "d", style))
+    assert words in texts_found
+    assert not any("PAYS" in word for word in texts_found)
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -556,5 +556,5 @@ def test_a_phase_too_wordy_for_its_card_says_so(title, style):
 
 def test_sentences_without_full_stops_do_not_run_together(title, style):
     events = tuple(map(Text.plain, ("2-trains rust", "Minors close.", "The market opens")))
-    told = events_of(replace(title.phases[1], events=events, status=()), style)
-    assert told == "2-trains rust · Minors close. The market opens"
+    stated = events_of(replace(title.phases[1], events=events, status=()), style)
+    assert stated == "2-trains rust · Minors close. The market opens"

@@ -181,13 +181,13 @@ HIGH = with_charters(148, 122)
 @pytest.mark.parametrize("major", MAJORS)
 def test_charters_of_18eu_corporations(major: str, title: Title) -> None:
     scene = draw_charter(title, major, STYLE)
-    said = words_of(scene)
+    shown = words_of(scene)
     assert (scene.width_mm, scene.height_mm) == ((188.0, 83.0) if title is EU else (148.0, 122.0))
     assert {
         "£100 together, at formation",
         "home",
         "Director 20 %   ·   8 × 10 %   ·   floats at 50 %",
-    } <= set(said)
+    } <= set(shown)
     slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
     assert len(slots) == 5
     assert all(slot.bounds[2] - slot.bounds[0] >= 12.4 for slot in slots)
@@ -198,9 +198,9 @@ def test_charters_of_18eu_corporations(major: str, title: Title) -> None:
 @pytest.mark.parametrize("minor", MINORS)
 def test_charters_of_18eu_minors(minor: str, title: Title) -> None:
     scene = draw_charter(title, minor, STYLE)
-    said = words_of(scene)
-    assert said.count(minor) >= 2  # its number, and its place in the operating order
-    assert any(EU.company_by_id[minor].homes[0].hex in words for words in said)
+    shown = words_of(scene)
+    assert shown.count(minor) >= 2  # its number, and its place in the operating order
+    assert any(EU.company_by_id[minor].homes[0].hex in words for words in shown)
     assert len([shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]) == 1
     assert unread(scene) == []
 
@@ -267,9 +267,9 @@ def test_charters_of_long_names_and_other_sizes(
     title = title_of([subject], (Size(kind="charter", width_mm=size[0], height_mm=size[1]),))
     scene = draw_charter(title, "IRSFF", STYLE)
     assert (scene.width_mm, scene.height_mm) == pytest.approx(size)
-    said = words_of(scene)
-    assert said.count("home") == 2
-    assert {"40", "100"} <= set(said)
+    shown = words_of(scene)
+    assert shown.count("home") == 2
+    assert {"40", "100"} <= set(shown)
     assert unread(scene) == []
 
 
@@ -334,10 +334,10 @@ def test_privates(abilities: tuple[Text, ...], kind: CompanyKind, name: str) -> 
         abilities=abilities,
     )
     scene = draw_private(title_of([private]), "S1", STYLE)
-    said = words_of(scene)
-    assert {"S1", "1,200", "5", "Closes: phase 5"} <= set(said)
-    assert ("Concession" in said) == (kind is CompanyKind.CONCESSION)
-    printed = " ".join(said)
+    shown = words_of(scene)
+    assert {"S1", "1,200", "5", "Closes: phase 5"} <= set(shown)
+    assert ("Concession" in shown) == (kind is CompanyKind.CONCESSION)
+    printed = " ".join(shown)
     assert all(word in printed for ability in abilities for word in STYLE.words(ability).split())
     assert (scene.width_mm, scene.height_mm) == (88.0, 63.0)
     assert unread(scene) == []
@@ -347,8 +347,8 @@ def test_what_closes_in_a_phase_says_so() -> None:
     private = company(
         "S1", kind=CompanyKind.PRIVATE, name=Text.plain("Tachau"), value=50, closes=EU.phases[2].id
     )
-    said = words_of(draw_private(replace(title_of([private]), phases=EU.phases), "S1", STYLE))
-    assert f"Closes in phase {EU.phases[2].id}" in said
+    shown = words_of(draw_private(replace(title_of([private]), phases=EU.phases), "S1", STYLE))
+    assert f"Closes in phase {EU.phases[2].id}" in shown
 
 
 def test_a_minor_with_shares_has_the_charter_of_a_major() -> None:
@@ -356,10 +356,10 @@ def test_a_minor_with_shares_has_the_charter_of_a_major() -> None:
     minor = company(
         "M1", kind=CompanyKind.MINOR, certificates=shares, float_percent=40, stations=(50, 50)
     )
-    said = words_of(draw_charter(title_of([minor]), "M1", STYLE))
-    assert "Director 40 %   ·   3 × 20 %   ·   floats at 40 %" in said
-    assert "Paid out: 20 % for every share." in said
-    assert "Minor company" not in said
+    shown = words_of(draw_charter(title_of([minor]), "M1", STYLE))
+    assert "Director 40 %   ·   3 × 20 %   ·   floats at 40 %" in shown
+    assert "Paid out: 20 % for every share." in shown
+    assert "Minor company" not in shown
 
 
 @pytest.mark.parametrize("height", [105.0, 128.0])
@@ -380,21 +380,21 @@ def test_long_abilities_of_a_company_are_set_across_its_charter() -> None:
         "B1",
         STYLE,
     )
-    told = [
+    stated = [
         text
         for text in flatten_scene(scene)[1]
         if len(text.run.text) > 20 and text.run.text in STYLE.words(ABILITIES[0])
     ]
-    assert {text.run.face for text in told} == {"EBGaramond-Regular"}
-    assert max(text.bounds[2] for text in told) > 110
+    assert {text.run.face for text in stated} == {"EBGaramond-Regular"}
+    assert max(text.bounds[2] for text in stated) > 110
     assert unread(scene) == []
 
 
 def test_abilities_begin_below_a_name_of_two_lines() -> None:
     texts = flatten_scene(draw_private(shipped("1841"), "1", STYLE))[1]
     named = max(text.bounds[3] for text in texts if "Castellammare" in text.run.text)
-    told = min(text.bounds[1] for text in texts if text.run.text.startswith("Bayard."))
-    assert told >= named + 1.0
+    stated = min(text.bounds[1] for text in texts if text.run.text.startswith("Bayard."))
+    assert stated >= named + 1.0
 
 
 def test_a_private_without_amounts() -> None:
@@ -445,9 +445,9 @@ def test_a_charter_says_what_sort_of_company_it_is_and_what_is_held_back() -> No
     title = title_of([state])
     scene = draw_charter(title, "SD", STYLE)
     assert unread(scene) == []
-    said = " ".join(words_of(scene))
-    assert "State railway   ·   Director 20 %   ·   2 × 10 % reserved   ·   6 × 10 %" in said
-    assert "Formed with the first" in said
+    shown = " ".join(words_of(scene))
+    assert "State railway   ·   Director 20 %   ·   2 × 10 % reserved   ·   6 × 10 %" in shown
+    assert "Formed with the first" in shown
     assert "RESERVED SHARE" in words_of(draw_certificate(title, "SD-10r", STYLE))
     assert "SHARE" in words_of(draw_certificate(title, "SD-10", STYLE))
 
@@ -468,8 +468,8 @@ def test_cards_of_one_sort_have_the_back_of_their_sort() -> None:
         for piece in manifest.pieces
         if piece.id in ("B1", "B2", "EPP", "KK1") and piece.kind == "private"
     }
-    said = {name: " ".join(words_of(back)) for name, back in backs.items() if back is not None}
-    assert {name: words.partition("1824 ")[2].lower() for name, words in said.items()} == {
+    shown = {name: " ".join(words_of(back)) for name, back in backs.items() if back is not None}
+    assert {name: words.partition("1824 ")[2].lower() for name, words in shown.items()} == {
         "B1": "mountain railway",
         "B2": "mountain railway",
         "EPP": "coal railway",
@@ -493,7 +493,7 @@ def test_places_for_tokens_may_be_others_than_the_tokens() -> None:
 @pytest.mark.parametrize("grade", ["director", "10"])
 def test_certificates_bear_the_name_in_another_language(grade: str) -> None:
     japanese = replace(STYLE, language="ja")
-    said = [
+    shown = [
         text.run.text for text in flatten_scene(draw_certificate(EU, f"DR-{grade}", japanese))[1]
     ]
-    assert "オランダ鉄道" in said
+    assert "オランダ鉄道" in shown

@@ -36,11 +36,11 @@ def test_every_piece_is_legible(kind: str, language: str) -> None:
 
 def test_a_phase_card_tells_what_begins_phases_and_what_holds_in_them() -> None:
     (front, _) = scenes("phase-card:phases")
-    said = words(front)
-    assert "first 5 or 4D" in said
-    assert "The third bank" in said
-    assert "Stations cost twice as much." in said.replace("  ", " ")
-    assert "2 ×" in said
+    printed = words(front)
+    assert "first 5 or 4D" in printed
+    assert "The third bank" in printed
+    assert "Stations cost twice as much." in printed.replace("  ", " ")
+    assert "2 ×" in printed
     assert "会社間で列車を売買できる" in words(scenes("phase-card:phases", "ja")[0])
 
 
@@ -50,9 +50,9 @@ def test_a_train_card_tells_what_it_multiplies() -> None:
 
 
 def test_a_certificate_is_the_presidents() -> None:
-    said = words(scenes("certificate:LS-director")[0]).upper()
-    assert "PRESIDENT’S CERTIFICATE" in said
-    assert "DIRECT" not in said
+    printed = words(scenes("certificate:LS-director")[0]).upper()
+    assert "PRESIDENT’S CERTIFICATE" in printed
+    assert "DIRECT" not in printed
 
 
 @pytest.mark.parametrize(
@@ -114,15 +114,15 @@ def test_a_marker_shows_a_picture() -> None:
 
 
 def test_a_private_tells_its_prices_incomes_and_players() -> None:
-    said = words(scenes("private:CC")[0])
-    for told in (
+    printed = words(scenes("private:CC")[0])
+    for stated in (
         "First sold for $30.",
         "A company may buy it for $20 to $80.",
         "Income $15 from green on.",
         "Income $0 from phase 4 on.",
         "Only with 3 or more players.",
     ):
-        assert told in said
+        assert stated in printed
     assert "A company may buy it for up to $2,400." in words(scenes("private:WF")[0])
 
 
@@ -142,10 +142,10 @@ def test_a_private_shows_a_hex_a_tile_or_a_picture() -> None:
 
 def test_what_a_private_shows_is_clear_of_its_name() -> None:
     private = next(each for each in TITLE.companies if each.id == "TW")
-    told = Text.plain(
+    stated = Text.plain(
         "The owning corporation may place two connected yellow tiles. This closes the company."
     )
-    named = replace(private, name=Text.plain("Tralee & Dingle Railway"), abilities=(told,))
+    named = replace(private, name=Text.plain("Tralee & Dingle Railway"), abilities=(stated,))
     title = replace(
         TITLE, companies=tuple(named if each is private else each for each in TITLE.companies)
     )

@@ -35,19 +35,19 @@ def words_of(scene: Scene) -> list[str]:
 
 def test_every_private_has_a_space_with_its_price() -> None:
     scene = draw_offer_sheet(CZ, "offer", STYLE)
-    said = words_of(scene)
+    printed = words_of(scene)
     privates = [company for company in CZ.companies if not company.has_charter]
     assert len(privates) == 18
     for company in privates:
-        assert company.id in said
+        assert company.id in printed
         assert company.value is not None
-        assert CZ.money(company.value) in said
+        assert CZ.money(company.value) in printed
         assert company.second_name is not None
         # What follows the dot has a line of its own.
         assert STYLE.words(company.second_name).replace("\u00a0", " ").replace(
             " · ", " "
-        ) in " ".join(said)
-    assert [said.count(f"Income {amount} K") for amount in (5, 10, 20)] == [6, 6, 6]
+        ) in " ".join(printed)
+    assert [printed.count(f"Income {amount} K") for amount in (5, 10, 20)] == [6, 6, 6]
     assert list(check_legibility(scene)) == []
 
 
@@ -78,7 +78,7 @@ def test_its_back_tells_phases_trains_and_upgrades() -> None:
         front.width_mm,
         front.height_mm,
     )
-    said = words_of(back)
+    printed = words_of(back)
     assert {
         "a",
         "j",
@@ -88,7 +88,7 @@ def test_its_back_tells_phases_trains_and_upgrades() -> None:
         "Plain track",
         "8889, 8890",
         "8894p*, 8895p*, 8896p*",
-    } <= set(said)
+    } <= set(printed)
     assert list(check_legibility(back)) == []
 
 
@@ -108,11 +108,11 @@ def test_trains_of_one_card_stay_in_one_table_below_its_letter() -> None:
 
 def test_the_track_of_rounds_that_are_played_once() -> None:
     scene = draw_round_track(CZ, "rounds", STYLE)
-    said = words_of(scene)
+    printed = words_of(scene)
     amounts = [each.amount for each in CZ.pieces.rounds if each.amount is not None]
     assert len(amounts) == 13
-    assert {CZ.money(amount) for amount in amounts} <= set(said)
-    assert "Operating round 8.3" in said
+    assert {CZ.money(amount) for amount in amounts} <= set(printed)
+    assert "Operating round 8.3" in printed
     assert scene.width_mm <= 283
     assert list(check_legibility(scene)) == []
     rings = [circle for circle in circles(scene.items) if circle.fill is not None]
@@ -142,9 +142,9 @@ def test_columns_begin_with_rounds_without_an_amount() -> None:
 
 def test_places_for_cards_lie_beside_the_hexes() -> None:
     scene = draw_map(CZ, "bohemia", STYLE)
-    said = " ".join(words_of(scene))
-    assert "VACLAV" in said.upper()
-    assert "Bohemia" in said
+    printed = " ".join(words_of(scene))
+    assert "VACLAV" in printed.upper()
+    assert "Bohemia" in printed
     assert list(check_legibility(scene)) == []
     bare = draw_map(
         replace(CZ, maps=tuple(replace(board, places=()) for board in CZ.maps)), "bohemia", STYLE

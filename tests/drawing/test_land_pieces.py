@@ -35,11 +35,11 @@ def test_unlimited_tiles_print_a_number_that_the_manifest_states() -> None:
         if piece.kind == "tile"
     }
     assert (counts["57"], counts["8"], counts["9"]) == ((20, True), (12, True), (3, False))
-    told = {
+    stated = {
         each["id"]: each for each in json.loads(report_manifest(MANIFEST, "json", "en"))["pieces"]
     }
-    assert told["57"]["unlimited"] is True
-    assert "unlimited" not in told["9"]
+    assert stated["57"]["unlimited"] is True
+    assert "unlimited" not in stated["9"]
     assert "tile:57  57  (unlimited" in report_manifest(MANIFEST, "text", "en")
 
 
@@ -59,7 +59,7 @@ def test_what_is_on_the_sheet_of_a_map_is_no_piece() -> None:
 
 
 def test_maps_tell_what_is_on_them() -> None:
-    said = " ".join(words_of(scenes("map:main")[0]))
+    printed = " ".join(words_of(scenes("map:main")[0]))
     for each in (
         "Halt",
         "Boomtown, may become a city",
@@ -68,7 +68,7 @@ def test_maps_tell_what_is_on_them() -> None:
         "Mountain border",
         "Customs",
     ):
-        assert each in said
+        assert each in printed
 
 
 @pytest.mark.parametrize("first", ["D4", "D6"])

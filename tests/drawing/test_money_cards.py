@@ -76,16 +76,16 @@ def test_notes_differ_in_their_colour(title, style):
 
 
 def test_a_destination_card_says_what_the_facts_say(title, style):
-    said = words(draw_destination_card(title, "first", style))
+    printed = words(draw_destination_card(title, "first", style))
     for colour, value in FIRST_CARD:
-        assert f"${value}" in said
-        assert {"gray": "GREY"}.get(colour, colour.upper()) in said
+        assert f"${value}" in printed
+        assert {"gray": "GREY"}.get(colour, colour.upper()) in printed
 
 
 def test_the_blank_card_has_colours_but_no_values(title, style):
-    said = words(draw_destination_card(title, "blank", style))
-    assert {"YELLOW", "GREEN", "PURPLE", "GREY"} <= set(said)
-    assert not any(char.isdecimal() for word in said for char in word)
+    printed = words(draw_destination_card(title, "blank", style))
+    assert {"YELLOW", "GREEN", "PURPLE", "GREY"} <= set(printed)
+    assert not any(char.isdecimal() for word in printed for char in word)
 
 
 @pytest.mark.parametrize("card", ["first", "blank"])

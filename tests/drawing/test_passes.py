@@ -73,8 +73,8 @@ def test_passes_of_any_size_lie_within_their_tile(size: int | None, slots: int) 
 def test_tiles_of_passes_are_legible(tile_id: str) -> None:
     scene = draw_tile(TITLE, tile_id, STYLE)
     assert [str(problem) for problem in check_legibility(scene)] == []
-    said = {text.run.text for text in flatten_scene(scene)[1]}
-    assert not said & {"1", "2"}, "the mountain tells the size"
+    printed = {text.run.text for text in flatten_scene(scene)[1]}
+    assert not printed & {"1", "2"}, "the mountain tells the size"
 
 
 def test_signs_of_passes_in_the_legend_keep_within_their_height() -> None:

@@ -26,12 +26,12 @@ BOXES = (TextBox(20.0, 70.0, 16.0), TextBox(18.0, 70.0, 20.0))
 WORDS = "It may lay one tile more in its turn. "
 
 
-def told(*texts: str) -> CardText:
+def stated(*texts: str) -> CardText:
     return CardText(texts, BODY, BOXES)
 
 
 def test_one_that_says_much_sets_the_size_of_all():
-    short, long = told(WORDS), told(WORDS * 4, WORDS * 4, WORDS * 2)
+    short, long = stated(WORDS), stated(WORDS * 4, WORDS * 4, WORDS * 2)
     alone, together = (
         common_setting([short], is_wide=False),
         common_setting([short, long], is_wide=False),
@@ -47,7 +47,7 @@ def test_one_that_says_much_sets_the_size_of_all():
 
 
 def test_one_that_fits_nowhere_leaves_the_others_as_they_are():
-    short, endless = told(WORDS), told(WORDS * 99)
+    short, endless = stated(WORDS), stated(WORDS * 99)
     assert common_setting([short, endless], is_wide=False) == common_setting([short], is_wide=False)
     assert common_setting([endless], is_wide=False) is None
 
@@ -63,7 +63,7 @@ def lines(paragraphs: Paragraphs) -> list[float]:
 
 
 def test_their_lines_stand_on_one_grid():
-    cards = [told(WORDS * count, WORDS) for count in (1, 2, 3, 4)]
+    cards = [stated(WORDS * count, WORDS) for count in (1, 2, 3, 4)]
     way = common_setting(cards, is_wide=False)
     assert way is not None
     bases = [

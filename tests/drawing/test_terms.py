@@ -71,15 +71,15 @@ def test_places_are_filled_in_any_order_and_braces_are_printed(tmp_path: Path) -
     }
     loaded, _, style = read_to_print(starter(tmp_path, terms), BuildOptions())
     manifest = build_manifest(loaded.title)
-    told = " ".join(
+    stated = " ".join(
         word
         for key in ("charter:NVR", "phase-card:phases")
         for scene in draw_piece(loaded.title, manifest, manifest.by_key[key], style)
         for word in words_of(scene)
     ).casefold()
-    assert "10 % {x8}" in told
-    assert "{} at 50" in told
-    assert "{phases}" in told
+    assert "10 % {x8}" in stated
+    assert "{} at 50" in stated
+    assert "{phases}" in stated
 
 
 def test_a_draft_leaves_out_words_with_other_places(tmp_path: Path) -> None:

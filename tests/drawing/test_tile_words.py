@@ -73,10 +73,10 @@ def test_each_tile_prints_its_number_once():
 def test_a_long_number_takes_two_lines_where_one_would_touch_a_slot():
     cities = [{"kind": "city", "slots": 2}, {"kind": "city", "slots": 2}]
     track = [[0, "stop:0"], ["stop:0", "stop:1"], [1, 4], [5, "stop:0"], [1, "stop:0"]]
-    for number, said in (("M-5t4c", ["5t4c", "M-"]), ("X57", ["X57"])):
+    for number, printed in (("M-5t4c", ["5t4c", "M-"]), ("X57", ["X57"])):
         tile = build_tile(number, {"colour": "gray", "stops": cities, "track": track})
         scene = tile_scene(tile, Layout.FLAT, ACROSS, STYLE)
-        assert words(scene) == said
+        assert words(scene) == printed
         assert list(check_legibility(scene, min_text_pt=MIN_PLAY_PT)) == []
 
 

@@ -215,7 +215,7 @@ class Many(Struct):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "printed"),
     [
         ('{"float": true, "some": 5}', "some: expected a list or nothing, got a whole number"),
         ('{"float": true, "some": [null]}', "some[0]: expected a whole number, got null"),
@@ -227,10 +227,10 @@ class Many(Struct):
         ("{}", 'the field "float" is missing'),
     ],
 )
-def test_kinds_are_told_in_plain_words(text: str, said: str) -> None:
+def test_kinds_are_told_in_plain_words(text: str, printed: str) -> None:
     with pytest.raises(NotRead) as raised:
         parse_json(text, Many, name="a")
-    assert raised.value.reason == said
+    assert raised.value.reason == printed
 
 
 def test_very_deep_and_very_long() -> None:

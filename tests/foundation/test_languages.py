@@ -26,7 +26,7 @@ def leaves(table: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, 
             yield from leaves(value, (*path, key))
 
 
-def said() -> Iterator[tuple[str, str]]:
+def printed() -> Iterator[tuple[str, str]]:
     """(subject, key) of all words and tables that the code asks for by a name of its own."""
     for path in CODE.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
@@ -51,7 +51,7 @@ def test_words_translate_those_of_english(code: str) -> None:
 
 
 def test_every_word_that_is_said_is_there() -> None:
-    found = list(said())
+    found = list(printed())
     assert len(found) > 150
     for subject, key in found:
         assert key in ENGLISH[subject], (subject, key)
@@ -71,7 +71,7 @@ def test_a_word_that_is_not_there_is_a_key_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "own", "told"),
+    ("language", "own", "stated"),
     [
         ("fr", {"ja": "期"}, ENGLISH["cards"]["phases"]),
         ("fr", {"en": "Eras", "ja": "期"}, "Eras"),
@@ -81,7 +81,7 @@ def test_a_word_that_is_not_there_is_a_key_error() -> None:
     ],
 )
 def test_words_of_a_title_are_spoken_in_their_own_language(
-    language: str, own: dict[str, str], told: str
+    language: str, own: dict[str, str], stated: str
 ) -> None:
     tongue = Tongue(language, {"cards/phases": Text(tuple(own.items()))})
-    assert tongue.say(FixedWords("cards")("phases")) == told
+    assert tongue.say(FixedWords("cards")("phases")) == stated

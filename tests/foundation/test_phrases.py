@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "generator" / "platelayer"
 
 
 @pytest.mark.parametrize(
-    ("phrase", "parts", "told"),
+    ("phrase", "parts", "stated"),
     [
         ("plain", (), "plain"),
         ("page {} of {}", (1, 2), "page 1 of 2"),
@@ -29,8 +29,8 @@ PACKAGE = Path(__file__).resolve().parents[2] / "generator" / "platelayer"
         ("none of the {}", ("towns", 0), "none of the towns"),
     ],
 )
-def test_places_are_filled(phrase, parts, told):
-    assert fill(phrase, *parts) == told
+def test_places_are_filled(phrase, parts, stated):
+    assert fill(phrase, *parts) == stated
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_what_is_wrong_with_a_long_phrase_is_short(phrase):
 
 
 @pytest.mark.parametrize(
-    ("phrase", "like", "told"),
+    ("phrase", "like", "stated"),
     [
         ("Seite {} von {}", "page {} of {}", ""),
         ("{1} / {0}", "page {} of {}", ""),
@@ -93,8 +93,8 @@ def test_what_is_wrong_with_a_long_phrase_is_short(phrase):
         ("W {2}", "W {2}: x", ""),
     ],
 )
-def test_a_phrase_has_the_places_of_the_one_that_it_replaces(phrase, like, told):
-    assert fault(phrase, like) == told
+def test_a_phrase_has_the_places_of_the_one_that_it_replaces(phrase, like, stated):
+    assert fault(phrase, like) == stated
 
 
 def ours():

@@ -54,10 +54,10 @@ def _raises(job: int) -> int:
 
 @pytest.mark.usefixtures("started")
 def test_results_come_in_the_order_of_the_jobs() -> None:
-    told: list[int] = []
+    stated: list[int] = []
     jobs = [*range(100)]
-    assert share_out(_square, jobs, processes=2, done=told.append) == [job * job for job in jobs]
-    assert sorted(told) == jobs
+    assert share_out(_square, jobs, processes=2, done=stated.append) == [job * job for job in jobs]
+    assert sorted(stated) == jobs
     assert share_out(_square, [], processes=2) == []
     assert share_out(_square, [7], processes=2) == [49]
 
@@ -71,9 +71,9 @@ def test_all_processes_take_part_and_this_one_waits() -> None:
 
 @pytest.mark.usefixtures("started")
 def test_what_a_dead_process_had_taken_is_done_here() -> None:
-    told: list[int] = []
-    assert share_out(_dies_elsewhere, range(20), processes=2, done=told.append) == [*range(1, 21)]
-    assert sorted(told) == [*range(20)]
+    stated: list[int] = []
+    assert share_out(_dies_elsewhere, range(20), processes=2, done=stated.append) == [*range(1, 21)]
+    assert sorted(stated) == [*range(20)]
 
 
 @pytest.mark.usefixtures("started")
@@ -93,10 +93,10 @@ def test_lack_of_memory_is_raised() -> None:
 
 
 def test_one_process_needs_nothing_picklable() -> None:
-    told: list[int] = []
-    found = share_out(lambda job: (job, os.getpid()), [1, 2], processes=1, done=told.append)
+    stated: list[int] = []
+    found = share_out(lambda job: (job, os.getpid()), [1, 2], processes=1, done=stated.append)
     assert found == [(1, os.getpid()), (2, os.getpid())]
-    assert told == [1, 2]
+    assert stated == [1, 2]
 
 
 @pytest.mark.parametrize("words", ["0", "-1", "two", "1e9", "62", "9" * 5000, "²"])

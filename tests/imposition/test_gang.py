@@ -78,13 +78,13 @@ def batches(sizes, gap=4.0, around=3.0):
 )
 def test_everything_is_placed_once_inside_the_room_and_strokes_cut_it_apart(sizes):
     ways = frames(find_paper("a4"), 6)
-    asked = batches(sizes)
-    sheets = gang(ways, asked, 1.0)
+    requested = batches(sizes)
+    sheets = gang(ways, requested, 1.0)
     assert Counter({index: size[2] for index, size in enumerate(sizes)}) == sum(
         (Counter({block.batch: len(block.boxes)}) for sheet in sheets for block in sheet.blocks),
         Counter(),
     )
-    assert sheets == gang(ways, asked, 1.0)
+    assert sheets == gang(ways, requested, 1.0)
     for sheet in sheets:
         x, y, width, height = sheet.frame.room
         boxes = [box for block in sheet.blocks for box in block.boxes]

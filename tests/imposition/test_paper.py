@@ -39,7 +39,7 @@ def test_a_paper_by_name_or_size(words):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "stated"),
     [
         ("a44", 'did you mean "a4"'),
         ("leter", 'did you mean "letter"'),
@@ -52,11 +52,11 @@ def test_a_paper_by_name_or_size(words):
         ("0x0mm", "from 10 to 5080 mm"),
     ],
 )
-def test_what_is_no_paper(words, told):
+def test_what_is_no_paper(words, stated):
     with pytest.raises(ProblemsFound) as raised:
         find_paper(words)
     assert codes(raised) == {"SH02"}
-    assert told in str(raised.value)
+    assert stated in str(raised.value)
     assert f'"{words}"' in str(raised.value)
 
 

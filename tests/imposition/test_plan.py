@@ -34,7 +34,7 @@ def test_documents_are_named_by_fixed_words():
 
 
 @pytest.mark.parametrize(
-    ("change", "code", "told"),
+    ("change", "code", "stated"),
     [
         ({"arange": "grid"}, "SC02", 'did you mean "arrange"'),
         ({"arrange": "heap"}, "SC04", "heap"),
@@ -43,7 +43,7 @@ def test_documents_are_named_by_fixed_words():
         ({"arrange": "grid", "gaps_mm": []}, "SC04", "[]"),
     ],
 )
-def test_a_faulty_plan_is_refused_where_it_is_faulty(change, code, told, tmp_path):
+def test_a_faulty_plan_is_refused_where_it_is_faulty(change, code, stated, tmp_path):
     path = tmp_path / "plan.json"
     plan = {
         "documents": {"trains": {"name": "Trains", "kinds": ["train"], "layouts": {"grid": change}}}
@@ -55,7 +55,7 @@ def test_a_faulty_plan_is_refused_where_it_is_faulty(change, code, told, tmp_pat
     assert problem.code == code
     assert problem.pointer.startswith("/documents/trains/layouts/grid")
     assert problem.line > 1
-    assert told in str(problem)
+    assert stated in str(problem)
 
 
 def test_layouts_by_document_and_name():

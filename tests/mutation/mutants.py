@@ -263,8 +263,8 @@ def main() -> None:
     parser.add_argument("--seed", default="1")
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--only", default="")
-    asked = parser.parse_args()
-    for mutant in unseen(asked.seed, asked.count, asked.only):
+    requested = parser.parse_args()
+    for mutant in unseen(requested.seed, requested.count, requested.only):
         module, function, was, now = mutant
         entry = {"module": module, "in": function, "was": was, "now": now, "why": ""}
         sys.stdout.write(json.dumps(entry, ensure_ascii=False) + ",\n")

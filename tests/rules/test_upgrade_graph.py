@@ -58,14 +58,14 @@ def spot(title, name):
 
 def test_18eu_is_the_rulebooks_table_in_both_directions(europe):
     computed = {(pair.source, pair.to) for pair in upgrade_graph(europe).tile_pairs}
-    said = {
+    printed = {
         (old, new)
         for row in UPGRADES
         for before, after in pairwise(row)
         for old in before
         for new in after
     }
-    assert computed <= said
+    assert computed <= printed
     for row in UPGRADES:
         for before, after in pairwise(row):
             assert {old for old, new in computed if new in after} == set(before)

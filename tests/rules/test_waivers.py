@@ -33,7 +33,7 @@ def title_file(tmp_path):
     return write
 
 
-def told(path):
+def stated(path):
     return [
         (problem.code, problem.severity.word, problem.message)
         for problem in check(str(path), quick=True)
@@ -50,13 +50,13 @@ def test_a_finding_is_an_error_located_in_the_file(title_file):
 
 
 def test_a_waived_finding_is_a_note_with_the_reason(title_file):
-    ((code, severity, message),) = told(title_file(UNREACHED, {"waivers": [WAIVER]}))
+    ((code, severity, message),) = stated(title_file(UNREACHED, {"waivers": [WAIVER]}))
     assert (code, severity) == ("UP01", "note")
     assert message.endswith("(waived: Laid by the palace.)")
 
 
 def test_a_waiver_hides_its_own_place_alone(title_file):
-    codes = told(title_file(UNREACHED, {"tiles": {"216": 1}, "waivers": [WAIVER]}))
+    codes = stated(title_file(UNREACHED, {"tiles": {"216": 1}, "waivers": [WAIVER]}))
     assert [(code, severity) for code, severity, _ in codes] == [
         ("UP01", "note"),
         ("UP01", "error"),
@@ -72,20 +72,20 @@ def test_an_unused_waiver_is_a_warning_that_names_what_there_is(title_file):
 
 
 def test_a_waiver_of_an_unknown_code_is_an_error(title_file):
-    codes = told(title_file({"waivers": [WAIVER | {"code": "UP99"}]}))
+    codes = stated(title_file({"waivers": [WAIVER | {"code": "UP99"}]}))
     assert [(code, severity) for code, severity, _ in codes] == [("RW02", "error")]
 
 
 def test_a_waiver_that_a_variant_alone_needs_is_no_problem(title_file):
     variants = {"variants": {"palace": {"name": "Palace", "patch": UNREACHED}}}
-    ((code, severity, message),) = told(title_file(variants, {"waivers": [WAIVER]}))
+    ((code, severity, message),) = stated(title_file(variants, {"waivers": [WAIVER]}))
     assert (code, severity) == ("UP01", "note")
     assert message.endswith("(in the variant palace)")
 
 
 def test_a_waiver_that_no_variant_needs_is_told_once(title_file):
     variants = {"variants": {"rich": {"name": "Rich", "patch": {"bank": 9000}}}}
-    ((code, severity, _),) = told(title_file(variants, {"waivers": [WAIVER]}))
+    ((code, severity, _),) = stated(title_file(variants, {"waivers": [WAIVER]}))
     assert (code, severity) == ("RW01", "warning")
 
 
@@ -94,7 +94,7 @@ def test_an_error_of_a_variant_does_not_hide_those_of_another(title_file):
     variants = {
         "variants": {"a": {"name": "A", "patch": patch}, "b": {"name": "B", "patch": UNREACHED}}
     }
-    assert {code for code, _, _ in told(title_file(variants))} == {"RF02", "UP01"}
+    assert {code for code, _, _ in stated(title_file(variants))} == {"RF02", "UP01"}
 
 
 def test_errors_of_rules_stop_a_build(title_file, tmp_path):
@@ -129,12 +129,12 @@ def test_a_finding_names_the_place_that_waives_it(title_file):
 
 
 def test_what_cannot_be_waived_names_no_waiver(title_file):
-    told = check(
+    stated = check(
         str(title_file(UNREACHED, {"waivers": [WAIVER, WAIVER | {"at": "57"}]})), quick=True
     )
-    assert {problem.code for problem in told} == {"UP01", "RW01"}
+    assert {problem.code for problem in stated} == {"UP01", "RW01"}
     assert all(
-        problem.as_json["waiver"] is None and "waive at" not in problem.words for problem in told
+        problem.as_json["waiver"] is None and "waive at" not in problem.words for problem in stated
     )
 
 
@@ -151,7 +151,7 @@ def test_what_cannot_be_waived_names_no_waiver(title_file):
     ],
 )
 def test_wildcards(title_file, waiver, waived):
-    found = told(title_file(UNREACHED, {"waivers": [{"reason": REASON, **waiver}]}))
+    found = stated(title_file(UNREACHED, {"waivers": [{"reason": REASON, **waiver}]}))
     assert [(code, severity) for code, severity, _ in found if code == "UP01"] == [
         ("UP01", "note" if waived else "error")
     ]

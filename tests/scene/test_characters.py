@@ -67,7 +67,7 @@ def test_a_message_names_a_character_that_nobody_sees(char: str, named: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("words", "told", "hint"),
+    ("words", "stated", "hint"),
     [
         ("ש Line", "U+05E9 HEBREW LETTER SHIN", "from right to left"),
         ("x\u0302 Line", "U+0302 COMBINING CIRCUMFLEX ACCENT", "one character"),
@@ -78,14 +78,14 @@ def test_a_message_names_a_character_that_nobody_sees(char: str, named: str) -> 
     ],
 )
 def test_check_warns_of_what_fonts_lack_by_name_and_place(
-    tmp_path: Path, words: str, told: str, hint: str
+    tmp_path: Path, words: str, stated: str, hint: str
 ) -> None:
     whole = {"format": "platelayer.title/1", "id": "x", "name": "X", "subtitle": words}
     (tmp_path / "title.json").write_text(json.dumps(whole, indent=1), encoding="utf-8")
     [found] = [each for each in check(str(tmp_path)) if each.code == "GL01"]
     assert (found.pointer, found.line) == ("/subtitle", 5)
     assert found.severity is Severity.WARNING
-    assert told in found.message
+    assert stated in found.message
     assert hint in found.hint
 
 

@@ -258,7 +258,7 @@ def track_end(number, x, y, tip):
     )
 
 
-def told(number, *places, led=()):
+def stated(number, *places, led=()):
     runs = tuple(run for text, x, y in places for run in words(text, x, y))
     return Group(items=(*(Group(items=(line,), stop=number) for line in led), *runs), of=number)
 
@@ -274,15 +274,15 @@ def told(number, *places, led=()):
     ],
 )
 def test_words_of_a_stop_lie_plainly_at_that_stop(at, found):
-    hexagon = (city(0, (20, 20)), city(1, (40, 20)), told(0, ("N", *at)))
+    hexagon = (city(0, (20, 20)), city(1, (40, 20)), stated(0, ("N", *at)))
     assert codes(*hexagon) == found
     turned = Group(items=hexagon, matrix=(0.5, 0, 0, 0.5, 10, 10))
     assert [code for code in codes(turned) if code == "LG16"] == found
 
 
 def test_words_of_a_city_of_several_slots_lie_at_any_of_them():
-    assert codes(city(0, (20, 20), (30, 20)), city(1, (47, 12)), told(0, ("N", 30.0, 13.0))) == []
-    assert codes(city(0, (20, 20), (30, 20)), city(1, (37, 12)), told(0, ("N", 30.5, 13.0))) == [
+    assert codes(city(0, (20, 20), (30, 20)), city(1, (47, 12)), stated(0, ("N", 30.0, 13.0))) == []
+    assert codes(city(0, (20, 20), (30, 20)), city(1, (37, 12)), stated(0, ("N", 30.5, 13.0))) == [
         "LG16"
     ]
 
@@ -290,16 +290,17 @@ def test_words_of_a_city_of_several_slots_lie_at_any_of_them():
 @pytest.mark.parametrize(("y", "found"), [(14.0, []), (18.0, ["LG16"]), (22.0, ["LG16"])])
 def test_values_of_an_off_board_lie_at_the_end_of_its_track(y, found):
     assert (
-        codes(track_end(0, 30, 5, 10), track_end(1, 30, 30, 26), told(0, ("10", 30.0, y))) == found
+        codes(track_end(0, 30, 5, 10), track_end(1, 30, 30, 26), stated(0, ("10", 30.0, y)))
+        == found
     )
 
 
 def test_a_table_is_judged_as_a_whole_and_without_the_name_above_it():
     ends = (track_end(0, 30, 3, 7), track_end(1, 30, 38, 34))
     rows = [("10", 30.0, 11.0), ("20", 30.0, 15.5), ("30", 30.0, 20.0), ("40", 30.0, 24.5)]
-    assert codes(*ends, told(0, *rows)) == []
-    assert codes(*ends, told(1, *rows)) == ["LG16"]
-    assert codes(*ends, told(0, ("Rim", 30.0, 11.0), ("40", 30.0, 26.0))) == ["LG16"]
+    assert codes(*ends, stated(0, *rows)) == []
+    assert codes(*ends, stated(1, *rows)) == ["LG16"]
+    assert codes(*ends, stated(0, ("Rim", 30.0, 11.0), ("40", 30.0, 26.0))) == ["LG16"]
 
 
 def test_a_leader_tells_whose_words_are():
@@ -308,19 +309,19 @@ def test_a_leader_tells_whose_words_are():
         stroke=Stroke(ink=BLACK, width_mm=0.3),
     )
     cities = (city(0, (20, 20)), city(1, (40, 20)))
-    assert codes(*cities, told(1, ("7", 28.0, 20.0))) == ["LG16"]
-    assert codes(*cities, told(1, ("7", 28.0, 20.0), led=[line])) == []
+    assert codes(*cities, stated(1, ("7", 28.0, 20.0))) == ["LG16"]
+    assert codes(*cities, stated(1, ("7", 28.0, 20.0), led=[line])) == []
 
 
 def test_stops_of_other_hexes_are_no_rivals():
-    one = (city(0, (20, 20)), city(1, (8, 30)), told(0, ("N", 30.0, 20.0)))
+    one = (city(0, (20, 20)), city(1, (8, 30)), stated(0, ("N", 30.0, 20.0)))
     other = (city(0, (40, 20)), city(1, (8, 8)))
     assert codes(*(Group(items=items, matrix=translation(0, 0.5)) for items in (one, other))) == []
 
 
 def test_words_at_another_stop_are_an_error_that_names_both():
     (problem,) = check_legibility(
-        scene_of(city(2, (20, 20)), city(3, (40, 20)), told(2, ("N", 40.0, 13.0)))
+        scene_of(city(2, (20, 20)), city(3, (40, 20)), stated(2, ("N", 40.0, 13.0)))
     )
     assert problem.severity is Severity.ERROR
     assert all(part in problem.message for part in ("'N'", "stop:2", "stop:3"))
