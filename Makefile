@@ -10,7 +10,7 @@ ifneq ($(NODE),)
 export PLAYWRIGHT_NODEJS_PATH := $(NODE)
 endif
 
-.PHONY: print setup studio web test types style javascript test-all look looks schemas pythons format bench reference docs site clean
+.PHONY: print setup studio web test types style javascript assertions test-all look looks schemas pythons format bench reference docs site clean
 
 print: .venv/.print
 	$(BIN)/platelayer build 18eu -o output
@@ -29,14 +29,17 @@ setup: .venv/.test
 
 # Checks that take one processor each run two at a time. The tests start the command in processes that may
 # not be able to write bytecode, so it is compiled once, as is the library of the atlas, without which its
-# tests take minutes. The tests of a file stay together: they share
-# what is costly.
+# tests take minutes. The tests of a file stay together: they share what is costly.
 test: .venv/.test
 	./.ci/tools
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style types javascript
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style types javascript assertions
 	$(BIN)/python -m compileall -q generator/platelayer
 	$(BIN)/python generator/build_compiled.py
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
+# The assertions of all tests, rewritten once for all workers: each would take twelve seconds for it.
+assertions:
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --collect-only -qq > .venv/.collected || { cat .venv/.collected; exit 1; }
 
 types:
 	$(BIN)/mypy

@@ -18,6 +18,9 @@ from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.pool import PROCESSES
 from platelayer.pipeline.options import BuildOptions
 
+# What the tests of every title share tells what it compares.
+pytest.register_assert_rewrite("looks.every_face")
+
 # The gate tries the same examples every time; HYPOTHESIS_PROFILE=explore looks for new ones. How
 # long an example takes depends on what else the machine does.
 settings.register_profile(
