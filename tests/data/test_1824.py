@@ -322,7 +322,7 @@ def test_companies_of_the_variants() -> None:
 
 
 @pytest.mark.parametrize("variant", [None, *VARIANTS])
-def test_state_railways_tell_their_capital_and_their_next_station(variant: str | None) -> None:
+def test_state_railways_show_their_capital_and_their_next_station(variant: str | None) -> None:
     # §VIII: 120 for each share that is not reserved, so 720 for Sd and 840 for the others; §XI: 40,
     # or 100.
     title = shipped("1824", variant)
@@ -514,7 +514,7 @@ def test_market() -> None:
     assert zones["s"] == {(120, 2, 0)}
 
 
-def test_the_market_tells_how_markers_move_and_who_operates_first() -> None:
+def test_the_market_shows_how_markers_move_and_who_operates_first() -> None:
     # §XV: right or left, up or down at the ends, below other markers, turned over; §XVI: sales,
     # sold out; §XI: order.
     assert TITLE.market is not None
@@ -596,7 +596,7 @@ def test_what_the_variants_change_can_be_read(variant: str, language: str) -> No
     ] == []
 
 
-def test_player_aid_tells_the_table_of_players() -> None:
+def test_player_aid_shows_the_table_of_players() -> None:
     table = TITLE.aids[0].sections[0].table
     assert table is not None
     assert [[cell.get("en") for cell in row] for row in (table.head, *table.rows)] == [
@@ -699,7 +699,7 @@ IN_THE_AIDS = {
 
 
 @pytest.mark.parametrize("variant", [None, "goods-time", "cisleithania-3"])
-def test_player_aids_tell_the_rules(variant: str | None) -> None:
+def test_player_aids_show_the_rules(variant: str | None) -> None:
     shown = texts_of_aids(variant, "ja")
     assert [
         (section, words)
@@ -746,7 +746,7 @@ def test_the_marker_of_a_regional_is_placed_with_its_coal_railway(variant: str |
             )
 
 
-def test_the_board_tells_what_shares_and_trains_cost_and_how_many_there_are() -> None:
+def test_the_board_shows_what_shares_and_trains_cost_and_how_many_there_are() -> None:
     assert TITLE.pieces.bank_board is not None
     areas = {area.name.get("en"): area.note for row in TITLE.pieces.bank_board.rows for area in row}
     # §VIII, §XVI: 120 is the start price of a Staatsbahn; all shares are bought at the present

@@ -227,7 +227,7 @@ def test_lite_replaces_the_south() -> None:
 
 
 @pytest.mark.parametrize(("variant", "stated"), [("lite", "Lite"), ("version-1", "Version 1")])
-def test_the_poster_of_a_variant_tells_it(variant: str, stated: str) -> None:
+def test_the_poster_of_a_variant_shows_it(variant: str, stated: str) -> None:
     subtitle = title_of(variant).subtitle
     assert subtitle is not None
     assert subtitle.get("en") == stated
@@ -554,7 +554,7 @@ def test_the_merger_table_follows_from_the_market() -> None:
         ),
     ],
 )
-def test_aids_tell_the_rules(section: str, aid: str, en: str, ja: str) -> None:
+def test_aids_show_the_rules(section: str, aid: str, en: str, ja: str) -> None:
     assert section
     (found,) = (each for each in TITLE.aids if each.id == aid)
     lines = [line for part in found.sections for line in part.lines]
@@ -581,7 +581,7 @@ def test_lands_have_one_name_each_on_the_map_and_in_its_legend() -> None:
 
 
 @pytest.mark.parametrize("variant", ["version-1", "version-1-lite"])
-def test_version_1_tells_how_its_simultaneous_bids_go(variant: str) -> None:
+def test_version_1_shows_how_its_simultaneous_bids_go(variant: str) -> None:
     """Rulebook §7 names them; the procedure is that of the engine's blind auction."""
     (aid,) = (each for each in title_of(variant).aids if each.id == "concessions")
     heading, lines = aid.sections[0].heading, aid.sections[0].lines

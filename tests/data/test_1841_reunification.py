@@ -127,7 +127,7 @@ def events(title: Title, language: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_phase_cards_tell_when_the_merger_and_the_succession_take_place(name: str) -> None:
+def test_phase_cards_show_when_the_merger_and_the_succession_take_place(name: str) -> None:
     title = title_of(f"reunification-{name}")
     merger = "5" if name in LATE_MERGER else "4"
     succession = {} if name in NO_SUCCESSION else {"3"}
@@ -149,7 +149,7 @@ def test_phase_cards_tell_when_the_merger_and_the_succession_take_place(name: st
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_charters_and_the_card_of_the_tuscan_merger_tell_its_phase(name: str) -> None:
+def test_charters_and_the_card_of_the_tuscan_merger_show_its_phase(name: str) -> None:
     title = title_of(f"reunification-{name}")
     here, there = ("5", "4") if name in LATE_MERGER else ("4", "5")
     (aid,) = (aid for aid in title.aids if aid.id == "tuscany")

@@ -61,7 +61,7 @@ def test_cash_certificate_limits_and_bank() -> None:
     ]
 
 
-def test_the_other_sum_for_three_players_is_told() -> None:
+def test_the_other_sum_for_three_players_is_reported() -> None:
     note = next(each.note.get("en") for each in TITLE.provenance if each.subject == "players")
     assert "350" in note
     assert "380" in note
@@ -255,7 +255,7 @@ def test_names_of_companies() -> None:
     }  # fmt: skip
 
 
-def test_local_railways_tell_when_they_were_opened() -> None:
+def test_local_railways_show_when_they_were_opened() -> None:
     for company in LOCALS:
         assert company.second_name is not None
         assert company.second_name.get("ja").endswith(f"{OPENED[company.id]}開通")
@@ -279,7 +279,7 @@ def test_a_local_railway_has_one_of_two_abilities_once() -> None:
         assert "1 K to its value" in sale
 
 
-def test_charters_tell_the_class_and_its_trains() -> None:
+def test_charters_show_the_class_and_its_trains() -> None:
     for size, words, colour in (
         ("small", "小規模会社（地域鉄道）", "赤数字"),
         ("medium", "中規模会社（幹線鉄道）", "青数字"),
@@ -521,7 +521,7 @@ def test_a_crossed_out_engine_marks_the_end_of_each_set_but_the_last(variant: st
     assert "export symbol" not in words_of(texts_of(title))
 
 
-def test_the_ends_of_the_market_are_told() -> None:
+def test_the_ends_of_the_market_are_reported() -> None:
     """Rulebook §9-2: no move beyond the right and left ends of the market, which has two lines."""
     for title in (TITLE, VARIANTS["moravia"]):
         assert title.market is not None
@@ -968,7 +968,7 @@ def test_the_map_of_moravia_shows_the_home_of_mw() -> None:
 
 
 @pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
-def test_aids_tell_who_may_point_out_revenue_and_where_discarded_trains_go(
+def test_aids_show_who_may_point_out_revenue_and_where_discarded_trains_go(
     variant: str | None,
 ) -> None:
     """§8-8: any player may point out a higher revenue; §8-9: trains discarded in a takeover leave
@@ -987,7 +987,7 @@ def test_aids_tell_who_may_point_out_revenue_and_where_discarded_trains_go(
         assert any("破棄してゲームから除外する" in line.get("ja") for line in lines)
 
 
-def test_the_revenue_chart_is_told_to_be_ours() -> None:
+def test_the_revenue_chart_is_reported_to_be_ours() -> None:
     """§8-8 has it at the foot of the map."""
     (stated,) = (each for each in TITLE.provenance if each.subject == "revenue-chart")
     assert stated.source == "reconstruction"

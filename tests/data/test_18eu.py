@@ -414,7 +414,7 @@ def test_each_start_price_is_shaded_once() -> None:
     assert sum(bool(cell and cell.zones) for row in TITLE.market.rows for cell in row) == 5
 
 
-def test_the_market_tells_movement() -> None:
+def test_the_market_shows_movement() -> None:
     """Rulebook 3.2: right, left, down, up; ends; stacks."""
     assert TITLE.market is not None
     shown = [text.get("en") for text in TITLE.market.movement]
@@ -459,7 +459,7 @@ def test_round_track() -> None:
     assert [each.id for each in TITLE.pieces.rounds] == ["isr", "sr", "or1", "or2", "fmr"]
 
 
-def test_player_aid_tells_the_table_of_players() -> None:
+def test_player_aid_shows_the_table_of_players() -> None:
     (aid,) = (each for each in TITLE.aids if each.id == "setup")
     (table,) = (section.table for section in aid.sections if section.table)
     assert [[cell.get("en") for cell in row] for row in (table.head, *table.rows)] == [
@@ -566,7 +566,7 @@ def words_of(aid: str, language: str) -> str:
         ),
     ],
 )
-def test_aids_tell_the_rules(section: str, aid: str, en: str, ja: str) -> None:
+def test_aids_show_the_rules(section: str, aid: str, en: str, ja: str) -> None:
     assert section
     assert en in words_of(aid, "en")
     assert ja in words_of(aid, "ja")
@@ -601,7 +601,7 @@ def test_provenance_names_every_block_and_the_reconstructions() -> None:
         assert each.source != "rulebook" or "§" in each.note.get("en"), each.subject
 
 
-def test_a_contradiction_of_the_rulebook_is_told_with_both_sections() -> None:
+def test_a_contradiction_of_the_rulebook_is_reported_with_both_sections() -> None:
     stated = {each.subject: each for each in TITLE.provenance if each.conflict}
     for language in ("en", "ja"):
         minors = stated["aids/founding/companies"].note.get(language)

@@ -411,7 +411,7 @@ def test_roundels_differ() -> None:
 
 
 @pytest.mark.parametrize("company", MINORS, ids=lambda company: company.id)
-def test_charters_of_minors_are_tall_and_tell_what_they_may_do(company: Company) -> None:
+def test_charters_of_minors_are_tall_and_show_what_they_may_do(company: Company) -> None:
     scene = draw_charter(TITLE, company.id, STYLE)
     assert (scene.width_mm, scene.height_mm) == (92, 158)
     printed = " ".join(text.run.text for text in flatten_scene(scene)[1])
@@ -632,7 +632,7 @@ def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None
         "most cash and shares at their price",  # §25
     ],
 )
-def test_the_turn_summary_tells(words: str) -> None:
+def test_the_turn_summary_shows(words: str) -> None:
     (turn,) = [aid for aid in TITLE.aids if aid.id == "turn"]
     assert words in " ".join(
         line.get("en") or "" for section in (*turn.sections, *turn.back) for line in section.lines
@@ -662,7 +662,7 @@ def test_every_part_cites_the_rulebook() -> None:
             assert "§" in (each.note.get("ja") or ""), each.subject
 
 
-def test_earnings_chart_tells_what_2_to_6_shares_earn() -> None:
+def test_earnings_chart_shows_what_2_to_6_shares_earn() -> None:
     chart = TITLE.pieces.revenue_chart
     assert chart is not None
     assert (chart.step, chart.shares) == (1, (2, 3, 4, 5, 6))
@@ -854,7 +854,7 @@ def test_bridges_are_of_bridging_alone():
         ("micro2", ("No train", "輸出はない")),
     ],
 )
-def test_the_bank_board_tells_what_is_exported(mode, stated):
+def test_the_bank_board_shows_what_is_exported(mode, stated):
     """§23: the top train, with a 2-train all that are left; §3: none in micro games."""
     board = shipped("lost-atlas", mode).pieces.bank_board
     note = board.rows[0][0].note

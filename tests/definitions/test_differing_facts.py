@@ -252,7 +252,7 @@ def test_a_border_on_the_other_side_of_its_edge_is_the_same() -> None:
     assert (fact.what, fact.before, fact.after) == ("changed", 40, 60)
 
 
-def test_a_part_of_a_shorthand_is_told_where_texts_name_facts() -> None:
+def test_a_part_of_a_shorthand_is_reported_where_texts_name_facts() -> None:
     before = whole("1841")
     after = copy.deepcopy(before)
     assert before["market"]["rows"][1][10] == "195m"
@@ -327,7 +327,7 @@ def edited(keys: Sequence[Any], value: Any) -> dict[str, Any]:
         (("aids",), None, "aid "),
     ],
 )
-def test_facts_are_told_in_the_words_of_the_game(
+def test_facts_are_reported_in_the_words_of_the_game(
     keys: tuple[str, ...], value: Any, said_of_it: str
 ) -> None:
     before, after = whole("18eu"), edited(keys, value)
@@ -357,7 +357,7 @@ def test_facts_are_told_in_the_words_of_the_game(
         (("market", "rows", 0, 0), "30", "株式市場の1行1列："),
     ],
 )
-def test_facts_are_told_in_the_words_of_the_game_in_japanese(
+def test_facts_are_reported_in_the_words_of_the_game_in_japanese(
     keys: tuple[Any, ...], value: Any, said_of_it: str
 ) -> None:
     before, after = whole("18eu"), edited(keys, value)
@@ -367,7 +367,7 @@ def test_facts_are_told_in_the_words_of_the_game_in_japanese(
         assert str(said(fact, before, after, Tongue("ja"))).startswith(said_of_it)
 
 
-def test_a_text_is_told_in_a_language_in_which_it_differs() -> None:
+def test_a_text_is_reported_in_a_language_in_which_it_differs() -> None:
     before = whole("18eu")
     after = copy.deepcopy(before)
     after["maps"]["main"]["hexes"]["B7"]["name"] = {"en": "Hamburg", "ja": "ハンブルク"}
@@ -379,7 +379,7 @@ def test_a_text_is_told_in_a_language_in_which_it_differs() -> None:
     )
 
 
-def test_of_long_texts_what_differs_is_told() -> None:
+def test_of_long_texts_what_differs_is_reported() -> None:
     before = whole("18eu")
     after = copy.deepcopy(before)
     long = "This is an ability that has very many words before it comes to the point, which is "
@@ -426,7 +426,7 @@ def test_every_field_of_the_format_has_words() -> None:
     assert FixedWords("compare").table("blocks").keys() == all_keys(Title).keys() - {*COMMENTS}
 
 
-def test_a_city_gained_is_told_as_one() -> None:
+def test_a_city_gained_is_reported_as_one() -> None:
     before = whole("18eu")
     after = copy.deepcopy(before)
     after["maps"]["main"]["hexes"]["J3"]["stops"] = [{"kind": "city", "slots": 2, "revenue": 30}]
@@ -435,7 +435,7 @@ def test_a_city_gained_is_told_as_one() -> None:
     assert aspect_of(fact) == "game"
 
 
-def test_a_variants_own_changes_are_told_as_its() -> None:
+def test_a_variants_own_changes_are_reported_as_its() -> None:
     before = whole("1841")
     after = copy.deepcopy(before)
     variant = next(iter(after["variants"]))

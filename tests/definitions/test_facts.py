@@ -197,7 +197,7 @@ def test_a_draft_shows_what_it_cannot_fill(tmp_path: Path) -> None:
     assert [problem.code for problem in loaded.problems] == ["RF24"]
 
 
-def test_a_comparison_tells_a_number_once() -> None:
+def test_a_comparison_shows_a_number_once() -> None:
     """A text that names a fact is told as it is written, and not where it prints what the other
     wrote out."""
     plain, named = (

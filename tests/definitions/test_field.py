@@ -36,7 +36,7 @@ def test_the_invented_title_is_clean() -> None:
     assert codes(TITLE) == set()
 
 
-def test_a_wording_says_president_on_all_pieces_that_said_director() -> None:
+def test_a_wording_says_president_on_all_pieces_that_had_director() -> None:
     printed = dict(TITLE.terms)
     names = (
         name for name in terms() if not name.startswith("compare/")
@@ -135,7 +135,7 @@ def test_a_train_that_rusts_on_a_phase_which_a_train_before_it_may_begin_is_foun
     ]
 
 
-def test_a_status_is_said_in_the_words_of_each_language() -> None:
+def test_a_status_is_written_in_the_words_of_each_language() -> None:
     status = TITLE.phase_by_id["4"].status
     assert status[0].get("en") == "Companies may buy trains from each other."
     assert status[0].get("ja") == "会社間で列車を売買できる。"

@@ -109,7 +109,7 @@ def test_a_rename_is_one_change(name: str, block: str, old: str) -> None:
     assert [(fact.what, fact.at) for fact in facts] == [(RENAMED, (block, new))]
 
 
-def test_what_changes_beside_a_rename_is_told() -> None:
+def test_what_changes_beside_a_rename_is_reported() -> None:
     before = _title("1841")
     after = _renamed(before, "companies", "SB", "SBX")
     after["companies"]["SBX"]["stations"] = [0, 40]
@@ -138,7 +138,7 @@ def test_an_id_in_another_word_is_none() -> None:
     assert {fact.at[0] for fact in facts} == {"companies", "provenance"}
 
 
-def test_track_is_told_in_words() -> None:
+def test_track_is_described_in_words() -> None:
     """Not as a list of Python, wherever all of it is new at once."""
     before = _title("18eu")
     after = copy.deepcopy(before)

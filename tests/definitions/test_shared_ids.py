@@ -36,7 +36,7 @@ def title(tmp_path):
     return path
 
 
-def test_both_are_read_and_told_apart(title):
+def test_both_are_read_and_distinguished(title):
     known = shipped(title).company_by_id
     assert known["NR"].name.get("en") == "Northern Railway"
     assert known["privates/NR"].name.get("en") == "Northern Mail Coach"

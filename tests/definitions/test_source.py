@@ -159,7 +159,7 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "Permission denied" in problem.message
 
 
-def test_read_checked_tells_everything(tmp_path: Path) -> None:
+def test_read_checked_shows_everything(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('{"id": "x", "id": "y", "inks": {}, "strokes": {}}')
     with pytest.raises(ProblemsFound) as raised:

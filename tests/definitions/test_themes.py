@@ -225,7 +225,7 @@ COLOURED = {
 }
 
 
-def test_a_colour_that_the_theme_does_not_have_is_told() -> None:
+def test_a_colour_that_the_theme_does_not_have_is_reported() -> None:
     found = {each.pointer: each for each in unknown_inks(COLOURED, load_theme("classic"))}
     assert {each.code for each in found.values()} == {"RF22"}
     assert sorted(found) == [

@@ -232,7 +232,7 @@ def test_a_variant_may_name_another_file(tmp_path: Path) -> None:
     assert codes(tmp_path, "broken") == [("RF08", "/variants/broken/patch/maps/main")]
 
 
-def test_faults_of_a_patch_are_told_beside_those_of_the_files_it_names(tmp_path: Path) -> None:
+def test_faults_of_a_patch_are_reported_beside_those_of_the_files_it_names(tmp_path: Path) -> None:
     (tmp_path / "market.json").write_text(json.dumps({"market": {"shape": "line", "rows": 7}}))
     patch = {"market": "market.json", "aids": {"turn": {"name": "Turn"}}}
     write(tmp_path, variants={"other": {"name": "Other", "patch": patch}})
@@ -420,7 +420,7 @@ def spots(value: Any) -> list[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_a_damaged_title_is_told_and_never_a_crash(seed: int, tmp_path: Path) -> None:
+def test_a_damaged_title_is_reported_and_never_a_crash(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     files = {
         path.name: json.loads(path.read_text(encoding="utf-8"))

@@ -63,7 +63,7 @@ def test_a_path_is_read_as_in_svg() -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", '{"engines": [], "coach": 3}', '{"engines": [{"name": "x"}], "coach": {}}']
 )
-def test_a_damaged_file_is_told_in_a_line(
+def test_a_damaged_file_is_reported_in_a_line(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "engines.json").write_text(text, encoding="utf-8")

@@ -158,7 +158,7 @@ def test_every_turn_of_the_tiles_with_printed_track_can_be_read(title, style, ro
         assert [str(problem) for problem in check_legibility(scene)] == []
 
 
-def test_a_poster_tells_its_seed_and_shows_every_number_and_company(title, style):
+def test_a_poster_shows_its_seed_and_shows_every_number_and_company(title, style):
     log = assembled("long", 7)
     texts_found = words_of(draw_atlas_poster(title, log, style))
     assert {"Seed", "7", "compact", "Long game"} <= set(texts_found)
@@ -230,7 +230,7 @@ def runs_of(items: Iterable[Item]) -> Iterable[TextRun]:
             yield from runs_of(item.items)
 
 
-def test_the_guide_tells_places_companies_room_and_columns(title, style):
+def test_the_guide_shows_places_companies_room_and_columns(title, style):
     log = assembled("long", 7)
     first, *_ = pages = guide(title, log, style)
     texts_found = " ".join(" ".join(words_of(page)) for page in pages)
@@ -247,7 +247,7 @@ def test_the_guide_tells_places_companies_room_and_columns(title, style):
 
 
 @pytest.mark.parametrize(("language", "mode", "seed"), crossed(["en", "ja"], MAPS))
-def test_the_poster_names_who_has_no_home_tells_worth_and_how_to_make_it_again(
+def test_the_poster_names_who_has_no_home_shows_worth_and_how_to_make_it_again(
     title, mode, seed, language
 ):
     style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))

@@ -92,7 +92,7 @@ def test_a_back_is_its_front_seen_from_behind(title):
         assert back.label
 
 
-def test_a_tile_tells_its_number_and_its_game(title):
+def test_a_tile_shows_its_number_and_its_game(title):
     for number in ("57", "8"):
         texts = flatten_scene(back_of(title, f"tile:{number}"))[1]
         assert max(texts, key=lambda text: text.size_pt).run.text == number
@@ -125,7 +125,7 @@ def test_a_descender_leaves_the_name_below_it_alone():
         assert min(y for _, y in name.corners) > max(y for _, y in large.corners) + 0.5
 
 
-def test_cards_of_a_deck_cannot_be_told_apart_face_down(title):
+def test_cards_of_a_deck_cannot_be_distinguished_face_down(title):
     manifest, style = build_manifest(title), style_in()
     for kind in ("certificate", "train", "number-card", "destination-card", "private"):
         pieces = [piece for piece in manifest.pieces if piece.kind == kind and piece.back == PLAIN]

@@ -94,7 +94,7 @@ def test_every_company_with_shares_and_every_train_has_a_place_larger_than_its_c
     assert build_manifest(title).totals["bank-board"] == 1
 
 
-def test_places_that_lie_over_each_other_show_as_much_as_is_asked_for():
+def test_places_that_lie_over_each_other_show_as_much_as_is_requested():
     area = BankArea(name=Text.plain("Trains"), columns=4, trains=("3", "4", "5", "6"))
     alone = draw_bank_board(with_areas(EU, (area,)), "bank", STYLE)
     fanned = draw_bank_board(with_areas(EU, (replace(area, shows_mm=24.0),)), "bank", STYLE)
@@ -132,7 +132,7 @@ def test_an_area_without_places_is_left_out():
     assert {"Trains", "P", "3"} <= set(printed)
 
 
-def test_places_tell_optional_trains_from_the_others():
+def test_places_distinguish_optional_trains():
     # Rulebook of 18EU 4.4.6, 4.4.7: two 3-trains and a 4-train are an option.
     printed = set(words_of(draw_bank_board(EU, "bank", STYLE)))
     assert {
@@ -145,7 +145,7 @@ def test_places_tell_optional_trains_from_the_others():
     } <= printed
 
 
-def test_a_train_s_place_tells_what_its_sale_rusts():
+def test_a_train_s_place_shows_what_its_sale_rusts():
     # Rulebook of 1841 4.5: the 4-train removes the 2-trains, the 8-train the 5-trains.
     printed = words_of(draw_bank_board(without_phases(shipped("1841")), "bank", STYLE))
     assert [printed.count(train) for train in ("2", "3", "4", "5", "6", "7", "8")] == [

@@ -97,7 +97,7 @@ def with_size(title: Title, kind: str, width: float, height: float) -> Title:
     return replace(title, pieces=replace(title.pieces, sizes=(*kept, given)))
 
 
-def test_poker_trains_on_the_charters_of_18eu_are_told_and_larger_charters_hold_them() -> None:
+def test_poker_trains_on_the_charters_of_18eu_are_reported_and_larger_charters_hold_them() -> None:
     poker = with_size(shipped("18eu"), "train", 88, 63)
     stated = [each.message for each in larger_than_its_place(poker)]
     assert len(stated) == 1  # on wide charters, majors and minors have the same place

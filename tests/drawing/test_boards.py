@@ -180,7 +180,7 @@ def test_a_zigzag_folds_to_keep_to_the_page(title, style):
     assert check_legibility(scene) == ()
 
 
-def test_a_folded_zigzag_tells_where_each_line_goes_on(title, style):
+def test_a_folded_zigzag_shows_where_each_line_goes_on(title, style):
     """Rulebook of 18CZ 9-2: a dividend moves a marker right in its line, from 126 to 138 and from
     132 to 144."""
     printed = texts(draw(title, zigzag(), style))
@@ -276,7 +276,7 @@ def test_the_round_track_names_its_rounds(title, style, count):
     assert check_legibility(scene) == ()
 
 
-def test_the_round_track_tells_rounds_by_phase_where_they_differ(title, style):
+def test_the_round_track_shows_rounds_by_phase_where_they_differ(title, style):
     assert "Operating rounds by phase" not in texts(draw_round_track(title, "rounds", style))
     first, *others = title.phases
     scene = draw_round_track(
@@ -342,7 +342,7 @@ def test_the_checklist_names_reconstructions_and_conflicts(name, language, made_
         )
 
 
-def test_what_is_reconstructed_is_told_in_words(title):
+def test_what_is_reconstructed_is_described_in_words(title):
     english, japanese = (
         Style(theme=load_theme("classic"), language=language) for language in ("en", "ja")
     )
@@ -389,7 +389,7 @@ def test_companies_have_one_row_for_all_their_certificates(style):
     assert {"director’s 15", "ordinary 65", "station 40", "market 30"} <= set(found)
 
 
-def test_groups_of_a_kind_that_overlap_are_told_apart(style):
+def test_groups_of_a_kind_that_overlap_can_be_distinguished(style):
     title = shipped("18cz")
     pages = draw_checklists(title, build_manifest(title), style, 186.0, 262.0)
     found = [each for page in pages for each in texts(page)]
@@ -430,7 +430,7 @@ def test_a_small_page_makes_more_pages_and_loses_nothing(title, style, pages):
     assert words(small) == words(pages)
 
 
-def test_a_chart_of_earnings_tells_what_several_shares_earn(title, style):
+def test_a_chart_of_earnings_shows_what_several_shares_earn(title, style):
     chart = RevenueChart(step=1, top=30, columns=10, shares=(2, 3, 6))
     scene = draw_revenue_chart(
         replace(title, pieces=replace(title.pieces, revenue_chart=chart)), "revenue", style

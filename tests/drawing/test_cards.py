@@ -191,7 +191,7 @@ def towns(visit, pay):
         ((Reach(stops=("offboard",), visit=2, pay=1),), ("up to 1 of the off-boards",)),
     ],
 )
-def test_cards_and_lists_tell_how_many_stops_pay_where_not_all_do(reach, stated, title, style):
+def test_cards_and_lists_show_how_many_stops_pay_where_not_all_do(reach, stated, title, style):
     train = Train(id="X", faces=(replace(face("X"), reach=reach),), count=1)
     small = with_trains(title, train)
     scene = draw_train(small, "X", style)
@@ -234,7 +234,7 @@ def test_a_train_goes_as_far_as_stops_of_its_run_pay(title):
     assert size_class(small, express) == size_class(small, faces["4"]) < size_class(small, longest)
 
 
-def test_only_the_first_of_several_triggers_is_said_to_rust_a_train(title):
+def test_only_the_first_of_several_triggers_is_named_as_rusting_a_train(title):
     trains = (
         Train(id="2a", faces=(face("2a", rusts_on=("4e", "4f")),), count=1),
         Train(id="4e", faces=(face("4e", visit=4),), count=1),
@@ -264,7 +264,7 @@ def test_a_name_of_a_train_and_of_a_phase_is_the_trains(title):
     ]
 
 
-def test_the_phase_card_tells_limits_prices_and_bonuses(title, style):
+def test_the_phase_card_shows_limits_prices_and_bonuses(title, style):
     scene = draw_phase_card(title, "phases", style)
     assert (scene.width_mm, scene.height_mm) == (188.0, 83.0)
     found = texts(scene)
@@ -275,7 +275,7 @@ def test_the_phase_card_tells_limits_prices_and_bonuses(title, style):
     assert check_legibility(scene) == ()
 
 
-def test_the_phase_card_tells_tiles_to_be_laid_where_phases_say_it(title, style):
+def test_the_phase_card_shows_tiles_to_be_laid_where_phases_say_it(title, style):
     assert "LAID PER TURN" not in texts(draw_phase_card(title, "phases", style))
     phases = tuple(
         replace(phase, tile_lays=Text.plain(f"{number} here"))

@@ -363,7 +363,7 @@ def test_a_minor_with_shares_has_the_charter_of_a_major() -> None:
 
 
 @pytest.mark.parametrize("height", [105.0, 128.0])
-def test_a_charter_tells_an_ability_once_in_its_panel_or_its_treasury(height: float) -> None:
+def test_a_charter_shows_an_ability_once_in_its_panel_or_its_treasury(height: float) -> None:
     able = company("B1", kind=CompanyKind.MAJOR, abilities=(Text.plain("Lays Zebrano."),))
     title = title_of([able], sizes=(Size(kind="charter", width_mm=148.0, height_mm=height),))
     assert " ".join(words_of(draw_charter(title, "B1", STYLE))).count("Zebrano") == 1

@@ -34,7 +34,7 @@ def test_every_piece_is_legible(kind: str, language: str) -> None:
     assert FIELD.illegible(kind, language) == []
 
 
-def test_a_phase_card_tells_what_begins_phases_and_what_holds_in_them() -> None:
+def test_a_phase_card_shows_what_begins_phases_and_what_holds_in_them() -> None:
     (front, _) = scenes("phase-card:phases")
     printed = words(front)
     assert "first 5 or 4D" in printed
@@ -44,7 +44,7 @@ def test_a_phase_card_tells_what_begins_phases_and_what_holds_in_them() -> None:
     assert "会社間で列車を売買できる" in words(scenes("phase-card:phases", "ja")[0])
 
 
-def test_a_train_card_tells_what_it_multiplies() -> None:
+def test_a_train_card_shows_what_it_multiplies() -> None:
     assert "cities: 2 times the value" in words(scenes("train:4D")[0])
     assert "times" not in words(scenes("train:4")[0])
 
@@ -113,7 +113,7 @@ def test_a_marker_shows_a_picture() -> None:
     assert not texts
 
 
-def test_a_private_tells_its_prices_incomes_and_players() -> None:
+def test_a_private_shows_its_prices_incomes_and_players() -> None:
     printed = words(scenes("private:CC")[0])
     for stated in (
         "First sold for $30.",

@@ -68,7 +68,7 @@ def test_no_sheet_without_an_initial_round() -> None:
         draw_offer_sheet(EU, "offer", STYLE)
 
 
-def test_its_back_tells_phases_trains_and_upgrades() -> None:
+def test_its_back_shows_phases_trains_and_upgrades() -> None:
     manifest = build_manifest(CZ)
     front = draw_offer_sheet(CZ, "offer", STYLE)
     back = draw_back(CZ, manifest.by_key["offer-sheet:offer"], STYLE)

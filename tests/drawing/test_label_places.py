@@ -96,7 +96,7 @@ def test_taking_places_in_turn_can_end_worse():
 
 
 @given(st.sampled_from([0.8, 0.9, 1.5]), st.floats(min_value=-5, max_value=1.49))
-def test_room_can_be_told_from_its_cost(enough, room):
+def test_room_follows_from_its_cost(enough, room):
     if room < enough:
         assert roomy(crowding(room, enough), enough) == pytest.approx(room)
     else:

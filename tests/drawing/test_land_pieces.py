@@ -58,7 +58,7 @@ def test_what_is_on_the_sheet_of_a_map_is_no_piece() -> None:
     assert "Start price" in words_of(scenes("map:east")[0])
 
 
-def test_maps_tell_what_is_on_them() -> None:
+def test_maps_show_what_is_on_them() -> None:
     printed = " ".join(words_of(scenes("map:main")[0]))
     for each in (
         "Halt",

@@ -184,7 +184,7 @@ def test_coast_runs_clockwise_along_the_outline(
     assert found["bay"] == ((Coord(0, 0), 2),)
 
 
-def test_ground_tells_the_state_and_a_sign_the_terrain(tmp_path: FilePath, style: Style) -> None:
+def test_ground_shows_the_state_and_a_sign_the_terrain(tmp_path: FilePath, style: Style) -> None:
     """A marsh in a tinted region has the ground of its region."""
     from platelayer.drawing.map.ground import ground_ink
 

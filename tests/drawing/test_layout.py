@@ -86,7 +86,7 @@ def test_a_block_is_drawn_into_the_box_that_it_is_placed_in() -> None:
     assert path == Box(16.0, 11.0, 8.0, 2.0).plate(stroke=edge)
 
 
-def test_a_first_baseline_lies_as_far_below_the_upper_edge_as_is_said() -> None:
+def test_a_first_baseline_lies_as_far_below_the_upper_edge_as_is_stated() -> None:
     for rise, depth in ((below(7.0), 7.0), (leaded(1.5), 1.5 * TYPE.size_mm)):
         first, *_ = [
             run

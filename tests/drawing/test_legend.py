@@ -113,7 +113,7 @@ def test_tables_of_values_have_no_holes(count: int, size_pt: float) -> None:
         assert math.fsum(areas) == pytest.approx(width * height)
 
 
-def test_pictures_without_a_name_are_not_told_by_their_file() -> None:
+def test_pictures_without_a_name_are_not_named_after_their_file() -> None:
     nameless = Picture(id="yellow-hex", width=1.0, height=1.0, layers=())
     named = Picture(id="sfva-2", width=1.0, height=1.0, layers=(), name=Text.plain("Mail contract"))
     tile = Tile(

@@ -46,7 +46,7 @@ def test_no_two_shipped_titles_look_alike():
         assert not {*look(one.livery)} & {*look(other.livery)}
 
 
-def test_a_livery_unasked_follows_from_the_id_alone(tmp_path: Path):
+def test_a_livery_by_default_follows_from_the_id_alone(tmp_path: Path):
     def livery_of(**more):
         raw = {"format": "platelayer.title/1", "id": "mine", "name": "Mine"} | more
         path = tmp_path / "title.json"
@@ -80,7 +80,7 @@ def test_any_colours_make_a_map_that_can_be_read(colours):
 
 @pytest.mark.parametrize("theme", theme_ids())
 @pytest.mark.parametrize("name", sorted(liveries()))
-def test_inks_of_every_livery_dry_and_are_told_from_each_other(theme, name):
+def test_inks_of_every_livery_dry_and_differ_from_each_other(theme, name):
     whole = complete_theme(theme)
     dressed = whole.dressed(livery_inks(build_livery("mine", name)))
     assert max(math.fsum(ink.cmyk) for ink in dressed.inks.values()) <= MAX_TOTAL_INK + 1e-9

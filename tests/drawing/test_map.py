@@ -305,7 +305,7 @@ def test_a_map_of_everything_can_be_read(europe: Title, style: Style, layout: La
     assert {"ELSEWHERE", "70", "3–4", "20", "XT", "North", "South", "Swamp / Hill: 40"} <= found
 
 
-def test_the_legend_tells_only_zones_that_are_tinted(europe: Title, style: Style) -> None:
+def test_the_legend_shows_only_zones_that_are_tinted(europe: Title, style: Style) -> None:
     hexes = {
         "C3": MapHex(at=Coord(0, 0), tile=Tile(id="", colour="white"), zone="North"),
         "C5": MapHex(at=Coord(0, 0), tile=Tile(id="", colour="yellow"), zone="South"),
@@ -321,7 +321,7 @@ def test_the_legend_tells_only_zones_that_are_tinted(europe: Title, style: Style
     assert "South" not in found
 
 
-def test_borders_of_some_phases_differ_by_line_and_the_legend_tells_them(
+def test_borders_of_some_phases_differ_by_line_and_the_legend_shows_them(
     europe: Title, style: Style
 ) -> None:
     """Phases of 18EU are 2, 3, 4, 5, 6 and 8."""

@@ -32,7 +32,7 @@ CLEAR = 12.0
 
 
 @pytest.mark.parametrize("vision", Vision)
-def test_every_eye_tells_the_tile_colours_apart(vision):
+def test_every_eye_distinguishes_the_tile_colours(vision):
     near = {
         (one, other): round(
             difference(THEME.ink(f"tile.{one}").hex, THEME.ink(f"tile.{other}").hex, vision), 1
@@ -145,7 +145,7 @@ def test_little_ink_on_tiles_and_grounds():
         assert sum(low.ink(name).cmyk) == 0
 
 
-def test_little_ink_still_tells_the_values_of_an_offboard_apart():
+def test_little_ink_still_distinguishes_the_values_of_an_offboard():
     style = Style(theme=load_theme("low-ink"))
     steps = tuple(
         RevenueStep(value=10 * k, since=colour)

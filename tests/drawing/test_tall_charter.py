@@ -55,7 +55,7 @@ def title_with(size: tuple[float, float], **changes: object) -> Title:
 
 @pytest.mark.parametrize("size", [(92, 140), (105, 148), (88, 126)])
 @pytest.mark.parametrize("name", LONG_NAMES)
-def test_it_stands_upright_and_tells_what_the_company_may_do(
+def test_it_stands_upright_and_shows_what_the_company_may_do(
     name: str, size: tuple[float, float]
 ) -> None:
     scene = draw_charter(title_with(size, name=Text.plain(name)), "AA", STYLE)

@@ -326,7 +326,7 @@ def test_of_several_values_each_lies_beside_its_own_city(number):
 
 @pytest.mark.parametrize("layout", Layout)
 @pytest.mark.parametrize("rotation", range(6))
-def test_values_of_two_plain_cities_are_told_apart_however_they_lie(layout, rotation):
+def test_values_of_two_plain_cities_can_be_distinguished_however_they_lie(layout, rotation):
     tile = build_tile(
         "two",
         {

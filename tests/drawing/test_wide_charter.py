@@ -38,7 +38,7 @@ def title_with(size: tuple[float, float], **changes: object) -> Title:
 
 @pytest.mark.parametrize("size", [(188, 83), (189, 89), (210, 100)])
 @pytest.mark.parametrize("name", LONG_NAMES)
-def test_it_tells_what_the_company_may_do_and_holds_its_trains(
+def test_it_shows_what_the_company_may_do_and_holds_its_trains(
     name: str, size: tuple[float, float]
 ) -> None:
     title = title_with(size, name=Text.plain(name))

@@ -40,7 +40,7 @@ def test_a_refusal_is_raised_here_and_the_process_goes_on() -> None:
         (b"too much", "is more than the parser can take"),
     ],
 )
-def test_how_it_dies_is_said_with_what_it_did_last(
+def test_how_it_dies_is_reported_with_what_it_did_last(
     monkeypatch: pytest.MonkeyPatch, question: bytes, reason: str
 ) -> None:
     pytest.importorskip("resource")

@@ -132,7 +132,7 @@ NO_FILES: dict[str, tuple[Callable[[Path], None], str]] = {
 
 
 @pytest.mark.parametrize("case", NO_FILES)
-def test_what_is_no_file_is_told_in_a_line(case: str, tmp_path: Path) -> None:
+def test_what_is_no_file_is_reported_in_a_line(case: str, tmp_path: Path) -> None:
     make, words = NO_FILES[case]
     (tmp_path / "in").mkdir()
     path = tmp_path / "in" / "a.json"
@@ -196,7 +196,7 @@ NO_JSON = {
 
 
 @pytest.mark.parametrize("data", NO_JSON, ids=lambda data: ascii(data[:40]))
-def test_what_is_no_such_json_is_told_in_a_line(data: bytes, tmp_path: Path) -> None:
+def test_what_is_no_such_json_is_reported_in_a_line(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(data)
     with pytest.raises(NotRead) as raised:
@@ -227,7 +227,7 @@ class Many(Struct):
         ("{}", 'the field "float" is missing'),
     ],
 )
-def test_kinds_are_told_in_plain_words(text: str, printed: str) -> None:
+def test_kinds_are_described_in_plain_words(text: str, printed: str) -> None:
     with pytest.raises(NotRead) as raised:
         parse_json(text, Many, name="a")
     assert raised.value.reason == printed

@@ -50,14 +50,14 @@ def test_words_translate_those_of_english(code: str) -> None:
             assert sorted(_BLANK.findall(words)) == sorted(_BLANK.findall(english[path])), path
 
 
-def test_every_word_that_is_said_is_there() -> None:
+def test_every_word_that_is_used_is_there() -> None:
     found = list(printed())
     assert len(found) > 150
     for subject, key in found:
         assert key in ENGLISH[subject], (subject, key)
 
 
-def test_no_word_lies_unsaid() -> None:
+def test_no_word_lies_unused() -> None:
     quoted = set()
     for path in CODE.rglob("*.py"):
         quoted |= set(re.findall(r"[\"'](\w+)[\"']", path.read_text(encoding="utf-8")))

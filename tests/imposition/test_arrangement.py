@@ -140,7 +140,7 @@ def cut_line(a, b):
 
 @settings(max_examples=20, deadline=None)
 @given(hexes)
-def test_bleeds_in_rows_meet_but_never_overlap_and_are_as_wide_as_asked(look):
+def test_bleeds_in_rows_meet_but_never_overlap_and_are_as_wide_as_requested(look):
     (page,) = lay([piece("tile", "57", hexagon("tile:57", **look), 9, "yellow")], "a3").pages
     found = placed_polygons(page)
     for (_, _, one), (_, _, other) in neighbours(found):

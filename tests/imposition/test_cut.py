@@ -27,7 +27,7 @@ def made(kind, theme, **how):
 
 @pytest.mark.parametrize("kind", PIECES)
 @pytest.mark.parametrize("cut", OPTIONS["cut"].choices)
-def test_the_spot_colour_is_there_when_asked_for_and_only_then(kind, cut, theme):
+def test_the_spot_colour_is_there_when_requested_and_only_then(kind, cut, theme):
     for _, data in made(kind, theme, cut=cut, spot_name="Thru-cut"):
         for lines in stroked_lines(data):
             spots = {(spot, layer) for spot, layer, _ in lines if spot}
@@ -110,7 +110,7 @@ def test_a_spot_colour_of_the_theme_that_looks_otherwise_is_refused(theme):
     assert made("train", other, cut="spot", spot_name="Knife")
 
 
-def test_nested_pieces_show_their_outlines_where_marks_are_asked_for(theme):
+def test_nested_pieces_show_their_outlines_where_marks_are_requested(theme):
     """Marks find no room between pieces that lie 2 mm apart."""
     shown = {}
     ruler = 104

@@ -176,7 +176,7 @@ def test_the_poster_is_as_large_as_the_map_needs(theme):
     assert 500 + 12 + 6 + 8 <= page.scene.height_mm <= 500 + 12 + 30
 
 
-def test_all_that_the_paper_is_too_small_for_is_told_at_once(theme):
+def test_all_that_the_paper_is_too_small_for_is_reported_at_once(theme):
     with pytest.raises(ProblemsFound) as raised:
         impose("18XX", small_game(), theme=theme, options=PrintOptions(paper="40x40mm"))
     problems = raised.value.problems

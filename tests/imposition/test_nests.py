@@ -78,7 +78,7 @@ def test_what_has_no_hollows_follows_in_a_grid(theme):
         assert not any(overlap(one, other) for one, other in combinations(outlines, 2))
 
 
-def test_what_is_too_large_is_told(theme):
+def test_what_is_too_large_is_reported(theme):
     with pytest.raises(ProblemsFound, match="SH01"):
         nested(theme, [piece("map-tile", "1", three_hexes("map-tile:1", 120))], gaps_mm=[2])
 

@@ -35,7 +35,7 @@ def test_the_file_says_its_resolution() -> None:
     assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.02)
 
 
-def test_a_hex_is_cut_out_and_keeps_its_bleed_when_asked() -> None:
+def test_a_hex_is_cut_out_and_keeps_its_bleed_when_requested() -> None:
     cut, whole = opened(tile(), dpi=100), opened(tile(), dpi=100, bleed=True)
     middle, corner = (cut.width // 2, 3), (2, 2)
     assert cut.getpixel(corner)[3] == 0

@@ -47,7 +47,7 @@ def test_bleed_widens_the_picture_on_every_side() -> None:
     )
 
 
-def test_a_hex_is_cut_out_unless_its_bleed_is_asked_for() -> None:
+def test_a_hex_is_cut_out_unless_its_bleed_is_requested() -> None:
     assert [
         child.get("clip-path") is not None for child in parsed(tile()) if child.tag == f"{SVG}g"
     ] == [True]

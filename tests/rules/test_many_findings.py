@@ -34,7 +34,7 @@ def found(path: Path, code: str) -> list[Any]:
     return [each for each in run_rules(load_title(path).title) if each.code == code]
 
 
-def test_as_many_as_can_be_read_are_told(tmp_path: Path) -> None:
+def test_as_many_as_can_be_read_are_reported(tmp_path: Path) -> None:
     assert len(found(with_hexes(tmp_path, MOST_LISTED), "MP01")) == MOST_LISTED
 
 
@@ -45,7 +45,7 @@ def test_the_rest_is_counted_and_as_severe(tmp_path: Path) -> None:
     assert {each.severity for each in judged} == {Severity.ERROR}
 
 
-def test_a_waiver_of_one_that_is_not_told_is_used(tmp_path: Path) -> None:
+def test_a_waiver_of_one_that_is_not_listed_is_used(tmp_path: Path) -> None:
     last = f"A{2 * MOST_LISTED + 11}"
     waiver = {"code": "MP01", "at": last, "reason": "Meant so."}
     path = with_hexes(tmp_path, MOST_LISTED + 6, waivers=[waiver])

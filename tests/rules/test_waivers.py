@@ -83,7 +83,7 @@ def test_a_waiver_that_a_variant_alone_needs_is_no_problem(title_file):
     assert message.endswith("(in the variant palace)")
 
 
-def test_a_waiver_that_no_variant_needs_is_told_once(title_file):
+def test_a_waiver_that_no_variant_needs_is_reported_once(title_file):
     variants = {"variants": {"rich": {"name": "Rich", "patch": {"bank": 9000}}}}
     ((code, severity, _),) = stated(title_file(variants, {"waivers": [WAIVER]}))
     assert (code, severity) == ("RW01", "warning")

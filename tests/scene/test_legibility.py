@@ -194,7 +194,7 @@ def test_placed_scenes_are_looked_into():
     assert codes(Use(scene=label, matrix=rotation(90, (2, 2)))) == ["LG03"]
 
 
-def test_words_that_are_cut_or_left_out_are_told_with_a_way_out():
+def test_words_that_are_cut_or_left_out_are_reported_with_a_way_out():
     shown, missing = Cut("Kaiserlich …", "Kaiserlich-königliche Bahn"), Cut("", "Second name")
     found = check_legibility(scene_of(*words(shown), *words(missing)))
     assert [(problem.code, problem.severity) for problem in found] == [
@@ -303,7 +303,7 @@ def test_a_table_is_judged_as_a_whole_and_without_the_name_above_it():
     assert codes(*ends, stated(0, ("Rim", 30.0, 11.0), ("40", 30.0, 26.0))) == ["LG16"]
 
 
-def test_a_leader_tells_whose_words_are():
+def test_a_leader_shows_whose_words_are():
     line = Path(
         commands=polygon_path(((31, 20), (37, 20)), closed=False),
         stroke=Stroke(ink=BLACK, width_mm=0.3),
