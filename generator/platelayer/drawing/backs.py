@@ -35,7 +35,7 @@ from platelayer.foundation.geometry import pt_from_mm
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.hexes import Layout
 from platelayer.model.kinds import KINDS, Piece, piece_size
-from platelayer.model.title import Size, Title
+from platelayer.model.title import Title
 from platelayer.scene.inks import Ink, contrast, luminance, mix
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
@@ -85,7 +85,7 @@ class CardBack(Struct, frozen=True, kw_only=True):
 
     key: str
     label: str
-    size: Size
+    size_mm: tuple[float, float]
     safe: float
     turned: bool
     ground: Ink
@@ -105,20 +105,20 @@ def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
         sort = company.class_name or back_words.table("back").get(company.kind.value, sort)
     picture = title.pieces.priority_picture if piece.kind == "priority-card" else None
     words = style.words(title.name), style.words(sort), picture
-    return _common_back(title.id, piece.kind, size, words, style)
+    return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), words, style)
 
 
 @lru_cache(maxsize=32)
 def _common_back(
     title_id: str,
     kind_id: str,
-    size: Size,
+    size_mm: tuple[float, float],
     words: tuple[str, str, str | None],
     style: Style,
 ) -> Scene:
     """Drawn once for all cards that share it. `words` are the game's name and the kind's, and the
     picture that takes the place of the kind's emblem."""
-    width, height = size.width_mm, size.height_mm
+    width, height = size_mm
     name, kind_name, picture = words
     kind = KINDS[kind_id]
 
@@ -133,7 +133,7 @@ def _common_back(
     back = CardBack(
         key=f"back:{kind_id}:{width:g}x{height:g}:{kind_name}",
         label=f"{name}: {kind_name}",
-        size=size,
+        size_mm=size_mm,
         safe=kind.safe_mm,
         turned=kind.read_across and height > width,
         ground=style.theme.inks.get(f"back.{kind_id}") or style.ink("back.wheel"),
@@ -162,7 +162,7 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
     back = CardBack(
         key=f"{piece.key}:back",
         label=value,
-        size=size,
+        size_mm=(size.width_mm, size.height_mm),
         safe=KINDS["money"].safe_mm,
         turned=size.height_mm > size.width_mm,
         ground=style.theme.inks.get("back.money") or note_ink(title, piece.id, style),
@@ -190,7 +190,7 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
     back = CardBack(
         key=f"{piece.key}:back",
         label=style.words(company.name),
-        size=size,
+        size_mm=(size.width_mm, size.height_mm),
         safe=KINDS["charter"].safe_mm,
         turned=False,
         ground=ground,
@@ -207,7 +207,7 @@ def card_back_scene(back: CardBack, style: Style) -> Scene:
     tint = style.theme.company_tint
     if tint and luminance(back.ground) < _LIGHT:
         back = replace(back, ground=mix(back.ground, style.ink("white"), tint))
-    width, height = back.size.width_mm, back.size.height_mm
+    width, height = back.size_mm
     trim = Box(0, 0, height, width) if back.turned else Box(0, 0, width, height)
     items = _Engraver(back, style, trim).items()
     if back.turned:
