@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.icons import picture_items
-from platelayer.drawing.kit.layout import line_path
+from platelayer.drawing.kit.layout import Block, line_path, text_block
 from platelayer.drawing.kit.lettering import (
     evenly_broken,
     ink_height,
@@ -98,7 +98,7 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
         r * tall / (type_style.cap_height_mm / type_style.size_pt),
         type_style.size_pt * r * wide / text_width(text, type_style),
     )
-    top, level = -r, r * (_BELOW_HEAD if head else 1.0)
+    top, level = -r, r * (_BELOW_HEAD if head else 1)
     if head:
         small = type_style.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))).beside(head)
         low, high = ink_height(head, small)
@@ -107,26 +107,26 @@ def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[I
         chord = 2 * math.sqrt(max(0.1, (r - _SAFE_MM) ** 2 - highest**2))
         small, head = one_line(head, small, chord)
         top = middle + half - low
-    fitted = _fitted(text, type_style.at(round(size, 1)), level - r, top, r)
-    if fitted is None:
+    block = _fitted(text, type_style.at(round(size, 1)), ink, level - r, top=top, r=r)
+    if block is None:
         yield from left_out(text, type_style, ink)
     else:
-        type_style, lines = fitted
-        for line, y in _levels(lines, type_style, level):
-            yield from set_centred(line, type_style, ink, r, y)
+        yield from block.paint(r - block.width / 2, level - block.height / 2)
     if head:
         yield from set_centred(head, small, ink, r, r * _HEAD)
 
 
 def _fitted(
-    text: str, type_style: TypeStyle, level: float, top: float, r: float
-) -> tuple[TypeStyle, Sequence[str]] | None:
-    """The type, of at most this size, and the lines of a text, as few as can be, whose ink stays
-    within a disc and below a height, both measured from its middle; None if none does."""
+    text: str, type_style: TypeStyle, ink: Ink, level: float, *, top: float, r: float
+) -> Block | None:
+    """A text in type of at most this size, on as few lines as can be, whose ink stays within a disc
+    and below a height when its middle is at a level, both measured from the middle of the disc;
+    None if none does."""
 
     def fits(lines: Sequence[str], tried: TypeStyle) -> bool:
-        half = tried.cap_height_mm / 2
-        for line, y in _levels(lines, tried, level):
+        half, step = tried.cap_height_mm / 2, line_step(lines, tried, 1)
+        for number, line in enumerate(lines):
+            y = level + (number - (len(lines) - 1) / 2) * step
             low, high = ink_height(line, tried)
             furthest = max(y + half - low, high - half - y)
             reach = math.hypot(text_width(line, tried) / 2, furthest)
@@ -139,18 +139,9 @@ def _fitted(
         size = max(type_style.size_pt, type_style.min_pt)
         while size >= type_style.min_pt:
             if fits(lines, type_style.at(size)):
-                return type_style.at(size), lines
+                return text_block(lines, type_style.at(size), ink, leading=1)
             size = round(size - 0.25, 2)
     return None
-
-
-def _levels(
-    lines: Sequence[str], type_style: TypeStyle, level: float
-) -> Iterator[tuple[str, float]]:
-    """Lines with the middles of their capitals, together in the middle of a level."""
-    step = line_step(lines, type_style, 1.0)
-    for number, line in enumerate(lines):
-        yield line, level + (number - (len(lines) - 1) / 2) * step
 
 
 def _locomotive(r: float, style: Style, ink: Ink) -> tuple[Item, ...]:
