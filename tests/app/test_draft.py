@@ -223,7 +223,7 @@ def test_the_draft_of_a_title_without_errors_is_its_print(mine, options):
     )
 
 
-@pytest.mark.parametrize("title", often(title_ids(), "18eu"))
+@pytest.mark.parametrize("title", often(title_ids()))
 def test_the_draft_of_a_shipped_title_is_its_print(title):
     whole, draft = (build_title(title, BuildOptions(draft=each)) for each in (False, True))
     assert without(draft.files, "findings.pdf", "manifest.json") == without(

@@ -84,14 +84,6 @@ def _read(node: ast.AST) -> str:
     return ""
 
 
-def _is_door(call: ast.AST) -> bool:
-    return (
-        isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and _word(call.func.value) == "door"
-    )
-
-
 def _joins(node: ast.AST) -> bool:
     """Whether a name that the code does not say is joined to a folder."""
     match node:

@@ -86,6 +86,11 @@ def _played() -> Any:
     return workbook
 
 
+@pytest.fixture(name="sheets", scope="module")
+def _sheets(played: Any) -> Sheets:
+    return Sheets(played)
+
+
 def balance(sheets: Sheets, name: str = "Balance") -> dict[Any, list[Any]]:
     sheet = sheets.workbook[name]
     return {
@@ -95,8 +100,8 @@ def balance(sheets: Sheets, name: str = "Balance") -> dict[Any, list[Any]]:
     }
 
 
-def test_money_goes_where_the_lines_say(played: Any) -> None:
-    lines = balance(Sheets(played))
+def test_money_goes_where_the_lines_say(sheets: Sheets) -> None:
+    lines = balance(sheets)
     # Ann: 450 - 200 - 300, 50 % of 90, of 50 and of 100. Bob: 450 - 100 + 110, 10 % of 90, and of
     # 50.
     assert lines["Ann"] == [450 - 500 + 45 + 25 + 50, 550, 0, 70 + 550, 4, 20]
@@ -108,8 +113,7 @@ def test_money_goes_where_the_lines_say(played: Any) -> None:
     assert lines["Check"][0] == 0
 
 
-def test_dividends_go_to_whom_holds_the_shares_then(played: Any) -> None:
-    sheets = Sheets(played)
+def test_dividends_go_to_whom_holds_the_shares_then(played: Any, sheets: Sheets) -> None:
     paid = [
         [sheets.value("Revenue", f"{letter}{row}") for letter in "AEFGK"]
         for row in rows_of(played, "BNR")[:3]
@@ -117,8 +121,7 @@ def test_dividends_go_to_whom_holds_the_shares_then(played: Any) -> None:
     assert paid == [[2, 45, 9, 0, 0], [3, 25, 5, 0, 50], [5, 50, 0, 0, 10]]
 
 
-def test_shares_and_trains_are_counted(played: Any) -> None:
-    sheets = Sheets(played)
+def test_shares_and_trains_are_counted(sheets: Sheets) -> None:
     assert [sheets.value("Companies", f"{letter}2") for letter in "IJKOPQ"] == [50, 0, 0, 10, 40, 0]
     assert [sheets.value("Companies", f"{letter}2") for letter in "RST"] == [900, 1, 4]
     assert [sheets.value("Trains", f"{letter}2") for letter in "ACEF"] == ["2", 15, 2, 12]

@@ -9,16 +9,6 @@ from collections.abc import Callable
 
 _STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
 _NUMBER = re.compile(rb"\d+")
-_JUNK = (
-    b" q " * 200,
-    b" Q Q ",
-    b" (((",
-    b" <<",
-    b" BI ID ",
-    b" 1e400 w ",
-    b" /X1 Do " * 50,
-    b"\x00" * 99,
-)
 _WORDS = (
     b"/Type",
     b"/Kids",
