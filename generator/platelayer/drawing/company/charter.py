@@ -269,6 +269,7 @@ def _charter_of(title: Title, company: Company, style: Style) -> _Charter:
 def _major_rows(charter: _Charter) -> tuple[Box, Box, Box]:
     """Stations and limits; a panel, on cards taller than the design; trains and money."""
     token, bay = charter.token, charter.bay[1]
+    # Slots and table have one middle; larger tokens take room from the panel.
     _, stations, _, panel, _, low = charter.body.rows(6.4, 14.4, token / 2 - 1, 0, 6.4, bay)
     return stations, panel, low
 
@@ -316,8 +317,10 @@ def _draw_major(charter: _Charter) -> tuple[Item, ...]:
 def _tall_rows(charter: _Charter) -> tuple[Box, Box, Box, Box]:
     """Stations and home, panel, limits and money, trains."""
     token, bay = charter.token, charter.bay[1]
+    # Between the rows stand their headings and, below the slots, prices.
     rows = charter.body.rows(6.64, token, 5.96, 0, 6.7, 10.6, 6.3, bay, 0.1)
-    return rows[1], rows[3], rows[5], rows[7]
+    _, stations, _, panel, _, low, _, trains, _ = rows
+    return stations, panel, low, trains
 
 
 def _tall_panels(charter: _Charter) -> tuple[Box, ...]:
@@ -389,6 +392,7 @@ def _wide_rooms(charter: _Charter) -> _WideRooms:
     long = charter.mm(train_card(charter.title)[0] + CARD_PLAY_MM) + (charter.most_trains - 1) * 9
     side, room = charter.sides(charter.body, min(long, most), 0)
     trains = side.rows(7.4, 0)[1].within(side.width, bay_height)
+    # Headings stand above the rows, and prices below the slots.
     _, stations, _, low = room.rows(6.1, token, 11, 0)
     row, _, panel = low.rows(_WIDE_TABLE, 1.7, 0)
     step = token + _SLOT_GAP
@@ -423,9 +427,8 @@ def _draw_wide(charter: _Charter) -> tuple[Item, ...]:
     panel = abilities[0].width if abilities is not None else 0
     # The money stands beside the panel and the table, or above a panel that takes the whole width.
     across = panel == rooms.panel.width
-    money = _beside(
-        rooms.low, max(0 if across else panel, 0 if rooms.beside else rooms.table.width)
-    )
+    column = max(0 if across else panel, 0 if rooms.beside else rooms.table.width)
+    money = _beside(rooms.low, column)
     if across:
         money = money.rows(_WIDE_TABLE, 0)[0]
     place = Box(charter.body.right - 30, 0, 30, _HEAD.height)
@@ -922,7 +925,7 @@ def _limits_beside(
 
 
 def _beside(row: Box, width: float) -> Box:
-    """What a part of this width at the left leaves of a row: all of it without one."""
+    """The rest of a row beside a part of this width at its left: all of it without one."""
     return row.columns(width, 0, gap=_GAP)[1] if width else row
 
 
