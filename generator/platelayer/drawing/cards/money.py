@@ -153,7 +153,6 @@ def _underprint(note: _Note) -> tuple[Item, ...]:
 def _frame(note: _Note) -> tuple[Item, ...]:
     """A double line, and a braid along the head and the foot with the value at its right end."""
     card, (head, _, foot) = note.card, note.bands
-    braid = note.braid("braid:level", head.width, _BAND / 2 - 0.35, note.line, line_mm=_LINE_MM)
     items: list[Item] = [
         note.frame.plate(stroke=card.stroke(note.line, 0.45)),
         note.frame.inset(-0.7).plate(stroke=card.stroke(note.line, _LINE_MM)),
@@ -162,7 +161,7 @@ def _frame(note: _Note) -> tuple[Item, ...]:
     for band, inner in ((head, 1), (foot, 0)):
         items += [
             band.plate(pale),
-            Group(items=(centred(braid, *band.middle),)),
+            note.braid("braid:level", band.inset(0, 0.35), note.line, line_mm=_LINE_MM),
             band.rule(edge, inner),
         ]
     return tuple(items)

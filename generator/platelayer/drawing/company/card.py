@@ -16,9 +16,6 @@ from platelayer.scene.shapes import (
     Role,
     Scene,
     Stroke,
-    Use,
-    multiply,
-    rotation,
     translation,
 )
 from platelayer.scene.typeset import TypeStyle
@@ -76,17 +73,12 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         """A strip, across or down, in the dark of the company's colour: on it a braid in paper, and
         a line of gold along its upper or left side."""
         x, y, width, height = strip
-        down = height > width
-        length, depth = (height, width) if down else (width, height)
-        part = "strip:down" if down else "strip:across"
-        braid = self.braid(part, length, depth / 2 - 0.2, self.ink("paper"))
-        edge, at = Box(x, y - 0.25, length, 0.5), translation(x, y + 0.2)
-        if down:
-            edge = Box(x - 0.25, y, 0.5, length)
-            at = multiply(translation(x + depth - 0.2, y), rotation(90))
+        part, inner, edge = "strip:across", strip.inset(0, 0.2), Box(x, y - 0.25, width, 0.5)
+        if height > width:
+            part, inner, edge = "strip:down", strip.inset(0.2, 0), Box(x - 0.25, y, 0.5, height)
         return (
             strip.plate(self.inks.line),
-            Use(scene=braid, matrix=at),
+            self.braid(part, inner, self.ink("paper")),
             edge.plate(self.ink("certificate.gold"), role=Role.ORNAMENT),
         )
 

@@ -35,9 +35,6 @@ from platelayer.scene.shapes import (
     Role,
     Scene,
     Use,
-    multiply,
-    rotation,
-    translation,
 )
 from platelayer.scene.typeset import fit, set_centred, text_width
 
@@ -97,16 +94,11 @@ def _border(share: _Share) -> tuple[Item, ...]:
     card, inks, paper, box = share.card, share.inks, share.ink("paper"), share.braids
     # Braids are in paper where that stands out from the field, else in the dark of the colour.
     line = paper if contrast(paper, inks.frame) >= 2.3 else inks.line
-    half = _BAND / 2
-    inner = box.inset(half)
-    across = share.braid("braid:across", inner.width, half, line)
-    down = share.braid("braid:down", inner.height, half, line)
-    upright = rotation(90)
-    items = (
-        Use(scene=across, matrix=translation(inner.x, box.y)),
-        Use(scene=across, matrix=translation(inner.x, box.foot - _BAND)),
-        Use(scene=down, matrix=multiply(translation(box.x + _BAND, inner.y), upright)),
-        Use(scene=down, matrix=multiply(translation(box.right, inner.y), upright)),
+    head, _, foot = box.inset(_BAND / 2, 0).rows(_BAND, 0, _BAND)
+    left, _, right = box.inset(0, _BAND / 2).columns(_BAND, 0, _BAND)
+    items: tuple[Item, ...] = (
+        *(share.braid("braid:across", strip, line) for strip in (head, foot)),
+        *(share.braid("braid:down", strip, line) for strip in (left, right)),
         box.inset(-0.4).plate(stroke=card.stroke(line, 0.15), role=Role.ORNAMENT),
     )
     key = share.key("braids")

@@ -76,7 +76,6 @@ from platelayer.scene.shapes import (
     Point,
     Role,
     Scene,
-    Use,
     boxed,
     circle_path,
     polygon_path,
@@ -296,7 +295,8 @@ def _draw_major(charter: _Charter) -> tuple[Item, ...]:
         money = Box(money.x, top, money.width, money.foot - top)
         if paneled:
             band = Box(trains.x, between.y, trains.width, between.height)
-            veil = _braid(charter, charter, "band:across", band.inset(0, band.height * 0.08))
+            inner, ink = band.inset(0, band.height * 0.08), charter.inks.veil
+            veil = charter.braid("band:across", inner, ink, line_mm=VEIL_MM)
             middle = (band.clipped((veil,), _CORNER),)
     elif table_width:
         slots, table = stations.columns(0, table_width, gap=_GAP)
@@ -1021,14 +1021,8 @@ def _braided_treasury(
     area = _money_area(charter, box)
     if reminders:
         return (*area, *_foot(charter, reminders, box))
-    return (*area, _braid(charter, curves, part, box.inset(0.8, box.height * (0.5 - half))))
-
-
-def _braid(charter: _Charter, curves: Engraved, part: str, box: Box) -> Use:
-    """A pale braid from side to side of a box."""
-    veil = charter.inks.veil
-    braid = curves.braid(part, box.width, box.height / 2, veil, line_mm=VEIL_MM)
-    return Use(scene=braid, matrix=translation(box.x, box.y))
+    inner, ink = box.inset(0.8, box.height * (0.5 - half)), charter.inks.veil
+    return (*area, curves.braid(part, inner, ink, line_mm=VEIL_MM))
 
 
 def _money_area(charter: _Charter, box: Box) -> tuple[Item, ...]:

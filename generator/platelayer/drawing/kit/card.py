@@ -27,8 +27,11 @@ from platelayer.scene.shapes import (
     Role,
     Scene,
     Stroke,
+    Use,
     multiply,
+    rotation,
     scaling,
+    translation,
 )
 from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 
@@ -141,14 +144,17 @@ class Engraved(Struct, frozen=True, kw_only=True):
             self.key(part), rings, radius, self.card.stroke(ink, VEIL_MM), Role.GROUND
         )
 
-    def braid(
-        self, part: str, length: float, half: float, ink: Ink, *, line_mm: float = LINE_MM
-    ) -> Scene:
-        """A level braid, twice `half` high; those of a piece share their swells if only the last
-        word of `part`, after a colon, differs."""
-        return braid_scene(
-            self.key(part), self.pattern.wave, length, half, self.card.stroke(ink, line_mm)
-        )
+    def braid(self, part: str, strip: Box, ink: Ink, *, line_mm: float = LINE_MM) -> Use:
+        """A braid along a strip, across or down; those of a piece share their swells if only the
+        last word of `part`, after a colon, differs."""
+        x, y, length, depth = strip
+        at = translation(x, y)
+        if depth > length:
+            length, depth = depth, length
+            at = multiply(translation(strip.right, y), rotation(90))
+        stroke = self.card.stroke(ink, line_mm)
+        scene = braid_scene(self.key(part), self.pattern.wave, length, depth / 2, stroke)
+        return Use(scene=scene, matrix=at)
 
 
 def design_card(size: Size, style: Style, *, design: tuple[float, float], safe_mm: float) -> Card:
