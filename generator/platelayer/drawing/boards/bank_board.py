@@ -68,7 +68,7 @@ from platelayer.scene.typeset import rise_mm
 card_words = FixedWords("cards")
 
 _SCALES = (1.8, 1.6, 1.4, 1.25, 1.15, 1.05, 1)
-_STRIP_PAD_MM, _STRIP_GAP_MM, _STRIP_BETWEEN_MM = 0.8, 1.4, 3.0
+_STRIP_PAD_MM = 0.8
 
 # How much larger than its card a place is.
 _SPARE_MM = 2.0
@@ -76,14 +76,10 @@ _BETWEEN_MM = 3.0
 _AREA_GAP_MM = 4.0
 _PAD_MM = 3.5
 _BAND_MM = 7.6
-_GAP_MM = 5.0
 # The most that a board may grow to for its phases, and each step of that.
 _MOST_MM, _WIDER_MM = 800.0, 20.0
-_BESIDE_MM, _AFTER_RUSTS_MM = 2.5, 1.4
+_BESIDE_MM = 2.5
 _ROUND_MM = 2.4
-# Height of a roundel, and of the figures of a train, as shares of the place.
-_ROUNDEL, _FIGURE = 0.46, 0.4
-_TRAIN_TINT = 0.45
 # Room for the trains that a train rusts.
 _RUSTS_MM = 5.0
 
@@ -157,7 +153,7 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
         blocks.append(strip)
     words = style.words(board.name)
     plate, body = title_plate(title, words, style, inner), stacked(*blocks, gap=_AREA_GAP_MM)
-    parts: list[Part] = [plate, _GAP_MM, body]
+    parts: list[Part] = [plate, 5.0, body]
     if board.note is not None:
         note = board_note(board.note, style, inner, above_mm=_AREA_GAP_MM, even=True)
         parts += (note, 2.0)
@@ -238,7 +234,7 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
     for train_id in area.trains:
         train = title.train_by_id[train_id]
         colour = tile_ink(band_colour(title, train), style)
-        ink = mix(colour, cell, _TRAIN_TINT)
+        ink = mix(colour, cell, 0.45)
         add([piece_size(title, "train", train_id)], ink, partial(_train, title, train, style, ink))
     # A place with words is for any card of its kind.
     pieces = KINDS[area.card].pieces(title)
@@ -295,7 +291,7 @@ def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
 def _company(company: Company, style: Style, place: Box) -> Group:
     """The place of a company's certificates: its roundel, and its name below."""
     room, most = place.width - 2 * _BESIDE_MM, 2 if place.width > place.height else 3
-    ring = min(place.height * _ROUNDEL, room)
+    ring = min(0.46 * place.height, room)
     own, ink = style.type("map.places"), company_inks(company, style).line
     type_style, lines = balanced(style.words(company.name), own, room, most, clip=True)
     name = text_block(lines, type_style, ink, leading=SPACE_LEADING, rise=rise_mm)
@@ -314,7 +310,7 @@ def _train(title: Title, train: Train, style: Style, ground: Ink, place: Box) ->
     prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))
     price = f"{prices}  × {cards_of(train)}"
     big = style.type("train.name")
-    big = big.at(big.size_pt * place.height * _FIGURE / big.cap_height_mm)
+    big = big.at(big.size_pt * 0.4 * place.height / big.cap_height_mm)
     parts: list[Part] = [
         line_block(name, big, ink, room, by_ink=True),
         2.6,
@@ -333,7 +329,7 @@ def _rusts(title: Title, train: Train, style: Style, ink: Ink, room: float) -> B
     label = style.words(card_words("rusts"))
     if not rusted:
         return strut(_RUSTS_MM)
-    parts: list[Part] = [text_block(label, type_style, ink), _AFTER_RUSTS_MM - 1]
+    parts: list[Part] = [text_block(label, type_style, ink), 0.4]
     for each in rusted:
         parts += (1, chip_block(each, tile_ink(colour_of_name(title, each), style), chip))
     chips = in_row(*parts)
@@ -365,7 +361,7 @@ def _tables(title: Title, style: Style, scale: float, *, trains: bool, wraps: bo
 
 def _stacked(tables: Sequence[Table], width_mm: float) -> Block:
     """Tables one below the other. Raises DoesNotFit."""
-    return stacked(*(draw_table(table, width_mm) for table in tables), gap=_STRIP_BETWEEN_MM)
+    return stacked(*(draw_table(table, width_mm) for table in tables), gap=3.0)
 
 
 def _side_by_side(tables: Sequence[Table], width_mm: float) -> Block:
@@ -403,6 +399,6 @@ def _table(title: Title, style: Style, types: CardTypes) -> Table:
         rule=style.ink("card.hair"),
         strong=style.ink("card.accent"),
         pad=_STRIP_PAD_MM * types.scale,
-        gap=_STRIP_GAP_MM,
+        gap=1.4,
         even=True,
     )

@@ -61,10 +61,8 @@ from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, set_line, text_wi
 card_words = FixedWords("cards")
 
 _STRIP_GAP_MM = 6.0
-_LEDGE_MM = 1.1
 # Room for the letters above the columns; they reach a little into the margin of the board.
-_LETTERS_MM, _LETTERS_PT = 2.0, 9.0
-_TINT = 0.32
+_LETTERS_MM = 2.0
 # Length of an arrow in a space, and how far within it the arrow's middle lies.
 _ARROW_MM, _ARROW_IN_MM = 3.2, 2.3
 # Directions in degrees, clockwise from the right.
@@ -86,7 +84,6 @@ _TURN_MM, _TURN_IN_MM = 3.6, 1.9
 _SWATCH_MM = (5.4, 3.9)
 # Width of a sign with the air at its sides, and its distance from the words.
 _SIGN_WIDE_MM, _AFTER_SIGN_MM = 5.8, 1.8
-_BETWEEN_MM = 1.5
 _COLUMN_GAP_MM = 12.0
 
 # A board up to this size lies on one A4 page across, one up to this height on an upright one; a
@@ -230,7 +227,7 @@ def _listed(entries: Sequence[_Entry], style: Style, width_mm: float) -> Block:
         text = text_block(lines, type_style, ink, leading=NOTE_LEADING, align=Anchor.START)
         swatch = shape_block(sign, _SIGN_WIDE_MM, tall)
         rows.append(in_row(swatch, _AFTER_SIGN_MM, stacked(above, text, above), level=0))
-    return stacked(*rows, gap=_BETWEEN_MM, align=Anchor.START)
+    return stacked(*rows, gap=1.5, align=Anchor.START)
 
 
 def _zones(market: Market, style: Style) -> tuple[_Entry, ...]:
@@ -327,7 +324,7 @@ def _letter_items(market: Market, spaces: Sequence[_Space], style: Style) -> tup
     """A, B, C ... above the columns of a grid, where the market has letters."""
     if not market.column_letters or market.shape is not MarketShape.GRID:
         return ()
-    type_style, ink = style.type("board.note").at(_LETTERS_PT), style.ink("board.edge")
+    type_style, ink = style.type("board.note").at(9), style.ink("board.edge")
     middles = sorted({round(space.box.middle[0], 3) for space in spaces})
     base = _LETTERS_MM - 0.75
     items: list[Item] = []
@@ -346,7 +343,7 @@ def _zone_ink(colour: str, style: Style) -> Ink:
     """A zone's colour as it is printed: dark enough to recognise, light enough to read a price
     on."""
     ink = tile_ink(colour, style)
-    return ink if colour.startswith("#") else mix(ink, style.ink("board.cell"), _TINT)
+    return ink if colour.startswith("#") else mix(ink, style.ink("board.cell"), 0.32)
 
 
 def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple[Item, ...]:
@@ -432,7 +429,7 @@ def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple
     """The strong outline of all spaces together, ledges, and arrows from strip to strip of a folded
     market."""
     outline = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM, cap="square")
-    ledge = Stroke(ink=style.ink("board.ledge"), width_mm=_LEDGE_MM, cap="square")
+    ledge = Stroke(ink=style.ink("board.ledge"), width_mm=1.1, cap="square")
     items: list[Item] = []
     commands = tuple(command for a, b in _outline(spaces) for command in (("M", *a), ("L", *b)))
     items.append(Path(commands=commands, stroke=outline))

@@ -45,8 +45,8 @@ _GAME_SPACE_MM = (27.2, 26.0)
 _HEAD_MM = 24.6
 # Eight sets of rounds fit Letter across, with the cut marks beside the board.
 _BETWEEN_MM = 2.6
-# Height of the sign of an export, length of the longest engine on it, and thickness of its cross.
-_EXPORT_MM, _ENGINE_MM, _CROSS_MM = 10.6, 22.0, 0.8
+# Height of the sign of an export, and length of the longest engine on it.
+_EXPORT_MM, _ENGINE_MM = 10.6, 22.0
 _ENGINE = 1
 _GAP_MM = 5.0
 _LEAST_WIDE_MM = 96.0
@@ -54,10 +54,6 @@ _LEAST_WIDE_MM = 96.0
 _SPACE_MM = (33.0, 32.0)
 _ARROW_MM = 9.0
 _LOOP_MM = 8.0
-_CYCLE_MM = (CYCLE_MM, 22.4)
-_PHASE_GAP_MM = (2.0, 10.0)
-_GROWN = 1.6
-_ROW_EMS = 1.7
 # Width of an arrow's line and length of its head, in mm: on the way that is usually taken, and off
 # it.
 _LINE, _THIN = (0.9, 3.2), (0.5, 2.6)
@@ -212,7 +208,7 @@ def _gold(style: Style) -> Stroke:
 def _cycles(count: int, style: Style, most: float) -> Block:
     """Numbered spaces for a marker, one for each cycle, in rows that are together `most` mm high if
     they can be."""
-    wide, tall = _CYCLE_MM
+    wide, tall = CYCLE_MM, 22.4
     ink, figure = style.ink("board.edge"), style.type("board.cycle")
     edge = Stroke(ink=ink, width_mm=_FINE_MM)
     heading = text_block(style.words(card_words("cycles")), style.type("board.round"), ink)
@@ -253,9 +249,9 @@ def _by_phase(title: Title, style: Style, width: float) -> Block:
             blocks.append(in_row(chip_block(phase.id, ground, large), 1, number))
         return blocks
 
-    least, most = _PHASE_GAP_MM
+    least, most = 2.0, 10.0
     plain = math.fsum(entry.width for entry in entries(1))
-    grown = max(1, min(_GROWN, (width - least * len(phases)) / plain))
+    grown = max(1, min(1.6, (width - least * len(phases)) / plain))
     count = math.ceil((plain * grown + least * len(phases)) / (width + least) - 1e-6)
     blocks, per_row = entries(grown), math.ceil(len(phases) / count)
     rows: list[Block] = []
@@ -264,7 +260,7 @@ def _by_phase(title: Title, style: Style, width: float) -> Block:
         spare = width - math.fsum(block.width for block in row)
         rows.append(in_row(*row, gap=max(least, min(most, spare / len(row)))))
     heading = text_block(style.words(card_words("rounds_by_phase")), head, ink)
-    apart = (_ROW_EMS - 1.16) * grown * chip.size_mm
+    apart = 0.54 * grown * chip.size_mm
     return stacked(3.0, heading, 2.6, stacked(*rows, gap=apart))
 
 
@@ -329,7 +325,7 @@ def _export_sign(style: Style) -> Block:
     box = Box(0, 0, _GAME_SPACE_MM[0], _EXPORT_MM)
     long, tall = locomotive_size(_ENGINE, _ENGINE_MM, style)
     engine, reach = box.within(long, tall), box.within(long - 2.0, tall)
-    cross = Stroke(ink=style.ink("board.ledge"), width_mm=_CROSS_MM, cap="round")
+    cross = Stroke(ink=style.ink("board.ledge"), width_mm=0.8, cap="round")
     shape, at = locomotive_items(_ENGINE, _ENGINE_MM, style), translation(engine.x, engine.foot)
     items = (
         box.plate(stroke=Stroke(ink=style.ink("board.edge"), width_mm=0.45)),

@@ -42,7 +42,6 @@ card_words = FixedWords("cards")
 
 # Amounts without their currency, which the note says once.
 _PLAIN = "{}"
-_SHARES_WIDE_MM = 9.4
 _GAP_MM = 4.0
 
 
@@ -98,7 +97,7 @@ def _shares_mm(chart: RevenueChart, style: Style) -> float:
         text_width(f"{share}×", counts) + text_width(str(share * top), sums)
         for share in chart.shares
     )
-    return max(_SHARES_WIDE_MM, max(rows) + 0.9 + INSET_MM + 0.6)
+    return max(9.4, max(rows) + 0.9 + INSET_MM + 0.6)
 
 
 def _spaces(
@@ -155,7 +154,6 @@ _HEAD_MM = 11.0
 _PRICE_MM = 13.0
 # Share of a player's column for the number of shares; the rest is for their worth.
 _HOLDING = 0.34
-_MOST_ROW_MM = 12.0
 _PAD_MM = 1.4
 _BASE_MM = 1.7
 _NOTE_LEADING = 1.3
@@ -183,7 +181,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     notes = wrap_rich(style.words(card_words("accounts_note")), note_type, page.width)
     rows = len(companies) + len(sums)
     note_mm = len(notes) * _NOTE_LEADING * note_type.size_mm + 1.0
-    row_mm = min(_MOST_ROW_MM, (page.foot - note_mm - top - _HEAD_MM) / max(1, rows))
+    row_mm = min(12.0, (page.foot - note_mm - top - _HEAD_MM) / max(1, rows))
     # The first column is as wide as the widest heading, within limits.
     widths = [text_width(company.token_text, strong) + 8.0 for company in companies]
     widths += [rich_width(line, strong) for line in sums]

@@ -93,18 +93,11 @@ _PAD_MM, _WIDE_PAD_MM = 6.5, 7.0
 _BITE = 4.2
 # From the edge of a grand plate to the middle of its border, and half the height of that.
 _BORDER_MM, _BORDER_HALF_MM = 1.95, 0.72
-# A name on one line may be as small as this share of its type; on two lines, a share of its type
-# and their leading.
-_LEAST_LINE, _SEVERAL, _LEADING = 0.3, 0.8, 1.04
-# From the last line of the name to the middle of the divider, and at least from its lowest letter.
-_DIVIDER_MM, _UNDER_MM = 5.2, 3.0
 
-# Tables of bonuses: a column, the first column, a row, the row of counts.
-_COLUMN_MM, _HEAD_MM, _BONUS_ROW_MM, _COUNTS_MM = 11.0, 15.0, 6.0, 3.8
 _NOTE_LEADING = 1.18
 
-# Places for cards: between two, the margin round a card, the radius of corners.
-_PLACES_GAP_MM, _SPARE_MM, _ROUND_MM = 4.0, 2.0, 2.4
+# Places for cards: between two, the margin round a card.
+_PLACES_GAP_MM, _SPARE_MM = 4.0, 2.0
 
 
 def plate_items(
@@ -173,10 +166,11 @@ def name_block(words: str, kind: str, style: Style, width_mm: float) -> Block:
     lines: tuple[str, ...] = (words,)
     usual = style.type(kind)
     fitted = fit(words, usual, width_mm)
-    if fitted.size_pt < _LEAST_LINE * usual.size_pt or text_width(words, fitted) > width_mm:
-        fitted, lines = balanced(words, usual, width_mm, 2, several=_SEVERAL, clip=True)
-    name = text_block(lines, fitted, style.ink("map.title"), leading=_LEADING)
-    return stacked(name, max(_DIVIDER_MM, _UNDER_MM + name.tails))
+    # A name on one line may be rather small.
+    if fitted.size_pt < 0.3 * usual.size_pt or text_width(words, fitted) > width_mm:
+        fitted, lines = balanced(words, usual, width_mm, 2, several=0.8, clip=True)
+    name = text_block(lines, fitted, style.ink("map.title"), leading=1.04)
+    return stacked(name, max(5.2, name.tails + 3.0))
 
 
 def divider(width_mm: float, style: Style) -> Block:
@@ -202,15 +196,22 @@ def _heading(words: str, style: Style) -> Block:
     return stacked(0.6, heading)
 
 
+def _note(text: str, type_style: TypeStyle, ink: Ink, width: float) -> Block:
+    """Words flush left, the last baseline at the foot."""
+    lines, start = wrap(text, type_style, width), Anchor.START
+    rise = leaded(_NOTE_LEADING)
+    return text_block(lines, type_style, ink, width, leading=_NOTE_LEADING, align=start, rise=rise)
+
+
 def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Block:
     """One bonus: a row for each phase or colour in its own ink, a column for each count, and the
     note."""
     cell, note = style.type("map.legend.strong"), style.type("map.legend.note")
     ink, white, line = style.ink("text"), style.ink("white"), style.stroke("map.offboard.rim")
     count = max(len(row.amounts) for row in bonus.rows)
-    widths = (_HEAD_MM, *[_COLUMN_MM] * count)
-    heads = [_COUNTS_MM] if count > 1 else []
-    heights = (*heads, *[_BONUS_ROW_MM] * len(bonus.rows))
+    widths = (15.0, *[11.0] * count)
+    heads = [3.8] if count > 1 else []
+    heights = (*heads, *[6.0] * len(bonus.rows))
     colours = map_words.table("colours")
 
     def draw(box: Box) -> Iterator[Item]:
@@ -232,10 +233,7 @@ def bonus_panel(title: Title, bonus: RevenueBonus, style: Style) -> Block:
     parts: list[Part] = [heading, 2.4, table]
     if bonus.note is not None:
         width = max(heading.width, table.width)
-        lines = wrap(style.words(bonus.note), note, width)
-        rise, start = leaded(_NOTE_LEADING), Anchor.START
-        words = text_block(lines, note, ink, width, leading=_NOTE_LEADING, align=start, rise=rise)
-        parts += (1.2, words)
+        parts += (1.2, _note(style.words(bonus.note), note, ink, width))
     return plated(stacked(*parts, -0.5), _PAD_MM, style)
 
 
@@ -261,7 +259,7 @@ def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) 
             type_style, words = balanced(
                 style.words(space), style.type("map.places"), wide - 8.0, 3
             )
-            yield place.plate(style.ink("white"), edge, radius=_ROUND_MM)
+            yield place.plate(style.ink("white"), edge, radius=2.4)
             yield place.centred(text_block(words, type_style, ink, leading=1.24))
 
     parts: list[Part] = [_heading(style.words(places.name), style)]
@@ -412,14 +410,10 @@ def _notes(notes: Sequence[str], width: float, count: int, style: Style) -> Bloc
     """The title's own lines in `count` columns."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
     column_mm = (width - (count - 1) * _GAP_MM) / count
-    blocks: list[Block] = []
-    for note in notes:
-        lines = wrap(note, type_style, column_mm)
-        rise, start = leaded(_NOTE_LEADING), Anchor.START
-        text = text_block(
-            lines, type_style, ink, column_mm, leading=_NOTE_LEADING, align=start, rise=rise
-        )
-        blocks.append(stacked(text, type_style.size_mm * 0.45))
+    blocks = [
+        stacked(_note(note, type_style, ink, column_mm), type_style.size_mm * 0.45)
+        for note in notes
+    ]
     end = len(blocks)
     if count > 1:
         # The first column is as high as the other, or a little higher: the first end is best at
