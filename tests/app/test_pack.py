@@ -125,12 +125,7 @@ def test_outside_programs_accept_every_file(pdfs):
     for path in pdfs:
         subprocess.run(["qpdf", "--check", path], capture_output=True, check=True)
         command = [
-            "gs",
-            "-q",
-            "-dNOPAUSE",
-            "-dBATCH",
-            "-dPDFSTOPONWARNING",
-            "-sDEVICE=nullpage",
+            *["gs", "-q", "-dNOPAUSE", "-dBATCH", "-dPDFSTOPONWARNING", "-sDEVICE=nullpage"],
             path,
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -252,13 +252,15 @@ def test_an_installed_wheel_prints_every_title_in_both_languages_on_both_papers(
                 silent("qpdf", "--check", pdf)
     for pdf in sorted((folder / "ja-a4" / title).glob("*.pdf")):
         said = silent(
-            "gs",
-            "-q",
-            "-dBATCH",
-            "-dNOPAUSE",
-            "-dSAFER",
-            "-dPDFSTOPONWARNING",
-            "-sDEVICE=nullpage",
+            *[
+                "gs",
+                "-q",
+                "-dBATCH",
+                "-dNOPAUSE",
+                "-dSAFER",
+                "-dPDFSTOPONWARNING",
+                "-sDEVICE=nullpage",
+            ],
             pdf,
         )
         assert said == ""

@@ -29,17 +29,19 @@ BOX = shipped_box()
 
 def test_it_writes_a_legal_map_and_tells_what_it_takes(platelayer, tmp_path: Path) -> None:
     done = platelayer(
-        "atlas",
-        "new",
-        "--mode",
-        "short",
-        "--players",
-        3,
-        "--seed",
-        12,
-        "--no-draw",
-        "-o",
-        "tonight",
+        *[
+            "atlas",
+            "new",
+            "--mode",
+            "short",
+            "--players",
+            "3",
+            "--seed",
+            "12",
+            "--no-draw",
+            "-o",
+            "tonight",
+        ]
     )
     assert done.returncode == 0, done.stderr
     log = load_log(tmp_path / "tonight/atlas.json").log

@@ -184,12 +184,7 @@ def test_rows_are_the_same_bytes(check: bool, monkeypatch: pytest.MonkeyPatch) -
 def test_the_sources_give_no_warnings() -> None:
     sources = [loader.FOLDER / name for name in loader.SOURCES]
     command = [
-        "cc",
-        "-std=c11",
-        "-Wall",
-        "-Wextra",
-        "-Wpedantic",
-        "-fsyntax-only",
+        *["cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-fsyntax-only"],
         *map(str, sources),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -113,15 +113,7 @@ def test_the_same_maps_whatever_the_processes(monkeypatch):
 
 def test_the_command_that_is_printed_makes_the_map(tmp_path):
     result = command(
-        "--mode",
-        "micro2",
-        "--maps",
-        30,
-        "--count",
-        2,
-        "--format",
-        "json",
-        "-o",
+        *["--mode", "micro2", "--maps", "30", "--count", "2", "--format", "json", "-o"],
         tmp_path / "maps.svg",
     )
     assert result.exit_code == 0, result.output
@@ -395,13 +387,7 @@ def test_what_a_part_found_survives_the_wire():
 )
 def test_ctrl_c_ends_it_with_one_line(tmp_path):
     words = [
-        "atlas",
-        "find",
-        "--mode",
-        "long",
-        "--seconds",
-        "100",
-        "-o",
+        *["atlas", "find", "--mode", "long", "--seconds", "100", "-o"],
         str(tmp_path / "maps.svg"),
     ]
     running = subprocess.Popen(

@@ -311,12 +311,7 @@ def test_the_last_tile_of_a_map_has_as_many_endings_as_legal_places(platelayer, 
     text = "\n".join(lines_of(half, by_hexes=False))
     (tmp_path / "half.txt").write_text(text, "utf-8")
     done = platelayer(
-        "atlas",
-        "endings",
-        "half.txt",
-        "--count",
-        "1",
-        "--best",
+        *["atlas", "endings", "half.txt", "--count", "1", "--best"],
         "least table_long_mm",
         "--format",
         "json",

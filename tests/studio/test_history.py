@@ -20,12 +20,14 @@ from studio.conftest import say, small_title
 from studio.test_live import opened
 
 _WHO = (
-    "-c",
-    "user.name=Nobody",
-    "-c",
-    "user.email=nobody@example.invalid",
-    "-c",
-    "commit.gpgSign=false",
+    *[
+        "-c",
+        "user.name=Nobody",
+        "-c",
+        "user.email=nobody@example.invalid",
+        "-c",
+        "commit.gpgSign=false",
+    ],
 )
 
 
