@@ -789,7 +789,7 @@ _text_case(
 _text_case(
     "turned", *(b"BT /F1 %d Tf 0 .9 -.9 0 0 0 Tm [(a) -9 (b)] TJ ET" % n for n in (5, 6)), "4.5 pt"
 )
-_text_case("by units", text(4), text(8), "4 pt high", limits(text_pt=5), page={"/UserUnit": 1})
+_text_case("by units", text(2), text(2.5), "4 pt high", page={"/UserUnit": 2})
 _text_case("invisible text is none", text(4), b"BT 3 Tr ET " + text(4), "4 pt")
 
 
@@ -829,6 +829,12 @@ for _name, _wrong, _right, _says in (
     ),
 ):
     case("PF18", _name, VISIBLE, _says)(_content(_wrong, _right))
+
+
+@case("PF18", "a line by units", VISIBLE, says="0.2 pt")
+def _(right: bool) -> bytes:
+    width = b".125" if right else b".1"
+    return made(width + b" w 0 0 m 9 9 l S", page={"/UserUnit": 2})
 
 
 @case("PF18", "a width that a form inherits", VISIBLE, says="0.2 pt")

@@ -37,3 +37,7 @@ def test_glyphs_without_a_width_have_that_of_the_font():
 def test_a_code_of_a_composite_font_has_two_bytes():
     font = read_font(composite(W=Array([3, 5, 600]), DW=100), Budget(), measured=True)
     assert font.advance(b"\x00\x05\x00\x06", 0, 0, 10) == pytest.approx((600 + 100) / 1000 * 10)
+
+
+def test_widths_are_read_only_where_they_matter():
+    assert read_font(composite(W=Array([3, 5, 600])), Budget(), measured=False).widths == {}

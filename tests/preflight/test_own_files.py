@@ -120,3 +120,13 @@ def test_same_bytes_same_problems(profile: str, pack: Pack) -> None:
     path = next(path for path in printed(pack) if path.stem == "boards")
     limits = load_profile(profile).limits
     assert check_file(path, limits) == check_file(path, limits)
+
+
+def test_a_file_of_one_byte_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "it.pdf"
+    path.write_bytes(made())
+    limits = load_profile("home").limits
+    monkeypatch.setattr("platelayer.preflight.inspect._MAX_FILE_BYTES", path.stat().st_size)
+    assert check_file(path, limits) == ()
+    path.write_bytes(made() + b"\n")
+    assert "PF05" in words(check_file(path, limits))

@@ -85,6 +85,16 @@ def test_a_key_that_is_taken_away_is_missed(change: Callable[[Pdf], None], misse
     assert missed in words(problems)
 
 
+def test_trapping_may_be_declared_in_either_place() -> None:
+    pdf = pikepdf.open(io.BytesIO(ours()))
+    del pdf.docinfo["/Trapped"]
+    packet = pdf.Root.Metadata.read_bytes()
+    assert b"Trapped" in packet
+    assert found(saved(pdf), X4) == ()
+    pdf.Root.Metadata.write(packet.replace(b"Trapped", b"Tripped"))
+    assert "the key Trapped" in words(found(saved(pdf), X4))
+
+
 def x1a(**without: bool) -> bytes:
     """The keys of PDF/X-1a:2003 (ISO 15930-4), as the print condition of a registry needs no
     profile in the file."""

@@ -60,17 +60,12 @@ class Paint(Struct, frozen=True):
     layer: str
 
 
-class Line(Struct, frozen=True):
-    """The width of a stroke in points of the page, and whether it is mixed of too many inks."""
+class Size(Struct, frozen=True):
+    """The width of a "line" or the height of a "text" in points of the page, and whether it is
+    mixed of too many inks."""
 
-    width: float
-    mixed: bool
-
-
-class Text(Struct, frozen=True):
-    """The size of a text in points of the page, and whether it is mixed of too many inks."""
-
-    size: float
+    of: str
+    points: float
     mixed: bool
 
 
@@ -100,7 +95,7 @@ class Hidden(Struct, frozen=True):
     use: str
 
 
-Fact = Paint | Line | Text | Picture | Font | Fault | Transparency | Hidden
+Fact = Paint | Size | Picture | Font | Fault | Transparency | Hidden
 # Left, bottom, right, top.
 Box = tuple[float, float, float, float]
 
@@ -206,10 +201,8 @@ class Reader:
         return cast("Painted", self._known[known])
 
 
-_DEVICE_OPERATORS = {
-    **{"g": (False, 1), "rg": (False, 3), "k": (False, 4)},
-    **{"G": (True, 1), "RG": (True, 3), "K": (True, 4)},
-}
+# Operators that set a colour of a device space, and the number of its values.
+_DEVICE_OPERATORS = {"g": 1, "G": 1, "rg": 3, "RG": 3, "k": 4, "K": 4}
 _NUMBERS = {"w": "width", "Tc": "spacing", "Tw": "word_spacing", "TL": "leading", "Ts": "rise"}
 _READ = {
     *_DEVICE_OPERATORS,
@@ -330,21 +323,21 @@ class Walker(pikepdf.StreamParser):
             case "gs":
                 self._change_state(self._find("ExtGState", operands))
             # Colours.
-            case "g" | "rg" | "k" | "G" | "RG" | "K":
-                strokes, count = _DEVICE_OPERATORS[operator]
-                self._set_colour(strokes, DEVICES[count].colour(_numbers(operands, count)))
+            case "g" | "rg" | "k":
+                state.fill = _device_colour(operator, operands)
+            case "G" | "RG" | "K":
+                state.stroke = _device_colour(operator, operands)
             case "cs" | "CS":
                 space = self._space(operands)
                 initial = space.colour() if space and space.family != "pattern" else None
                 if operator == "CS":
-                    state.stroke_space = space
+                    state.stroke_space, state.stroke = space, initial
                 else:
-                    state.fill_space = space
-                self._set_colour(operator == "CS", initial)
+                    state.fill_space, state.fill = space, initial
             case "sc" | "scn":
-                self._set_colour(False, self._colour_in(state.fill_space, operands))
+                state.fill = self._colour_in(state.fill_space, operands)
             case "SC" | "SCN":
-                self._set_colour(True, self._colour_in(state.stroke_space, operands))
+                state.stroke = self._colour_in(state.stroke_space, operands)
             # Painting.
             case "f" | "F" | "f*":
                 self._paint("fill")
@@ -449,12 +442,6 @@ class Walker(pikepdf.StreamParser):
 
     # Colours.
 
-    def _set_colour(self, strokes: bool, colour: Colour | None) -> None:
-        if strokes:
-            self._state.stroke = colour
-        else:
-            self._state.fill = colour
-
     def _space(self, operands: list[Any]) -> Space | None:
         """The colour space that the operand names: a device space, or one of the resources."""
         if not operands or not isinstance(operands[-1], pikepdf.Name):
@@ -512,7 +499,7 @@ class Walker(pikepdf.StreamParser):
         self._paint("stroke")
         state = self._state
         width = state.width * least_scale(state.ctm[:4])
-        self._keep(Line(round(width, 4), _is_mixed(state.stroke, MOST_IN_LINES)))
+        self._keep(Size("line", round(width, 4), _is_mixed(state.stroke, MOST_IN_LINES)))
 
     def _place(self, value: Any) -> None:
         """Takes in a form or an image of the resources."""
@@ -601,7 +588,8 @@ class Walker(pikepdf.StreamParser):
         is_filled = state.mode % 4 != 1
         size = abs(state.size) * math.hypot(where[2], where[3])
         mixed = is_filled and _is_mixed(state.fill, MOST_IN_WORDS)
-        self._keep(Text(round(size, 3), mixed))
+        if size:
+            self._keep(Size("text", round(size, 3), mixed))
         if is_filled:
             self._paint("text")
         if state.mode % 4 in (1, 2):
@@ -664,6 +652,11 @@ def _numbers(operands: Sequence[Any], count: int) -> list[float]:
 def _matrix(operands: Sequence[Any]) -> Matrix:
     a, b, c, d, e, f = _numbers(operands, 6)
     return a, b, c, d, e, f
+
+
+def _device_colour(operator: str, operands: Sequence[Any]) -> Colour:
+    count = _DEVICE_OPERATORS[operator]
+    return DEVICES[count].colour(_numbers(operands, count))
 
 
 def _is_mixed(colour: Colour | None, most: int) -> bool:

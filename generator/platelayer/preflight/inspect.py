@@ -22,13 +22,12 @@ from platelayer.preflight.content import (
     Box,
     Fault,
     Hidden,
-    Line,
     Paint,
     Painted,
     Picture,
     Reader,
+    Size,
     State,
-    Text,
     Transparency,
     Walker,
 )
@@ -348,9 +347,8 @@ def _sizes(painted: Painted, unit: float, limits: Limits) -> _Found:
             message = f"a picture of {image.width} x {image.height} pixels has {dpi:.0f} dpi"
             message += f" as placed; at least {limits.image_dpi:g} dpi is needed"
             yield "PF15", message, "use a picture with more pixels"
-    texts = [(text.size * unit, text.mixed) for text in painted.of(Text) if text.size]
-    lines = [(line.width * unit, line.mixed and line.width > 0) for line in painted.of(Line)]
-    text, line = _least(size for size, _ in texts), _least(size for size, _ in lines)
+    sizes = painted.of(Size)
+    text, line = _least(sizes, "text") * unit, _least(sizes, "line") * unit
     if text < limits.text_pt - _TEXT_SLACK_PT:
         message = f"a text is {text:.3g} pt high; at least {limits.text_pt:g} pt is needed"
         yield "PF17", message, "set it larger"
@@ -359,7 +357,9 @@ def _sizes(painted: Painted, unit: float, limits: Limits) -> _Found:
         yield "PF18", message, "draw it wider"
     if not limits.fine_inks:
         return
-    text, line = (_least(size for size, mixed in sizes if mixed) for sizes in (texts, lines))
+    # The thinnest line of a device, 0, is of one dot.
+    mixed = [size for size in sizes if size.mixed and size.points]
+    text, line = _least(mixed, "text") * unit, _least(mixed, "line") * unit
     if text < FINE_TEXT_PT - _TEXT_SLACK_PT:
         message = f"a text of {text:.3g} pt is mixed of more than {MOST_IN_WORDS} inks"
         yield "PF27", message, "use black alone, or two inks"
@@ -368,9 +368,11 @@ def _sizes(painted: Painted, unit: float, limits: Limits) -> _Found:
         yield "PF27", message, "use black alone, or up to three inks"
 
 
-def _least(values: Iterable[float]) -> float:
-    """The least of some values; NaN, from matrices with huge numbers, does not count."""
-    return min((value for value in values if value >= 0), default=math.inf)
+def _least(sizes: Iterable[Size], of: str) -> float:
+    """The least of all texts or lines in points; NaN, from matrices with huge numbers, does not
+    count."""
+    points = (size.points for size in sizes if size.of == of and size.points >= 0)
+    return min(points, default=math.inf)
 
 
 def _nearest_text(texts: Iterable[Box], cut: Box) -> float:
