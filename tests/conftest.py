@@ -25,7 +25,7 @@ pytest.register_assert_rewrite("looks.every_face")
 # long an example takes depends on what else the machine does.
 settings.register_profile(
     "gate",
-    max_examples=50,
+    max_examples=30,
     derandomize=True,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

@@ -115,9 +115,9 @@ def test_a_maker_keeps_an_amount_or_says_which_it_lost(amount: int) -> None:
 
 @pytest.mark.parametrize(("amount", "layout"), crossed([-9_999, 99_999], Layout))
 def test_long_values_fit_every_tile(layout: Layout, amount: int) -> None:
-    """A real minus sign, and no figure left out."""
+    """A real minus sign, and no figure left out: every second tile on each layout."""
     style = Style(theme=load_theme("classic"))
-    for tile in catalogue_tiles():
+    for tile in [*catalogue_tiles()][layout is Layout.POINTY :: 2]:
         stops = tuple(
             replace(stop, revenue=(RevenueStep(amount, None),))
             if any(step.value for step in stop.revenue)

@@ -145,7 +145,7 @@ def write_to(folder: Path, title: Title) -> Path:
     return made
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(recipes)
 def test_our_reader_finds_the_same_values_and_no_code(
     tmp_path_factory: pytest.TempPathFactory, recipe: tuple[str, list[str]]
@@ -237,7 +237,7 @@ literals = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(literals)
 @example({"a": Keywords({"b': (1), 'c": Words(["]", "x y"])})})
 def test_a_literal_is_one_expression(value: Any) -> None:
@@ -279,7 +279,7 @@ def shape(string: str) -> list[tuple[str, list[str]]]:
     return [(part.kind, sorted({*part.fields} - {"groups", "symbol"})) for part in parts]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(words, starters)
 def test_words_are_no_parts_of_tile_strings(ending: str, reference: str) -> None:
     title = plain(reference)

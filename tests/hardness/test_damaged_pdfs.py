@@ -14,7 +14,7 @@ from packs import Pack
 from platelayer.definitions.profiles import load_profile
 from platelayer.preflight import inspect_pdf
 
-SHORT, WHOLE = 12, 500
+SHORT, WHOLE = 6, 500
 SECONDS, HANGS_AFTER_SECONDS = 5.0, 600
 PROFILES = [
     load_profile(name).limits for name in ("home", "offset", "drivethrucards", "thegamecrafter")
