@@ -396,7 +396,8 @@ def _wide_rooms(charter: _Charter) -> _WideRooms:
     _, stations, _, low = room.rows(6.1, token, 11, 0)
     row, _, panel = low.rows(_WIDE_TABLE, 1.7, 0)
     step = token + _SLOT_GAP
-    slots = stations.within(max(len(charter.prices), 1) * step - _SLOT_GAP, token, Anchor.START)
+    slots_width = max(len(charter.prices), 1) * step - _SLOT_GAP
+    slots = stations.within(min(slots_width, room.width), token, Anchor.START)
     table_width = _limits_width(charter, 6.6, room.width * 0.6)
     # Phases move closer where that makes room for the table beside the stations.
     free = room.right - slots.right - 2 * _SLOT_GAP
