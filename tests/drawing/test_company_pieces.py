@@ -273,10 +273,15 @@ def test_charters_of_long_names_and_other_sizes(
     assert unread(scene) == []
 
 
-@pytest.mark.parametrize("stations", [(), (0,), (0, 40, 60, 80, 100, 100, 100, 120)])
-def test_charters_with_few_or_many_stations(stations: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("size", [(148, 105), (188, 83)])
+@pytest.mark.parametrize("stations", [(), (0,), (0, 40, 60, 80, 100, 100, 100, 120), (40,) * 12])
+def test_charters_with_few_or_many_stations(
+    stations: tuple[int, ...], size: tuple[float, float]
+) -> None:
+    sizes = (Size(kind="charter", width_mm=size[0], height_mm=size[1]),)
     for kind in (CompanyKind.MAJOR, CompanyKind.MINOR):
-        scene = draw_charter(title_of([company("A", kind=kind, stations=stations)]), "A", STYLE)
+        title = title_of([company("A", kind=kind, stations=stations)], sizes)
+        scene = draw_charter(title, "A", STYLE)
         slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
         assert len(slots) == len(stations)
         if kind is CompanyKind.MAJOR:
