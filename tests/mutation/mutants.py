@@ -43,7 +43,7 @@ class Room(NamedTuple):
 ROOMS = {
     "rules": Room(("rules/*.py",), ("tests/rules",)),
     "preflight": Room(("preflight/*.py",), ("tests/preflight",)),
-    "imposition": Room(("imposition/*.py",), ("tests/imposition",)),
+    "imposition": Room(("imposition/*.py",), ("tests/imposition", "tests/app/test_box.py")),
     "check": Room(
         ("atlas/check.py", "atlas/land.py", "atlas/land.py", "atlas/measures.py", "atlas/land.py", "atlas/measures.py"),
         ("tests/atlas/test_check_mutations.py", "tests/atlas/test_check.py", "tests/atlas/test_log.py",
