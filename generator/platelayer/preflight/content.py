@@ -214,7 +214,7 @@ _READ = {
 # Operators that paint nothing a check looks at: path, clip, line style, glyph, marked points.
 _IGNORED = {
     *("h", "n", "W", "W*", "re", "m", "l", "c", "v", "y", "d", "i", "j", "J", "M", "ri"),
-    *("ET", "BI", "EI", "MP", "DP", "d0", "d1"),
+    *("ET", "EI", "MP", "DP", "d0", "d1"),
 }
 # Blend modes that change nothing (ISO 32000-1, table 136).
 _OPAQUE = ("", "Normal", "Compatible")
@@ -281,6 +281,9 @@ class Walker(pikepdf.StreamParser):
         if operator in _READ:
             self._reader.budget.spend(_STEPS_AN_OPERATOR)
             self._obey(operator, operands)
+        elif operator == "BI":
+            # The parser seeks the end of each image.
+            self._reader.budget.spend(_STEPS_AN_OPERATOR)
         elif operator not in _IGNORED and not self._lenient:
             self.fault(f"{operator[:12]!r} is not an operator")
 
@@ -536,6 +539,7 @@ class Walker(pikepdf.StreamParser):
 
     def _inline_image(self, operands: list[Any]) -> None:
         """Takes in an inline image by its entries, which are operands."""
+        self._reader.budget.spend(_STEPS_A_THING)
         entries: dict[str, Any] = {}
         for key, value in pairwise(operands):
             entries.setdefault(name_of(key), value)
