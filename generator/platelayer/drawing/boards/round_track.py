@@ -189,7 +189,11 @@ def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[I
     yield from _ring(ring.middle, ROUND_RING_MM / 2, 0.9, style)
     name, type_style = style.words(entry.name), style.type("board.round")
     block = space_name(name, type_style, ink, space.width - 3.0, below.height - 1)
-    yield below.inset(0, INSET_MM / 2).centred(block)
+    area = below.inset(0, INSET_MM / 2)
+    x, y, *_ = area.within(block.width, block.height)
+    # Accents may reach up beside the ring, but tails stay above the line round the space.
+    y = min(y, area.foot - block.height - block.tails)
+    yield space.boxed(block.paint(x, y))
 
 
 def _ring(middle: Point, radius: float, inset: float, style: Style) -> tuple[Item, ...]:
