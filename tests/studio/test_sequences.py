@@ -1125,7 +1125,7 @@ def play_all(folder: Path, files: dict[str, bytes], seeds: range) -> None:
 def test_after_anything_the_files_are_what_was_asked(
     tmp_path: Path, small: dict[str, bytes]
 ) -> None:
-    play_all(tmp_path, small, range(20))
+    play_all(tmp_path, small, range(40))
 
 
 @pytest.mark.slow
