@@ -340,7 +340,7 @@ ANY_EDIT = settings(
 )
 
 
-@settings(ANY_EDIT, max_examples=3)
+@settings(ANY_EDIT, max_examples=2)
 @given(draw=st.data())
 def test_a_few_edits_leave_no_stale_picture(
     draw: st.DataObject, tmp_path: Path, store: Cache

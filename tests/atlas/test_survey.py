@@ -126,6 +126,7 @@ def test_without_dask_it_says_what_to_install(tmp_path, monkeypatch):
         survey_on(None, tmp_path / "new", 5, mode="micro2")
 
 
+@pytest.mark.slow
 def test_a_cluster_of_two_workers_makes_the_same_files(surveyed, tmp_path):
     distributed = require_module("distributed", "cluster")
     quiet = {"dashboard_address": ":0", "scheduler_kwargs": {"dashboard": False}}

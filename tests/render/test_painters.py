@@ -106,8 +106,12 @@ def signs() -> list[Scene]:
 
 @pytest.mark.parametrize(
     "drawn",
-    [lambda: [everything(), tile(), card()], signs],
-    ids=["shapes", "signs"],
+    [
+        lambda: [everything(), tile(), card()],
+        lambda: signs()[::4],
+        pytest.param(signs, marks=pytest.mark.slow),
+    ],
+    ids=["shapes", "some signs", "signs"],
 )
 def test_all_painters_draw_the_same(drawn: Callable[[], list[Scene]]) -> None:
     for scene in drawn():

@@ -107,6 +107,12 @@ def _executor(
         )
         try:
             yield executor
+        except BaseException:
+            # Nobody waits for what the workers are busy with: Ctrl-C, or a job that failed.
+            # Python 3.14 has a method for it, `terminate_workers`.
+            for process in list((executor._processes or {}).values()):
+                process.terminate()
+            raise
         finally:
             executor.shutdown(cancel_futures=True)
 
