@@ -67,10 +67,9 @@ def test_two_processes_make_the_same_files(surveyed: Path, tmp_path: Path) -> No
     assert same_files(tmp_path / "two", surveyed)
 
 
-@pytest.mark.parametrize("chunks", [-1, pytest.param(0, marks=pytest.mark.slow), 2])
+@pytest.mark.parametrize("chunks", [pytest.param(0, marks=pytest.mark.slow), 2])
 def test_ctrl_c_says_in_a_line_what_is_kept(chunks: int, tmp_path: Path) -> None:
-    """While processes start (-1), while they do (0), and in the midst of the maps; Ctrl-C reaches
-    all of them."""
+    """As soon as processes work (0), and in the midst of the maps; Ctrl-C reaches all of them."""
     folder = tmp_path / "two"
     process = start(folder, count=400 * CHUNK)
     deadline = time.monotonic() + 600
