@@ -300,7 +300,7 @@ def no_stale_picture(source: Path, draw: Any, folder: Path, store: Cache) -> Non
 
 
 def pictures(sources: Sources, store: Cache | None) -> dict[str, Any]:
-    """What the pieces show, or what prevents their drawing."""
+    """The pictures of the pieces, or the problems that prevent them."""
     found: dict[str, Any] = {}
     judge, digester = Judge(), Digester()
     for piece in sources.manifest.pieces:

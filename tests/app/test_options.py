@@ -12,7 +12,7 @@ from platelayer.pipeline.options import BuildOptions
 
 
 def given(*arguments: str, names: tuple[str, ...] = tuple(OPTIONS), by_profile: bool = False):
-    """What a command with these options passes on."""
+    """The options that a command with these switches passes on."""
 
     @click.command()
     @print_options(*names, by_profile=by_profile)

@@ -69,7 +69,7 @@ def test_two_processes_make_the_same_files(surveyed: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("chunks", [pytest.param(0, marks=pytest.mark.slow), 2])
 def test_ctrl_c_says_in_a_line_what_is_kept(chunks: int, tmp_path: Path) -> None:
-    """As soon as processes work (0), and in the midst of the maps; Ctrl-C reaches all of them."""
+    """Ctrl-C reaches all processes, once they work (0) or in the midst of the maps."""
     folder = tmp_path / "two"
     process = start(folder, count=400 * CHUNK)
     deadline = time.monotonic() + 600

@@ -1,4 +1,4 @@
-"""What holds of every title that ships, with each of its variants."""
+"""Every shipped title with each of its variants: facts that hold of all."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def assembled(mode: str, seed: int) -> AtlasLog:
 
 @cache
 def rows_of(mode: str, seed: int) -> tuple[list[HomeMeasures], list[HomeRow]]:
-    """What the homes of a map measure, and their rows in a table."""
+    """Measures of the homes of a map, and their rows in a table."""
     homes = Surveyor(BOX).subject(assembled(mode, seed)).homes_by_company
     return [*homes.values()], [home_row(company, found) for company, found in homes.items()]
 

@@ -42,7 +42,7 @@ def tone(at_mm: float, edge: str) -> float:
 
 @cache
 def bands(edge: str) -> list[tuple[float, Ink]]:
-    """Where each band of the edge ends on the inside, and its ink."""
+    """The inner end of each band of the edge, and its ink."""
     items = edge_items(tile(), Layout.FLAT, ACROSS_MM, style(edge), bleed_mm=BLEED_MM)
     return [
         (min(y for _, *numbers in item.commands[7:] for y in numbers[1::2]), item.fill)

@@ -1,4 +1,4 @@
-"""Whatever happens to a log: clear lines, and no false map taken for a good one."""
+"""Damaged logs get clear lines, and no false map is taken for a good one."""
 
 from __future__ import annotations
 

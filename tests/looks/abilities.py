@@ -1,4 +1,4 @@
-"""What companies may do, as it is set on their charters and cards."""
+"""Abilities of companies, as they are set on charters and cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of every face of a title in both languages, apart from its digest: readable, each
+"""Checks of every face of a title in both languages, apart from its digest: readable, each
 word in its box, one word for one thing, one way to write money, full lines of Japanese."""
 
 from __future__ import annotations

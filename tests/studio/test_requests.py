@@ -118,7 +118,7 @@ ADDRESSES = (
 
 
 def wrong_with(studio, path, **request):
-    """What is wrong with the refusal of a malformed request; None for nothing."""
+    """The fault in the refusal of a malformed request; None for none."""
     before = (studio.folder / "map.json").read_bytes()
     status, _, text = ask(studio, path, **request)
     message = json.loads(text).get("message", "")

@@ -81,7 +81,7 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
     language: Annotated[
         str,
         Option(switch="lang", metavar="CODE", resolved=True),
-        "Language of the print: en, ja, another that the title has texts in, or your own.",
+        "Print language: en, ja, any language the title has, or one of your own.",
     ] = "en"
     theme: Annotated[
         str,

@@ -1,4 +1,4 @@
-"""What content streams paint: pages, and the forms, patterns and glyphs that they place."""
+"""Content streams and what they paint: pages, and the forms, patterns and glyphs that they place."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class Reader:
         self._known: dict[Any, Any] = {}
 
     def once(self, kind: str, value: Any, read: Callable[[], _Read]) -> _Read:
-        """What `read` makes of an object, which is remembered."""
+        """Read an object, once: the result is remembered."""
         key = (kind, identity(value))
         if key not in self._known:
             self.budget.spend(_STEPS_A_THING)
@@ -177,7 +177,7 @@ class Reader:
         return cast("_Read", self._known[key])
 
     def form(self, stream: Any, outer: Any, state: State) -> Painted:
-        """What a form, a tiling pattern, a glyph or an appearance paints that begins in a state;
+        """Collect what a form, a tiling pattern, a glyph or an appearance paints that begins in a state;
         without resources of its own it uses those of the stream that places it. One that places
         itself has a fault and paints nothing."""
         key = identity(stream)
@@ -254,7 +254,7 @@ class Walker(pikepdf.StreamParser):
         self._lenient = 0
 
     def read(self, holder: Any, contents: Any) -> None:
-        """Reads a stream, or several as one, to the end; `holder` is the dictionary that may make
+        """Read a stream, or several as one, to the end; `holder` is the dictionary that may make
         it a transparency group. Raises TooMuch."""
         if name_of(entry(holder, "/Group", "/S")) == "Transparency":
             self._keep(Transparency("a transparency group"))
@@ -269,7 +269,7 @@ class Walker(pikepdf.StreamParser):
             self.fault("graphics states are saved (q) but never restored (Q)")
 
     def handle_object(self, value: Any, _offset: int, _length: int) -> None:
-        """Takes in an operand or an operator (called by the parser)."""
+        """Take in an operand or an operator (called by the parser)."""
         if not isinstance(value, pikepdf.Operator):
             self._operands.append(value)
             if len(self._operands) > _MOST_OPERANDS:
@@ -288,7 +288,7 @@ class Walker(pikepdf.StreamParser):
             self.fault(f"{operator[:12]!r} is not an operator")
 
     def handle_eof(self) -> None:
-        """Takes in the end of the stream (called by the parser)."""
+        """Take in the end of the stream (called by the parser)."""
         if self._operands and not self._lenient:
             self.fault("it ends with operands that no operator follows")
 
@@ -417,7 +417,7 @@ class Walker(pikepdf.StreamParser):
         return self._found[key]
 
     def _change_state(self, value: Any) -> None:
-        """Takes in a graphics state of the resources."""
+        """Take in a graphics state of the resources."""
         state = self._state
         self._reader.budget.spend(_STEPS_A_THING)
         strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
@@ -487,7 +487,7 @@ class Walker(pikepdf.StreamParser):
     # Painting.
 
     def _paint(self, use: str, colour: Colour | None = None) -> None:
-        """Takes in a fill, a stroke or a text, in the current colour or another."""
+        """Take in a fill, a stroke or a text, in the current colour or another."""
         state = self._state
         own, overprint = state.fill, state.fill_over
         if use == "stroke":
@@ -505,7 +505,7 @@ class Walker(pikepdf.StreamParser):
         self._keep(Size("line", round(width, 4), _is_mixed(state.stroke, MOST_IN_LINES)))
 
     def _place(self, value: Any) -> None:
-        """Takes in a form or an image of the resources."""
+        """Take in a form or an image of the resources."""
         kind = name_of(entry(value, "/Subtype"))
         budget = self._reader.budget
         budget.spend(_STEPS_A_THING)
@@ -522,7 +522,7 @@ class Walker(pikepdf.StreamParser):
             self.fault(f"it places an object that is neither a form nor an image ({kind})")
 
     def _take(self, form: Any, state: State, matrix: Matrix) -> None:
-        """Takes in what a form paints; the same under the same circumstances counts once."""
+        """Take in what a form paints; the same under the same circumstances counts once."""
         start = state.of_form(matrix)
         part = self._reader.form(form, self._resources, start)
         x, y = matrix[4:] if self._reader.wants_boxes else (0.0, 0.0)
@@ -531,14 +531,14 @@ class Walker(pikepdf.StreamParser):
             self.take(part, x, y)
 
     def take(self, part: Painted, x: float, y: float) -> None:
-        """Takes in what is painted elsewhere, moved by points of the page."""
+        """Take in what is painted elsewhere, moved by points of the page."""
         self._reader.budget.spend(_STEPS_A_FACT * (1 + len(part.facts) + len(part.boxes)))
         self.painted.facts |= part.facts
         for left, bottom, right, top in part.boxes:
             self.painted.boxes.add((left + x, bottom + y, right + x, top + y))
 
     def _inline_image(self, operands: list[Any]) -> None:
-        """Takes in an inline image by its entries, which are operands."""
+        """Take in an inline image by its entries, which are operands."""
         self._reader.budget.spend(_STEPS_A_THING)
         entries: dict[str, Any] = {}
         for key, value in pairwise(operands):
@@ -600,7 +600,7 @@ class Walker(pikepdf.StreamParser):
             self._stroke()
 
     def _show_where(self, font: Font, operands: list[Any], where: Matrix) -> None:
-        """Moves on by the text, and takes in where it stood."""
+        """Move on by the text, and note where it stood."""
         state, budget = self._state, self._reader.budget
         reach = 0.0
         shown = operands[-1]
@@ -643,7 +643,7 @@ class _Wrong(Exception):
 
 
 def _numbers(operands: Sequence[Any], count: int) -> list[float]:
-    """The operands as so many numbers. Raises _Wrong."""
+    """The operands as that count of numbers. Raises _Wrong."""
     try:
         numbers = list(map(float, operands))
     except BROKEN:
