@@ -30,7 +30,7 @@ MM = 72 / 25.4
 def make(folder, title="18eu", profile=None, **given):
     """A print, its result and its manifest.json."""
     result = build(title, folder, read_options(profile, given))
-    return result, result.manifest
+    return result, json.loads((result.folder / "manifest.json").read_text(encoding="utf-8"))
 
 
 def placed(manifest, face="front"):
@@ -258,9 +258,14 @@ def since(folder, **change):
             {"format": "platelayer.build/2"},
             r'before.json:1:12 error SC04 "platelayer.build/2" is not "platelayer.build/1"',
         ),
+        ({"title": "\x1b[2J"}, r"SC04 .*u001b\[2J"),
         ({"pieces": [3]}, r"SC01 3 is not an object"),
         ({"pieces": [PIECE | {"count": "15"}]}, r"SC01 .* \(hint: write 15 without quotes\)"),
+        ({"pieces": [PIECE | {"count": -1}]}, "SC04 -1 is too small"),
         ({"pieces": [PIECE | {"id": "2\x1b[31m"}]}, "SC04 .* none of them a control character"),
+        ({"pieces": [PIECE | {"id": "2\x9b31m"}]}, "SC04"),
+        ({"pieces": [PIECE | {"id": "\ud800"}]}, "JS04 half of a surrogate pair"),
+        ({"pieces": [PIECE | {"kind": "tr\nain"}]}, "SC04"),
         (
             {"pieces": [{"kind": "train", "id": "2", "count": 15}]},
             'SC03 the key "front" is missing',
@@ -275,7 +280,23 @@ def test_since_a_manifest_with_a_fault_in_it(change, told, tmp_path):
     assert not (tmp_path / "18eu").exists()
 
 
-@pytest.mark.parametrize("path", ["nowhere.json", "pipe"])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (b"", "JS01"),
+        (b"[]", "SC01"),
+        (b"\xff", "JS04"),
+        (b"[" * 10**6, "JS03"),
+        (b" " * 10**7, "JS03"),
+    ],
+)
+def test_since_something_else(words, code, tmp_path):
+    (tmp_path / "other.json").write_bytes(words)
+    with pytest.raises(ProblemsFound, match=f"other.json.* {code} "):
+        make(tmp_path, only=("train",), since=str(tmp_path / "other.json"))
+
+
+@pytest.mark.parametrize("path", ["nowhere.json", "/dev/zero", ".", "pipe"])
 def test_since_nothing_that_can_be_read(path, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ProblemsFound, match="FI01"):

@@ -70,7 +70,8 @@ def check_new(folder: Path) -> None:
     }
 
 
-# whole or not at all
+# --- whole or not at all
+# ---------------------------------------------------------------------------------------------
 
 
 def test_a_set_takes_the_place_of_an_earlier_one(tmp_path: Path) -> None:
@@ -250,6 +251,13 @@ def test_what_is_in_the_way_is_told_and_stays(tmp_path: Path, name: str) -> None
     assert tree(tmp_path) == before
 
 
+def test_a_pipe_in_the_way(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.txt")
+    for files in (NEW, {"a.txt": b"new"}):
+        with pytest.raises(CannotRun, match="it exists but is not a file"):
+            write_all(tmp_path, files)
+
+
 def test_an_output_folder_may_be_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
@@ -257,6 +265,15 @@ def test_an_output_folder_may_be_a_link(tmp_path: Path) -> None:
         write_all(tmp_path / "link", files, record=RECORD)
     assert set(tree(tmp_path / "real")) == {*NEW, RECORD}
     assert (tmp_path / "link").is_symlink()
+
+
+@pytest.mark.parametrize("target", ["nowhere", "link"])
+def test_a_link_that_leads_nowhere_is_told(tmp_path: Path, target: str) -> None:
+    (tmp_path / "link").symlink_to(target)
+    for folder in (tmp_path / "link", tmp_path / "link" / "deep"):
+        with pytest.raises(CannotRun, match="cannot write"):
+            write_all(folder, NEW)
+    assert [path.name for path in tmp_path.iterdir()] == ["link"]
 
 
 def test_a_link_to_a_file_is_replaced_and_its_target_stays(tmp_path: Path) -> None:
@@ -307,8 +324,16 @@ def test_no_command_writes_through_a_link_out_of_its_folder(platelayer, tmp_path
     for words in (
         ("build", "18eu", "--only", "token", "-o", "out"),
         (
-            *["export", "18eu", "--to", "files", "--only", "token", "-o", "out", "--name"],
+            "export",
+            "18eu",
+            "--to",
+            "files",
+            "--only",
+            "token",
+            "--name",
             "sub/{id}-{face}",
+            "-o",
+            "out",
         ),
         ("new", "--schemas", "mine"),
     ):
@@ -327,7 +352,8 @@ def test_a_new_folder_is_new(tmp_path: Path) -> None:
     assert tree(tmp_path) == before
 
 
-# what an earlier set left
+# --- what an earlier set left
+# ----------------------------------------------------------------------------------------
 
 
 def digest(data: bytes) -> str:
@@ -362,7 +388,15 @@ def write_over(folder: Path, record: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["sub/../../outside/a.txt", "{outside}/a.txt", "link/a.txt", "link.txt"]
+    "name",
+    [
+        "../outside/a.txt",
+        "sub/../../outside/a.txt",
+        "{outside}/a.txt",
+        "link/a.txt",
+        "link.txt",
+        "./link/a.txt",
+    ],
 )
 def test_no_record_leads_to_a_file_outside(tmp_path: Path, outside: Path, name: str) -> None:
     (tmp_path / "out/link").symlink_to(outside)
@@ -372,7 +406,7 @@ def test_no_record_leads_to_a_file_outside(tmp_path: Path, outside: Path, name: 
     assert (tmp_path / "out/link.txt").is_symlink()
 
 
-@pytest.mark.parametrize("target", [".", "../outside"])
+@pytest.mark.parametrize("target", [".", "..", "sub", "../outside"])
 def test_a_link_in_place_of_what_lies_aside_deletes_nothing(
     tmp_path: Path, outside: Path, target: str
 ) -> None:
@@ -387,6 +421,14 @@ def test_a_link_in_place_of_what_lies_aside_deletes_nothing(
     assert {folder: sorted(os.walk(folder)) for folder in (tmp_path / "out", outside)} == before
 
 
+def test_a_link_among_what_lies_aside_is_not_followed(tmp_path: Path, outside: Path) -> None:
+    (tmp_path / "out" / UNFINISHED).mkdir()
+    (tmp_path / "out" / UNFINISHED / "0.new").symlink_to(outside / "a.txt")
+    write_all(tmp_path / "out", {"b.txt": b"new b"})
+    assert tree(outside) == {"a.txt": "precious"}
+    assert (tmp_path / "out/b.txt").read_bytes() == b"new b"
+
+
 def test_what_is_not_ours_stays_aside(tmp_path: Path) -> None:
     (tmp_path / UNFINISHED / "sub").mkdir(parents=True)
     (tmp_path / UNFINISHED / "mine.txt").write_text("mine", "utf-8")
@@ -396,8 +438,15 @@ def test_what_is_not_ours_stays_aside(tmp_path: Path) -> None:
 
 
 def test_only_files_as_they_were_written_are_removed(tmp_path: Path) -> None:
-    kept = ("changed", "a-folder", "a-link", "a-pipe", "without")
-    names = [f"{name}.txt" for name in ("as-it-was", "gone", *kept)]
+    names = (
+        "as-it-was.txt",
+        "changed.txt",
+        "gone.txt",
+        "a-folder.txt",
+        "a-link.txt",
+        "a-pipe.txt",
+        "without.txt",
+    )
     files = {name: name.encode() for name in names}
     record = json.loads(record_of(files))
     del record["files"][-1]["sha256"]
@@ -410,7 +459,22 @@ def test_only_files_as_they_were_written_are_removed(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a-pipe.txt")
     write_over(tmp_path, json.dumps(record).encode())
     left = {path.name for path in tmp_path.iterdir()} - {"b.txt", RECORD}
-    assert left == {"theirs.txt", *(f"{name}.txt" for name in kept)}
+    assert left == {
+        "changed.txt",
+        "a-folder.txt",
+        "a-link.txt",
+        "theirs.txt",
+        "a-pipe.txt",
+        "without.txt",
+    }
+
+
+def test_a_file_too_large_to_be_ours_is_not_read(tmp_path: Path) -> None:
+    """A terabyte of nothing, which takes no room on the disk."""
+    with (tmp_path / "large.bin").open("wb") as stream:
+        stream.truncate(1 << 40)
+    write_over(tmp_path, record_of({"large.bin": b""}))
+    assert (tmp_path / "large.bin").stat().st_size == 1 << 40
 
 
 def test_folders_go_when_nothing_is_left_in_them(tmp_path: Path) -> None:
@@ -431,15 +495,21 @@ SOUND = record_of({"a.txt": b"precious"})
     [
         SOUND.replace(b"build/1", b"build/2"),
         SOUND.replace(b'"pages"', b'"pagse"'),
+        SOUND.replace(b"a.txt", b"a.txt\\u0000"),
+        SOUND.replace(b"a.txt", b"\\ud800"),
         SOUND.replace(b"{", b'{"files": [], ', 1),
         SOUND + b"x",
         SOUND + b" " * 5_000_000,
+        SOUND[:-1] + b', "more": ' + b"[" * 60 + b"]" * 60 + b"}",
         SOUND[:-1] + b', "more": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
         SOUND[:-1] + b', "more": ' + b"9" * 1_000_000 + b"}",
+        b"[" * 1_000_000,
         b"{}",
+        b"[]",
         b"null",
         b"",
         b"\xff",
+        b'{"format": [], "files": {}}',
         b'{"format": "platelayer.build/1", "files": [{"file": "a.txt", "sha256": 7}]}',
     ],
     ids=lambda record: str(record[:40]),
@@ -448,11 +518,17 @@ def test_a_record_that_is_none_of_ours_removes_nothing(tmp_path: Path, record: b
     (tmp_path / "a.txt").write_bytes(b"precious")
     write_over(tmp_path, record)
     assert (tmp_path / "a.txt").read_bytes() == b"precious"
+
+
+def test_a_sound_one_does(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"precious")
     write_over(tmp_path, SOUND)
     assert not (tmp_path / "a.txt").exists()
 
 
-@pytest.mark.parametrize("target", ["/dev/zero", "/nowhere", "pipe", "{elsewhere}"])
+@pytest.mark.parametrize(
+    "target", ["/dev/zero", "/dev/stdin", "/", "manifest.json", "/nowhere", "pipe", "{elsewhere}"]
+)
 def test_a_record_that_is_no_file_of_the_folder_is_not_read(
     tmp_path: Path, outside: Path, target: str
 ) -> None:
@@ -465,3 +541,10 @@ def test_a_record_that_is_no_file_of_the_folder_is_not_read(
     assert (folder / "a.txt").read_bytes() == b"precious"
     assert not (folder / RECORD).is_symlink()
     assert (outside / "record").exists()
+
+
+def test_a_record_that_is_a_pipe_or_a_folder_is_in_the_way(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / RECORD)
+    with pytest.raises(CannotRun, match=f"{RECORD}: it exists but is not a file"):
+        write_all(tmp_path, NEW, record=RECORD)
+    assert [path.name for path in tmp_path.iterdir()] == [RECORD]

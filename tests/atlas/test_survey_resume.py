@@ -124,30 +124,50 @@ def of_another_survey_under_its_name(path: Path) -> None:
 
 
 DAMAGE: dict[str, Callable[[Path], None]] = {
+    "header alone": lines(lambda rows: rows[:1]),
     "no header": lines(lambda rows: rows[1:]),
     "other header": lines(lambda rows: [rows[0].replace("perimeter", "diameter"), *rows[1:]]),
     "empty": bytes_instead(b""),
     "row gone": lines(lambda rows: [*rows[:4], *rows[5:]]),
+    "row twice": lines(lambda rows: [*rows[:4], rows[4], *rows[4:]]),
     "row twice, one gone": lines(lambda rows: [*rows[:4], rows[3], *rows[5:]]),
     "rows in another order": lines(lambda rows: [*rows[:4], rows[5], rows[4], *rows[6:]]),
     "cut off in a row": lines(lambda rows: [*rows[:-1], rows[-1][:20]]),
     "cut off before the last line break": lines(lambda rows: [*rows[:-1], rows[-1].rstrip("\n")]),
+    "number too much": lines(lambda rows: [*rows[:3], rows[3].rstrip("\n") + ",1\n", *rows[4:]]),
     "another number": value("53"),
     "another seed": value("4", 1),
     "word": value("many"),
+    "nothing": value(""),
     "NaN": value("nan"),
+    "infinity": value("inf"),
+    "too large": value("1e400"),
     "fraction of a whole": value("5.5"),
+    "minus nothing": value("-0"),
+    "4,000 digits": value("1" * 4000),
     "too many digits for Python": value("1" * 5000),
+    "digits of another script": lambda path: path.write_text(
+        path.read_text("ascii").replace("3", "٣"), "utf-8"
+    ),
+    "noughts": bytes_instead(b"\0" * 3000),
     "not UTF-8": bytes_instead(b"\xff\xfe\x80"),
     "huge": huge,
     "a pipe": instead(os.mkfifo),
+    "a link to an endless device": instead(lambda path: path.symlink_to("/dev/zero")),
     "a link to itself": instead(lambda path: path.symlink_to(path.name)),
+    "a link to the chunk it was": lambda path: path.symlink_to(
+        path.rename(path.parents[2] / "moved.csv")
+    ),
+    "another chunk of the survey": lambda path: (
+        path.write_bytes(chunk(path.parents[1], 0).read_bytes()),
+        None,
+    )[1],
     "another survey": of_another_survey,
     "another survey, under its name": of_another_survey_under_its_name,
 }
 
 
-@pytest.mark.parametrize("damage", often(DAMAGE, *list(DAMAGE)[::4]))
+@pytest.mark.parametrize("damage", often(DAMAGE, *list(DAMAGE)[::3]))
 def test_a_damaged_chunk_is_made_anew(
     damage: Callable[[Path], None], done: Path, whole: dict[str, bytes]
 ) -> None:
@@ -178,6 +198,19 @@ def test_a_chunk_that_is_gone_is_made_anew(done: Path, whole: dict[str, bytes]) 
     assert files_of(done) == whole
 
 
+def test_a_seal_does_not_excuse_false_rows(
+    done: Path, whole: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Were false rows ever kept, they would be found out when the survey goes on."""
+    for number, rows in enumerate(("", "1,2\n" * CHUNK, rows_of(shipped_box(), WANTED, 0, CHUNK))):
+        with monkeypatch.context() as patch:
+            patch.setattr(survey_store, "read_rows", lambda *_: [])
+            Store(done, WANTED, COUNT).keep((10, 20), rows)
+        result = run(done)
+        assert result.damaged == CHUNK, number
+        assert files_of(done) == whole
+
+
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
@@ -197,7 +230,29 @@ def test_rows_of_other_maps_are_not_kept(rows: str, told: str, tmp_path: Path) -
     assert not list((tmp_path / "new" / "chunks").iterdir())
 
 
+def test_a_chunk_damaged_between_two_looks_is_told(
+    done: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = (done / "maps.csv").read_bytes()
+    stand = Store.standing
+
+    def then_damage(self: Store) -> object:
+        standing = stand(self)
+        chunk(done).write_text("", "ascii")
+        return standing
+
+    monkeypatch.setattr(Store, "standing", then_damage)
+    with pytest.raises(
+        CannotRun,
+        match="maps 10 to 19 have been damaged since they were made; 34 of 34 maps are saved",
+    ):
+        run(done)
+    assert (done / "maps.csv").read_bytes() == before
+    assert not list(done.glob(".*"))
+
+
 # Checks
+# --------------------------------------------------------------------------------------------------------------
 
 
 def test_maps_that_were_not_checked_are_made_again_to_be_checked(
@@ -258,8 +313,16 @@ def test_a_map_that_does_not_pass_is_told_and_not_kept(
 # ---------------------------------------------------------------------------------------------------------
 
 SETTINGS: dict[str, tuple[bytes, str]] = {
+    "empty": (b"", "this is not JSON"),
     "cut off": (b'{"format": "platelayer.survey/2", "mode": "mic', "this is not JSON"),
+    "deep": (b"[" * 200_000, "nested too deeply"),
+    "deep, but closed": (b"[" * 500 + b"]" * 500, "nested too deeply"),
     "large": (b" " * 2_000_000 + b"{}", "too large"),
+    "not UTF-8": (b"\xff", "not UTF-8"),
+    "half a character": (b'{"format": "\\ud83d"}', "surrogate"),
+    "key twice": (b'{"format": "x", "format": "platelayer.survey/2"}', "appears twice"),
+    "NaN": (b'{"seed": NaN}', "NaN is not JSON"),
+    "too many digits": (b'{"seed": ' + b"1" * 5000 + b"}", "digits"),
     "list": (b"[1, 2]", "another survey (format null)"),
     "earlier format": (
         b'{"format": "platelayer.survey/1"}',
@@ -277,6 +340,7 @@ def survey_settings(**changed: object) -> bytes:
 
 SETTINGS |= {
     "true": (survey_settings(seed=True), "another survey (seed true)"),
+    "4,000 digits": (survey_settings(seed=10**4000), "another survey (seed 1000000"),
     "other columns": (survey_settings(columns=["map"]), 'another survey (columns ["map"])'),
     "other algorithm": (
         survey_settings(algorithm="\x1b[2J"),
@@ -303,7 +367,28 @@ def test_settings_written_in_another_way_are_the_same(done: Path) -> None:
     assert run(done).found == COUNT
 
 
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (os.mkfifo, "this is not a regular file"),
+        (Path.mkdir, "this is a folder, not a file"),
+        (lambda path: path.symlink_to("/dev/zero"), "is a link"),
+        (lambda path: path.symlink_to("/proc/kmsg"), "is a link"),
+        (lambda path: path.symlink_to(path.name), "cannot be read"),
+        (lambda path: path.symlink_to("elsewhere.json"), "is a link"),
+    ],
+)
+def test_settings_that_are_no_file_are_told(
+    make: Callable[[Path], None], told: str, done: Path
+) -> None:
+    (done / "survey.json").rename(done / "elsewhere.json")
+    make(done / "survey.json")
+    with pytest.raises(CannotRun, match=told):
+        run(done)
+
+
 # The folder
+# ----------------------------------------------------------------------------------------------------------
 
 
 def test_chunks_that_lie_elsewhere_are_left_alone(done: Path, tmp_path: Path) -> None:
@@ -362,6 +447,15 @@ def test_what_a_kill_left_is_removed_and_nothing_else(done: Path, tmp_path: Path
     assert folder.is_dir()
 
 
+def test_a_folder_in_the_place_of_a_chunk_is_told(done: Path) -> None:
+    path = chunk(done)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(CannotRun, match=f"cannot write .*{path.name}"):
+        run(done)
+    assert path.is_dir()
+
+
 @pytest.mark.parametrize("name", ["chunks", "maps.csv"])
 def test_what_is_in_the_way_is_told(name: str, done: Path) -> None:
     path = done / name
@@ -377,7 +471,12 @@ def test_what_is_in_the_way_is_told(name: str, done: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", often(["file", "file/new", "/dev/null", "/proc/x", "x" * 300], "file/new", "/proc/x")
+    "place",
+    often(
+        ["file", "file/new", "/dev/null", "/dev/null/x", "/proc/x", "x" * 300],
+        "file/new",
+        "/proc/x",
+    ),
 )
 def test_a_folder_that_cannot_be_written_is_told_in_a_line(
     place: str, platelayer, tmp_path: Path
@@ -400,6 +499,7 @@ def test_a_survey_has_a_number_of_maps_that_can_be(tmp_path: Path) -> None:
 
 
 # Kills
+# ---------------------------------------------------------------------------------------------------------------
 
 DIES_AT_EVERY_STEP = """
 import os, sys

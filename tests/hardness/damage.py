@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -96,6 +97,26 @@ def damaged(seed: int, kind: str | None = None, *, mildly: bool = False) -> Dama
     return damage
 
 
+RECORD = "manifest.json"
+
+
+def damaged_record(seed: int, sound: bytes, outside: Path) -> Damage:
+    """A damaged manifest.json of a print: such damage, and paths of files that lead to a file
+    outside the folder, with its right digest."""
+    rng = random.Random(seed)
+    damage = Damage(seed=seed, kind="starter", files={RECORD: sound}, main=RECORD)
+    for _ in range(rng.randint(1, 4)):
+        if rng.random() < 0.5:
+            _damage_value(rng, damage, RECORD, _MILD + _WILD)
+        else:
+            _damage_path(rng, damage, outside)
+    if rng.random() < 0.2:
+        _damage_bytes(rng, damage, RECORD)
+    if rng.random() < 0.1:
+        _damage_folder(rng, damage)
+    return damage
+
+
 def with_damage(data: bytes, rng: Random) -> bytes:
     """JSON with one to four pieces of damage."""
     damage = Damage(seed=0, kind="starter", files={"x": data}, main="x")
@@ -114,6 +135,61 @@ def damage_json(rng: Random, damage: Damage, name: str) -> None:
 def damage_text(rng: Random, damage: Damage, name: str) -> None:
     """One piece of damage to the bytes of any file."""
     _damage_bytes(rng, damage, name)
+
+
+def _damage_path(rng: Random, damage: Damage, outside: Path) -> None:
+    """A file of the print becomes one outside it, or one that is none of the print's."""
+    around = f"{outside.parent.name}/{outside.name}"
+    path = rng.choice(
+        (
+            *(
+                f"../{around}",
+                f"./../{around}",
+                f"sub/../../{around}",
+                f"..\\{around}",
+                str(outside),
+                f"//{outside}",
+            ),
+            *(
+                f"link/{outside.name}",
+                "link",
+                "link.txt",
+                f"sub/../link/{outside.name}",
+                f"../{around}\x00",
+                "~",
+            ),
+            *(
+                "",
+                ".",
+                "..",
+                "/",
+                "sub",
+                "sub/..",
+                "mine.txt",
+                RECORD,
+                "a.pdf\n",
+                "\x1b[2J",
+                "\udcff",
+                "x" * 5000,
+            ),
+        )
+    )
+    try:
+        value = json.loads(damage.files[RECORD])
+        value["files"][rng.randrange(3)] |= {
+            "file": path,
+            "sha256": hashlib.sha256(outside.read_bytes()).hexdigest(),
+        }
+    except (
+        ValueError,
+        RecursionError,
+        KeyError,
+        TypeError,
+        IndexError,
+    ):  # damaged beyond reading by what came before
+        return
+    damage.files[RECORD] = json.dumps(value).encode()
+    damage.done.append(f"path {path[:30]!r}")
 
 
 # --- values

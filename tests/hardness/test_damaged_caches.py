@@ -3,24 +3,27 @@ seconds and 1 GB."""
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 
 from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.pool import PROCESSES
-from processes import GENERATOR, files_of
+from platelayer.foundation.resources import title_path
 
 resource = pytest.importorskip("resource", reason="only POSIX limits the memory of a process")
 
 MEMORY, SECONDS = 1 << 30, 20
 SHORT, LONG, PARTS = 1, 500, 10
+ROOT = Path(__file__).parents[2]
 PIECES = "tile:57,token:FS,certificate:FS-10,train:2,charter:FS"
 
 
@@ -30,16 +33,18 @@ def _limited() -> None:
 
 
 class Place:
-    """A folder with a cache."""
+    """A folder with a cache, and a module that tells when it is imported."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.cache = folder, folder / "cache"
+        self.folder, self.cache, self.harmed = folder, folder / "cache", folder / "harmed"
+        (folder / "planted").mkdir(parents=True, exist_ok=True)
+        (folder / "planted" / "harm.py").write_text(f"open({str(self.harmed)!r}, 'w')")
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """The command, within the limits."""
         environment = {
             "PATH": "/usr/bin:/bin",
-            "PYTHONPATH": str(GENERATOR),
+            "PYTHONPATH": os.pathsep.join((str(ROOT / "generator"), str(self.folder / "planted"))),
             FOLDER: str(self.cache),
             PROCESSES: "1",
             "MALLOC_ARENA_MAX": "1",
@@ -61,7 +66,11 @@ class Place:
         shutil.rmtree(self.folder / "out", ignore_errors=True)
         done = self.run("build", "18eu", "--pieces", PIECES, "-o", "out")
         assert (done.returncode, done.stderr.count("Traceback")) == (0, 0), done.stderr
-        return files_of(self.folder / "out")
+        assert not self.harmed.exists()
+        return {
+            path.name: path.read_bytes()
+            for path in sorted((self.folder / "out" / "18eu").iterdir())
+        }
 
     def entries(self) -> list[Path]:
         """The files of the cache."""
@@ -89,6 +98,41 @@ def copied(place: Place, folder: Path) -> Place:
     return Place(folder)
 
 
+def assigning(struct: str, **values: str) -> bytes:
+    """A pickle that sets attributes of a class of ours when it is read."""
+    module, _, name = struct.rpartition(".")
+    pairs = b"".join(f"V{key}\nV{value}\ns".encode() for key, value in values.items())
+    return f"c{module}\n{name}\n".encode() + b"(N}" + pairs + b"tb0"
+
+
+KIND = assigning(
+    "platelayer.model.kinds.Kind", front="harm:harm", pages="harm:harm", back="harm:harm"
+)
+PIECE = assigning("platelayer.model.kinds.Piece", id="import harm", kind="tile")
+CALL = b"cbuiltins\nexec\n(Vimport harm\ntR0"
+PICKLES = [
+    KIND + b"N.",
+    PIECE + b"N.",
+    KIND + PIECE + b"N.",
+    CALL + b"N.",
+    b"cplatelayer.model.kinds\nKind\n.",
+]
+
+
+def plant(path: Path, code: bytes) -> None:
+    """A pickle as an entry, behind the digest that anybody can work out."""
+    path.write_bytes(blake2b(path.name.encode() + code, digest_size=16).digest() + code)
+
+
+@pytest.mark.parametrize("code", PICKLES, ids=["kind", "piece", "both", "call", "class"])
+def test_a_planted_pickle_runs_nothing(
+    code: bytes, place: Place, full: tuple[Place, dict[str, bytes]]
+) -> None:
+    for path in place.entries():
+        plant(path, code)
+    assert place.printed() == full[1]
+
+
 def test_exchanged_entries_print_nothing_else(
     place: Place, full: tuple[Place, dict[str, bytes]]
 ) -> None:
@@ -97,6 +141,29 @@ def test_exchanged_entries_print_nothing_else(
     for path, data in zip(paths, [*contents[1:], contents[0]], strict=True):
         path.write_bytes(data)
     assert place.printed() == full[1]
+
+
+@pytest.mark.slow
+def test_exchanged_findings_say_nothing_else(tmp_path: Path) -> None:
+    """Entries of a check: those of what is illegible on one piece for those of another."""
+    place = Place(tmp_path)
+    folder = shutil.copytree(title_path("18eu"), tmp_path / "mine")
+    block = json.loads((folder / "pieces.json").read_text(encoding="utf-8"))
+    block["pieces"]["sizes"]["certificate"] = [40, 25]
+    (folder / "pieces.json").write_text(json.dumps(block), encoding="utf-8")
+    plain = place.run("check", "mine")
+    assert "certificate:" in plain.stdout
+    paths = place.entries()
+    contents = [path.read_bytes() for path in paths]
+    assert len(set(contents)) > 1
+    for path, data in zip(paths, reversed(contents), strict=True):
+        path.write_bytes(data)
+    again = place.run("check", "mine")
+    assert (again.returncode, again.stdout, again.stderr) == (
+        plain.returncode,
+        plain.stdout,
+        plain.stderr,
+    )
 
 
 def test_a_sound_cache_is_used(place: Place, full: tuple[Place, dict[str, bytes]]) -> None:
@@ -162,6 +229,10 @@ def _noise(path: Path, dice: random.Random) -> None:
     path.write_bytes(dice.randbytes(dice.choice([0, 1, 15, 16, 17, 32, 3000])))
 
 
+def _pickled(path: Path, dice: random.Random) -> None:
+    plant(path, dice.choice(PICKLES))
+
+
 def _exchanged(path: Path, dice: random.Random) -> None:
     other = dice.choice(
         [each for each in path.parent.iterdir() if each.is_file() and not each.is_symlink()]
@@ -182,6 +253,7 @@ DAMAGES = [
         _cut,
         _longer,
         _noise,
+        _pickled,
         _exchanged,
     ),
     *map(_linked, ("/dev/zero", "/dev/tty", "nowhere", ".", "/etc/passwd")),

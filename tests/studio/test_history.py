@@ -20,14 +20,12 @@ from studio.conftest import say, small_title
 from studio.test_live import opened
 
 _WHO = (
-    *[
-        "-c",
-        "user.name=Nobody",
-        "-c",
-        "user.email=nobody@example.invalid",
-        "-c",
-        "commit.gpgSign=false",
-    ],
+    "-c",
+    "user.name=Nobody",
+    "-c",
+    "user.email=nobody@example.invalid",
+    "-c",
+    "commit.gpgSign=false",
 )
 
 
@@ -178,6 +176,19 @@ def test_files_of_another_title_within_the_folder_are_left_out(committed):
     assert set(moments.files("", f"commit-{both}")) == set(moments.now(""))
 
 
+def test_a_detached_head_and_a_commit_before_the_title(title):
+    git(title, "init", "-q")
+    git(title, "commit", "-q", "--allow-empty", "-m", "Nothing")
+    empty = git(title, "rev-parse", "HEAD")
+    first = commit(title, "The title")
+    write(title, "map.json", ('"C1": {', '"G3": {}, "C1": {'))
+    commit(title, "More")
+    git(title, "checkout", "-q", "--detach", first)
+    assert [each.subject for each in Moments(Folder(title)).all("")[1:]] == ["The title"]
+    with pytest.raises(CannotRun, match="no title in this folder then"):
+        differences(title, f"commit-{empty}")
+
+
 @pytest.mark.parametrize("state", ["none", "empty", "broken", "elsewhere"])
 def test_without_a_repository_there_are_no_commits(title, state, monkeypatch):
     if state == "empty":
@@ -194,6 +205,20 @@ def test_without_git_there_are_no_commits(committed, monkeypatch):
     assert [each.kind for each in Moments(Folder(committed)).all("")] == ["disk"]
     with pytest.raises(CannotRun, match="git cannot be run"):
         Moments(Folder(committed)).files("", known)
+
+
+def test_a_slow_git_is_not_waited_for(committed, tmp_path, monkeypatch):
+    slow = tmp_path / "bin" / "git"
+    slow.parent.mkdir()
+    slow.write_text(
+        "#!/bin/sh\nprintf '%s\\000%s\\000%s\\000\\n' " + "a" * 40 + " 12 Old\nexec sleep 60\n"
+    )
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", str(slow.parent), prepend=os.pathsep)
+    monkeypatch.setattr(commits, "_PATIENCE_S", 0.3)
+    assert commits.commits(committed) == (commits.Commit("a" * 40, 12, "Old"),)
+    with pytest.raises(CannotRun, match="too long"):
+        Moments(Folder(committed)).files("", "commit-" + "a" * 40)
 
 
 def test_of_a_long_history_the_last_thirty_commits_are_listed(committed):

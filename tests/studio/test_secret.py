@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import hashlib
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from studio.conftest import ROOT, free_port, small_title, until
+from studio.conftest import ROOT, copy_of, free_port, small_title, until
 from studio.test_guard import ask, key_of
 from studio.test_live import opened
 
@@ -87,7 +90,7 @@ def test_every_run_has_its_own_secrets(begin, tmp_path):
     assert ask(again, urlsplit(first.address).path, token=False)[0] == 403
 
 
-@pytest.mark.parametrize("path", ["/do", "/print", "/import", "/sheets.json"])
+@pytest.mark.parametrize("path", ["/do", "/print", "/new", "/import", "/atlas", "/sheets.json"])
 def test_the_address_alone_changes_nothing(studio, path):
     headers = {"Origin": f"http://127.0.0.1:{studio.port}", "Content-Type": "application/json"}
     given = {"method": "POST", "body": "{}", "key": False}
@@ -191,3 +194,89 @@ def test_news_are_for_those_who_prove_that_they_know_the_key(studio):
     say(line, '{"number": 1}')
     assert [json.loads(hear(line)[1])["event"] for _ in range(2)] == ["edits", "state"]
     line.close()
+
+
+class Impostor(threading.Thread):
+    """A program that takes the studio's place, and writes down what it is told. It says yes to a
+    WebSocket."""
+
+    def __init__(self, port):
+        super().__init__(daemon=True)
+        self.heard = b""
+        self.lines = 0
+        self._listener = socket.create_server(("127.0.0.1", port), reuse_port=False)
+
+    def run(self):
+        with contextlib.suppress(OSError):
+            while True:
+                line, _ = self._listener.accept()
+                threading.Thread(target=self._answer, args=(line,), daemon=True).start()
+
+    def _answer(self, line):
+        line.settimeout(3)
+        with contextlib.suppress(OSError), line:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                head += line.recv(4096)
+                self.heard += head
+            fields = dict(
+                each.split(": ", 1) for each in head.decode().split("\r\n")[1:] if ": " in each
+            )
+            if "Sec-WebSocket-Key" not in fields:
+                line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+                return
+            self.lines += 1
+            guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+            accept = base64.b64encode(
+                hashlib.sha1((fields["Sec-WebSocket-Key"] + guid).encode()).digest()
+            ).decode()
+            upgrade = "Upgrade: websocket\r\nConnection: Upgrade"
+            line.sendall(
+                f"HTTP/1.1 101 Yes\r\n{upgrade}\r\nSec-WebSocket-Accept: {accept}\r\n\r\n".encode()
+            )
+            data = json.dumps({"proof": "0" * 64, "question": "tell me"}).encode()
+            line.sendall(bytes([0x81, len(data)]) + data)
+            while more := line.recv(4096):
+                self.heard += more
+
+    def close(self):
+        self._listener.close()
+
+
+def test_who_takes_the_studios_place_learns_no_secret(begin, page, tmp_path):
+    first = begin(copy_of("18eu", tmp_path / "18eu"))
+    secrets = [urlsplit(first.address).path.strip("/").encode(), key_of(first).encode()]
+    page.set_viewport_size({"width": 1000, "height": 300})
+    page.goto(f"{first.address}#pieces")
+    page.locator(".cm-line").first.click()
+    page.keyboard.insert_text(" ")
+    page.get_by_role("tab", name="Pieces").click()
+    page.wait_for_function(
+        "() => [...document.images].some((image) => image.complete && image.naturalWidth)"
+    )
+    assert page.evaluate(
+        "[...document.images].some((image) => !image.complete)"
+    )  # those further down
+    first.stop()
+    page.wait_for_selector(".offline:not([hidden])")
+    impostor = Impostor(first.port)
+    impostor.start()
+    until(lambda: impostor.lines, 15)
+    page.locator(".grid").evaluate(
+        "grid => { for (const card of grid.children) card.scrollIntoView(); }"
+    )
+    page.wait_for_timeout(500)
+    page.keyboard.press("Control+s")
+    for view in ("Map", "Upgrades", "Sheets", "Pieces"):
+        page.get_by_role("tab", name=view).click()
+    for kind in page.locator(".kind").all():
+        kind.click()
+    page.get_by_role("button", name="Print").first.click()
+    page.wait_for_timeout(1500)
+    impostor.close()
+    assert not any(secret in impostor.heard for secret in secrets)
+    asked = re.findall(rb"^[A-Z]+ \S+ HTTP", impostor.heard, re.MULTILINE)
+    assert set(asked) == {b"GET /news HTTP"}
+    assert page.locator(".offline").is_visible()
+    # Even if the page is loaded anew, the address has no secret.
+    assert secrets[0].decode() not in page.url
