@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from typing import Any
+from unittest.mock import patch
 
 from msgspec import Struct
 
@@ -136,14 +137,11 @@ def _settings_watched() -> Iterator[None]:
 
         return watching
 
-    plain = [(module, module._common_setting) for module in (charter, private)]
-    for module, set_cards in plain:
-        module._common_setting = under_watch(set_cards)  # type: ignore[attr-defined, assignment]
-    try:
+    with ExitStack() as stack:
+        for module in (charter, private):
+            watched = under_watch(module._common_setting)
+            stack.enter_context(patch.object(module, "_common_setting", watched))
         yield
-    finally:
-        for module, set_cards in plain:
-            module._common_setting = set_cards  # type: ignore[attr-defined, assignment]
 
 
 def reads_of(
