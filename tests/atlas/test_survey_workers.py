@@ -89,7 +89,8 @@ def test_ctrl_c_says_in_a_line_what_is_kept(chunks: int, tmp_path: Path) -> None
     ends = [int(path.name[8:15]) + 1 for path in (folder / "chunks").glob("*.csv")]
     kept = len(ends) * CHUNK
     assert chunks * CHUNK <= kept < 400 * CHUNK  # it has not worked on to the end
-    assert kept - int(told[1] or 0) in (0, CHUNK)  # one may have been written when the signal came
+    # Each of the two may have written a chunk that the command had not heard of.
+    assert kept - int(told[1] or 0) in (0, CHUNK, 2 * CHUNK)
     if ends:
         assert here(folder, max(ends)).found == kept
 
