@@ -29,7 +29,7 @@ ROUNDELS = frozenset(
 )
 """What decides how roundels are divided."""
 _WHOLE = {OWN_TILE: "tiles"}
-IN_PARTS = ("companies", "line_up", "maps", "phases", "pieces")
+IN_PARTS = ("companies", "line_up", "maps", "phases", "pieces", "trains")
 """Fields of a title of which single parts are watched."""
 
 

@@ -458,6 +458,7 @@ _BY_ID = {
     "line_up": "companies",
     "maps": "maps",
     "phases": "phases",
+    "trains": "trains",
 }
 
 
@@ -608,7 +609,7 @@ _KINDS = (
             "pieces.trains_at_right",
             SIZES + "token",
             SIZES + "train",
-            "trains",
+            "trains.id",
         ),
     ),
     Kind(
