@@ -3,47 +3,13 @@
 from __future__ import annotations
 
 import re
-from itertools import groupby
 from pathlib import Path
 
 from platelayer.foundation.codes import Code
-from platelayer.pipeline.check import known_codes
+from platelayer.pipeline.check import code_families
 from platelayer.rules.run import all_rules
 
 PAGE = Path(__file__).parent / "rules.md"
-
-# Codes begin with their family; families are in the order in which a title meets them.
-FAMILIES = {
-    "FI": "Files",
-    "JS": "JSON",
-    "SC": "Schema",
-    "RF": "References",
-    "PI": "Pictures",
-    "DF": "Definitions",
-    "BX": "The box",
-    "TX": "Texts",
-    "GL": "Glyphs",
-    "DR": "Drafts",
-    "TH": "Themes",
-    "PR": "Profiles",
-    "IM": "Imports",
-    "TL": "Tiles",
-    "UP": "Upgrades",
-    "PO": "Positions",
-    "MP": "Map",
-    "CO": "Companies",
-    "TR": "Trains",
-    "PH": "Phases",
-    "MK": "Market",
-    "MO": "Money and limits",
-    "PC": "Pieces",
-    "BD": "Boards against data",
-    "RW": "Waivers",
-    "AT": "Maps of the Lost Atlas",
-    "LG": "Legibility",
-    "SH": "Sheets",
-    "PF": "Preflight",
-}
 
 INTRODUCTION = """\
 # Rules: every problem Platelayer reports
@@ -59,20 +25,15 @@ run all this on every commit.
 
 
 def page() -> str:
-    """The text of docs/rules.md. Raises KeyError for a family without a name."""
-    codes = known_codes()
-    by_family = sorted(codes, key=lambda code: (list(FAMILIES).index(code[:2]), code))
-    families = [
-        (FAMILIES[family], list(members))
-        for family, members in groupby(by_family, key=lambda code: code[:2])
-    ]
+    """The text of docs/rules.md."""
+    families = code_families()
     contents = [
-        f"- [{name}](#{_anchor(name)}): {' - '.join(dict.fromkeys((members[0], members[-1])))}"
-        for name, members in families
+        f"- [{name}](#{_anchor(name)}): {' - '.join(dict.fromkeys((min(codes), max(codes))))}"
+        for name, codes in families.items()
     ]
     sections = [
-        f"## {name}\n\n" + "\n\n".join(_entry(code, codes[code]) for code in members)
-        for name, members in families
+        f"## {name}\n\n" + "\n\n".join(_entry(code, codes[code]) for code in codes)
+        for name, codes in families.items()
     ]
     return "\n\n".join([INTRODUCTION + "\n" + "\n".join(contents), *sections]) + "\n"
 

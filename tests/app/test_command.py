@@ -5,6 +5,9 @@ import json
 
 import pytest
 
+from platelayer.foundation.codes import FAMILIES
+from platelayer.pipeline.check import known_codes
+
 
 def test_help_names_every_command(platelayer):
     done = platelayer("--help")
@@ -18,6 +21,33 @@ def test_titles(platelayer):
     rows = json.loads(platelayer("titles", "--format", "json").stdout)["titles"]
     (europe,) = (row for row in rows if row["id"] == "18eu")
     assert {"id": "18eu", "name": "18EU", "players": "2-6"}.items() <= europe.items()
+
+
+def test_titles_name_their_variants_and_how_many_can_play_them(platelayer):
+    assert "--variant moravia  2-3 players  Moravia and Silesia" in platelayer("titles").stdout
+    rows = json.loads(platelayer("titles", "--format", "json").stdout)["titles"]
+    players = {
+        (row["id"], entry["id"]): entry["players"] for row in rows for entry in row["variants"]
+    }
+    # 18CZ rulebook, section 11; Lost Atlas, micro games.
+    assert players["18cz", "bohemia"] == "2"
+    assert players["18cz", "moravia"] == "2-3"
+    assert players["lost-atlas", "micro2"] == "2"
+    assert players["1841", "lite"] == "3-6"
+
+
+def test_explain_alone_lists_every_code_by_subject(platelayer):
+    listed = platelayer("explain").stdout
+    assert listed.startswith("Files\n  FI01  file cannot be read\n\nJSON\n")
+    assert [line.split()[0] for line in listed.splitlines() if line.startswith("  ")] == sorted(
+        known_codes(), key=lambda code: ([*FAMILIES].index(code[:2]), code)
+    )
+
+
+def test_explain_suggests_a_code(platelayer):
+    done = platelayer("explain", "T01")
+    assert done.returncode == 2
+    assert 'did you mean "TX01"?' in done.stderr
 
 
 def test_check_of_a_shipped_title_is_clean(platelayer):

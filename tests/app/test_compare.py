@@ -193,7 +193,26 @@ def test_a_folder_as_it_was_at_a_revision(platelayer, mine, tmp_path):
 def test_a_title_is_compared_with_a_variant_applied():
     both = compare("1841", "1841", variant="lite")
     assert both.changes == ()
-    assert compare(load("1841"), load("1841", variant="lite")).changes
+    beside = compare(load("1841"), load("1841", variant="lite"))
+    assert beside.changes
+    alone = compare("1841", variant="lite")
+    assert alone.changes == beside.changes
+    assert alone.names == ("1841", "1841 (lite)")
+
+
+def test_the_command_compares_a_title_with_its_own_variant(platelayer):
+    done = platelayer(
+        "compare", "18cz", "--variant", "bohemia", "--about", "game", "--format", "json"
+    )
+    value = json.loads(done.stdout)
+    assert (value["before"]["name"], value["after"]["name"]) == ("18cz", "18cz (bohemia)")
+    assert value["changes"]
+
+
+def test_a_variant_that_is_unknown_is_the_only_thing_said(platelayer):
+    done = platelayer("compare", "18cz", "--variant", "bavaria")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "1 error"
 
 
 def test_what_cannot_be_compared_is_told(platelayer):

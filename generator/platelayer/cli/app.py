@@ -23,6 +23,7 @@ from platelayer.cli.terminal import (
     EXIT_INTERRUPTED,
     EXIT_PROBLEMS,
     answer,
+    counted,
     echo,
     echo_problems,
     emit,
@@ -260,12 +261,20 @@ def new(folder: Path, start: str, schemas: bool) -> None:
 
 
 @cli.command()
-@click.argument("code")
-def explain(code: str) -> None:
-    """Explain a problem code and how to fix the problem."""
+@click.argument("code", required=False)
+def explain(code: str | None) -> None:
+    """Explain a problem code and how to fix the problem; without a code, list all codes."""
+    from platelayer.pipeline.check import code_families
     from platelayer.pipeline.check import explain as explain_code
 
-    answer(explain_code(code))
+    if code is not None:
+        answer(explain_code(code))
+        return
+    sections = (
+        "\n".join((heading, *(f"  {code}  {entry.name}" for code, entry in codes.items())))
+        for heading, codes in code_families().items()
+    )
+    answer("\n\n".join(sections))
 
 
 for command in (box, build, calibrate, preflight):
@@ -301,6 +310,16 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(status)
 
 
+# The effect of errors on commands that write files.
+_WITHOUT = {
+    "build": ": nothing was printed",
+    "box": ": nothing was printed",
+    "draw": ": nothing was drawn",
+    "export": ": nothing was written",
+    "import": ": nothing was written",
+}
+
+
 def exit_status(arguments: Sequence[str] | None) -> int:
     """Run the command. `arguments` defaults to those of the process."""
     try:
@@ -313,7 +332,9 @@ def exit_status(arguments: Sequence[str] | None) -> int:
     except ProblemsFound as error:
         echo_problems(error.problems)
         errors = sum(1 for problem in error.problems if problem.severity.word == "error")
-        return _stop(f"{errors} error{'s' * (errors != 1)}: nothing was printed", EXIT_PROBLEMS)
+        words = sys.argv[1:] if arguments is None else arguments
+        effect = next((_WITHOUT[word] for word in words if word in _WITHOUT), "")
+        return _stop(counted(errors, "error") + effect, EXIT_PROBLEMS)
     except (click.Abort, Interrupted) as error:
         return _stop(f"platelayer: {str(error) or 'interrupted'}", EXIT_INTERRUPTED)
     except (CannotRun, MemoryError, OSError) as error:

@@ -201,14 +201,22 @@ _RENDER: dict[CheckFormat, Callable[[CheckReport], str]] = {
 
 
 def report_titles(rows: Sequence[dict[str, Any]], form: Format) -> str:
-    """Shipped titles, one per line: id, name, players, subtitle."""
+    """Shipped titles, one per line: id, name, players, subtitle; below each its variants: id,
+    players, name."""
     if form == "json":
         return _json({"titles": list(rows)})
     wide = max(len(row["id"]) for row in rows)
-    return "\n".join(
-        f"{row['id']:<{wide}}  {row['name']}, {row['players']} players. {row['subtitle']}"
-        for row in rows
-    )
+    lines = []
+    for row in rows:
+        lines.append(
+            f"{row['id']:<{wide}}  {row['name']}, {row['players']} players. {row['subtitle']}"
+        )
+        longest = max((len(variant["id"]) for variant in row["variants"]), default=0)
+        lines += (
+            f"    --variant {variant['id']:<{longest}}  {variant['players']:>3} players  {variant['name']}"
+            for variant in row["variants"]
+        )
+    return "\n".join(lines)
 
 
 def report_manifest(manifest: Manifest, form: Format, language: str) -> str:

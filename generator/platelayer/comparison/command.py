@@ -50,8 +50,8 @@ def compare(before: str, after: str | None, form: str, path: Path | None, **how:
     """Show what changed between two definitions, each fact once.
 
     A and B are titles, or games of other programs as `import` reads them. A@REVISION is a title as
-    it was at a git revision: `compare my-title@HEAD~2 my-title`. With A alone, it is compared with
-    its last commit.
+    it was at a git revision: `compare my-title@HEAD~2 my-title`. A alone is compared with its last
+    commit; with --variant, with that variant.
     """
     from platelayer.comparison.compare import compare as compare_titles
     from platelayer.pipeline.options import BuildOptions
@@ -60,9 +60,8 @@ def compare(before: str, after: str | None, form: str, path: Path | None, **how:
     aspects, variant, in_common = (how.pop(name) for name in ("aspects", "variant", "in_common"))
     pieces = how.pop("pieces") or path is not None
     options = BuildOptions(**how)
-    one, other = (before, after) if after is not None else (f"{before}@HEAD", before)
     comparison = compare_titles(
-        one, other, variant=variant, in_common=in_common, pieces=pieces, options=options
+        before, after, variant=variant, in_common=in_common, pieces=pieces, options=options
     )
     if aspects or comparison.is_foreign:
         comparison = comparison.about(*(aspects or ("game",)))

@@ -292,7 +292,7 @@ def sentences(changes: Sequence[Change], tongue: Tongue) -> list[str]:
 
 def compare(
     before: Reference,
-    after: Reference,
+    after: Reference | None = None,
     *,
     variant: str | None = None,
     in_common: bool | None = None,
@@ -300,21 +300,31 @@ def compare(
     options: BuildOptions | None = None,
 ) -> Comparison:
     """Compare two definitions: titles (an id, a folder, a file, or what `load` returned), a folder
-    at a revision of git ("my-title@HEAD~2"), or the game of another program. `in_common` compares
-    only what both define; by default so if one of them comes from another program. With `pieces`,
-    those that look different are drawn in the theme and sizes of the `options`, whose language the
-    comparison has. Raises ProblemsFound for a definition that cannot be read, CannotRun for a
-    revision, a variant or a language that is unknown."""
+    at a revision of git ("my-title@HEAD~2"), or the game of another program; each with the
+    `variant`, if one is named. One title alone is compared with its variant; if none is named, with
+    its last commit. `in_common` compares only what both define; by default so if one of them comes
+    from another program. With `pieces`, those that look different are drawn in the theme and sizes
+    of the `options`, whose language the comparison has. Raises ProblemsFound for a definition that
+    cannot be read, CannotRun for a revision, a variant or a language that is unknown."""
     options = options or BuildOptions()
+    variants = variant, variant
+    names = _name(before), _name(before if after is None else after)
+    if after is None:
+        after = before
+        if variant is not None:
+            variants, names = (None, variant), (names[0], f"{names[0]} ({variant})")
+        else:
+            before = f"{before}@HEAD"
+            names = before, names[1]
     with ExitStack() as during:
         (was, was_foreign), (now, now_foreign) = (
-            _read(side, variant, during) for side in (before, after)
+            _read(side, its_variant, during)
+            for side, its_variant in zip((before, after), variants, strict=True)
         )
         language_notes(now.title, options.language)
         foreign = was_foreign or now_foreign
         common = foreign if in_common is None else in_common
         comparison = compare_loaded(was, now, in_common=common, language=options.language)
-        names = _name(before), _name(after)
         comparison = replace(comparison, names=names, is_foreign=foreign)
         if not pieces:
             return comparison

@@ -15,6 +15,39 @@ from typing import Any, NamedTuple
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import asset_bytes
 
+# Codes begin with their family; families are in the order in which a title meets them.
+FAMILIES = {
+    "FI": "Files",
+    "JS": "JSON",
+    "SC": "Schema",
+    "RF": "References",
+    "PI": "Pictures",
+    "DF": "Definitions",
+    "BX": "The box",
+    "TX": "Texts",
+    "GL": "Glyphs",
+    "DR": "Drafts",
+    "TH": "Themes",
+    "PR": "Profiles",
+    "IM": "Imports",
+    "TL": "Tiles",
+    "UP": "Upgrades",
+    "PO": "Positions",
+    "MP": "Map",
+    "CO": "Companies",
+    "TR": "Trains",
+    "PH": "Phases",
+    "MK": "Market",
+    "MO": "Money and limits",
+    "PC": "Pieces",
+    "BD": "Boards against data",
+    "RW": "Waivers",
+    "AT": "Maps of the Lost Atlas",
+    "LG": "Legibility",
+    "SH": "Sheets",
+    "PF": "Preflight",
+}
+
 
 class Code(NamedTuple):
     """A short name, a paragraph that says what the code means, what is wrong and what is right, and

@@ -76,7 +76,9 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
     """Options of a print; lengths in mm. Without a `profile`, the print is for home."""
 
     variant: Annotated[
-        str | None, Option(metavar="ID", resolved=True), "Apply a variant of the title."
+        str | None,
+        Option(metavar="ID", resolved=True),
+        "Apply a variant of the title; `platelayer titles` lists those that ship.",
     ] = None
     language: Annotated[
         str,

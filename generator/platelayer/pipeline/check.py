@@ -16,7 +16,7 @@ from platelayer.foundation.problems import (
     has_errors,
     sort_problems,
 )
-from platelayer.foundation.suggestions import listed
+from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.kinds import KINDS
 from platelayer.model.options import THEME
 from platelayer.model.title import Title
@@ -185,13 +185,24 @@ def known_codes() -> dict[str, Code]:
     return dict(sorted((codes() | rules).items()))
 
 
+def code_families() -> dict[str, dict[str, Code]]:
+    """Every problem code by the heading of its family, in the order in which a title meets them."""
+    from platelayer.foundation.codes import FAMILIES
+
+    codes = known_codes()
+    return {
+        heading: {code: entry for code, entry in codes.items() if code.startswith(family)}
+        for family, heading in FAMILIES.items()
+    }
+
+
 def explain(code: str) -> str:
     """The meaning of a problem's code, as text. Raises CannotRun for a code that does not exist."""
     codes = known_codes()
     entry = codes.get(code.upper())
     if entry is None:
         alike = [known for known in codes if len(code) > 1 and known.startswith(code[:2].upper())]
-        hint = "docs/rules.md lists all codes"
+        hint = suggestion(code.upper(), codes) or "`platelayer explain` lists all codes"
         if alike:
             hint = f"codes of this kind: {listed(alike, most=20)}"
         raise CannotRun(f'no problem has the code "{code}"; {hint}')

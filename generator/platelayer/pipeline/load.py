@@ -193,22 +193,39 @@ def with_money(title: Title) -> Title:
 
 
 def list_titles() -> tuple[dict[str, Any], ...]:
-    """Shipped titles: id, name, players ("2-6"), subtitle; in order of their ids."""
+    """Shipped titles: id, name, players ("2-6"), subtitle, and variants (id, name, players); in
+    order of their ids."""
+    from platelayer.definitions.assemble import assemble_title
     from platelayer.definitions.titles import load_title
 
     rows = []
     for title_id in title_ids():
         title = load_title(title_id).title
-        counts = [count.players for count in title.players]
+        # The players of a variant are known before it is built, which takes much longer.
+        variants = [
+            {
+                "id": variant.id,
+                "name": variant.name.get("en"),
+                "players": _range_of(assemble_title(title_id, variant.id).value.get("players", ())),
+            }
+            for variant in title.variants
+        ]
         rows.append(
             {
                 "id": title.id,
                 "name": title.name.get("en"),
-                "players": f"{min(counts)}-{max(counts)}" if counts else "",
+                "players": _range_of(count.players for count in title.players),
                 "subtitle": title.subtitle.get("en") if title.subtitle else "",
+                "variants": variants,
             }
         )
     return tuple(rows)
+
+
+def _range_of(counts: Iterable[int | str]) -> str:
+    """Numbers of players from the least to the most: "2-6", or "2"."""
+    numbers = sorted(map(int, counts))
+    return "-".join(map(str, dict.fromkeys((numbers[0], numbers[-1])))) if numbers else ""
 
 
 def read_manifest(
