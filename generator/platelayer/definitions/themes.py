@@ -265,7 +265,7 @@ def _ink(name: str, raw: Json) -> Ink:
 
 _LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
 
-_MOVEMENT = "/market/movement/"
+_MOVEMENT = ("market", "movement")
 # The most characters that a message names.
 _MOST_NAMED = 8
 
@@ -275,21 +275,32 @@ def drawable(theme: Theme) -> frozenset[str]:
     them."""
     styles = theme.types.values()
     # A style may have another first face for Japanese.
-    return _drawn_by({each.faces for style in styles for each in (style, style.beside("日"))})
+    return _drawn_by(
+        frozenset(each.faces for style in styles for each in (style, style.beside("日")))
+    )
 
 
-def _drawn_by(faces: set[tuple[str, ...]]) -> frozenset[str]:
+@lru_cache(maxsize=8)
+def _drawn_by(faces: frozenset[tuple[str, ...]]) -> frozenset[str]:
     covered = [frozenset().union(*(face(name).glyphs for name in names)) for names in faces]
     return reduce(frozenset.intersection, covered) if covered else frozenset()
 
 
-def unprintable(loaded: Loaded, theme: Theme, language: str | None = "en") -> tuple[Problem, ...]:
+def unprintable(
+    loaded: Loaded,
+    theme: Theme,
+    language: str | None = "en",
+    *,
+    sound: Mapping[str, Any] | None = None,
+) -> tuple[Problem, ...]:
     """GL01 for each text (and each key, since ids are printed) of the definition with a character
     that some type style of the theme cannot draw, RF22 for each colour that is no ink of the theme.
-    Of texts in several languages, only the one that `language` prints is checked (None: all)."""
+    Of texts in several languages, only the one that `language` prints is checked (None: all). A
+    variant shares most of its definition with its title: of one in which nothing was found, given
+    as `sound`, what is the same object is not looked at again."""
     title = loaded.assembled.value
-    problems = [problem.located(loaded.place) for problem in unknown_inks(title, theme)]
-    for pointer, is_key, missing in missing_glyphs(title, theme, language):
+    problems = [problem.located(loaded.place) for problem in unknown_inks(title, theme, sound)]
+    for pointer, is_key, missing in missing_glyphs(title, theme, language, sound):
         problems.append(lacking(theme, missing).at(loaded.place(pointer, key=is_key)))
     return sort_problems(problems)
 
@@ -340,14 +351,17 @@ def in_english(language: str) -> Problem:
 
 
 def missing_glyphs(
-    definition: Mapping[str, Any], theme: Theme, language: str | None
+    definition: Mapping[str, Any],
+    theme: Theme,
+    language: str | None,
+    sound: Mapping[str, Any] | None = None,
 ) -> Iterator[tuple[str, bool, list[str]]]:
     """(pointer, whether its key is meant, characters) of each text with characters that some type
-    style cannot draw."""
+    style cannot draw; not of what `sound` holds, too."""
     # Fallback faces are large, and most prints need none of them.
-    known = _drawn_by({style.faces[:1] for style in theme.types.values()})
+    known = _drawn_by(frozenset(style.faces[:1] for style in theme.types.values()))
     complete = False
-    title = {key: entry for key, entry in definition.items() if key != "$schema"}
+    title = {key: entry for key, entry in _unlike(definition, sound) if key != "$schema"}
     # The changes of a patch are checked in the title that it makes.
     if "variants" in title:
         title["variants"] = {
@@ -363,16 +377,16 @@ def missing_glyphs(
             if not (_is_text(words) and spoken.isdisjoint(words))
         }
     plain = known.issuperset(map(chr, range(0x20, 0x7F)))
-    for pointer, words, is_key in _strings(title, language):
+    for keys, words, is_key in _strings(title, language, sound):
         if plain and words.isascii() and words.isprintable():
             continue
         needed = _printed_for(words)
-        if pointer.startswith(_MOVEMENT):
+        if keys[:2] == _MOVEMENT:
             needed = needed - MOVES
         if not complete and not known.issuperset(needed):
             known, complete = drawable(theme), True
-        if missing := sorted(needed - known):
-            yield pointer, is_key, missing
+        if not known.issuperset(needed):
+            yield join_pointer(*keys), is_key, sorted(needed - known)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -382,18 +396,21 @@ def _printed_for(words: str) -> frozenset[str]:
     return frozenset((*prepared(words), *prepared(words, capitals=True), *filter(is_hidden, words)))
 
 
-def unknown_inks(definition: Mapping[str, Any], theme: Theme) -> Iterator[Problem]:
-    """RF22 for each colour of the definition that is neither #rrggbb nor an ink of the theme."""
+def unknown_inks(
+    definition: Mapping[str, Any], theme: Theme, sound: Mapping[str, Any] | None = None
+) -> Iterator[Problem]:
+    """RF22 for each colour of the definition that is neither #rrggbb nor an ink of the theme; not
+    of what `sound` holds, too."""
     title = {key: definition.get(key) for key in ("maps", "market", "tiles", "trains")}
-    parts: list[tuple[str, Any]] = [("", title)]
+    parts: list[tuple[str, Any, Any]] = [("", title, sound)]
     # On a map tile, `ground` is no colour; its hexes with a tile have colours.
     for key, tile in (definition.get("atlas") or {}).get("map_tiles", {}).items():
         for index, entry in enumerate(tile["hexes"]):
             if isinstance(entry, Mapping):
                 at = join_pointer("atlas", "map_tiles", key, "hexes", index, "tile")
-                parts.append((at, entry["tile"]))
-    for at, part in parts:
-        for pointer, name in _colours(part, at):
+                parts.append((at, entry["tile"], None))
+    for at, part, alike in parts:
+        for pointer, name in _colours(part, at, alike):
             if name.startswith("#") or name in theme.inks or f"tile.{name}" in theme.inks:
                 continue
             known = [ink for ink in theme.inks if ink.startswith(_OFFERED)]
@@ -410,40 +427,51 @@ INK_KEYS = frozenset(("colour", "figures", "frame", "ground", "second_frame", "t
 _OFFERED = ("tile.", "ground.", "map.zone.")
 
 
-def _colours(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for key, item in value.items():
+def _colours(value: Any, pointer: str, sound: Any = None) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, item in _unlike(value, sound):
             at = pointer + join_pointer(key)
-            if key in INK_KEYS and isinstance(item, str):
+            if not isinstance(item, str):
+                yield from _colours(item, at, _within(sound, key))
+            elif key in INK_KEYS:
                 yield at, item
-            elif not isinstance(item, str):
-                yield from _colours(item, at)
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from _colours(item, f"{pointer}/{index}")
 
 
 def _strings(
-    value: Any, language: str | None, pointer: str = ""
-) -> Iterator[tuple[str, str, bool]]:
-    """(pointer, words, whether they are a key) of every string that a print in `language` (None: in
-    any) may show."""
+    value: Any, language: str | None, sound: Any = None, at: tuple[str | int, ...] = ()
+) -> Iterator[tuple[tuple[str | int, ...], str, bool]]:
+    """(keys that lead to it, words, whether they are the last of these keys) of every string that a
+    print in `language` (None: in any) may show, without what is the same object in `sound`."""
     if isinstance(value, str):
-        yield pointer, value, False
+        yield at, value, False
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _strings(item, language, f"{pointer}/{index}")
+            yield from _strings(item, language, at=(*at, index))
     elif isinstance(value, dict):
-        if _is_text(value) and language is not None:
+        if language is not None and _is_text(value):
             words = Text(tuple(value.items())).get(language)
             spoken = next(key for key in value if value[key] == words)
-            yield pointer + join_pointer(spoken), words, False
+            yield (*at, spoken), words, False
             return
-        for key, item in value.items():
+        for key, item in _unlike(value, sound):
             if key != "$comment":
-                at = pointer + join_pointer(key)
-                yield at, key, True
-                yield from _strings(item, language, at)
+                here = (*at, key)
+                yield here, key, True
+                yield from _strings(item, language, _within(sound, key), here)
+
+
+def _unlike(value: Mapping[str, Any], other: Any) -> Iterator[tuple[str, Any]]:
+    """The entries of an object that another does not hold as well, as the same object."""
+    for key, item in value.items():
+        if not (isinstance(other, dict) and key in other and other[key] is item):
+            yield key, item
+
+
+def _within(value: Any, key: str) -> Any:
+    return value.get(key) if isinstance(value, dict) else None
 
 
 def _is_text(value: Any) -> bool:

@@ -842,7 +842,7 @@ _Map = Annotated[GameMap, Block("map"), "A board, or the path of its file"]
         "Private companies by id, if they share ids with companies",
     ],
 )
-class Title(Struct, frozen=True, kw_only=True, dict=True):
+class Title(Struct, frozen=True, kw_only=True, dict=True, cache_hash=True):
     """One 18xx game. The blocks are in this file, or in files of the same folder that it names.
 
     `variant` is the id of the variant applied, or None. `line_up`: with a variant, the companies of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -52,6 +52,7 @@ def check(
 
     theme = load_theme(THEME)
     draft: Draft | None = None
+    printable: Mapping[str, Any] | None = None  # the title's definition, if nothing in it is not
     alone = variant is not None or isinstance(reference, Title)
     if isinstance(reference, Title):
         variant = variant or reference.variant
@@ -73,7 +74,7 @@ def check(
         except ProblemsFound as error:
             by_variant.append(list(error.problems))
             continue
-        unknown = unprintable(loaded, theme, language=None)
+        unknown = unprintable(loaded, theme, language=None, sound=printable)
         judged = (*judge(loaded), *unknown)
         if name != variant:
             judged = tuple(
@@ -81,6 +82,7 @@ def check(
                 for problem in judged
             )
         elif not alone:
+            printable = None if unknown else loaded.assembled.value
             waiting += [other.id for other in loaded.title.variants]
         by_variant.append([*loaded.problems, *judged])
         if has_errors(unknown) and not isinstance(reference, Title):

@@ -13,6 +13,7 @@ from platelayer.foundation.properties import cached_property
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Coord, Layout, neighbour, opposite
 from platelayer.model.map_tiles import printed_hexes
+from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph, UpgradeOptions
 from platelayer.rules.replacement import (
@@ -160,36 +161,25 @@ def _form_of(hexagon: MapHex, source: str, colours: Sequence[str], options: Upgr
     return form if hexagon.half is None else replace(form, takes=None)
 
 
-class _Book:
-    """A title's tiles sorted by what they may follow, its hexes, and the pairs computed so far."""
+class _Box:
+    """Tiles sorted by what they may follow, and what has been worked out of them so far."""
 
-    def __init__(self, title: Title) -> None:
-        self.colours, self.options = title.colours, title.upgrades
-        self.via = {
-            entry.tile.id: None if entry.via is None else entry.via.get("en")
-            for entry in title.tiles
-        }
-        self.tiles = {
-            entry.tile.id: tile_form(entry.tile, self.colours, self.options)
-            for entry in title.tiles
-        }
-        self.hexes = {
-            source: _form_of(hexagon, source, self.colours, self.options)
-            for source, _, hexagon in _hexes(title)
-        }
-        for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
-            source = HEX + tile.id
-            self.hexes[source] = tile_form(tile, self.colours, self.options, name=source)
+    def __init__(
+        self, tiles: tuple[Tile, ...], colours: tuple[str, ...], options: UpgradeOptions
+    ) -> None:
+        self._colours = colours
+        self.tiles = {tile.id: tile_form(tile, colours, options) for tile in tiles}
         self._sorted: dict[tuple[object, ...], list[tuple[Form, Changes]]] = {}
         # Tiles are compared in detail only with those that rules 1 and 2 allow.
         for form in self.tiles.values():
-            changes = changes_to(form, self.colours, self.options)
+            changes = changes_to(form, colours, options)
             self._sorted.setdefault(self._key(form, form.colour), []).append((form, changes))
         self._found: dict[Form, Rotations] = {}
+        self._reached: dict[tuple[Form, int], Rotations] = {}
 
     def _key(self, form: Form, colour: str) -> tuple[object, ...]:
         """Rules 1 and 2, and kept icons: equal keys may follow."""
-        return colour, form.labels_at(colour_index(colour, self.colours)), form.icons
+        return colour, form.labels_at(colour_index(colour, self._colours)), form.icons
 
     def after(self, old: Form) -> Rotations:
         """Everything that may replace a form, with the rotations against it; in the order of the
@@ -216,15 +206,16 @@ class _Book:
                 turns_of[name] = tuple(sorted(turned))
         return turns_of
 
-    def is_open(self, source: str) -> bool:
-        """True for a hex whose track may still change."""
-        form = self.hexes[source]
-        return form.takes is not None and (form.colour == UNLAID or bool(self.after(form)))
-
     def reach(self, form: Form, blocked: int) -> Rotations:
         """Every tile that a chain from a hex reaches without track across blocked edges (as bits),
         with its rotations on the map. Labels of the hex that apply later count for all that is laid
         on it."""
+        # Most hexes of a map are alike, and so are their surroundings.
+        if (form, blocked) not in self._reached:
+            self._reached[form, blocked] = self._reach(form, blocked)
+        return self._reached[form, blocked]
+
+    def _reach(self, form: Form, blocked: int) -> Rotations:
         later = [(text, since) for text, since in form.labels if since > 0]
         reached: dict[str, set[int]] = {}
         # A tile may lie in several ways at once, so rotations are followed as sets.
@@ -267,6 +258,30 @@ class _Book:
         return before
 
 
+# Variants with the same tiles, and a title whose map is edited, share a box.
+_box = lru_cache(maxsize=4)(_Box)
+
+
+class _Book:
+    """A title's box, and the hexes of its maps and map tiles."""
+
+    def __init__(self, title: Title) -> None:
+        colours, options = title.colours, title.upgrades
+        self.box = _box(tuple(entry.tile for entry in title.tiles), colours, options)
+        self.hexes = {
+            source: _form_of(hexagon, source, colours, options)
+            for source, _, hexagon in _hexes(title)
+        }
+        for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
+            source = HEX + tile.id
+            self.hexes[source] = tile_form(tile, colours, options, name=source)
+
+    def is_open(self, source: str) -> bool:
+        """True for a hex whose track may still change."""
+        form = self.hexes[source]
+        return form.takes is not None and (form.colour == UNLAID or bool(self.box.after(form)))
+
+
 @lru_cache(maxsize=2)
 def _book(title: Title) -> _Book:
     return _Book(title)
@@ -290,12 +305,15 @@ def _hexes(title: Title) -> Iterator[tuple[str, GameMap, MapHex]]:
 def upgrade_graph(title: Title) -> UpgradeGraph:
     """All pairs of a title by the tiles alone: each hex of its maps and map tiles, then each tile,
     with what may replace it."""
-    book = _book(title)
+    book, box = _book(title), _book(title).box
+    via = {
+        entry.tile.id: None if entry.via is None else entry.via.get("en") for entry in title.tiles
+    }
     pairs = [
-        Upgrade(source=form.id, to=name, rotations=turned, via=book.via[name])
-        for form in (*book.hexes.values(), *book.tiles.values())
-        for name, relative in book.after(form).items()
-        if (turned := lying(book.tiles[name], relative))
+        Upgrade(source=form.id, to=name, rotations=turned, via=via[name])
+        for form in (*book.hexes.values(), *box.tiles.values())
+        for name, relative in box.after(form).items()
+        if (turned := lying(box.tiles[name], relative))
     ]
     return UpgradeGraph(title=title.id, variant=title.variant, pairs=tuple(pairs))
 
@@ -316,15 +334,7 @@ def followers(title: Title, tiles: Iterable[str]) -> set[str]:
 @lru_cache(maxsize=2)
 def spots(title: Title) -> tuple[Spot, ...]:
     """Every map hex that may take tiles, with what its surroundings allow of each chain from it."""
-    book = _book(title)
-    # Most hexes of a map are alike, and so are their surroundings.
-    known: dict[tuple[Form, int], Rotations] = {}
-
-    def chains(form: Form, blocked: int) -> Rotations:
-        if (form, blocked) not in known:
-            known[form, blocked] = book.reach(form, blocked)
-        return known[form, blocked]
-
+    book, box = _book(title), _book(title).box
     places: list[Spot] = []
     for source, board, hexagon in _hexes(title):
         form = book.hexes[source]
@@ -337,9 +347,9 @@ def spots(title: Title) -> tuple[Spot, ...]:
             hexagon=hexagon,
             takes=form.takes,
             blocked=blocked,
-            first=book.after(form),
-            alone=chains(form, 0),
-            here=chains(form, _bits(blocked)),
+            first=box.after(form),
+            alone=box.reach(form, 0),
+            here=box.reach(form, _bits(blocked)),
         )
         places.append(spot)
     return tuple(places)
@@ -349,16 +359,16 @@ def ways(title: Title, spot: Spot) -> dict[Lie, Lie | None]:
     """The tile before each that a chain reaches on a map hex within its surroundings, both as they
     lie (None: what is printed there)."""
     book = _book(title)
-    return book.ways(book.hexes[spot.source], _bits(spot.blocked))
+    return book.box.ways(book.hexes[spot.source], _bits(spot.blocked))
 
 
 def later(title: Title, spot: Spot, lie: Lie) -> int:
     """The edges, as bits, to which a tile on a map hex, or one that may follow it there, has
     track."""
-    book = _book(title)
+    book, box = _book(title), _book(title).box
     exits = 0
-    for name, turn in (lie, *book.ways(book.hexes[spot.source], _bits(spot.blocked), lie)):
-        exits |= book.tiles[name].turned[turn].exits
+    for name, turn in (lie, *box.ways(book.hexes[spot.source], _bits(spot.blocked), lie)):
+        exits |= box.tiles[name].turned[turn].exits
     return sum(1 << edge for edge in EDGES if exits >> 2 * edge & 0b11)
 
 
@@ -374,7 +384,7 @@ def loose_spots(title: Title) -> tuple[tuple[str, Rotations], ...]:
     book = _book(title)
     printed = () if title.atlas is None else [HEX + tile.id for tile in printed_hexes(title.atlas)]
     return tuple(
-        (name, book.reach(book.hexes[name], 0))
+        (name, book.box.reach(book.hexes[name], 0))
         for name in printed
         if book.hexes[name].takes is not None
     )

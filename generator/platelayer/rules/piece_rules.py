@@ -133,6 +133,8 @@ def missing_language(title: Title) -> Iterator[Problem]:
     counts = Counter(code for _, codes, _ in translated for code in codes)
     wanted = sorted(code for code, count in counts.items() if 2 * count >= len(translated))
     for at, codes, text in translated:
+        if codes.issuperset(wanted):
+            continue
         lacking = [code for code in wanted if not text.has(code)]
         if lacking:
             language = sorted(codes)[0]

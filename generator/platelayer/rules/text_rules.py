@@ -28,6 +28,7 @@ Located = tuple[str, Text]
 _Marks = frozenset[type]
 
 
+@lru_cache(maxsize=2)
 def located_texts(title: Title) -> tuple[Located, ...]:
     """(JSON pointer, text) of all texts of a title, in the order of the format."""
     return tuple(_texts(title, ()))
@@ -43,12 +44,12 @@ def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -
     elif isinstance(value, tuple):
         for number, entry in enumerate(value):
             if isinstance(entry, Company):
-                yield from _texts(entry, (entry.block, entry.id))
+                yield from _texts_of(entry, (entry.block, entry.id))
             elif isinstance(entry, TileCount):
-                yield from _texts(entry, (*at, entry.tile.id))
+                yield from _texts_of(entry, (*at, entry.tile.id))
             elif ById in marks or isinstance(entry, Picture):
                 first = getattr(entry, entry.__struct_fields__[0])
-                yield from _texts(entry, (*at, getattr(entry, "id", first)))
+                yield from _texts_of(entry, (*at, getattr(entry, "id", first)))
             elif Pairs in marks:
                 yield from _texts(entry[1], (*at, entry[0]))
             else:
@@ -56,6 +57,12 @@ def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -
                     entry,
                     at[:-1] if FlattenedIfSingle in marks and len(value) == 1 else (*at, number),
                 )
+
+
+@lru_cache(maxsize=1 << 10)
+def _texts_of(entry: Struct, at: tuple[str | int, ...]) -> tuple[Located, ...]:
+    """The texts in an entry of a block. The variants of a title share most of its entries."""
+    return tuple(_texts(entry, at))
 
 
 @cache

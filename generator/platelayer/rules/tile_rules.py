@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
@@ -87,9 +88,13 @@ def one_number_each(title: Title) -> Iterator[Problem]:
     Source: a tile may be rotated but never turned over, so a rotation is the same tile and a mirror
     image is not.
     """
+    looks = [_look(entry) for entry in title.tiles]
+    alike = Counter(looks)
     earlier: dict[object, TileCount] = {}
-    for entry in title.tiles:
-        other = earlier.setdefault((_look(entry), shape(entry.tile)), entry)
+    for entry, look in zip(title.tiles, looks, strict=True):
+        if alike[look] == 1:
+            continue
+        other = earlier.setdefault((look, shape(entry.tile)), entry)
         if other is not entry:
             yield Problem(
                 pointer=tile_pointer(entry),
@@ -98,7 +103,7 @@ def one_number_each(title: Title) -> Iterator[Problem]:
                 hint="count them under one number",
             )
             continue
-        image = earlier.get((_look(entry), shape(mirror(entry.tile))))
+        image = earlier.get((look, shape(mirror(entry.tile))))
         if (
             image is not None
             and image is not entry
@@ -341,6 +346,7 @@ def _never_laid(tiles: Sequence[TileCount], colour: str, why: str, hint: str) ->
 Shape = tuple[object, ...]
 
 
+@lru_cache(maxsize=1 << 9)
 def shape(tile: Tile) -> Shape:
     """Stops (kind, slots, size) and track, whatever the tile's rotation and the order of its stops.
     Lanes and tapering do not count, nor does where a stop is drawn."""
