@@ -46,27 +46,6 @@ def test_the_page_of_words_is_current(tmp_path: Path) -> None:
     )
 
 
-def test_the_commands_of_getting_started_work(platelayer, tmp_path: Path) -> None:
-    """In order, in an empty folder; Platelayer is installed already."""
-    blocks = re.findall(
-        r"```sh\n(.*?)```", (DOCS / "getting-started.md").read_text("utf-8"), re.DOTALL
-    )
-    lines = [line.split("#")[0].split() for line in "\n".join(blocks).splitlines()]
-    commands = [words[1:] for words in lines if words[:1] == ["platelayer"]]
-    assert [words[0] for words in commands if words[0] != "new"] == [
-        "check",
-        "draw",
-        "explain",
-        "build",
-        "check",
-        "build",
-    ]
-    for words in commands:
-        done = platelayer(*words)
-        assert done.returncode == 0, (words, done.stderr)
-    assert (tmp_path / "output/my-game/home-cards.pdf").exists()
-
-
 def test_the_slip_of_getting_started_is_told_as_it_says(platelayer, tmp_path: Path) -> None:
     platelayer("new", "my-game")
     path = tmp_path / "my-game/map.json"

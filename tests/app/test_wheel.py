@@ -112,7 +112,7 @@ def test_the_packages_hold_what_an_index_shows(packages):
         if not link.startswith((PROJECT["urls"]["Source"], "#", "https://raw."))
     ] == []
     pictures = re.findall(
-        r"!\[[^\]]+\]\(https://raw.githubusercontent.com/[\w-]+/platelayer/v[\d.]+/([^)]+)\)", text
+        r"!\[[^\]]+\]\(https://raw.githubusercontent.com/[\w-]+/platelayer/v[\w.]+/([^)]+)\)", text
     )
     assert pictures
     assert all((ROOT / each).is_file() for each in pictures)
