@@ -5,9 +5,10 @@ from __future__ import annotations
 import cmath
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import chain
+from typing import Any
 
 from platelayer.scene.shapes import Command, Matrix, Point
 
@@ -34,19 +35,29 @@ def _joined(values: tuple[float, ...], places: int) -> str:
     return _shortened(f"%.{places}f " * len(values) % values, places)[:-1]
 
 
+@lru_cache(maxsize=4096)
 def matrix_numbers(matrix: Matrix) -> str:
     """The six numbers of a matrix: the turn to 6 places (a micron at a metre), the shift to 4."""
     return f"{numbers(matrix[:4], 6)} {numbers(matrix[4:], 4)}"
 
 
-_SVG_COMMANDS = {"M": "M%.{0}f %.{0}f ", "L": "L%.{0}f %.{0}f ", "C": "C" + 6 * "%.{0}f ", "Z": "Z"}
 # Several times as many as a title needs.
 _MOST_PATHS_KEPT = 40_000
 _paths_kept: dict[int, tuple[Sequence[Command], str]] = {}
+
+
+@cache
+def _svg_commands(places: int) -> dict[str, str]:
+    """Formats of the commands of SVG."""
+    number = f"%.{places}f "
+    return {"M": f"M{2 * number}", "L": f"L{2 * number}", "C": f"C{6 * number}", "Z": "Z"}
+
+
+# Formats of the commands of PDF, with 3 places.
 _PDF_COMMANDS = {
-    "M": "%.{0}f %.{0}f m\n",
-    "L": "%.{0}f %.{0}f l\n",
-    "C": 6 * "%.{0}f " + "c\n",
+    "M": "%.3f %.3f m\n",
+    "L": "%.3f %.3f l\n",
+    "C": 6 * "%.3f " + "c\n",
     "Z": "h\n",
 }
 
@@ -55,7 +66,7 @@ _PDF_COMMANDS = {
 def svg_path(commands: tuple[Command, ...], *, scale: float = 1.0, places: int = 3) -> str:
     """Path commands as the `d` attribute of SVG. `scale` multiplies every number. Kept: a map of
     which one hex has changed consists of the same paths."""
-    text = _written(commands, _SVG_COMMANDS, scale, places)
+    text = _written(commands, _svg_commands(places), scale, places)
     for letter in "MLCZ":
         text = text.replace(f" {letter}", letter)
     return text.rstrip()
@@ -77,11 +88,10 @@ def pdf_path(commands: Sequence[Command]) -> str:
 
 
 def _written(
-    commands: Sequence[Command], formats: dict[str, str], scale: float, places: int
+    commands: Sequence[Command], formats: Mapping[Any, str], scale: float, places: int
 ) -> str:
     """All commands in one go: painting spends most of its time here."""
-    numbered = {letter: pattern.format(places) for letter, pattern in formats.items()}
-    pattern = "".join([numbered[str(command[0])] for command in commands])
+    pattern = "".join([formats[command[0]] for command in commands])
     values = [value for command in commands for value in command[1:]]
     if scale != 1.0:
         values = [float(value) * scale for value in values]

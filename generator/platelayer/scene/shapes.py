@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -308,8 +309,10 @@ def notched_path(
     )
 
 
+@lru_cache(maxsize=4096)
 def circle_path(cx: float, cy: float, r: float) -> tuple[Command, ...]:
-    """A circle as four curves, for clips and outlines."""
+    """A circle as four curves, for clips and outlines. Kept: a pack has few different circles and
+    writes each of them on many pieces."""
     k = r * _ARC
     return (
         ("M", cx + r, cy),
