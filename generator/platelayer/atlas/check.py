@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from platelayer.atlas.land import MIN_CONTACT, Land, key_of
 from platelayer.foundation.problems import Problem
+from platelayer.foundation.suggestions import counted
 from platelayer.model.map_tiles import (
     HAND,
     NEIGHBOURS,
@@ -167,7 +168,7 @@ class _Check:
             (False, "other tiles", mode.tiles_used - mode.homes_per_stack),
         ):
             if dealt[kind] > wanted or (self.finished and dealt[kind] != wanted):
-                message = f"{dealt[kind]} {words}; a stack of mode {mode.id} has {wanted}"
+                message = f"{words}: {dealt[kind]}; a stack of mode {mode.id} has {wanted}"
                 yield Problem(code="AT15", pointer="/draws", message=message)
 
     def known(self) -> Iterable[TileDraw]:
@@ -272,7 +273,8 @@ class _Check:
             yield self.problem("AT07", draw, message)
         for place, key, is_border in zip(places, keys, borders, strict=True):
             if is_border and (touched := land.contact(key)):
-                message = f"its border at {self.name(place)} touches {touched} hexes of other tiles; it may touch none"
+                hexes = counted(touched, "hex", "hexes")
+                message = f"its border at {self.name(place)} touches {hexes} of other tiles; it may touch none"
                 yield self.problem("AT08", draw, message)
             if near := land.borders_beside(key):
                 numbers = ", ".join(f"tile {number}" for number in near)
@@ -414,10 +416,10 @@ class _Check:
         wanted = len(places) if limit is None else min(limit, len(places))
         if len(seen) < wanted:
             names = ", ".join(map(self.name, missing))
-            message = f"{len(seen)} blanks where there should be {wanted}; empty spaces: {names}"
+            message = f"{counted(len(seen), 'blank')} where there should be {wanted}; empty spaces: {names}"
             yield Problem(code="AT14", pointer="/blanks", message=message)
         elif len(seen) > wanted:
-            message = f"{len(seen)} blanks; the map was made with at most {limit}"
+            message = f"{counted(len(seen), 'blank')}; the map was made with at most {limit}"
             yield Problem(code="AT13", pointer="/blanks", message=message)
 
 

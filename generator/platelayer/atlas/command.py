@@ -12,7 +12,6 @@ import click
 from platelayer.cli.options import TEXT_OR_JSON, format_option, print_options
 from platelayer.cli.terminal import (
     answer,
-    counted,
     echo,
     echo_problems,
     echo_styled,
@@ -20,6 +19,7 @@ from platelayer.cli.terminal import (
     styled_problem,
 )
 from platelayer.foundation.seeds import MAX_SEED
+from platelayer.foundation.suggestions import counted
 
 
 class Number(click.IntRange):

@@ -26,6 +26,7 @@ from platelayer.atlas.report import map_options
 from platelayer.atlas.survey import MISTAKE
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
+from platelayer.foundation.suggestions import counted
 from platelayer.model.map_tiles import AtlasBox, AtlasLog
 
 FORMAT = "platelayer.atlas-find/1"
@@ -499,7 +500,7 @@ def found_text(found: Found) -> str:
     wanted = search.wanted
     met = f"{searched.met} met every condition" if search.where else "no conditions"
     lines = [
-        f"{searched.maps} maps of mode {wanted.mode}, policy {wanted.policy}, seed {wanted.seed}: {met}"
+        f"{counted(searched.maps, 'map')} of mode {wanted.mode}, policy {wanted.policy}, seed {wanted.seed}: {met}"
     ]
     lines += [f"  {_fared(found, number)}" for number in range(len(search.where))]
     if found.maps:

@@ -38,6 +38,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.door import NotRead, read_bytes
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
+from platelayer.foundation.suggestions import counted
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Anchor, Item, Role, Scene, Stroke, polygon_path, rectangle_path
@@ -444,7 +445,7 @@ def _write(store: Store, title: str) -> tuple[tuple[Path, ...], str]:
         },
     }
     histograms = draw_histograms(
-        f"{count} maps: {wanted.mode}, {wanted.policy}, seed {wanted.seed}",
+        f"{counted(count, 'map')}: {wanted.mode}, {wanted.policy}, seed {wanted.seed}",
         [
             Histogram(
                 name=name,
@@ -474,7 +475,7 @@ def _summary_text(
 ) -> str:
     """summary.txt: a line for each measure."""
     lines = [
-        f"{count} maps of mode {wanted.mode}, policy {wanted.policy}, seed {wanted.seed}",
+        f"{counted(count, 'map')} of mode {wanted.mode}, policy {wanted.policy}, seed {wanted.seed}",
         f"dead ends: {restart_rate:.4%} of all assemblies",
         "",
         f"{'measure':<26} {'mean':>9} {'s.d.':>8} {'least':>8} {'with seed':>16} {'greatest':>8} {'with seed':>16}",

@@ -23,7 +23,6 @@ from platelayer.cli.terminal import (
     EXIT_INTERRUPTED,
     EXIT_PROBLEMS,
     answer,
-    counted,
     echo,
     echo_problems,
     emit,
@@ -34,6 +33,7 @@ from platelayer.cli.terminal import (
 from platelayer.foundation.codes import docstring
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
 from platelayer.foundation.resources import STARTS
+from platelayer.foundation.suggestions import counted
 from platelayer.pipeline.registry import COMMANDS, load_entry
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ def new(folder: Path, start: str, schemas: bool) -> None:
     from platelayer.pipeline.scaffold import new_title, renew_schemas
 
     files = renew_schemas(folder) if schemas else new_title(folder, start)
-    echo(f"{folder}: {len(files)} files")
+    echo(f"{folder}: {counted(len(files), 'file')}")
     if not schemas:
         echo(f"Read {folder / 'README.md'}, then: platelayer check {shlex.quote(str(folder))}")
 

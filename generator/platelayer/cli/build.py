@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from platelayer.cli.options import NO_CACHE, TEXT_OR_JSON, listed, print_options
+from platelayer.foundation.suggestions import counted
 from platelayer.model.options import OPTIONS
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
             echo(f"throw away {change.to_throw_away} x {change.key} ({change.what})")
     if options.since and not pack.changes:
         echo("nothing has changed")
-    echo(f"{folder / pack.title}: {len(paths)} files, {pack.pages} pages, {pack.pieces} pieces")
+    numbers = (len(paths), "file"), (pack.pages, "page"), (pack.pieces, "piece")
+    echo(f"{folder / pack.title}: {', '.join(counted(*number) for number in numbers)}")
     if options.draft:
         echo(f"draft: the problems are listed in {folder / pack.title / 'findings.pdf'}")
         exit_after(pack.problems)

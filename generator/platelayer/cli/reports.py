@@ -19,9 +19,10 @@ import click
 from msgspec import Struct
 
 from platelayer import __version__
-from platelayer.cli.terminal import SEVERITY_COLOURS, counted, styled_problem
+from platelayer.cli.terminal import SEVERITY_COLOURS, styled_problem
 from platelayer.foundation.codes import Code
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.suggestions import counted
 from platelayer.model.manifest import Manifest
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
 from platelayer.pipeline.load import upgrades_json

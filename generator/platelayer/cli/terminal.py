@@ -80,11 +80,6 @@ def echo_problems(problems: Iterable[Problem]) -> None:
         echo_styled(styled_problem(problem), err=True)
 
 
-def counted(number: int, word: str, several: str = "") -> str:
-    """A count with its noun: 1 hex, 2 hexes; `several` is an irregular plural."""
-    return f"{number} {word if number == 1 else several or f'{word}s'}"
-
-
 # Exit statuses of the command.
 
 

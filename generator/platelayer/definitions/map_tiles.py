@@ -12,7 +12,7 @@ from platelayer.definitions.source import read_checked
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_path
-from platelayer.foundation.suggestions import counted
+from platelayer.foundation.suggestions import numbered
 from platelayer.model.map_tiles import AtlasBox, Ground, Mode, Stacks, company_of, ground_of
 
 # Impossible stops and track of tiles and hexes.
@@ -26,7 +26,7 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
         at = f"{pointer}/track/{index}"
         for side, end in enumerate(segment[:2]):
             if isinstance(end, str) and end.startswith("stop:") and int(end[5:]) >= len(stops):
-                has = counted("stop", len(stops))
+                has = numbered("stop", len(stops))
                 message = f'"{end}" does not exist: this hex or tile has {has}'
                 yield Problem(code="RF07", pointer=f"{at}/{side}", message=message)
         if segment[0] == segment[1]:

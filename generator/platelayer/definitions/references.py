@@ -26,7 +26,7 @@ from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.pointers import join_pointer, split_pointer, touches
 from platelayer.foundation.problems import Problem, Severity, standing_for
 from platelayer.foundation.properties import cached_property
-from platelayer.foundation.suggestions import counted, listed, named, suggestion
+from platelayer.foundation.suggestions import listed, named, numbered, suggestion
 from platelayer.foundation.text import fault
 from platelayer.model.company import COMPANIES, PRIVATES, CompanyKind
 from platelayer.model.gamemap import joined
@@ -575,7 +575,7 @@ def _homes(names: Names) -> Iterator[Problem]:
                 if home.get("stop", -1) < count:
                     continue
                 place = home["hex"] + (f' of map "{map_id}"' if several else "")
-                has = counted("stop", count)
+                has = numbered("stop", count)
                 message = f"{place} has {has}"
                 if count:
                     message = f"there is no stop {home['stop']} in {place}: it has {has}"

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from platelayer.cli.options import listed, print_options
-from platelayer.cli.terminal import counted, echo, echo_problems, emit, exit_after
+from platelayer.cli.terminal import echo, echo_problems, emit, exit_after
 from platelayer.foundation.problems import Severity
+from platelayer.foundation.suggestions import counted
 
 if TYPE_CHECKING:
     from platelayer.exchange.importers import Import
@@ -205,4 +206,4 @@ def import_position_file(
         len(imported.position.tiles),
         sum(len(stations) for _, stations in imported.position.tokens),
     )
-    echo(f"{path}: {tiles} tiles, {tokens} tokens")
+    echo(f"{path}: {counted(tiles, 'tile')}, {counted(tokens, 'token')}")

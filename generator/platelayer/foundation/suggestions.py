@@ -46,7 +46,12 @@ def _digits(word: str) -> list[str]:
     return re.findall("[0-9]+", re.sub(r"([0-9])\1+", r"\1", word))
 
 
-def counted(noun: str, count: int) -> str:
+def counted(number: int, word: str, several: str = "") -> str:
+    """A count with its noun: 1 hex, 2 hexes; `several` is an irregular plural."""
+    return f"{number} {word if number == 1 else several or f'{word}s'}"
+
+
+def numbered(noun: str, count: int) -> str:
     """A number of stops (slots ...) with their own numbers: "no stops", "1 stop (0)", "3 stops (0
     to 2)"."""
     if count < 2:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from platelayer.foundation.codes import severity_of
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem
-from platelayer.foundation.suggestions import counted, listed, suggestion
+from platelayer.foundation.suggestions import counted, listed, numbered, suggestion
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, CoordinateScheme
 from platelayer.model.position import NEUTRAL, Lay, Position, placed
@@ -153,7 +153,9 @@ def _box(title: Title, position: Position) -> Iterator[Problem]:
     for number, count in lying.items():
         entry = title.tile_by_id[number]
         if not entry.unlimited and count > entry.count:
-            message = f"tile {number} lies on {count} hexes; the box has {entry.count}"
+            message = (
+                f"tile {number} lies on {counted(count, 'hex', 'hexes')}; the box has {entry.count}"
+            )
             yield _problem("PO05", message, "tiles", last[number], about=number)
 
 
@@ -179,10 +181,10 @@ def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Prob
         if token.slot >= slots:
             if stop is None:
                 message = f"{token.hex} has no stop {token.stop} for a token of {token.company}"
-                hint = f"it has {counted('stop', len(stops))}"
+                hint = f"it has {numbered('stop', len(stops))}"
             else:
                 message = f"stop {token.stop} of {token.hex} has no slot {token.slot} for a token of {token.company}"
-                hint = f"it has {counted('slot', slots)}"
+                hint = f"it has {numbered('slot', slots)}"
             yield _problem("PO07", message, *keys, hint=hint, about=token.hex)
         elif (token.hex, token.stop, token.slot) in taken:
             message = f"two tokens are in slot {token.slot} of stop {token.stop} of {token.hex}"
@@ -191,7 +193,7 @@ def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Prob
     for company_id, number in count.items():
         stations = len(title.company_by_id[company_id].stations)
         if stations and number > stations:
-            message = f"{company_id} has {number} tokens on the map, and {stations} stations"
+            message = f"{company_id} has {counted(number, 'token')} on the map, and {counted(stations, 'station')}"
             place = next(
                 hex_id
                 for hex_id, here in position.tokens

@@ -167,7 +167,7 @@ def all_rust(title: Title) -> Iterator[Problem]:
         yield Problem(
             pointer=join_pointer("trains", title.trains[-1].id),
             about=title.trains[-1].id,
-            message=f"each of the {len(title.trains)} trains rusts; none is permanent",
+            message="every train rusts; none is permanent",
             hint='give the last "permanent": true',
         )
 
