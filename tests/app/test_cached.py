@@ -17,6 +17,7 @@ from msgspec.msgpack import decode, encode
 from msgspec.structs import replace
 
 from looks.digests import TITLES
+from platelayer.definitions.titles import load_title
 from platelayer.foundation.cache import FOLDER, Cache, digest_of
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path, title_path
@@ -32,6 +33,7 @@ from platelayer.pipeline.faces import (
     faces_of,
 )
 from platelayer.pipeline.job import Printed
+from platelayer.pipeline.load import judge
 from platelayer.pipeline.options import BuildOptions
 from platelayer.scene.digest import Digester
 from platelayer.scene.inks import BLACK
@@ -97,7 +99,7 @@ def test_every_print_is_the_same_with_and_without(
 def test_a_face_is_kept_to_the_last_bit(title: str, options: BuildOptions, tmp_path: Path) -> None:
     ready = prepare(title, options)
     job, store, judge = ready.job, Cache(tmp_path), Judge(press=options.color == "cmyk")
-    sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
+    sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
     for piece in ready.chosen:
         drawn = faces_of(sources, piece, judge)
         store.put(piece.key, KeptFaces.of(drawn), KeptFaces)
@@ -181,6 +183,23 @@ def test_checks_are_the_same_with_and_without(title: str, tmp_path: Path) -> Non
     store.missed = 0
     assert check(str(folder), cache=store) == plain
     assert store.missed == 0
+
+
+@pytest.mark.parametrize("title", ["18eu", "classic"])
+def test_findings_of_rules_are_the_same_with_and_without(title: str, tmp_path: Path) -> None:
+    folder = title_path(title) if title in TITLES else asset_path("starters", title)
+    for start in (1, 2):  # the waivers below waive something, and nothing
+        edited = shutil.copytree(folder, tmp_path / str(start))
+        edit = {"code": "TR*" if start == 1 else "UP06", "reason": "Waived."}
+        change(edited, "title.json", lambda block, edit=edit: block.update(waivers=[edit]))
+        change(edited, "trains.json", lambda block: next(iter(block.values())).update(price=9000))
+        loaded, store = load_title(edited), Watched(tmp_path / "cache")
+        plain = judge(loaded)
+        assert plain
+        assert judge(loaded, store) == plain
+        assert (store.found, store.missed) == (0, 1)
+        assert judge(load_title(edited), store) == plain
+        assert (store.found, store.missed) == (1, 1)
 
 
 def change(folder: Path, file: str, edit: Any) -> None:

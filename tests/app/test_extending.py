@@ -14,6 +14,7 @@ from packs import build
 from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.card import card_scene
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.cache import Cache
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
 from platelayer.foundation.text import Text
@@ -188,14 +189,19 @@ def test_profiles_take_a_kind_from_outside_by_its_sort_and_by_its_name(tmp_path:
     }
 
 
-def test_a_rule_from_outside_is_asked_and_explained() -> None:
+def test_a_rule_from_outside_is_asked_and_explained(tmp_path: Path) -> None:
+    store = Cache(tmp_path)
+    check("18eu", quick=True, cache=store)
+
     @rule("XX01", "a title without bells", Severity.WARNING)
     def rings(title: Title) -> Iterator[Problem]:
         """A title has a bell. Wrong: none. Right: one."""
         yield Problem(pointer="/name", about=title.id, message="there is no bell")
 
     try:
-        found = [problem for problem in check("18eu", quick=True) if problem.code == "XX01"]
+        found = [
+            problem for problem in check("18eu", quick=True, cache=store) if problem.code == "XX01"
+        ]
         assert [(each.severity, each.message) for each in found] == [
             (Severity.WARNING, "there is no bell")
         ]

@@ -140,7 +140,7 @@ def check(
                 f"{count.file}: {what} {'' if count.before is None else f'{count.before} -> '}{count.now}",
                 err=True,
             )
-    cache = None if how["no_cache"] or how["quick"] else user_cache()
+    cache = None if how["no_cache"] else user_cache()
     check_one = partial(
         check_title,
         variant=variant,

@@ -47,7 +47,6 @@ from platelayer.pipeline.reprint import (
 )
 from platelayer.pipeline.write import write_all
 from platelayer.preflight import READS_PDF
-from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.piece_rules import SIZE_RULES
 from platelayer.rules.run import judge_by
 from platelayer.scene.press import printing_on
@@ -105,7 +104,7 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     (definition, rules, marks) and CannotRun (invalid options)."""
     plan = read_plan(Path(options.sheets)) if options.sheets else standard_plan()
     check_layouts(dict(options.layouts), plan)
-    loaded, problems, style = read_to_print(reference, options, by_rules=True)
+    loaded, problems, style = read_to_print(reference, options, by_rules=True, cache=cache)
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     if options.sizes:
         # The rules judge the requested sizes, too. Their notes are about the title, not the print.
@@ -125,7 +124,6 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     job = PrintJob(
         title=title,
         manifest=manifest,
-        graph=upgrade_graph(title),
         style=style,
         profile=options.profile or load_profile(HOME),
         plan=plan,

@@ -75,7 +75,7 @@ def check(
             by_variant.append(list(error.problems))
             continue
         unknown = unprintable(loaded, theme, language=None, sound=printable)
-        judged = (*judge(loaded), *unknown)
+        judged = (*judge(loaded, cache), *unknown)
         if name != variant:
             judged = tuple(
                 _in_variant(problem, name) if problem not in by_variant[0] else problem

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from platelayer.model.options import PrintOptions
     from platelayer.model.profile import Profile
     from platelayer.model.title import Title
-    from platelayer.model.upgrade import UpgradeGraph
     from platelayer.scene.shapes import Scene
 
 # Called with (stage, done, of) during a build.
@@ -40,7 +39,6 @@ class PrintJob(Struct, frozen=True, kw_only=True):
 
     title: Title
     manifest: Manifest
-    graph: UpgradeGraph
     style: Style
     profile: Profile
     plan: SheetPlan

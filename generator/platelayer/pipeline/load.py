@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec.structs import replace
 
+from platelayer.foundation.cache import digest_of
 from platelayer.foundation.door import NotRead, joined, read_start, real
 from platelayer.foundation.problems import (
     CannotRun,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from platelayer.definitions.position_file import LoadedPosition
     from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
+    from platelayer.foundation.cache import Cache
     from platelayer.model.hexes import Layout
     from platelayer.model.tile import Tile
     from platelayer.model.upgrade import UpgradeGraph
@@ -96,14 +98,27 @@ def find_sound(reference: str | Path, *, variant: str | None = None) -> Loaded |
     return loaded if is_sound else None
 
 
-def judge(loaded: Loaded) -> tuple[Problem, ...]:
-    """Stage 2: the findings of the rules, located, after the waivers of the title; without those
-    that may follow from what errors have cost it."""
-    from platelayer.rules.rule import MEASURES
-    from platelayer.rules.run import run_rules
+# The entry in a cache of what the rules find.
+_Findings = tuple[Problem, ...]
 
-    MEASURES["slot_mm"] = _slot_mm
-    return tuple(problem.located(loaded.place) for problem in run_rules(loaded.title, loaded.lost))
+
+def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
+    """Stage 2: the findings of the rules, located, after the waivers of the title; without those
+    that may follow from what errors have cost it. The cache keeps them without their places."""
+    from platelayer.rules.rule import MEASURES, has_added_rules
+
+    if has_added_rules():  # they may depend on anything
+        cache = None
+    key = digest_of("rules", loaded.title, loaded.lost) if cache else ""
+    found = cache.get(key, _Findings) if cache else None
+    if found is None:
+        from platelayer.rules.run import run_rules
+
+        MEASURES["slot_mm"] = _slot_mm
+        found = run_rules(loaded.title, loaded.lost)
+        if cache:
+            cache.put(key, found, _Findings)
+    return tuple(problem.located(loaded.place) for problem in found)
 
 
 ACCEPT_BOX = "if the definition is right: platelayer check --accept box"
@@ -128,7 +143,11 @@ def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
 
 
 def read_to_print(
-    reference: Reference, options: BuildOptions, *, by_rules: bool = False
+    reference: Reference,
+    options: BuildOptions,
+    *,
+    by_rules: bool = False,
+    cache: Cache | None = None,
 ) -> tuple[Loaded, list[Problem], Style]:
     """Stages 1 and, if requested, 2: the title, problems that do not stop a print (of a draft:
     any), and the style to draw it in."""
@@ -146,7 +165,8 @@ def read_to_print(
     else:
         problems = [*loaded.problems, *lacking]
     if by_rules:
-        problems += [problem for problem in judge(loaded) if problem.severity is not Severity.NOTE]
+        found = judge(loaded, cache)
+        problems += [problem for problem in found if problem.severity is not Severity.NOTE]
     if has_errors(problems) and not options.draft:
         raise ProblemsFound(with_hints(problems))
     problems += language_notes(loaded.title, options.language)

@@ -423,7 +423,7 @@ def _print_shares(
 def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
     """The digest of everything that decides the files of each share: how its pieces look, and the
     rest of the job."""
-    sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
+    sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
     names = (
         () if job.options.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
     )
@@ -439,7 +439,7 @@ def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
 
 
 # Parts of a job that decide the looks of pieces; theirs are digested with each piece.
-_BY_PIECE = ("title", "manifest", "graph", "style", "cache")
+_BY_PIECE = ("title", "manifest", "style", "cache")
 
 
 def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
@@ -480,7 +480,7 @@ def _drawn(
     drawing. A back is drawn if it is needed in play, and otherwise if it is printed behind its
     front."""
     any_backs = job.options.duplex != "none" or job.options.output != "sheets"
-    sources = Sources(title=job.title, manifest=job.manifest, style=job.style, graph=job.graph)
+    sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
     judge = Judge(press=job.options.intent if job.options.color == "cmyk" else "")
     drawn: list[Drawn] = []
     problems: list[Problem] = []

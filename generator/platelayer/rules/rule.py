@@ -64,6 +64,11 @@ RULES: dict[str, Rule] = {}
 MEASURES: dict[str, Callable[[Tile, Layout, float], float]] = {}
 
 
+def has_added_rules() -> bool:
+    """True if the user's program has registered rules of its own."""
+    return any(not rule.body.__module__.startswith("platelayer.") for rule in RULES.values())
+
+
 def rule(
     code: str,
     name: str,
