@@ -56,7 +56,7 @@ def test_a_letter_of_a_hex_keeps_off_its_river() -> None:
     plan = MapPlan(gamemap=title.maps[0], across_mm=38.6)
     hexagon = title.maps[0].by_id["R14"]
     style = map_style(style_of(title, load_theme("classic"), "en"))
-    wet = wet_discs(plan, hexagon)
+    wet = wet_discs(plan).get(hexagon.at, ())
     assert wet
     items = hex_items(hexagon.tile, Layout.FLAT, 38.6, style, wet=wet)
     (letter,) = (item for item in items if isinstance(item, TextRun) and item.text == "Y")

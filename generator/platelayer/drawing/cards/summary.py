@@ -165,22 +165,33 @@ def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
     at all."""
     key = ("aids", size.width_mm, size.height_mm, style)
     if key not in title.kept:
-        sizes = [_LARGEST_PT]
+        sides: list[Aid] = []
         for aid in title.aids:
             own = piece_size(title, "summary", aid.id)
             if (own.width_mm, own.height_mm) != (size.width_mm, size.height_mm):
                 continue
-            room = _head(title, aid, size, style)[1]
-            sides = [] if aid.phases else [aid]
+            if not aid.phases:
+                sides.append(aid)
             if aid.back:
                 sides.append(replace(aid, sections=aid.back))
-            for side in sides:
-                with suppress(DoesNotFit):
-                    types, _ = _choice(side, room, style, badges, _LARGEST_PT)
-                    sizes.append(types.body.size_pt)
-        title.kept[key] = min(sizes)
+        least, largest = style.type("aid.body").min_pt, _LARGEST_PT
+        # The fullest sides first: the others are tried in no larger type than these need, and not
+        # at all once it is the smallest.
+        for side in sorted(sides, key=lambda side: -_letters(side, style)):
+            if largest <= least:
+                break
+            room = _head(title, side, size, style)[1]
+            with suppress(DoesNotFit):
+                types, _ = _choice(side, room, style, badges, largest)
+                largest = types.body.size_pt
+        title.kept[key] = largest
     common: float = title.kept[key]
     return common
+
+
+def _letters(aid: Aid, style: Style) -> int:
+    """Number of letters in the lines of an aid."""
+    return sum(len(style.words(line)) for section in aid.sections for line in section.lines)
 
 
 def _choice(

@@ -84,8 +84,12 @@ def _unit_width(text: str, type_style: TypeStyle) -> float:
 
 def _pieces(text: str, type_style: TypeStyle) -> Iterator[tuple[str, float]]:
     """Runs of words and single arrows, with their widths."""
-    type_style, run = type_style.beside(text), ""
-    for char in prepared(text):
+    type_style, run, text = type_style.beside(text), "", prepared(text)
+    if ARROWS.keys().isdisjoint(text):
+        if text:
+            yield text, text_width(text, type_style)
+        return
+    for char in text:
         if char in ARROWS:
             if run:
                 yield run, text_width(run, type_style)
@@ -158,7 +162,12 @@ def wrap_within(
     """Lines no wider than `width_mm`, the first one by `lead_mm` shorter, whatever the text: a word
     that is wider is cut between two characters. Kept: the same words are tried with more and less
     air, and in rooms of other heights."""
-    lines = wrap_rich(prepared(text), type_style, width_mm, lead_mm=lead_mm)
+    size, parts = type_style.size_pt, _measured(prepared(text), type_style.at(1.0), body=True)
+    room, first = width_mm / size, (width_mm - lead_mm) / size
+    lines = fill_body(parts, room, first)
+    # Lines of several words are no wider than their room. Japanese parts may have been joined.
+    if not holds_wide(text) and all(wide <= min(room, first) for _, _, wide, _ in parts):
+        return lines
 
     def cut(part: Sequence[str], room: float) -> tuple[str, ...]:
         return cut_within(part, room, lambda line: rich_width(line, type_style))

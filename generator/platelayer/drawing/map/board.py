@@ -76,6 +76,7 @@ from platelayer.drawing.map.room import (
     Drawn,
     Placeable,
     Rect,
+    Squares,
     find_room,
     room_for,
     room_left,
@@ -338,6 +339,7 @@ def board_layers(
     drawn: dict[str, tuple[Item, ...]] = {}
     free = free_signs(title, plan)
     notes = tuple(border_notes(plan, title.phases))
+    wet = wet_discs(plan)
 
     def contents(hexagon: MapHex, tile: Tile, *taken: Disc) -> tuple[Item, ...]:
         with_relief = bool(style.theme.relief) and relief_kind(plan, hexagon) is not None
@@ -360,7 +362,7 @@ def board_layers(
                 *(clear(hexagon, plan) if clear else ()),
                 *taken,
             ),
-            wet=wet_discs(plan, hexagon),
+            wet=wet.get(hexagon.at, ()),
         )
 
     for hexagon in gamemap.hexes:
@@ -377,7 +379,9 @@ def board_layers(
         )
         items = contents(hexagon, tile, *crowded) if crowded else items
         items = (*items, *ford_items(plan, hexagon, items, style))
-        items = (*halo_items(plan, hexagon, items, ground_ink(plan, hexagon, style)), *items)
+        if water := wet.get(hexagon.at):
+            ground = ground_ink(plan, hexagon, style)
+            items = (*halo_items(Drawn(items), water, plan.across_mm, ground), *items)
         if hexagon.half is not None:
             outline = polygon_path(half_polygon(hexagon.half, plan.corners))
             items = (Group(items=items, clip=outline),)
@@ -392,7 +396,7 @@ def board_layers(
     def room(hex_id: str) -> Field:
         field = room_left(plan.layout, plan.across_mm, drawn[hex_id], _INSET * plan.across_mm)
         hexagon = gamemap.by_id[hex_id]
-        for disc in (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon)):
+        for disc in (*home_discs(title, hexagon, plan), *wet.get(hexagon.at, ())):
             field.take_disc(*disc)
         return field
 
@@ -402,22 +406,23 @@ def board_layers(
         held = held_discs(title, hexagon, plan)
         taken += ((x + dx, y + dy, radius) for dx, dy, radius in held)
     names = name_items(plan, drawn, taken, room, style)
-    covered = [
-        bounds_of(run_corners(item))
-        for item in (*names.behind, *names.above)
-        if isinstance(item, TextRun)
-    ]
+    covered = Squares[Rect](plan.across_mm)
+    for item in (*names.behind, *names.above):
+        if isinstance(item, TextRun):
+            left, top, right, bottom = bounds_of(run_corners(item))
+            width, height = right - left, bottom - top
+            x, y = left + width / 2, top + height / 2
+            covered.add((x, y), (x, y, width, height))
 
     def room_for_relief(hex_id: str) -> Room:
         hexagon = gamemap.by_id[hex_id]
         x, y = plan.centre(hexagon.at)
-        near = []
-        for left, top, right, bottom in covered:
-            width, height = right - left, bottom - top
-            dx, dy = left + width / 2 - x, top + height / 2 - y
-            if abs(dx) < plan.across_mm and abs(dy) < plan.across_mm:
-                near.append((dx, dy, width, height))
-        discs = (*home_discs(title, hexagon, plan), *wet_discs(plan, hexagon))
+        near = [
+            (cx - x, cy - y, width, height)
+            for cx, cy, width, height in covered.near((x, y))
+            if abs(cx - x) < plan.across_mm and abs(cy - y) < plan.across_mm
+        ]
+        discs = (*home_discs(title, hexagon, plan), *wet.get(hexagon.at, ()))
         items = Drawn(drawn[hex_id])
         return _room(hex_id, plan.layout, plan.across_mm, items, (discs, tuple(near)))
 

@@ -34,6 +34,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges
 from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
 from platelayer.drawing.map.rivers import watered
+from platelayer.drawing.map.room import Squares
 from platelayer.drawing.map.shore import Coast, ends_at_shore, shows_water, water_items
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.ties import measured
@@ -397,28 +398,34 @@ class Hexes(Struct, frozen=True):
     across_mm: float
 
 
-def spans_at(y: float, hexes: Hexes) -> list[tuple[float, float]]:
-    """Stretches of a level line that lie within some hexes, joined where these touch."""
+def spans_of(hexes: Hexes, cell_mm: float) -> Iterator[tuple[int, float, float]]:
+    """Stretches of level lines that lie within some hexes, joined where these touch: for each the
+    number of its row of cells, along whose middle it runs, its left and its right."""
     apothem = hexes.across_mm / 2
     radius = apothem / COS_30
     flat = hexes.layout is Layout.FLAT
-    spans = []
+    tall = apothem if flat else radius
+    spans: dict[int, list[tuple[float, float]]] = {}
     for cx, cy in hexes.centres:
-        off = abs(y - cy)
-        if off >= (apothem if flat else radius):
-            continue
-        # Slanting sides run 1 : sqrt(3) in flat hexes, sqrt(3) : 1 in pointy ones, whose upright
-        # sides bound them as well.
-        slanting = radius - off * radius / 2 / apothem if flat else (radius - off) * 2 * COS_30
-        half = slanting if flat else min(apothem, slanting)
-        spans.append((cx - half, cx + half))
-    joined: list[tuple[float, float]] = []
-    for left, right in sorted(spans):
-        if joined and left - joined[-1][1] < 0.2:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], right))
-        else:
-            joined.append((left, right))
-    return joined
+        for row in range(math.floor((cy - tall) / cell_mm), math.ceil((cy + tall) / cell_mm)):
+            off = abs((row + 0.5) * cell_mm - cy)
+            if off >= tall:
+                continue
+            # Slanting sides run 1 : sqrt(3) in flat hexes, sqrt(3) : 1 in pointy ones, whose upright
+            # sides bound them as well.
+            slanting = radius - off * radius / 2 / apothem if flat else (radius - off) * 2 * COS_30
+            half = slanting if flat else min(apothem, slanting)
+            spans.setdefault(row, []).append((cx - half, cx + half))
+    for row, stretches in spans.items():
+        stretches.sort()
+        begin, end = stretches[0]
+        for left, right in stretches[1:]:
+            if left - end < 0.2:
+                end = max(end, right)
+            else:
+                yield row, begin, end
+                begin, end = left, right
+        yield row, begin, end
 
 
 # Relief.
@@ -711,25 +718,17 @@ def _tops(lands: _Lands) -> tuple[Top, ...]:
         for cell, height in _heights(lands).items()
         if height.kind is not None and height.ridge > _LEAST_TOP
     )
-    # Spots by squares as large as the largest distance: others nearer than that are in the nine
-    # squares around.
-    square_mm = max((manner_of(kind).apart_mm for _, kind in lands.kinds), default=1.0) * scale
-    taken: dict[Cell, list[Point]] = {}
+    side_mm = max((manner_of(kind).apart_mm for _, kind in lands.kinds), default=1.0) * scale
+    taken = Squares[Point](side_mm)
     tops: list[Top] = []
     for height, (column, row), kind in high:
         manner = manner_of(kind)
         x, y = column * step, row * step
         deep, least = y * _BEHIND, manner.apart_mm * scale
-        across, down = int(x // square_mm), int(deep // square_mm)
-        near = (
-            spot
-            for i in (across - 1, across, across + 1)
-            for j in (down - 1, down, down + 1)
-            for spot in taken.get((i, j), ())
-        )
+        near = taken.near((x, deep))
         if any((px - x) * (px - x) + (py - deep) * (py - deep) < least * least for px, py in near):
             continue
-        taken.setdefault((across, down), []).append((x, deep))
+        taken.add((x, deep), (x, deep))
         size = min(1.0, max(0.0, -height / manner.rise * 2.0 - 1.0))
         tops.append(Top((x, y), kind, size, _one_of(manner, chance(column, row, 7))))
     for at, kind in lands.kinds:

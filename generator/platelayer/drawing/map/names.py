@@ -28,7 +28,7 @@ from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges
-from platelayer.drawing.map.ground import Hexes, ground_ink, lands, spans_at, state_edges
+from platelayer.drawing.map.ground import Hexes, ground_ink, lands, spans_of, state_edges
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import HALO_MM, Stretch, network, river_lines
 from platelayer.drawing.map.room import (
@@ -325,9 +325,7 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
     for hexagon in plan.gamemap.hexes:
         white = hexagon.tile.colour == "white"
         items = Drawn(drawn.get(hexagon.id, ())) if white else None
-        solid.take_rows(
-            _taken_in_hex(items, plan.centre(hexagon.at), plan.layout, plan.across_mm, frame)
-        )
+        solid.take_rows(*_taken_in_hex(items, plan.centre(hexagon.at), plan.layout, plan.across_mm))
         if not white:  # track ends a little beyond its hex
             for edge in sorted({edge for segment in hexagon.tile.track for edge in segment.edges}):
                 (ax, ay), (bx, by) = plan.edge_line((hexagon.at, edge))
@@ -356,24 +354,35 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterab
 # Kept: an edit changes few hexes.
 @lru_cache(maxsize=1536)
 def _taken_in_hex(
-    drawn: Drawn | None, middle: Point, layout: Layout, across_mm: float, frame: Frame
-) -> tuple[tuple[int, int], ...]:
+    drawn: Drawn | None, middle: Point, layout: Layout, across_mm: float
+) -> tuple[Frame, Rows]:
     """Cells taken in a hex of white ground by all that is drawn on it; all of any other (None),
-    which is no land. Rows by number, without those that are free."""
-    grid, (x, y) = Grid(frame), middle
+    which is no land."""
+    x, y = middle
+    discs: list[Disc] = []
+    boxes: list[Box] = []
     if drawn is None:
-        half = across_mm / 2 if layout is Layout.FLAT else across_mm / 2 / COS_30
-        hexes = Hexes((middle,), layout, across_mm)
-        for row in range(math.floor((y - half) / CELL_MM), math.ceil((y + half) / CELL_MM)):
-            for left, right in spans_at((row + 0.5) * CELL_MM, hexes):
-                grid.take_box((left, row * CELL_MM, right, row * CELL_MM + 0.5))
+        boxes = [
+            (left, row * CELL_MM, right, row * CELL_MM + 0.5)
+            for row, left, right in spans_of(Hexes((middle,), layout, across_mm), CELL_MM)
+        ]
     elif drawn.items:
         field = room_left(layout, across_mm, drawn.items, -across_mm)
-        for dx, dy, radius in field.discs:
-            grid.take_disc((x + dx, y + dy, radius))
-        for left, top, right, bottom in field.boxes:
-            grid.take_box((x + left, y + top, x + right, y + bottom))
-    return tuple((number, row) for number, row in enumerate(grid.rows()) if row)
+        discs = [(x + dx, y + dy, radius) for dx, dy, radius in field.discs]
+        boxes = [
+            (x + left, y + top, x + right, y + bottom) for left, top, right, bottom in field.boxes
+        ]
+    rims = [*boxes, *((x - r, y - r, x + r, y + r) for x, y, r in discs)]
+    if not rims:
+        return Frame(0, 0, 0, 0), ()
+    lefts, tops, rights, bottoms = zip(*rims, strict=True)
+    # A cell more on all sides: even what is narrower than a cell takes one.
+    grid = Grid(frame_of((min(lefts) - 1, min(tops) - 1, max(rights) + 1, max(bottoms) + 1)))
+    for disc in discs:
+        grid.take_disc(disc)
+    for box in boxes:
+        grid.take_box(box)
+    return grid.frame, grid.rows()
 
 
 @lru_cache(maxsize=48)
@@ -687,8 +696,7 @@ def _land_ways(
 @lru_cache(maxsize=64)
 def _beyond(hexes: Hexes, frame: Frame) -> Rows:
     """A grid that is all taken but for some hexes."""
-    rows = ((row, (row + frame.top + 0.5) * CELL_MM) for row in range(frame.tall))
-    return spans_free(frame, ((row, a, b) for row, y in rows for a, b in spans_at(y, hexes)))
+    return spans_free(frame, spans_of(hexes, CELL_MM))
 
 
 @lru_cache(maxsize=1024)
@@ -948,8 +956,8 @@ def _banks(dense: tuple[tuple[Point, float], ...]) -> tuple[Frame, Rows]:
     frame = frame_of((min(xs) - near, min(ys) - near, max(xs) + near, max(ys) + near))
     grid = Grid(frame)
     for (x, y), _ in thinned:
-        grid.take_disc((x, y, near))
-    return frame, grid.rows()
+        grid.take_box((x, y, x, y))
+    return frame, grown(grid.rows(), frame.wide, math.ceil(near))
 
 
 @lru_cache(maxsize=256)

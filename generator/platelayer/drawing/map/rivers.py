@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan, spot, waypoint_mm
-from platelayer.drawing.map.room import Drawn, room_left
+from platelayer.drawing.map.room import Drawn, Squares, room_left
 from platelayer.foundation.text import printed_number
 from platelayer.foundation.ties import measured, ranked
 from platelayer.model.gamemap import GameMap, MapHex, River, Waypoint
@@ -362,23 +362,28 @@ def watered(rivers: tuple[River, ...], layout: Layout) -> frozenset[Coord]:
     return frozenset(places)
 
 
-def wet_discs(plan: MapPlan, hexagon: MapHex) -> tuple[Disc, ...]:
-    """Circles that cover the rivers of a hex, round its middle; mm."""
-    return _wet(plan.gamemap.rivers, plan.layout, plan.across_mm).get(hexagon.at, ())
+def wet_discs(plan: MapPlan) -> Mapping[Coord, tuple[Disc, ...]]:
+    """For each hex with water the circles that cover its rivers, round its middle; mm."""
+    return _wet(plan.gamemap.rivers, plan.layout, plan.across_mm)
 
 
 @lru_cache(maxsize=32)
 def _wet(
     rivers: tuple[River, ...], layout: Layout, across_mm: float
 ) -> dict[Coord, tuple[Disc, ...]]:
-    hexes = {at: centre_mm(at, layout, across_mm) for at in watered(rivers, layout)}
-    discs_at: dict[Coord, list[Disc]] = {}
     reach = _IN_HEX * across_mm
-    for line in network(rivers, layout, across_mm):
+    lines = network(rivers, layout, across_mm)
+    longest = max((math.dist(*pair) for line in lines for pair in pairwise(line.points)), default=0)
+    hexes = Squares[tuple[Coord, Point]](reach + longest)
+    for at in watered(rivers, layout):
+        centre = centre_mm(at, layout, across_mm)
+        hexes.add(centre, (at, centre))
+    discs_at: dict[Coord, list[Disc]] = {}
+    for line in lines:
         for (one, other), half in zip(pairwise(line.points), line.halves[1:], strict=True):
             far = math.dist(one, other)
             steps = math.ceil(measured(far / _DISC_STEP_MM))
-            near = [(at, c) for at, c in hexes.items() if math.dist(c, one) < reach + far]
+            near = [(at, c) for at, c in hexes.near(one) if math.dist(c, one) < reach + far]
             for step in range(steps):
                 x, y = (one[k] + (other[k] - one[k]) * step / steps for k in (0, 1))
                 for at, (cx, cy) in near:
@@ -389,18 +394,11 @@ def _wet(
     return {at: tuple(discs) for at, discs in discs_at.items()}
 
 
-def halo_items(
-    plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], ink: Ink
-) -> tuple[Item, ...]:
-    """The ground of a hex round those of its words, `drawn` round its middle, that found no room
-    beside a river."""
-    wet = wet_discs(plan, hexagon)
-    return _halos(Drawn(drawn), wet, plan.across_mm, ink) if wet else ()
-
-
 # Kept: an edit changes few hexes.
 @lru_cache(maxsize=1536)
-def _halos(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) -> tuple[Item, ...]:
+def halo_items(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) -> tuple[Item, ...]:
+    """The ground of a hex round those of its words, `drawn` round its middle, that found no room
+    beside a river, which covers `wet`."""
     scene = Scene(key="words", width_mm=across_mm, height_mm=across_mm, items=drawn.items)
     shapes, texts = flatten_scene(scene)
     near = Nearby(shapes, ())
@@ -469,7 +467,7 @@ def _signs(
     across = plan.across_mm
     field = room_left(plan.layout, across, drawn, _INSET * across)
     dry = room_left(plan.layout, across, drawn, _INSET * across)
-    for x, y, radius in wet_discs(plan, hexagon):
+    for x, y, radius in wet_discs(plan).get(hexagon.at, ()):
         dry.take_disc(x, y, radius + _BESIDE_MM)
     places = []
     for ring in _RINGS:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise, product
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -315,6 +316,32 @@ def _touch(one: Rect, other: Rect, gap_mm: float) -> bool:
     )
 
 
+Thing = TypeVar("Thing")
+
+
+class Squares(Generic[Thing]):
+    """Things by the square of a grid in which they lie: those within the side of a square of a point
+    are in the nine squares round it."""
+
+    def __init__(self, side_mm: float) -> None:
+        self._side_mm = side_mm
+        self._things: dict[tuple[int, int], list[Thing]] = {}
+
+    def add(self, point: Point, thing: Thing) -> None:
+        """Lays a thing on a point."""
+        self._things.setdefault(self._square(point), []).append(thing)
+
+    def near(self, point: Point) -> Iterator[Thing]:
+        """All things that are as near as the side of a square, and some that are farther."""
+        column, row = self._square(point)
+        for x in (column - 1, column, column + 1):
+            for y in (row - 1, row, row + 1):
+                yield from self._things.get((x, y), ())
+
+    def _square(self, point: Point) -> tuple[int, int]:
+        return math.floor(point[0] / self._side_mm), math.floor(point[1] / self._side_mm)
+
+
 class Drawn:
     """Items of a hex as part of a key: reading all of them for a hash would take longer than the
     work that is kept."""
@@ -453,10 +480,12 @@ class Grid:
                 other = ax + (min(by, max(ay, y + half_mm)) - ay) * slope
             self._fill(row, min(one, other) - half_mm, max(one, other) + half_mm)
 
-    def take_rows(self, rows: Iterable[tuple[int, int]]) -> None:
-        """Fills what is taken in rows that are given by number."""
-        for number, row in rows:
-            self._rows[number] |= row
+    def take_rows(self, frame: Frame, rows: Rows) -> None:
+        """Fills what is taken in a part of the grid, which may reach beyond it."""
+        for number, row in enumerate(rows, frame.top - self.frame.top):
+            if row and 0 <= number < self.frame.tall:
+                shift = frame.left - self.frame.left
+                self._rows[number] |= (row << shift if shift >= 0 else row >> -shift) & self._whole
 
     def rows(self) -> Rows:
         """All that is taken."""
@@ -540,9 +569,11 @@ def part(rows: Rows, frame: Frame, inner: Frame) -> Rows:
 
 
 def spans_free(frame: Frame, spans: Iterable[tuple[int, float, float]]) -> Rows:
-    """A grid that is all taken but for stretches of some rows: row, left and right in mm."""
+    """A grid that is all taken but for stretches of some rows: the number of a row, left and right
+    in mm."""
     grid = Grid(frame)
-    for row, left, right in spans:
+    for number, left, right in spans:
+        row = number - frame.top
         if 0 <= row < frame.tall:
             grid._fill(row, left, right)
     return tuple(frame.whole & ~row for row in grid.rows())
