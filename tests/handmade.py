@@ -13,7 +13,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.profile import Limits
-from platelayer.preflight import inspect_pdf
+from platelayer.preflight.inspect import inspect_pdf
 
 PAGE = (0, 0, 200, 300)
 BLEED = (20, 20, 180, 280)

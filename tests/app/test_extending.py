@@ -91,7 +91,7 @@ def test_processes_that_are_started_afresh_know_it_too(
 ) -> None:
     alone = build("18eu", tmp_path / "alone", BuildOptions(only=("bell", "train", "token")))
     monkeypatch.setenv(PROCESSES, "2")
-    monkeypatch.setattr("platelayer.foundation.pool.start_method", lambda: "spawn")
+    monkeypatch.setattr("platelayer.foundation.workers.start_method", lambda: "spawn")
     shared = build("18eu", tmp_path / "shared", BuildOptions(only=("bell", "train", "token")))
     assert [path.read_bytes() for path in alone.files] == [
         path.read_bytes() for path in shared.files

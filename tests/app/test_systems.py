@@ -16,7 +16,7 @@ from processes import files_of, run_python
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 SPAWNED = (
     "import multiprocessing; multiprocessing.set_start_method('spawn');"
-    "from platelayer.foundation.pool import start_method; assert start_method() == 'spawn';"
+    "from platelayer.foundation.workers import start_method; assert start_method() == 'spawn';"
     "from platelayer.__main__ import main; main()"
 )
 STRICT = (

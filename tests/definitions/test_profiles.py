@@ -22,7 +22,7 @@ from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.model.profile import COLOURS, Limits
 from platelayer.pipeline.options import options_for
-from platelayer.pipeline.produce import product_for
+from platelayer.pipeline.products import product_for
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.shapes import Scene
 from shipped import shipped

@@ -20,7 +20,7 @@ from platelayer.imposition.tiling import piece_page
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
-from platelayer.preflight import inspect_pdf
+from platelayer.preflight.inspect import inspect_pdf
 from platelayer.render.content import ColourMode
 from platelayer.render.painters import PAINTERS
 from platelayer.render.pdf import render_pdf

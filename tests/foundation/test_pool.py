@@ -15,19 +15,20 @@ from pathlib import Path
 import pytest
 
 from interrupts import interruptible
-from platelayer.foundation import pool
-from platelayer.foundation.pool import PROCESSES, available_processes, share_out, start_method
+from platelayer.foundation import workers
+from platelayer.foundation.pool import PROCESSES, available_processes, share_out
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.workers import start_method
 
 HERE = os.getpid()
-GENERATOR = Path(pool.__file__).parents[2]
+GENERATOR = Path(workers.__file__).parents[2]
 POSIX = os.name == "posix"
 
 
 @pytest.fixture(params=["forkserver", "spawn"] if sys.platform == "linux" else ["spawn"])
 def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Ways to start processes beside the threads of a test process. `_program` forks."""
-    monkeypatch.setattr(pool, "start_method", lambda: request.param)
+    monkeypatch.setattr(workers, "start_method", lambda: request.param)
     yield request.param
     assert not multiprocessing.active_children()
 
@@ -119,7 +120,7 @@ def test_a_process_that_dies_before_it_has_read_its_work_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What it is sent is more than fits into any pipe."""
-    monkeypatch.setattr(pool, "_begin", _die)
+    monkeypatch.setattr(workers, "_begin", _die)
     jobs = [bytes(4_000_000), bytes(3_000_000)]
     assert share_out(len, jobs, processes=2) == [4_000_000, 3_000_000]
 
@@ -146,7 +147,8 @@ def test_nothing_forks_beside_a_thread() -> None:
 
 _PROGRAM = """
 import os, sys, time
-from platelayer.foundation.pool import share_out, start_method
+from platelayer.foundation.pool import share_out
+from platelayer.foundation.workers import start_method
 
 def work(job):
     with open(os.path.join(sys.argv[1], str(os.getpid())), "w"):

@@ -12,7 +12,7 @@ from pdf_damage import damaged_pdf
 
 from packs import Pack
 from platelayer.definitions.profiles import load_profile
-from platelayer.preflight import inspect_pdf
+from platelayer.preflight.inspect import inspect_pdf
 
 SHORT, WHOLE = 6, 500
 SECONDS, HANGS_AFTER_SECONDS = 5.0, 600

@@ -21,7 +21,7 @@ from often import often
 from packs import Pack
 from platelayer.definitions.profiles import load_profile, profile_ids
 from platelayer.foundation.codes import codes as known_codes
-from platelayer.preflight import inspect_pdf
+from platelayer.preflight.inspect import inspect_pdf
 
 STRICT = [load_profile(profile_id).limits for profile_id in profile_ids()]
 LONGEST_S = 10.0

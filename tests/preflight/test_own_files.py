@@ -14,7 +14,7 @@ from handmade import finished, font, made, words
 from often import often
 from packs import Pack
 from platelayer.definitions.profiles import load_profile
-from platelayer.preflight import check_file, inspect_pdf, inspect_structure
+from platelayer.preflight.inspect import check_file, inspect_pdf, inspect_structure
 
 LAUNCH = pikepdf.Dictionary(S=pikepdf.Name.Launch)
 

@@ -14,7 +14,7 @@ from platelayer.foundation.problems import has_errors
 from platelayer.foundation.resources import asset_path
 from platelayer.imposition.page import Document, Page
 from platelayer.model.profile import Limits
-from platelayer.preflight import inspect_pdf
+from platelayer.preflight.inspect import inspect_pdf
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.fonts import face, face_names
 from platelayer.scene.inks import BLACK

@@ -19,7 +19,15 @@ from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, wi
 from platelayer.imposition.ganging import check_die_paper
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.marks import colour_bar, colour_bar_box, cutter_marks, register_marks
-from platelayer.imposition.page import Box, CutLine, Document, Page, PlacedPart, Placement
+from platelayer.imposition.page import (
+    TOO_LARGE,
+    Box,
+    CutLine,
+    Document,
+    Page,
+    PlacedPart,
+    Placement,
+)
 from platelayer.imposition.paper import (
     MAX_PAPER_MM,
     Foot,
@@ -64,7 +72,6 @@ _PLAIN = PrintOptions()
 _ENGLISH = Tongue()
 # A piece without bleed is white at its edges: the paper itself continues so far around it.
 WHITE_BLEED_MM = 3.2
-TOO_LARGE = "SH01"
 _MOST_NAMED = 3
 _EPS = 1e-6
 

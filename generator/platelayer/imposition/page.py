@@ -10,6 +10,8 @@ from platelayer.scene.shapes import Command, Matrix, Number, Scene
 
 # x, y, width, height in mm from the upper left of the page.
 Box = tuple[Number, Number, Number, Number]
+# The code of a piece that is too large for the paper.
+TOO_LARGE = "SH01"
 
 
 def turned_into(box: Box, rotation: int) -> Matrix:

@@ -35,7 +35,7 @@ from platelayer.pipeline.faces import at_pieces
 from platelayer.pipeline.job import Printed, PrintedFile, PrintJob, Progress
 from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import HOME, BuildOptions, choose, options_for
-from platelayer.pipeline.produce import ORDER, order_list, print_pieces, products
+from platelayer.pipeline.products import ORDER, order_list, products
 from platelayer.pipeline.reprint import (
     Change,
     PrintedPiece,
@@ -45,6 +45,7 @@ from platelayer.pipeline.reprint import (
     read_printed_pieces,
     still_to_print,
 )
+from platelayer.pipeline.shares import print_pieces
 from platelayer.pipeline.write import write_all
 from platelayer.preflight import READS_PDF
 from platelayer.rules.piece_rules import SIZE_RULES

@@ -169,7 +169,7 @@ def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]
     by file; also of PNG pictures, if the profile's shop takes them. Raises ProblemsFound for the
     profile."""
     from platelayer.definitions.profiles import load_profile
-    from platelayer.preflight import check_file
+    from platelayer.preflight.inspect import check_file
 
     limits = load_profile(profile).limits
     return tuple(problem for path in files for problem in check_file(path, limits))

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from platelayer.foundation.problems import Problem
-from platelayer.imposition.page import Document, Placement
+from platelayer.imposition.page import Placement
 from platelayer.imposition.paper import find_paper
 from platelayer.model.kinds import Piece
 from platelayer.model.manifest import Manifest
 from platelayer.pipeline.reprint import PrintedPiece
-from platelayer.render.pdf import render_pdf
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
@@ -78,22 +77,6 @@ class PrintedFile(Struct, frozen=True, kw_only=True):
     pages: int
     placements: tuple[Placement, ...]
     again: bool = False
-
-
-def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
-    """A document as a PDF file in the colours of the print."""
-    data = render_pdf(
-        document,
-        colour=job.options.color,
-        standard=job.standard,
-        rich_black=job.options.black == "rich",
-    )
-    return PrintedFile(
-        name=f"{document.stem}.pdf",
-        data=data,
-        pages=len(document.pages),
-        placements=document.placements,
-    )
 
 
 class Drawn(Struct, frozen=True, kw_only=True):

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from itertools import chain, count
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer import preflight
-from platelayer.foundation.cache import digest_of
 from platelayer.foundation.codes import severity_of
 from platelayer.foundation.geometry import MM_PER_INCH
-from platelayer.foundation.pool import gc_paused, share_out
+from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import (
     CannotRun,
     Problem,
     ProblemsFound,
     Severity,
     has_errors,
-    sort_problems,
 )
 from platelayer.imposition.arrange import form_of, with_corners
 from platelayer.imposition.cut import cut_items
@@ -35,99 +28,52 @@ from platelayer.imposition.draft import (
     flagged_page,
     flagged_piece,
 )
-from platelayer.imposition.impose import TOO_LARGE, impose
-from platelayer.imposition.page import Document, Page, Placement
-from platelayer.imposition.plan import gathered
+from platelayer.imposition.impose import impose
+from platelayer.imposition.page import TOO_LARGE, Document, Page, Placement
 from platelayer.imposition.tiling import canvas_page, piece_page
-from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, PLAY, Form, Piece, know_kinds
+from platelayer.model.kinds import KINDS, PLAY, Form, Piece, know_kinds
 from platelayer.pipeline.faces import Faces, Judge, Sources, drawing_faults, faces_of, ours_left_out
-from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob, Progress, pdf_file
+from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob
 from platelayer.pipeline.options import HOME
+from platelayer.pipeline.products import DECK, Product, product_for, products
 from platelayer.pipeline.reprint import PrintedPiece, still_to_print
+from platelayer.preflight import READS_PDF
+from platelayer.preflight.png import check_png
+from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import greyed
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE
 from platelayer.scene.press import printing_on
 from platelayer.scene.shapes import Command, Group, Item, Path, Scene, rectangle_path
 
+if READS_PDF:
+    from platelayer.preflight.inspect import inspect_pdf, inspect_structure
+
 if TYPE_CHECKING:
     from platelayer.model.manifest import Manifest
-    from platelayer.model.profile import Profile
+
+
+def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
+    """A document as a PDF file in the colours of the print."""
+    data = render_pdf(
+        document,
+        colour=job.options.color,
+        standard=job.standard,
+        rich_black=job.options.black == "rich",
+    )
+    return PrintedFile(
+        name=f"{document.stem}.pdf",
+        data=data,
+        pages=len(document.pages),
+        placements=document.placements,
+    )
 
 
 # Files for card shops: a PDF page for each face of each card, or a picture of each face.
 
 
-# A piece may differ this much from a shop's size and still be cut cleanly.
-_SLACK_MM = 0.5
-# Beginning of the names of files with decks.
-_DECK = "cards-"
 # Beginning of the labels of a piece's later pages: a piece is placed with its first page.
 _FURTHER = "front-"
-_FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
-
-
-class Product(Struct, frozen=True, kw_only=True):
-    """A shop's product for a piece: its name there (and in the file name), the cut size in mm in
-    the shop's orientation, and the pixels of its pictures (None: as many as the size needs)."""
-
-    id: str
-    form: Form
-    trim_mm: tuple[float, float]
-    pixels: tuple[int, int] | None = None
-    holds_smaller: bool = False
-
-    def holds(self, width_mm: float, height_mm: float) -> bool:
-        """True if a piece may lie in its middle."""
-        wide, high = self.trim_mm
-        return self.holds_smaller and width_mm <= wide + _SLACK_MM and height_mm <= high + _SLACK_MM
-
-
-def products(profile: Profile) -> tuple[Product, ...]:
-    """The products of a profile's shop, best known first; empty if it takes any size."""
-    if profile.limits.png is None or not profile.limits.png.sizes:
-        return tuple(
-            Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
-            for size in profile.limits.page_sizes_mm
-        )
-    known = []
-    for size in profile.limits.png.sizes:
-        form = next((form for word, form in _FORMS.items() if word in size.id), Form.RECTANGLE)
-        product = Product(
-            id=size.id,
-            form=form,
-            trim_mm=size.trim_mm,
-            pixels=(size.width_px, size.height_px),
-            holds_smaller=size.holds_smaller,
-        )
-        known.append(product)
-    return tuple(known)
-
-
-def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
-    """The product with a piece's form and size, and whether the piece has to be turned to match it;
-    for boards and charters else the smallest board or mat with room for it; None if the shop has
-    none."""
-    known = products(profile)
-    width, height = scene.width_mm, scene.height_mm
-    kind_id = scene.key.partition(":")[0]
-    if not known:
-        return Product(id=kind_id, form=form_of(scene), trim_mm=(width, height)), False
-    matching: list[tuple[float, Product, bool]] = []
-    roomy: list[tuple[float, Product, bool]] = []
-    for turned, (across, down) in ((False, (width, height)), (True, (height, width))):
-        for product in known:
-            wide, high = product.trim_mm
-            off = max(abs(across - wide), abs(down - high))
-            if product.form is form_of(scene) and off <= _SLACK_MM:
-                matching.append((off, product, turned))
-            if product.holds(across, down):
-                roomy.append((wide * high, product, turned))
-    best = min(matching, key=lambda way: (way[0], known.index(way[1]), way[2]), default=None)
-    kind = KINDS.get(kind_id)
-    if best is None and kind is not None and kind.sort in (BOARDS, CHARTERS):
-        best = min(roomy, key=lambda way: (way[0], way[2]), default=None)
-    return best and best[1:]
 
 
 def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
@@ -140,7 +86,7 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     is_of_sizes = bool(products(job.profile))
     files = []
     for product_id, cards in () if faulty else decks.items():
-        stem = f"{_DECK}{product_id}" if is_of_sizes else product_id
+        stem = f"{DECK}{product_id}" if is_of_sizes else product_id
         pages: list[Page] = []
         placements: list[Placement] = []
         for card, turned in cards:
@@ -217,43 +163,6 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     except PngUnavailable as error:
         raise CannotRun(str(error)) from error
     return tuple(files), []
-
-
-# The order list of a shop.
-ORDER = "order.csv"
-_ORDER_COLUMNS = (
-    "product",
-    "name",
-    "width_mm",
-    "height_mm",
-    "designs",
-    "pieces",
-    "quantity",
-    "price",
-    "total",
-)
-
-
-def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) -> bytes:
-    """The order for one game as CSV, a product of the shop a line: the numbers of different pieces
-    and of all. Quantity and prices are left for whoever orders."""
-    png = profile.limits.png
-    names = {size.id: size.name.get(language) for size in png.sizes} if png else {}
-    made: dict[str, list[str]] = {}
-    for file in files:
-        product_id = file.name.partition("/")[0].removeprefix(_DECK).removesuffix(".pdf")
-        fronts = [placed for placed in file.placements if placed.face == "front"]
-        pieces = made.setdefault(product_id, [])
-        pieces += (f"{placed.kind}:{placed.id}" for placed in fronts)
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(_ORDER_COLUMNS)
-    for product in products(profile):
-        if pieces := made.get(product.id, []):
-            size = (f"{side:.4g}" for side in product.trim_mm)
-            counts = (len({*pieces}), len(pieces))
-            rows.writerow((product.id, names.get(product.id, ""), *size, *counts, "", "", ""))
-    return text.getvalue().encode()
 
 
 def _rotation(face: str, turned: bool) -> int:
@@ -349,123 +258,7 @@ def _file_names(manifest: Manifest) -> dict[str, str]:
     return names
 
 
-def print_pieces(
-    job: PrintJob, pieces: Sequence[Piece], progress: Progress, processes: int
-) -> Printed:
-    """The files, in the order of the sheet plan. Raises ProblemsFound with everything that would be
-    illegible, does not fit its card or the paper, or breaks a limit of the profile."""
-    finished = 0
-
-    def done(share: _Share) -> None:
-        nonlocal finished
-        finished += len(share)
-        progress("printing", finished, len(pieces))
-
-    progress("printing", 0, len(pieces))
-    shares = _print_shares(job, _shares(job, pieces), done, processes)
-    problems = sort_problems(
-        dict.fromkeys(problem for printed in shares for problem in printed.problems)
-    )
-    # Paper, layouts and the like, which the user has requested, stop even a draft.
-    fatal = [
-        problem
-        for problem in problems
-        if not job.options.draft or (problem.code.startswith("SH") and problem.code != TOO_LARGE)
-    ]
-    if has_errors(fatal):
-        raise ProblemsFound(problems)
-    documents = [f"{plan.stem}.pdf" for plan in gathered(job.plan, job.layouts)]
-    order = {name: number for number, name in enumerate(documents)}
-    files = [file for printed in shares for file in printed.files]
-    files.sort(key=lambda file: (order.get(file.name, len(order)), file.name))
-    left_out = frozenset[str]().union(*(printed.left_out for printed in shares))
-    printed_pieces = {key: face for printed in shares for key, face in printed.pieces.items()}
-    return Printed(
-        files=tuple(files),
-        pieces={
-            piece.key: printed_pieces[piece.key] for piece in pieces if piece.key in printed_pieces
-        },
-        left_out=left_out,
-        problems=problems,
-    )
-
-
-# Pieces that share a file, or several files.
-_Share = tuple[Piece, ...]
-
-
-def _print_shares(
-    job: PrintJob, shares: Sequence[_Share], done: Callable[[_Share], None], processes: int
-) -> list[Printed]:
-    """The files of each share, from the cache or made."""
-    cache = job.cache
-    # The looks of the user's own kinds may depend on anything.
-    if cache is None or job.added:
-        return share_out(partial(_print_share, job), shares, processes=processes, done=done)
-    keys = _share_keys(job, shares)
-    by_key: dict[str, Printed] = {}
-    for share, key in zip(shares, keys, strict=True):
-        if cached := cache.get(key, Printed):
-            by_key[key] = cached
-            done(share)
-    missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in by_key}
-    fresh = share_out(
-        partial(_print_share, job), list(missing.values()), processes=processes, done=done
-    )
-    for key, printed in zip(missing, fresh, strict=True):
-        cache.put(key, printed, Printed)
-    if missing:
-        cache.trim(*missing)
-    by_key |= zip(missing, fresh, strict=True)
-    return [by_key[key] for key in keys]
-
-
-def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
-    """The digest of everything that decides the files of each share: how its pieces look, and the
-    rest of the job."""
-    sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
-    names = (
-        () if job.options.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
-    )
-    painter = ""
-    if job.options.output == "pictures" or "png" in job.options.also:
-        from platelayer.render.png import png_version
-
-        painter = png_version()
-    fields = [field for field in job.__struct_fields__ if field not in _BY_PIECE]
-    common = {field: getattr(job, field) for field in fields}
-    whole = digest_of(common, (job.title.id, job.title.name, names), painter)
-    return [digest_of(whole, share, [sources.key(piece) for piece in share]) for share in shares]
-
-
-# Parts of a job that decide the looks of pieces; theirs are digested with each piece.
-_BY_PIECE = ("title", "manifest", "style", "cache")
-
-
-def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
-    """Pieces by file, the costliest files first."""
-    file_of_kind: dict[str, str] = {}
-    if job.options.output == "sheets":
-        # Documents with pieces of the same kind are made together.
-        for document in gathered(job.plan, job.layouts):
-            joined = {file_of_kind[kind] for kind in document.kinds if kind in file_of_kind}
-            joined_kinds = [kind for kind, stem in file_of_kind.items() if stem in joined]
-            file_of_kind |= dict.fromkeys((*document.kinds, *joined_kinds), document.stem)
-    files: dict[str, list[Piece]] = {}
-    for piece in pieces:
-        if job.options.output == "sheets":
-            file = file_of_kind.get(piece.kind, "")
-        elif job.options.output == "cards":
-            file = "cards"
-        else:
-            # Pieces of most kinds share their backs.
-            file = piece.key if KINDS[piece.kind].apart else piece.kind
-        files.setdefault(file, []).append(piece)
-    shares = [tuple(together) for together in files.values()]
-    return sorted(shares, key=lambda share: -sum(KINDS[piece.kind].cost_ms for piece in share))
-
-
-def _print_share(job: PrintJob, share: _Share) -> Printed:
+def print_share(job: PrintJob, share: Sequence[Piece]) -> Printed:
     """Stages 4 to 8 for some pieces. Problems are returned, not raised: another share may have
     more."""
     know_kinds(job.added)
@@ -500,7 +293,7 @@ def _drawn(
     return drawn, faces, problems
 
 
-def _printed(job: PrintJob, share: _Share) -> Printed:
+def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
     drawn, faces, problems = _drawn(job, share)
     if job.options.output != "sheets":
         drawn, noted = split_supported(job, drawn)
@@ -554,13 +347,13 @@ def _printed(job: PrintJob, share: _Share) -> Printed:
         # scenes were judged by; a shop does.
         limits = job.profile.limits
         for file in files:
-            if file.name.endswith(".pdf") and preflight.READS_PDF:
+            if file.name.endswith(".pdf") and READS_PDF:
                 if job.profile.id == HOME:
-                    problems += preflight.inspect_structure(file.data, file.name, limits)
+                    problems += inspect_structure(file.data, file.name, limits)
                 else:
-                    problems += preflight.inspect_pdf(file.data, file.name, limits, ours=True)
+                    problems += inspect_pdf(file.data, file.name, limits, ours=True)
             elif file.name.endswith(".png") and limits.png is not None:
-                problems += preflight.check_png(file.data, file.name, limits.png)
+                problems += check_png(file.data, file.name, limits.png)
     except ProblemsFound as error:
         problems += error.problems
     left_out |= {problem.about for problem in problems if problem.code == "SH12"}
