@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import click
 
-from platelayer.cli.options import TEXT_OR_JSON, format_option, print_options
+from platelayer.cli.options import TEXT_OR_JSON, completed, format_option, print_options
 from platelayer.cli.terminal import (
     answer,
     echo,
@@ -42,18 +42,22 @@ class Number(click.IntRange):
 
 
 _MODES = "long, short, micro3 or micro2, or a mode of the title."
-MODE = click.option("--mode", required=True, metavar="MODE", help=_MODES)
+MODE = click.option(
+    "--mode", required=True, metavar="MODE", help=_MODES, shell_complete=completed("mode")
+)
 TITLE = click.option(
     "--title",
     default="lost-atlas",
     metavar="TITLE|PATH",
     show_default=True,
+    shell_complete=completed("title"),
     help='Use the map tiles of this title (the "atlas" block of its definition).',
 )
 POLICY = click.option(
     "--policy",
     default="compact",
     show_default=True,
+    shell_complete=completed("policy"),
     help="How places are chosen: uniform (all equally likely), compact (places with more neighbours are more likely), "
     "best (the best of several compact maps) or even (all complete maps equally likely; slower).",
 )
@@ -72,7 +76,13 @@ def atlas() -> None:
 
 @atlas.command()
 @TITLE
-@click.option("--mode", default="", metavar="MODE", help=f"{_MODES}  [required without --from]")
+@click.option(
+    "--mode",
+    default="",
+    metavar="MODE",
+    help=f"{_MODES}  [required without --from]",
+    shell_complete=completed("mode"),
+)
 @click.option(
     "--from",
     "source",
@@ -153,7 +163,13 @@ def new(folder: Path, **options: object) -> None:
 @atlas.command()
 @TITLE
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--mode", default="", metavar="MODE", help=f"{_MODES}  [default: the one FILE names]")
+@click.option(
+    "--mode",
+    default="",
+    metavar="MODE",
+    help=f"{_MODES}  [default: the one FILE names]",
+    shell_complete=completed("mode"),
+)
 @click.option(
     "--best",
     default="most fairness",

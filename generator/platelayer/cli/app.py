@@ -16,7 +16,14 @@ import click
 
 from platelayer import __version__
 from platelayer.cli.build import box, build, calibrate, preflight
-from platelayer.cli.options import NO_CACHE, TEXT_OR_JSON, format_option, print_options
+from platelayer.cli.options import (
+    NO_CACHE,
+    TEXT_OR_JSON,
+    completed,
+    format_option,
+    print_options,
+    title_argument,
+)
 from platelayer.cli.terminal import (
     EXIT_CLEAN,
     EXIT_COULD_NOT_RUN,
@@ -86,7 +93,7 @@ def titles(form: Format) -> None:
 
 
 @cli.command()
-@click.argument("titles", nargs=-1, required=True, metavar="TITLE|FILE...")
+@title_argument("titles", nargs=-1, required=True, metavar="TITLE|FILE...")
 @click.option(
     "--variant",
     metavar="ID",
@@ -161,7 +168,7 @@ def check(
 
 
 @cli.command()
-@click.argument("title")
+@title_argument()
 @print_options("variant", "players", "money", "language")
 @TEXT_OR_JSON
 def manifest(title: str, language: str, form: Format, **given: Any) -> None:
@@ -174,7 +181,7 @@ def manifest(title: str, language: str, form: Format, **given: Any) -> None:
 
 
 @cli.command()
-@click.argument("title")
+@title_argument()
 @print_options("variant")
 @format_option(
     *("json", "svg", "dot"),
@@ -193,8 +200,8 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 
 
 @cli.command()
-@click.argument("title", metavar="TITLE|STRING")
-@click.argument("piece", required=False)
+@title_argument(metavar="TITLE|STRING")
+@click.argument("piece", required=False, shell_complete=completed("piece"))
 @click.option(
     "-o",
     "--output",
@@ -261,7 +268,7 @@ def new(folder: Path, start: str, schemas: bool) -> None:
 
 
 @cli.command()
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=completed("code"))
 def explain(code: str | None) -> None:
     """Explain a problem code and how to fix the problem; without a code, list all codes."""
     from platelayer.pipeline.check import code_families
@@ -275,6 +282,23 @@ def explain(code: str | None) -> None:
         for heading, codes in code_families().items()
     )
     answer("\n\n".join(sections))
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish", "powershell"]), required=False)
+@click.option("--print", "shown", is_flag=True, help="Print the line instead of adding it.")
+def completion(shell: str | None, shown: bool) -> None:
+    """Complete words by the tab key, in SHELL or in the one that you use.
+
+    A line is added to its start-up file, once. It completes commands, options, titles, pieces
+    (tile:5), variants, kinds, themes, profiles, layouts, sizes, papers, formats and codes."""
+    from platelayer.cli.completion import install, line_for
+
+    if shown:
+        answer(line_for(shell))
+        return
+    path, line = install(shell)
+    echo(f"{path}: added {line}" if line else f"{path} has it already")
 
 
 for command in (box, build, calibrate, preflight):
@@ -297,6 +321,8 @@ def run(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command and end the process. Every foreseeable failure ends with a clear message and
     an exit status, never with a traceback. `arguments` defaults to those of the process."""
     prepare_streams()
+    if "_PLATELAYER_COMPLETE" in os.environ:
+        import platelayer.cli.completion  # noqa: F401 - its bash knows the colon of tile:57
     status = exit_status(arguments)
     try:
         sys.stdout.flush()

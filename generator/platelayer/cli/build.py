@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from platelayer.cli.options import NO_CACHE, TEXT_OR_JSON, listed, print_options
+from platelayer.cli.options import (
+    NO_CACHE,
+    TEXT_OR_JSON,
+    completed,
+    listed,
+    print_options,
+    title_argument,
+)
 from platelayer.foundation.suggestions import counted
 from platelayer.model.options import OPTIONS
 
@@ -16,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("title")
+@title_argument()
 @click.option(
     "-o",
     "--output",
@@ -90,7 +97,7 @@ def calibrate(path: Path, **given: Any) -> None:
 
 
 @click.command()
-@click.argument("title")
+@title_argument()
 @click.option(
     "-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf"
 )
@@ -130,6 +137,7 @@ def box(title: str, path: Path, form: str, **given: Any) -> None:
     default="home",
     show_default=True,
     metavar="NAME",
+    shell_complete=completed("profile"),
     help="The limits that the files must meet: home, drivethrucards, thegamecrafter, offset, or a profile file.",
 )
 @TEXT_OR_JSON

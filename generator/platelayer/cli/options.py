@@ -13,6 +13,24 @@ from platelayer.model.options import OPTIONS, PrintOption
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+def completed(name: str) -> Callable[..., Any]:
+    """Words for a parameter as a shell completes it, by a name in cli/completion.py."""
+
+    def complete(ctx: click.Context, _param: click.Parameter, incomplete: str) -> Any:
+        from platelayer.cli.completion import complete
+
+        # click does not read arguments if an option before the cursor still lacks its value.
+        title = {"title": ctx.args[0]} if ctx.args else {}
+        return complete(name, title | {k: v for k, v in ctx.params.items() if v}, incomplete)
+
+    return complete
+
+
+def title_argument(name: str = "title", **how: Any) -> Callable[[Command], Command]:
+    """An argument that names a title."""
+    return click.argument(name, shell_complete=completed(name), **how)
+
+
 def format_option(*others: str, help: str = "Output format.") -> Callable[[Command], Command]:  # noqa: A002 - as click's
     """The option of a report's format: text, or one of some others."""
     choice = click.Choice(["text", *others])
@@ -65,6 +83,11 @@ class Pair(click.ParamType):  # type: ignore[type-arg]
         return float(pair[1]), float(pair[2])
 
 
+# Options of a print whose words a shell completes; click itself completes choices.
+COMPLETED = (
+    *("variant", "language", "theme", "only", "without", "pieces", "profile", "paper", "poster"),
+    *("layouts", "sizes"),
+)
 _RANGES: dict[type, Any] = {int: click.IntRange, float: click.FloatRange}
 
 
@@ -92,6 +115,8 @@ def _switches(option: PrintOption, *, by_profile: bool) -> Iterator[Callable[[Co
     plain, bounds, several = option.plain, option.bounds, isinstance(option.default, tuple)
     default = None if by_profile else option.default
     how: dict[str, Any] = {"type": str, "metavar": option.mark.metavar, "default": default}
+    if option.name in COMPLETED:
+        how["shell_complete"] = completed(option.name)
     if plain is bool:
         how |= {"type": None, "is_flag": True}
     elif option.pairs:

@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from platelayer.cli.options import format_option, print_options
+from platelayer.cli.options import completed, format_option, print_options, title_argument
 from platelayer.cli.terminal import echo, report
 
 
 @click.command()
-@click.argument("before", metavar="A")
-@click.argument("after", metavar="B", required=False)
+@title_argument("before", metavar="A")
+@title_argument("after", metavar="B", required=False)
 @print_options("variant")
 @click.option(
     "--about",
@@ -42,7 +42,12 @@ from platelayer.cli.terminal import echo, report
     help="Also write the changes to a PDF file, with each piece before and after.",
 )
 @click.option(
-    "--paper", default="a4", show_default=True, metavar="NAME", help="Paper of the PDF file."
+    "--paper",
+    default="a4",
+    show_default=True,
+    metavar="NAME",
+    help="Paper of the PDF file.",
+    shell_complete=completed("paper"),
 )
 @print_options("language", "theme", "sizes")
 @format_option("json", "markdown", help="Output format: text, JSON, or Markdown for a changelog.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from platelayer.cli.options import listed, print_options
+from platelayer.cli.options import completed, listed, print_options, title_argument
 from platelayer.cli.terminal import echo, echo_problems, emit, exit_after
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.suggestions import counted
@@ -94,12 +94,13 @@ def _report(imported: Import) -> str:
 
 
 @click.command(cls=_Listing, heading="Formats", records=_formats)
-@click.argument("title")
+@title_argument()
 @click.option(
     "--to",
     "form",
     required=True,
     metavar="FORMAT",
+    shell_complete=completed("export_format"),
     help="One of the formats above.",
 )
 @click.option(
@@ -114,6 +115,7 @@ def _report(imported: Import) -> str:
     "--only",
     "pieces",
     metavar="KIND[:ID],...",
+    shell_complete=completed("pieces"),
     callback=listed,
     help="Only these pieces, e.g. tile, tile:57 or train:*",
 )

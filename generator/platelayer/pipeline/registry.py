@@ -33,6 +33,7 @@ _FUNCTIONS = {
     "commits": "comparison.commits:commits",
     "commit_files": "comparison.commits:files_of",
     "compare_loaded": "comparison.compare:compare_loaded",
+    "export_formats": "exchange.export:FORMATS",
     "import_title": "exchange.importers:import_title",
     "is_tile_string": "exchange.tile_strings:is_tile_string",
     "position_in_text": "exchange.eighteen_games.positions:position_in_text",

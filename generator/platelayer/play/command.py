@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from platelayer.cli.options import TEXT_OR_JSON, print_options
+from platelayer.cli.options import TEXT_OR_JSON, print_options, title_argument
 from platelayer.cli.terminal import echo, report
 
 
 @click.command()
-@click.argument("title")
+@title_argument()
 @print_options("variant")
 @click.option("--map", "board", metavar="ID", help="The map.  [default: the title's first]")
 @click.option(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from platelayer.cli.options import completed
 from platelayer.cli.terminal import echo
 
 _WAY_IN = """<!doctype html>
@@ -20,7 +21,7 @@ _WAY_IN = """<!doctype html>
 
 
 @click.command()
-@click.argument("path", metavar="PATH")
+@click.argument("path", metavar="PATH", shell_complete=completed("title"))
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),

@@ -1,0 +1,256 @@
+"""Completion of words by the tab key: titles, pieces, variants, themes ... and how it gets into a
+shell. Imported only when a shell completes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    add_completion_class,
+    split_arg_string,
+)
+
+from platelayer.foundation.problems import CannotRun, ProblemsFound
+
+# The words that may stand for a parameter, each with a note ("" for none), given the parameters
+# before it.
+Words = Iterable[tuple[str, str]]
+
+
+def _ids(*folder: str) -> Callable[[dict[str, Any]], Words]:
+    from platelayer.foundation.resources import asset_path
+
+    return lambda _given: ((path.stem, "") for path in sorted(asset_path(*folder).glob("*.json")))
+
+
+def _titles(_given: dict[str, Any]) -> Words:
+    from platelayer.foundation.resources import title_ids
+
+    return ((title_id, "") for title_id in title_ids())
+
+
+def _variants(given: dict[str, Any]) -> Words:
+    from platelayer.pipeline.load import find
+
+    titles = given.get("title") or given.get("before") or given.get("titles")
+    if not titles:
+        return ()
+    title = find(titles if isinstance(titles, str) else titles[-1]).title
+    return ((variant.id, variant.name.get("en")) for variant in title.variants)
+
+
+def _pieces(given: dict[str, Any]) -> Words:
+    from platelayer.model.manifest import build_manifest
+    from platelayer.pipeline.load import find
+
+    title = given.get("title")
+    if not title:
+        return ()
+    pieces = build_manifest(find(title, variant=given.get("variant")).title).pieces
+    return ((piece.key, piece.name.get("en")) for piece in pieces)
+
+
+def _kinds(_given: dict[str, Any]) -> Words:
+    from platelayer.model.kinds import KINDS
+
+    return ((kind, "") for kind in KINDS)
+
+
+def _languages(_given: dict[str, Any]) -> Words:
+    from platelayer.foundation.languages import names
+
+    return names().items()
+
+
+def _layouts(_given: dict[str, Any]) -> Words:
+    from platelayer.imposition.plan import standard_plan
+
+    return (
+        (f"{document.stem}={layout}", "")
+        for document in standard_plan()
+        for layout in document.layouts
+    )
+
+
+def _sizes(_given: dict[str, Any]) -> Words:
+    from platelayer.foundation.resources import asset_json
+
+    sizes = asset_json("sheets", "sizes.json")["sizes"]
+    return (
+        (f"{kind}={size}", entry["name"]) for kind, _ in _kinds({}) for size, entry in sizes.items()
+    )
+
+
+def _papers(_given: dict[str, Any]) -> Words:
+    from platelayer.foundation.resources import asset_json
+
+    papers = asset_json("sheets", "papers.json")["papers"]
+    return ((name, entry["name"]) for name, entry in papers.items())
+
+
+def _codes(_given: dict[str, Any]) -> Words:
+    from platelayer.pipeline.check import known_codes
+
+    return ((code, entry.name) for code, entry in known_codes().items())
+
+
+def _formats(_given: dict[str, Any]) -> Words:
+    from platelayer.pipeline.registry import function
+
+    return [(name, form.says) for name, form in function("export_formats").items()]
+
+
+def _modes(given: dict[str, Any]) -> Words:
+    from platelayer.pipeline.load import find
+
+    atlas = find(given.get("title") or "lost-atlas").title.atlas
+    return () if atlas is None else ((mode.id, "") for mode in atlas.modes)
+
+
+def _policies(_given: dict[str, Any]) -> Words:
+    return [(name, "") for name in ("uniform", "compact", "best", "even")]
+
+
+# Words by the name of their parameter. Names of titles are paths as well.
+_WORDS: dict[str, Callable[[dict[str, Any]], Words]] = {
+    "title": _titles,
+    "titles": _titles,
+    "before": _titles,
+    "after": _titles,
+    "variant": _variants,
+    "piece": _pieces,
+    "pieces": _pieces,
+    "only": _kinds,
+    "without": _kinds,
+    "language": _languages,
+    "theme": _ids("themes"),
+    "profile": _ids("profiles"),
+    "layouts": _layouts,
+    "sizes": _sizes,
+    "paper": _papers,
+    "poster": _papers,
+    "code": _codes,
+    "export_format": _formats,
+    "mode": _modes,
+    "policy": _policies,
+}
+_LISTS = ("only", "without", "pieces")
+_FILES = ("title", "titles", "before", "after", "theme", "profile")
+
+
+def complete(name: str, given: dict[str, Any], incomplete: str) -> list[CompletionItem[str]]:
+    """The words that a parameter may have and that begin with what was typed, after the last comma
+    of a list; none if a title cannot be read."""
+    before, comma, begun = incomplete.rpartition(",") if name in _LISTS else ("", "", incomplete)
+    try:
+        items = [
+            CompletionItem(f"{before}{comma}{word}", help=note or None)
+            for word, note in _WORDS[name](given)
+            if word.startswith(begun)
+        ]
+    except (CannotRun, ProblemsFound, OSError):
+        items = []
+    if name in _FILES and not items:
+        items.append(CompletionItem(incomplete, type="file"))
+    return items
+
+
+@add_completion_class
+class _Bash(BashComplete):
+    """Completion for bash, whose own words end at ":" and "=": the whole line is sent, and what
+    stands before the last of these is taken off again."""
+
+    source_template = """\
+%(complete_func)s() {
+    local IFS=$'\\n' response type value last
+    last="${COMP_LINE:0:COMP_POINT}"
+    response=$(env COMP_WORDS="$last" %(complete_var)s=bash_complete "$1")
+    last="${last##*[[:space:]]}"
+    last="${last%%"${last##*[:=]}"}"
+    for completion in $response; do
+        IFS=',' read -r type value <<< "$completion"
+        if [[ $type == 'dir' ]]; then
+            compopt -o dirnames
+        elif [[ $type == 'file' ]]; then
+            compopt -o default
+        else
+            COMPREPLY+=("${value#"$last"}")
+        fi
+    done
+}
+complete -o nosort -F %(complete_func)s %(prog_name)s
+"""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The complete words after the command, and the one that is being typed."""
+        line = os.environ["COMP_WORDS"]
+        words = split_arg_string(line)[1:]
+        if not words or line[-1:].isspace():
+            return words, ""
+        return words[:-1], words[-1]
+
+
+VARIABLE = "_PLATELAYER_COMPLETE"
+SHELLS = ("bash", "zsh", "fish", "powershell")
+
+
+def install(shell: str | None) -> tuple[Path, str]:
+    """Add completion to the start-up file of a shell, by default the user's, unless it is there;
+    the file, and the line that was added or "". Raises CannotRun for a shell that is not known, or
+    not there."""
+    line = line_for(shell)
+    path = _start_up_file(shell or _own_shell())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Added at the end, whatever encoding and line ends the rest has.
+    with path.open("a+b") as stream:
+        stream.seek(0)
+        before = stream.read()
+        if line.encode() in before:
+            return path, ""
+        stream.write(b"\n" * (not before.endswith(b"\n") and before != b"") + f"{line}\n".encode())
+    return path, line
+
+
+def _own_shell() -> str:
+    name = Path(os.environ.get("SHELL", "")).name
+    if name in SHELLS:
+        return name
+    if sys.platform == "win32":
+        return "powershell"
+    raise CannotRun(f"SHELL names no known shell; name one: {', '.join(SHELLS)}")
+
+
+def line_for(shell: str | None) -> str:
+    """The line that completes words in a shell, by default the user's. Raises CannotRun."""
+    shell = shell or _own_shell()
+    if shell == "fish":
+        return f"{VARIABLE}=fish_source platelayer | source"
+    if shell == "powershell":
+        call = f"$env:{VARIABLE}='powershell_source'; platelayer | Out-String | Invoke-Expression"
+        return f"{call}; Remove-Item Env:{VARIABLE}"
+    return f'eval "$({VARIABLE}={shell}_source platelayer)"'
+
+
+def _start_up_file(shell: str) -> Path:
+    home = Path.home()
+    if shell == "bash":
+        return home / ".bashrc"
+    if shell == "zsh":
+        return Path(os.environ.get("ZDOTDIR") or home) / ".zshrc"
+    if shell == "fish":
+        return Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config") / "fish/config.fish"
+    program = shutil.which("pwsh") or shutil.which("powershell")
+    if program is None:
+        raise CannotRun("there is no PowerShell (pwsh) here; --print shows the line for $PROFILE")
+    asked = subprocess.run(
+        [program, "-NoProfile", "-Command", "$PROFILE"], capture_output=True, text=True, check=True
+    )
+    return Path(asked.stdout.strip())
