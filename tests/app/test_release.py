@@ -118,7 +118,8 @@ def test_what_others_make_is_named_by_its_commit_or_version():
         assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", each) for each in uses), uses
         for installed in re.findall(r"pip install (.*)", read(path.relative_to(ROOT))):
             words = [word for word in installed.split() if not word.startswith("-")]
-            assert all(re.search(r"==|ACTION_PATH|^dist/|^"?\.(\[\w+\])?"?$", word) for word in words), installed
+            ours = r'==|ACTION_PATH|^dist/|^"?\.(\[\w+\])?"?$'
+            assert all(re.search(ours, word) for word in words), installed
 
 
 def test_the_action_installs_what_the_package_needs_by_digest():
