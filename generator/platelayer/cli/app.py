@@ -36,6 +36,7 @@ from platelayer.cli.terminal import (
     exit_after,
     prepare_streams,
     report,
+    watch,
 )
 from platelayer.foundation.codes import docstring
 from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
@@ -155,7 +156,11 @@ def check(
         processes=available_processes(),
         cache=cache,
     )
-    problems = [problem for title in requested for problem in check_one(title)]
+    problems = []
+    with watch() as progress:
+        for number, title in enumerate(requested):
+            progress("titles", number, len(requested))
+            problems += check_one(title)
     if cache:
         cache.trim()
     problems += [problem for position in positions for problem in check_position(position)]
