@@ -504,9 +504,9 @@ def _explain_keyword(error: Error, pointer: str) -> Iterator[Problem]:
         case "additionalProperties":
             known = [key for key in properties if not key.startswith("$")]
             free = [key for key in known if key not in value]
-            allowed = (
-                f"allowed here: {listed(known, most=40)}" if known else "no keys are allowed here"
-            )
+            allowed = "no keys are allowed here"
+            if known:
+                allowed = f"allowed here: {listed(free or known, most=8)}"
             for key in value:
                 if key not in properties:
                     yield Problem(
