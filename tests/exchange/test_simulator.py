@@ -18,7 +18,7 @@ from PIL import Image
 
 from often import often
 from platelayer.exchange.writers import simulator
-from platelayer.exchange.writers.pictures import chosen
+from platelayer.exchange.writers.pictures import chosen, painted
 from platelayer.exchange.writers.simulator import MOST_PX, Item, simulator_files
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.options import BuildOptions
@@ -39,10 +39,10 @@ def _declared() -> Declarations:
 
 @cache
 def files_for(
-    title: str, base_url: str | None, language: str, pieces: tuple[str, ...]
+    title: str, base_url: str | None, language: str, pieces: tuple[str, ...], processes: int = 1
 ) -> dict[str, bytes]:
     choice = chosen(title, BuildOptions(language=language, pieces=pieces))
-    return simulator_files(choice, base_url, DPI)
+    return painted(simulator_files(choice, base_url, DPI), processes)
 
 
 def exported(
@@ -218,8 +218,6 @@ def test_a_company_has_its_things_in_a_row_beside_the_map(monkeypatch: pytest.Mo
     assert max(box[2] for box in own) < board[0]
 
 
-def test_the_same_save_every_time() -> None:
-    assert (
-        exported("18eu", pieces=("token", "train"))[1]
-        == exported("18eu", pieces=("token", "train"))[1]
-    )
+def test_the_same_files_from_one_process_and_from_two() -> None:
+    one, two = (files_for("18eu", None, "en", ("token", "train"), number) for number in (1, 2))
+    assert one == two

@@ -137,6 +137,7 @@ def _report(imported: Import) -> str:
 def export(title: str, form: str, folder: Path | None, **given: Any) -> None:
     """Write a title for another program, or its pieces as pictures, into a folder."""
     from platelayer.exchange.export import ExportOptions, export_text, export_title
+    from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.options import BuildOptions
 
     own = {name: given.pop(name) for name in ("name", "kinds", "dpi", "base_url")}
@@ -147,7 +148,7 @@ def export(title: str, form: str, folder: Path | None, **given: Any) -> None:
         return
     if folder is None:
         raise click.UsageError("name a folder with -o DIR")
-    made = export_title(title, form, folder, options, settings)
+    made = export_title(title, form, folder, options, settings, processes=available_processes())
     echo_problems(made.problems)
     echo(f"{made.folder}: {len(made.files)} file{'s' * (len(made.files) != 1)}")
 

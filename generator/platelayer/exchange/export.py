@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,11 +18,13 @@ from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.exchange.writers.board18 import box_files
 from platelayer.exchange.writers.pictures import (
     Choice,
+    File,
     PictureOptions,
     chosen,
     faces,
     on_paper,
     page_files,
+    painted,
     piece_files,
     sprite_files,
 )
@@ -61,7 +63,7 @@ class Format(Struct, frozen=True, kw_only=True):
     and one that makes a text for standard output. A `whole` format takes no choice of pieces."""
 
     says: str
-    files: Callable[[Choice, ExportOptions], dict[str, bytes]]
+    files: Callable[[Choice, ExportOptions], Mapping[str, File]]
     heeds: tuple[str, ...] = ()
     text: Callable[[Choice], str] | None = None
     whole: bool = False
@@ -81,9 +83,11 @@ def export_title(
     folder: Path,
     build: BuildOptions | None = None,
     options: ExportOptions | None = None,
+    *,
+    processes: int = 1,
 ) -> Export:
     """Write a title in a format into a folder, all of it or nothing. Files of the same names are
-    replaced, and others stay.
+    replaced, and others stay. Pictures are painted in `processes` processes.
 
     Raises CannotRun for an unknown format, an option that it does not heed, and a title that it
     cannot hold, ProblemsFound for a definition with errors.
@@ -91,7 +95,7 @@ def export_title(
     build, options = build or BuildOptions(), options or ExportOptions()
     writer = _format(form, build, options)
     choice = chosen(reference, build)
-    files = writer.files(choice, options)
+    files = painted(writer.files(choice, options), processes)
     write_all(folder, files)
     return Export(folder=folder, files=tuple(files), problems=choice.problems)
 

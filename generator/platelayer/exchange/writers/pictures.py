@@ -6,9 +6,11 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from html import escape
 from itertools import groupby
+from operator import call
 from string import Formatter
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -18,6 +20,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.pool import share_out
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import Text
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
 
 
 FRONT, BACK = "front", "back"
+# The content of a file, or the function that paints it.
+File = bytes | Callable[[], bytes]
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -123,6 +128,13 @@ def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
         return render_png(whole, dpi=width / scene.width_mm * MM_PER_INCH, pixels=pixels)
     except PngUnavailable as error:
         raise CannotRun(str(error)) from error
+
+
+def painted(files: Mapping[str, File], processes: int) -> dict[str, bytes]:
+    """Files with their content, painted in several processes. Raises what painting raises."""
+    tasks = {name: file for name, file in files.items() if callable(file)}
+    paintings = share_out(call, list(tasks.values()), processes=processes)
+    return {**files, **dict(zip(tasks, paintings, strict=True))}  # type: ignore[dict-item]
 
 
 def cut_picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
@@ -278,7 +290,7 @@ def _named(choice: Choice, pattern: str) -> list[tuple[str, Face]]:
     return named
 
 
-def piece_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
+def piece_files(choice: Choice, options: PictureOptions) -> dict[str, File]:
     """A file for each face, of each kind of file."""
     from platelayer.render.painters import PAINTERS
 
@@ -286,23 +298,23 @@ def piece_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
         if f".{kind}" not in PAINTERS:
             known = ", ".join(suffix.removeprefix(".") for suffix in PAINTERS)
             raise CannotRun(f"kinds: there is no kind of picture {kind!r}; use {known}")
-    files: dict[str, bytes] = {}
+    files: dict[str, File] = {}
     for name, face in _named(choice, options.name):
         label = f"{choice.style.words(choice.title.name)}: {choice.name(face.piece)}, {face.label}"
         for kind in options.kinds:
             scene = face.scene if kind == "pdf" else on_paper(face.scene)
-            files[f"{name}.{kind}"] = PAINTERS[f".{kind}"](
-                scene, label=label, dpi=options.dpi, bleed=False
+            files[f"{name}.{kind}"] = partial(
+                PAINTERS[f".{kind}"], scene, label=label, dpi=options.dpi, bleed=False
             )
     return files
 
 
-def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
+def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, File]:
     """Sheets of sprites, each with its atlas beside it: one for each kind of piece and size, or
     several."""
     named = _named(choice, options.name)
     counts = {name: face.piece.count for name, face in named}
-    files: dict[str, bytes] = {}
+    files: dict[str, File] = {}
     for stem, group in _groups(named):
         size_mm = group[0][1].size_mm
         cell = pixels_of(size_mm, options.dpi, MOST_PX)
@@ -313,7 +325,7 @@ def sprite_files(choice: Choice, options: PictureOptions) -> dict[str, bytes]:
             start += len(here)
             name = stem if len(group) == len(here) else f"{stem}-{number}"
             scene = sheet_of(name, [face.scene for _, face in here], grid, size_mm)
-            files[f"{name}.png"] = picture(scene, grid.size_px)
+            files[f"{name}.png"] = partial(picture, scene, grid.size_px)
             frames = {
                 entry: (*grid.corner_px(index), *cell) for index, (entry, _) in enumerate(here)
             }

@@ -11,16 +11,27 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from platelayer.exchange.writers.pictures import BACK, Choice, Face, cut_picture, faces, picture
+from platelayer.exchange.writers.pictures import (
+    BACK,
+    Choice,
+    Face,
+    File,
+    faces,
+    on_paper,
+    picture,
+)
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.tiling import grids, pixels_of, sheet_of
 from platelayer.model.kinds import KINDS, Form, Piece
+from platelayer.scene.digest import Digester
+from platelayer.scene.shapes import Scene
 
 Json = dict[str, Any]
 
@@ -364,14 +375,15 @@ Faces = tuple[Face, ...]
 
 
 class _Pictures(Struct, kw_only=True):
-    """Pictures made so far, by file name; one that shows the same is made once. Names begin with
-    the id of the title, as all games share one folder."""
+    """Pictures to paint, by file name; those that show the same are one. Names begin with the id of
+    the title, as all games share one folder."""
 
     title: str
     dpi: int
     address: Callable[[str], str]
-    files: dict[str, bytes] = field(default_factory=dict)
-    known: dict[str, str] = field(default_factory=dict)
+    files: dict[str, Callable[[], bytes]] = field(default_factory=dict)
+    known: dict[tuple[str, tuple[int, int]], str] = field(default_factory=dict)
+    digester: Digester = field(default_factory=Digester)
 
     def _name(self, stem: str) -> str:
         """A file name that is not taken."""
@@ -382,19 +394,21 @@ class _Pictures(Struct, kw_only=True):
             name, number = f"{plain}~{number}.png", number + 1
         return name
 
-    def keep(self, stem: str, data: bytes) -> str:
-        """The address of the file with these bytes."""
-        digest = hashlib.sha256(data).hexdigest()
-        if digest not in self.known:
+    def keep(self, stem: str, scene: Scene, pixels: tuple[int, int]) -> str:
+        """The address of the picture of a scene, of this size."""
+        shown = self.digester.scene(scene), pixels
+        if shown not in self.known:
             name = self._name(stem)
-            self.known[digest], self.files[name] = self.address(name), data
-        return self.known[digest]
+            self.known[shown] = self.address(name)
+            self.files[name] = partial(picture, scene, pixels)
+        return self.known[shown]
 
     def face(self, face: Face) -> Image:
         """The picture of one face."""
         pixels = pixels_of(face.size_mm, self.dpi, MOST_PX)
         stem = f"{face.piece.kind}-{face.piece.id}-{face.label}"
-        return Image(address=self.keep(stem, cut_picture(face.scene, pixels)), size_mm=face.size_mm)
+        address = self.keep(stem, on_paper(face.scene), pixels)
+        return Image(address=address, size_mm=face.size_mm)
 
 
 def address(base: str | None) -> Callable[[str], str]:
@@ -407,7 +421,7 @@ def address(base: str | None) -> Callable[[str], str]:
     return lambda name: f"{base.rstrip('/')}/{quote(name)}"
 
 
-def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str, bytes]:
+def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str, File]:
     """The save and its pictures, in folders as Tabletop Simulator has them."""
     pictures = _Pictures(title=choice.title.id, dpi=dpi, address=address(base_url))
     by_piece = list(faces(choice))
@@ -499,12 +513,12 @@ def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[
             start += len(here)
             number = len(sheets) + 1
             front = sheet_of(f"sheet:{number}", [sides[0].scene for sides in here], grid, size)
-            file = pictures.keep(f"{kind}-cards-{number}", picture(front, grid.size_px))
+            file = pictures.keep(f"{kind}-cards-{number}", front, grid.size_px)
             backs = [sides[-1] for sides in here]
             own = len({face.scene.key for face in backs}) > 1
             if own:
                 behind = sheet_of(f"backs:{number}", [face.scene for face in backs], grid, size)
-                back = pictures.keep(f"{kind}-cards-{number}-backs", picture(behind, grid.size_px))
+                back = pictures.keep(f"{kind}-cards-{number}-backs", behind, grid.size_px)
             else:
                 back = pictures.face(backs[0]).address
             sheets[number] = CardSheet(
