@@ -1,4 +1,4 @@
-"""How the maps of the policies are spread; figures of docs/atlas.md.
+"""How the maps of the policies are spread; figures of docs/atlas-method.md.
 
 PYTHONPATH=generator:tests python benchmarks/atlas_spread.py count --samples 20000    the number of maps of micro2
 PYTHONPATH=generator:tests python benchmarks/atlas_spread.py bridge --samples 20000   the same by even maps, too

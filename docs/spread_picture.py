@@ -1,4 +1,4 @@
-"""Maps of each mode and policy in, a picture of how their measures spread for docs/atlas.md out."""
+"""Maps of each mode and policy in, a picture of how their measures spread for docs/atlas-method.md out."""
 
 from __future__ import annotations
 

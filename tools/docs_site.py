@@ -89,6 +89,8 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
         {"en": "More", "ja": "その他"},
         (
             ("atlas.md", "Lost Atlas maps", "Lost Atlasのマップ"),
+            ("atlas-measures.md", "Measures of a map", "マップの測定値"),
+            ("atlas-method.md", "How maps are made", "マップの作り方"),
             ("exporting.md", "Exporting", "書き出し"),
             ("python.md", "Python", "Python"),
             ("formats.md", "Formats for programs", "プログラム用の形式"),

@@ -368,7 +368,7 @@ def is_border(piece: object) -> bool:
 
 
 def test_restarts_are_rare() -> None:
-    """About one micro game in 1000 (docs/atlas.md), so 1.3 of these; five standard deviations more
+    """About one micro game in 1000 (docs/atlas-method.md), so 1.3 of these; five standard deviations more
     are seven."""
     restarts = sum(assemble(BOX, "micro2", seed=seed).restarts for seed in range(1200))
     assert 0 < restarts <= 7

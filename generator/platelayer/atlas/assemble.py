@@ -79,7 +79,7 @@ COMPACT_WEIGHTS = (
     76879920,
 )
 # Changes for each tile, times the square of the tiles: at least nineteen times as many as it
-# takes a map to forget what it was like (benchmarks/atlas_spread.py, docs/atlas.md).
+# takes a map to forget what it was like (benchmarks/atlas_spread.py, docs/atlas-method.md).
 EVEN_SWEEPS = 30
 UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
 

@@ -327,7 +327,7 @@ def survey(
     multiple=True,
     metavar="CONDITIONS",
     help='Conditions on a map: "income_min >= 80, table_mm <= 600x900, with Bridging, Express.capital_way <= 3". If '
-    "given more than once, all must hold. docs/atlas.md lists the measures.",
+    "given more than once, all must hold. docs/atlas-measures.md lists the measures.",
 )
 @click.option(
     "--best",

@@ -322,7 +322,7 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
 
 def _unknown(name: str) -> str:
     fault = f"there is no measure {name[:_MOST_SHOWN]!a}"
-    return f"{fault}; {suggestion(name[:_MOST_SHOWN], [*MEASURES, TABLE]) or 'docs/atlas.md lists them'}"
+    return f"{fault}; {suggestion(name[:_MOST_SHOWN], [*MEASURES, TABLE]) or 'docs/atlas-measures.md lists them'}"
 
 
 def read_objectives(words: str) -> tuple[Objective, ...]:

@@ -12,7 +12,7 @@ often, by as many; the rule of Metropolis and Hastings evens that out: a change 
 probability min(1, before / after). The last change does the same for the ways to lay the capitals.
 So no map is left more easily than it is reached, and the chain has the same probability of being on
 each map (Hastings, "Monte Carlo sampling methods using Markov chains and their applications",
-1970). docs/atlas.md says how many changes are enough. All numbers are whole, so a seed gives the
+1970). docs/atlas-method.md says how many changes are enough. All numbers are whole, so a seed gives the
 same map everywhere.
 """
 

@@ -1,6 +1,6 @@
 """Measures of a map: how far apart homes lie, what they reach, and how the map is connected.
 
-Every measure is defined in docs/atlas.md; the names and their order are those of MEASURES. Lengths
+Every measure is defined in docs/atlas-measures.md; the names and their order are those of MEASURES. Lengths
 are counted in steps from a hex to a neighbour, money as printed.
 """
 
