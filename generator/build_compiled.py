@@ -1,8 +1,12 @@
-"""The build hook that compiles `atlas/compiled*.c` where there is a C compiler.
+"""The build hook that compiles `atlas/compiled*.c` where there is a C compiler, and draws the five
+titles ahead where the libraries that Platelayer needs are installed.
 
-Without one, or with PLATELAYER_COMPILED=0, the wheel is the same for all systems and everything in
-it is Python. With PLATELAYER_COMPILED=1 there is no wheel without the library. Run this file to
-build the library in place.
+Without a compiler, or with PLATELAYER_COMPILED=0, the wheel is the same for all systems and
+everything in it is Python. With PLATELAYER_COMPILED=1 there is no wheel without the library. Run
+this file to build the library in place.
+
+With PLATELAYER_PREDRAWN=0 nothing is drawn; with PLATELAYER_PREDRAWN=1 the libraries are among the
+requirements of the build, and there is no wheel without the faces.
 """
 
 from __future__ import annotations
@@ -20,7 +24,9 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDER = Path(__file__).parent / "platelayer" / "atlas"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "generator" / "platelayer" / "atlas"
+PREDRAWN = "PLATELAYER_PREDRAWN"
 SOURCES = ("compiled.c", "compiled_chain.c", "compiled_check.c")  # as in atlas/library.py
 FLAGS = ("-std=c11", "-O2", "-shared")
 
@@ -78,8 +84,33 @@ def build(into: Path = FOLDER) -> Path | None:
     return None
 
 
+def predraw(into: Path) -> Path | None:
+    """The faces of the five titles in a folder; None where they are not wanted or cannot be drawn.
+
+    Raises RuntimeError where they are wanted by all means and cannot be drawn.
+    """
+    wanted = os.environ.get(PREDRAWN)
+    if wanted == "0":
+        return None
+    target = into / "predrawn.faces"
+    command = [sys.executable, str(ROOT / "tools" / "predraw.py"), str(target)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return target
+    if wanted == "1":
+        raise RuntimeError(f"the faces could not be drawn: {done.stderr}")
+    return None
+
+
 class CustomBuildHook(BuildHookInterface[Any]):
-    """Adds the library to a wheel, which is then for this system alone, but for every Python."""
+    """Adds the library to a wheel, which is then for this system alone, but for every Python; and
+    the faces."""
+
+    def dependencies(self) -> list[str]:
+        """Called by hatchling for what must be installed before."""
+        wanted = self.target_name == "wheel" and os.environ.get(PREDRAWN) == "1"
+        return list(self.metadata.core.dependencies) if wanted else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling before it builds a wheel."""
@@ -94,6 +125,8 @@ class CustomBuildHook(BuildHookInterface[Any]):
             build_data["force_include"][str(library)] = f"platelayer/atlas/{library.name}"
             build_data["pure_python"] = False
             build_data["tag"] = tag_for(sysconfig.get_platform())
+        if faces := predraw(Path(self._folder.name)):
+            build_data["force_include"][str(faces)] = f"platelayer/{faces.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Called by hatchling when the wheel is there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -17,6 +18,7 @@ from packs import Pack, build
 from platelayer.cli.app import exit_status
 from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.pool import PROCESSES
+from platelayer.pipeline import faces
 from platelayer.pipeline.options import BuildOptions
 
 # What the tests of every title share tells what it compares.
@@ -50,6 +52,14 @@ os.environ[FOLDER] = ""
 def own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let the system keep its caches in a folder of the tests."""
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("caches"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def drawing() -> Iterator[None]:
+    """Let tests draw, also where `make predrawn` has been run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(faces, "predrawn", lambda: None)
+        yield
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -27,7 +27,8 @@ def made(folder, *words, tree=ROOT, **environment):
     """The folder, with what the build made of a tree: a source archive, and a wheel of what is in
     that archive."""
     command = [sys.executable, "-m", "build", "--no-isolation", "-o", folder, *words, tree]
-    subprocess.run(command, env={**os.environ, **environment}, check=True, capture_output=True)
+    environment = {**os.environ, "PLATELAYER_PREDRAWN": "0", **environment}
+    subprocess.run(command, env=environment, check=True, capture_output=True)
     return folder
 
 
@@ -42,7 +43,7 @@ def unpacked(folder):
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
     """A folder with the source archive and the wheel."""
-    return made(tmp_path_factory.mktemp("packages"))
+    return made(tmp_path_factory.mktemp("packages"), PLATELAYER_PREDRAWN="1")
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +166,29 @@ def test_an_installed_wheel_prints_18eu(installed):
     run("-m", "platelayer", "build", "18eu", "--only", "tile,charter,map", "-o", "out")
     value = json.loads((folder / "out/18eu/manifest.json").read_text(encoding="utf-8"))
     assert value["totals"]["tile"] == 191
+
+
+def test_the_faces_of_a_wheel_are_those_of_its_code(installed):
+    folder, run = installed
+    is_used = "from platelayer.pipeline.predrawn import predrawn; print(predrawn() is not None)"
+    assert run("-c", is_used) == "True\n"
+    module = folder.parent / "site/platelayer/drawing/hex/tile.py"
+    source = module.read_bytes()
+    module.write_bytes(source + b"\n")
+    assert run("-c", is_used) == "False\n"
+    module.write_bytes(source)
+
+
+def test_faces_that_are_wanted_are_not_left_out(tmp_path, monkeypatch):
+    hook = build_hook()
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    assert hook.predraw(tmp_path) is None
+    monkeypatch.setenv("PLATELAYER_PREDRAWN", "1")
+    with pytest.raises(RuntimeError, match="could not be drawn"):
+        hook.predraw(tmp_path)
+    monkeypatch.setenv("PLATELAYER_PREDRAWN", "0")
+    assert hook.predraw(tmp_path) is None
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_a_compiler_nothing_is_built():

@@ -4,6 +4,7 @@ they are."""
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,33 @@ def title_ids() -> tuple[str, ...]:
 def title_path(title_id: str) -> Path:
     """Folder of a shipped title."""
     return asset_path("titles", title_id)
+
+
+def predrawn_path() -> Path:
+    """Path of the faces that were drawn ahead, which a wheel has and a checkout may have."""
+    return _PACKAGE / "predrawn.faces"
+
+
+def drawing_files() -> Iterator[tuple[str, str]]:
+    """Name and path of everything shipped that decides what is drawn and judged, except titles. The
+    names are the same in a wheel and in the source tree, and sorted."""
+    # The assets of a wheel lie within the package, and the package of a source tree beside them.
+    folders = sorted(map(str, (_PACKAGE, _root())), key=len, reverse=True)
+    names: dict[str, str] = {}
+    for path in shipped_files():
+        folder = next(folder for folder in folders if path.startswith(folder))
+        name = path[len(folder) + 1 :].replace(os.sep, "/")
+        if name.startswith(_DRAWS) and name.endswith((".json", ".py", ".toml")):
+            names[name] = path
+    yield from sorted(names.items())
+
+
+# Where the files lie that decide what is drawn: `drawing`, whatever it may import, what judges it,
+# and assets.
+_DRAWS = (
+    *("assets/", "drawing/", "foundation/", "model/", "rules/", "scene/"),
+    *("pipeline/faces.py", "pipeline/predrawn.py"),
+)
 
 
 def shipped_files() -> list[str]:

@@ -46,6 +46,7 @@ from platelayer.model.kinds import (
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
 from platelayer.model.upgrade import UpgradeGraph
+from platelayer.pipeline.predrawn import predrawn
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.digest import Digester
 from platelayer.scene.legibility import Words, black_words, check_legibility, remember
@@ -231,18 +232,27 @@ class Judge:
 def faces_of(
     sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True
 ) -> Faces:
-    """The faces of a piece, from the cache or drawn, judged and put there. Raises what drawing
-    raises."""
-    key = sources.key(piece, "faces", judge.press, back) if cache else ""
+    """The faces of a piece: drawn before Platelayer was packed, from the cache, or drawn, judged
+    and put there. Raises what drawing raises."""
+    ahead = predrawn()
+    key = sources.key(piece, "faces", judge.press, back) if cache or ahead else ""
+    if ahead and (found := ahead.get(key, Faces)):
+        kept, scene_of = found
+        return kept.mapped(lambda face: judge.known(replace(face, scene=scene_of(face.scene))))
     cached = cache.get(key, KeptFaces) if cache else None
     if cached:
         return cached.restored().mapped(judge.known)
-    (fronts, scene), notes = drawn_faces(sources, piece, sources.style, back=back)
-    behind = None if scene is None else judge.face(scene)
-    faces = Faces(fronts=tuple(map(judge.face, fronts)), back=behind, notes=notes)
+    faces = judged_faces(sources, piece, judge, back=back)
     if cache:
         cache.put(key, KeptFaces.of(faces), KeptFaces)
     return faces
+
+
+def judged_faces(sources: Sources, piece: Piece, judge: Judge, *, back: bool) -> Faces:
+    """The faces of a piece, drawn and judged. Raises what drawing raises."""
+    (fronts, scene), notes = drawn_faces(sources, piece, sources.style, back=back)
+    behind = None if scene is None else judge.face(scene)
+    return Faces(fronts=tuple(map(judge.face, fronts)), back=behind, notes=notes)
 
 
 def drawn_faces(

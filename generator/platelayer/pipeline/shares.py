@@ -69,8 +69,10 @@ def _print_shares(
         if not shares:
             return []
         # With everything that draws and paints, 60 ms: before processes start, which then have it.
+        from platelayer.pipeline.predrawn import predrawn
         from platelayer.pipeline.produce import print_share
 
+        predrawn()
         return share_out(partial(print_share, job), shares, processes=processes, done=done)
 
     cache = job.cache

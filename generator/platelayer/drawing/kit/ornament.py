@@ -8,7 +8,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -230,7 +230,7 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     """
     swell = half_mm * wave.swell
     stem = key.rpartition(":")[0]
-    line = Path(commands=_swell_path(wave, swell, half_mm), stroke=stroke, role=Role.ORNAMENT)
+    line = Path(commands=swell_path(wave, swell, half_mm), stroke=stroke, role=Role.ORNAMENT)
     # Swaying strands lean out of their swell.
     lean = abs(wave.sway) * swell / wave.waves / (4 * math.pi) + 0.1
     tall = 2 * half_mm
@@ -247,7 +247,7 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
 
 
 @lru_cache(maxsize=64)
-def _swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
+def swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
     """One swell of all strands: from one narrow place of the braid to the next."""
     k, m = 2 * math.pi / swell_mm, 2 * math.pi * wave.waves / swell_mm
     bend = wave.sway / (2 * m)
@@ -447,29 +447,33 @@ def run_items(
     paper."""
     if motif.run is None:
         return ()
+    # Hundreds of repeats in one path: placed one by one, they take a browser longer than the rest
+    # of a map.
+    items: list[Item] = []
+    for figure in _figure_items(motif.run, (half, unit_mm), ink):
+        path = run_path(figure.commands, motif.length * half, box, corner * half)
+        if path:
+            items.append(replace(figure, commands=path))
+    return tuple(items)
+
+
+def run_path(figure: Commands, length: float, box: Box, gap: float) -> Commands:
+    """A figure repeated along the sides of a rectangle, about every `length`, but no nearer than
+    `gap` to its corners."""
     x, y, width, height = box
-    gap, one = corner * half, motif.length * half
     right, low = x + width, y + height
     sides = ((x, y, width), (right, y, height), (right, low, width), (x, low, height))
-    places: list[Matrix] = []
+    repeats: list[Command] = []
     for number, (left, top, long) in enumerate(sides):
-        count = math.floor((long - 2 * gap) / one)
+        count = math.floor((long - 2 * gap) / length)
         if count < 1:
             continue
         step = (long - 2 * gap) / count
         side = multiply(translation(left, top), rotation(90 * number))
         for index in range(count):
-            repeat: Matrix = (step / one, 0.0, 0.0, 1.0, gap + index * step, 0.0)
-            places.append(multiply(side, repeat))
-    if not places:
-        return ()
-    # Hundreds of repeats in one path: placed one by one, they take a browser longer than the rest
-    # of a map.
-    items: list[Item] = []
-    for figure in _figure_items(motif.run, (half, unit_mm), ink):
-        repeats = (transform_commands(figure.commands, place) for place in places)
-        items.append(replace(figure, commands=tuple(chain.from_iterable(repeats))))
-    return tuple(items)
+            repeat: Matrix = (step / length, 0.0, 0.0, 1.0, gap + index * step, 0.0)
+            repeats += transform_commands(figure, multiply(side, repeat))
+    return tuple(repeats)
 
 
 def plate_path(motif: Motif | None, box: Box, bite: float, *, inset: float = 0.0) -> Commands:
