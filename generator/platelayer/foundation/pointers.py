@@ -8,7 +8,7 @@ from functools import lru_cache
 
 def join_pointer(*tokens: str | int) -> str:
     """A pointer from keys and indices."""
-    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
+    return "".join(["/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens])
 
 
 @lru_cache(

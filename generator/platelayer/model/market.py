@@ -118,7 +118,7 @@ class Zone(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Market(Struct, frozen=True, kw_only=True):
+class Market(Struct, frozen=True, kw_only=True, cache_hash=True):
     """The stock market."""
 
     shape: Annotated[

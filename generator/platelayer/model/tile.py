@@ -364,7 +364,7 @@ class Partition(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Tile(Struct, frozen=True, kw_only=True):
+class Tile(Struct, frozen=True, kw_only=True, cache_hash=True):
     """One tile. Example: {"colour": "green", "stops": [{"kind": "city", "slots": 2, "revenue":
     30}], "track": [[0, "stop:0"], [1, "stop:0"], [3, "stop:0"]]}.
 

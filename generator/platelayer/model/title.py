@@ -552,7 +552,7 @@ _MARKERS = {
 }
 
 
-class Pieces(Struct, frozen=True, kw_only=True):
+class Pieces(Struct, frozen=True, kw_only=True, dict=True):
     """Pieces of the box besides what tiles, companies and trains imply, and how large each kind
     is."""
 
@@ -688,12 +688,16 @@ class Pieces(Struct, frozen=True, kw_only=True):
     ) -> Size | None:
         """The size that the title gives to a piece: to itself, to those for companies of this size,
         or to its kind."""
-        by_kind = {size.kind: size for size in self.sizes_of(kind)}
+        sizes = self._size_by_key
         return (
-            by_kind.get(f"{kind}:{piece_id}")
-            or by_kind.get(f"{kind}/{company_size}")
-            or by_kind.get(kind)
+            sizes.get(f"{kind}:{piece_id}")
+            or sizes.get(f"{kind}/{company_size}")
+            or sizes.get(kind)
         )
+
+    @cached_property
+    def _size_by_key(self) -> dict[str, Size]:
+        return {size.kind: size for size in self.sizes}
 
 
 class Provenance(Struct, frozen=True, kw_only=True):
@@ -769,7 +773,9 @@ class Waiver(Struct, frozen=True, kw_only=True):
 
 
 def _fits(words: str, pattern: str) -> bool:
-    # Nothing but * is special here.
+    if "*" not in pattern:
+        return words == pattern
+    # Nothing else is special here.
     return fnmatchcase(words, pattern.replace("[", "[[]").replace("?", "[?]"))
 
 

@@ -111,7 +111,7 @@ class UpgradeChain(Struct, frozen=True, kw_only=True):
     ]
 
 
-class UpgradeOptions(Struct, frozen=True, kw_only=True):
+class UpgradeOptions(Struct, frozen=True, kw_only=True, cache_hash=True):
     """A title's own rules of upgrading."""
 
     chains: Annotated[

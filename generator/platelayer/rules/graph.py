@@ -104,10 +104,10 @@ class Land(Struct, frozen=True, kw_only=True, dict=True):
         yield from sorted(groups, key=len, reverse=True)
 
 
-def lands(title: Title) -> Iterator[Land]:
+@lru_cache(maxsize=2)
+def lands(title: Title) -> tuple[Land, ...]:
     """Every map of a title."""
-    for gamemap in title.maps:
-        yield Land(gamemap=gamemap, colours=title.colours)
+    return tuple(Land(gamemap=gamemap, colours=title.colours) for gamemap in title.maps)
 
 
 def map_hexes(title: Title) -> Iterator[tuple[Land, MapHex]]:
@@ -120,7 +120,7 @@ def map_hexes(title: Title) -> Iterator[tuple[Land, MapHex]]:
 def barred(hexagon: MapHex, edge: int) -> bool:
     """True if no track ever crosses this edge: the hex has an impassable border there that no phase
     brings or lifts."""
-    return any(
+    return bool(hexagon.borders) and any(
         border.edge == edge
         and border.kind == "impassable"
         and border.since is None
@@ -155,9 +155,13 @@ class Spot(Struct, frozen=True, kw_only=True):
     here: Rotations
 
 
+# Most tiles and hexes of the variants of a title are alike.
+_tile_form = lru_cache(maxsize=1 << 10)(tile_form)
+
+
 def _form_of(hexagon: MapHex, source: str, colours: Sequence[str], options: UpgradeOptions) -> Form:
     """A hex of a map; no tile fits half of one."""
-    form = tile_form(hexagon.tile, colours, options, name=source, stubs=hexagon.stubs)
+    form = _tile_form(hexagon.tile, colours, options, name=source, stubs=hexagon.stubs)
     return form if hexagon.half is None else replace(form, takes=None)
 
 
@@ -168,7 +172,7 @@ class _Box:
         self, tiles: tuple[Tile, ...], colours: tuple[str, ...], options: UpgradeOptions
     ) -> None:
         self._colours = colours
-        self.tiles = {tile.id: tile_form(tile, colours, options) for tile in tiles}
+        self.tiles = {tile.id: _tile_form(tile, colours, options) for tile in tiles}
         self._sorted: dict[tuple[object, ...], list[tuple[Form, Changes]]] = {}
         # Tiles are compared in detail only with those that rules 1 and 2 allow.
         for form in self.tiles.values():
@@ -274,7 +278,7 @@ class _Book:
         }
         for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
             source = HEX + tile.id
-            self.hexes[source] = tile_form(tile, colours, options, name=source)
+            self.hexes[source] = _tile_form(tile, colours, options, name=source)
 
     def is_open(self, source: str) -> bool:
         """True for a hex whose track may still change."""

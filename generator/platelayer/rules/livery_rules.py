@@ -168,12 +168,21 @@ _DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
 _MOST_NAMED = 3
 
 
+# Main and second colour, as #rrggbb.
+Colours = tuple[str, str]
+
+
 class Livery(Struct, frozen=True, kw_only=True):
     """The two colours of a roundel, and the companies that have just these."""
 
     colour: str
     second: str
     companies: tuple[Company, ...]
+
+    @property
+    def colours(self) -> Colours:
+        """Both colours."""
+        return self.colour, self.second
 
     @property
     def names(self) -> str:
@@ -196,23 +205,23 @@ def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
 
 
 def _apart(
-    one: Livery | Company,
-    other: Livery | Company,
-    vision: Vision,
-    shown: Callable[[str], str] = str,
+    one: Colours, other: Colours, vision: Vision, shown: Callable[[str], str] = str
 ) -> tuple[float, float]:
     """Differences of the colours and of the second colours, each as it is `shown`: by default as on
     a screen."""
-    colours = [shown(livery.colour) for livery in (one, other)]
-    seconds = [shown(livery.second) for livery in (one, other)]
-    return difference(*colours, vision), difference(*seconds, vision)
+    colour, second = (
+        difference(shown(mine), shown(theirs), vision)
+        for mine, theirs in zip(one, other, strict=True)
+    )
+    return colour, second
 
 
+@lru_cache(maxsize=1 << 13)
 def _severest(
-    one: Livery, other: Livery, vision: Vision, *, clear: float
+    one: Colours, other: Colours, vision: Vision, *, clear: float
 ) -> tuple[Severity | None, tuple[float, float], str]:
     """Least difference of two liveries on a screen or, if that is worse, in print; with its two
-    parts, and the words for where."""
+    parts, and the words for where. The variants of a title share most of their liveries."""
     there = _apart(one, other, vision)
     on_screen = _severity(*there, clear=clear)
     if there[0] > _FAR:
@@ -248,13 +257,13 @@ def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
     be alike."""
     if not company.has_charter:
         return
-    own = Livery(colour=company.colour, second=company.second, companies=(company,))
+    own = company.colour, company.second
     for other in liveries(others):
-        if (own.colour, own.second) == (other.colour, other.second):
+        if own == other.colours:
             continue
         visions = ((Vision.NORMAL, CLEAR), *((vision, HALF_MISSED) for vision in _DICHROMACIES))
         for vision, clear in visions:
-            severity, (colour, _), _ = _severest(own, other, vision, clear=clear)
+            severity, (colour, _), _ = _severest(own, other.colours, vision, clear=clear)
             if severity is not None:
                 yield Alike(other.companies[0], vision, colour)
                 break
@@ -275,7 +284,8 @@ def same_token_text(title: Title) -> Iterator[Problem]:
     for one, other in combinations(with_tokens, 2):
         if one.token_text.casefold() != other.token_text.casefold():
             continue
-        near = max(_apart(one, other, Vision.NORMAL)) < CLEAR
+        colours, others = ((company.colour, company.second) for company in (one, other))
+        near = max(_apart(colours, others, Vision.NORMAL)) < CLEAR
         yield Problem(
             pointer=join_pointer(
                 "companies", other.id, *(("token_text",) if other.token_text != other.id else ())
@@ -316,7 +326,9 @@ def colours_too_close(title: Title) -> Iterator[Problem]:
             )
     found: list[tuple[float, Problem]] = []
     for one, other in combinations(known, 2):
-        severity, (colour, second), where = _severest(one, other, Vision.NORMAL, clear=CLEAR)
+        severity, (colour, second), where = _severest(
+            one.colours, other.colours, Vision.NORMAL, clear=CLEAR
+        )
         if severity is not None:
             words = f"differ by only {colour:.1f}{where}"
             found.append(
@@ -341,17 +353,18 @@ def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
     """
     found: list[tuple[float, Problem]] = []
     for one, other in combinations(liveries(title.companies), 2):
-        if _severest(one, other, Vision.NORMAL, clear=CLEAR)[0] is not None:
+        colours = one.colours, other.colours
+        if _severest(*colours, Vision.NORMAL, clear=CLEAR)[0] is not None:
             continue
         seen = [
-            (*_severest(one, other, vision, clear=HALF_MISSED), vision) for vision in _DICHROMACIES
+            (*_severest(*colours, vision, clear=HALF_MISSED), vision) for vision in _DICHROMACIES
         ]
         # The severest finding and, of equals, that of the nearest colours.
         severity, (colour, second), where, vision = min(
             seen, key=lambda sight: (-(sight[0] or 0), sight[1][0])
         )
         if severity is not None:
-            usual = _apart(one, other, Vision.NORMAL)
+            usual = _apart(*colours, Vision.NORMAL)
             words = f"differ by only {colour:.1f}{where} with {vision.word} ({usual[0]:.1f} with normal vision)"
             found.append(
                 (

@@ -6,6 +6,7 @@ They are arithmetic: what is reported cannot happen, or cannot be paid, whatever
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import gcd
 
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
 from platelayer.model.company import Company, CompanyKind
+from platelayer.model.market import Market
 from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.model.title import PlayerCount, Title
 from platelayer.rules.rule import falls, rises, rule
@@ -210,13 +212,15 @@ def _start_prices(title: Title, company: Company) -> tuple[int, ...]:
     market = title.market
     if market is None or not company.certificates or company.owned_whole:
         return ()
-    par = {
-        zone.id
-        for zone in market.zones
-        if zone.par and zone.who in (None, company.kind.value, company.size)
-    }
+    return _par_prices(market, company.kind.value, company.size)
+
+
+@lru_cache(maxsize=64)
+def _par_prices(market: Market, kind: str, size: str | None) -> tuple[int, ...]:
+    """Start prices for companies of a kind and a size, rising."""
+    par = {zone.id for zone in market.zones if zone.par and zone.who in (None, kind, size)}
     cells = (cell for row in market.rows for cell in row if cell is not None)
-    return tuple(sorted({cell.price for cell in cells if par & set(cell.zones)}))
+    return tuple(sorted({cell.price for cell in cells if not par.isdisjoint(cell.zones)}))
 
 
 def _has_other_income(title: Title) -> bool:
