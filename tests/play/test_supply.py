@@ -346,7 +346,7 @@ def test_a_report_says_what_binds_and_is_printed(tmp_path: Path) -> None:
 def test_a_report_speaks_the_languages_of_the_pieces() -> None:
     report, english = supply("18eu", language="ja"), supply("18eu")
     assert report.bound("灰：都市") == english.bound("gray: city") == english.bound("grey: city")
-    assert "灰タイル（都市）を置けるヘックスは8だが、同時に置けるのは5まで。" in report.text
+    assert "灰タイル（都市）を置けるヘクスは8だが、同時に置けるのは5まで。" in report.text
     latin = re.sub(r"[A-Z]\d+|\d", "", report.text)
     untranslated = re.findall(r"[A-Za-z]{2,}", latin)
     assert untranslated == [] or "ja" in missing_words()
@@ -398,7 +398,7 @@ def test_a_title_whose_hexes_take_no_tile_says_so() -> None:
     report = SupplyReport(title=none, supply=supplied, reach=reach_of(none, bare))
     report.prepare(theme="classic", paper="a4", bound=None, proves=False)
     assert report.text.startswith("No hex takes a tile of the box.")
-    assert "箱のタイルを置けるヘックスはない" in replace(report, language="ja").text
+    assert "箱のタイルを置けるヘクスはない" in replace(report, language="ja").text
     assert json.loads(report.json)["bounds"] == []
     assert report.pdf().startswith(b"%PDF")
     for asked in ({"bound": None, "proves": True}, {"bound": "gray: city", "proves": False}):
