@@ -113,7 +113,10 @@ def body_costs(text: str) -> tuple[float, ...]:
     """Cost in running text of ending a line after each of the `line_parts` of a text: the usual
     one, and IN_NAME within a foreign word or name. Japanese readers mind no other ends, if lines
     are full."""
-    ends, costs = accumulate(map(len, line_parts(text))), end_costs(text)
+    costs = end_costs(text)
+    if not holds_wide(text):
+        return costs
+    ends = accumulate(map(len, line_parts(text)))
     return tuple(
         IN_NAME if end < len(text) and _in_foreign_word(text[end - 1], text[end]) else cost
         for end, cost in zip(ends, costs, strict=True)
@@ -323,7 +326,7 @@ def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -
 
     lines: list[str] = []
     start, width, left = 0, room if first is None else first, 0
-    wide = any(is_wide(text[0]) for text, *_ in parts)
+    wide = _begin_wide(parts)
     while start < len(parts):
         full = _full(parts, start, width)
         left = max(left - 1, 1 + needed(full))
@@ -375,44 +378,70 @@ def fill_body(parts: Sequence[Part], room: float, first: float | None = None) ->
     """Lines of running text no wider than `room` (the first: than `first`): as few as can be
     without parting a word, all about equally full, and no word alone in the last, which is not
     short. A word that is wider than a line is parted."""
-    words = _whole_words(parts, room)
-    japanese = any(is_wide(text[0]) for text, *_ in parts)
-    count = len(words)
-    best: list[tuple[int, int, int] | None] = [(0, 0, 0), *[None] * count]
-    for start in range(count):
-        begun, width, used = best[start], room if start or first is None else first, 0.0
-        assert begun is not None
-        lines = begun[0] + 1
-        for end, (_, within, closing, worse) in enumerate(words[start:], start + 1):
-            wide = used + closing
-            if wide > width + _CLOSE and end > start + 1:
-                break
-            used += within
-            known = best[end]
-            if known is not None and known[0] < lines:
-                continue
-            empty = max(0.0, 1 - wide / width) if width > 0 else 1.0
-            if end < count:
-                cost = round(empty * empty * _WHOLE + worse * _WORSE_END)
-            else:
-                alone = start == end - 1 and (not japanese or len(words[start][0]) <= _LONE)
-                cost = (
-                    _ALONE
-                    if start > 0 and empty > (_MOST_EMPTY if alone else 1.0 if japanese else _SHORT)
-                    else 0
-                )
-            way = (lines, begun[1] + cost, start)
-            if known is None or way < known:
-                best[end] = way
-    ends = [count]
-    while ends[-1] > 0:
-        last = best[ends[-1]]
-        assert last is not None
-        ends.append(last[2])
-    filled = (
-        "".join(word[0] for word in words[start:end]).rstrip() for end, start in pairwise(ends)
-    )
-    return tuple(line for line in reversed([*filled]) if line)
+    japanese = _begin_wide(parts)
+    words = _whole_words(parts, room) if japanese else parts
+    count, room_of_first = len(words), room if first is None else first
+    # Each line ends no later than lines do that take all they can, and where the rest still fits as
+    # few lines as are left: within its own part of the text, beside which no break is tried.
+    latest = [0]
+    while latest[-1] < count:
+        start = latest[-1]
+        latest.append(_full(words, start, room if start else room_of_first))
+    earliest = [count]
+    while len(earliest) < len(latest):
+        earliest.append(_begun(words, earliest[-1], room))
+    earliest.reverse()
+    # By the end of a line the cost of all lines so far, and where that line begins.
+    ways: list[dict[int, tuple[int, int]]] = [{0: (0, 0)}]
+    for line in range(1, len(latest)):
+        low, high = max(earliest[line], latest[line - 1] + 1), latest[line]
+        ending: dict[int, tuple[int, int]] = {}
+        for start, (before, _) in ways[-1].items():
+            width, used = room if start else room_of_first, 0.0
+            for end in range(start + 1, high + 1):
+                _, within, closing, worse = words[end - 1]
+                wide = used + closing
+                if wide > width + _CLOSE and end > start + 1:
+                    break
+                used += within
+                if end < low:
+                    continue
+                empty = max(0.0, 1 - wide / width) if width > 0 else 1.0
+                if end < count:
+                    cost = round(empty * empty * _WHOLE + worse * _WORSE_END)
+                else:
+                    alone = start == end - 1 and (not japanese or len(words[start][0]) <= _LONE)
+                    most = _MOST_EMPTY if alone else 1.0 if japanese else _SHORT
+                    cost = _ALONE if start > 0 and empty > most else 0
+                way = before + cost, start
+                if end not in ending or way < ending[end]:
+                    ending[end] = way
+        ways.append(ending)
+    lines: list[str] = []
+    end = count
+    for ending in ways[:0:-1]:
+        start = ending[end][1]
+        lines.append("".join([text for text, *_ in words[start:end]]).rstrip())
+        end = start
+    return tuple(line for line in reversed(lines) if line)
+
+
+def _begun(words: Sequence[Part], end: int, room: float) -> int:
+    """Beginning of the line that ends before the word `end` and takes all it can, or a little
+    more."""
+    if end == 0:
+        return 0
+    start = end - 1
+    used = words[start][2]
+    while start > 0 and used + words[start - 1][1] <= room + 2 * _CLOSE:
+        start -= 1
+        used += words[start][1]
+    return start
+
+
+def _begin_wide(parts: Sequence[Part]) -> bool:
+    """True if any part begins with a character of Japanese writing."""
+    return holds_wide("".join([text[0] for text, *_ in parts]))
 
 
 def _whole_words(parts: Sequence[Part], room: float) -> list[Part]:

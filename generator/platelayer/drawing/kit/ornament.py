@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -160,13 +160,17 @@ def smooth_path(
     joints (Hermite form). `curve` gives x, y and their derivatives for a parameter from `start` to
     `stop`."""
     span = (stop - start) / steps
-    knots = [curve(start + span * number) for number in range(steps + 1)]
+    return _joined([curve(start + span * number) for number in range(steps + 1)], span, closed)
+
+
+def _joined(knots: Sequence[Knot], span: float, closed: bool) -> Commands:
+    """Knots joined by cubics; the parameter grows by `span` from each to the next."""
     reach = span / 3
     commands: list[Command] = [("M", knots[0][0], knots[0][1])]
-    for (x1, y1, dx1, dy1), (x2, y2, dx2, dy2) in pairwise(knots):
-        leaving = (x1 + dx1 * reach, y1 + dy1 * reach)
-        arriving = (x2 - dx2 * reach, y2 - dy2 * reach)
-        commands.append(("C", *leaving, *arriving, x2, y2))
+    commands += [
+        ("C", x1 + dx1 * reach, y1 + dy1 * reach, x2 - dx2 * reach, y2 - dy2 * reach, x2, y2)
+        for (x1, y1, dx1, dy1), (x2, y2, dx2, dy2) in pairwise(knots)
+    ]
     if closed:
         commands.append(("Z",))
     return tuple(commands)
@@ -192,21 +196,22 @@ def ring_path(ring: Ring, radius_mm: float) -> Commands:
     swing = (ring.outer - ring.inner) / 2 * radius_mm
     ratio, edge, sway = ring.lobes / ring.turns, ring.edge, ring.sway
     swing /= 1 + edge
-    sin, cos = math.sin, math.cos
-
-    def curve(angle: float) -> Knot:
+    sin, cos, steepest = math.sin, math.cos, -swing * ratio
+    steps = ring.lobes * _STEPS_PER_LOBE
+    span = 2 * math.pi * ring.turns / steps
+    knots: list[Knot] = []
+    for number in range(steps + 1):
+        angle = span * number
         phase = ratio * angle
         s, c = sin(phase), cos(phase)
         r = middle + swing * (c + edge * cos(3 * phase))
-        dr = -swing * ratio * (s + 3 * edge * sin(3 * phase))
+        dr = steepest * (s + 3 * edge * sin(3 * phase))
         turned = angle + sway / ratio * s
         across, up, rate = sin(turned), cos(turned), r * (1 + sway * c)
         # Knots at nice angles lie halfway between two places that are written.
         x, y = settled(radius_mm + r * across), settled(radius_mm - r * up)
-        return x, y, dr * across + rate * up, rate * across - dr * up
-
-    steps = ring.lobes * _STEPS_PER_LOBE
-    return smooth_path(curve, 0.0, 2 * math.pi * ring.turns, steps, closed=True)
+        knots.append((x, y, dr * across + rate * up, rate * across - dr * up))
+    return _joined(knots, span, closed=True)
 
 
 def rosette_scene(

@@ -846,20 +846,22 @@ _CASES: tuple[tuple[tuple[int, int], ...], ...] = (
 def _contours(values: dict[Cell, float], level: float) -> Iterator[list[Point]]:
     """Closed lines round the cells whose value is beyond a level, in steps of the grid."""
     sign = 1.0 if level > 0 else -1.0
-    high = [cell for cell, value in values.items() if value * sign > level * sign]
-    is_high = set(high)
-    squares = dict.fromkeys((i - dx, j - dy) for i, j in high for dx in (0, 1) for dy in (0, 1))
+    squares: dict[Cell, int] = {}
+    for (i, j), value in values.items():
+        if value * sign > level * sign:
+            around = (((i, j), 1), ((i, j - 1), 8), ((i - 1, j), 2), ((i - 1, j - 1), 4))
+            for square, corner in around:
+                squares[square] = squares.get(square, 0) | corner
     # Each side of a square is named for its cell: the upper one 0, the left one 1.
     follows: dict[tuple[int, int, int], tuple[int, int, int]] = {}
-    for i, j in squares:
-        corners = ((i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1))
-        case = sum((corner in is_high) << bit for bit, corner in enumerate(corners))
+    for (i, j), case in squares.items():
+        if not _CASES[case]:
+            continue
         sides = ((i, j, 0), (i + 1, j, 1), (i, j + 1, 0), (i, j, 1))
         for enter, leave in _CASES[case]:
             follows[sides[enter]] = sides[leave]
-    while follows:
-        side = next(iter(follows))
-        ring: list[Point] = []
+    for first in tuple(follows):
+        side, ring = first, list[Point]()
         while side in follows:
             i, j, upright = side
             end = (i, j + 1) if upright else (i + 1, j)
