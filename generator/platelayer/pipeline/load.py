@@ -98,6 +98,14 @@ def find_sound(reference: str | Path, *, variant: str | None = None) -> Loaded |
     return loaded if is_sound else None
 
 
+def title_digest(title: Title) -> str:
+    """The digest of everything in a title."""
+    if title_digest not in title.kept:
+        title.kept[title_digest] = digest_of(title)
+    digest: str = title.kept[title_digest]
+    return digest
+
+
 # The entry in a cache of what the rules find.
 _Findings = tuple[Problem, ...]
 
@@ -109,7 +117,7 @@ def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
 
     if has_added_rules():  # they may depend on anything
         cache = None
-    key = digest_of("rules", loaded.title, loaded.lost) if cache else ""
+    key = digest_of("rules", title_digest(loaded.title), loaded.lost) if cache else ""
     found = cache.get(key, _Findings) if cache else None
     if found is None:
         from platelayer.rules.run import run_rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pool import share_out
@@ -13,6 +14,10 @@ from platelayer.imposition.plan import gathered
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.pipeline.faces import Sources
 from platelayer.pipeline.job import Printed, PrintJob, Progress
+from platelayer.pipeline.load import title_digest
+
+if TYPE_CHECKING:
+    from platelayer.foundation.cache import Cache
 
 
 def print_pieces(
@@ -79,7 +84,7 @@ def _print_shares(
     # The looks of the user's own kinds may depend on anything.
     if cache is None or job.added:
         return made(shares)
-    keys = _share_keys(job, shares)
+    keys = _share_keys(job, shares, cache)
     by_key: dict[str, Printed] = {}
     for share, key in zip(shares, keys, strict=True):
         if cached := cache.get(key, Printed):
@@ -94,10 +99,10 @@ def _print_shares(
     return [by_key[key] for key in keys]
 
 
-def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
+def _share_keys(job: PrintJob, shares: Sequence[_Share], cache: Cache) -> tuple[str, ...]:
     """The digest of everything that decides the files of each share: how its pieces look, and the
-    rest of the job."""
-    sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
+    rest of the job. The looks of pieces take longer to find out than whether anything at all has
+    changed, so that is looked at first."""
     names = (
         () if job.options.output == "sheets" else tuple(piece.key for piece in job.manifest.pieces)
     )
@@ -109,9 +114,18 @@ def _share_keys(job: PrintJob, shares: Sequence[_Share]) -> list[str]:
     fields = [field for field in job.__struct_fields__ if field not in _BY_PIECE]
     common = {field: getattr(job, field) for field in fields}
     whole = digest_of(common, (job.title.id, job.title.name, names), painter)
-    return [digest_of(whole, share, [sources.key(piece) for piece in share]) for share in shares]
+    everything = digest_of(whole, title_digest(job.title), job.style, shares)
+    keys = cache.get(everything, _Keys)
+    if keys is None:
+        sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
+        looks = ([sources.key(piece) for piece in share] for share in shares)
+        keys = tuple(map(partial(digest_of, whole), shares, looks))
+        cache.put(everything, keys, _Keys)
+    return keys
 
 
+# The entry in a cache of the keys of a print's shares.
+_Keys = tuple[str, ...]
 # Parts of a job that decide the looks of pieces; theirs are digested with each piece.
 _BY_PIECE = ("title", "manifest", "style", "cache")
 
