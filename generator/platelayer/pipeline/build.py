@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.profiles import PRINT_FORMAT, load_profile
-from platelayer.drawing.pieces import with_words_aside
+from platelayer.foundation.cache import digest_of
 from platelayer.foundation.codes import severity_of
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
@@ -25,15 +25,13 @@ from platelayer.foundation.problems import (
     has_errors,
     sort_problems,
 )
-from platelayer.imposition.listing import findings_document
 from platelayer.imposition.marks import CUTTER_MARGIN_MM
 from platelayer.imposition.paper import with_sizes
 from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
 from platelayer.model.kinds import Piece, added_kinds
 from platelayer.model.manifest import Manifest, build_manifest
-from platelayer.pipeline.faces import at_pieces
 from platelayer.pipeline.job import Printed, PrintedFile, PrintJob, Progress
-from platelayer.pipeline.load import Reference, read_to_print
+from platelayer.pipeline.load import Reference, at_pieces, read_to_print, title_digest
 from platelayer.pipeline.options import HOME, BuildOptions, choose, options_for
 from platelayer.pipeline.products import ORDER, order_list, products
 from platelayer.pipeline.reprint import (
@@ -48,14 +46,14 @@ from platelayer.pipeline.reprint import (
 from platelayer.pipeline.shares import print_pieces
 from platelayer.pipeline.write import write_all
 from platelayer.preflight import READS_PDF
-from platelayer.rules.piece_rules import SIZE_RULES
-from platelayer.rules.run import judge_by
 from platelayer.scene.press import printing_on
 
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
+    from platelayer.drawing.kit.style import Style
     from platelayer.foundation.cache import Cache
     from platelayer.imposition.page import Box
+    from platelayer.model.title import Title
 
 
 CHANGES, RECORD = "changes.txt", "manifest.json"
@@ -108,6 +106,9 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     loaded, problems, style = read_to_print(reference, options, by_rules=True, cache=cache)
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     if options.sizes:
+        from platelayer.rules.piece_rules import SIZE_RULES
+        from platelayer.rules.run import judge_by
+
         # The rules judge the requested sizes, too. Their notes are about the title, not the print.
         # A shop makes cards alone: the charters and boards with places for them are printed elsewhere.
         codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:1]
@@ -115,7 +116,7 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
             problem for problem in judge_by(title, codes) if problem.severity is not Severity.NOTE
         ]
         problems = [*(problem for problem in problems if problem.code not in SIZE_RULES), *judged]
-    title, moved = with_words_aside(title, style)
+    title, moved = _with_words_aside(title, style, cache)
     manifest = build_manifest(title)
     problems = [*problems, *at_pieces(moved, manifest, loaded.place)]
     chosen = choose(title, manifest, options)
@@ -135,6 +136,22 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     )
     _check_marks(job)
     return Prepared(job=job, chosen=chosen, loaded=loaded, problems=tuple(problems))
+
+
+def _with_words_aside(
+    title: Title, style: Style, cache: Cache | None
+) -> tuple[Title, tuple[Problem, ...]]:
+    """The title with an aid of the abilities that do not fit their pieces, and warnings. The cache
+    keeps that all fit, as they mostly do."""
+    key = digest_of("all words fit", title_digest(title), style) if cache else ""
+    if cache and cache.get(key, bool):
+        return title, ()
+    from platelayer.drawing.pieces import with_words_aside
+
+    title, moved = with_words_aside(title, style)
+    if cache and not moved:
+        cache.put(key, True, bool)
+    return title, moved
 
 
 def build(
@@ -360,6 +377,7 @@ def _size(data: bytes) -> dict[str, Any]:
 def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> PrintedFile:
     """All problems of a draft as a PDF file of their own, on the paper of the print. Files are
     named as seen from the title's folder, which is nobody else's business."""
+    from platelayer.imposition.listing import findings_document
     from platelayer.render.pdf import render_pdf
 
     listed = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import (
     CannotRun,
@@ -17,10 +18,19 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.suggestions import listed, suggestion
-from platelayer.model.kinds import KINDS
+from platelayer.model.kinds import KINDS, added_kinds
+from platelayer.model.manifest import build_manifest
 from platelayer.model.options import THEME
 from platelayer.model.title import Title
-from platelayer.pipeline.load import Reference, find, find_sound, judge, with_hints
+from platelayer.pipeline.load import (
+    Reference,
+    at_pieces,
+    find,
+    find_sound,
+    judge,
+    title_digest,
+    with_hints,
+)
 from platelayer.pipeline.options import HOME
 
 if TYPE_CHECKING:
@@ -28,10 +38,13 @@ if TYPE_CHECKING:
     from platelayer.foundation.cache import Cache
     from platelayer.foundation.codes import Code
     from platelayer.model.kinds import Piece
+    from platelayer.model.manifest import Manifest
+    from platelayer.scene.theme import Theme
 
 
-# The entry of a piece in a cache.
+# The entries in a cache of a piece, and of all pieces of a title and its variants.
 _Found = tuple[Problem, ...]
+_AllFound = tuple[tuple[int, _Found], ...]
 
 
 def check(
@@ -104,25 +117,65 @@ def _illegible(
     written in, and on those pieces of its variants that look different; not on pieces that lack
     something that an error has cost the title."""
     from platelayer.definitions.themes import complete_theme
-    from platelayer.model.kinds import added_kinds
-    from platelayer.pipeline.faces import at_pieces, proof_of, proof_pieces
-    from platelayer.rules.text_rules import languages_of
 
-    theme = complete_theme(THEME)
-    proofs = [proof_of(loaded.title, theme, languages_of(loaded.title)) for loaded in readable]
-    requests: dict[str, tuple[int, Piece]] = {}
-    for number, (proof, loaded) in enumerate(zip(proofs, readable, strict=True)):
-        too_much = {
-            (problem.file, problem.pointer) for problem in loaded.problems if problem.code == "PI01"
-        }
-        for piece in proof.sources.manifest.pieces:
-            at = join_pointer(*piece.origin)
-            is_lost = touches(KINDS[piece.kind].paths, loaded.lost, at)
-            if not is_lost and loaded.place(at)[:2] not in too_much:
-                requests.setdefault(proof.key(piece), (number, piece))
     # The looks of the user's own kinds may depend on anything.
     if added_kinds():
         cache = None
+    theme = complete_theme(THEME)
+    manifests = [build_manifest(loaded.title) for loaded in readable]
+    pieces = [
+        (number, piece)
+        for number, (loaded, manifest) in enumerate(zip(readable, manifests, strict=True))
+        for piece in _sound_pieces(loaded, manifest)
+    ]
+    key, found = "", None
+    if cache:
+        titles = [title_digest(loaded.title) for loaded in readable]
+        key = digest_of(titles, theme, [(number, piece.key) for number, piece in pieces])
+        found = cache.get(key, _AllFound)
+    if found is None:
+        found = _looked_at(readable, theme, pieces, processes, cache)
+        if cache and all(map(_may_be_kept, (problems for _, problems in found))):
+            cache.put(key, found, _AllFound)
+    # Many pieces share a back.
+    seen: set[str] = set()
+    for number, problems in found:
+        loaded = readable[number]
+        own = loaded.title.variant
+        for problem in at_pieces(problems, manifests[number], loaded.place):
+            if problem.message not in seen:
+                seen.add(problem.message)
+                yield problem if own == variant else _in_variant(problem, own)
+
+
+def _sound_pieces(loaded: Loaded, manifest: Manifest) -> Iterator[Piece]:
+    """Pieces that lack nothing that an error has cost the title."""
+    too_much = {
+        (problem.file, problem.pointer) for problem in loaded.problems if problem.code == "PI01"
+    }
+    for piece in manifest.pieces:
+        at = join_pointer(*piece.origin)
+        is_lost = touches(KINDS[piece.kind].paths, loaded.lost, at)
+        if not is_lost and loaded.place(at)[:2] not in too_much:
+            yield piece
+
+
+def _looked_at(
+    readable: Sequence[Loaded],
+    theme: Theme,
+    pieces: Iterable[tuple[int, Piece]],
+    processes: int,
+    cache: Cache | None,
+) -> _AllFound:
+    """What is illegible on each piece that looks different from those before it; pieces are given
+    and returned with the number of their title."""
+    from platelayer.pipeline.faces import proof_of, proof_pieces
+    from platelayer.rules.text_rules import languages_of
+
+    proofs = [proof_of(loaded.title, theme, languages_of(loaded.title)) for loaded in readable]
+    requests: dict[str, tuple[int, Piece]] = {}
+    for number, piece in pieces:
+        requests.setdefault(proofs[number].key(piece), (number, piece))
     by_key: dict[str, tuple[Problem, ...]] = {}
     if cache:
         by_key = {key: kept for key in requests if (kept := cache.get(key, _Found)) is not None}
@@ -130,17 +183,13 @@ def _illegible(
     found = proof_pieces(proofs, [requests[key] for key in missing], processes)
     for key, problems in zip(missing, found, strict=True):
         by_key[key] = problems
-        if cache and not any(problem.code in _NOT_KEPT for problem in problems):
+        if cache and _may_be_kept(problems):
             cache.put(key, problems, _Found)
-    # Many pieces share a back.
-    seen: set[str] = set()
-    for key, (number, _) in requests.items():
-        loaded = readable[number]
-        own = loaded.title.variant
-        for problem in at_pieces(by_key[key], proofs[number].sources.manifest, loaded.place):
-            if problem.message not in seen:
-                seen.add(problem.message)
-                yield problem if own == variant else _in_variant(problem, own)
+    return tuple((number, by_key[key]) for key, (number, _) in requests.items())
+
+
+def _may_be_kept(problems: Iterable[Problem]) -> bool:
+    return not any(problem.code in _NOT_KEPT for problem in problems)
 
 
 def _in_variant(problem: Problem, variant: str | None) -> Problem:

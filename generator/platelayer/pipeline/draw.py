@@ -24,8 +24,8 @@ from platelayer.imposition.tiling import single_page
 from platelayer.model.kinds import KINDS, PLAY, Piece
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.options import PrintOptions
-from platelayer.pipeline.faces import at_pieces, illegible, ours_left_out
-from platelayer.pipeline.load import Reference, read_to_print
+from platelayer.pipeline.faces import illegible, ours_left_out
+from platelayer.pipeline.load import Reference, at_pieces, read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.registry import function
 from platelayer.pipeline.write import write_all

@@ -25,9 +25,8 @@ from platelayer.drawing.pieces import (
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import Tongue
-from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused, share_out
-from platelayer.foundation.problems import CannotRun, Locator, Problem, ProblemsFound, Severity
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
 from platelayer.foundation.properties import cached_property
 from platelayer.model.company import Company
 from platelayer.model.kinds import (
@@ -377,13 +376,6 @@ def illegible(piece: Piece, scenes: Iterable[Scene], *, press: bool = False) -> 
     for scene in scenes:
         for problem in check_legibility(scene, press=press):
             yield replace(problem, about=piece.key)
-
-
-def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -> Iterator[Problem]:
-    """Problems about pieces, at the places where the pieces are defined; others as they are."""
-    for problem in problems:
-        piece = None if problem.file else manifest.by_key.get(problem.about)
-        yield problem if piece is None else problem.at(place(join_pointer(*piece.origin), key=True))
 
 
 def _shares(requests: Sequence[_Request], number: int) -> list[tuple[_Request, ...]]:

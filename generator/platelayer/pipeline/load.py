@@ -11,8 +11,10 @@ from msgspec.structs import replace
 
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.door import NotRead, joined, read_start, real
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import (
     CannotRun,
+    Locator,
     Problem,
     ProblemsFound,
     Severity,
@@ -193,10 +195,11 @@ def language_notes(title: Title, language: str) -> tuple[Problem, ...]:
     for one that neither they nor the title have."""
     from platelayer.definitions.themes import in_english
     from platelayer.foundation.languages import languages, unsaid
-    from platelayer.rules.text_rules import spoken
 
     if language in languages():
         return (in_english(language),) if unsaid(language) else ()
+    from platelayer.rules.text_rules import spoken
+
     own = spoken(title)
     known = listed(sorted({*languages(), *own}))
     if language not in own:
@@ -215,6 +218,13 @@ def with_money(title: Title) -> Title:
             f"money: {title.id} has neither notes nor a bank to work them out from; {hint}"
         )
     return replace(title, pieces=replace(title.pieces, money=notes_of(title.bank)))
+
+
+def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -> Iterator[Problem]:
+    """Problems about pieces, at the places where the pieces are defined; others as they are."""
+    for problem in problems:
+        piece = None if problem.file else manifest.by_key.get(problem.about)
+        yield problem if piece is None else problem.at(place(join_pointer(*piece.origin), key=True))
 
 
 # Lists of titles, pieces and upgrades.

@@ -12,7 +12,6 @@ from platelayer.foundation.problems import ProblemsFound, has_errors, sort_probl
 from platelayer.imposition.page import TOO_LARGE
 from platelayer.imposition.plan import gathered
 from platelayer.model.kinds import KINDS, Piece
-from platelayer.pipeline.faces import Sources
 from platelayer.pipeline.job import Printed, PrintJob, Progress
 from platelayer.pipeline.load import title_digest
 
@@ -117,6 +116,8 @@ def _share_keys(job: PrintJob, shares: Sequence[_Share], cache: Cache) -> tuple[
     everything = digest_of(whole, title_digest(job.title), job.style, shares)
     keys = cache.get(everything, _Keys)
     if keys is None:
+        from platelayer.pipeline.faces import Sources
+
         sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
         looks = ([sources.key(piece) for piece in share] for share in shares)
         keys = tuple(map(partial(digest_of, whole), shares, looks))

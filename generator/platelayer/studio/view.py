@@ -301,8 +301,7 @@ class View:
 
     def found(self, language: str, theme: str) -> tuple[Problem, ...]:
         """Everything found so far: in the definition, by the rules, on the pieces."""
-        from platelayer.pipeline.faces import at_pieces
-        from platelayer.pipeline.load import with_hints
+        from platelayer.pipeline.load import at_pieces, with_hints
 
         if self.broken or self.loaded is None or self.manifest is None:
             return self.read_problems
