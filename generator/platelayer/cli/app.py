@@ -39,7 +39,7 @@ from platelayer.cli.terminal import (
     watch,
 )
 from platelayer.foundation.codes import docstring
-from platelayer.foundation.problems import CannotRun, Interrupted, ProblemsFound
+from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.foundation.resources import STARTS
 from platelayer.foundation.suggestions import counted
 from platelayer.pipeline.registry import COMMANDS, load_entry
@@ -156,7 +156,7 @@ def check(
         processes=available_processes(),
         cache=cache,
     )
-    problems = []
+    problems: list[Problem] = []
     with watch() as progress:
         for number, title in enumerate(requested):
             progress("titles", number, len(requested))
