@@ -35,6 +35,7 @@ from platelayer.pipeline.faces import (
 from platelayer.pipeline.job import Printed
 from platelayer.pipeline.load import judge
 from platelayer.pipeline.options import BuildOptions
+from platelayer.render.content import Content, ContentStream
 from platelayer.scene.digest import Digester
 from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import Circle, Group, Scene, Table, Use, restored, translation
@@ -377,27 +378,67 @@ def test_no_edit_leaves_a_stale_picture(
     no_stale_picture(EDITED[title], draw, tmp_path / "edited", store)
 
 
-@pytest.mark.slow
-@settings(
-    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(draw=st.data())
-def test_edited_titles_print_the_same_with_and_without(draw: st.DataObject, tmp_path: Path) -> None:
-    folder = tmp_path / "edited"
+def no_stale_page(
+    source: Path, draw: Any, folder: Path, store: Cache, kinds: tuple[str, ...] = ()
+) -> None:
+    """After any edits, a print with what is kept of earlier ones is as one without."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(title_path("18eu"), folder)
-    store = Cache(tmp_path / "cache")
-    for _ in range(2):
-        assert _printed(folder, store) == _printed(folder, None)
-        edit(folder, draw)
+    shutil.copytree(source, folder)
+    edits: list[str] = []
+    for _ in range(3):
+        for options in (BuildOptions(), OTHERWISE):
+            draft = replace(options, draft=True, only=kinds)
+            assert printed(folder, draft, store) == printed(folder, draft, None), edits
+        edits.append(edit(folder, draw))
 
 
-def _printed(folder: Path, store: Cache | None) -> Print | list[str]:
-    only = BuildOptions(only=("map", "token", "checklist", "private"))
+def printed(folder: Path, options: BuildOptions, store: Cache | None) -> Print | list[str]:
+    """A print, or the problems that prevent it."""
     try:
-        return build(str(folder), only, cache=store)
+        return build(str(folder), options, cache=store)
     except ProblemsFound as error:
         return [str(problem) for problem in error.problems]
+
+
+@settings(ANY_EDIT, max_examples=1)
+@given(draw=st.data())
+def test_a_few_edits_leave_no_stale_page(draw: st.DataObject, tmp_path: Path, store: Cache) -> None:
+    kinds = ("train", "private", "phase-card", "token")
+    no_stale_page(EDITED["classic"], draw, tmp_path / "edited", store, kinds)
+
+
+@pytest.mark.slow
+@settings(ANY_EDIT, max_examples=6)
+@given(draw=st.data())
+@pytest.mark.parametrize("title", EDITED)
+def test_no_edit_leaves_a_stale_page(
+    title: str, draw: st.DataObject, tmp_path: Path, store: Cache
+) -> None:
+    no_stale_page(EDITED[title], draw, tmp_path / "edited", store)
+
+
+def test_an_edit_paints_only_what_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(asset_path("starters", "classic"), tmp_path / "classic")
+    options, store = BuildOptions(only=("train", "certificate")), Cache(tmp_path / "cache")
+    painted: list[Content] = []
+    finished = ContentStream._finished
+    monkeypatch.setattr(
+        ContentStream,
+        "_finished",
+        lambda stream: painted.append(finished(stream)) or painted[-1],
+    )
+    build(str(folder), options, cache=store)
+    whole = len(painted)
+    trains = json.loads((folder / "trains.json").read_text(encoding="utf-8"))
+    first = next(iter(trains["trains"].values()))
+    first["price"] += 1
+    (folder / "trains.json").write_text(json.dumps(trains), encoding="utf-8")
+    painted.clear()
+    kept = build(str(folder), options, cache=store)
+    assert 1 <= len(painted) < whole / 4
+    assert kept == build(str(folder), options)
 
 
 def test_two_processes_at_once(tmp_path: Path) -> None:

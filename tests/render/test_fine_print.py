@@ -12,9 +12,10 @@ import pytest
 from pdf_bytes import document, page_of, plates
 from test_true_colours import lab
 
+from platelayer.render.content import Content, Parts
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, WHITE, Ink, ink_from_hex
-from platelayer.scene.press import printed_contrast, recipe_of
+from platelayer.scene.press import printed_contrast, printing_on, recipe_of
 from platelayer.scene.shapes import Item, Path, Scene, Stroke, Use, rectangle_path
 from platelayer.scene.typeset import TypeStyle, set_line
 
@@ -185,3 +186,26 @@ def test_no_fine_colour_is_of_more_inks_than_it_may_be(level: int) -> None:
             recipe = recipe_of(ink, most)
             assert sum(map(bool, recipe)) <= most, ink.name
             assert math.fsum(recipe) <= 2.4 + 1e-9
+
+
+def test_parts_of_other_files_serve_only_where_they_print_alike() -> None:
+    """The same words, at two sizes, on grounds on which black overprints and on which it does not,
+    for the screen and for two presses."""
+    words = (*set_line("HH", style(30), BLACK, 5, 14), *set_line("HH", style(30), BROWN, 30, 14))
+    inner = Scene(key="words", width_mm=60, height_mm=20, items=tuple(words))
+    known: dict[bytes, Content] = {}
+    files = set()
+    for press, ground, scale, colour in product(
+        ("coated", "uncoated"), (TINT, STRONG), (1.0, 0.2), ("rgb", "cmyk", "gray")
+    ):
+        items = (Path(commands=rectangle_path(0, 0, 60, 20), fill=ground), Use(scene=inner))
+        card = Scene(key="card", width_mm=60, height_mm=20, items=items)
+        made = document(page_of(placed(card, scale=scale)))
+        parts = Parts(dict(known))
+        with printing_on(press):
+            file = render_pdf(made, colour=colour)
+            assert render_pdf(made, colour=colour, parts=parts) == file
+        known |= parts.used
+        files.add(file)
+    # Screens do not know the press.
+    assert len(files) == 2 * 2 * 2 + 2 * 2 * 2

@@ -9,7 +9,7 @@ from pathlib import Path as File
 
 import pikepdf
 import pytest
-from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, run
+from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, plates, run
 from PIL import Image
 from sample_scenes import (
     HEX_MM,
@@ -23,9 +23,11 @@ from sample_scenes import (
     tile,
 )
 
+from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.imposition.page import Document, Page
 from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import ClashingKeys
+from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.inks import BLACK, Ink
 from platelayer.scene.shapes import (
     Group,
@@ -35,6 +37,7 @@ from platelayer.scene.shapes import (
     TextRun,
     Use,
     polygon_path,
+    transform_commands,
     translation,
 )
 from platelayer.scene.typeset import set_block, set_line
@@ -285,15 +288,15 @@ def test_two_drawings_under_one_key_are_an_error() -> None:
         render_pdf(document(page_of(Use(scene=tile())), page_of(Use(scene=tile(number="58")))))
 
 
-def test_more_letters_than_one_subset_holds(tmp_path: File) -> None:
-    """A font of one byte has room for 255 letters; beyond, reportlab makes a second."""
+def test_one_font_holds_all_letters_of_a_face(tmp_path: File) -> None:
+    """A font of one byte would have room for 255."""
     letters = "".join(
         chr(code) for code in (*range(0x21, 0x7F), *range(0xA1, 0x180)) if chr(code) in glyphs()
     )
     assert len(letters) > 255
     lines = [letters[start : start + 60] for start in range(0, len(letters), 60)]
     pdf = render_pdf(document(page_of(*set_block(lines, SANS, BLACK, 9, 50))))
-    assert len(run(["pdffonts"], pdf, tmp_path).splitlines()) == 2 + 2
+    assert len(run(["pdffonts"], pdf, tmp_path).splitlines()) == 2 + 1
     path = tmp_path / "t.pdf"
     text = subprocess.run(
         ["pdftotext", "-raw", path, "-"], capture_output=True, check=True
@@ -301,10 +304,26 @@ def test_more_letters_than_one_subset_holds(tmp_path: File) -> None:
     assert set(letters) - {"\xad"} <= set(text)
 
 
-def glyphs() -> dict[str, tuple[float, float, float]]:
-    from platelayer.scene.fonts import face
+def test_letters_beyond_the_first_plane_are_drawn(tmp_path: File) -> None:
+    name, em, x, y = "NotoSansSymbols2-Regular", 60 * MM_PER_PT, 9.0, 50.0
+    letters = "\u2b12\U0001f6f3"
+    written = TextRun(x=x, y=y, text=letters, face=name, size_pt=60, ink=BLACK, width_mm=0)
+    drawn = []
+    for letter in letters:
+        outline = transform_commands(glyph_outline(name, letter), (em, 0, 0, em, x, y))
+        drawn.append(Path(commands=outline, fill=BLACK))
+        x += em * glyphs(name)[letter][0]
+    one, other = (
+        plates(render_pdf(document(page_of(*items)), colour="cmyk"), tmp_path)["Black"]
+        for items in ([written], drawn)
+    )
+    assert (one > 0.5).sum() > 5000
+    # Paths colour each pixel that they touch.
+    assert (abs(one - other) > 0.5).sum() < 0.2 * (one > 0.5).sum()
 
-    return face("Barlow-Regular").glyphs
+
+def glyphs(name: str = "Barlow-Regular") -> dict[str, tuple[float, float, float]]:
+    return face(name).glyphs
 
 
 def test_a_roundel_costs_little() -> None:

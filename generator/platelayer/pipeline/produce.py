@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from platelayer.foundation.cache import digest_of
 from platelayer.foundation.codes import severity_of
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.pool import gc_paused
@@ -39,6 +40,7 @@ from platelayer.pipeline.products import DECK, Product, product_for, products
 from platelayer.pipeline.reprint import PrintedPiece, still_to_print
 from platelayer.preflight import READS_PDF
 from platelayer.preflight.png import check_png
+from platelayer.render.content import Content, Parts
 from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import greyed
 from platelayer.scene.digest import joined
@@ -54,13 +56,21 @@ if TYPE_CHECKING:
 
 
 def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
-    """A document as a PDF file in the colours of the print."""
+    """A document as a PDF file in the colours of the print. Streams of its last print that are in
+    the cache are not painted again."""
+    parts, cache = None, job.cache
+    key = digest_of("parts", job.title.id, document.stem, job.options)
+    if cache is not None:
+        parts = Parts(cache.get(key, dict[bytes, Content]) or {})
     data = render_pdf(
         document,
         colour=job.options.color,
         standard=job.standard,
         rich_black=job.options.black == "rich",
+        parts=parts,
     )
+    if cache is not None and parts is not None and parts.used != parts.known:
+        cache.put(key, parts.used, dict[bytes, Content])
     return PrintedFile(
         name=f"{document.stem}.pdf",
         data=data,

@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from html import escape
+from itertools import groupby
+from struct import pack_into
+from types import MappingProxyType
 from typing import Any, Literal, cast
 
 from reportlab.pdfbase.pdfdoc import (
@@ -21,21 +24,29 @@ from reportlab.pdfbase.pdfdoc import (
     PDFObjectReference,
     PDFPage,
     PDFStream,
-    PDFStreamFilterZCompress,
     PDFString,
 )
-from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfbase.ttfonts import FF_NONSYMBOLIC, FF_SYMBOLIC, TTFontFace
 
 from platelayer.foundation.geometry import PT_PER_MM, pt_from_mm
 from platelayer.foundation.resources import asset_bytes
-from platelayer.imposition.page import Box, Document
-from platelayer.render.content import ColourMode, ContentStream, Separations
+from platelayer.imposition.page import Box, Document, Page
+from platelayer.render.content import (
+    ColourMode,
+    Content,
+    ContentStream,
+    Parts,
+    Separations,
+    deflated,
+    font_name,
+    plane_of,
+)
 from platelayer.render.scenes import enriched, greyed, least_scales, placed_scenes, used_scenes
 from platelayer.scene.fonts import face
-from platelayer.scene.legibility import Word, overprinting
-from platelayer.scene.paths import number
+from platelayer.scene.legibility import overprinting
+from platelayer.scene.paths import number, numbers
 from platelayer.scene.press import PRESSES, press_at_hand
-from platelayer.scene.shapes import Scene
+from platelayer.scene.shapes import Scene, TextRun
 
 # PDF/X for print shops: output intent with profile, XMP, and the version the file claims.
 #
@@ -172,9 +183,6 @@ def _list(kind: str, words: str) -> str:
 # A placed scene may still paint this far beyond its bleed, as a wide stroke along its edge does.
 _BOUNDS_SLACK_MM = 5.0
 
-# zlib's level of compression: at its usual 6, all files of 18EU take 184 ms instead of 71 and are 4
-# % smaller.
-_PACKED = 4
 # The environment variable that, whatever its value, makes reportlab date a file.
 _CLOCK = "SOURCE_DATE_EPOCH"
 # Extra keys for the catalogue; reportlab leaves out keys that it does not know.
@@ -187,6 +195,7 @@ def render_pdf(
     colour: Literal["rgb", "cmyk", "gray"] = "rgb",
     standard: Standard = "PDF/X-4",
     rich_black: bool = False,
+    parts: Parts | None = None,
 ) -> bytes:
     """A PDF file: one page per page of the document, with its own MediaBox, CropBox, TrimBox and
     BleedBox.
@@ -194,7 +203,8 @@ def render_pdf(
     Same document, same bytes: the only date in the file is reportlab's fixed one. `colour` chooses
     the recipe of every ink, "gray" the grey that is as light; in CMYK the file keeps to the
     `standard`, and `rich_black` prints black solids with all inks. Spot inks are separations that
-    overprint; layers of groups are optional content, switched on.
+    overprint; layers of groups are optional content, switched on. Content that is among `parts` is not
+    painted again.
 
     Raises ClashingKeys when two different scenes share a key, ClashingSpots when two different inks
     share a separation, KeyError for a glyph that its face does not have, ValueError for an ink of
@@ -212,133 +222,209 @@ def render_pdf(
         {"PrintScaling": "/None", "DisplayDocTitle": "true"}
     )
     mode: ColourMode = "cmyk" if colour == "cmyk" else "rgb"
-    fonts, separations = _Fonts(pdf), Separations(pdf, mode)
     sheets = [page.scene for page in document.pages]
     if colour == "gray":
         sheets = greyed(sheets)
     elif mode == "cmyk" and rich_black:
         sheets = enriched(sheets)
     scenes = used_scenes(sheets)
-    scales = least_scales(sheets, scenes)
-    black: frozenset[Word] = frozenset()
+    scales: dict[str, float] = {}
+    black: dict[str, set[TextRun]] = {}
     if colour == "cmyk":
+        scales = least_scales(sheets, scenes)
         # Words of the sheets themselves stand on bare paper.
         pieces = [scene for page in document.pages for scene in placed_scenes(page.scene.items)]
-        black = overprinting({id(scene): scene for scene in pieces}.values())
-    forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
+        for key, run in overprinting({id(scene): scene for scene in pieces}.values()):
+            black.setdefault(key, set()).add(run)
+    file = _File(pdf, mode, scenes)
     for key, scene in scenes.items():
-        content = ContentStream(
-            encode=fonts.encode,
-            forms=forms,
-            separations=separations,
-            colour=mode,
-            scene=key,
-            scale=scales[key],
-            overprinting=black,
+        stream = ContentStream(
+            colour=mode, scale=scales.get(key, 1.0), overprinting=black.get(key, ())
         )
-        content.paint(scene.items)
         edge = scene.bleed_mm + _BOUNDS_SLACK_MM
         bounds = (-edge, -edge, scene.width_mm + edge, scene.height_mm + edge)
-        form = {
-            "Type": "/XObject",
-            "Subtype": "/Form",
-            "BBox": PDFArray([number(side) for side in bounds]),
-            "Resources": _resources(content),
-        }
-        pdf.Reference(_stream(pdf, content, form), forms[key])
+        file.add_form(key, stream.painted(scene.items, parts), bounds)
     for page, sheet in zip(document.pages, sheets, strict=True):
-        content = ContentStream(
-            encode=fonts.encode, forms=forms, separations=separations, colour=mode
-        )
+        stream = ContentStream(colour=mode)
         scale, height = number(PT_PER_MM, 6), number(pt_from_mm(page.scene.height_mm))
         # SVG's mitre limit is 4, PDF's would be 10.
-        content.write(f"{scale} 0 0 -{scale} 0 {height} cm", "4 M")
-        content.paint(sheet.items)
-        added, scene = PDFPage(), page.scene
-        added.MediaBox = _box(scene, (0.0, 0.0, scene.width_mm, scene.height_mm))
-        added.CropBox = added.MediaBox
-        added.TrimBox, added.BleedBox = _box(scene, page.trim), _box(scene, page.bleed)
-        added.Contents, added.Resources = _stream(pdf, content), _resources(content)
-        pdf.addPage(added)
-    pdf.Catalog.OCProperties = separations.layers()
+        stream.write(f"{scale} 0 0 -{scale} 0 {height} cm", "4 M")
+        file.add_page(page, stream.painted(sheet.items, parts))
+    file.add_fonts()
+    pdf.Catalog.OCProperties = file.separations.layers()
     if colour == "cmyk":
         make_pdfx(pdf, standard)
     return cast("bytes", pdf.GetPDFData(None))
 
 
-def _box(scene: Scene, box: Box) -> Any:
+def _box(scene: Scene, box: Box) -> str:
     """A box in mm from the upper left as lower left and upper right corner in points."""
     x, y, width, height = box
     corners = (x, scene.height_mm - y - height, x + width, scene.height_mm - y)
-    return PDFArray([number(pt_from_mm(side)) for side in corners])
+    return f"[{numbers(map(pt_from_mm, corners))}]"
 
 
-def _resources(content: ContentStream) -> Any:
-    """The resources that a stream names, and nothing else. All fonts of the file are in one shared
-    dictionary."""
-    resources: dict[str, Any] = {}
-    if content.has_text:
-        resources["Font"] = PDFObjectReference("BasicFonts")
-    for kind, names in content.used.items():
-        if names:
-            references = {name: PDFObjectReference(name) for name in sorted(names)}
-            resources[kind] = PDFDictionary(references)
-    return PDFDictionary(resources)
+class _File:
+    """The objects of one PDF: forms, pages, and what these name."""
+
+    def __init__(self, pdf: Any, mode: ColourMode, scenes: Iterable[str]) -> None:
+        self._pdf = pdf
+        self.separations = Separations(pdf, mode)
+        self._forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
+        self._words: dict[str, set[str]] = {}
+
+    def add_form(self, key: str, content: Content, bounds: Sequence[float]) -> None:
+        """Adds what a placed scene paints."""
+        form = {
+            "Type": "/XObject",
+            "Subtype": "/Form",
+            "BBox": f"[{numbers(bounds)}]",
+            "Resources": self._resources(content),
+        }
+        self._pdf.Reference(self._stream(content, form), self._forms[key])
+
+    def add_page(self, page: Page, content: Content) -> None:
+        """Adds a page."""
+        added, scene = PDFPage(), page.scene
+        added.MediaBox = _box(scene, (0.0, 0.0, scene.width_mm, scene.height_mm))
+        added.CropBox = added.MediaBox
+        added.TrimBox, added.BleedBox = _box(scene, page.trim), _box(scene, page.bleed)
+        added.Contents, added.Resources = self._stream(content), self._resources(content)
+        self._pdf.addPage(added)
+
+    def _stream(
+        self, content: Content, dictionary: Mapping[str, Any] = MappingProxyType({})
+    ) -> Any:
+        # The file's ID must differ where title and subject do not.
+        self._pdf.updateSignature(content.packed)
+        return _packed_stream(content.packed, dictionary)
+
+    def _resources(self, content: Content) -> Any:
+        """The resources that a stream names, and nothing else. All fonts of the file are in one
+        shared dictionary."""
+        separations = self.separations
+        resources: dict[str, Any] = {}
+        for face_name, characters in content.words.items():
+            resources["Font"] = PDFObjectReference("BasicFonts")
+            self._words.setdefault(face_name, set()).update(characters)
+        named = {
+            ("XObject", "X"): [self._forms[key] for key in content.forms],
+            ("ColorSpace", "S"): [separations.spot(ink) for ink in content.spots],
+            ("ExtGState", "O"): [separations.overprint(*flags) for flags in content.overprints],
+            ("Properties", "L"): [separations.layer(label) for label in content.layers],
+        }
+        for (kind, letter), names in named.items():
+            if names:
+                references = {
+                    f"{letter}{count}": PDFObjectReference(name)
+                    for count, name in enumerate(names, 1)
+                }
+                resources[kind] = PDFDictionary(references)
+        return PDFDictionary(resources)
+
+    def add_fonts(self) -> None:
+        """Embeds the characters that are shown, once all forms and pages are known."""
+        fonts = self._pdf.idToObject["BasicFonts"].dict
+        for face_name, characters in sorted(self._words.items()):
+            for plane, same in groupby(sorted(characters), plane_of):
+                name = font_name(face_name, plane)
+                fonts[name] = self._pdf.Reference(_font(self._pdf, face_name, [*map(ord, same)]))
 
 
-def _stream(pdf: Any, content: ContentStream, dictionary: dict[str, Any] | None = None) -> Any:
-    operators = content.getvalue()
-    pdf.updateSignature(operators)  # The file's ID must differ where title and subject do not.
-    return PDFStream(
-        dictionary=PDFDictionary(dictionary or {}), content=operators, filters=[_Packing()]
-    )
-
-
-class _Packing(PDFStreamFilterZCompress):  # type: ignore[misc]
-    """reportlab's own packing, but quicker."""
-
-    def encode(self, text: bytes) -> bytes:
-        """A stream, packed."""
-        return zlib.compress(text, _PACKED)
+def _packed_stream(packed: bytes, dictionary: Mapping[str, Any] = MappingProxyType({})) -> Any:
+    return PDFStream(PDFDictionary({**dictionary, "Filter": "/FlateDecode"}), packed)
 
 
 @cache
-def _font(name: str) -> Any:
-    """reportlab's own reading of a face; it keeps apart the subsets of several documents."""
-    return _NamedSubsets(name, str(face(name).path), asciiReadable=False, shapable=False)
+def _font_file(name: str) -> Any:
+    return TTFontFace(str(face(name).path))
 
 
-class _NamedSubsets(TTFont):  # type: ignore[misc]
-    """A font whose subsets are named by what they hold (ISO 32000-1, 9.6.4): reportlab calls the
-    first subset of every font AAAAAA, and programs that join files would take two of them for
-    one."""
+def _font(pdf: Any, face_name: str, codes: Sequence[int]) -> Any:
+    """A font of some characters, in order, of one plane of Unicode. Each is shown by the two bytes
+    of its place there (CID), whatever else the file contains. What the face lacks is a box, and is
+    still copied as itself."""
+    file = _font_file(face_name)
+    # Glyphs are numbered in the order in which reportlab puts them into the subset.
+    glyphs = {0: 0}
+    glyph_of_place = bytearray(2 * (codes[-1] & 0xFFFF) + 2)
+    for code in codes:
+        glyph = glyphs.setdefault(file.charToGlyph.get(code, 0), len(glyphs))
+        pack_into(">H", glyph_of_place, 2 * (code & 0xFFFF), glyph)
+    plain = file.name.decode()
+    name = PDFName(f"{_tag(plain, codes)}+{plain}")
+    subset = file.makeSubset(codes)
+    descriptor = {
+        "Type": "/FontDescriptor",
+        "FontName": name,
+        "Ascent": file.ascent,
+        "CapHeight": file.capHeight,
+        "Descent": file.descent,
+        "Flags": file.flags & ~FF_NONSYMBOLIC | FF_SYMBOLIC,
+        "FontBBox": PDFArray(file.bbox),
+        "ItalicAngle": file.italicAngle,
+        "StemV": file.stemV,
+        "FontFile2": pdf.Reference(_packed_stream(deflated(subset), {"Length1": len(subset)})),
+    }
+    widths = " ".join(f"{code & 0xFFFF} [{file.getCharWidth(code)}]" for code in codes)
+    descendant = {
+        "Type": "/Font",
+        "Subtype": "/CIDFontType2",
+        "BaseFont": name,
+        "CIDSystemInfo": PDFDictionary(
+            {"Registry": PDFString("Adobe"), "Ordering": PDFString("Identity"), "Supplement": 0}
+        ),
+        "FontDescriptor": pdf.Reference(PDFDictionary(descriptor)),
+        "DW": file.defaultWidth,
+        "W": f"[{widths}]",
+        "CIDToGIDMap": pdf.Reference(_packed_stream(deflated(glyph_of_place))),
+    }
+    font = {
+        "Type": "/Font",
+        "Subtype": "/Type0",
+        "BaseFont": name,
+        "Encoding": "/Identity-H",
+        "DescendantFonts": PDFArray([pdf.Reference(PDFDictionary(descendant))]),
+        "ToUnicode": pdf.Reference(_packed_stream(deflated(_to_unicode(codes)))),
+    }
+    return PDFDictionary(font)
 
-    def addObjects(self, doc: Any) -> None:  # noqa: N802 - reportlab's name
-        """Adds the subsets to a document."""
-        subsets = self.state[doc].subsets
-        names = [self.getSubsetInternalName(number, doc)[1:] for number in range(len(subsets))]
-        super().addObjects(doc)
-        for name, subset in zip(names, subsets, strict=True):
-            font = doc.idToObject["BasicFonts"].dict[name]
-            plain = font.BaseFont.partition("+")[2]
-            font.BaseFont = f"{_tag(plain, subset)}+{plain}"
-            characters = doc.idToObject[font.ToUnicode.name]
-            characters.content = _BEYOND.sub(_pair, characters.content)
-            doc.idToObject[font.FontDescriptor.name].dict["FontName"] = PDFName(font.BaseFont)
+
+# The most entries of one table of characters (Adobe Technical Note 5411, 1.4).
+_MOST_ENTRIES = 100
+_TO_UNICODE = """/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <FFFF>
+endcodespacerange
+{}endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end
+"""
 
 
-# A code point beyond U+FFFF in reportlab's tables of characters, which are to be UTF-16 (ISO
-# 32000-1, 9.10.3).
-_BEYOND = re.compile(r"<([0-9A-F]{5,6})>$", re.MULTILINE)
+def _to_unicode(codes: Sequence[int]) -> bytes:
+    """The characters that a font's codes stand for, in UTF-16 (ISO 32000-1, 9.10.3)."""
+    tables = ""
+    for start in range(0, len(codes), _MOST_ENTRIES):
+        some = codes[start : start + _MOST_ENTRIES]
+        tables += f"{len(some)} beginbfchar\n"
+        for code in some:
+            text = chr(code).encode("utf-16-be", "surrogatepass").hex()
+            tables += f"<{code & 0xFFFF:04x}> <{text}>\n"
+        tables += "endbfchar\n"
+    return _TO_UNICODE.format(tables).encode()
 
 
-def _pair(match: re.Match[str]) -> str:
-    return f"<{chr(int(match[1], 16)).encode('utf-16-be').hex().upper()}>"
-
-
-def _tag(name: str, subset: Sequence[int]) -> str:
-    """Six capital letters for a subset of a font."""
-    digest = sha256(f"{name} {list(subset)}".encode()).digest()
+def _tag(name: str, codes: Sequence[int]) -> str:
+    """Six capital letters for a subset of a font, named by what it holds (ISO 32000-1, 9.6.4):
+    programs that join files take two of one name for the same."""
+    digest = sha256(f"{name} {codes}".encode()).digest()
     return "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
 
 
@@ -351,22 +437,3 @@ def _no_clock() -> Iterator[None]:
     finally:
         if set_to is not None:
             os.environ[_CLOCK] = set_to
-
-
-class _Fonts:
-    """The faces one PDF uses, each embedded as the glyphs that were asked for."""
-
-    def __init__(self, pdf: Any) -> None:
-        self._pdf = pdf
-
-    def encode(self, name: str, words: str) -> list[tuple[str, bytes]]:
-        """Words as bytes in the subsets of a face. What it lacks prints as a box and is still
-        copied as itself."""
-        self._pdf.updateSignature(words)
-        font = _font(name)
-        for char in words:
-            font.face.charToGlyph.setdefault(ord(char), 0)
-        return [
-            (font.getSubsetInternalName(subset, self._pdf).lstrip("/"), encoded)
-            for subset, encoded in font.splitString(words, self._pdf)
-        ]
