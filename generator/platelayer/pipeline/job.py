@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from platelayer.foundation.problems import Problem
+from platelayer.foundation.properties import cached_property
 from platelayer.imposition.page import Placement
 from platelayer.imposition.paper import find_paper
 from platelayer.model.kinds import Piece
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
     from platelayer.model.options import PrintOptions
     from platelayer.model.profile import Profile
     from platelayer.model.title import Title
+    from platelayer.pipeline.faces import Sources
     from platelayer.scene.shapes import Scene
 
 # Called with (stage, done, of) during a build.
 Progress = Callable[[str, int, int], None]
 
 
-class PrintJob(Struct, frozen=True, kw_only=True):
+class PrintJob(Struct, frozen=True, kw_only=True, dict=True):
     """Everything that the pieces of one print have in common; of its `options`, those that decide
     the files once the pieces are drawn. `before` are the pieces of an earlier print, by key: pieces
     that have not changed since are left out (None: everything is printed). `added` are the user's
@@ -47,6 +49,13 @@ class PrintJob(Struct, frozen=True, kw_only=True):
     errors: int = 0
     flagged: Mapping[str, int] = {}
     cache: Cache | None = None
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The sources of its pieces, whose digests are worked out once, before work is shared."""
+        from platelayer.pipeline.faces import Sources
+
+        return Sources(title=self.title, manifest=self.manifest, style=self.style)
 
     @property
     def paper(self) -> Paper:

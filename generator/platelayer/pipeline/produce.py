@@ -33,7 +33,7 @@ from platelayer.imposition.impose import impose
 from platelayer.imposition.page import TOO_LARGE, Document, Page, Placement
 from platelayer.imposition.tiling import canvas_page, piece_page
 from platelayer.model.kinds import KINDS, PLAY, Form, Piece, know_kinds
-from platelayer.pipeline.faces import Faces, Judge, Sources, drawing_faults, faces_of, ours_left_out
+from platelayer.pipeline.faces import Faces, Judge, drawing_faults, faces_of, ours_left_out
 from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob
 from platelayer.pipeline.options import HOME
 from platelayer.pipeline.products import DECK, Product, product_for, products
@@ -283,7 +283,6 @@ def _drawn(
     drawing. A back is drawn if it is needed in play, and otherwise if it is printed behind its
     front."""
     any_backs = job.options.duplex != "none" or job.options.output != "sheets"
-    sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
     judge = Judge(press=job.options.intent if job.options.color == "cmyk" else "")
     drawn: list[Drawn] = []
     problems: list[Problem] = []
@@ -291,7 +290,7 @@ def _drawn(
     for piece in pieces:
         with drawing_faults(piece, problems):
             has_back = piece.back == PLAY or (any_backs and bool(piece.back))
-            own = faces_of(sources, piece, judge, job.cache, back=has_back)
+            own = faces_of(job.sources, piece, judge, job.cache, back=has_back)
             faces[piece.key] = own
             back = None if own.back is None else own.back.scene
             fronts = tuple(face.scene for face in own.fronts)

@@ -116,10 +116,7 @@ def _share_keys(job: PrintJob, shares: Sequence[_Share], cache: Cache) -> tuple[
     everything = digest_of(whole, title_digest(job.title), job.style, shares)
     keys = cache.get(everything, _Keys)
     if keys is None:
-        from platelayer.pipeline.faces import Sources
-
-        sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
-        looks = ([sources.key(piece) for piece in share] for share in shares)
+        looks = ([job.sources.key(piece) for piece in share] for share in shares)
         keys = tuple(map(partial(digest_of, whole), shares, looks))
         cache.put(everything, keys, _Keys)
     return keys
