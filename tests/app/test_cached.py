@@ -17,6 +17,7 @@ from msgspec.msgpack import decode, encode
 from msgspec.structs import replace
 
 from looks.digests import TITLES
+from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.cache import FOLDER, Cache, digest_of
 from platelayer.foundation.problems import Problem, ProblemsFound
@@ -33,7 +34,7 @@ from platelayer.pipeline.faces import (
     faces_of,
 )
 from platelayer.pipeline.job import Printed
-from platelayer.pipeline.load import judge
+from platelayer.pipeline.load import find_unprintable, judge
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.content import Content, ContentStream
 from platelayer.scene.digest import Digester
@@ -201,6 +202,21 @@ def test_findings_of_rules_are_the_same_with_and_without(title: str, tmp_path: P
         assert (store.found, store.missed) == (0, 1)
         assert judge(load_title(edited), store) == plain
         assert (store.found, store.missed) == (1, 1)
+
+
+def test_what_fonts_lack_is_found_with_and_without(tmp_path: Path) -> None:
+    """Only that nothing is lacking is kept: of this title, in these languages, in this theme."""
+    folder = shutil.copytree(asset_path("starters", "small"), tmp_path / "small")
+    store = Watched(tmp_path / "cache")
+    for words, codes in (("Line", []), ("Line \u0628", ["GL01"]), ("Line", [])):
+        edit = {"en": "Line", "ja": words}
+        change(folder, "title.json", lambda title, edit=edit: title.update(name=edit))
+        for language, lacking in ((None, codes), ("en", []), ("ja", codes)):
+            loaded, theme = load_title(folder), load_theme("classic")
+            for cache in (None, store, store):
+                found = find_unprintable(loaded, theme, language, cache)
+                assert [problem.code for problem in found] == lacking
+    assert store.found
 
 
 def change(folder: Path, file: str, edit: Any) -> None:

@@ -27,6 +27,7 @@ from platelayer.pipeline.load import (
     at_pieces,
     find,
     find_sound,
+    find_unprintable,
     judge,
     title_digest,
     with_hints,
@@ -61,7 +62,7 @@ def check(
     unknown variant is a problem too (RF09). The pieces are drawn in this process, or in several.
     Raises CannotRun for an impossible number of these."""
     from platelayer.definitions.salvage import Draft
-    from platelayer.definitions.themes import load_theme, unprintable
+    from platelayer.definitions.themes import load_theme
 
     theme = load_theme(THEME)
     draft: Draft | None = None
@@ -87,7 +88,7 @@ def check(
         except ProblemsFound as error:
             by_variant.append(list(error.problems))
             continue
-        unknown = unprintable(loaded, theme, language=None, sound=printable)
+        unknown = find_unprintable(loaded, theme, None, cache, sound=printable)
         judged = (*judge(loaded, cache), *unknown)
         if name != variant:
             judged = tuple(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import msgspec
 from msgspec.structs import replace
 
 from platelayer.foundation.cache import digest_of
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from platelayer.model.hexes import Layout
     from platelayer.model.tile import Tile
     from platelayer.model.upgrade import UpgradeGraph
+    from platelayer.scene.theme import Theme
 
 
 # A title: the id of a shipped one, its folder or file, or what `load` returned.
@@ -152,6 +154,29 @@ def _slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
     return drawn_slot_mm(tile, layout, across_mm)
 
 
+def find_unprintable(
+    loaded: Loaded,
+    theme: Theme,
+    language: str | None,
+    cache: Cache | None,
+    *,
+    sound: Mapping[str, Any] | None = None,
+) -> tuple[Problem, ...]:
+    """Everything `unprintable` finds. The cache keeps that it finds nothing."""
+    key = ""
+    if cache:
+        definition = msgspec.json.encode(loaded.assembled.value)
+        key = digest_of("printable", definition, theme, language)
+        if cache.get(key, bool):
+            return ()
+    from platelayer.definitions.themes import unprintable
+
+    problems = unprintable(loaded, theme, language, sound=sound)
+    if cache and not problems:
+        cache.put(key, True, bool)
+    return problems
+
+
 def read_to_print(
     reference: Reference,
     options: BuildOptions,
@@ -161,12 +186,12 @@ def read_to_print(
 ) -> tuple[Loaded, list[Problem], Style]:
     """Stages 1 and, if requested, 2: the title, problems that do not stop a print (of a draft:
     any), and the style to draw it in."""
-    from platelayer.definitions.themes import complete_theme, unprintable
+    from platelayer.definitions.themes import complete_theme
     from platelayer.drawing.kit.style import style_of
 
     theme = complete_theme(options.theme)
     loaded = find_or_salvage(reference, variant=options.variant)
-    lacking = unprintable(loaded, theme, options.language)
+    lacking = find_unprintable(loaded, theme, options.language, cache)
     if options.draft and (loaded.lost or has_errors(lacking)) and not isinstance(reference, Title):
         from platelayer.definitions.salvage import salvage
 
