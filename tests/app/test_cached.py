@@ -41,7 +41,7 @@ from platelayer.scene.digest import Digester
 from platelayer.scene.inks import BLACK
 from platelayer.scene.shapes import Circle, Group, Scene, Table, Use, restored, translation
 from platelayer.studio.view import View
-from processes import GENERATOR, files_of, run_command
+from processes import GENERATOR, files_of, run_command, run_python
 
 T = TypeVar("T")
 
@@ -146,6 +146,30 @@ def test_what_has_not_changed_is_not_printed_again(tmp_path: Path) -> None:
     store.found = store.missed = 0
     assert build(title, cache=store) == plain
     assert (store.missed, store.found > 5) == (0, True)
+
+
+# What a build or a check of which nothing has changed has no use for.
+_MAKERS = (
+    *("platelayer.drawing.hex.plan", "platelayer.pipeline.produce", "platelayer.render.pdf"),
+    *("platelayer.rules.train_rules", "multiprocessing", "pikepdf", "reportlab"),
+)
+
+
+@pytest.mark.parametrize("work", ["build", "check"])
+def test_what_makes_things_is_imported_only_if_there_is_something_to_make(
+    work: str, tmp_path: Path
+) -> None:
+    program = f"""
+import sys
+from pathlib import Path
+from platelayer.foundation.cache import Cache
+from platelayer.pipeline.{work} import {work}
+{work}({str(asset_path("starters", "bare"))!r}, cache=Cache(Path({str(tmp_path)!r})))
+print([name for name in {_MAKERS!r} if name in sys.modules])
+"""
+    first, again = (run_python("-c", program) for _ in range(2))
+    assert "platelayer.drawing.hex.plan" in first.stdout
+    assert (again.stdout, again.stderr) == ("[]\n", "")
 
 
 def test_pictures_and_drafts(tmp_path: Path) -> None:
