@@ -29,7 +29,7 @@ ALL_PLATES = "All"
 _PROCESS = (ALL_PLATES, "None", "Cyan", "Magenta", "Yellow", "Black")
 
 
-class Ink(Struct, frozen=True, array_like=True):
+class Ink(Struct, frozen=True, array_like=True, cache_hash=True):
     """A colour to print with. `rgb` and `cmyk` components run from 0 to 1; the CMYK total is at
     most 2.4 (240 %). `spot` names a separation (the cut line); its rgb/cmyk are then only its look
     on screen.

@@ -91,7 +91,7 @@ class Anchor(Enum):
     END = "end"
 
 
-class Stroke(Struct, frozen=True, kw_only=True, array_like=True):
+class Stroke(Struct, frozen=True, kw_only=True, array_like=True, cache_hash=True):
     """A line: ink, width in mm, dash pattern in mm, cap (butt, round, square) and join (miter,
     round, bevel)."""
 

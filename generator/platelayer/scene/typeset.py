@@ -33,7 +33,7 @@ from platelayer.scene.shapes import Anchor, Cut, Role, TextRun
 SLACK_MM = 0.01
 
 
-class TypeStyle(Struct, frozen=True, kw_only=True):
+class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
     """Setting of a kind of text: faces in order of preference (the first that has a glyph draws
     it), size in points, tracking in thousandths of an em, capitals or as written, and the least
     size it may shrink to. `fine` is print that nobody reads in play; `upright` is the first face of
@@ -159,7 +159,7 @@ def split_by_face(text: str, type_style: TypeStyle) -> tuple[tuple[str, str], ..
 
 
 class _Run(NamedTuple):
-    """Words in one face, the space before them and their advance width."""
+    """Words in one face, the space before them and their advance width, in ems."""
 
     face: str
     words: str
@@ -189,28 +189,20 @@ def _measured(text: str, type_style: TypeStyle) -> tuple[_Run, ...]:
 
 def _ems(name: str, words: str) -> float:
     glyphs = face(name).glyphs
-    return math.fsum(glyphs[char][0] for char in words)
-
-
-def _runs(text: str, type_style: TypeStyle) -> list[_Run]:
-    """The runs of one line, in mm, with the tracking after each letter."""
-    em, tracking_mm = type_style.size_mm, type_style.tracking_mm
-    return [
-        _Run(name, words, before * em, ems * em + tracking_mm * len(words))
-        for name, words, before, ems in _measured(text, type_style.at(1.0))
-    ]
+    return math.fsum([glyphs[char][0] for char in words])
 
 
 @lru_cache(maxsize=16384)
 def text_width(text: str, type_style: TypeStyle) -> float:
     """Advance width in mm of one line, without the tracking after its last letter, and in Japanese
     without the blank half of a bracket or a stop at either end."""
-    runs = _runs(text, type_style)
+    runs = _measured(text, type_style.at(1.0))
     if not runs:
         return 0.0
-    width = math.fsum(part for run in runs for part in (run.before, run.width))
-    blank_end = end_space(runs[-1].words[-1]) * type_style.size_mm
-    return width - type_style.tracking_mm - blank_end
+    em, tracking_mm = type_style.size_mm, type_style.tracking_mm
+    spaces = [run.before * em for run in runs]
+    widths = [run.width * em + tracking_mm * len(run.words) for run in runs]
+    return math.fsum(spaces + widths) - tracking_mm - end_space(runs[-1].words[-1]) * em
 
 
 def part_widths(
@@ -277,14 +269,17 @@ def set_line(
     shift = _SHIFTS[anchor] * text_width(text, type_style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
+    em, tracking_mm = type_style.size_mm, type_style.tracking_mm
     offset = -shift
     lost = text.lost if isinstance(text, Cut) else None
-    for name, words, before, width in _runs(text, type_style) or (
-        [_Run(type_style.faces[0], "", 0.0, type_style.tracking_mm)] if lost is not None else []
-    ):
-        offset += before
+    set_runs = _measured(text, type_style.at(1.0))
+    if lost is not None and not set_runs:
+        # As wide as the tracking that every run's width is without.
+        set_runs = (_Run(type_style.faces[0], "", 0.0, type_style.tracking / 1000),)
+    for name, words, before, ems in set_runs:
+        offset += before * em
         opened = open_mm if words and is_wide(words[0]) else 0.0
-        width += opened * len(words)  # noqa: PLW2901 - as it is set
+        advance = ems * em + tracking_mm * len(words) + opened * len(words)
         runs.append(
             TextRun(
                 x=x + offset * cos,
@@ -293,15 +288,15 @@ def set_line(
                 face=name,
                 size_pt=type_style.size_pt,
                 ink=ink,
-                width_mm=width - type_style.tracking_mm - opened,
+                width_mm=advance - tracking_mm - opened,
                 angle=angle,
-                tracking_mm=type_style.tracking_mm + opened,
+                tracking_mm=tracking_mm + opened,
                 over=over,
                 fine=type_style.fine,
                 lost=None if runs else lost,
             )
         )
-        offset += width + (open_mm if not opened else 0.0)
+        offset += advance + (open_mm if not opened else 0.0)
     return tuple(runs)
 
 
@@ -386,7 +381,7 @@ def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
     em = run.size_pt * MM_PER_PT
     top = bottom = begin = end = 0.0
     if text:
-        lows, highs = zip(*(glyphs[char][1:] for char in text), strict=True)
+        _, lows, highs = zip(*[glyphs[char] for char in text], strict=True)
         top, bottom = -max(highs) * em, -min(lows) * em
         begin, end = begin_space(text[0]) * em, end_space(text[-1]) * em
     shift = _SHIFTS[run.anchor] * run.width_mm
