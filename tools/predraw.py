@@ -23,7 +23,7 @@ from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.resources import predrawn_path, title_ids
 from platelayer.model.kinds import PLAY
 from platelayer.pipeline.build import prepare
-from platelayer.pipeline.faces import Faces, Judge, Sources, judged_faces
+from platelayer.pipeline.faces import Faces, Judge, judged_faces
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.predrawn import (
     ELSEWHERE,
@@ -94,9 +94,11 @@ class Paths:
 
 
 class Drawn(Struct, frozen=True):
-    """The faces of a piece with stand-ins for scenes, by their key; the number of scenes that are
-    in the table then, and the name of the block in which they are kept."""
+    """The faces of a piece with stand-ins for scenes, by their key and the digest of their style;
+    the number of scenes that are in the table then, and the name of the block in which they are
+    kept."""
 
+    style: str
     key: str
     faces: Faces
     scenes: int
@@ -107,13 +109,14 @@ def draw(title_id: str, language: str, table: Table) -> Iterator[Drawn]:
     """All pieces of a title as it is printed by default."""
     ready = prepare(title_id, BuildOptions(language=language))
     job = ready.job
-    sources = Sources(title=job.title, manifest=job.manifest, style=job.style)
+    sources = job.sources
     judge = Judge()
     with gc_paused(), printing_on(job.options.intent):
         for piece in ready.chosen:
             has_back = piece.back == PLAY
             faces = judged_faces(sources, piece, judge, back=has_back)
             yield Drawn(
+                style=sources.style_digest,
                 key=sources.key(piece, "faces", judge.press, has_back),
                 faces=faces.mapped(lambda face: replace(face, scene=table.stand_in(face.scene))),
                 scenes=len(table.scenes),
@@ -157,7 +160,9 @@ def file_of(titles: Iterable[str], languages: Iterable[str]) -> bytes:
             first_paths.append(len(paths.apart))
         blocks.append(b"".join(entries))
     compressed = [compress(block, format=FORMAT_ALONE) for block in blocks]
+    styles = dict.fromkeys(bytes.fromhex(each.style) for each in drawn)
     index = Index(
+        styles=tuple(styles),
         numbers=numbers,
         starts=tuple(starts),
         scenes=tuple(scenes),

@@ -38,13 +38,13 @@ def file(data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def is_used() -> bool:
     """True if the file of this installation is sound and made by it."""
-    return predrawn.predrawn.__wrapped__() is not None
+    style = sources_of(BuildOptions()).style_digest
+    return predrawn.predrawn.__wrapped__(style) is not None
 
 
 def sources_of(options: BuildOptions) -> Sources:
     """What the pieces of the title are drawn from."""
-    job = prepare(FIELD, options).job
-    return Sources(title=job.title, manifest=job.manifest, style=job.style)
+    return prepare(FIELD, options).job.sources
 
 
 def hits(ahead: Predrawn, sources: Sources) -> dict[str, bool]:
@@ -60,13 +60,13 @@ def test_a_build_with_it_draws_nothing_and_prints_the_same(
 ) -> None:
     drawn = build(FIELD, BuildOptions())
     ahead = Predrawn(data[SIGNATURE:])
-    monkeypatch.setattr(faces, "predrawn", lambda: ahead)
+    monkeypatch.setattr(faces, "predrawn", lambda _style: ahead)
     with monkeypatch.context() as only:
         only.setattr(faces, "judged_faces", None)
         assert build(FIELD, BuildOptions()) == drawn
     both_sides = BuildOptions(duplex="long", color="gray")
     with_it = build(FIELD, both_sides)
-    monkeypatch.setattr(faces, "predrawn", lambda: None)
+    monkeypatch.setattr(faces, "predrawn", lambda _style: None)
     assert build(FIELD, both_sides) == with_it
 
 
@@ -119,6 +119,13 @@ def test_a_damaged_file_is_not_used(file: Path, data: bytes) -> None:
     assert not is_used()
     file.unlink()
     assert not is_used()
+
+
+@pytest.mark.usefixtures("file")
+def test_a_style_that_it_does_not_have_needs_no_more_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(predrawn, "signature", None)
+    style = sources_of(BuildOptions(theme="low-ink")).style_digest
+    assert predrawn.predrawn.__wrapped__(style) is None
 
 
 @pytest.mark.parametrize(

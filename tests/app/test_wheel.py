@@ -170,7 +170,15 @@ def test_an_installed_wheel_prints_18eu(installed):
 
 def test_the_faces_of_a_wheel_are_those_of_its_code(installed):
     folder, run = installed
-    is_used = "from platelayer.pipeline.predrawn import predrawn; print(predrawn() is not None)"
+    is_used = """
+from platelayer.foundation.cache import digest_of
+from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.predrawn import predrawn
+
+_, _, style = read_to_print("18eu", BuildOptions())
+print(predrawn(digest_of(style)) is not None)
+"""
     assert run("-c", is_used) == "True\n"
     module = folder.parent / "site/platelayer/drawing/hex/tile.py"
     source = module.read_bytes()

@@ -75,7 +75,7 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         style, and the piece itself, however many there are of it."""
         if piece.key not in self._keys:
             read = [self._digest(name, piece) for name in KINDS[piece.kind].inputs]
-            self._keys[piece.key] = digest_of(replace(piece, count=0), read, self._style)
+            self._keys[piece.key] = digest_of(replace(piece, count=0), read, self.style_digest)
         return digest_of(self._keys[piece.key], more) if more else self._keys[piece.key]
 
     @cached_property
@@ -83,7 +83,8 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     @cached_property
-    def _style(self) -> str:
+    def style_digest(self) -> str:
+        """The digest of the style."""
         return digest_of(self.style)
 
     @cached_property
@@ -233,7 +234,7 @@ def faces_of(
 ) -> Faces:
     """The faces of a piece: drawn before Platelayer was packed, from the cache, or drawn, judged
     and put there. Raises what drawing raises."""
-    ahead = predrawn()
+    ahead = predrawn(sources.style_digest)
     key = sources.key(piece, "faces", judge.press, back) if cache or ahead else ""
     if ahead and (found := ahead.get(key, Faces)):
         kept, scene_of = found

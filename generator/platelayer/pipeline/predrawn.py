@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
@@ -91,10 +91,12 @@ class Entry(Struct, frozen=True, array_like=True):
 
 
 class Index(Struct, frozen=True, array_like=True):
-    """The numbers of entries by their keys; where each entry begins in all of them together, and the
-    numbers of its first scene and path; where each block of entries begins in all of them, and,
-    compressed, in the file. Beginnings end with the end of the last."""
+    """The digests of the styles that entries are in; the numbers of entries by their keys; where
+    each entry begins in all of them together, and the numbers of its first scene and path; where
+    each block of entries begins in all of them, and, compressed, in the file. Beginnings end with
+    the end of the last."""
 
+    styles: tuple[bytes, ...]
     numbers: dict[bytes, int]
     starts: tuple[int, ...]
     scenes: tuple[int, ...]
@@ -177,15 +179,19 @@ class Predrawn:
         return self._paths[number]
 
 
-@cache
-def predrawn() -> Predrawn | None:
-    """The file of this installation; None if there is none, if it is damaged, or if it was not made
-    by exactly this code with these assets and libraries."""
+@lru_cache(maxsize=8)
+def predrawn(style: str) -> Predrawn | None:
+    """The file of this installation; None if there is none, if it has nothing in a style of that
+    digest, if it is damaged, or if it was not made by exactly this code with these assets and
+    libraries."""
     try:
         data = predrawn_path().read_bytes()
     except OSError:
         return None
-    if find_spec("_lzma") is None or data[:SIGNATURE] != signature(data[SIGNATURE:]):
+    # Most titles have a livery of their own, and nothing else to do with the file.
+    if bytes.fromhex(style) not in data or find_spec("_lzma") is None:
+        return None
+    if data[:SIGNATURE] != signature(data[SIGNATURE:]):
         return None
     return Predrawn(data[SIGNATURE:])
 

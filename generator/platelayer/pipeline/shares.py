@@ -76,7 +76,7 @@ def _print_shares(
         from platelayer.pipeline.predrawn import predrawn
         from platelayer.pipeline.produce import print_share
 
-        predrawn()
+        predrawn(job.sources.style_digest)
         return share_out(partial(print_share, job), shares, processes=processes, done=done)
 
     cache = job.cache
