@@ -48,7 +48,7 @@ assertions:
 
 types:
 	$(BIN)/mypy
-	MYPYPATH=docs:tools $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
+	MYPYPATH=docs:tools:benchmarks $(BIN)/mypy docs/*.py benchmarks/*.py tools/*.py
 
 style:
 	$(BIN)/ruff format --check generator tests benchmarks docs tools

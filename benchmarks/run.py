@@ -1,13 +1,22 @@
-"""Cold processes in, a table of seconds, megabytes and bytes out: `make bench`.
+"""Speed of what people wait for: a table of wall time, processor time and memory, each beside the figure aimed at.
 
-Every figure is the best of several runs of a fresh process, as `time` would see it; peak memory is
-that process's own.
+    make bench                                                      everything, in three minutes
+    python benchmarks/run.py --only build --only check              rows whose names have one of these words
+    python benchmarks/run.py --game 1889.json --peer-seconds 13.9   a game of 18xx-maker, against its own time
+    python benchmarks/run.py --record                               and a line for each row in history.csv
+
+Each row but those of the studio is a command in fresh processes, of which the fastest counts; memory is the most that
+one held. Loops are processor time in units of a fixed loop in Python, by which machines and hours compare. Run it with
+nothing beside it. The studio's rows need Chromium and Playwright.
 """
 
 from __future__ import annotations
 
+import argparse
 import compileall
+import csv
 import os
+import platform
 import re
 import resource
 import shutil
@@ -15,187 +24,219 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import platelayer
 from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.resources import title_path
+from studio import large, session, spread
 
-RUNS = 5
-EDITED = "{out}/edited"
-"""A copy of 18EU in which the price of terrain on the map, or the name of a company, is another for
-every run."""
+ROOT = Path(__file__).resolve().parent.parent
+HISTORY = Path(__file__).with_name("history.csv")
+COLUMNS = ("commit", "date", "python", "row", "wall_s", "cpu_s", "loops", "mb")
+PYTHON = platform.python_version()
+LOOP = "s=0\nfor i in range(10**7): s+=i*i%7"
+# A handmade game in 18xx-maker's format.
+GAME = ROOT / "tests" / "exchange" / "games" / "18Ford.json"
+HEXES = (250, 500, 1000, 1500)
+EDITS = 30
 # Modules are compiled once, as pip does when it installs a package.
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-_LONG = ["--mode", "long", "--seed", "7", "--no-png"]
-OTHERS = ("1824", "1841", "18cz", "lost-atlas")
-ONCE = ("build every PNG",)
-LIMITS = {
-    "--help": ("<= 0.20 s", ["--help"]),
-    "check 18eu": ("<= 1.50 s, in two languages", ["check", "--no-cache", "18eu"]),
-    "check 18eu again": ("", ["check", "18eu"]),
-    "check --quick 18eu": ("<= 0.30 s", ["check", "--quick", "18eu"]),
-    "manifest 18eu": ("", ["manifest", "18eu"]),
-    "draw 18eu tile:57": ("", ["draw", "18eu", "tile:57", "-o", "{out}/57.svg"]),
-    "atlas new": (
-        "<= 0.80 s: assembled, checked, SVG and PDF",
-        ["atlas", "new", *_LONG, "-o", "{out}/atlas"],
-    ),
-    "build 18eu": (
-        "<= 1.40 s, aim 0.80; <= 200 MB, aim 110",
-        ["build", "18eu", "--no-cache", "-o", "{out}"],
-    ),
-    "build again, map edited": ("<= 0.60 s, aim 0.35", ["build", EDITED, "-o", "{out}/again"]),
-    "build again, name edited": ("<= 0.60 s, aim 0.35", ["build", EDITED, "-o", "{out}/again"]),
-    "build for a press": (
-        "<= 1.5 x build 18eu",
-        [
-            "build",
-            "18eu",
-            "-o",
-            "{out}/press",
-            "--color",
-            "cmyk",
-            "--cut",
-            "spot",
-            "--duplex",
-            "long",
-            "--no-cache",
-        ],
-    ),
-    "build what changed": (
-        "",
-        ["build", "18eu", "-o", "{out}/since", "--since", "{out}/18eu/manifest.json"],
-    ),
-    "build every PNG": (
-        "<= 20 s",
-        ["build", "18eu", "-o", "{out}/png", "--profile", "pictures", "--no-cache"],
-    ),
-    **{
-        f"build {title}": ("<= 3 s", ["build", title, "--no-cache", "-o", "{out}"])
-        for title in OTHERS
-    },
-}
 
 
-EDITS = {
-    "build again, map edited": ("map.json", re.compile(r'(?<="cost": )\d+'), "{}"),
-    "build again, name edited": (
-        "companies.json",
-        re.compile(r'(?<="name": ")[^"]*'),
-        "Company {}",
-    ),
-}
+class Row(NamedTuple):
+    """A command with the figure aimed at: how often it is run, and what is done before each run."""
+
+    name: str
+    aim: str
+    arguments: Sequence[str]
+    runs: int = 3
+    before: Callable[[int], None] = lambda _: None
 
 
-def edit(name: str, out: Path, run: int) -> None:
-    """Changes something in the copy of 18EU."""
-    file, what, words = EDITS[name]
-    path = out / "edited" / file
-    path.write_text(
-        what.sub(words.format(100 + run), path.read_text(encoding="utf-8"), count=1),
-        encoding="utf-8",
+class Figures(NamedTuple):
+    """Seconds by the clock and of the processors, and megabytes."""
+
+    wall_s: float
+    cpu_s: float
+    mb: float
+
+
+def measure(command: Sequence[str]) -> Figures:
+    """One fresh process, with those that it starts. Ends the program if it fails."""
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ENVIRONMENT
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    if status:
+        raise SystemExit(f"{' '.join(command)} failed")
+    return Figures(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+
+
+def loop_s() -> float:
+    """Processor time of the fixed loop."""
+    return measure([sys.executable, "-c", LOOP]).cpu_s
+
+
+def best(row: Row) -> Figures:
+    """The least time of some runs, and the most memory."""
+    found = []
+    for run in range(row.runs):
+        row.before(run)
+        found.append(measure([sys.executable, "-m", "platelayer", *row.arguments]))
+    return Figures(
+        min(each.wall_s for each in found),
+        min(each.cpu_s for each in found),
+        max(each.mb for each in found),
     )
 
 
-def measure(
-    arguments: list[str], runs: int = RUNS, before: Callable[[int], None] = lambda _: None
-) -> tuple[float, float]:
-    """Best seconds and the peak resident megabytes of some fresh processes."""
-    best, peak = float("inf"), 0.0
-    for run in range(runs):
-        before(run)
-        start = time.perf_counter()
-        command = [sys.executable, "-m", "platelayer", *arguments]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
-        _, status, usage = os.wait4(process.pid, 0)
-        best = min(best, time.perf_counter() - start)
-        peak = max(peak, usage.ru_maxrss / 1024)
-        if status:
-            raise SystemExit(f"platelayer {' '.join(arguments)} failed")
-    return best, peak
+def rows(out: Path, game: Path) -> list[Row]:
+    """All commands, in an order in which each finds what it needs."""
+    imported, edited = out / "game", out / "edited"
+    shutil.copytree(title_path("18eu"), edited)
+    measure([sys.executable, "-m", "platelayer", "import", str(game), "-o", str(imported)])
+
+    def edit(run: int) -> None:
+        path = edited / "trains.json"
+        text = path.read_text(encoding="utf-8")
+        path.write_text(
+            re.sub(r'(?<="price": )\d+', str(101 + run), text, count=1), encoding="utf-8"
+        )
+
+    def cold(title: str) -> list[str]:
+        return ["build", title, "--no-cache", "-o", f"{out}/cold"]
+
+    def export(form: str) -> list[str]:
+        return ["export", "18eu", "--to", form, "-o", f"{out}/{form}"]
+
+    again = ["build", str(edited), "-o", f"{out}/again"]
+    warm = ["check", "18eu"]
+    boards = []
+    for count in HEXES:
+        large(out / f"hexes-{count}", count)
+        boards.append(Row(f"board of {count} hexes", "", cold(f"{out}/hexes-{count}"), 2))
+    return [
+        Row("--help", "0.05", ["--help"], 5),
+        Row(f"build {game.stem}", "25x the peer", cold(str(imported)), 6),
+        Row("build 18eu", "0.85, cpu 1.4", cold("18eu")),
+        Row("build 1841", "1.3", cold("1841")),
+        Row("build 18cz", "1.4", cold("18cz")),
+        Row("build 1824", "1.0", cold("1824")),
+        Row("build lost-atlas", "0.85", cold("lost-atlas")),
+        Row("build, to fill the cache", "", again, 1),
+        Row("build after an edit", "0.45", again, before=edit),
+        Row("build again", "0.25", again),
+        Row("check, to fill the cache", "", warm, 1),
+        Row("check 18eu, warm", "0.25", warm),
+        Row("check --quick 1841", "0.5", ["check", "--quick", "1841"]),
+        Row("export tabletop-simulator", "15", export("tabletop-simulator"), 1),
+        Row("export sprites", "15", export("sprites"), 1),
+        *boards,
+    ]
 
 
-STAGES = """
-import time
-marks = [("start", time.process_time())]
-def mark(name): marks.append((name, time.process_time()))
-from pathlib import Path
-from platelayer.definitions.titles import load_title
-from platelayer.definitions.themes import load_theme
-from platelayer.drawing.kit.style import Style
-mark("import definitions")
-title = load_title("18eu").title
-style = Style(theme=load_theme("classic"))
-mark("1 definitions")
-from platelayer.model.manifest import build_manifest
-manifest = build_manifest(title)
-mark("2 manifest")
-from platelayer.rules.graph import upgrade_graph
-from platelayer.rules.run import run_rules
-run_rules(title)
-graph = upgrade_graph(title)
-mark("3 rules")
-from platelayer.pipeline import produce
-from platelayer.drawing.kinds import drawer
-from platelayer.model.kinds import KINDS
-from platelayer.drawing.pieces import draw_piece
-from platelayer.render.pdf import render_pdf
-from platelayer.scene.legibility import check_legibility
-from platelayer.definitions.profiles import load_profile
-from platelayer.pipeline.job import Drawn, PrintJob
-from platelayer.imposition.impose import impose
-from platelayer.model.options import PrintOptions
-from platelayer.imposition.plan import standard_plan
-for kind in {piece.kind for piece in manifest.pieces} - {"checklist", "upgrade-chart"}:
-    drawer(KINDS[kind].pages or KINDS[kind].front)
-mark("import the rest")
-profile = load_profile("home")
-job = PrintJob(
-    title=title, manifest=manifest, graph=graph, style=style, profile=profile, plan=standard_plan(),
-    options=PrintOptions(),
-)
-drawn = [Drawn(piece=piece, fronts=draw_piece(title, manifest, piece, style, graph)) for piece in manifest.pieces]
-mark("4 drawing")
-for each in drawn:
-    for scene in each.fronts:
-        check_legibility(scene)
-mark("5 legibility")
-documents = produce.impose_pieces(job, drawn)
-mark("6 sheets")
-for document in documents:
-    render_pdf(document)
-mark("7 render")
-for (_, before), (name, after) in zip(marks, marks[1:]):
-    print(f"  {name:<20} {after - before:6.3f} s of processor")
-"""
+class Table:
+    """The table as it is printed, and its lines for the history."""
+
+    def __init__(self, only: Sequence[str]) -> None:
+        self._only = only
+        self.found: dict[str, tuple[Figures, float]] = {}
+        print(f"{'':<28}{'wall s':>9}{'cpu s':>8}{'loops':>7}{'MB':>6}  aim (s)", flush=True)
+
+    def wants(self, name: str) -> bool:
+        """True for a row that is to be measured."""
+        return not self._only or any(word in name for word in self._only)
+
+    def add(self, name: str, aim: str, figures: Figures, note: str = "") -> None:
+        """Print a row."""
+        loops = figures.cpu_s / min(loop_s(), loop_s())
+        self.found[name] = figures, loops
+        wall, cpu, mb = figures
+        print(f"{name:<28}{wall:>9.3f}{cpu:>8.2f}{loops:>7.2f}{mb:>6.0f}  {aim}{note}", flush=True)
+
+    def growth(self) -> None:
+        """Print the processor time of each further hex."""
+        spent = {
+            count: self.found[f"board of {count} hexes"][0].cpu_s
+            for count in HEXES
+            if f"board of {count} hexes" in self.found
+        }
+        each = [
+            f"{1000 * (spent[more] - spent[fewer]) / (more - fewer):.2f} ms from {fewer} to {more}"
+            for fewer, more in pairwise(spent)
+        ]
+        if each:
+            print(f"each further hex (aim: equal within 20 %): {', '.join(each)}")
+
+    def record(self) -> None:
+        """Append the rows to the history, under the commit and its date."""
+        commit = _git("describe", "--always", "--dirty", "--abbrev=8", "--exclude=*")
+        about = (commit, _git("show", "-s", "--format=%cs"), PYTHON)
+        with HISTORY.open("a", encoding="utf-8", newline="") as file:
+            for name, ((wall, cpu, mb), loops) in self.found.items():
+                line = (*about, name, f"{wall:.3f}", f"{cpu:.3f}", f"{loops:.2f}", f"{mb:.0f}")
+                csv.writer(file, lineterminator="\n").writerow(line)
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.run(
+        ["git", "-C", str(ROOT), *arguments], check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def seen(hexes: int | None) -> tuple[Figures, str]:
+    """From a saved edit to the picture in a browser: the 95th percentile, and the studio's own
+    processor time for each edit, with its search for problems."""
+    times, _, used_s, memory = session(EDITS, hexes=hexes)
+    wall_s = sorted(times)[int(0.95 * len(times))] / 1000
+    return Figures(wall_s, used_s / len(times), memory[-1]), spread(times)
+
+
+def read_options() -> argparse.Namespace:
+    """What is to be measured."""
+    asked = argparse.ArgumentParser(description="Speed of what people wait for.")
+    asked.add_argument(
+        "--only", action="append", default=[], metavar="WORD", help="rows with this word"
+    )
+    asked.add_argument("--game", type=Path, default=GAME, help="a game in 18xx-maker's format")
+    asked.add_argument("--peer-seconds", type=float, help="time that 18xx-maker takes for the game")
+    asked.add_argument("--record", action="store_true", help="append the rows to history.csv")
+    return asked.parse_args()
 
 
 def main() -> None:
     """Print the table."""
+    options = read_options()
     compileall.compile_dir(str(Path(platelayer.__file__).parent), quiet=1)
-    print(f"{'command':<20} {'seconds':>8} {'MB':>6}  limit")
-    with tempfile.TemporaryDirectory() as out:
-        ENVIRONMENT[FOLDER] = str(Path(out, "cache"))
-        shutil.copytree(title_path("18eu"), Path(out, "edited"))
-        packs = 0.0
-        for name, (limit, arguments) in LIMITS.items():
-            words = [word.replace("{out}", out) for word in arguments]
-            before = partial(edit, name, Path(out)) if name in EDITS else lambda _: None
-            if name in EDITS:
-                measure(words, 1)
-            seconds, megabytes = measure(words, 1 if name in ONCE else RUNS, before)
-            packs += seconds if name in {f"build {title}" for title in ("18eu", *OTHERS)} else 0.0
-            print(f"{name:<20} {seconds:8.3f} {megabytes:6.0f}  {limit}")
-        print(f"{'all five packs':<20} {packs:8.3f} {'':>6}  <= 9 s, aim 6")
-        size = sum(path.stat().st_size for path in Path(out, "18eu").glob("*.pdf"))
-    print(
-        f"all PDFs of 18eu: {size / 1e6:.2f} MB (limit 2 MB)\n\nbuild 18eu, stage by stage, one process:"
-    )
-    sys.stdout.flush()
-    subprocess.run([sys.executable, "-c", STAGES], check=True)
+    table = Table(options.only)
+    with tempfile.TemporaryDirectory() as place:
+        ENVIRONMENT[FOLDER] = str(Path(place, "cache"))
+        for row in rows(Path(place), options.game):
+            if "to fill the cache" in row.name:
+                best(row)
+            elif table.wants(row.name):
+                figures, ratio = best(row), ""
+                if row.name == f"build {options.game.stem}" and options.peer_seconds:
+                    ratio = f": {options.peer_seconds / figures.wall_s:.1f}x"
+                table.add(row.name, row.aim, figures, ratio)
+    table.growth()
+    for name, aim, hexes in (("studio, 18EU", "0.12", None), ("studio, 1000 hexes", "0.3", 1000)):
+        if not table.wants(name):
+            continue
+        if shutil.which("chromium") is None or find_spec("playwright") is None:
+            print(f"{name:<28} not measured: needs Chromium and Playwright")
+        else:
+            figures, times = seen(hexes)
+            table.add(name, aim, figures, f" (p95; {times})")
+    if options.record:
+        table.record()
     print(f"(this script: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB)")
 
 

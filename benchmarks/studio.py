@@ -22,7 +22,7 @@ import tempfile
 import time
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 PAUSE_S = 0.5
 """Between edits. Problems are still looked for when the next one comes."""
-LIMIT_MS, LIMIT_MB = 200, 200
-PAINT_MS, LARGE_MS = 120, 400
+LIMIT_MS, LIMIT_MB = 120, 200
+PAINT_MS, LARGE_MS = 120, 300
 WATCH = """() => {
   window.seen = [];
   window.patched = [];
@@ -94,7 +94,8 @@ def large(folder: Path, count: int) -> None:
     path = folder / "map.json"
     value = json.loads(path.read_text(encoding="utf-8"))
     hexes = value["map"]["hexes"]
-    for number in range(count):
+    # From 1: A1 would have a single neighbour, and no tile fits there.
+    for number in range(1, count + 1):
         row, column = divmod(number, COLUMNS)
         hexes.setdefault(f"{chr(ord('A') + column)}{2 * row + 1 + column % 2}", _contents(number))
     path.write_text(json.dumps(value, indent=2), encoding="utf-8")
@@ -123,7 +124,7 @@ def palette(page: Page) -> list[list[float]]:
     return found
 
 
-def paint(page: Page, at: tuple[float, float]) -> tuple[float, float]:
+def painted(page: Page, at: tuple[float, float]) -> tuple[float, float]:
     """Paint one hex: milliseconds from the press to the picture of the hex, and to that of the
     whole map."""
     seen = page.evaluate("window.seen.length")
@@ -183,15 +184,26 @@ def read_options() -> argparse.Namespace:
     return asked.parse_args()
 
 
-def main() -> None:
-    """Measure and print."""
+class Session(NamedTuple):
+    """What was measured: milliseconds of each edit, and those until the whole map shows what was
+    painted; seconds of the studio's processor; its memory on the way."""
+
+    times_ms: list[float]
+    whole_ms: list[float]
+    used_s: float
+    memory_mb: list[float]
+
+
+def session(
+    count: int, *, hexes: int | None = None, paint: bool = False, frames: bool = False
+) -> Session:
+    """Edits of 18EU, or of a map of so many hexes, in a studio of their own."""
     from playwright.sync_api import sync_playwright
 
-    options = read_options()
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "title"
-        if options.hexes:
-            large(folder, options.hexes)
+        if hexes:
+            large(folder, hexes)
         else:
             shutil.copytree(ROOT / "assets" / "titles" / "18eu", folder)
         command = [sys.executable, "-m", "platelayer", "studio", str(folder), "--no-open"]
@@ -209,36 +221,27 @@ def main() -> None:
             page.wait_for_selector(".viewer[data-version]", timeout=120_000)
             page.wait_for_timeout(4000)
             page.evaluate(WATCH)
-            if options.pan:
+            if frames:
                 pan(page)
                 page.keyboard.press("0")
-            before = processor_s(process.pid)
-            times, whole, memory = measured(page, folder, process.pid, options)
-            used = processor_s(process.pid) - before
+            found = _measured(page, folder, process.pid, count, paint=paint)
             browser.close()
         process.terminate()
         process.wait()
-    if times:
-        report(options, times, used, memory)
-    if whole:
-        print(f"press -> the whole map: {spread(whole)}")
+    return found
 
 
-def measured(
-    page: Page, folder: Path, process: int, options: argparse.Namespace
-) -> tuple[list[float], list[float], list[float]]:
-    """Milliseconds of each edit, those until the whole map shows what was painted, and the memory
-    of the studio in MB on the way."""
+def _measured(page: Page, folder: Path, process: int, count: int, *, paint: bool) -> Session:
     files = edits(folder)
     values = {path: json.loads(path.read_text(encoding="utf-8")) for path, _ in files}
-    hexes = palette(page) if options.paint else []
-    memory = [memory_mb(process)]
+    centres = palette(page) if paint else []
+    memory, before = [memory_mb(process)], processor_s(process)
     times: list[float] = []
     whole: list[float] = []
-    for number in range(options.edits):
-        if hexes:
-            x, y = hexes[number * 7 % len(hexes)]
-            of_hex, of_map = paint(page, (x, y))
+    for number in range(count):
+        if centres:
+            x, y = centres[number * 7 % len(centres)]
+            of_hex, of_map = painted(page, (x, y))
             times.append(of_hex)
             whole.append(of_map)
         else:
@@ -248,7 +251,8 @@ def measured(
         time.sleep(PAUSE_S)
         if number % 50 == 49:
             memory.append(memory_mb(process))
-    return times, whole, memory
+    memory.append(memory_mb(process))
+    return Session(times, whole, processor_s(process) - before, memory)
 
 
 def spread(times: list[float]) -> str:
@@ -257,20 +261,29 @@ def spread(times: list[float]) -> str:
     return f"median {ranked[count // 2]:.0f} ms, p95 {ranked[int(0.95 * count)]:.0f} ms, most {ranked[-1]:.0f} ms"
 
 
-def report(
-    options: argparse.Namespace, times: list[float], used_s: float, memory: list[float]
-) -> None:
-    """Print what was measured."""
-    count = len(times)
-    what, limit = (
-        ("press", PAINT_MS) if options.paint else ("save", LARGE_MS if options.hexes else LIMIT_MS)
+def main() -> None:
+    """Measure and print."""
+    options = read_options()
+    count = options.edits
+    times, whole, used_s, memory = session(
+        count, hexes=options.hexes, paint=options.paint, frames=options.pan
     )
-    print(f"{what} -> picture over {count} edits: {spread(times)} (limit {limit})")
-    print(
-        f"processor of the studio: {1000 * used_s / count:.0f} ms an edit, with its search for problems"
-    )
-    print(f"memory of the studio: {memory[0]:.0f} MB before, {memory[-1]:.0f} MB after ", end="")
-    print(f"(limit {LIMIT_MB}): {' '.join(f'{each:.0f}' for each in memory)}")
+    if times:
+        what, limit = (
+            ("press", PAINT_MS)
+            if options.paint
+            else ("save", LARGE_MS if options.hexes else LIMIT_MS)
+        )
+        print(f"{what} -> picture over {count} edits: {spread(times)} (limit {limit})")
+        print(
+            f"processor of the studio: {1000 * used_s / count:.0f} ms an edit, with its search for problems"
+        )
+        print(
+            f"memory of the studio: {memory[0]:.0f} MB before, {memory[-1]:.0f} MB after ", end=""
+        )
+        print(f"(limit {LIMIT_MB}): {' '.join(f'{each:.0f}' for each in memory)}")
+    if whole:
+        print(f"press -> the whole map: {spread(whole)}")
 
 
 if __name__ == "__main__":
