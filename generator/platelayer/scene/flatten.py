@@ -1,15 +1,18 @@
 """Flattened scenes: shapes and words in the scene's own coordinates, in painting order.
 
 Paths stay as they are until the area they cover or cross is needed: points are transformed into the
-path's own coordinates rather than thousands of guilloche curves into the scene's.
+path's own coordinates rather than thousands of guilloche curves into the scene's, and only curves
+near them become chords. Placed scenes without words may stay whole, as pictures.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from operator import and_
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from msgspec import Struct
 
@@ -28,9 +31,9 @@ from platelayer.scene.shapes import (
     Scene,
     TextRun,
     Use,
-    apply,
     circle_path,
     multiply,
+    transform_commands,
 )
 from platelayer.scene.typeset import run_corners
 
@@ -48,43 +51,47 @@ _SHARES = tuple(
 # commands.
 _RUN, _RUNS = 12, 16
 _MOST_KEPT = 3000
+# Rounding: of lengths, and shares of a length.
+_ROUNDING_MM, _SLIP = 1e-6, 1e-9
 
 
-def _control_bounds(commands: Sequence[Command]) -> Bounds:
+def _control_bounds(commands: Iterable[Command]) -> Bounds:
     """Bounds of all points of some commands, including control points: quick, and never too
     small."""
-    numbers = [*chain.from_iterable(command[1:] for command in commands)] or [0.0, 0.0]
+    numbers: list[Any] = []
+    for command in commands:
+        numbers += command[1:]
+    numbers = numbers or [0.0, 0.0]
     xs, ys = numbers[0::2], numbers[1::2]
-    return min(xs), min(ys), max(xs), max(ys)  # type: ignore[return-value]
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 class Outline:
     """Facts about one sequence of path commands, computed when first needed."""
 
-    __slots__ = ("_blocks", "_rings", "_subpaths", "bounds", "commands")
+    __slots__ = ("_blocks", "_is_rectangle", "_subpaths", "bounds", "commands")
 
     def __repr__(self) -> str:
         return f"Outline({self.commands!r})"
 
-    def __init__(self, commands: Sequence[Command]) -> None:
+    def __init__(self, commands: Sequence[Command], bounds: Bounds | None = None) -> None:
         self.commands = commands
-        self.bounds = _control_bounds(commands)
+        self.bounds = bounds or _control_bounds(commands)
+        self._is_rectangle: bool | None = None
         self._subpaths: tuple[tuple[Polygon, bool], ...] | None = None
-        self._rings: tuple[tuple[Bounds, Polygon], ...] | None = None
-        self._blocks: list[tuple[Bounds, list[_Run]]] | None = None
+        self._blocks: list[_Block] | None = None
 
     @property
     def is_rectangle(self) -> bool:
         """True for four straight lines along the axes (as `rectangle_path` draws them)."""
-        if (
-            len(self.commands) != 5
-            or "".join(str(command[0]) for command in self.commands) != "MLLLZ"
-        ):
-            return False
-        left, top, right, bottom = self.bounds
-        return {command[1:] for command in self.commands[:4]} == {
-            (x, y) for x in (left, right) for y in (top, bottom)
-        }
+        if self._is_rectangle is None:
+            names = "".join(str(command[0]) for command in self.commands[:6])
+            left, top, right, bottom = self.bounds
+            corners = {(x, y) for x in (left, right) for y in (top, bottom)}
+            self._is_rectangle = (
+                names == "MLLLZ" and {command[1:] for command in self.commands[:4]} == corners
+            )
+        return self._is_rectangle
 
     @property
     def subpaths(self) -> tuple[tuple[Polygon, bool], ...]:
@@ -95,83 +102,141 @@ class Outline:
 
     def surrounded(self, points: Sequence[Point]) -> list[bool]:
         """For each of some points that are near each other, whether it lies inside (even-odd)."""
-        if self._rings is None:
-            self._rings = tuple((bounds_of(polygon), polygon) for polygon, _ in self.subpaths)
-        box = bounds_of(points)
-        near = [ring for ring in self._rings if touch(ring[0], box)]
-        return [_within(x, y, near) for x, y in points] if near else [False] * len(points)
+        box = left, top, right, bottom = bounds_of(points)
+        lines: list[Line] = []
+        for run in self._runs_near((left - _ROUNDING_MM, top, math.inf, bottom)):
+            # On the right of all points, what counts is where a run begins and ends.
+            if run.bounds[0] > right + _ROUNDING_MM:
+                lines.append(run.ends)
+            else:
+                lines += run.lines
+        return _within(points, box, lines)
 
     def lines_near(self, near: Bounds) -> Iterator[Line]:
         """Lines that may touch some bounds: curves are made chords only where their control points
         come near."""
+        for run in self._runs_near(near):
+            if not run.is_closing:
+                yield from (line for line in run.lines if _line_touches(*line, near))
+
+    def _runs_near(self, near: Bounds) -> Iterator[_Run]:
         if self._blocks is None:
             runs = [*_runs(self.commands)]
-            blocks = [runs[start : start + _RUNS] for start in range(0, len(runs), _RUNS)]
-            self._blocks = []
-            for block in blocks:
-                lefts, tops, rights, bottoms = zip(*(run.bounds for run in block), strict=True)
-                around = (min(lefts), min(tops), max(rights), max(bottoms))
-                self._blocks.append((around, block))
-        for bounds, block in self._blocks:
-            if not touch(bounds, near):
-                continue
-            for run in block:
-                if touch(run.bounds, near):
-                    if run.lines is None:
-                        subpaths = flatten_commands(run.commands)
-                        run.lines = tuple(
-                            line
-                            for polygon, closed in subpaths
-                            for line in polygon_lines(polygon, closed=closed)
-                        )
-                    yield from (line for line in run.lines if _line_touches(*line, near))
+            parts = [runs[start : start + _RUNS] for start in range(0, len(runs), _RUNS)]
+            bounds = self.bounds if len(parts) == 1 else None
+            self._blocks = [_Block(part, bounds) for part in parts]
+        for block in self._blocks:
+            if touch(block.bounds, near):
+                yield from (run for run in block.runs if touch(run.bounds, near))
 
 
-def _within(x: float, y: float, rings: Sequence[tuple[Bounds, Polygon]]) -> bool:
-    """True when a point lies inside some rings together (even-odd)."""
+def _around(boxes: Iterable[Bounds]) -> Bounds:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _within(points: Sequence[Point], box: Bounds, lines: Iterable[Line]) -> list[bool]:
+    """For each of some points in a box, whether it lies within closed lines (even-odd)."""
+    left, top, right, bottom = box
+    left, right = left - _ROUNDING_MM, right + _ROUNDING_MM
+    # A line counts for the points on its left that are level with a part of it.
+    counting = [
+        ((x1, y1), (x2, y2))
+        for (x1, y1), (x2, y2) in lines
+        if (y1 >= top or y2 >= top)
+        and (y1 <= bottom or y2 <= bottom)
+        and (x1 >= left or x2 >= left)
+    ]
+    if all(a[0] > right and b[0] > right for a, b in counting):
+        return [_is_within(*points[0], counting)] * len(points)
+    return [_is_within(x, y, counting) for x, y in points]
+
+
+def _is_within(x: float, y: float, lines: Iterable[Line]) -> bool:
+    """True when a ray from a point to the right meets an odd number of lines."""
     within = False
-    for (left, top, right, bottom), ring in rings:
-        if left <= x <= right and top <= y <= bottom and inside((x, y), ring):
+    for (x1, y1), (x2, y2) in lines:
+        if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
             within = not within
     return within
 
 
 class _Run:
-    """A few commands in a row, starting with an M; their lines are worked out when first needed."""
+    """A few commands in a row, starting with an M; their lines are worked out when first needed.
+    One that `is_closing` is the line that closes a fill, where nothing is drawn."""
 
-    __slots__ = ("bounds", "commands", "lines")
+    __slots__ = ("_lines", "bounds", "commands", "is_closing")
 
-    def __init__(self, commands: Sequence[Command]) -> None:
+    def __init__(self, commands: Sequence[Command], is_closing: bool) -> None:
         self.commands = commands
         self.bounds = _control_bounds(commands)
-        self.lines: tuple[Line, ...] | None = None
+        self.is_closing = is_closing
+        self._lines: tuple[Line, ...] | None = None
+
+    @property
+    def ends(self) -> Line:
+        """The line from its first point to its last."""
+        return self.commands[0][1:], self.commands[-1][-2:]  # type: ignore[return-value]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """Its lines, curves as chords."""
+        if self._lines is None:
+            ((polygon, _),) = flatten_commands(self.commands)
+            self._lines = polygon_lines(polygon, closed=False)
+        return self._lines
 
 
-def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
-    """Commands in runs of a few; where one is cut, the next starts at the same point, and Z becomes
-    a line."""
+class _Block:
+    """A few runs, worked out when first needed."""
+
+    __slots__ = ("_plans", "_runs", "bounds")
+
+    def __init__(
+        self, plans: Sequence[tuple[Sequence[Command], bool]], bounds: Bounds | None
+    ) -> None:
+        self._plans = plans
+        self._runs: list[_Run] | None = None
+        commands = chain.from_iterable(commands for commands, _ in plans)
+        self.bounds = bounds or _control_bounds(commands)
+
+    @property
+    def runs(self) -> list[_Run]:
+        """Its runs."""
+        if self._runs is None:
+            self._runs = [_Run(*plan) for plan in self._plans]
+        return self._runs
+
+
+def _runs(commands: Sequence[Command]) -> Iterator[tuple[Sequence[Command], bool]]:
+    """Commands in runs of a few, each with whether it only closes a fill; where a path is cut, the
+    next run starts at the same point, and Z becomes a line."""
     run: list[Command] = []
     start: Command = ("M", 0.0, 0.0)
-    for command in commands:
+    for command in (*commands, start):
         if command[0] == "M":
             if len(run) > 1:
-                yield _Run(run)
+                yield run, False
+            if run and run[-1][-2:] != start[1:]:
+                yield [("M", *run[-1][-2:]), ("L", *start[1:])], True
             start, run = command, [command]
         else:
             run.append(("L", *start[1:]) if command[0] == "Z" else command)
             if len(run) > _RUN:
-                yield _Run(run)
+                yield run, False
                 run = [("M", *run[-1][-2:])]
-    if len(run) > 1:
-        yield _Run(run)
 
 
 # Outlines used lately, and those used before them.
 _outlines: list[dict[int, Outline]] = [{}, {}]
 
 
-def outline_of(commands: Sequence[Command]) -> Outline:
-    """The outline of a path; the same commands (the same object) are looked at once."""
+def outline_of(item: Path | Circle) -> Outline:
+    """The outline of a shape; the same commands (the same object) are looked at once."""
+    if isinstance(item, Circle):
+        x, y, r = item.cx, item.cy, item.r
+        return Outline(circle_path(x, y, r), (x - r, y - r, x + r, y + r))
+    commands = item.commands
     lately, before = _outlines
     outline = lately.get(id(commands))
     if outline is None or outline.commands is not commands:
@@ -187,9 +252,9 @@ def outline_of(commands: Sequence[Command]) -> Outline:
 
 class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     """A shape where it is painted. `matrix` transforms its outline's coordinates to the scene's,
-    `inverse` back, `scale` is its factor of length; `stroke_mm` (0: none) is in the scene's
-    millimetres, in the ink `line`. `clips` hide what is outside any of them. `bounds` (left, top,
-    right, bottom) contain it with half its stroke, and may be larger."""
+    `scale` is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres, in the ink
+    `line`. `clips` hide what is outside any of them. `bounds` (left, top, right, bottom) contain it
+    with half its stroke, and may be larger."""
 
     order: int
     role: Role
@@ -199,29 +264,29 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     dash: tuple[float, ...]
     outline: Outline
     matrix: Matrix
-    inverse: Matrix
     scale: float
     clips: tuple[Polygon, ...]
     bounds: Bounds
+
+    @property
+    def shapes(self) -> tuple[FlatShape, ...]:
+        """The shape itself, as the only one of its part."""
+        return (self,)
 
     def covered(self, points: Sequence[Point]) -> list[bool]:
         """For each of some points of the scene that are near each other, whether its fill covers
         it."""
         if self.fill is None:
             return [False] * len(points)
-        covered = self.outline.surrounded([apply(self.inverse, point) for point in points])
-        if not self.clips or not any(covered):
-            return covered
-        return [
-            is_covered and all(inside(point, clip) for clip in self.clips)
-            for point, is_covered in zip(points, covered, strict=True)
-        ]
+        covered = self.outline.surrounded(_moved(points, inverse(self.matrix)))
+        for clip in self.clips if any(covered) else ():
+            shown = _within(points, bounds_of(points), polygon_lines(clip, closed=True))
+            covered = [*map(and_, covered, shown)]
+        return covered
 
     def covers_box(self, box: Bounds) -> bool:
         """True when it is plainly a filled, upright, unclipped rectangle that holds a box: most
         grounds are."""
-        if self.clips or self.matrix[1] or self.matrix[2] or not self.outline.is_rectangle:
-            return False
         left, top, right, bottom = self.bounds
         half = self.stroke_mm / 2
         return (
@@ -229,11 +294,13 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
             and top + half <= box[1]
             and box[2] <= right - half
             and box[3] <= bottom - half
+            and not (self.clips or self.matrix[1] or self.matrix[2])
+            and self.outline.is_rectangle
         )
 
     def crosses(self, box: Polygon) -> bool:
         """True when its lines, with their stroke, enter a convex box of the scene."""
-        local = tuple(apply(self.inverse, corner) for corner in box)
+        local = _moved(box, inverse(self.matrix))
         half = self.stroke_mm / 2 / self.scale
         near = bounds_of(local, half)
         sides = polygon_lines(local, closed=True)
@@ -242,10 +309,7 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     @property
     def polygons(self) -> tuple[Polygon, ...]:
         """Its subpaths in the scene, curves as chords."""
-        return tuple(
-            tuple(apply(self.matrix, point) for point in polygon)
-            for polygon, _ in self.outline.subpaths
-        )
+        return tuple(_moved(polygon, self.matrix) for polygon, _ in self.outline.subpaths)
 
     @property
     def exact_bounds(self) -> Bounds:
@@ -253,6 +317,26 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
         its points'."""
         points = [point for polygon in self.polygons for point in polygon]
         return bounds_of(points, self.stroke_mm / 2) if points else self.bounds
+
+
+class Picture(Struct, frozen=True, kw_only=True, eq=False):
+    """A placed scene without words, whole: most are far from all words, and nobody needs their
+    shapes. Its `bounds` hold those of all its shapes, and none has a stroke thinner than
+    `stroke_mm`."""
+
+    order: int
+    scene: Scene
+    matrix: Matrix
+    clips: tuple[Polygon, ...]
+    bounds: Bounds
+    stroke_mm: float
+
+    @property
+    def shapes(self) -> Sequence[FlatShape]:
+        """Its shapes, in painting order."""
+        flat = _Flat(count=self.order)
+        _flatten(self.scene, self.scene.items, self.matrix, (self.clips, None), flat)
+        return flat.parts
 
 
 class FlatText(Struct, frozen=True, kw_only=True, eq=False):
@@ -281,25 +365,23 @@ def flatten_commands(
             polygons.append((tuple(points), closed))
         points.clear()
 
-    for name, *numbers in cast("Sequence[tuple[Any, ...]]", commands):
-        if name == "Z":
-            end(closed=True)
-            continue
-        if name == "M":
-            end(closed=False)
-        if name == "C":
-            ax, ay, bx, by, x, y = numbers
-            x0, y0 = points[-1]
-            x1, y1 = apply(matrix, (ax, ay))
-            x2, y2 = apply(matrix, (bx, by))
-            x3, y3 = apply(matrix, (x, y))
-            points += [
-                (a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3)
-                for a, b, c, d in _SHARES
-            ]
-        else:
-            x, y = numbers
-            points.append(apply(matrix, (x, y)))
+    if matrix != IDENTITY:
+        commands = transform_commands(commands, matrix)
+    for command in cast("Sequence[tuple[Any, ...]]", commands):
+        match command[0]:
+            case "Z":
+                end(closed=True)
+            case "C":
+                x0, y0 = points[-1]
+                _, x1, y1, x2, y2, x3, y3 = command
+                points += [
+                    (a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3)
+                    for a, b, c, d in _SHARES
+                ]
+            case name:
+                if name == "M":
+                    end(closed=False)
+                points.append(command[1:])
     end(closed=False)
     return tuple(polygons)
 
@@ -311,7 +393,7 @@ def polygon_lines(polygon: Polygon, *, closed: bool) -> tuple[Line, ...]:
 
 def bounds_of(points: Sequence[Point], grow: float = 0.0) -> Bounds:
     """Left, top, right, bottom of some points, grown on every side."""
-    xs, ys = [x for x, _ in points], [y for _, y in points]
+    xs, ys = zip(*points, strict=True)
     return min(xs) - grow, min(ys) - grow, max(xs) + grow, max(ys) + grow
 
 
@@ -320,12 +402,43 @@ def touch(a: Bounds, b: Bounds) -> bool:
     return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
+def _moved(points: Iterable[Point], matrix: Matrix) -> Polygon:
+    """Points transformed (`apply`, without a call for each of them)."""
+    a, b, c, d, e, f = matrix
+    return tuple([(a * x + c * y + e, b * x + d * y + f) for x, y in points])
+
+
+def _moved_bounds(bounds: Bounds, matrix: Matrix, grow: float) -> Bounds:
+    """Bounds of bounds transformed, grown on every side."""
+    a, b, c, d, e, f = matrix
+    if b or c or a < 0 or d < 0:
+        return bounds_of(_moved(_corners(bounds), matrix), grow)
+    left, top, right, bottom = bounds
+    return a * left + e - grow, d * top + f - grow, a * right + e + grow, d * bottom + f + grow
+
+
 def flatten_scene(scene: Scene) -> tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]:
     """Every shape and every text run of a scene, placed scenes included."""
-    shapes: list[FlatShape] = []
-    texts: list[FlatText] = []
-    _flatten(scene, scene.items, IDENTITY, ((), None), (shapes, texts))
-    return tuple(shapes), tuple(texts)
+    flat = _Flat()
+    _flatten(scene, scene.items, IDENTITY, ((), None), flat)
+    return tuple(flat.parts), tuple(flat.texts)
+
+
+def sketch_scene(scene: Scene) -> tuple[Sequence[FlatShape | Picture], Sequence[FlatText]]:
+    """Every shape and every text run of a scene, those of pictures left together."""
+    flat = _Flat(whole=True)
+    _flatten(scene, scene.items, IDENTITY, ((), None), flat)
+    return flat.parts, flat.texts
+
+
+class _Flat:
+    """Parts and texts found so far, and how many shapes and texts that is."""
+
+    def __init__(self, *, count: int = 0, whole: bool = False) -> None:
+        self.parts: list[Any] = []
+        self.texts: list[FlatText] = []
+        self.count = count
+        self.whole = whole
 
 
 def _flatten(
@@ -333,25 +446,37 @@ def _flatten(
     items: Sequence[Item],
     matrix: Matrix,
     within: tuple[tuple[Polygon, ...], Polygon | None],
-    flat: tuple[list[FlatShape], list[FlatText]],
+    flat: _Flat,
 ) -> None:
     """Append to `flat` what some items are, placed by a matrix within clips and a box."""
-    (shapes, texts), (clips, box) = flat, within
-    scale, back = math.hypot(matrix[0], matrix[1]), inverse(matrix)
+    clips, box = within
+    scale = math.hypot(matrix[0], matrix[1])
     for item in items:
-        order = len(shapes) + len(texts)
         match item:
-            case Path():
-                if item.commands:
-                    outline = outline_of(item.commands)
-                    shapes.append(_flat_shape(item, outline, order, (matrix, back, scale), clips))
-            case Circle():
-                outline = Outline(circle_path(item.cx, item.cy, item.r))
-                shapes.append(_flat_shape(item, outline, order, (matrix, back, scale), clips))
+            case Path(commands=()):
+                pass
+            case Path() | Circle():
+                outline, stroke = outline_of(item), item.stroke
+                stroke_mm = stroke.width_mm * scale if stroke else 0.0
+                shape = FlatShape(
+                    order=flat.count,
+                    role=item.role,
+                    fill=item.fill,
+                    line=stroke.ink if stroke else None,
+                    stroke_mm=stroke_mm,
+                    dash=stroke.dash if stroke else (),
+                    outline=outline,
+                    matrix=matrix,
+                    scale=scale,
+                    clips=clips,
+                    bounds=_moved_bounds(outline.bounds, matrix, stroke_mm / 2),
+                )
+                flat.parts.append(shape)
+                flat.count += 1
             case TextRun():
-                corners = tuple(apply(matrix, corner) for corner in run_corners(item))
+                corners = _moved(run_corners(item), matrix)
                 text = FlatText(
-                    order=order,
+                    order=flat.count,
                     owner=scene.key,
                     run=item,
                     corners=corners,
@@ -359,16 +484,72 @@ def _flatten(
                     bounds=bounds_of(corners),
                     box=box,
                 )
-                texts.append(text)
+                flat.texts.append(text)
+                flat.count += 1
             case Group():
                 inner, clipped, owner = multiply(matrix, item.matrix), clips, box
                 if item.clip is not None:
                     clipped += tuple(polygon for polygon, _ in flatten_commands(item.clip, inner))
                 if item.box is not None:
-                    owner = tuple(apply(inner, corner) for corner in _corners(item.box))
+                    owner = _moved(_corners(item.box), inner)
                 _flatten(scene, item.items, inner, (clipped, owner), flat)
             case Use():
-                _flatten(item.scene, item.scene.items, multiply(matrix, item.matrix), within, flat)
+                placed, inner = item.scene, multiply(matrix, item.matrix)
+                a, b, c, d, _, _ = inner
+                # The bounds of lines follow from those of a picture unless they are stretched.
+                is_even = abs(a - d) < _SLIP and abs(b + c) < _SLIP
+                facts = _facts(placed) if flat.whole and is_even else None
+                if facts is None:
+                    _flatten(placed, placed.items, inner, within, flat)
+                    continue
+                flat.parts.append(
+                    Picture(
+                        order=flat.count,
+                        scene=placed,
+                        matrix=inner,
+                        clips=clips,
+                        bounds=_moved_bounds(facts.bounds, inner, _ROUNDING_MM),
+                        stroke_mm=facts.stroke_mm * math.hypot(a, b) * (1 - _SLIP),
+                    )
+                )
+                flat.count += facts.count
+
+
+class _Facts(Struct, frozen=True):
+    """What a scene without words is as a whole: number of shapes, bounds, thinnest stroke."""
+
+    count: int
+    bounds: Bounds
+    stroke_mm: float
+
+
+_known: WeakKeyDictionary[Scene, _Facts | None] = WeakKeyDictionary()
+
+
+def _facts(scene: Scene) -> _Facts | None:
+    """Facts of a scene; None if it has words or is empty."""
+    if scene not in _known:
+        _known[scene] = None if _has_words(scene.items) else _found_facts(scene)
+    return _known[scene]
+
+
+def _has_words(items: Iterable[Item]) -> bool:
+    return any(
+        isinstance(item, TextRun)
+        or (isinstance(item, Group) and _has_words(item.items))
+        or (isinstance(item, Use) and _has_words(item.scene.items))
+        for item in items
+    )
+
+
+def _found_facts(scene: Scene) -> _Facts | None:
+    flat = _Flat(whole=True)
+    _flatten(scene, scene.items, IDENTITY, ((), None), flat)
+    if not flat.parts:
+        return None
+    strokes = [part.stroke_mm for part in flat.parts if part.stroke_mm]
+    around = _around(part.bounds for part in flat.parts)
+    return _Facts(flat.count, around, min(strokes, default=math.inf))
 
 
 def _corners(bounds: Bounds) -> Polygon:
@@ -376,44 +557,9 @@ def _corners(bounds: Bounds) -> Polygon:
     return ((left, top), (right, top), (right, bottom), (left, bottom))
 
 
-def _flat_shape(
-    item: Path | Circle,
-    outline: Outline,
-    order: int,
-    placed: tuple[Matrix, Matrix, float],
-    clips: tuple[Polygon, ...],
-) -> FlatShape:
-    matrix, back, scale = placed
-    corners = _corners(outline.bounds)
-    # Where nothing is turned, two corners tell all.
-    corners = corners if matrix[1] or matrix[2] else corners[::2]
-    stroke_mm = item.stroke.width_mm * scale if item.stroke else 0.0
-    return FlatShape(
-        order=order,
-        role=item.role,
-        fill=item.fill,
-        line=item.stroke.ink if item.stroke else None,
-        stroke_mm=stroke_mm,
-        dash=item.stroke.dash if item.stroke else (),
-        outline=outline,
-        matrix=matrix,
-        inverse=back,
-        scale=scale,
-        clips=clips,
-        bounds=bounds_of([apply(matrix, corner) for corner in corners], stroke_mm / 2),
-    )
-
-
 def inside(point: Point, polygon: Polygon) -> bool:
     """True when a point lies inside a polygon (even-odd)."""
-    x, y = point
-    within = False
-    x1, y1 = polygon[-1]
-    for x2, y2 in polygon:
-        if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
-            within = not within
-        x1, y1 = x2, y2
-    return within
+    return _is_within(*point, polygon_lines(polygon, closed=True))
 
 
 def distance_to_line(point: Point, a: Point, b: Point) -> float:

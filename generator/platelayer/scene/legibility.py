@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, compress, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, compress, pairwise, product
 from operator import not_
-from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct, field
@@ -27,14 +26,14 @@ from platelayer.scene.flatten import (
     Bounds,
     FlatShape,
     FlatText,
+    Picture,
     Polygon,
     bounds_of,
     distance_to_line,
     flatten_commands,
-    flatten_scene,
     inside,
     polygon_lines,
-    touch,
+    sketch_scene,
 )
 from platelayer.scene.inks import MAX_TOTAL_INK, WHITE, Ink, contrast
 from platelayer.scene.press import (
@@ -109,17 +108,17 @@ def _sorted(
 ) -> Iterator[tuple[Item, ...]]:
     """Put stops and words of one hex into `stops` and `words`; yield what is placed elsewhere."""
     for item in items:
-        match item:
-            case Group() if item.stop is not None:
+        if isinstance(item, Use):
+            yield item.scene.items
+        elif isinstance(item, Group):
+            if item.stop is not None:
                 stops.setdefault(item.stop, []).extend(_strokes(item.items))
-            case Group() if item.of is not None:
+            elif item.of is not None:
                 words.append(item)
-            case Group() if item.matrix == IDENTITY:
+            elif item.matrix == IDENTITY:
                 yield from _sorted(item.items, stops, words)
-            case Group():
+            else:
                 yield item.items
-            case Use():
-                yield item.scene.items
 
 
 def _strokes(items: Iterable[Item]) -> Iterator[_Stroke]:
@@ -158,95 +157,111 @@ def _distance(box: Bounds, stroke: _Stroke) -> float:
     return min(gaps) - half
 
 
-# The ground of words, found through a grid of squares.
+# The ground of words.
 
-_Flat = TypeVar("_Flat", FlatShape, FlatText)
 _CELL_MM = 16.0
-_WIDE_CELLS = 60
+_FEW = 8
+
+
+class Grid:
+    """Boxes by the squares of a grid that they touch; a few are looked at one by one."""
+
+    def __init__(self, boxes: Sequence[Bounds]) -> None:
+        self._boxes = boxes
+        self._by_cell: dict[tuple[int, int], list[int]] = defaultdict(list)
+        for number, box in enumerate(boxes if len(boxes) > _FEW else ()):
+            for cell in product(*_cells(box)):
+                self._by_cell[cell].append(number)
+
+    def touching(self, bounds: Bounds) -> list[int]:
+        """Numbers of the boxes that touch some bounds, rising."""
+        boxes, by_cell = self._boxes, self._by_cell
+        found: Iterable[int] = range(len(boxes))
+        if by_cell:
+            columns, rows = _cells(bounds)
+            if len(columns) * len(rows) < len(boxes):
+                cells = [by_cell[cell] for cell in product(columns, rows) if cell in by_cell]
+                found = cells[0] if len(cells) == 1 else sorted({*chain(*cells)})
+        left, top, right, bottom = bounds
+        return [
+            number
+            for number in found
+            if boxes[number][0] <= right
+            and left <= boxes[number][2]
+            and boxes[number][1] <= bottom
+            and top <= boxes[number][3]
+        ]
+
+
+def _cells(bounds: Bounds) -> tuple[range, range]:
+    """Columns and rows of the grid that some bounds touch."""
+    left, top, right, bottom = bounds
+    return (
+        range(int(left // _CELL_MM), int(right // _CELL_MM) + 1),
+        range(int(top // _CELL_MM), int(bottom // _CELL_MM) + 1),
+    )
+
+
+def close_by(
+    parts: Iterable[FlatShape | Picture], texts: Sequence[FlatText]
+) -> list[list[FlatShape]]:
+    """For each of some texts, the shapes whose bounds touch its own, in painting order."""
+    grid = Grid([text.bounds for text in texts])
+    near: list[list[FlatShape]] = [[] for _ in texts]
+    for part in parts:
+        numbers = grid.touching(part.bounds)
+        if not numbers:
+            continue
+        for shape in part.shapes:
+            for number in numbers if shape is part else grid.touching(shape.bounds):
+                near[number].append(shape)
+    return near
 
 
 class Beneath(Struct, frozen=True, kw_only=True, eq=False):
-    """Ground of a text: the shapes whose bounds touch it, in painting order; the points at which
-    its ground was sampled; and the fills found there, by painting order (bare paper: -1)."""
+    """Ground of a text: the fills that were found right below it, by painting order (bare paper:
+    -1); the lowest of them, and all shapes close by that it does not hide, in painting order."""
 
-    shapes: Sequence[FlatShape]
-    samples: Sequence[Point]
     grounds: dict[int, Ink]
+    floor: int
+    shapes: Sequence[FlatShape]
 
 
-def beneath(text: FlatText, near: Nearby) -> Beneath:
-    """Find the ground of a text."""
-    shapes, corners = near.shapes_near(text.bounds), text.corners
-    # Nine points of its box: corners and middles of sides, a little further in, and the centre.
-    x, y = middle_of(corners)
-    middles = tuple(
-        ((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in polygon_lines(corners, closed=True)
-    )
-    inset = ((px + (x - px) * 0.02, py + (y - py) * 0.02) for px, py in corners + middles)
-    samples = (*inset, (x, y))
-    return Beneath(shapes=shapes, samples=samples, grounds=_grounds(shapes, text, samples))
-
-
-class Nearby:
-    """Shapes and texts by the squares of a grid that they touch; wide shapes, which would be in
-    most of a poster's squares, are in a separate list."""
-
-    def __init__(self, shapes: Sequence[FlatShape], texts: Sequence[FlatText]) -> None:
-        self._shapes: dict[tuple[int, int], list[FlatShape]] = defaultdict(list)
-        self._texts: dict[tuple[int, int], list[FlatText]] = defaultdict(list)
-        self._wide: list[FlatShape] = []
-        for shape in shapes:
-            left, top, right, bottom = shape.bounds
-            if (right - left) * (bottom - top) > _WIDE_CELLS * _CELL_MM**2:
-                self._wide.append(shape)
-                continue
-            for cell in _cells(shape.bounds):
-                self._shapes[cell].append(shape)
-        for text in texts:
-            for cell in _cells(text.bounds):
-                self._texts[cell].append(text)
-
-    def shapes_near(self, bounds: Bounds) -> list[FlatShape]:
-        """Shapes whose bounds touch `bounds`, in painting order."""
-        return _touching(bounds, self._shapes, self._wide)
-
-    def texts_near(self, bounds: Bounds) -> list[FlatText]:
-        """Texts whose bounds touch `bounds`, in painting order."""
-        return _touching(bounds, self._texts, ())
-
-
-def _touching(
-    bounds: Bounds, by_cell: Mapping[tuple[int, int], list[_Flat]], wide: Iterable[_Flat]
-) -> list[_Flat]:
-    near = chain(wide, *(by_cell.get(cell, ()) for cell in _cells(bounds)))
-    by_order = {item.order: item for item in near if touch(item.bounds, bounds)}
-    return [by_order[order] for order in sorted(by_order)]
-
-
-def _cells(bounds: Bounds) -> Iterator[tuple[int, int]]:
-    left, top, right, bottom = (int(value // _CELL_MM) for value in bounds)
-    return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
-
-
-def _grounds(
-    shapes: Sequence[FlatShape], text: FlatText, samples: Sequence[Point]
-) -> dict[int, Ink]:
-    """Fills right below a text: the topmost one under each of its sample points, by painting order.
-    Bare paper counts as order -1."""
-    inks: dict[int, Ink] = {}
-    bare = list(samples)
-    for shape in reversed(shapes):
+def beneath(text: FlatText, near: Sequence[FlatShape]) -> Beneath:
+    """Find the ground of a text among the shapes close by: the topmost fill under each of its
+    sample points."""
+    grounds: dict[int, Ink] = {}
+    bare: Sequence[Point] | None = None
+    for shape in reversed(near):
         if shape.fill is None or shape.order > text.order:
             continue
-        left: list[Point] = []
-        if not shape.covers_box(text.bounds):
-            left = [*compress(bare, map(not_, shape.covered(bare)))]
+        if shape.covers_box(text.bounds):
+            grounds[shape.order] = shape.fill
+            break
+        if bare is None:
+            bare = _samples(text.corners)
+        left = [*compress(bare, map(not_, shape.covered(bare)))]
         if len(left) < len(bare):
-            inks[shape.order] = shape.fill
+            grounds[shape.order] = shape.fill
             bare = left
         if not bare:
-            return inks
-    return inks | {-1: WHITE}
+            break
+    else:
+        grounds[-1] = WHITE
+    floor = min(grounds)
+    return Beneath(
+        grounds=grounds, floor=floor, shapes=[shape for shape in near if shape.order >= floor]
+    )
+
+
+def _samples(corners: Polygon) -> list[Point]:
+    """Nine points of the box of a text: corners and middles of sides, a little further in, and the
+    centre."""
+    x, y = middle_of(corners)
+    sides = polygon_lines(corners, closed=True)
+    middles = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in sides]
+    inset = [(px + (x - px) * 0.02, py + (y - py) * 0.02) for px, py in (*corners, *middles)]
+    return [*inset, (x, y)]
 
 
 # Black words that overprint: those whose ground can be printed under them too, so that no white
@@ -269,10 +284,8 @@ class Words(Struct, array_like=True):
         ink on top."""
         if not is_black(text.run.ink):
             return
-        floor = min(under.grounds)
-        below = (shape for shape in under.shapes if floor <= shape.order < text.order)
         is_heavy = any(map(_is_heavy, under.grounds.values())) or any(
-            _darkens(shape, text, under) for shape in below
+            _darkens(shape, text) for shape in under.shapes if shape.order < text.order
         )
         (self.on_heavy if is_heavy else self.on_light).add((text.owner, text.run))
 
@@ -304,18 +317,18 @@ def remember(scene: Scene, words: Words) -> None:
 def black_words(scene: Scene) -> Words:
     """The black words of a scene, with those of all scenes it places."""
     if scene not in _known:
-        shapes, texts = flatten_scene(scene)
-        near, words = Nearby(shapes, texts), Words()
-        for text in texts:
-            if is_black(text.run.ink):
-                words.add(text, beneath(text, near))
+        parts, texts = sketch_scene(scene)
+        texts, words = [text for text in texts if is_black(text.run.ink)], Words()
+        for text, near in zip(texts, close_by(parts, texts), strict=True):
+            words.add(text, beneath(text, near))
         remember(scene, words)
     return _known[scene]
 
 
-def _darkens(shape: FlatShape, text: FlatText, under: Beneath) -> bool:
+def _darkens(shape: FlatShape, text: FlatText) -> bool:
     """True if a shape lies below a part of a text with too much ink."""
-    if shape.fill is not None and _is_heavy(shape.fill) and any(shape.covered(under.samples)):
+    is_dark = shape.fill is not None and _is_heavy(shape.fill)
+    if is_dark and any(shape.covered(_samples(text.corners))):
         return True
     most = inks_of_line(shape.stroke_mm)
     return shape.line is not None and _is_heavy(shape.line, most) and shape.crosses(text.corners)
@@ -340,7 +353,7 @@ MIN_PRINTED_CONTRAST = 3.8
 # Between words that are read in play and the lines of a relief that they cross.
 MIN_LINE_CONTRAST = 3.0
 _LINE_SLACK_MM = 0.3
-_CLEAR_OF = frozenset({Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT})
+_CLEAR_OF = (Role.TRACK, Role.SLOT, Role.SYMBOL, Role.ORNAMENT)
 _SLACK_MM = 0.1
 # The most characters of a text that a message shows.
 _MOST_CHARS = 60
@@ -385,8 +398,8 @@ def legibility_steps(
 ) -> Iterator[Sequence[Problem]]:
     """Yield the problems of `check_legibility` text by text, for callers with other things to do in
     between."""
-    shapes, texts = flatten_scene(scene)
-    problems = [*_thin_strokes(scene, shapes), *_outside_bleed(scene, shapes)]
+    parts, texts = sketch_scene(scene)
+    problems = [*_thin_strokes(scene, parts), *_outside_bleed(scene, parts)]
     for text in texts:
         if text.run.lost is not None:
             left, whole = text.run.lost
@@ -400,25 +413,26 @@ def legibility_steps(
         )
         problems.append(_problem("LG16", scene, message))
     yield problems
-    texts = tuple(text for text in texts if text.run.text)
-    near = Nearby(shapes, [text for text in texts if not text.run.ground])
+    texts = [text for text in texts if text.run.text]
+    grid = Grid([text.bounds for text in texts])
     outline = flatten_commands(scene.die_line)[0][0]
     black = Words()
-    for text in texts:
+    for number, (text, near) in enumerate(zip(texts, close_by(parts, texts), strict=True)):
         problems = [
             *_small(scene, text, min_text_pt),
             *_unsafe(scene, text, outline),
             *_astray(scene, text),
         ]
-        if text.run.ground and not press:
-            yield [*problems, *_wet(scene, text, near.shapes_near(text.bounds), -1)]
-            continue
-        under = beneath(text, near)
-        problems += _wet(scene, text, under.shapes, -1 if text.run.ground else min(under.grounds))
+        if text.run.ground:
+            problems += _wet(scene, text, near)
+        if press or not text.run.ground:
+            under = beneath(text, near)
         if not text.run.ground:
+            problems += _wet(scene, text, under.shapes)
             problems += _pale(scene, text, under, press)
             problems += _crossed(scene, text, under)
-            problems += _clashes(scene, text, near, under)
+            before = (texts[other] for other in grid.touching(text.bounds) if other < number)
+            problems += _clashes(scene, text, before, under)
         if press:
             black.add(text, under)
         yield problems
@@ -435,19 +449,22 @@ def _problem(code: str, scene: Scene, message: str) -> Problem:
     return Problem(code=code, message=f"{scene.key}: {message}", hint=_HINTS[code], about=scene.key)
 
 
-def _thin_strokes(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
-    thin = {round(s.stroke_mm, 3) for s in shapes if 0 < s.stroke_mm < MIN_STROKE_MM - 1e-6}
+def _thin_strokes(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Iterator[Problem]:
+    least = MIN_STROKE_MM - 1e-6
+    shapes = chain.from_iterable(part.shapes for part in parts if 0 < part.stroke_mm < least)
+    thin = {round(s.stroke_mm, 3) for s in shapes if 0 < s.stroke_mm < least}
     for width in sorted(thin):
         message = f"a stroke is {width} mm wide; at least {MIN_STROKE_MM:.3f} mm prints safely"
         yield _problem("LG02", scene, message)
 
 
-def _outside_bleed(scene: Scene, shapes: Sequence[FlatShape]) -> Iterator[Problem]:
+def _outside_bleed(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Iterator[Problem]:
     reach = scene.bleed_mm + 0.05
     page = (-reach, -reach, scene.width_mm + reach, scene.height_mm + reach)
-    for shape in shapes:
-        # Bounds from control points are quick but may be too large: only shapes that fail them are
-        # checked closely.
+    # Bounds from control points are quick but may be too large: only shapes that fail them are
+    # checked closely.
+    doubtful = (part for part in parts if not _holds(page, part.bounds))
+    for shape in chain.from_iterable(part.shapes for part in doubtful):
         if _holds(page, _seen(shape, shape.bounds)):
             continue
         left, top, right, bottom = _seen(shape, shape.exact_bounds)
@@ -505,7 +522,10 @@ def _astray(scene: Scene, text: FlatText) -> Iterator[Problem]:
     """Ink beyond the box that owns a text, along the sides of that box, however it is turned."""
     if text.box is None:
         return
-    origin, across, _, down = text.box
+    origin, across, end, down = text.box
+    is_upright = origin[1] == across[1] and origin[0] == down[0]
+    if is_upright and _holds((*origin, *end), text.bounds):
+        return
     over = max(_beyond(text.corners, origin, across), _beyond(text.corners, origin, down))
     if over > _BOX_SLACK_MM:
         message = f"{_quoted(text.run.text)} reaches {over:.2f} mm beyond its box"
@@ -523,29 +543,32 @@ def _beyond(corners: Polygon, start: Point, end: Point) -> float:
     return max(-min(places), max(places) - length)
 
 
-def _clashes(scene: Scene, text: FlatText, near: Nearby, under: Beneath) -> Iterator[Problem]:
-    floor = min(under.grounds)
-    words = _quoted(text.run.text)
+def _clashes(
+    scene: Scene, text: FlatText, before: Iterable[FlatText], under: Beneath
+) -> Iterator[Problem]:
+    """Shapes below a text that it must keep clear of, what is painted over it, and texts `before`
+    it that it is on."""
+    words = text.run.text
     for shape in under.shapes:
-        if shape.order < floor:
-            continue
         role = shape.role
         if shape.order > text.order:
-            if shape.fill is not None and any(shape.covered(under.samples)):
-                message = f"{words} is covered by a later {role.value} shape"
+            if shape.fill is not None and any(shape.covered(_samples(text.corners))):
+                message = f"{_quoted(words)} is covered by a later {role.value} shape"
                 yield _problem("LG07", scene, message)
         elif role in _CLEAR_OF and role not in text.run.over and _overlap(text.corners, shape):
-            yield _problem("LG04", scene, f"{words} overlaps a {role.value}")
-    for other in near.texts_near(text.bounds):
-        is_below = text.order > other.order >= floor
-        if is_below and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
-            yield _problem("LG04", scene, f"{words} overlaps the text {_quoted(other.run.text)}")
+            yield _problem("LG04", scene, f"{_quoted(words)} overlaps a {role.value}")
+    for other in before:
+        is_seen = other.order >= under.floor and not other.run.ground
+        if is_seen and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
+            message = f"{_quoted(words)} overlaps the text {_quoted(other.run.text)}"
+            yield _problem("LG04", scene, message)
 
 
-def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape], floor: int) -> Iterator[Problem]:
-    """A river through words, from below or above, with no halo between the two; shapes below
-    `floor` are hidden."""
-    waters = [shape for shape in near if shape.role is Role.WATER and shape.order >= floor]
+def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape]) -> Iterator[Problem]:
+    """A river through words, from below or above, with no halo between the two."""
+    waters = [shape for shape in near if shape.role is Role.WATER]
+    if not waters:
+        return
     halos = [shape.order for shape in near if shape.role is Role.HALO and shape.order < text.order]
     for water in waters:
         if max(halos, default=-1) < water.order and _overlap(text.corners, water):
@@ -570,17 +593,19 @@ def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
     """Words of play over a line of a relief that is nearly as dark as they are."""
     if text.run.fine:
         return
-    floor, ink = min(under.grounds), text.run.ink
-    middle = middle_of(text.corners)
+    reliefs = [
+        (shape, shape.line)
+        for shape in under.shapes
+        if shape.role is Role.RELIEF and shape.line is not None and shape.order < text.order
+    ]
+    if not reliefs:
+        return
+    ink, middle = text.run.ink, middle_of(text.corners)
     box = tuple(_towards(corner, middle, _LINE_SLACK_MM) for corner in text.corners)
-    for shape in under.shapes:
-        if shape.role is not Role.RELIEF or shape.line is None:
-            continue
-        if not floor <= shape.order < text.order:
-            continue
-        ratio = _contrast(ink, shape.line, press=False, most=INKS)
+    for shape, drawn in reliefs:
+        ratio = _contrast(ink, drawn, press=False, most=INKS)
         if ratio < MIN_LINE_CONTRAST and _visible(shape, box) and shape.crosses(box):
-            words, line = f"{_quoted(text.run.text)} in {ink.name}", f"a line of {shape.line.name}"
+            words, line = f"{_quoted(text.run.text)} in {ink.name}", f"a line of {drawn.name}"
             found = f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1"
             message = f"{found}; at least {MIN_LINE_CONTRAST:g}:1 is needed"
             yield _problem("LG15", scene, message)

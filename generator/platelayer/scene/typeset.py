@@ -377,15 +377,23 @@ def set_block(
 def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
     """The four corners of what a run inks, from its glyphs' own heights, without the blank half of
     a bracket or stop at either end, in the run's coordinates (y down, mm)."""
-    glyphs, text = face(run.face).glyphs, run.text
     em = run.size_pt * MM_PER_PT
-    top = bottom = begin = end = 0.0
-    if text:
-        _, lows, highs = zip(*[glyphs[char] for char in text], strict=True)
-        top, bottom = -max(highs) * em, -min(lows) * em
-        begin, end = begin_space(text[0]) * em, end_space(text[-1]) * em
+    top, bottom, begin, end = (ems * em for ems in _inked(run.face, run.text))
     shift = _SHIFTS[run.anchor] * run.width_mm
     left, right = begin - shift, run.width_mm - end - shift
-    cos, sin = math.cos(math.radians(run.angle)), math.sin(math.radians(run.angle))
+    x, y = run.x, run.y
     box = ((left, top), (right, top), (right, bottom), (left, bottom))
-    return tuple((run.x + px * cos - py * sin, run.y + px * sin + py * cos) for px, py in box)
+    if not run.angle:
+        return tuple([(x + px, y + py) for px, py in box])
+    cos, sin = math.cos(math.radians(run.angle)), math.sin(math.radians(run.angle))
+    return tuple([(x + px * cos - py * sin, y + px * sin + py * cos) for px, py in box])
+
+
+@lru_cache(maxsize=4096)
+def _inked(face_name: str, text: str) -> tuple[float, float, float, float]:
+    """Top and bottom of what a text inks, and the blank before and after it, in ems."""
+    if not text:
+        return 0.0, 0.0, 0.0, 0.0
+    glyphs = face(face_name).glyphs
+    _, lows, highs = zip(*[glyphs[char] for char in text], strict=True)
+    return -max(highs), -min(lows), begin_space(text[0]), end_space(text[-1])

@@ -25,7 +25,7 @@ from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm
 from platelayer.model.tile import Terrain
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import Ink
-from platelayer.scene.legibility import Nearby, beneath
+from platelayer.scene.legibility import beneath, close_by
 from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Scene, shifted
 from platelayer.scene.typeset import run_corners
 
@@ -401,9 +401,8 @@ def halo_items(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) 
     beside a river, which covers `wet`."""
     scene = Scene(key="words", width_mm=across_mm, height_mm=across_mm, items=drawn.items)
     shapes, texts = flatten_scene(scene)
-    near = Nearby(shapes, ())
     halos: list[Item] = []
-    for text in texts:
+    for text, near in zip(texts, close_by(shapes, texts), strict=True):
         left, top, right, bottom = text.bounds
         in_water = any(
             math.hypot(max(left - x, 0.0, x - right), max(top - y, 0.0, y - bottom))
