@@ -10,6 +10,7 @@ from stat import S_ISDIR
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from platelayer.definitions.decode import keys_of
 from platelayer.definitions.schemas import schema_problems
@@ -92,6 +93,12 @@ class Assembled(Struct, kw_only=True):
     problems: list[Problem] = field(default_factory=list)
     unsound: set[str] = field(default_factory=set)
     companies: dict[str, Any] = field(default_factory=dict)
+
+    def copy(self) -> Assembled:
+        """The same, to which a variant can be applied."""
+        return replace(
+            self, problems=[*self.problems], origins={**self.origins}, unsound={*self.unsound}
+        )
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
         """The place of the value (or its key) at a pointer of the assembled title."""

@@ -763,8 +763,9 @@ def _landscape(names: Names) -> Iterator[Problem]:
                     hint = "name the hexes, edges or corners between them"
                     yield _problem("RF16", f"{pointer}/{index + 1}", message, hint)
         yield from _region_faults(board, base)
-        coords = {scheme.parse(name) for name in hexes}
-        for sea_id, sea in board.get("seas", {}).items():
+        seas = board.get("seas", {})
+        coords = {scheme.parse(name) for name in hexes} if seas else ()
+        for sea_id, sea in seas.items():
             for key in ("from", "to"):
                 pointer, corner = base + join_pointer("seas", sea_id, key), sea[key]
                 if corner["hex"] not in hexes:

@@ -104,9 +104,7 @@ class Draft:
     def loaded(self, theme: Theme | None = None, variant: str | None = None) -> Loaded:
         """The title, or a variant of it, as `salvage` returns it."""
         draft = copy.copy(self)
-        draft._whole = whole = replace(
-            self._whole, problems=[*self._whole.problems], origins={**self._whole.origins}
-        )
+        draft._whole = whole = self._whole.copy()
         draft._own = {}
         draft._restored, draft._noted = {*self._restored}, {*self._noted}
         draft.lost, draft.left_out = {**self.lost}, [*self.left_out]

@@ -393,7 +393,8 @@ def missing_glyphs(
 def _printed_for(words: str) -> frozenset[str]:
     """The characters that a text may be printed with, and those in it that nobody sees. The
     variants of a title share most of their texts."""
-    return frozenset((*prepared(words), *prepared(words, capitals=True), *filter(is_hidden, words)))
+    hidden = () if words.isprintable() else filter(is_hidden, words)
+    return frozenset((*prepared(words), *prepared(words, capitals=True), *hidden))
 
 
 def unknown_inks(

@@ -10,7 +10,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from platelayer.definitions.assemble import BLOCK_SCHEMAS, Assembled, assemble_title, find_title
+from platelayer.definitions.assemble import (
+    BLOCK_SCHEMAS,
+    Assembled,
+    apply_variant,
+    assemble_title,
+    find_title,
+)
 from platelayer.definitions.build import build_title
 from platelayer.definitions.edits import with_value
 from platelayer.definitions.pictures import crowded_maps, read_pictures
@@ -91,7 +97,18 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
 def read_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
     """A title with its problems, which may be errors of its counts and pieces. Raises ProblemsFound
     for all others."""
-    whole = assemble_title(reference, variant)
+    return _read(assemble_title(reference, variant), variant)
+
+
+def read_variant(title: Loaded, variant: str) -> Loaded:
+    """A variant of a title without errors, of its files as they were when it was read. Raises
+    ProblemsFound like `read_title`."""
+    whole = title.assembled.copy()
+    apply_variant(whole, variant)
+    return _read(whole, variant)
+
+
+def _read(whole: Assembled, variant: str | None) -> Loaded:
     problems = list(whole.problems)
     faults = reference_faults(
         whole.value, {join_pointer(block): None for block in whole.unsound if block}

@@ -66,6 +66,7 @@ def check(
 
     theme = load_theme(THEME)
     draft: Draft | None = None
+    title: Loaded | None = None  # without its variants
     printable: Mapping[str, Any] | None = None  # the title's definition, if nothing in it is not
     alone = variant is not None or isinstance(reference, Title)
     if isinstance(reference, Title):
@@ -80,7 +81,7 @@ def check(
             if isinstance(reference, Title):
                 loaded = find(reference, variant=name)
             # A definition with errors is read as a draft of it, for the title and all its variants.
-            elif draft or (sound := find_sound(reference, variant=name)) is None:
+            elif draft or (sound := find_sound(reference, variant=name, title=title)) is None:
                 draft = draft or Draft(reference)
                 loaded = draft.loaded(variant=name)
             else:
@@ -96,6 +97,7 @@ def check(
                 for problem in judged
             )
         elif not alone:
+            title = loaded
             printable = None if unknown else loaded.assembled.value
             waiting += [other.id for other in loaded.title.variants]
         by_variant.append([*loaded.problems, *judged])

@@ -87,13 +87,19 @@ def find_or_salvage(reference: Reference, *, variant: str | None = None) -> Load
     return find_sound(reference, variant=variant) or salvage(reference, variant=variant)
 
 
-def find_sound(reference: str | Path, *, variant: str | None = None) -> Loaded | None:
-    """A title whose definition has no errors but in its counts; None if it has others, but few
-    enough to be salvaged. Raises ProblemsFound for more."""
-    from platelayer.definitions.titles import BOX, read_title
+def find_sound(
+    reference: str | Path, *, variant: str | None = None, title: Loaded | None = None
+) -> Loaded | None:
+    """A title, or a variant of a `title` that was read, whose definition has no errors but in its
+    counts; None if it has others, but few enough to be salvaged. Raises ProblemsFound for more."""
+    from platelayer.definitions.titles import BOX, read_title, read_variant
 
     try:
-        loaded = read_title(reference, variant=variant)
+        loaded = (
+            read_variant(title, variant)
+            if title and variant
+            else read_title(reference, variant=variant)
+        )
     except ProblemsFound as error:
         if any(problem.code == "SC05" for problem in error.problems):
             raise

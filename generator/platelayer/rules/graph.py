@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.properties import cached_property
 from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import EDGES, Coord, Layout, neighbour, opposite
+from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
@@ -340,22 +340,38 @@ def spots(title: Title) -> tuple[Spot, ...]:
     """Every map hex that may take tiles, with what its surroundings allow of each chain from it."""
     book, box = _book(title), _book(title).box
     places: list[Spot] = []
-    for source, board, hexagon in _hexes(title):
-        form = book.hexes[source]
-        if form.takes is None:
-            continue
-        blocked = tuple(edge for edge in EDGES if _is_blocked(title, book, board, hexagon.at, edge))
-        spot = Spot(
-            source=source,
-            board=board,
-            hexagon=hexagon,
-            takes=form.takes,
-            blocked=blocked,
-            first=box.after(form),
-            alone=box.reach(form, 0),
-            here=box.reach(form, _bits(blocked)),
-        )
-        places.append(spot)
+    for land in lands(title):
+        board = land.gamemap
+        source_of = {hexagon.id: hex_source(title, board, hexagon) for hexagon in board.hexes}
+        # Edges by which track may ever leave, as far as the hex alone determines.
+        exits_of = {
+            hexagon.id: EDGES if book.is_open(source_of[hexagon.id]) else hexagon.tile.exits
+            for hexagon in board.hexes
+        }
+        for hexagon in board.hexes:
+            source = source_of[hexagon.id]
+            form = book.hexes[source]
+            if form.takes is None:
+                continue
+            blocked = tuple(
+                edge
+                for edge in EDGES
+                if (other := land.beyond(hexagon, edge)) is None
+                or opposite(edge) not in exits_of[other.id]
+                or barred(hexagon, edge)
+                or barred(other, opposite(edge))
+            )
+            spot = Spot(
+                source=source,
+                board=board,
+                hexagon=hexagon,
+                takes=form.takes,
+                blocked=blocked,
+                first=box.after(form),
+                alone=box.reach(form, 0),
+                here=box.reach(form, _bits(blocked)),
+            )
+            places.append(spot)
     return tuple(places)
 
 
@@ -391,15 +407,4 @@ def loose_spots(title: Title) -> tuple[tuple[str, Rotations], ...]:
         (name, book.box.reach(book.hexes[name], 0))
         for name in printed
         if book.hexes[name].takes is not None
-    )
-
-
-def _is_blocked(title: Title, book: _Book, board: GameMap, at: Coord, edge: int) -> bool:
-    """True where no track may ever cross an edge: off the map, an impassable border, a printed hex
-    without track."""
-    other = board.by_coord.get(neighbour(at, edge, board.layout))
-    if other is None or barred(board.by_coord[at], edge) or barred(other, opposite(edge)):
-        return True
-    return (
-        not book.is_open(hex_source(title, board, other)) and opposite(edge) not in other.tile.exits
     )

@@ -309,12 +309,11 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
     narrow: list[tuple[float, str]] = []
     for kind, tile, layout, across in _hexes(title):
         width = slot_share(tile) * across
-        where = join_pointer("tiles", tile.id) if kind == "tile" else at
         drawn = width if tile.slot_mm or not width else _drawn(tile, layout, across)
         if drawn < width - _ROUNDING_MM:
             tight = not holds(drawn, token)
             yield Problem(
-                pointer=where,
+                pointer=join_pointer("tiles", tile.id) if kind == "tile" else at,
                 about=tile.id,
                 message=f"the slots of {kind} {tile.id} are drawn {drawn:.1f} mm wide instead of {width:.1f}: stops "
                 f"and track leave no more room{f', and tokens of {token:g} mm overlap' if tight else ''}",
@@ -325,7 +324,7 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
             continue
         elif tile.slot_mm:
             yield Problem(
-                pointer=where,
+                pointer=join_pointer("tiles", tile.id) if kind == "tile" else at,
                 about=tile.id,
                 message=f"{kind} {tile.id} has room for slots of {width:.1f} mm only, and tokens of {token:g} mm "
                 "overlap",

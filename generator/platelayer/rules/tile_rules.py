@@ -249,28 +249,26 @@ def revenue_rises(title: Title) -> Iterator[Problem]:
     Source: in every 18xx game, stops on better tiles pay as much or more.
     """
     order = (UNLAID, *title.colours)
-    pointers = {entry.tile.id: tile_pointer(entry) for entry in title.tiles}
-    own = {
-        entry.tile.id: tile_pointer(entry, "stops")
-        for entry in title.tiles
-        if not entry.is_standard and entry.tile.stops
-    }
+    keys_of: dict[str, tuple[str, ...]] = {}
     best = {entry.tile.id: _best(entry.tile, order) for entry in title.tiles}
     for board in title.maps:
         for hexagon in board.hexes:
             source = hex_source(title, board, hexagon)
-            pointers[source] = join_pointer("maps", board.id, "hexes", hexagon.id)
+            keys_of[source] = ("maps", board.id, "hexes", hexagon.id)
             best[source] = _best(hexagon.tile, order)
     for printed in printed_hexes(title.atlas) if title.atlas is not None else ():
-        pointers[HEX + printed.id] = join_pointer("atlas")
+        keys_of[HEX + printed.id] = ("atlas",)
         best[HEX + printed.id] = _best(printed, order)
     for pair in upgrade_graph(title).pairs:
         for kind, before in best[pair.source].items():
             after = best[pair.to].get(kind)
             if after is not None and after < before:
-                name = pair.source.removeprefix(HEX)
+                name, entry = pair.source.removeprefix(HEX), title.tile_by_id[pair.to]
+                is_own = not entry.is_standard and entry.tile.stops
                 yield Problem(
-                    pointer=own.get(pair.to) or pointers[pair.source if pair.from_hex else pair.to],
+                    pointer=join_pointer(*keys_of[pair.source])
+                    if pair.from_hex and not is_own
+                    else tile_pointer(entry, *(("stops",) if is_own else ())),
                     about=f"{name}>{pair.to}",
                     message=f"the {kind.value} pays {before} on {name}, but {after} on {pair.to}, which may replace it",
                     hint="check both values",
