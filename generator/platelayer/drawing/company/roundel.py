@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -78,14 +79,20 @@ class CompanyInks(Struct, frozen=True, kw_only=True):
 
 def company_inks(company: Company, style: Style) -> CompanyInks:
     """The inks of one company on the paper of the theme."""
+    return _inks_of(company.colour, company.text_colour, company.second, style)
+
+
+# Kept: every piece of a company asks for them.
+@lru_cache(maxsize=256)
+def _inks_of(colour: str, text_colour: str, second_colour: str, style: Style) -> CompanyInks:
     paper = style.ink("paper")
-    field, words = ink_from_hex(company.colour), ink_from_hex(company.text_colour)
+    field, words = ink_from_hex(colour), ink_from_hex(text_colour)
     if contrast(field, words) < _TELLING:
         words = readable_on(field)
     elif luminance(words) < luminance(field) and contrast(words, BLACK) < _NEARLY_BLACK:
         words = BLACK
     line = darkened(field, paper, _LINE_CONTRAST)
-    second = ink_from_hex(company.second)
+    second = ink_from_hex(second_colour)
     if contrast(field, second) < DIVISION_CONTRAST:
         second = line if contrast(field, line) >= DIVISION_CONTRAST else WHITE
     lighter = luminance(words) > luminance(field)
