@@ -41,11 +41,6 @@ def matrix_numbers(matrix: Matrix) -> str:
     return f"{numbers(matrix[:4], 6)} {numbers(matrix[4:], 4)}"
 
 
-# Several times as many as a title needs.
-_MOST_PATHS_KEPT = 40_000
-_paths_kept: dict[int, tuple[Sequence[Command], str]] = {}
-
-
 @cache
 def _svg_commands(places: int) -> dict[str, str]:
     """Formats of the commands of SVG."""
@@ -72,19 +67,12 @@ def svg_path(commands: tuple[Command, ...], *, scale: float = 1.0, places: int =
     return text.rstrip()
 
 
-def pdf_path(commands: Sequence[Command]) -> str:
-    """Path commands as the path construction operators of PDF. A path is written once, however
-    often the same object is used: its digest and its page both need it, and companies share
-    engraved curves in different inks."""
-    path = _paths_kept.get(id(commands))
-    if path is None or path[0] is not commands:
-        if len(_paths_kept) > _MOST_PATHS_KEPT:
-            _paths_kept.clear()
-        path = _paths_kept[id(commands)] = (
-            commands,
-            _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1],
-        )
-    return path[1]
+# Several times as many as a title needs.
+@lru_cache(maxsize=40_000)
+def pdf_path(commands: tuple[Command, ...]) -> str:
+    """Path commands as the path construction operators of PDF. Kept: a path's digest and its page
+    both need them, and companies share engraved curves in different inks."""
+    return _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1]
 
 
 def _written(
