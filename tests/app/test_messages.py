@@ -9,7 +9,7 @@ import pytest
 from platelayer.definitions.salvage import salvage
 from platelayer.foundation.problems import MOST_ALIKE, Problem, Severity, folded
 from platelayer.foundation.resources import asset_path
-from platelayer.foundation.suggestions import counted, suggestion
+from platelayer.foundation.suggestions import numbered, suggestion
 from platelayer.pipeline.check import check
 
 
@@ -133,7 +133,7 @@ def test_a_stop_that_is_not_there(started):
 
     (problem,) = found(started("bare", home(0, "B4")), "RF07")
     assert problem.message == "B4 has no stops"
-    assert [counted("stop", count) for count in (0, 1, 3)] == [
+    assert [numbered("stop", count) for count in (0, 1, 3)] == [
         "no stops",
         "1 stop (0)",
         "3 stops (0 to 2)",
