@@ -45,6 +45,14 @@ def files_for(
     return painted(simulator_files(choice, base_url, DPI), processes)
 
 
+def test_the_progress_of_an_export_is_told() -> None:
+    told: list[tuple[str, int, int]] = []
+    choice = chosen("18eu", BuildOptions(pieces=("train:*",)))
+    files = painted(simulator_files(choice, None, DPI), 1, lambda *step: told.append(step))
+    pictures = sum(name.endswith(".png") for name in files)
+    assert told == [("painting", number, pictures) for number in range(1, pictures + 1)]
+
+
 def exported(
     title: str, *, base_url: str | None = None, language: str = "en", pieces: tuple[str, ...] = ()
 ) -> tuple[Any, dict[str, bytes]]:

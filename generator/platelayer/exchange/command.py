@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from platelayer.cli.options import completed, listed, print_options, title_argument
-from platelayer.cli.terminal import echo, echo_problems, emit, exit_after
+from platelayer.cli.terminal import echo, echo_problems, emit, exit_after, watch
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.suggestions import counted
 
@@ -148,9 +148,18 @@ def export(title: str, form: str, folder: Path | None, **given: Any) -> None:
         return
     if folder is None:
         raise click.UsageError("name a folder with -o DIR")
-    made = export_title(title, form, folder, options, settings, processes=available_processes())
+    with watch() as progress:
+        made = export_title(
+            title,
+            form,
+            folder,
+            options,
+            settings,
+            processes=available_processes(),
+            progress=progress,
+        )
     echo_problems(made.problems)
-    echo(f"{made.folder}: {len(made.files)} file{'s' * (len(made.files) != 1)}")
+    echo(f"{made.folder}: {counted(len(made.files), 'file')}")
 
 
 @click.group()

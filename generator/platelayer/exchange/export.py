@@ -37,6 +37,7 @@ from platelayer.model.kinds import KINDS, Form, Piece, piece_size
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.picture import CURRENT
 from platelayer.model.title import Title
+from platelayer.pipeline.job import Progress
 from platelayer.pipeline.load import Reference
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.write import write_all
@@ -85,9 +86,11 @@ def export_title(
     options: ExportOptions | None = None,
     *,
     processes: int = 1,
+    progress: Progress = lambda _stage, _done, _of: None,
 ) -> Export:
     """Write a title in a format into a folder, all of it or nothing. Files of the same names are
-    replaced, and others stay. Pictures are painted in `processes` processes.
+    replaced, and others stay. Pictures are painted in `processes` processes; `progress` is called
+    with (stage, done, of), counted in pictures.
 
     Raises CannotRun for an unknown format, an option that it does not heed, and a title that it
     cannot hold, ProblemsFound for a definition with errors.
@@ -95,7 +98,8 @@ def export_title(
     build, options = build or BuildOptions(), options or ExportOptions()
     writer = _format(form, build, options)
     choice = chosen(reference, build)
-    files = painted(writer.files(choice, options), processes)
+    progress("drawing", 0, 1)
+    files = painted(writer.files(choice, options), processes, progress)
     write_all(folder, files)
     return Export(folder=folder, files=tuple(files), problems=choice.problems)
 

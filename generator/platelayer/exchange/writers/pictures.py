@@ -34,6 +34,7 @@ from platelayer.render.painters import PAINTERS
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
     from platelayer.model.title import Title
+    from platelayer.pipeline.job import Progress
     from platelayer.scene.shapes import Scene
 
 
@@ -130,10 +131,21 @@ def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
         raise CannotRun(str(error)) from error
 
 
-def painted(files: Mapping[str, File], processes: int) -> dict[str, bytes]:
+def painted(
+    files: Mapping[str, File],
+    processes: int,
+    progress: Progress = lambda _stage, _done, _of: None,
+) -> dict[str, bytes]:
     """Files with their content, painted in several processes. Raises what painting raises."""
     tasks = {name: file for name, file in files.items() if callable(file)}
-    paintings = share_out(call, list(tasks.values()), processes=processes)
+    done = 0
+
+    def report(_task: object) -> None:
+        nonlocal done
+        done += 1
+        progress("painting", done, len(tasks))
+
+    paintings = share_out(call, list(tasks.values()), processes=processes, done=report)
     return {**files, **dict(zip(tasks, paintings, strict=True))}  # type: ignore[dict-item]
 
 
