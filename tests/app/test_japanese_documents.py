@@ -18,7 +18,12 @@ PAIRS = {"README.ja.md": ["README.md"]} | {
 ATLAS = "docs/ja/atlas.md"
 PAIRS[ATLAS] += ["docs/atlas-measures.md", "docs/atlas-method.md"]
 # Numbers that English writes as words: games, numbers of companies, degrees for sixths of a turn.
-IN_WORDS = {"README.ja.md": {"15"}, "docs/ja/positions.md": {"60"}, "docs/ja/printing.md": {"90"}}
+IN_WORDS = {
+    ATLAS: {"0.5"},
+    "README.ja.md": {"15"},
+    "docs/ja/positions.md": {"60"},
+    "docs/ja/printing.md": {"90"},
+}
 
 
 def blocks(text: str, *languages: str) -> list[str]:

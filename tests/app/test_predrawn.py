@@ -157,15 +157,6 @@ def test_a_module_more_or_less_does_without_it(file: Path, monkeypatch: pytest.M
     assert not is_used()
 
 
-def test_a_language_of_ones_own_does_without_it(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = file.with_name("xx.json")
-    own.write_text("{}")
-    monkeypatch.setattr(predrawn, "language_files", lambda: [own])
-    assert not is_used()
-
-
 @pytest.mark.parametrize("library", ["budoux", "msgspec"])
 def test_another_version_of_a_library_does_without_it(
     library: str, file: Path, monkeypatch: pytest.MonkeyPatch

@@ -681,14 +681,14 @@ class Pieces(Struct, frozen=True, kw_only=True, dict=True):
     def sizes_of(self, kind: str) -> tuple[Size, ...]:
         """The sizes that the title gives to a kind, to those for companies of one size, and to
         single pieces."""
-        return tuple(size for size in self.sizes if kind_of_size(size.kind) == kind)
+        return self._sizes_by_kind.get(kind, ())
 
     def given_size(
         self, kind: str, piece_id: str = "", company_size: str | None = None
     ) -> Size | None:
         """The size that the title gives to a piece: to itself, to those for companies of this size,
         or to its kind."""
-        sizes = self._size_by_key
+        sizes = {size.kind: size for size in self.sizes_of(kind)}
         return (
             sizes.get(f"{kind}:{piece_id}")
             or sizes.get(f"{kind}/{company_size}")
@@ -696,8 +696,11 @@ class Pieces(Struct, frozen=True, kw_only=True, dict=True):
         )
 
     @cached_property
-    def _size_by_key(self) -> dict[str, Size]:
-        return {size.kind: size for size in self.sizes}
+    def _sizes_by_kind(self) -> dict[str, tuple[Size, ...]]:
+        by_kind: dict[str, list[Size]] = {}
+        for size in self.sizes:
+            by_kind.setdefault(kind_of_size(size.kind), []).append(size)
+        return {kind: tuple(sizes) for kind, sizes in by_kind.items()}
 
 
 class Provenance(Struct, frozen=True, kw_only=True):

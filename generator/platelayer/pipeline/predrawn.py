@@ -24,8 +24,7 @@ from platelayer.drawing.kit.ornament import (
     run_path,
     swell_path,
 )
-from platelayer.foundation.languages import language_files
-from platelayer.foundation.resources import drawing_files, predrawn_path
+from platelayer.foundation.resources import drawing_files, predrawn_path, shipped_bytes
 from platelayer.scene import shapes
 from platelayer.scene.shapes import Group, Item, Scene, Use
 
@@ -185,7 +184,7 @@ def predrawn(style: str) -> Predrawn | None:
     digest, if it is damaged, or if it was not made by exactly this code with these assets and
     libraries."""
     try:
-        data = predrawn_path().read_bytes()
+        data = shipped_bytes(predrawn_path())
     except OSError:
         return None
     # Most titles have a livery of their own, and nothing else to do with the file.
@@ -200,10 +199,8 @@ def signature(data: bytes) -> bytes:
     """A digest of data and of everything that decides what is drawn: contents, because a wheel
     keeps no times. Takes 10 ms. Empty if the version of a library is not known."""
     digest = blake2b(data, digest_size=SIGNATURE)
-    files = (*drawing_files(), *(("", str(path)) for path in language_files()))
-    for name, path in files:
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - a third of the time
-            content = file.read()
+    for name, path in drawing_files():
+        content = shipped_bytes(Path(path))
         digest.update(f"{name} {len(content)} ".encode())
         digest.update(content)
     for library in _LIBRARIES:
