@@ -18,11 +18,26 @@ from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.titles import load_title
 from platelayer.model.tile import StopKind
 from platelayer.model.title import TileCount
-from platelayer.rules.graph import spots, upgrade_graph
+from platelayer.rules import graph
+from platelayer.rules.graph import hex_source, spots, upgrade_graph
 from shipped import shipped
 
 HERE = Path(__file__).parent
 ALL = (0, 1, 2, 3, 4, 5)
+
+
+def test_what_is_kept_of_a_title_serves_the_same_title_read_again():
+    """Two threads, or the studio, may read it at once; its maps are then equal, not the same."""
+    first, again = (load_title("1824").title for _ in range(2))
+    assert first == again
+    assert first.maps[0] is not again.maps[0]
+    graph._book.cache_clear()
+    graph.spots.cache_clear()
+    graph.lands(first)
+    assert {spot.source for spot in spots(again)} <= {
+        hex_source(first, board, hexagon) for board in first.maps for hexagon in board.hexes
+    }
+    assert not any(spot.source.startswith("hex:main/") for spot in spots(again))
 
 
 @pytest.fixture(scope="module")

@@ -295,7 +295,7 @@ def hex_source(title: Title, board: GameMap, hexagon: MapHex) -> str:
     """The name of a map hex in the graph: `hex:D4`, or `hex:map/D4` on a later map if the first map
     has this hex."""
     first = title.maps[0]
-    plain = board is first or hexagon.id not in first.by_id
+    plain = board.id == first.id or hexagon.id not in first.by_id
     return f"{HEX}{hexagon.id}" if plain else f"{HEX}{board.id}/{hexagon.id}"
 
 
