@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import platelayer
 from platelayer.foundation.cache import FOLDER
-from platelayer.foundation.resources import title_path
+from platelayer.foundation.resources import predrawn_path, title_path
 from studio import large, session, spread
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -148,6 +148,8 @@ class Table:
     def __init__(self, only: Sequence[str]) -> None:
         self._only = only
         self.found: dict[str, tuple[Figures, float]] = {}
+        has = "as in a wheel" if predrawn_path().exists() else "none (make predrawn makes them)"
+        print(f"faces drawn ahead: {has}")
         print(f"{'':<28}{'wall s':>9}{'cpu s':>8}{'loops':>7}{'MB':>6}  aim (s)", flush=True)
 
     def wants(self, name: str) -> bool:
