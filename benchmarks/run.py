@@ -202,7 +202,7 @@ def seen(hexes: int | None) -> tuple[Figures, str]:
 
 
 def read_options() -> argparse.Namespace:
-    """What is to be measured."""
+    """The rows to measure."""
     asked = argparse.ArgumentParser(description="Speed of what people wait for.")
     asked.add_argument(
         "--only", action="append", default=[], metavar="WORD", help="rows with this word"

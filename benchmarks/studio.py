@@ -173,7 +173,7 @@ def pan(page: Page) -> None:
 
 
 def read_options() -> argparse.Namespace:
-    """What is to be measured."""
+    """The measurements to take."""
     asked = argparse.ArgumentParser(description="From saving to seeing, in the studio.")
     asked.add_argument("edits", nargs="?", type=int, default=500)
     asked.add_argument("--paint", action="store_true", help="paint hexes in the page")
@@ -185,7 +185,7 @@ def read_options() -> argparse.Namespace:
 
 
 class Session(NamedTuple):
-    """What was measured: milliseconds of each edit, and those until the whole map shows what was
+    """The measurements: milliseconds of each edit, and those until the whole map shows what was
     painted; seconds of the studio's processor; its memory on the way."""
 
     times_ms: list[float]

@@ -213,6 +213,10 @@ def test_a_variant_that_is_unknown_is_the_only_thing_said(platelayer):
     done = platelayer("compare", "18cz", "--variant", "bavaria")
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "1 error"
+    # Only the command decides, not a folder that is called like one.
+    done = platelayer("compare", "build", "18cz")
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "1 error"
 
 
 def test_what_cannot_be_compared_is_told(platelayer):

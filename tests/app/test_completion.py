@@ -48,6 +48,9 @@ def test_words_of_options_are_those_that_the_command_knows() -> None:
     assert words("paper", "a3") == ["a3"]
     assert words("code", "BX") == ["BX01"]
     assert "tabletop-simulator" in words("export_format")
+    assert words("policy") == ["uniform", "compact", "best", "even"]
+    assert words("spot_name") == []
+    assert [item.type for item in complete("since", {}, "out")] == ["file"]
     assert words("mode", "micro") == ["micro3", "micro2"]
     assert {"en", "ja"} <= {*words("language")}
 
@@ -115,6 +118,18 @@ def test_one_command_installs_it_once_and_keeps_the_rest(
     assert path.read_bytes() == mine + b"\n" + line.encode()
     assert "already" in platelayer("completion", shell).stdout
     assert path.read_bytes() == mine + b"\n" + line.encode()
+
+
+def test_a_powershell_that_names_no_profile_is_said(
+    platelayer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "pwsh"
+    program.write_text("#!/bin/sh\nexit 3\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    done = platelayer("completion", "powershell")
+    assert done.returncode == 2
+    assert "does not name its $PROFILE" in done.stderr
 
 
 def test_an_unknown_shell_is_asked_for(platelayer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,7 @@ def is_used() -> bool:
 
 
 def sources_of(options: BuildOptions) -> Sources:
-    """What the pieces of the title are drawn from."""
+    """The sources of the title's pieces."""
     return prepare(FIELD, options).job.sources
 
 

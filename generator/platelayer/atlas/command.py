@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -42,9 +43,8 @@ class Number(click.IntRange):
 
 
 _MODES = "long, short, micro3 or micro2, or a mode of the title."
-MODE = click.option(
-    "--mode", required=True, metavar="MODE", help=_MODES, shell_complete=completed("mode")
-)
+_MODE = partial(click.option, "--mode", metavar="MODE", shell_complete=completed("mode"))
+MODE = _MODE(required=True, help=_MODES)
 TITLE = click.option(
     "--title",
     default="lost-atlas",
@@ -76,13 +76,7 @@ def atlas() -> None:
 
 @atlas.command()
 @TITLE
-@click.option(
-    "--mode",
-    default="",
-    metavar="MODE",
-    help=f"{_MODES}  [required without --from]",
-    shell_complete=completed("mode"),
-)
+@_MODE(default="", help=f"{_MODES}  [required without --from]")
 @click.option(
     "--from",
     "source",
@@ -163,13 +157,7 @@ def new(folder: Path, **options: object) -> None:
 @atlas.command()
 @TITLE
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
-@click.option(
-    "--mode",
-    default="",
-    metavar="MODE",
-    help=f"{_MODES}  [default: the one FILE names]",
-    shell_complete=completed("mode"),
-)
+@_MODE(default="", help=f"{_MODES}  [default: the one FILE names]")
 @click.option(
     "--best",
     default="most fairness",

@@ -363,9 +363,8 @@ def exit_status(arguments: Sequence[str] | None) -> int:
     except ProblemsFound as error:
         echo_problems(error.problems)
         errors = sum(1 for problem in error.problems if problem.severity.word == "error")
-        words = sys.argv[1:] if arguments is None else arguments
-        effect = next((_WITHOUT[word] for word in words if word in _WITHOUT), "")
-        return _stop(counted(errors, "error") + effect, EXIT_PROBLEMS)
+        command = next(iter(sys.argv[1:] if arguments is None else arguments), "")
+        return _stop(counted(errors, "error") + _WITHOUT.get(command, ""), EXIT_PROBLEMS)
     except (click.Abort, Interrupted) as error:
         return _stop(f"platelayer: {str(error) or 'interrupted'}", EXIT_INTERRUPTED)
     except (CannotRun, MemoryError, OSError) as error:

@@ -116,7 +116,13 @@ def _modes(given: dict[str, Any]) -> Words:
 
 
 def _policies(_given: dict[str, Any]) -> Words:
-    return [(name, "") for name in ("uniform", "compact", "best", "even")]
+    from platelayer.pipeline.registry import function
+
+    return ((name, "") for name in function("atlas_policies"))
+
+
+def _none(_given: dict[str, Any]) -> Words:
+    return ()
 
 
 # Words by the name of their parameter. Names of titles are paths as well.
@@ -143,7 +149,10 @@ _WORDS: dict[str, Callable[[dict[str, Any]], Words]] = {
     "policy": _policies,
 }
 _LISTS = ("only", "without", "pieces")
-_FILES = ("title", "titles", "before", "after", "theme", "profile")
+_FILES = (
+    *("title", "titles", "before", "after"),
+    *("theme", "profile", "since", "sheets", "position"),
+)
 
 
 def complete(name: str, given: dict[str, Any], incomplete: str) -> list[CompletionItem[str]]:
@@ -153,7 +162,7 @@ def complete(name: str, given: dict[str, Any], incomplete: str) -> list[Completi
     try:
         items = [
             CompletionItem(f"{before}{comma}{word}", help=note or None)
-            for word, note in _WORDS[name](given)
+            for word, note in _WORDS.get(name, _none)(given)
             if word.startswith(begun)
         ]
     except (CannotRun, ProblemsFound, OSError):
@@ -250,7 +259,9 @@ def _start_up_file(shell: str) -> Path:
     program = shutil.which("pwsh") or shutil.which("powershell")
     if program is None:
         raise CannotRun("there is no PowerShell (pwsh) here; --print shows the line for $PROFILE")
-    asked = subprocess.run(
-        [program, "-NoProfile", "-Command", "$PROFILE"], capture_output=True, text=True, check=True
+    answer = subprocess.run(
+        [program, "-NoProfile", "-Command", "$PROFILE"], capture_output=True, text=True, check=False
     )
-    return Path(asked.stdout.strip())
+    if answer.returncode or not answer.stdout.strip():
+        raise CannotRun(f"{program} does not name its $PROFILE; --print shows the line for it")
+    return Path(answer.stdout.strip())

@@ -83,11 +83,6 @@ class Pair(click.ParamType):  # type: ignore[type-arg]
         return float(pair[1]), float(pair[2])
 
 
-# Options of a print whose words a shell completes; click itself completes choices.
-COMPLETED = (
-    *("variant", "language", "theme", "only", "without", "pieces", "profile", "paper", "poster"),
-    *("layouts", "sizes"),
-)
 _RANGES: dict[type, Any] = {int: click.IntRange, float: click.FloatRange}
 
 
@@ -115,8 +110,6 @@ def _switches(option: PrintOption, *, by_profile: bool) -> Iterator[Callable[[Co
     plain, bounds, several = option.plain, option.bounds, isinstance(option.default, tuple)
     default = None if by_profile else option.default
     how: dict[str, Any] = {"type": str, "metavar": option.mark.metavar, "default": default}
-    if option.name in COMPLETED:
-        how["shell_complete"] = completed(option.name)
     if plain is bool:
         how |= {"type": None, "is_flag": True}
     elif option.pairs:
@@ -132,6 +125,8 @@ def _switches(option: PrintOption, *, by_profile: bool) -> Iterator[Callable[[Co
     if by_profile and several:
         read = how.get("callback", lambda _ctx, _param, value: value)
         how["callback"] = lambda ctx, param, value: read(ctx, param, value) or None
+    if "type" in how and not isinstance(how["type"], click.Choice):
+        how["shell_complete"] = completed(option.name)  # click itself completes choices
     switches = option.switches
     for position, (switch, words) in enumerate(switches.items()):
         if len(switches) > 1:

@@ -170,7 +170,7 @@ def _looked_at(
     processes: int,
     cache: Cache | None,
 ) -> _AllFound:
-    """What is illegible on each piece that looks different from those before it; pieces are given
+    """Everything illegible on each piece that looks different from those before it; pieces are given
     and returned with the number of their title."""
     from platelayer.pipeline.faces import proof_of, proof_pieces
     from platelayer.rules.text_rules import languages_of

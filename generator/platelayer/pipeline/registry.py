@@ -30,6 +30,7 @@ COMMANDS = {
 VIEWS = {"maps": "atlas.view", "play": "play.view"}
 
 _FUNCTIONS = {
+    "atlas_policies": "atlas.assemble:POLICIES",
     "commits": "comparison.commits:commits",
     "commit_files": "comparison.commits:files_of",
     "compare_loaded": "comparison.compare:compare_loaded",

@@ -516,7 +516,7 @@ def _flatten(
 
 
 class _Facts(Struct, frozen=True):
-    """What a scene without words is as a whole: number of shapes, bounds, thinnest stroke."""
+    """A scene without words as a whole: number of shapes, bounds, thinnest stroke."""
 
     count: int
     bounds: Bounds
