@@ -70,7 +70,7 @@ def test_the_commands_of_a_page_do_what_they_say(page: str, tmp_path: Path) -> N
         (folder / name).write_text(shown, "utf-8")
     typed = [line for line in _lines(text) if not line.startswith(SET_UP)]
     assert sum(line.startswith("platelayer ") for line in typed) >= 3
-    environment["HOME"] = str(tmp_path)
+    environment |= {"HOME": str(tmp_path), "SHELL": "/bin/bash"}
     for line in typed:
         done = subprocess.run(
             ["bash", "-ec", line],

@@ -229,12 +229,23 @@ def install(shell: str | None) -> tuple[Path, str]:
 
 
 def _own_shell() -> str:
-    name = Path(os.environ.get("SHELL", "")).name
+    if sys.platform == "win32" and "SHELL" not in os.environ:
+        return "powershell"
+    # SHELL is not set in containers, at jobs of a schedule, and under `env -i`.
+    name = Path(os.environ.get("SHELL") or _login_shell()).name
     if name in SHELLS:
         return name
-    if sys.platform == "win32":
-        return "powershell"
-    raise CannotRun(f"SHELL names no known shell; name one: {', '.join(SHELLS)}")
+    known = ", ".join(SHELLS)
+    raise CannotRun(f"your shell, {name!r}, is not one that completes words; name one: {known}")
+
+
+def _login_shell() -> str:
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_shell
+    except KeyError:
+        return ""
 
 
 def line_for(shell: str | None) -> str:
