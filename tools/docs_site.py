@@ -43,10 +43,10 @@ OUTPUT = ROOT / "output" / "site"
 LANGUAGES = {"en": "English", "ja": "日本語"}
 NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
     (
-        {"en": "Start", "ja": "はじめに"},
+        {"en": "Start", "ja": "始める"},
         (
             ("index.md", "Platelayer", "Platelayer"),
-            ("getting-started.md", "Getting started", "最初の一歩"),
+            ("getting-started.md", "Getting started", "はじめに"),
             ("studio.md", "The studio", "スタジオ"),
             ("browser.md", "In the browser", "ブラウザ版"),
             ("changelog.md", "Changes", "変更履歴"),
@@ -56,8 +56,8 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
         {"en": "Gallery", "ja": "ギャラリー"},
         (
             ("titles.md", "Games", "ゲーム"),
-            ("gallery.md", "On the table", "卓上"),
-            ("catalogue.md", "Tiles", "タイル一覧"),
+            ("gallery.md", "On the table", "卓上の様子"),
+            ("catalogue.md", "Tiles", "タイルカタログ"),
         ),
     ),
     (
@@ -65,14 +65,14 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
         (
             ("definitions.md", "Definitions", "定義"),
             ("format.md", "Every field", "全項目"),
-            ("upgrades.md", "Upgrades", "タイルの置き換え"),
+            ("upgrades.md", "Upgrades", "アップグレード"),
             ("supply.md", "Supply", "タイルの供給"),
             ("positions.md", "Positions", "局面"),
-            ("words.md", "Words", "用語"),
+            ("words.md", "Words", "語の一覧"),
             ("checking.md", "Checking", "検査"),
-            ("rules.md", "Rules", "規則"),
+            ("rules.md", "Rules", "全ルール"),
             ("compare.md", "Comparing", "比較"),
-            ("importing.md", "Importing", "読み込み"),
+            ("importing.md", "Importing", "取り込み"),
         ),
     ),
     (
@@ -82,7 +82,7 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
             ("options.md", "Options", "オプション"),
             ("themes.md", "Themes", "テーマ"),
             ("colour.md", "Colour", "色"),
-            ("preflight.md", "Preflight", "印刷前の検査"),
+            ("preflight.md", "Preflight", "入稿前の検査"),
         ),
     ),
     (
@@ -106,7 +106,7 @@ WORDS = {
         "Print, check and assemble 18xx railway games.",
         "18xx鉄道ゲームを印刷・検査・生成する。",
     ),
-    "tiles": ("The tile catalogue", "タイル一覧"),
+    "tiles": ("The tile catalogue", "タイルカタログ"),
     "tiles_intro": (
         "All {} standard tiles, drawn by Platelayer from their topology.",
         "標準タイル全{}種。すべてPlatelayerが線路の構成から描いたものです。",
