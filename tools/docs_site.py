@@ -88,7 +88,7 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
     (
         {"en": "More", "ja": "その他"},
         (
-            ("atlas.md", "Lost Atlas maps", "Lost Atlasのマップ"),
+            ("atlas.md", "Lost Atlas maps", "ロスト・アトラスのマップ"),
             ("atlas-measures.md", "Measures of a map", "マップの測定値"),
             ("atlas-method.md", "How maps are made", "マップの作り方"),
             ("exporting.md", "Exporting", "書き出し"),
