@@ -15,7 +15,7 @@ INTRODUCTION = """\
 `make reference` generates this page from [model/options.py](../generator/platelayer/model/options.py), where each option is
 described once. The first column is its name in Python ([`BuildOptions`](python.md)), in `manifest.json` and in the
 [profile](preflight.md) of a place to print, which may set those with a •; lengths are in mm. The second is its switch in
-`platelayer build`. [From file to table](printing.md) explains what they are for.
+`platelayer build`. [Print a game](printing.md) explains what they are for.
 """
 _TYPES = {bool: "yes or no", int: "whole number", float: "number", str: "text"}
 

@@ -1,47 +1,48 @@
-"""The page docs/rules.md, made from the problem codes and their explanations."""
+"""The page docs/rules.md and one page for each family of rules in docs/rules/, made from the problem
+codes and their explanations."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from platelayer.foundation.codes import Code
 from platelayer.pipeline.check import code_families
 from platelayer.rules.run import all_rules
 
-PAGE = Path(__file__).parent / "rules.md"
+DOCS = Path(__file__).parent
 
 INTRODUCTION = """\
 # Rules: every problem Platelayer reports
 
-`make reference` generates this page from the explanations in the code; `platelayer explain CODE` prints the same text. A
-code never changes its meaning.
-
 An **error** stops a build and makes `check` exit with status 1; a **warning** is probably a mistake; a **note** is
-worth knowing. A title can accept what a rule finds: a waiver names the code, the place and the reason, and the finding
-is then reported as a note with that reason (see [definitions](definitions.md)). [Checking](checking.md) explains how to
-run all this on every commit.
+worth knowing. Each code links to its explanation with a wrong and a right example, which `platelayer explain CODE` prints
+too. A code never changes its meaning.
+
+To accept a finding, add a waiver with the code, the place and your reason: the finding becomes a note with that reason
+([definitions](definitions.md)). [Check a title](checking.md) shows how to run the rules on every commit.
+
+`make reference` generates this page and those it links to.
 """
 
 
-def page() -> str:
-    """The text of docs/rules.md."""
-    families = code_families()
-    contents = [
-        f"- [{name}](#{_anchor(name)}): {' - '.join(dict.fromkeys((min(codes), max(codes))))}"
-        for name, codes in families.items()
-    ]
-    sections = [
-        f"## {name}\n\n" + "\n\n".join(_entry(code, codes[code]) for code in codes)
-        for name, codes in families.items()
-    ]
-    return "\n\n".join([INTRODUCTION + "\n" + "\n".join(contents), *sections]) + "\n"
-
-
-def _entry(name: str, code: Code) -> str:
-    rule = all_rules().get(name)
-    severity = (rule or code).severity.word
-    return f"### {name} {_plain(code.name)}\n\n*{severity}*\n\n{_plain(code.explanation)}"
+def pages() -> dict[str, str]:
+    """Each page's text by its path below docs/."""
+    index = [INTRODUCTION]
+    made = {}
+    for family, codes in code_families().items():
+        page = f"rules/{family.lower().replace(' ', '-')}.md"
+        entries = [f"# {family}", "[All rules](../rules.md)"]
+        rows = [f"## {family}", "", "| code | problem | severity |", "|---|---|---|"]
+        for name, code in codes.items():
+            severity = (all_rules().get(name) or code).severity.word
+            heading = f"{name} {_plain(code.name)}"
+            entries += [f"## {heading}", f"*{severity}*", _plain(code.explanation)]
+            rows.append(
+                f"| [{name}]({page}#{_anchor(heading)}) | {_plain(code.name)} | {severity} |"
+            )
+        made[page] = "\n\n".join(entries) + "\n"
+        index.append("\n".join(rows) + "\n")
+    return {"rules.md": "\n".join(index), **made}
 
 
 def _plain(text: str) -> str:
@@ -53,12 +54,18 @@ def _plain(text: str) -> str:
 
 
 def _anchor(heading: str) -> str:
-    return heading.lower().replace(" ", "-")
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def main() -> None:
-    """Write docs/rules.md."""
-    PAGE.write_text(page(), encoding="utf-8")
+    """Write the pages, and remove those of families that are gone."""
+    made = pages()
+    (DOCS / "rules").mkdir(exist_ok=True)
+    for old in DOCS.glob("rules/*.md"):
+        if old.relative_to(DOCS).as_posix() not in made:
+            old.unlink()
+    for path, text in made.items():
+        (DOCS / path).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Shipped titles in, the pictures of docs/printing.md out: pages as they are printed, on a
+"""Shipped titles in, the pictures of docs/printing*.md out: pages as they are printed, on a
 table."""
 
 from __future__ import annotations

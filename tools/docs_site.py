@@ -8,6 +8,7 @@ version is shown in English, and says so.
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import shutil
 import sys
@@ -43,12 +44,10 @@ OUTPUT = ROOT / "output" / "site"
 LANGUAGES = {"en": "English", "ja": "日本語"}
 NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
     (
-        {"en": "Start", "ja": "始める"},
+        {"en": "Learn", "ja": "始める"},
         (
             ("index.md", "Platelayer", "Platelayer"),
-            ("getting-started.md", "Getting started", "はじめに"),
-            ("studio.md", "The studio", "スタジオ"),
-            ("browser.md", "In the browser", "ブラウザ版"),
+            ("getting-started.md", "Your first title", "はじめに"),
             ("changelog.md", "Changes", "変更履歴"),
         ),
     ),
@@ -61,44 +60,55 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
         ),
     ),
     (
-        {"en": "Describe a game", "ja": "ゲームを書く"},
+        {"en": "How to", "ja": "使い方"},
+        (
+            ("printing.md", "Print a game", "印刷"),
+            ("printing-home.md", "Print at home", "自宅で印刷する"),
+            ("printing-cutter.md", "Cut with a machine", "機械で切る"),
+            ("printing-die.md", "Cut with a die", "抜き型を使う"),
+            ("printing-shop.md", "Order from a shop", "業者に頼む"),
+            ("preflight.md", "Check any PDF", "入稿前の検査"),
+            ("studio.md", "Write a title in the studio", "スタジオ"),
+            ("browser.md", "Use it in the browser", "ブラウザ版"),
+            ("checking.md", "Check a title", "検査"),
+            ("compare.md", "Compare two versions", "比較"),
+            ("importing.md", "Bring a game from elsewhere", "取り込み"),
+            ("exporting.md", "Take a game elsewhere", "書き出し"),
+            ("positions.md", "Draw a map in play", "局面"),
+            ("supply.md", "See which tiles run out", "タイルの供給"),
+            ("atlas.md", "Make a Lost Atlas map", "ロスト・アトラスのマップ"),
+            ("themes.md", "Change the look", "テーマ"),
+            ("python.md", "Use it from Python", "Python"),
+        ),
+    ),
+    (
+        {"en": "Reference", "ja": "資料"},
         (
             ("definitions.md", "Definitions", "定義"),
             ("format.md", "Every field", "全項目"),
-            ("upgrades.md", "Upgrades", "アップグレード"),
-            ("supply.md", "Supply", "タイルの供給"),
-            ("positions.md", "Positions", "局面"),
             ("words.md", "Words", "語の一覧"),
-            ("checking.md", "Checking", "検査"),
+            ("options.md", "Options of a print", "オプション"),
             ("rules.md", "Rules", "全ルール"),
-            ("compare.md", "Comparing", "比較"),
-            ("importing.md", "Importing", "取り込み"),
-        ),
-    ),
-    (
-        {"en": "Print", "ja": "印刷する"},
-        (
-            ("printing.md", "Printing", "印刷"),
-            ("options.md", "Options", "オプション"),
-            ("themes.md", "Themes", "テーマ"),
-            ("colour.md", "Colour", "色"),
-            ("preflight.md", "Preflight", "入稿前の検査"),
-        ),
-    ),
-    (
-        {"en": "More", "ja": "その他"},
-        (
-            ("atlas.md", "Lost Atlas maps", "ロスト・アトラスのマップ"),
             ("atlas-measures.md", "Measures of a map", "マップの測定値"),
-            ("atlas-method.md", "How maps are made", "マップの作り方"),
-            ("exporting.md", "Exporting", "書き出し"),
-            ("python.md", "Python", "Python"),
             ("formats.md", "Formats for programs", "プログラム用の形式"),
             ("where.md", "Where is ...?", "コードのどこに？"),
         ),
     ),
+    (
+        {"en": "Explanation", "ja": "解説"},
+        (
+            ("upgrades.md", "Upgrades", "アップグレード"),
+            ("colour.md", "Colour", "色"),
+            ("atlas-method.md", "How maps are made", "マップの作り方"),
+        ),
+    ),
 )
 """The pages in order: file, name in English, name in Japanese."""
+BELOW = {
+    "rules.md": [path.relative_to(DOCS).as_posix() for path in sorted(DOCS.glob("rules/*.md"))]
+}
+"""Pages below another, named by their headings."""
+PAGES = [each for _, pages in NAV for page, _, _ in pages for each in (page, *BELOW.get(page, ()))]
 
 WORDS = {
     "fallback": ("", "このページはまだ英語だけです。"),
@@ -179,7 +189,8 @@ def prepare(site: Site) -> None:
         "format.md": rewritten(site, FORMAT_INTRO + fields(), DOCS),
         "titles.md": titles(site),
     }
-    for page in (name for _, pages in NAV for name, _, _ in pages):
+    (site.source / "rules").mkdir()
+    for page in PAGES:
         (site.source / page).write_text(made.get(page) or document(site, page), encoding="utf-8")
 
 
@@ -213,6 +224,8 @@ def rewritten(site: Site, text: str, folder: Path) -> str:
         translated = (
             site.language != "en" and path == sources(address)[0] and sources(address)[1].exists()
         )
+        if folder == DOCS / "rules" and "://" not in address:
+            address = posixpath.relpath(address, "rules")
         if translated and folder == DOCS / "ja" and found[1]:
             return f'<a href="../{address.removesuffix(".md")}.html{place}" hreflang="en">{found[1]}</a>'
         text = "" if found[1] is None else f"[{found[1]}"
@@ -226,8 +239,10 @@ def _address(site: Site, path: Path) -> str:
         return "index.md"
     if path == ROOT / "CHANGELOG.md":
         return "changelog.md"
-    if path.is_relative_to(DOCS) and path.suffix == ".md":
+    if path.parent == DOCS / "ja":
         return path.name
+    if path.is_relative_to(DOCS) and path.suffix == ".md":
+        return path.relative_to(DOCS).as_posix()
     if path.is_relative_to(DOCS / "pictures"):
         return path.relative_to(DOCS).as_posix()
     kind = "tree" if path.is_dir() else "blob"
@@ -416,8 +431,8 @@ def settings(site: Site, into: Path) -> dict[str, Any]:
             "favicon": "icon.svg",
             "logo": "icon.svg",
             "features": [
-                "navigation.tabs", "navigation.top", "navigation.footer", "content.code.copy", "search.highlight",
-                "search.suggest", "toc.follow",
+                "navigation.tabs", "navigation.indexes", "navigation.top", "navigation.footer", "content.code.copy",
+                "search.highlight", "search.suggest", "toc.follow",
             ],
             "palette": [
                 {
@@ -439,7 +454,15 @@ def settings(site: Site, into: Path) -> dict[str, Any]:
             "nav": {"omitted_files": "warn", "not_found": "warn", "absolute_links": "warn"},
             "links": dict.fromkeys(("anchors", "not_found", "absolute_links", "unrecognized_links"), "warn"),
         },
-        "nav": [{section[site.language]: [{each[column]: each[0]} for each in pages]} for section, pages in NAV],
+        "nav": [
+            {
+                section[site.language]: [
+                    {each[column]: [each[0], *BELOW[each[0]]] if each[0] in BELOW else each[0]}
+                    for each in pages
+                ]
+            }
+            for section, pages in NAV
+        ],
     }  # fmt: skip
 
 

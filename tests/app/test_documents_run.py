@@ -20,7 +20,8 @@ PAGES = [
         pytest.param(page, marks=pytest.mark.slow)
         for page in (
             *("README.md", "README.ja.md", "docs/checking.md"),
-            *("docs/printing.md", "docs/exporting.md", "docs/atlas.md"),
+            *(path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/printing*.md"))),
+            *("docs/exporting.md", "docs/atlas.md"),
         )
     ),
 ]

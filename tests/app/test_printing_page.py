@@ -1,5 +1,5 @@
-"""docs/printing.md keeps its word: its commands run, its example is a sheet plan, what it lists is
-all there is."""
+"""The pages docs/printing*.md keep their word: their commands run, their example is a sheet plan, and
+what they list is complete."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from platelayer.definitions.profiles import profile_ids
 from platelayer.imposition.paper import standard_papers, standard_sizes
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "printing.md").read_text("utf-8")
+PAGE = "".join(path.read_text("utf-8") for path in sorted(ROOT.glob("docs/printing*.md")))
 COMMANDS = [
     shlex.split(line, comments=True)[1:]
     for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)

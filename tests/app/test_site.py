@@ -15,11 +15,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 import docs_site
-from docs_site import DOCS, LANGUAGES, NAV, ROOT, WORDS, Site, fields, rewritten
+from docs_site import DOCS, LANGUAGES, PAGES, ROOT, WORDS, Site, fields, rewritten
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.foundation.resources import title_ids
-
-PAGES = [page for _, pages in NAV for page, _, _ in pages]
 
 
 def site(language: str) -> Site:
@@ -29,6 +27,7 @@ def site(language: str) -> Site:
 def test_every_document_is_in_the_site_once() -> None:
     assert len(PAGES) == len(set(PAGES))
     assert {path.name for path in DOCS.glob("*.md")} <= set(PAGES)
+    assert {f"rules/{path.name}" for path in DOCS.glob("rules/*.md")} <= set(PAGES)
     assert {path.name for path in DOCS.glob("ja/*.md")} <= set(PAGES)
     assert all(len(words) == len(LANGUAGES) for words in WORDS.values())
 
@@ -41,6 +40,10 @@ def test_links_lead_to_pages_or_to_the_repository() -> None:
     )
     assert rewritten(site("en"), "[a](../README.md#gallery) [b](https://x.org/y.md)", DOCS) == (
         "[a](index.md#gallery) [b](https://x.org/y.md)"
+    )
+    assert rewritten(site("en"), "[a](rules/map.md#mp01)", DOCS) == "[a](rules/map.md#mp01)"
+    assert rewritten(site("en"), "[a](../rules.md) [b](map.md)", DOCS / "rules") == (
+        "[a](../rules.md) [b](map.md)"
     )
 
 
@@ -100,7 +103,7 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
     assert "WARNING" not in done.stderr
     pages = {path: Links(path.read_text("utf-8")) for path in (tmp_path / "site").rglob("*.html")}
     for language in ("", "ja/"):
-        assert {f"{language}{Path(page).stem}.html" for page in PAGES} <= {
+        assert {f"{language}{page.removesuffix('.md')}.html" for page in PAGES} <= {
             path.relative_to(tmp_path / "site").as_posix() for path in pages
         }
         tiles = pages[tmp_path / f"site/{language}catalogue.html"].places

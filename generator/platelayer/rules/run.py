@@ -131,7 +131,7 @@ def waivers_of_rules(title: Title) -> Iterator[Problem]:
     Right: {"code": "UP06", "at": "Y/brown", "reason": "..."}; {"code": "UP*", "reason": "Upgrades
     are not done yet."}.
 
-    Source: docs/rules.md lists the rules; `platelayer explain CODE` explains one.
+    Source: `platelayer explain` lists all codes, `platelayer explain CODE` explains one.
     """
     for number, waiver in enumerate(title.waivers):
         if not _codes(waiver):
@@ -139,7 +139,7 @@ def waivers_of_rules(title: Title) -> Iterator[Problem]:
                 pointer=join_pointer("waivers", number, "code"),
                 about=f"{waiver.code} {waiver.at}",
                 message=f"no rule that can be waived has the code {waiver.code}",
-                hint="codes are listed in docs/rules.md",
+                hint="`platelayer explain` lists all codes",
             )
 
 
