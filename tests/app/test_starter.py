@@ -15,8 +15,12 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from often import often
-from platelayer.definitions.titles import title_id
+from platelayer import check
+from platelayer.definitions.titles import read_title, title_id
+from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import STARTS, asset_path
+from platelayer.pipeline.scaffold import NewTitle, new_title, tile_boxes
+from platelayer.play.supply import supply_of
 
 BLOCKS = {"title", "map", "tiles", "companies", "trains"}
 
@@ -124,6 +128,53 @@ def test_each_start_checks_clean_and_its_readme_leads_to_a_print(
         json.loads((folder / name).read_bytes()).keys() == json.loads(data).keys()
         for name, data in kept.items()
     )
+
+
+@pytest.mark.parametrize("box", tile_boxes())
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_a_map_of_its_own_takes_every_tile_of_its_box(tmp_path, box, layout) -> None:
+    """No finding is about anything but the game, and supply knows a hex for each tile."""
+    new = NewTitle(name="Test", rows=7, columns=8, layout=layout, companies=5, tiles=box)
+    new_title(tmp_path / "new", new=new)
+    loaded = read_title(str(tmp_path / "new"))
+    problems = check(str(tmp_path / "new"))
+    assert not [str(each) for each in problems if each.severity is not Severity.NOTE]
+    assert supply_of(loaded.title).never == ()
+    board = loaded.title.maps[0]
+    assert (len(board.hexes), board.layout.value) == (56, layout)
+    homes = [home.hex for company in loaded.title.companies for home in company.homes]
+    assert len(set(homes)) == 5
+    assert all(hexagon.tile.stops for hexagon in board.hexes if hexagon.id in homes)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--size", "50x7"], "at most 40x40"),
+        (["--size", "2x2", "--companies", "12"], "no room for 12 cities"),
+        (["--tiles", "1831"], 'only "small", "1830"'),
+        (["--start", "classic", "--companies", "3"], "has its own map"),
+        (["--currency", "{}{}"], "cannot be the currency"),
+        (["--language", "xx"], "there is no language"),
+    ],
+)
+def test_what_no_title_can_begin_with_is_refused_and_nothing_written(
+    platelayer, tmp_path, options, words
+) -> None:
+    done = platelayer("new", "mine", *options)
+    assert done.returncode == 2
+    assert words in " ".join(done.stderr.split())
+    assert not (tmp_path / "mine").exists()
+
+
+def test_a_new_title_is_named_after_its_folder_if_nothing_names_it(platelayer, tmp_path) -> None:
+    platelayer("new", "two_great-rivers", "--start", "bare")
+    folder = tmp_path / "two_great-rivers"
+    title, board = (json.loads((folder / name).read_bytes()) for name in ("title.json", "map.json"))
+    assert title["name"] == board["map"]["name"] == "Two great rivers"
+    platelayer("new", "ja", "--name", "四国", "--companies", "2", "--language", "ja")
+    companies = json.loads((tmp_path / "ja" / "companies.json").read_bytes())["companies"]
+    assert [company["name"] for company in companies.values()] == ["会社 1", "会社 2"]
 
 
 def _is_command(line: str) -> bool:

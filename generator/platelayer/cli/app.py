@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -40,7 +41,7 @@ from platelayer.cli.terminal import (
 )
 from platelayer.foundation.codes import docstring
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
-from platelayer.foundation.resources import STARTS
+from platelayer.foundation.resources import MOST_ROWS, STARTS
 from platelayer.foundation.suggestions import counted
 from platelayer.pipeline.registry import COMMANDS, load_entry
 
@@ -245,28 +246,66 @@ def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **giv
     exit_after(problems)
 
 
+def _map_size(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,2})[xX×]([0-9]{1,2})", text.replace(" ", ""))
+    rows, columns = map(int, found.groups()) if found else (0, 0)
+    if not (1 <= rows <= MOST_ROWS and 1 <= columns <= MOST_ROWS):
+        raise click.BadParameter(
+            f"{text!r} is no size of a map: rows x columns, such as 7x9, at most {MOST_ROWS}x{MOST_ROWS}"
+        )
+    return rows, columns
+
+
 @cli.command()
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
     "--start",
     type=click.Choice(STARTS),
-    default="small",
-    show_default=True,
     help="Starting point: bare (only a map), small (a complete game with two companies and a minor) or classic "
-    "(eight companies, in the style of 1830).",
+    "(eight companies, in the style of 1830).  [default: small, or bare with a map of its own]",
 )
+@click.option("--name", help="Name of the title.")
+@click.option(
+    "--size",
+    metavar="ROWSxCOLUMNS",
+    callback=_map_size,
+    help="Size of a map of its own, e.g. 7x9, at most 40x40.  [default: 6x8]",
+)
+@click.option("--layout", type=click.Choice(("flat", "pointy")), help="Orientation of its hexes.")
+@click.option(
+    "--companies", type=click.IntRange(0, 12), help="Number of companies, each with a home city."
+)
+@click.option("--tiles", metavar="BOX", help="Box of tiles: small, 1830, 1846, 1889 or 18EU.")
+@click.option("--language", metavar="CODE", help="Language of the companies' names: en or ja.")
+@click.option("--currency", help='How money is printed, e.g. "£{}" or "{} Kč".')
 @click.option(
     "--schemas", is_flag=True, help="Only update the editor schemas in an existing title's folder."
 )
-def new(folder: Path, start: str, schemas: bool) -> None:
+def new(
+    folder: Path,
+    start: str | None,
+    size: tuple[int, int] | None,
+    schemas: bool,
+    **given: Any,
+) -> None:
     """Create a new title, ready to print, in a new folder.
 
-    The folder includes schemas and settings, so that your editor completes and checks as you type,
-    and a README that leads from the first map to the printed game.
+    Example: `new my-game --name "My Game" --size 7x9 --companies 6 --tiles 1830`. The folder includes
+    schemas and settings, so that your editor completes and checks as you type, and a README that
+    leads from the first map to the printed game.
     """
-    from platelayer.pipeline.scaffold import new_title, renew_schemas
+    from platelayer.pipeline.scaffold import NewTitle, new_title, renew_schemas
 
-    files = renew_schemas(folder) if schemas else new_title(folder, start)
+    if schemas:
+        files = renew_schemas(folder)
+    else:
+        rows, columns = size or (None, None)
+        wanted = {key: value for key, value in given.items() if value is not None}
+        files = new_title(folder, start or "", NewTitle(rows=rows, columns=columns, **wanted))
     echo(f"{folder}: {counted(len(files), 'file')}")
     if not schemas:
         echo(f"Read {folder / 'README.md'}, then: platelayer check {shlex.quote(str(folder))}")

@@ -61,6 +61,8 @@ def asset_json(*parts: str) -> Any:
 # Sizes of a new title, each a folder of assets/starters: a map alone, a small game, a game like
 # 1830.
 STARTS = ("bare", "small", "classic")
+# Rows and columns of the map of a new title, at most.
+MOST_ROWS = 40
 
 
 def title_ids() -> tuple[str, ...]:

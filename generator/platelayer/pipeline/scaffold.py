@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from platelayer.definitions.edits import with_value
-from platelayer.definitions.titles import copied_files, read_title, schema_files, starter_files
+from platelayer.definitions.edits import laid_out, with_value
+from platelayer.definitions.schemas import quick_check
+from platelayer.definitions.titles import (
+    SCHEMA_FOLDER,
+    copied_files,
+    read_title,
+    schema_files,
+    starter_files,
+)
 from platelayer.foundation.door import read_start, real
+from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity
-from platelayer.foundation.resources import title_ids
+from platelayer.foundation.resources import MOST_ROWS, STARTS, asset_json, title_ids
+from platelayer.foundation.suggestions import listed
+from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.write import write_all, write_new
 
@@ -22,15 +33,174 @@ if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
 
 
-def new_title(folder: Path, start: str = "small") -> tuple[str, ...]:
-    """Write a printable title of one of the sizes in `STARTS` into an empty or new folder, with
-    schemas and settings for editors.
+# Golden section: its multiples are spread evenly over any number of rows.
+_GOLDEN = 0.6180339887498949
+_Side = Annotated[int, Meta(ge=1, le=MOST_ROWS)]
 
-    Returns the names of its files. Raises CannotRun for any other folder; nothing is written then.
+
+class NewTitle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a new title has in place of what its start has. A size, a layout, `companies` with their
+    home cities or a box of `tiles` give it a map of its own."""
+
+    name: Annotated[str, Meta(max_length=80)] = ""
+    rows: _Side | None = None
+    columns: _Side | None = None
+    layout: Literal["flat", "pointy"] | None = None
+    companies: Annotated[int, Meta(ge=0, le=12)] | None = None
+    tiles: str = ""
+    language: str = "en"
+    currency: str = ""
+
+    @property
+    def is_laid_out(self) -> bool:
+        """True if it has a map of its own."""
+        size = (self.rows, self.columns, self.layout, self.companies)
+        return bool(self.tiles) or any(given is not None for given in size)
+
+
+def tile_boxes() -> dict[str, Any]:
+    """Boxes of tiles for a new title, by name: their source, the hexes that they need on a map, and
+    the counts of their tiles."""
+    boxes: dict[str, Any] = asset_json("starters", "boxes.json")["boxes"]
+    return boxes
+
+
+def company_colours() -> list[list[str]]:
+    """Colours of new companies, in order, each with its second colour if it needs one."""
+    colours: list[list[str]] = asset_json("starters", "boxes.json")["colours"]
+    return colours
+
+
+def new_title(
+    folder: Path,
+    start: str = "",
+    new: NewTitle = NewTitle(),  # noqa: B008 - frozen
+) -> tuple[str, ...]:
+    """Write a printable title into an empty or new folder, with schemas and settings for editors.
+    It is one of `STARTS`: by default small, or bare if it gets a map of its own.
+
+    Returns the names of its files. Raises CannotRun for any other folder, for an unknown start or
+    box, and for a map of its own in another start than bare; nothing is written then.
     """
-    files = starter_files(real(folder).name, start)
+    start = start or ("bare" if new.is_laid_out else "small")
+    if start not in STARTS:
+        raise CannotRun(f"there is no start {start!r}, only {listed(STARTS)}")
+    if new.is_laid_out and start != "bare":
+        raise CannotRun(
+            f'the start "{start}" has its own map, companies and tiles (hint: --start bare)'
+        )
+    if new.language not in names():
+        raise CannotRun(f"there is no language {new.language!r}, only {listed(names())}")
+    if new.tiles not in ("", *tile_boxes()):
+        raise CannotRun(f"there is no box of tiles {new.tiles!r}, only {listed(tile_boxes())}")
+    place = real(folder).name
+    files = starter_files(place, start)
+    title = files["title.json"].decode()
+    name = new.name or (_in_words(place) if start == "bare" else "")
+    if name:
+        title = with_value(title, "/name", name)
+        files["map.json"] = with_value(files["map.json"].decode(), "/map/name", name).encode()
+    pattern = new.currency if "{}" in new.currency or not new.currency else f"{new.currency}{{}}"
+    if pattern:
+        title = with_value(title, "/currency", pattern)
+    for key, given in (("name", name), ("currency", pattern)):
+        if given and not quick_check("title", f"/$defs/title/properties/{key}")(given):
+            raise CannotRun(f"{given!r} cannot be the {key} of a title")
+    if new.is_laid_out:
+        title = _lay_out(new, title, files)
+    files["title.json"] = title.encode()
     write_new(folder, files)
     return tuple(files)
+
+
+def _in_words(folder_name: str) -> str:
+    words = " ".join(folder_name.replace("_", " ").replace("-", " ").split())
+    return words[:1].upper() + words[1:] or "1830"
+
+
+def _lay_out(new: NewTitle, title: str, files: dict[str, bytes]) -> str:
+    """Write a map of the wanted size, companies at home on it and a box of tiles into files. Return
+    the text of the title with them."""
+    layout = Layout(new.layout or "flat")
+    rows, columns, companies = new.rows or 6, new.columns or 8, new.companies or 0
+    box = tile_boxes().get(new.tiles)
+    scheme = CoordinateScheme(letters_on="x" if layout is Layout.FLAT else "y")
+    grid = [
+        Coord(column, 2 * row + column % 2)
+        if layout is Layout.FLAT
+        else Coord(2 * column + row % 2, row)
+        for row in range(rows)
+        for column in range(columns)
+    ]
+    words, colours = studio_words(new.language), company_colours()
+    stops = [
+        {"name": f"{words['value_city']} {number + 1}", "stops": [{"kind": "city"}]}
+        for number in range(max(companies, 1 if box else 0))
+    ]
+    if box:
+        stops += [*box["hexes"], *box["hexes"][:1] * (companies // 2)]
+    if len(grid) < len(stops):
+        size = f"{rows} x {columns}"
+        raise CannotRun(f"a map of {size} hexes has no room for {len(stops)} cities and towns")
+    # A city at the rim has too few ways out for some tiles: as far inside as they all fit.
+    known = set(grid)
+    near = {at: sum(neighbour(at, edge, layout) in known for edge in EDGES) for at in grid}
+    fewest = sorted(near.values(), reverse=True)[max(len(stops) - 1, 0)]
+    free = [at for at in grid if near[at] >= fewest]
+    hexes: dict[Coord, Any] = {at: {} for at in grid}
+    places = []
+    for number, hexagon in enumerate(stops):
+        # Along the map in even steps, across it by the golden section.
+        spot = (number + 0.5) / len(stops), (number + 1) * _GOLDEN % 1
+        at = min(free, key=lambda at: _far(at, spot, grid))
+        free.remove(at)
+        hexes[at] = hexagon
+        places.append(scheme.name(at))
+    board = {
+        "name": json.loads(title)["name"],
+        "layout": layout.value,
+        "coordinates": {"letters_on": scheme.letters_on},
+        "hexes": {scheme.name(at): hexagon for at, hexagon in hexes.items()},
+    }
+    blocks: dict[str, Any] = {"map": ("map", board)}
+    if companies:
+        blocks["companies"] = (
+            "companies",
+            {
+                str(number + 1): {
+                    "name": f"{words['is_company']} {number + 1}",
+                    "kind": "major",
+                    **dict(zip(("colour", "second"), colours[number], strict=False)),
+                    "certificates": [
+                        {"percent": 20, "director": True},
+                        {"percent": 10, "count": 8},
+                    ],
+                    "stations": [0, 40, 100],
+                    "homes": [{"hex": places[number]}],
+                    "float_percent": 60,
+                }
+                for number in range(companies)
+            },
+        )
+    if box:
+        blocks["tiles"] = ("title-tiles", box["tiles"])
+        title = with_value(title, "/tiles", "tiles.json")
+    if companies:
+        title = with_value(title, "/companies", "companies.json")
+    if box:
+        source = {"subject": "tiles", "source": box["source"], "note": box["note"]}
+        title = with_value(title, "/provenance", [source])
+    for block, (schema, value) in blocks.items():
+        made = {"$schema": f"./{SCHEMA_FOLDER}/{schema}.schema.json", block: value}
+        files[f"{block}.json"] = (laid_out(made, open_first=True) + "\n").encode()
+    return title
+
+
+def _far(at: Coord, spot: tuple[float, float], grid: list[Coord]) -> tuple[float, Coord]:
+    """Distance of a hex from a spot of the map, which is given in parts of its size."""
+    last = grid[-1]
+    across, down = at.x - spot[0] * max(last.x, 1), at.y - spot[1] * max(last.y, 1)
+    return across * across + down * down, at
 
 
 def copy_title(shipped: str, folder: Path) -> tuple[str, ...]:

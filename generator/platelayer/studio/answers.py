@@ -15,10 +15,11 @@ from msgspec import MsgspecError, Struct
 
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.foundation.resources import STARTS, schema_paths, shipped_json, title_ids
+from platelayer.foundation.resources import MOST_ROWS, STARTS, schema_paths, shipped_json, title_ids
 from platelayer.model.options import OPTIONS
 from platelayer.pipeline import registry
 from platelayer.pipeline.check import explain
+from platelayer.pipeline.scaffold import NewTitle, company_colours, tile_boxes
 from platelayer.studio import bring
 from platelayer.studio.desk import Desk, Looks, Page, read_action
 from platelayer.studio.folder import Changed, Missing, Refused
@@ -122,11 +123,13 @@ class Line(Shown):
 
 
 class Named(Struct):
-    """A title to be: the shipped one that it is a copy of, or what it begins with."""
+    """A title to be, in a folder of that name: the shipped one that it is a copy of, or what it
+    begins with."""
 
     name: str
     of: str = ""
-    start: str = "small"
+    start: str = ""
+    title: NewTitle = NewTitle()
 
 
 class Brought(Struct):
@@ -227,6 +230,9 @@ class Answers:
             "folder": str(folder.root),
             "shipped": title_ids(),
             "starts": STARTS,
+            "most_rows": MOST_ROWS,
+            "boxes": {name: [*box["tiles"].values()] for name, box in tile_boxes().items()},
+            "colours": company_colours(),
             "own_place": None if folder.writable else str(bring.own_place()),
             **choices,
         })  # fmt: skip
@@ -420,7 +426,9 @@ class Answers:
     async def begin(self, request: Request) -> Answer:
         """A new title."""
         new = _read(request.body, Named)
-        made = await self.desk.do(bring.begin, self.desk.folder, new.name, new.of, new.start)
+        made = await self.desk.do(
+            bring.begin, self.desk.folder, new.name, new.of, new.start, new.title
+        )
         await self.desk.changed()
         return as_json(made)
 

@@ -18,10 +18,10 @@ from platelayer.definitions.svg_tree import SvgError
 from platelayer.foundation.door import real, unpack
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.resources import STARTS, asset_path
+from platelayer.foundation.resources import asset_path
 from platelayer.model.company import Company
 from platelayer.pipeline.registry import function
-from platelayer.pipeline.scaffold import copy_title, new_title
+from platelayer.pipeline.scaffold import NewTitle, copy_title, new_title
 from platelayer.studio.editing import Editor, Put
 from platelayer.studio.folder import Folder, Refused
 from platelayer.studio.view import View
@@ -56,12 +56,10 @@ def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> dict[str, Any]
     }
 
 
-def begin(folder: Folder, name: str, of: str = "", start: str = "small") -> dict[str, Any]:
+def begin(folder: Folder, name: str, of: str, start: str, new: NewTitle) -> dict[str, Any]:
     """A new title to start from (one of `STARTS`), or a copy of a shipped one. Raises CannotRun."""
-    if start not in STARTS:
-        raise CannotRun(f"there is no start {start!r}, only {', '.join(STARTS)}")
     into = _place(folder, name)
-    files = copy_title(of, into) if of else new_title(into, start=start)
+    files = copy_title(of, into) if of else new_title(into, start, new)
     return {
         "at": into.relative_to(folder.root).as_posix() if into != folder.root else "",
         "files": files,

@@ -3,6 +3,7 @@
 import { send } from "./api.js";
 import { dialog, field } from "./dialogs.js";
 import { button, clear, enable, h, select } from "./dom.js";
+import { labelOf } from "./form.js";
 import { giveLogo, pieceUnder } from "./logo.js";
 import { look, store, t } from "./store.js";
 
@@ -32,16 +33,17 @@ async function base64(file) {
   return url.slice(url.indexOf(",") + 1);
 }
 
-const nameFor = (path) => path.split("/")[0].replace(/\.[^.]*$/, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "title";
+const folderFor = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40).replace(/^-|-$/g, "");
+const nameFor = (path) => folderFor(path.split("/")[0].replace(/\.[^.]*$/, "")) || "title";
 
-function ask(words, name, work, more = null) {
-  const input = h("input", { value: name, "aria-label": t("folder_name"), required: true });
+function ask(words, name, work, more = null, input = h("input", { value: name, "aria-label": t("folder_name"), required: true })) {
   const status = h("p", { class: "progress", role: "status" });
   const go = button(words, { text: true, class: "strong", onclick: async () => {
     enable(go, false);
     status.textContent = t("working");
     try {
       const made = await work(input.value.trim());
+      if (!made.path && made.lost === undefined) { box.close(); look({ at: made.at, variant: "", ...made.looks }); return; }
       if (made.path) { clear(body, h("p", {}, t("made_mine", made.path, `platelayer studio "${made.path}"`))); return; }
       clear(body, h("p", {}, t("made_in", made.at || ".", made.files.length)),
         made.lost || made.unread ? h("p", { class: "hint" }, t("lost", made.lost, made.unread)) : null,
@@ -51,9 +53,9 @@ function ask(words, name, work, more = null) {
       enable(go, true);
     }
   } });
-  const body = h("div", { class: "form" }, ...(more ? [more] : []), field(t("folder_name"), input, store.state?.writable === false ? "" : t("folder_hint")), status, h("div", { class: "actions end" }, go));
+  const body = h("div", { class: "form" }, ...[more || []].flat(), field(t("folder_name"), input, store.state?.writable === false ? "" : t("folder_hint")), status, h("div", { class: "actions end" }, go));
   const box = dialog(words, body);
-  input.addEventListener("keydown", (event) => { if (event.key === "Enter") go.click(); });
+  body.addEventListener("keydown", (event) => { if (event.key === "Enter" && /** @type {Element} */ (event.target).matches("input")) go.click(); });
 }
 
 /** A copy of a shipped title, in a folder of one's own. */
@@ -73,10 +75,32 @@ export function chooseLogo(own) {
   input.click();
 }
 
-/** A new title, from only a map to a whole game. */
+/** A new title: a map of one's own with companies and tiles, or a game to change. */
 export function begin() {
-  const { starts } = store.about, chosen = select(t("start"), starts.map((each) => [each, t(`start_${each}`)]), "small", () => {});
-  ask(t("new_title"), "new-title", (name) => send("new", { name, start: chosen.value }), field(t("start"), chosen));
+  const { starts, boxes, languages, most_rows: most, colours, ui } = store.about;
+  const folder = h("input", { value: "new-title", "aria-label": t("folder_name"), required: true });
+  const number = (/** @type {string} */ words, value, min, max) => h("input", { type: "number", value: String(value), min, max, "aria-label": words });
+  const name = /** @type {HTMLInputElement} */ (h("input", { "aria-label": labelOf("name"), maxLength: 80, placeholder: t("new_name"), oninput: () => {
+    if (!folder.touched) folder.value = folderFor(name.value) || "new-title";
+  } }));
+  folder.addEventListener("input", () => { folder.touched = true; });
+  const rows = number(t("new_rows"), 6, 1, most), columns = number(t("new_columns"), 8, 1, most), companies = number(labelOf("companies"), 4, 0, colours.length);
+  const layout = select(labelOf("layout"), ["flat", "pointy"].map((each) => [each, t(`value_${each}`)]), "flat", () => {});
+  const counted = (/** @type {(number | string)[]} */ counts) => {
+    const numbers = counts.map(Number).filter(Boolean), sum = numbers.reduce((total, each) => total + each, 0);
+    return numbers.length < counts.length ? `${sum} + ∞` : sum;
+  };
+  const tiles = select(t("new_box"), [["", t("none")], ...Object.entries(boxes).map(([id, counts]) => [id, t("new_box_of", id === "small" ? t("new_box_small") : id, counted(counts))])], "1830", () => {});
+  const language = select(t("language"), Object.entries(languages), ui, () => {});
+  const currency = h("input", { value: ui === "ja" ? "¥{}" : "${}", "aria-label": labelOf("currency"), maxLength: 18 });
+  const own = h("div", { class: "form" }, h("div", { class: "field" }, h("span", {}, t("new_size")), h("div", { class: "sides" }, rows, "×", columns)), field(labelOf("layout"), layout), field(labelOf("companies"), companies, t("new_companies_hint")), field(t("new_box"), tiles));
+  const start = select(t("start"), [["", t("start_own")], ...starts.map((each) => [each, t(`start_${each}`)])], "", (id) => { own.hidden = Boolean(id); });
+  ask(t("new_title"), "", async (at) => {
+    const sized = start.value ? {} : { rows: Number(rows.value), columns: Number(columns.value), layout: layout.value, companies: Number(companies.value), tiles: tiles.value };
+    const made = await send("new", { name: at, start: start.value, title: { name: name.value.trim(), language: language.value, currency: currency.value.trim(), ...sized } });
+    return { ...made, looks: { lang: language.value } };
+  }, [field(labelOf("name"), name), field(t("start"), start), own, field(t("language"), language), field(labelOf("currency"), currency, t("new_currency_hint", "{}"))], folder);
+  name.focus();
 }
 
 export async function bring(found) {

@@ -17,8 +17,6 @@ const FACTS = "";
 const OWN = ["terms", "pictures", "provenance", "waivers", "variants"];
 /** Sections in which an entry is looked at by itself. */
 const ORDER = ["maps", "tiles", "companies", "privates", "trains", "phases", "market", "upgrades", "pieces", "aids", "bonuses", "atlas", ...OWN];
-/** Colours for companies that are clear of each other. */
-const COLOURS = ["#c8102e", "#1f4e8c", "#f2b632", "#2e7d4f", "#7b3f98", "#e8762d", "#2b2b2b", "#6fb7d6", "#8a5a2b", "#d77fa1", "#9aa83a", "#5c6b73"];
 const KINDS = ["major", "minor", "private", "concession", "national"];
 const FIRST_ROWS = [["60", "70", "80", "90", "100"]];
 const ID = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$/;
@@ -37,11 +35,11 @@ const BEGINNINGS = {
   },
   companies: (id, all, _names, kind) => {
     const used = [...all.values()].map((each) => String(each.get("colour")).toLowerCase());
-    const colour = COLOURS.find((each) => !used.includes(each)) ?? "#808080";
+    const [colour, second] = store.about.colours.find(([each]) => !used.includes(each)) ?? ["#808080"];
     if (kind === "private") return { name: id, kind, value: 20, income: 5 };
     if (kind === "concession") return { name: id, kind, colour, value: 20, income: 5 };
-    if (kind === "minor") return { name: id, kind, colour, stations: [0], homes: [] };
-    return { name: id, kind, colour, certificates: [{ percent: 20, director: true }, { percent: 10, count: 8 }], stations: [0, 40], homes: [], float_percent: 50 };
+    if (kind === "minor") return { name: id, kind, colour, second, stations: [0], homes: [] };
+    return { name: id, kind, colour, second, certificates: [{ percent: 20, director: true }, { percent: 10, count: 8 }], stations: [0, 40], homes: [], float_percent: 50 };
   },
   privates: (id) => ({ name: id, kind: "private", value: 20, income: 5 }),
 };
@@ -138,7 +136,7 @@ export class Inspector {
     if (node.type === "integer" || node.type === "number") return Math.max(node.minimum ?? 0, node.maximum === 100 && node.minimum === 1 ? 10 : node.minimum ?? 0);
     if (node.type === "boolean") return false;
     if (node.type === "null") return null;
-    if (shape.parts.includes("rgb")) return COLOURS[0];
+    if (shape.parts.includes("rgb")) return store.about.colours[0][0];
     if (shape.parts.includes("ink")) return "tile.yellow";
     return this.names(path)[0] ?? (node.pattern?.includes("stop:") ? "stop:0" : shape.parts.includes("hex") ? "A1" : "X");
   }
