@@ -223,6 +223,30 @@ _NAMED = {
 }
 
 
+# Hexes named as "hex:D4", or "hex:map/D4" for one map.
+_HEX_PREFIXED = (
+    "companies|privates/*/shows",
+    "upgrades/never_upgraded/*",
+    "upgrades/added/*/from/*",
+    "waivers/*/at",
+)
+_HEX_TEXT = re.compile(r"hex:(?:(?P<map>[^/]+)/)?(?P<name>[^/]+)")
+
+
+def hexes_named(title: Json) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    """Places outside of maps that name a hex, in the title and in the patches of its variants: the path, the
+    hex, and the id of its map where the place names that ("" for any map that has the hex)."""
+    plain = [path for path, known in _NAMED.items() if known is _HEXES]
+    for prefix in ("", "variants/*/patch/"):
+        for path in (*plain, *_HEX_PREFIXED):
+            for at, name, _ in _named(title, (prefix + path).split("/")):
+                found = _HEX_TEXT.fullmatch(name)
+                if found is not None:
+                    yield at, found["name"], found["map"] or ""
+                elif path in plain or path == "waivers/*/at":
+                    yield at, name, ""
+
+
 def nouns_by_path() -> dict[str, str]:
     """Kinds of thing that are named by id, by where they are named (as in `_NAMED`)."""
     return {path: known.noun for path, known in _NAMED.items()}

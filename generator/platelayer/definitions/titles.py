@@ -97,7 +97,7 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
 def read_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
     """A title with its problems, which may be errors of its counts and pieces. Raises ProblemsFound
     for all others."""
-    return _read(assemble_title(reference, variant), variant)
+    return read_assembled(assemble_title(reference, variant), variant)
 
 
 def read_variant(title: Loaded, variant: str) -> Loaded:
@@ -105,10 +105,11 @@ def read_variant(title: Loaded, variant: str) -> Loaded:
     ProblemsFound like `read_title`."""
     whole = title.assembled.copy()
     apply_variant(whole, variant)
-    return _read(whole, variant)
+    return read_assembled(whole, variant)
 
 
-def _read(whole: Assembled, variant: str | None) -> Loaded:
+def read_assembled(whole: Assembled, variant: str | None) -> Loaded:
+    """A title of its assembled JSON. Raises ProblemsFound like `read_title`."""
     problems = list(whole.problems)
     faults = reference_faults(
         whole.value, {join_pointer(block): None for block in whole.unsound if block}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
@@ -27,7 +28,8 @@ from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.pipeline import registry
 from platelayer.pipeline.options import BuildOptions
 from platelayer.studio.bring import logo_of, svg_text
-from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Stroke
+from platelayer.studio.clips import clip_of
+from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Placing, Stroke
 from platelayer.studio.folder import Files, Folder, Refused, compared
 from platelayer.studio.pictures import Face, Pictures, Printer, Sheets, hex_pictures
 from platelayer.studio.view import View, box, catalogue, look
@@ -132,26 +134,32 @@ class Change(Action, tag="edit"):
     theme: str = ""
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
-        """Number of edits; true if the stroke removed something; the revision of the files; and the
-        painted hexes, as they look in a language and a theme, if these are named."""
+        """Number of edits; true if the stroke removed something; the revision of the files; the
+        painted hexes, as they look in a language and a theme, if these are named; and the hexes that
+        were set down."""
         from platelayer.definitions.themes import theme_ids
 
         editor = Editor(workspace, view)
         editor.do(self.ops)
         workspace.edit(self.label, editor.edits, group=self.group)
         strokes = [op.take for op in self.ops if isinstance(op, Painting)]
-        painted = [op for op in self.ops if isinstance(op, (Stroke, AddHexes))]
+        painted = [
+            (op.map, op.touched if isinstance(op, Placing) else op.hexes)
+            for op in self.ops
+            if isinstance(op, (Stroke, AddHexes, Placing))
+        ]
         pictures: dict[str, str] = {}
         if painted and view is not None and self.theme in theme_ids():
             view.reload(workspace.texts)
             with suppress(CannotRun, ProblemsFound):
-                for op in painted:
-                    pictures |= hex_pictures(view, op.map, op.hexes, self.language, self.theme)
+                for board, names in painted:
+                    pictures |= hex_pictures(view, board, names, self.language, self.theme)
         return {
             "edits": len(editor.edits),
             "took": strokes[-1] if strokes else None,
             "revision": workspace.revision,
             "hexes": pictures,
+            "placed": [name for op in self.ops if isinstance(op, Placing) for name in op.placed],
         }
 
 
@@ -233,6 +241,23 @@ class Empty(Query, tag="empty_places"):
         if not boards:
             raise CannotRun(f"there is no map {self.map!r}")
         return {"places": _empty_places(boards[0]), "sides": _sides(boards[0])}
+
+
+class Copy(Query, tag="copy"):
+    """Hexes of a map, the first of them in the middle."""
+
+    map: str
+    hexes: list[str]
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """A text for the clipboard, a hex a line."""
+        maps = Editor(workspace, view).assembled()[0].get("maps", {})
+        if self.map not in maps or not self.hexes:
+            raise CannotRun(f"there is no map {self.map!r}")
+        clip = msgspec.to_builtins(clip_of(maps[self.map], self.hexes))
+        lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in clip["hexes"])
+        rivers = json.dumps(clip["rivers"], ensure_ascii=False)
+        return {"text": f'{{"platelayer": "hexes", "hexes": [\n{lines}\n], "rivers": {rivers}}}\n'}
 
 
 class Names(Query, tag="names"):
@@ -362,6 +387,7 @@ AnyAction: TypeAlias = (
     | Settle
     | Autosave
     | Empty
+    | Copy
     | Names
     | Colour
     | Catalogue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -18,11 +18,16 @@ from platelayer.definitions.facts import UNKNOWN_FACT, with_id_in_facts
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
+from platelayer.model.hexes import Layout
+from platelayer.studio.clips import Clip, Way, pasted
+from platelayer.studio.clips import moved as moved_hexes
 from platelayer.studio.folder import Refused, with_plain_ends
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Edit, Workspace, difference
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from platelayer.definitions.titles import Loaded
 
 
@@ -242,24 +247,7 @@ class Turn(Brush, tag="turn"):
 
     def put(self, hexagon: Json) -> None:
         """Turn the hex."""
-        for segment in hexagon.get("track", ()):
-            segment[:2] = [
-                (end + self.turns) % EDGES if isinstance(end, int) else end for end in segment[:2]
-            ]
-        for line in hexagon.get("borders", ()):
-            line["edge"] = (line["edge"] + self.turns) % EDGES
-        if "stubs" in hexagon:
-            hexagon["stubs"] = [(edge + self.turns) % EDGES for edge in hexagon["stubs"]]
-        for part in (*hexagon.get("stops", ()), *filter(_is_object, hexagon.get("icons", ()))):
-            if "at" in part:
-                part["at"] = self._turned(part["at"])
-        for line in hexagon.get("partitions", ()):
-            line.update({end: self._turned(line[end]) for end in "ab"})
-
-    def _turned(self, at: Any) -> Any:
-        if isinstance(at, Mapping):
-            return {**at, "edge": (at["edge"] + self.turns) % EDGES}
-        return at if at == "centre" else (at + self.turns) % EDGES
+        hexagon |= Way(Layout.FLAT, self.turns).hexagon(hexagon)
 
 
 class MoveBrush(Brush, tag="move"):
@@ -624,6 +612,69 @@ class RemoveHexes(Op, tag="remove_hexes"):
             editor.change(file, without, pointer)
 
 
+class Placing(Op, kw_only=True):
+    """Hexes set down on a map, the first of them `at` a place. `placed` is where they are then, `touched` every
+    hex that looks different."""
+
+    map: str
+    at: str
+    turns: Annotated[int, Meta(ge=0, lt=EDGES)] = 0
+    mirrored: bool = False
+    placed: tuple[str, ...] = ()
+    touched: tuple[str, ...] = ()
+
+    def apply(self, editor: Editor) -> None:
+        """Set them down. Raises Refused if the title has errors then that it did not have."""
+        before, found = editor.assembled()
+        known = {_without_place(problem) for problem in found}
+        if self.map not in before.get("maps", {}):
+            raise Refused(f"there is no map {self.map}")
+        try:
+            after, self.placed = self.after(before, found)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise Refused("a map cannot have such hexes") from error
+        self.touched = (*self.touched, *self.placed)
+        for pointer, value, gone in changes(before, after):
+            file, inside = editor.place(pointer)
+            if gone:
+                editor.change(file, without, inside)
+            else:
+                editor.change(file, with_value, inside, value)
+        made, found = editor.assembled()
+        if new := [fault.message for fault in found if _without_place(fault) not in known]:
+            raise Refused("; ".join(new[:3]))
+        if made != after:
+            raise Refused("the variant changes some of this: choose no variant first")
+
+    def after(self, title: Json, faults: list[Problem]) -> tuple[Json, tuple[str, ...]]:
+        """The title with them, and where they are. Raises Refused."""
+        raise NotImplementedError
+
+
+class Paste(Placing, tag="paste", kw_only=True):
+    """Hexes that were copied, here or elsewhere."""
+
+    clip: Clip
+
+    def after(self, title: Json, faults: list[Problem]) -> tuple[Json, tuple[str, ...]]:  # noqa: ARG002
+        """The title with them, and where they are. Raises Refused."""
+        return pasted(title, self.map, self.at, self.clip, turns=self.turns, mirrored=self.mirrored)
+
+
+class MoveHexes(Placing, tag="move_hexes", kw_only=True):
+    """Hexes of the map itself, with what refers to them."""
+
+    hexes: Annotated[list[str], Meta(min_length=1)]
+
+    def after(self, title: Json, faults: list[Problem]) -> tuple[Json, tuple[str, ...]]:
+        """The title with them, and where they are. Raises Refused."""
+        _must_be_readable(faults)
+        self.touched = tuple(self.hexes)
+        return moved_hexes(
+            title, self.map, self.hexes, self.at, turns=self.turns, mirrored=self.mirrored
+        )
+
+
 class Rename(Op, tag="rename"):
     """Another id for what stands at a pointer of the assembled title, such as "/companies/SNCF",
     there and wherever it is referred to."""
@@ -638,10 +689,7 @@ class Rename(Op, tag="rename"):
         if self.key == old:
             return
         faults = editor.faults()
-        if broken := [fault for fault in faults if fault.code.startswith(("JS", "SC", "FI"))]:
-            raise Refused(
-                f"correct the errors first, so that nothing is missed: {broken[0].message}"
-            )
+        _must_be_readable(faults)
         before = {_without_place(fault) for fault in faults}
         file, pointer = editor.place(self.pointer)
         editor.change(file, renamed, pointer, self.key)
@@ -782,6 +830,8 @@ AnyOp: TypeAlias = (
     | DrawRiver
     | AddHexes
     | RemoveHexes
+    | Paste
+    | MoveHexes
     | Rename
     | Respell
     | AcceptBox
@@ -833,26 +883,41 @@ class Editor:
             ) from error
 
     def faults(self) -> list[Problem]:
-        """Problems of the title after the edits."""
+        """Errors of the title after the edits."""
+        return self.assembled()[1]
+
+    def assembled(self) -> tuple[Json, list[Problem]]:
+        """The JSON of the title after the edits, and its errors."""
+        from platelayer.definitions.assemble import assemble_title
+        from platelayer.definitions.source import read_as
+        from platelayer.definitions.titles import read_assembled
+
+        view, value = self._seen, {}
         try:
-            problems = self.read()[0].problems
+            with read_as(self._all_texts):
+                whole = assemble_title(view.folder, view.variant)
+                value = whole.value
+                problems = read_assembled(whole, view.variant).problems
         except ProblemsFound as error:
             problems = error.problems
-        return [problem for problem in problems if problem.severity is Severity.ERROR]
+        return value, [problem for problem in problems if problem.severity is Severity.ERROR]
 
     def read(self) -> tuple[Loaded, str | None]:
         """The title as it would be, and its variant. Raises ProblemsFound."""
         from platelayer.definitions.source import read_as
         from platelayer.definitions.titles import read_title
 
+        view = self._seen
+        with read_as(self._all_texts):
+            return read_title(view.folder, variant=view.variant), view.variant
+
+    @property
+    def _all_texts(self) -> dict[Path, str]:
         root = self._workspace.folder.root
-        texts = {
+        return {
             **self._workspace.texts,
             **{root / name: text for name, text in self._texts.items()},
         }
-        view = self._seen
-        with read_as(texts):
-            return read_title(view.folder, variant=view.variant), view.variant
 
     @property
     def _seen(self) -> View:
@@ -917,6 +982,13 @@ class Editor:
             why = f": {bad[0].message}" if bad else ""
             raise Refused(f"{name} has an error that must be corrected first{why}")
         return file, pointer, value
+
+
+def _must_be_readable(faults: Iterable[Problem]) -> None:
+    """Raise Refused where a file is not as its schema wants it, so that names in it may be missed."""
+    for fault in faults:
+        if fault.code.startswith(("JS", "SC", "FI")):
+            raise Refused(f"correct the errors first, so that nothing is missed: {fault.message}")
 
 
 def _without_place(problem: Problem) -> tuple[str, str, str]:

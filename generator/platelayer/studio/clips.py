@@ -1,0 +1,278 @@
+"""Hexes taken from a map in one piece: copied, turned, mirrored, set down again, or moved.
+
+All functions take JSON as it stands in an assembled title and return new JSON. Within a piece, a place
+is a pair (u, v): u steps across edge 0 and v across edge 1 from its first hex, which is the same for
+both layouts.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import getitem
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from platelayer.definitions.build import build_scheme, waypoint_hex
+from platelayer.definitions.references import hexes_named
+from platelayer.foundation.pointers import join_pointer
+from platelayer.model.hexes import Coord, CoordinateScheme, Layout, neighbour
+from platelayer.studio.folder import Refused
+
+Json: TypeAlias = dict[str, Any]
+Place: TypeAlias = tuple[int, int]
+EDGES = 6
+# Neighbours of (0, 0) across edges 0 to 5.
+_STEPS: tuple[Place, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+# Edges are mirrored left to right: edge k becomes this less k.
+_MIRROR = {Layout.FLAT: 0, Layout.POINTY: 5}
+_HALVES = ("left", "top", "right", "bottom")
+_MOST_HEXES = 2000
+_OFF_GRID = "{} lies off the grid of the other hexes: leave it out"
+
+
+class Way(NamedTuple):
+    """A mirroring from left to right, if any, then clockwise turns by 60 degrees."""
+
+    layout: Layout
+    turns: int = 0
+    mirrored: bool = False
+
+    def edge(self, edge: float) -> Any:
+        """Another edge, or direction between edges, for one."""
+        turned = (_MIRROR[self.layout] - edge if self.mirrored else edge) + self.turns
+        return turned % EDGES if isinstance(edge, int) else round(turned % EDGES, 6)
+
+    def place(self, place: Place) -> Place:
+        """Another place for one around (0, 0)."""
+        (a, b), (c, d) = _STEPS[self.edge(0)], _STEPS[self.edge(1)]
+        return place[0] * a + place[1] * c, place[0] * b + place[1] * d
+
+    def hexagon(self, hexagon: Json, name: str = "") -> Json:
+        """A hex or tile with all that has a direction turned. Raises Refused for half a hex that
+        would no longer be half a hex."""
+        made = copy.deepcopy(hexagon)
+        for segment in made.get("track", ()):
+            segment[:2] = [self.edge(end) if isinstance(end, int) else end for end in segment[:2]]
+            if self.mirrored and len(segment) > 2 and "lanes" in segment[2]:
+                lanes = segment[2]["lanes"]
+                segment[2]["lanes"] = [[count, count - 1 - lane] for count, lane in lanes]
+        for line in made.get("borders", ()):
+            line["edge"] = self.edge(line["edge"])
+        if "stubs" in made:
+            made["stubs"] = [self.edge(edge) for edge in made["stubs"]]
+        for part in (*made.get("stops", ()), *made.get("icons", ())):
+            if isinstance(part, dict) and "at" in part:
+                part["at"] = self._position(part["at"])
+        for line in made.get("partitions", ()):
+            line.update({end: self._position(line[end]) for end in "ab"})
+        if "half" in made:
+            if self.turns % 3:
+                raise Refused(f"{name or 'this'} is half a hex, which turns by 180 degrees only")
+            number = _HALVES.index(made["half"])
+            number = -number + 2 if self.mirrored and number % 2 == 0 else number
+            made["half"] = _HALVES[(number + 2 * (self.turns // 3)) % 4]
+        return made
+
+    def waypoint(self, waypoint: Any, hexagon: Any) -> Any:
+        """A place on a river's course, or a corner of a sea's, in another hex."""
+        if not isinstance(waypoint, Mapping):
+            return hexagon
+        made = {**waypoint, "hex": hexagon}
+        if "edge" in made:
+            made["edge"] = self.edge(made["edge"])
+        if "corner" in made:  # corner k lies between edges k and k + 1
+            made["corner"] = int(self.edge(made["corner"] + 0.5) - 0.5) % EDGES
+        return made
+
+    def _position(self, at: Any) -> Any:
+        if isinstance(at, Mapping):
+            return {**at, "edge": self.edge(at["edge"])}
+        return at if at == "centre" else self.edge(at)
+
+
+class Clip(Struct, forbid_unknown_fields=True):
+    """Hexes by their places, and the rivers that run within them, with places as their hexes."""
+
+    platelayer: Literal["hexes"]
+    hexes: Annotated[list[tuple[int, int, Json]], Meta(min_length=1, max_length=_MOST_HEXES)]
+    rivers: Annotated[list[Json], Meta(max_length=60)] = []
+
+
+class _Grid(NamedTuple):
+    """Places of a map around a hex of it."""
+
+    scheme: CoordinateScheme
+    layout: Layout
+    first: Coord
+
+    @classmethod
+    def around(cls, board: Json, first: str) -> _Grid:
+        """Places around a printed one."""
+        scheme = build_scheme(board["coordinates"])
+        at = scheme.parse(first)
+        if at is None:
+            raise Refused(f"{first} is no place of this map")
+        return cls(scheme, Layout(board["layout"]), at)
+
+    def place(self, name: str) -> Place:
+        """Place of a hex. Raises Refused for one off the grid."""
+        at = self.scheme.parse(name)
+        assert at is not None
+        x, y = at.x - self.first.x, at.y - self.first.y
+        if (x + y) % 2:
+            raise Refused(_OFF_GRID.format(name))
+        # By the steps across edges 0 and 1 in doubled coordinates.
+        return ((x + y) // 2, -x) if self.layout is Layout.FLAT else (y, (-x - y) // 2)
+
+    def name(self, place: Place) -> str:
+        """Printed coordinates of a place. Raises Refused where there are none."""
+        zero = Coord(0, 0)
+        a, b = neighbour(zero, 0, self.layout), neighbour(zero, 1, self.layout)
+        u, v = place
+        at = Coord(self.first.x + u * a.x + v * b.x, self.first.y + u * a.y + v * b.y)
+        name = self.scheme.name(at)
+        if self.scheme.parse(name) != at:
+            raise Refused("part of this would lie where the map has no coordinates")
+        return name
+
+
+def clip_of(board: Json, names: Sequence[str]) -> Clip:
+    """Hexes of a map, the first of them in the middle. A river goes along that runs in them alone.
+    Raises Refused for hexes that are not there, or off the grid."""
+    hexes, taken = board["hexes"], {*names}
+    if missing := [name for name in names if name not in hexes]:
+        raise Refused(f"there is no hex {missing[0]}")
+    if apart := [name for name in names if hexes[name].get("apart")]:
+        raise Refused(_OFF_GRID.format(apart[0]))
+    grid, still = _Grid.around(board, names[0]), Way(Layout(board["layout"]))
+    rivers = [
+        {
+            **river,
+            "course": [still.waypoint(at, grid.place(waypoint_hex(at))) for at in river["course"]],
+        }
+        for river in board.get("rivers", {}).values()
+        if taken.issuperset(map(waypoint_hex, river["course"]))
+    ]
+    return Clip("hexes", [(*grid.place(name), hexes[name]) for name in names], rivers)
+
+
+def pasted(
+    title: Json, map_id: str, at: str, clip: Clip, *, turns: int = 0, mirrored: bool = False
+) -> tuple[Json, tuple[str, ...]]:
+    """A title with a clip on one of its maps, its first hex at a place of that; and where its hexes
+    are. They replace what is there, and what refers to that place refers to them. Raises Refused."""
+    board = title["maps"][map_id]
+    grid, way = _Grid.around(board, at), Way(Layout(board["layout"]), turns, mirrored)
+    laid = {grid.name(way.place((u, v))): hexagon for u, v, hexagon in clip.hexes}
+    if len(laid) < len(clip.hexes):
+        raise Refused("two hexes of this lie at one place")
+    hexes = {name: way.hexagon(hexagon, name) for name, hexagon in laid.items()}
+    rivers = dict(board.get("rivers", {}))
+    for river in clip.rivers:
+        try:
+            course = [_put_down(way, grid, waypoint) for waypoint in river["course"]]
+        except (KeyError, TypeError, ValueError) as error:
+            raise Refused("this is no river") from error
+        number = 1
+        while (key := f"river-{number}") in rivers:
+            number += 1
+        rivers[key] = {**river, "course": course}
+    after = {
+        **board,
+        "hexes": {**board["hexes"], **hexes},
+        **({"rivers": rivers} if rivers else {}),
+    }
+    return {**title, "maps": {**title["maps"], map_id: after}}, tuple(hexes)
+
+
+def _put_down(way: Way, grid: _Grid, waypoint: Any) -> Any:
+    u, v = waypoint["hex"] if isinstance(waypoint, Mapping) else waypoint
+    return way.waypoint(waypoint, grid.name(way.place((u, v))))
+
+
+def moved(
+    title: Json,
+    map_id: str,
+    names: Sequence[str],
+    at: str,
+    *,
+    turns: int = 0,
+    mirrored: bool = False,
+) -> tuple[Json, tuple[str, ...]]:
+    """A title with hexes of a map moved, the first of them to a place of it; and where they are. They
+    leave plain ground. What refers to them follows: homes, destinations, cards, upgrades, waivers,
+    changes by variants. Rivers, regions and seas follow if they lie within the hexes altogether, else they stay.
+    Raises Refused."""
+    board = title["maps"][map_id]
+    layout = Layout(board["layout"])
+    clip = replace(clip_of(board, names), rivers=[])
+    after, places = pasted(title, map_id, at, clip, turns=turns, mirrored=mirrored)
+    to, way = dict(zip(names, places, strict=True)), Way(layout, turns, mirrored)
+    hexes = after["maps"][map_id]["hexes"]
+    hexes |= {name: {} for name in names if name not in places}
+    after["maps"][map_id] |= _lands(board, to, way)
+    return _with_references(after, map_id, to), places
+
+
+def _lands(board: Json, to: Mapping[str, str], way: Way) -> Json:
+    """Rivers, regions and seas of a map that moves from some hexes to others."""
+    made: Json = {}
+    for block, key in (("rivers", "course"), ("regions", "hexes"), ("seas", "")):
+        if block not in board:
+            continue
+        made[block] = dict(board[block])
+        for name, entry in board[block].items():
+            keys = (key,) if key in entry else ("from", "to") if block == "seas" else ()
+            parts = [entry[each] if key else [entry[each]] for each in keys]
+            if parts and all(waypoint_hex(part) in to for listed in parts for part in listed):
+                turned = [
+                    [way.waypoint(part, to[waypoint_hex(part)]) for part in listed]
+                    for listed in parts
+                ]
+                if block == "seas" and way.mirrored:  # a coast runs clockwise
+                    turned.reverse()
+                whole = turned if key else [listed[0] for listed in turned]
+                made[block][name] = {**entry, **dict(zip(keys, whole, strict=True))}
+    return made
+
+
+def _with_references(title: Json, map_id: str, to: Mapping[str, str]) -> Json:
+    """A title with other hexes for those named outside their maps. Raises Refused for a name that may mean a
+    hex of another map as well, or if a variant changes what would be replaced."""
+    others = {
+        name for key, other in title["maps"].items() if key != map_id for name in other["hexes"]
+    }
+    for path, name, of in [*hexes_named(title)]:
+        if of not in ("", map_id) or name not in to or to[name] == name:
+            continue
+        if not of and name in others:
+            raise Refused(
+                f"{join_pointer(*path)} names {name}, which is on several maps: it cannot follow"
+            )
+        text: Any = reduce(getitem, path, title)
+        title = _replaced(title, path, text.removesuffix(name) + to[name])
+    for variant, entry in title.get("variants", {}).items():
+        patch = entry["patch"].get("maps", {}) if isinstance(entry["patch"], dict) else {}
+        changed = patch.get(map_id, {}).get("hexes", {}) if isinstance(patch, dict) else {}
+        if clash := [name for name in changed if name in to.values() and name not in to]:
+            raise Refused(f"variant {variant} changes {clash[0]}, which this would replace")
+        renamed = {to.get(name, name): value for name, value in changed.items()}
+        if list(renamed) != list(changed):
+            path = ("variants", variant, "patch", "maps", map_id, "hexes")
+            title = _replaced(title, path, renamed)
+    return title
+
+
+def _replaced(around: Any, path: Sequence[Any], value: Any) -> Any:
+    """What is around a value, with another in its place; the rest is shared."""
+    if not path:
+        return value
+    key, *rest = path
+    inner = _replaced(around[key], rest, value)
+    if isinstance(around, list):
+        return [*around[:key], inner, *around[key + 1 :]]
+    return {**around, key: inner}
