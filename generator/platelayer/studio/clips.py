@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from functools import reduce
-from operator import getitem
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
@@ -253,7 +251,9 @@ def _with_references(title: Json, map_id: str, to: Mapping[str, str]) -> Json:
             raise Refused(
                 f"{join_pointer(*path)} names {name}, which is on several maps: it cannot follow"
             )
-        text: Any = reduce(getitem, path, title)
+        text: Any = title
+        for key in path:
+            text = text[key]
         title = _replaced(title, path, text.removesuffix(name) + to[name])
     for variant, entry in title.get("variants", {}).items():
         patch = entry["patch"].get("maps", {}) if isinstance(entry["patch"], dict) else {}
