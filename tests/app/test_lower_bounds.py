@@ -19,7 +19,7 @@ def _lowest() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     pins = []
     for entry in (*project["dependencies"], *project["optional-dependencies"]["cluster"]):
-        name, extras, bound = re.fullmatch(r"([\w.-]+)(\[\w+\])?>=([\d.]+)", entry).groups()
+        name, extras, bound = re.fullmatch(r"([\w.-]+)(\[\w+\])?>=([\d.]+)(?:;.*)?", entry).groups()
         pins += [f"{each}=={bound}" for each in (name, *re.findall(r"\w+", extras or ""))]
     return pins
 

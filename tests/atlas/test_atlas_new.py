@@ -185,6 +185,15 @@ def test_a_map_is_written_in_every_form(platelayer, tmp_path: Path) -> None:
     assert "Agricultural" in done.stdout or "Resourceful" in done.stdout  # seed 7 lays map tile 4
 
 
+def test_a_map_says_that_its_png_is_left_out(monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("platelayer.render.png.png_painter", lambda: "")
+    made = atlas_new(tmp_path, AtlasOptions(mode="micro2", seed=3))
+    assert {path.name for path in made.files} >= {"map.svg", "map.pdf"}
+    assert not (tmp_path / "map.png").exists()
+    (problem,) = [problem for problem in made.problems if problem.code == "FI02"]
+    assert "map.png is left out: PNG needs PDFium or cairo" in problem.message
+
+
 def test_a_new_map_takes_the_place_of_an_earlier_one(platelayer, tmp_path: Path) -> None:
     """What the earlier one left is removed, as far as it is as it was written; what else lies there
     stays."""

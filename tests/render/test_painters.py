@@ -1,5 +1,5 @@
-"""The three painters draw the same: SVG by way of cairosvg, PDF by way of poppler, PNG, pixel
-against pixel."""
+"""The painters draw the same: SVG by way of cairosvg, PDF by way of poppler, PNG by cairo and by
+PDFium, pixel against pixel."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from platelayer.drawing.pieces import draw_piece
 from platelayer.imposition.page import Document, Page
 from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
+from platelayer.render.pdfium import pdfium_pixels
 from platelayer.render.png import render_png
 from platelayer.render.svg import render_svg
 from platelayer.scene.inks import BLACK, WHITE
@@ -44,6 +45,14 @@ def page_of(scene: Scene) -> Scene:
 
 def by_png(scene: Scene) -> Image.Image:
     return Image.open(io.BytesIO(render_png(page_of(scene), dpi=DPI))).convert("RGB")
+
+
+def by_pdfium(scene: Scene) -> Image.Image:
+    """PNG where there is no cairo."""
+    page = page_of(scene)
+    size = round(page.width_mm / 25.4 * DPI), round(page.height_mm / 25.4 * DPI)
+    pixels = pdfium_pixels(page, *size, bleed=False)
+    return Image.frombytes("RGBA", size, pixels).convert("RGB")
 
 
 def by_svg(scene: Scene) -> Image.Image:
@@ -116,7 +125,7 @@ def signs() -> list[Scene]:
 def test_all_painters_draw_the_same(drawn: Callable[[], list[Scene]]) -> None:
     for scene in drawn():
         pdf = by_pdf(scene)
-        for painted in (by_svg, by_png):
+        for painted in (by_svg, by_png, by_pdfium):
             assert difference(painted(scene), pdf) < 0.0005, (scene.key, painted.__name__)
 
 
@@ -132,10 +141,11 @@ def test_a_png_is_the_picture_of_the_svg() -> None:
         one, other = (np.asarray(painted(scene), dtype=int) for painted in (by_svg, by_png))
         assert one.shape == other.shape
         differing[kind] = (np.abs(one - other).max(axis=2) > 0.2 * 255).mean()
+        assert difference(by_pdfium(scene), by_png(scene)) < 0.0005, kind
     assert max(differing.values()) < 0.0005, differing
 
 
-@pytest.mark.parametrize("painted", [by_svg, by_png])
+@pytest.mark.parametrize("painted", [by_svg, by_png, by_pdfium])
 def test_the_comparison_sees_what_one_painter_leaves_out(
     painted: Callable[[Scene], Image.Image],
 ) -> None:
@@ -148,7 +158,7 @@ def test_the_comparison_sees_what_one_painter_leaves_out(
         assert difference(painted(without), reference) > 0.001, scene.items[number]
 
 
-@pytest.mark.parametrize("painted", [by_svg, by_png])
+@pytest.mark.parametrize("painted", [by_svg, by_png, by_pdfium])
 def test_the_comparison_sees_a_clip_that_is_not_kept(
     painted: Callable[[Scene], Image.Image],
 ) -> None:

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import io
+import platform
+import re
 import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 from PIL import Image
 from sample_scenes import card, tile
 
-from platelayer.render.png import PngTooLarge, PngUnavailable, png_file, render_png
+from platelayer.render.png import (
+    PngTooLarge,
+    PngUnavailable,
+    png_file,
+    png_painter,
+    png_version,
+    render_png,
+)
 from platelayer.scene.shapes import Scene
 
 
@@ -60,17 +70,73 @@ def test_a_resolution_is_positive(dpi: float) -> None:
         render_png(card(), dpi=dpi)
 
 
-def test_without_cairo_the_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    class NoCairo:
-        def find_spec(self, name: str, *_: object) -> None:
-            if name == "cairosvg":
-                raise OSError('no library called "cairo-2" was found')
+@pytest.fixture
+def hide(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Makes packages as they are where their system library cannot be loaded."""
 
-    for name in [name for name in sys.modules if name.split(".")[0] == "cairosvg"]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(sys, "meta_path", [NoCairo(), *sys.meta_path])
-    with pytest.raises(PngUnavailable, match="libcairo2"):
+    def hidden(*packages: str) -> None:
+        class Hidden:
+            def find_spec(self, name: str, *_: object) -> None:
+                if name.partition(".")[0] in packages:
+                    raise OSError(f"no library for {name} was found")
+
+        for name in [*sys.modules]:
+            if name.partition(".")[0] in packages or name == "platelayer.render.pdfium":
+                monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setattr(sys, "meta_path", [Hidden(), *sys.meta_path])
+        png_painter.cache_clear()
+
+    yield hidden
+    png_painter.cache_clear()
+
+
+def test_without_cairo_pictures_are_painted_from_their_pdf(hide: Callable[..., None]) -> None:
+    with_cairo = opened(tile(), dpi=100)
+    assert png_version().startswith("cairo ")
+    hide("cairosvg", "cairocffi")
+    assert png_version().startswith("pdfium ")
+    cut, whole = opened(tile(), dpi=100), opened(tile(), dpi=100, bleed=True)
+    assert (cut.size, cut.mode, cut.info) == (with_cairo.size, with_cairo.mode, with_cairo.info)
+    assert (cut.getpixel((2, 2))[3], cut.getpixel((cut.width // 2, 3))) == (0, (0, 0, 0, 255))
+    assert whole.getpixel((whole.width // 4 + 10, 3))[3] == 255
+    assert opened(card(), dpi=300, bleed=True).size == (780, 1075)
+    wide = opened(card(), pixels=(600, 400))  # fitted in, in the middle
+    assert (wide.size, wide.getpixel((10, 200))[3], wide.getpixel((300, 200))[3]) == (
+        (600, 400),
+        0,
+        255,
+    )
+    assert render_png(card()) == render_png(card())
+
+
+@pytest.mark.parametrize(
+    ("system", "release", "command"),
+    [
+        ("linux", {"ID": "ubuntu", "ID_LIKE": "debian"}, "apt-get install libcairo2"),
+        ("linux", {"ID": "fedora"}, "dnf install cairo"),
+        ("linux", {"ID": "nixos"}, "pypdfium2 (or write SVG or PDF)"),
+        ("darwin", None, "brew install cairo"),
+        ("win32", None, "pypdfium2 (or write SVG or PDF)"),
+    ],
+)
+def test_with_nothing_to_paint_by_the_command_that_installs_it_is_named(
+    system: str,
+    release: dict[str, str] | None,
+    command: str,
+    hide: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def os_release() -> dict[str, str]:
+        if release is None:
+            raise OSError("no os-release")
+        return release
+
+    hide("cairosvg", "pypdfium2")
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(platform, "freedesktop_os_release", os_release)
+    with pytest.raises(PngUnavailable, match=re.escape(command)) as raised:
         render_png(card())
+    assert "pip install pypdfium2" in str(raised.value)
 
 
 def test_a_picture_says_that_its_colours_are_srgb() -> None:

@@ -118,7 +118,7 @@ def atlas() -> None:
     "--png/--no-png",
     default=True,
     show_default=True,
-    help="Also draw the map as PNG, if libcairo is installed.",
+    help="Also draw the map as PNG.",
 )
 @click.option(
     "--page",

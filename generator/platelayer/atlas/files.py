@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
@@ -15,9 +14,10 @@ from platelayer.atlas.guide import draw_guide, ground_word, tasks_of
 from platelayer.atlas.measures import NONE
 from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance, facts_of, map_name
 from platelayer.atlas.schematic import GROUND_INKS, Step, ground_sign, steps_of
+from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import gc_paused, share_out
-from platelayer.foundation.problems import Problem, ProblemsFound, has_errors
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
 from platelayer.foundation.text import Text
 from platelayer.imposition.impose import PieceToPrint, impose
 from platelayer.imposition.paper import find_paper, frames
@@ -85,7 +85,7 @@ class MapPrint(Struct, frozen=True, kw_only=True):
 
 def map_files(job: MapPrint, processes: int) -> _Printed:
     """Files by name: map.svg, map.pdf, map-tiled.pdf, guide.pdf, guide.html, blind.html and, unless
-    disabled or not available on the system, map.png; and their problems.
+    disabled or nothing here paints it, map.png; and their problems.
 
     With several processes, pictures are made in one and pages in another at the same time. Raises
     ProblemsFound with what would be illegible or does not fit the paper.
@@ -122,11 +122,19 @@ def _pictures(job: MapPrint, poster: Scene) -> _Printed:
     label = f"{job.style.words(job.title.name)}: {poster.label}"
     files = {"map.svg": render_svg(poster, title=label)}
     if job.png:
-        from platelayer.render.png import PngUnavailable, render_png
+        from platelayer.render.png import render_png
 
-        # A missing system library does not stop the rest of the map.
-        with suppress(PngUnavailable):
+        # A missing library does not stop the rest of the map.
+        try:
             files["map.png"] = render_png(poster, dpi=PNG_DPI)
+        except CannotRun as error:
+            left_out = Problem(
+                code="FI02",
+                severity=severity_of("FI02"),
+                message=f"map.png is left out: {error}",
+                hint="or use --no-png",
+            )
+            return files, (*check_legibility(poster), left_out)
     return files, check_legibility(poster)
 
 

@@ -331,10 +331,10 @@ def _manifest_json(
     if not READS_PDF:
         value["preflight"] = False
     if any(file.name.endswith(".png") for file in printed.files):
-        from platelayer.render.png import by_canvas
+        from platelayer.render.png import png_painter
 
-        if by_canvas():
-            value["pictures"] = "canvas"
+        if (painter := png_painter()) != "cairo":
+            value["pictures"] = painter
     value["totals"] = job.manifest.totals
     value["pieces"] = rows = []
     for key, piece in pieces.items():

@@ -80,7 +80,7 @@ class Picture(Struct, frozen=True, kw_only=True):
         return self.paint(".svg", bleed=bleed)
 
     def png(self, *, dpi: int = 300, bleed: bool = False) -> bytes:
-        """The face as PNG. Raises CannotRun where the system has no cairo."""
+        """The face as PNG. Raises CannotRun where nothing paints PNG."""
         return self.paint(".png", dpi=dpi, bleed=bleed)
 
     def pdf(self) -> bytes:

@@ -14,7 +14,6 @@ from platelayer.foundation.codes import severity_of
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import (
-    CannotRun,
     Problem,
     ProblemsFound,
     Severity,
@@ -132,46 +131,43 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     """A PNG for each face of each piece (for each page of pieces with several: `front`, `front-2`
     ...), in the pixels of the shop's product, in a folder for each product (or for each kind of
     piece, if the shop has no products)."""
-    from platelayer.render.png import PngUnavailable, render_png
+    from platelayer.render.png import render_png
 
     png = job.profile.limits.png
     dpi = png.dpi if png else 300
     files: list[PrintedFile] = []
     names = _file_names(job.manifest)
     pictures: dict[str, bytes] = {}
-    try:
-        for entry in () if faulty else drawn:
-            fitting = product_for(job.profile, entry.fronts[0])
-            if fitting is None:
+    for entry in () if faulty else drawn:
+        fitting = product_for(job.profile, entry.fronts[0])
+        if fitting is None:
+            continue
+        product, turned = fitting
+        for label, scene in (*_front_labels(entry.fronts), ("back", entry.back)):
+            if scene is None:
                 continue
-            product, turned = fitting
-            for label, scene in (*_front_labels(entry.fronts), ("back", entry.back)):
-                if scene is None:
-                    continue
-                page = _page(job, scene, _rotation(label, turned), product)
-                if job.errors:
-                    words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
-                    page = flagged_page(page, words, job.style.theme)
-                if scene.key not in pictures:  # pieces share backs
-                    picture = page.scene
-                    if png is None:
-                        # A shop cuts pictures out itself; without one, everything beyond the
-                        # outline is left out. Charts and checklists paint no paper of their own.
-                        picture = scene
-                        if form_of(scene) is Form.RECTANGLE:
-                            picture = _on_white(scene, scene.die_line)
-                    if job.options.color == "gray":
-                        (picture,) = greyed([picture])
-                    pictures[scene.key] = render_png(picture, dpi=dpi, pixels=product.pixels)
-                name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
-                placement = _placement(entry, (name, 1), label, page, turned)
-                copies = 0 if label.startswith(_FURTHER) else entry.piece.count
-                file = PrintedFile(
-                    name=name, data=pictures[scene.key], pages=1, placements=(placement,) * copies
-                )
-                files.append(file)
-    except PngUnavailable as error:
-        raise CannotRun(str(error)) from error
+            page = _page(job, scene, _rotation(label, turned), product)
+            if job.errors:
+                words, _ = draft_words(job.errors, job.style.tongue, job.style.theme)
+                page = flagged_page(page, words, job.style.theme)
+            if scene.key not in pictures:  # pieces share backs
+                picture = page.scene
+                if png is None:
+                    # A shop cuts pictures out itself; without one, everything beyond the
+                    # outline is left out. Charts and checklists paint no paper of their own.
+                    picture = scene
+                    if form_of(scene) is Form.RECTANGLE:
+                        picture = _on_white(scene, scene.die_line)
+                if job.options.color == "gray":
+                    (picture,) = greyed([picture])
+                pictures[scene.key] = render_png(picture, dpi=dpi, pixels=product.pixels)
+            name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
+            placement = _placement(entry, (name, 1), label, page, turned)
+            copies = 0 if label.startswith(_FURTHER) else entry.piece.count
+            file = PrintedFile(
+                name=name, data=pictures[scene.key], pages=1, placements=(placement,) * copies
+            )
+            files.append(file)
     return tuple(files), []
 
 

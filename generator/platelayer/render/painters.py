@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from platelayer.foundation.problems import CannotRun
 from platelayer.scene.shapes import Scene
 
 
@@ -26,12 +25,9 @@ def _svg(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: 
 
 
 def _png(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: ARG001 - a PNG has no title
-    from platelayer.render.png import PngUnavailable, render_png
+    from platelayer.render.png import render_png
 
-    try:
-        return render_png(scene, dpi=dpi, bleed=bleed)
-    except PngUnavailable as error:
-        raise CannotRun(str(error)) from error
+    return render_png(scene, dpi=dpi, bleed=bleed)
 
 
 def _pdf(scene: Scene, *, label: str, dpi: int, bleed: bool) -> bytes:  # noqa: ARG001 - a PDF holds the bleed beside its TrimBox

@@ -1,19 +1,26 @@
-"""PNG pictures, painted from the scene on cairosvg's surface of an SVG drawing, or in a browser on
-its canvas."""
+"""PNG pictures, painted from the scene on cairosvg's surface of an SVG drawing, in a browser on its
+canvas, and where there is neither, from its PDF."""
 
 from __future__ import annotations
 
 import math
+import platform
 import struct
+import sys
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
+from importlib import import_module
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH, MM_PER_PT
+from platelayer.foundation.installing import to_install
+from platelayer.foundation.problems import CannotRun
 from platelayer.render.svg import render_svg
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.shapes import (
@@ -64,14 +71,29 @@ _HEADERS = {
     letter: (*struct.unpack("=d", struct.pack("=ii", kind, 1 + points)), 0.0)
     for kind, (letter, points) in enumerate((("M", 1), ("L", 1), ("C", 3), ("Z", 0)))
 }
+# The module that each painter needs, the one to use first.
+_PAINTERS = {
+    "canvas": "platelayer.render.canvas",
+    "cairo": "cairosvg.surface",
+    "pdfium": "platelayer.render.pdfium",
+}
+# The first that fits: of `sys.platform`, and of ID and ID_LIKE in os-release.
+_CAIRO_COMMANDS = (
+    ("debian", "apt-get install libcairo2"),
+    ("fedora", "dnf install cairo"),
+    ("suse", "zypper install libcairo2"),
+    ("arch", "pacman -S cairo"),
+    ("alpine", "apk add cairo"),
+    ("darwin", "brew install cairo"),
+)
 _START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
-class PngUnavailable(RuntimeError):
+class PngUnavailable(CannotRun):
     """A PNG cannot be made here: the message says what is missing."""
 
 
-class PngTooLarge(PngUnavailable):
+class PngTooLarge(CannotRun):
     """The requested picture has more pixels than can sensibly be made."""
 
 
@@ -84,7 +106,7 @@ def render_png(
 
     The file says its resolution, so that programs show and print it at its size.
 
-    Raises PngUnavailable without the system's cairo library (or a browser's canvas), PngTooLarge
+    Raises PngUnavailable without any of the painters, PngTooLarge
     beyond `MAX_PIXELS`, `MAX_SIDE` or what a browser can hold, ValueError for a dpi that is not
     positive.
     """
@@ -98,21 +120,22 @@ def render_png(
         raise PngTooLarge(
             f"{width} x {height} pixels at {dpi:g} dpi ({limits}): choose a lower dpi"
         )
-    if by_canvas():
+    painter = png_painter()
+    if painter == "canvas":
         from platelayer.render.canvas import CanvasTooLarge, canvas_pixels
 
         try:
             return png_file(width, height, canvas_pixels(scene, width, height, bleed=bleed), dpi)
         except CanvasTooLarge as error:
             raise PngTooLarge(str(error)) from error
-    try:
-        surface = _surface(scene, bleed, width, height)
-    except ImportError as error:
-        raise PngUnavailable("PNG needs cairosvg, which is not here (write SVG or PDF)") from error
-    except OSError as error:
-        raise PngUnavailable(
-            "PNG needs the cairo library: install the Debian package libcairo2 (or write SVG or PDF)"
-        ) from error
+    if painter == "pdfium":
+        from platelayer.render.pdfium import pdfium_pixels
+
+        return png_file(width, height, pdfium_pixels(scene, width, height, bleed=bleed), dpi)
+    if not painter:
+        ways = ", or ".join(filter(None, (to_install("pypdfium2"), _cairo_command())))
+        raise PngUnavailable(f"PNG needs PDFium or cairo: {ways} (or write SVG or PDF)")
+    surface = _surface(scene, bleed, width, height)
     context = surface.context
     if scene.outline is not None and not bleed:
         _trace(context, scene.outline)
@@ -122,13 +145,32 @@ def render_png(
 
 
 @cache
-def by_canvas() -> bool:
-    """True if pictures are painted on a browser's canvas, as there is one."""
-    try:
-        import platelayer.render.canvas  # noqa: F401
-    except ImportError:
-        return False
-    return True
+def png_painter() -> str:
+    """What paints pictures here: "canvas", "cairo", "pdfium", or "" if nothing can."""
+    for painter, module in _PAINTERS.items():
+        with suppress(ImportError, OSError):  # it, or the library that it loads, is not here
+            import_module(module)
+            return painter
+    return ""
+
+
+def png_version() -> str:
+    """The painter of pictures and its version, which decides the last bits of a PNG."""
+    painter = png_painter()
+    if painter == "cairo":
+        from cairocffi import cairo_version_string
+
+        return f"cairo {cairo_version_string()}"
+    return f"pdfium {version('pypdfium2')}" if painter == "pdfium" else painter
+
+
+def _cairo_command() -> str:
+    """The command that installs cairo on this system, "" where there is none."""
+    systems = {sys.platform}
+    with suppress(OSError):  # no Linux, or one without this file
+        release = platform.freedesktop_os_release()
+        systems |= {release["ID"], *release.get("ID_LIKE", "").split()}
+    return next((command for system, command in _CAIRO_COMMANDS if system in systems), "")
 
 
 def png_file(width: int, height: int, pixels: bytes, dpi: float) -> bytes:
@@ -167,16 +209,6 @@ def _file(width: int, height: int, depth: int, bands: Iterable[bytes], dpi: floa
         check = zlib.crc32(data, zlib.crc32(name))
         parts += (struct.pack(">I", len(data)), name, data, struct.pack(">I", check))
     return b"".join(parts)
-
-
-def png_version() -> str:
-    """The version of the system's cairo library, which decides the last bits of a PNG; "" where
-    there is none."""
-    try:
-        from cairocffi import cairo_version_string
-    except (ImportError, OSError):
-        return ""
-    return str(cairo_version_string())
 
 
 def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:

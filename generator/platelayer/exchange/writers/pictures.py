@@ -111,9 +111,9 @@ def faces(choice: Choice) -> Iterator[tuple[Face, ...]]:
 
 
 def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
-    """A scene as a PNG of exactly this size, stretched if necessary. Raises CannotRun if the system
-    has no cairo."""
-    from platelayer.render.png import PngUnavailable, render_png
+    """A scene as a PNG of exactly this size, stretched if necessary. Raises CannotRun where
+    nothing paints PNG."""
+    from platelayer.render.png import render_png
     from platelayer.scene.shapes import Group
 
     # A scene whose unit is the pixel: a painter keeps the proportions of what it is given.
@@ -125,10 +125,7 @@ def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
     whole = replace(
         scene, width_mm=width, height_mm=height, items=(scaled,), bleed_mm=0.0, outline=None
     )
-    try:
-        return render_png(whole, dpi=width / scene.width_mm * MM_PER_INCH, pixels=pixels)
-    except PngUnavailable as error:
-        raise CannotRun(str(error)) from error
+    return render_png(whole, dpi=width / scene.width_mm * MM_PER_INCH, pixels=pixels)
 
 
 def painted(
