@@ -4,13 +4,16 @@ theirs."""
 from __future__ import annotations
 
 import json
+import subprocess
+from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from draft_picture import beside, pages_of
 from msgspec.structs import replace
-from pictures import FOLDER
+from PIL import Image
+from table import FOLDER, TABLE
 
 from platelayer import compare, load
 from platelayer.comparison.compare import Comparison
@@ -23,6 +26,7 @@ _EDITS: dict[str, tuple[tuple[tuple[str, ...], Any], ...]] = {
     "map.json": ((("map", "hexes", "K4", "stops"), [{"kind": "town"}]),),
 }
 VARIANTS = {"18cz": "moravia", "1841": "lite", "1824": "goods-time", "lost-atlas": "short"}
+_DPI, _GAP = 45, 12
 _PICTURES = 2
 """Pages with pieces that are shown beside the first page of words."""
 
@@ -40,6 +44,25 @@ def edited(place: Path) -> Comparison:
             around[keys[-1]] = new
         (mine / path.name).write_text(json.dumps(value), "utf-8")
     return compare("18eu", mine, pieces=True)
+
+
+def pages_of(pdf: bytes) -> list[Image.Image]:
+    """The pages of a file."""
+    with TemporaryDirectory() as place:
+        command = ["pdftoppm", "-r", str(_DPI), "-png", "-", f"{place}/page"]
+        subprocess.run(command, input=pdf, capture_output=True, check=True)
+        return [Image.open(BytesIO(path.read_bytes())) for path in sorted(Path(place).iterdir())]
+
+
+def beside(sheets: Sequence[Image.Image]) -> Image.Image:
+    """Sheets beside each other on a table."""
+    width = sum(sheet.width for sheet in sheets) + _GAP * (len(sheets) + 1)
+    table = Image.new("RGB", (width, max(sheet.height for sheet in sheets) + 2 * _GAP), TABLE.hex)
+    left = _GAP
+    for sheet in sheets:
+        table.paste(sheet, (left, _GAP))
+        left += sheet.width + _GAP
+    return table
 
 
 def main(folder: Path = FOLDER) -> None:

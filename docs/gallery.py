@@ -1,386 +1,610 @@
-"""The gallery of the README: the map of each title on a table, with pieces of its box round it."""
+"""The pictures of the gallery: a game in play in README, and of each title a part of its map with a
+hand of its certificates, and the table with boards, charters and cards in their places."""
 
 from __future__ import annotations
 
-import io
 import math
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from box import Box
-from pictures import FOLDER, TABLE, laid
-from PIL import Image
+from played_pictures import Game, drawn, title_with_map
+from table import BOARD_MM, FOLDER, Photo, laid
 
-from platelayer.foundation.geometry import MM_PER_INCH
-from platelayer.render.png import render_png
-from platelayer.scene.shapes import Item, Scene, rectangle_path
-from platelayer.scene.shapes import Path as Shape
+from platelayer.drawing.kit.panels import STRIP_MM
+from platelayer.model.hexes import corner_points
+from platelayer.model.manifest import CARD_PLAY_MM, CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
+from platelayer.model.position import Position
+from platelayer.scene.flatten import FlatShape, flatten_scene
+from platelayer.scene.inks import WHITE
+from platelayer.scene.shapes import (
+    Group,
+    Item,
+    Scene,
+    Use,
+    circle_path,
+    polygon_path,
+    rectangle_path,
+    shifted,
+)
 
-Pieces = Callable[[str], Scene]
-"""The picture of a piece by its key."""
-
-Room = tuple[float, float, float, float]
-"""Left, top, width, height in mm."""
-
-MARGIN_MM = 16.0
-GAP_MM, _CLOSE_MM = 18.0, 5.0
-"""Between parts of the table, and at least between pieces of a part."""
-WIDTH_PX = 1500
-COLOURS, FLAT = 255, 175
-_SEAM_MM = 1.6
+_SAME_MM = 0.3
+_SLOTS_MM = (11.0, 14.0)
+"""How wide slots are, from the narrowest on tiles to those of charters."""
+_TOKEN_MM = (9.0, 13.5)
+"""How wide tokens on maps are."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """A part of the table with pieces in rows, keys apart by spaces. With `comb` the pieces are
-    tiles that lie together as on a map."""
+class Lay:
+    """A piece on the table: its middle in mm, turned clockwise in degrees, and what lies on it:
+    "token:SX > slot 2", "train:3 > train 1", "token:SX-market > price 80", "certificate:SX-10 > bay
+    4", "marker:round > ring 2", all counted from 1 as one reads."""
 
-    rows: tuple[str, ...]
-    comb: bool = False
+    key: str
+    x: float
+    y: float
+    turned: float = 0.0
+    on: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
-    """What lies on a table: a large piece with a block beside it, and blocks below."""
+@dataclass(frozen=True, slots=True)
+class Fan:
+    """Cards in a hand, from the one below: the point that they turn about, the radius to their
+    middles, and the angles of the first and the last."""
+
+    keys: str
+    about: tuple[float, float]
+    radius: float = 190.0
+    angles: tuple[float, float] = (-22.0, 22.0)
+
+    def lays(self) -> Iterator[Lay]:
+        """The cards."""
+        keys, (first, last) = self.keys.split(), self.angles
+        for number, key in enumerate(keys):
+            angle = first + (last - first) * number / max(1, len(keys) - 1)
+            sine, cosine = math.sin(math.radians(angle)), math.cos(math.radians(angle))
+            x, y = self.about
+            yield Lay(key, x + self.radius * sine, y - self.radius * cosine, angle)
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """A picture: the map of a title in play, paused after some lays of a game of chance
+    (played_pictures), as far as it shows round a hex that lies at a place, and pieces."""
 
     title: str
-    large: str = ""
-    beside: Block | None = None
-    below: tuple[Block, ...]
     language: str = "en"
+    size_mm: tuple[float, float]
+    width_px: int
+    game: tuple[int, int]
+    middle: str
+    at: tuple[float, float]
+    board_mm: tuple[float, float] = (0.0, 0.0)
+    """How much of the table the map covers from the upper left; nothing: all of it."""
+    pieces: tuple[Lay | Fan, ...]
 
-    @property
+    @cached_property
     def box(self) -> Box:
-        """The pieces that lie there."""
+        """What is in its box."""
         return Box(self.title, self.language)
 
+    @cached_property
+    def played(self) -> tuple[Scene, Position]:
+        """The map in play, and the position."""
+        title = title_with_map(self.title)
+        position = Game(title, self.game[0]).position(self.game[1])
+        return drawn(title, position, self.language), position
 
-PICTURES = {
-    "gallery-18cz": Picture(
-        title="18cz",
-        large="map:main",
-        beside=Block(
-            (
-                "charter:kk",
-                "token:SX token:PR token:BY token:kk token:Ug token:BN token:NWB",
-                "charter:EKJ",
-                "token:ATE token:BTE token:KFN token:EKJ token:OFE token:BCB token:MW",
-                "charter:SX:back",
-            ),
-        ),
-        below=(
-            Block(
-                ("market:market",),
-            ),
-            Block(
-                (
-                    "certificate:kk-director certificate:BN-director certificate:EKJ-25",
-                    "train:a train:d train:i",
-                ),
-            ),
-            Block(
-                (
-                    "tile:8 tile:57 tile:621 tile:14 tile:15 tile:619 tile:887p",
-                    "tile:9 tile:58 tile:202 tile:23 tile:8865 tile:622 tile:208",
-                    "tile:611 tile:216 tile:889p tile:8894 tile:8896p tile:8857p tile:595p",
-                ),
-                comb=True,
-            ),
-        ),
-    ),
-    "gallery-1841": Picture(
+    def photo(self) -> Photo:
+        """The picture."""
+        photo = Photo(*self.size_mm, width_px=self.width_px)
+        scene, position = self.played
+        places = {hex_id: (x, y) for hex_id, x, y in scene.places}
+        x, y = places[self.middle]
+        shift = (self.at[0] - x, self.at[1] - y)
+        wide, tall = (
+            own or whole + 1.0 for own, whole in zip(self.board_mm, self.size_mm, strict=True)
+        )
+
+        def part(name: str, items: Sequence[Item]) -> Scene:
+            board = Group(
+                items=(shifted(tuple(items), *shift),), clip=rectangle_path(0, 0, wide, tall)
+            )
+            return Scene(key=name, width_mm=wide, height_mm=tall, items=(board,))
+
+        layout = title_with_map(self.title).maps[0].layout
+        tiles = [
+            polygon_path([(px + cx, py + cy) for px, py in corner_points(layout, 38.1)])
+            for cx, cy in (places[hex_id] for hex_id, _ in position.tiles)
+        ]
+        held = [places[hex_id] for hex_id, _ in position.tokens]
+        tokens = [
+            circle_path(cx, cy, across / 2)
+            for cx, cy, across in _discs(scene)
+            if any(math.dist((cx, cy), at) < 19.0 for at in held)
+        ]
+        middle = (wide / 2, tall / 2)
+        photo.lay(part("board", (Use(scene=scene),)), middle, high=BOARD_MM)
+        for name, outlines, high in (("tiles", tiles, 1.2), ("tokens", tokens, 1.0)):
+            cut = [Group(items=(Use(scene=scene),), clip=outline) for outline in outlines]
+            photo.lay(part(name, cut), middle, high=high)
+        for piece in self.pieces:
+            for lay in piece.lays() if isinstance(piece, Fan) else (piece,):
+                photo.lay(
+                    dressed(self.box.scene(lay.key), lay.on, self.box.scene),
+                    (lay.x, lay.y),
+                    turned=lay.turned,
+                )
+        return photo
+
+
+def _discs(scene: Scene) -> Iterator[tuple[float, float, float]]:
+    """Middles and widths of the tokens on a map: discs with a rim that are not white, as slots are."""
+    least, most = _TOKEN_MM
+    for shape in flatten_scene(scene)[0]:
+        left, top, right, bottom = shape.bounds
+        wide, tall = right - left, bottom - top
+        if (
+            shape.line
+            and shape.fill not in (None, WHITE)
+            and abs(wide - tall) < 0.05
+            and least <= wide <= most
+        ):
+            yield (left + right) / 2, (top + bottom) / 2, wide
+
+
+def dressed(scene: Scene, laid_on: Sequence[str], pieces: Callable[[str], Scene]) -> Scene:
+    """A piece with what lies on it. Raises ValueError for a place that it has not."""
+    items: list[Item] = []
+    for each in reversed(laid_on):  # the first train lies on top of the others
+        key, _, place = each.partition(" > ")
+        piece = pieces(key)
+        x, y = _place(scene, place, piece)
+        items.append(laid(piece, x - piece.width_mm / 2, y - piece.height_mm / 2))
+    return Scene(
+        key=f"on:{scene.key}",
+        width_mm=scene.width_mm,
+        height_mm=scene.height_mm,
+        items=(Use(scene=scene), *items),
+        outline=scene.outline,
+    )
+
+
+def _place(scene: Scene, place: str, piece: Scene) -> tuple[float, float]:
+    """The middle of a place, in mm from the upper left of the scene."""
+    kind, _, which = place.partition(" ")
+    if kind == "price":
+        return _space(scene, which)
+    found = list(_PLACES[kind](flatten_scene(scene)[0], piece))
+    if not which.isdecimal() or not 1 <= int(which) <= len(found):
+        raise ValueError(
+            f"{scene.key} has {len(found)} places for {piece.key}: there is no {place!r}"
+        )
+    return found[int(which) - 1]
+
+
+def _slots(shapes: Sequence[FlatShape], piece: Scene) -> Iterator[tuple[float, float]]:
+    """Slots that a token lies in, in reading order."""
+    least, most = _SLOTS_MM
+    yield from _rounds(shapes, least, max(most, piece.width_mm + 1.0))
+
+
+def _rings(shapes: Sequence[FlatShape], _piece: Scene) -> Iterator[tuple[float, float]]:
+    sizes = (ROUND_RING_MM, GAME_RING_MM, CYCLE_MM - 2.0)
+    for size in sizes:
+        yield from _rounds(shapes, size - _SAME_MM, size + 2 * _SAME_MM)
+
+
+def _rounds(
+    shapes: Sequence[FlatShape], least: float, most: float
+) -> Iterator[tuple[float, float]]:
+    """Middles of circles of some sizes, each once, row by row."""
+    found: list[tuple[float, float]] = []
+    for shape in shapes:
+        left, top, right, bottom = shape.bounds
+        wide, tall = right - left, bottom - top
+        if abs(wide - tall) > _SAME_MM / 2 or not least <= wide <= most:
+            continue
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        if all(math.dist(middle, other) > 2 * _SAME_MM for other in found):
+            found.append(middle)
+    yield from sorted(found, key=lambda at: (round(at[1] / 4), at[0]))
+
+
+def _trains(shapes: Sequence[FlatShape], piece: Scene) -> Iterator[tuple[float, float]]:
+    """Places for trains on a charter, from the first, which lies on top."""
+    size = (piece.width_mm + CARD_PLAY_MM, piece.height_mm + CARD_PLAY_MM)
+    yield from sorted(
+        _frames(shapes, lambda wide, tall: abs(wide - size[0]) < 1.0 and abs(tall - size[1]) < 1.0)
+    )
+
+
+def _bays(shapes: Sequence[FlatShape], _piece: Scene) -> Iterator[tuple[float, float]]:
+    """Places for cards on a board, row by row: frames of dashes."""
+    dashed = [shape for shape in shapes if shape.dash]
+    yield from sorted(
+        _frames(dashed, lambda wide, tall: wide > 40 and tall > 30),
+        key=lambda at: (round(at[1] / 8), at[0]),
+    )
+
+
+def _frames(
+    shapes: Sequence[FlatShape], fits: Callable[[float, float], bool]
+) -> Iterator[tuple[float, float]]:
+    seen: list[tuple[float, float]] = []
+    for shape in shapes:
+        left, top, right, bottom = shape.bounds
+        middle = ((left + right) / 2, (top + bottom) / 2)
+        if fits(right - left, bottom - top) and all(
+            math.dist(middle, other) > _SAME_MM for other in seen
+        ):
+            seen.append(middle)
+            yield middle
+
+
+def _space(scene: Scene, number: str) -> tuple[float, float]:
+    """Below the strip of the space that shows a number: the smallest shape round the number that
+    holds a marker."""
+    shapes, texts = flatten_scene(scene)
+    for text in texts:
+        if text.run.text.replace(" ", "") != number.replace(" ", ""):
+            continue
+        x, y = (text.bounds[0] + text.bounds[2]) / 2, (text.bounds[1] + text.bounds[3]) / 2
+        around = [
+            shape.bounds
+            for shape in shapes
+            if shape.bounds[0] <= x <= shape.bounds[2]
+            and shape.bounds[1] <= y <= shape.bounds[3]
+            and min(shape.bounds[2] - shape.bounds[0], shape.bounds[3] - shape.bounds[1]) > 12.0
+        ]
+        left, top, right, bottom = min(
+            around, key=lambda box: (box[2] - box[0]) * (box[3] - box[1])
+        )
+        return (left + right) / 2, (top + STRIP_MM + bottom) / 2
+    raise ValueError(f"{scene.key} has no space {number!r}")
+
+
+_PLACES: Mapping[str, Callable[[Sequence[FlatShape], Scene], Iterator[tuple[float, float]]]] = {
+    "slot": _slots,
+    "ring": _rings,
+    "train": _trains,
+    "bay": _bays,
+}
+
+
+_HERO_PX, _DETAIL_PX, _TABLE_PX = 2400, 1500, 2400
+_DETAIL_MM, _TABLE_MM = (254.0, 168.0), (520.0, 360.0)
+"""At 1,500 pixels, 150 to the inch."""
+_HAND = (127.0, 302.0)
+
+VIEWS = {
+    "hero": View(
         title="1841",
-        large="map:main",
-        beside=Block(
-            (
-                "charter:SFMA",
-                "token:SFMA token:SFLP token:SSFL token:IRSFF token:SFTG token:SFTN token:SFTC token:SFLi",
-                "charter:SFTG",
-                "train:2 train:5",
-                "train:4 train:8",
-                "charter:IRSFF:back",
-            ),
+        size_mm=(320.0, 200.0),
+        width_px=_HERO_PX,
+        game=(113, 60),
+        middle="M7",
+        at=(150.0, 94.0),
+        pieces=(
+            Lay("certificate:SFLi-10", 84.0, 166.0, -7.0),
+            Lay("certificate:SFTG-director", 156.0, 158.0, 4.0),
+            Lay("train:4", 232.0, 170.0, -5.0),
         ),
-        below=(
-            Block(
-                ("market:market",),
-            ),
-            Block(
-                (
-                    "certificate:SFMA-director certificate:SSFL-10",
-                    "certificate:RSFS-director certificate:SFTG-10",
-                    "private:1 certificate:SB-10:back",
-                ),
-            ),
-            Block(
-                (
-                    "tile:7 tile:8 tile:57 tile:202 tile:621 tile:630 tile:632 tile:58",
-                    "tile:14 tile:15 tile:619 tile:205 tile:23 tile:87 tile:602 tile:612",
-                    "tile:25 tile:26 tile:206 tile:622 tile:624 tile:625 tile:208 tile:12",
-                    "tile:39 tile:63 tile:216 tile:611 tile:603 tile:617 tile:70 tile:627",
-                ),
-                comb=True,
+    ),
+    "gallery-18cz": View(
+        title="18cz",
+        size_mm=_DETAIL_MM,
+        width_px=_DETAIL_PX,
+        game=(41, 50),
+        middle="E13",
+        at=(127.0, 70.0),
+        pieces=(
+            Fan(
+                "certificate:SX-10 certificate:BN-20 certificate:EKJ-25 "
+                "certificate:PR-10 certificate:kk-director",
+                _HAND,
             ),
         ),
     ),
-    "gallery-18eu": Picture(
+    "gallery-1841": View(
+        title="1841",
+        size_mm=_DETAIL_MM,
+        width_px=_DETAIL_PX,
+        game=(3, 44),
+        middle="F8",
+        at=(90.0, 62.0),
+        pieces=(
+            Fan(
+                "private:3 certificate:SFTG-10 certificate:SFLi-10 "
+                "certificate:SFMA-20 certificate:IRSFF-director",
+                _HAND,
+            ),
+        ),
+    ),
+    "gallery-18eu": View(
         title="18eu",
-        large="map:main",
-        beside=Block(
-            (
-                "charter:SNCF",
-                "charter:BNR",
-                "token:BNR token:DR token:FS token:RBSR token:RPR token:AIRS token:SNCF token:GSR",
-                "charter:7",
-                "token:1 token:3 token:5 token:7 token:9 token:11 token:13 token:15",
-                "charter:FS:back",
-            ),
-        ),
-        below=(
-            Block(
-                ("market:market",),
-            ),
-            Block(
-                (
-                    "certificate:SNCF-director certificate:FS-10",
-                    "train:3 train:8",
-                ),
-            ),
-            Block(
-                (
-                    "tile:57 tile:8 tile:201 tile:202 tile:3",
-                    "tile:14 tile:581 tile:80 tile:576 tile:141",
-                    "tile:611 tile:513 tile:544 tile:582 tile:145",
-                ),
-                comb=True,
+        size_mm=_DETAIL_MM,
+        width_px=_DETAIL_PX,
+        game=(34, 55),
+        middle="H7",
+        at=(127.0, 70.0),
+        pieces=(
+            Fan(
+                "certificate:FS-10 certificate:RPR-10 certificate:GSR-10 "
+                "certificate:BNR-10 certificate:SNCF-director",
+                _HAND,
             ),
         ),
     ),
-    "gallery-1824": Picture(
+    "gallery-1824": View(
         title="1824",
         language="ja",
-        large="map:main",
-        beside=Block(
-            (
-                "charter:SD",
-                "token:SD token:UG token:KK token:BK token:MS token:CL token:SB",
-                "charter:BK",
-                "token:EPP token:EOD token:MLB token:SPB token:SD1 token:UG1 token:KK1",
-                "phase-card:phases",
-            ),
-        ),
-        below=(
-            Block(
-                ("market:market",),
-            ),
-            Block(
-                (
-                    "certificate:SD-director certificate:UG-10 private:B1",
-                    "train:2 train:5 train:3g",
-                    "train:8 train:10 train:5:back",
-                ),
-            ),
-            Block(
-                (
-                    "tile:3 tile:8 tile:57 tile:401 tile:498 tile:630",
-                    "tile:14 tile:15 tile:619 tile:405 tile:490 tile:87",
-                    "tile:39 tile:41 tile:611 tile:126 tile:493 tile:497",
-                    "tile:44 tile:47 tile:70 tile:494 tile:495 tile:496",
-                ),
-                comb=True,
+        size_mm=_DETAIL_MM,
+        width_px=_DETAIL_PX,
+        game=(5, 55),
+        middle="F11",
+        at=(127.0, 70.0),
+        pieces=(
+            Fan(
+                "private:B1 certificate:UG-10 certificate:KK-10 "
+                "certificate:BH-10 certificate:SD-director",
+                _HAND,
             ),
         ),
     ),
-    "gallery-lost-atlas": Picture(
+    "gallery-lost-atlas": View(
         title="lost-atlas",
-        large="atlas:7",
-        beside=Block(
-            (
-                "charter:CON",
-                "charter:AD charter:SU",
-                "destination-card:A destination-card:B:back",
-                "map-tile:9 map-tile:21",
-            ),
-        ),
-        below=(
-            Block(
-                (
-                    "market:market",
-                    "train:2 train:5 train:7:back",
-                ),
-            ),
-            Block(
-                (
-                    "certificate:CON-director certificate:AD-director certificate:SU-20",
-                    "token:AD token:AG token:BR token:EM token:EA token:ER token:NP token:OV token:RE token:SU",
-                    "money:20 money:100 money:2000",
-                ),
-            ),
-            Block(
-                (
-                    "tile:5 tile:57 tile:8 tile:9 tile:291 tile:292 tile:293 tile:6 tile:7",
-                    "tile:14 tile:15 tile:619 tile:294 tile:23 tile:LA1 tile:LA2 tile:624 tile:295",
-                    "tile:39 tile:297 tile:125 tile:LA3 tile:51 tile:LA6 tile:721 tile:70 tile:722",
-                ),
-                comb=True,
+        size_mm=_DETAIL_MM,
+        width_px=_DETAIL_PX,
+        game=(7, 34),
+        middle="L9",
+        at=(127.0, 70.0),
+        pieces=(
+            Fan(
+                "destination-card:A certificate:AD-20 certificate:SU-20 "
+                "certificate:TU-director certificate:CON-director",
+                _HAND,
             ),
         ),
     ),
-    "gallery-japanese": Picture(
+    "gallery-japanese": View(
         title="1841",
         language="ja",
-        below=(
-            Block(
-                ("charter:SFMA",),
-            ),
-            Block(
-                (
-                    "certificate:SSFL-director",
-                    "private:3",
+        size_mm=_DETAIL_MM,
+        width_px=_DETAIL_PX,
+        game=(3, 44),
+        middle="M11",
+        at=(127.0, 60.0),
+        pieces=(
+            Lay("charter:SFMA", 98.0, 50.0, -3.0, ("train:3 > train 1", "token:SFMA > slot 2")),
+            Lay("summary:merger", 218.0, 84.0, 5.0),
+            Lay("private:3", 52.0, 126.0, -8.0),
+            Lay("train:8", 210.0, 138.0, 7.0),
+            Lay("certificate:SSFL-director", 132.0, 126.0, 2.0),
+        ),
+    ),
+    "table-18cz": View(
+        title="18cz",
+        size_mm=_TABLE_MM,
+        width_px=_TABLE_PX,
+        game=(41, 50),
+        middle="E13",
+        at=(150.0, 105.0),
+        board_mm=(322.0, 210.0),
+        pieces=(
+            Lay(
+                "bank-board:bank",
+                424.0,
+                356.0,
+                on=(
+                    "certificate:EKJ-director > bay 1",
+                    "certificate:OFE-25 > bay 2",
+                    "certificate:BN-20 > bay 6",
+                    "certificate:SX-director > bay 11",
+                    "certificate:PR-10 > bay 12",
                 ),
             ),
-            Block(
-                ("phase-card:phases",),
-            ),
-            Block(
-                ("summary:merger",),
-            ),
-            Block(
-                (
-                    "train:3",
-                    "train:8",
+            Lay(
+                "market:market",
+                106.0,
+                308.0,
+                on=(
+                    "token:SX-market > price 90",
+                    "token:BN-market > price 110",
+                    "token:EKJ-market > price 60",
+                    "token:kk-market > price 196",
                 ),
             ),
+            Lay(
+                "charter:SX",
+                423.0,
+                47.0,
+                1.0,
+                ("train:d > train 1", "token:SX > slot 1", "token:SX > slot 2"),
+            ),
+            Lay(
+                "charter:EKJ",
+                425.0,
+                139.0,
+                -1.0,
+                (
+                    "train:a > train 1",
+                    "train:a > train 2",
+                    "token:EKJ > slot 2",
+                    "token:EKJ > slot 3",
+                ),
+            ),
+        ),
+    ),
+    "table-1841": View(
+        title="1841",
+        size_mm=_TABLE_MM,
+        width_px=_TABLE_PX,
+        game=(3, 44),
+        middle="F8",
+        at=(175.0, 100.0),
+        board_mm=(322.0, 210.0),
+        pieces=(
+            Lay(
+                "market:market",
+                146.0,
+                352.0,
+                on=(
+                    "token:IRSFF-market > price 133",
+                    "token:SFMA-market > price 86",
+                    "token:SB-market > price 182",
+                ),
+            ),
+            Lay(
+                "bank-board:bank",
+                412.0,
+                370.0,
+                on=("train:2 > bay 1", "train:3 > bay 2", "train:4 > bay 3", "train:5 > bay 4"),
+            ),
+            Lay(
+                "charter:IRSFF",
+                423.0,
+                49.0,
+                1.0,
+                (
+                    "train:3 > train 1",
+                    "train:2 > train 2",
+                    "token:IRSFF > slot 3",
+                    "token:IRSFF > slot 4",
+                ),
+            ),
+            Lay("charter:SFMA", 425.0, 145.0, -1.0, ("train:2 > train 1", "token:SFMA > slot 2")),
+        ),
+    ),
+    "table-18eu": View(
+        title="18eu",
+        size_mm=_TABLE_MM,
+        width_px=_TABLE_PX,
+        game=(2, 46),
+        middle="H7",
+        at=(185.0, 105.0),
+        board_mm=(322.0, 210.0),
+        pieces=(
+            Lay(
+                "market:market",
+                144.0,
+                300.0,
+                on=(
+                    "token:SNCF-market > price 110",
+                    "token:BNR-market > price 82",
+                    "token:RPR-market > price 150",
+                ),
+            ),
+            Lay(
+                "bank-board:bank",
+                546.0,
+                320.0,
+                on=("train:3 > bay 1", "train:4 > bay 2", "certificate:BNR-10 > bay 9"),
+            ),
+            Lay(
+                "charter:SNCF",
+                423.0,
+                47.0,
+                1.0,
+                (
+                    "train:4 > train 1",
+                    "train:3 > train 2",
+                    "token:SNCF > slot 3",
+                    "token:SNCF > slot 4",
+                    "token:SNCF > slot 5",
+                ),
+            ),
+            Lay("charter:7", 425.0, 139.0, -1.0, ("train:2 > train 1", "train:3 > train 2")),
+        ),
+    ),
+    "table-1824": View(
+        title="1824",
+        language="ja",
+        size_mm=_TABLE_MM,
+        width_px=_TABLE_PX,
+        game=(5, 46),
+        middle="F13",
+        at=(150.0, 105.0),
+        board_mm=(322.0, 210.0),
+        pieces=(
+            Lay(
+                "market:market",
+                122.0,
+                332.0,
+                on=(
+                    "token:BK-market > price 90",
+                    "token:SD-market > price 120",
+                    "token:CL-market > price 70",
+                ),
+            ),
+            Lay(
+                "bank-board:bank",
+                456.0,
+                358.0,
+                on=("certificate:BK-director > bay 1", "certificate:MS-10 > bay 2"),
+            ),
+            Lay(
+                "charter:SD",
+                423.0,
+                49.0,
+                1.0,
+                (
+                    "train:5 > train 1",
+                    "train:4 > train 2",
+                    "token:SD > slot 4",
+                    "token:SD > slot 5",
+                ),
+            ),
+            Lay("charter:EPP", 425.0, 145.0, -1.0, ("train:2 > train 1", "train:1g > train 2")),
+        ),
+    ),
+    "table-lost-atlas": View(
+        title="lost-atlas",
+        size_mm=_TABLE_MM,
+        width_px=_TABLE_PX,
+        game=(7, 34),
+        middle="L9",
+        at=(170.0, 100.0),
+        board_mm=(322.0, 190.0),
+        pieces=(
+            Lay(
+                "market:market",
+                122.0,
+                278.0,
+                on=(
+                    "token:CON-market > price 90",
+                    "token:TU-market > price 50",
+                    "token:SU-market > price 70",
+                ),
+            ),
+            Lay(
+                "bank-board:bank",
+                362.0,
+                382.0,
+                on=("train:2 > bay 1", "train:3 > bay 2", "train:4 > bay 3", "train:5 > bay 4"),
+            ),
+            Lay(
+                "charter:CON",
+                422.0,
+                84.0,
+                1.0,
+                ("train:5 > train 1", "train:4 > train 2", "token:CON > slot 2"),
+            ),
+            Lay("charter:TU", 474.0, 248.0, -2.0, ("train:2 > train 1", "token:TU > slot 1")),
         ),
     ),
 }
 
 
-def _gap(sizes: Sequence[float], room: float) -> tuple[float, float]:
-    """Where the first of some things lies, and the gap between them, so that they fill the room."""
-    left = room - math.fsum(sizes)
-    return (0.0, left / (len(sizes) - 1)) if len(sizes) > 1 else (left / 2, 0.0)
-
-
-def _spread(scenes: Sequence[Sequence[Scene]], box: Room) -> Iterator[Item]:
-    """Rows that fill the height of a box, each its width."""
-    left, top, wide, tall = box
-    heights = [max(scene.height_mm for scene in row) for row in scenes]
-    y, down = _gap(heights, tall)
-    for row, height in zip(scenes, heights, strict=True):
-        x, across = _gap([scene.width_mm for scene in row], wide)
-        for scene in row:
-            yield laid(scene, left + x, top + y + (height - scene.height_mm) / 2)
-            x += scene.width_mm + across
-        y += height + down
-
-
-def _comb(scenes: Sequence[Sequence[Scene]], box: Room) -> Iterator[Item]:
-    """Tiles side by side with a narrow seam, in the middle of a box; every second row or column
-    half a tile on."""
-    across, down, half = _comb_steps(scenes)
-    wide, tall = _size(scenes, comb=True)
-    left, top = box[0] + (box[2] - wide) / 2, box[1] + (box[3] - tall) / 2
-    flat = half[0] == 0.0
-    for row, line in enumerate(scenes):
-        for column, scene in enumerate(line):
-            odd = (column if flat else row) % 2
-            yield laid(
-                scene, left + column * across + odd * half[0], top + row * down + odd * half[1]
-            )
-
-
-def _comb_steps(scenes: Sequence[Sequence[Scene]]) -> tuple[float, float, tuple[float, float]]:
-    """From tile to tile across and down, and how far every second one is moved on."""
-    width, height = scenes[0][0].width_mm, scenes[0][0].height_mm
-    flat = width > height
-    across = (0.75 * width if flat else width) + _SEAM_MM
-    down = (height if flat else 0.75 * height) + _SEAM_MM
-    return across, down, ((0.0, down / 2) if flat else (across / 2, 0.0))
-
-
-def _size(scenes: Sequence[Sequence[Scene]], *, comb: bool) -> tuple[float, float]:
-    """Width and height in mm of pieces in rows, close together."""
-    if comb:
-        across, down, half = _comb_steps(scenes)
-        first = scenes[0][0]
-        return across * (len(scenes[0]) - 1) + first.width_mm + half[0], (
-            down * (len(scenes) - 1) + first.height_mm + half[1]
-        )
-    wide = max(
-        math.fsum(scene.width_mm for scene in row) + _CLOSE_MM * (len(row) - 1) for row in scenes
-    )
-    tall = math.fsum(max(scene.height_mm for scene in row) for row in scenes) + _CLOSE_MM * (
-        len(scenes) - 1
-    )
-    return wide, tall
-
-
-def table(name: str, picture: Picture, pieces: Pieces | None = None) -> Scene:
-    """The picture as a scene, as large as what lies there needs; `pieces` draws them, if not as
-    they are in the box."""
-    pieces = pieces or picture.box.scene
-    lay = {False: _spread, True: _comb}
-    items: list[Item] = []
-    inner, down = 0.0, MARGIN_MM
-    below = [
-        [[pieces(key) for key in row.split()] for row in block.rows] for block in picture.below
-    ]
-    sizes = [
-        _size(scenes, comb=block.comb) for scenes, block in zip(below, picture.below, strict=True)
-    ]
-    inner = math.fsum(wide for wide, _ in sizes) + GAP_MM * (len(sizes) - 1)
-    if picture.beside is not None:
-        large, beside = (
-            pieces(picture.large),
-            [[pieces(key) for key in row.split()] for row in picture.beside.rows],
-        )
-        side = _size(beside, comb=False)
-        inner, tall = max(inner, large.width_mm + GAP_MM + side[0]), max(large.height_mm, side[1])
-        spare = inner - large.width_mm - GAP_MM - side[0]
-        items.append(laid(large, MARGIN_MM + spare / 2, MARGIN_MM + (tall - large.height_mm) / 2))
-        items += _spread(beside, (MARGIN_MM + inner - side[0], MARGIN_MM, side[0], tall))
-        down += tall + GAP_MM
-    height = max(tall for _, tall in sizes)
-    x, gap = _gap([wide for wide, _ in sizes], inner)
-    for block, scenes, (wide, _) in zip(picture.below, below, sizes, strict=True):
-        items += lay[block.comb](scenes, (MARGIN_MM + x, down, wide, height))
-        x += wide + gap
-    wide, tall = inner + 2 * MARGIN_MM, down + height + MARGIN_MM
-    ground = Shape(commands=rectangle_path(0, 0, wide, tall), fill=TABLE)
-    return Scene(key=name, width_mm=wide, height_mm=tall, items=(ground, *items))
-
-
-def pixels(picture: Image.Image) -> Iterator[tuple[int, ...]]:
-    """The colours of an RGB picture, row by row."""
-    parts = iter(picture.tobytes())
-    return zip(parts, parts, parts, strict=True)
-
-
-def small_png(scene: Scene, width_px: int = WIDTH_PX) -> bytes:
-    """A PNG so many pixels wide, of few colours: a page of five pictures is to load fast. What
-    fills areas, down to tokens, keeps its very colour; an octree finds those between."""
-    whole = Image.open(
-        io.BytesIO(render_png(scene, dpi=width_px / scene.width_mm * MM_PER_INCH))
-    ).convert("RGB")
-    counted = Counter(pixels(whole)).most_common(FLAT)
-    between = whole.quantize(COLOURS - FLAT, method=Image.Quantize.FASTOCTREE).getpalette() or []
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([*(part for ink, _ in counted for part in ink), *between])
-    packed = io.BytesIO()
-    whole.quantize(palette=palette, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
-    return packed.getvalue()
-
-
 def main(folder: Path = FOLDER, names: Sequence[str] = ()) -> None:
     """Draw all pictures, or those that are named, into docs/pictures/."""
     folder.mkdir(exist_ok=True)
-    for name in names or PICTURES:
-        picture = PICTURES[name]
-        (folder / f"{name}.png").write_bytes(small_png(table(name, picture)))
+    for name in names or VIEWS:
+        VIEWS[name].photo().save(folder / f"{name}.webp")
 
 
 if __name__ == "__main__":

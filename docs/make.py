@@ -2,10 +2,8 @@
 pictures."""
 
 import compare_picture
-import draft_picture
-import field_pictures
+import exchange_pictures
 import gallery
-import on_the_table
 import pictures
 import played_pictures
 import reference
@@ -20,12 +18,10 @@ if __name__ == "__main__":
     where.main()
     pictures.main()
     gallery.main()
-    on_the_table.main()
     played_pictures.main()
-    field_pictures.main()
     sheet_pictures.main()
     spread_picture.main()
-    draft_picture.main()
+    exchange_pictures.main()
     compare_picture.main()
     studio_pictures.main()
     words.main()

@@ -1,5 +1,5 @@
-"""The shipped titles in, the pictures of README and docs out: every one is real output, drawn anew
-by `make docs`."""
+"""Pieces on a table in, pictures of the documents out: themes, the catalogue, and invented titles that
+have what games of the field have (tests/field, tests/land)."""
 
 from __future__ import annotations
 
@@ -8,74 +8,54 @@ from pathlib import Path
 
 from box import Box
 from catalogue import catalogue_sheets
+from table import FOLDER, TABLE, laid
 
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.drawing.kit.style import Style
 from platelayer.render.png import render_png
 from platelayer.render.svg import render_svg
-from platelayer.scene.inks import ink_from_hex
-from platelayer.scene.shapes import (
-    Group,
-    Item,
-    Matrix,
-    Scene,
-    Stroke,
-    Use,
-    multiply,
-    rectangle_path,
-    rotation,
-    translation,
+from platelayer.scene.shapes import Item, Scene, rectangle_path
+from platelayer.scene.shapes import Path as Shape
+
+TESTS = Path(__file__).parent.parent / "tests"
+
+Place = tuple[str, float, float]
+
+COMPANIES: tuple[Place, ...] = (
+    ("map:main", 6, 6),
+    ("charter:LS", 203, 6),
+    ("private:CC", 203, 119),
+    ("private:WF", 299, 119),
+    ("certificate:WW-director", 203, 190),
+    ("token:LS", 303, 194),
+    ("token:LS-destination", 321, 194),
+    ("token:WW", 339, 194),
+    ("token:WW-destination", 357, 194),
+    ("marker:wheat", 303, 212),
+    ("marker:camel", 321, 212),
 )
-from platelayer.scene.shapes import (
-    Path as Shape,
+BOARDS: tuple[Place, ...] = (
+    ("phase-card:phases", 6, 6),
+    ("summary:setup", 6, 117),
+    ("market:market", 160, 6),
+    ("train:4D", 160, 148),
+    ("par-chart:par", 233, 148),
 )
 
-FOLDER = Path(__file__).parent / "pictures"
-TABLE = ink_from_hex("#3c4a43")
-SHADOW = ink_from_hex("#2c3832")
+
+LANDS: tuple[Place, ...] = (
+    ("map:main", 6, 6),
+    ("tile:57", 6, 293),
+    ("tile:X1", 54, 293),
+    ("tile:X3", 102, 293),
+    ("tile:X4", 150, 293),
+    ("tile:X5", 198, 293),
+    ("tile:M1", 246, 293),
+)
 
 
-def laid(scene: Scene, x: float, y: float, turned: float = 0.0) -> Group:
-    """A piece lying on the table at its upper left corner, with its shadow, cut along its die
-    line."""
-    place: Matrix = multiply(
-        translation(x, y), rotation(turned, (scene.width_mm / 2, scene.height_mm / 2))
-    )
-    shadow = Group(
-        items=(Shape(commands=scene.die_line, fill=SHADOW),), matrix=translation(0.8, 1.0)
-    )
-    rim = Shape(commands=scene.die_line, stroke=Stroke(ink=SHADOW, width_mm=0.12))
-    return Group(
-        items=(shadow, Group(items=(Use(scene=scene),), clip=scene.die_line), rim), matrix=place
-    )
-
-
-def overview() -> Scene:
-    """Pieces of 18EU on a table: part of the map, tiles, certificates, trains, a charter,
-    tokens."""
-    piece = Box("18eu").scene
-    width, height = 456.0, 264.0
-    board = piece("map:main")
-    crop = Group(
-        items=(Use(scene=board, matrix=translation(8, 8)),), clip=rectangle_path(0, 0, 236, height)
-    )
-    items: list[Item] = [Shape(commands=rectangle_path(0, 0, width, height), fill=TABLE), crop]
-    on_the_table = [
-        ("charter:SNCF", 246, 8, 0.0),
-        ("tile:14", 403, 6, 0.0),
-        ("tile:581", 405, 48, 0.0),
-        ("tile:513", 403, 90, 0.0),
-        ("certificate:RPR-director", 248, 138, -2.0),
-        ("certificate:BNR-10", 343, 138, 2.0),
-        ("train:3", 246, 210, 2.0),
-        ("train:5", 316, 213, -2.0),
-        ("train:8", 386, 210, 2.0),
-        ("token:FS", 438, 146, 0.0),
-        ("token:SNCF-market", 436, 164, 0.0),
-    ]
-    items += [laid(piece(key), x, y, turned) for key, x, y, turned in on_the_table]
-    return Scene(key="overview", width_mm=width, height_mm=height, items=tuple(items))
+CURRENCIES = ("${}", "R$ {}", "₹{}", "{} ₽", "₧{}", "ƒ{}", "₡{}", "ℳ {}", "{} zł")
 
 
 def theme(name: str) -> Scene:
@@ -91,21 +71,42 @@ def theme(name: str) -> Scene:
     return Scene(key=f"theme:{name}", width_mm=x + 1.0, height_mm=tall, items=(table, *items))
 
 
-def catalogue() -> Sequence[Scene]:
-    """The contact sheets of the whole tile catalogue."""
-    return catalogue_sheets(catalogue_tiles(), Style(theme=load_theme("classic")))
+def table(name: str, folder: Path, places: Sequence[Place], size_mm: tuple[float, float]) -> Scene:
+    """Pieces of a title on a table."""
+    box = Box(folder)
+    items: list[Item] = [Shape(commands=rectangle_path(0, 0, *size_mm), fill=TABLE)]
+    items += [laid(box.scene(key), x, y) for key, x, y in places]
+    return Scene(key=name, width_mm=size_mm[0], height_mm=size_mm[1], items=tuple(items))
+
+
+def money() -> Scene:
+    """The same train sold for the money of nine countries."""
+    items: list[Item] = [Shape(commands=rectangle_path(0, 0, 219, 150), fill=TABLE)]
+    for number, currency in enumerate(CURRENCIES):
+        row, column = divmod(number, 3)
+        items += [
+            laid(Box("18eu", currency=currency).scene("train:4"), 6 + 71 * column, 6 + 48 * row)
+        ]
+    return Scene(key="field-money", width_mm=219, height_mm=150, items=tuple(items))
 
 
 def main() -> None:
     """Draw all pictures into docs/pictures/."""
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / "overview.png").write_bytes(render_png(overview(), dpi=90))
     for name in theme_ids():
         (FOLDER / f"theme-{name}.png").write_bytes(render_png(theme(name), dpi=80))
-    for number, scene in enumerate(catalogue(), start=1):
-        (FOLDER / f"catalogue-{number}.svg").write_bytes(
-            render_svg(scene, title=f"Tile catalogue {number}")
-        )
+    style = Style(theme=load_theme("classic"))
+    for number, sheet in enumerate(catalogue_sheets(catalogue_tiles(), style), start=1):
+        drawn = render_svg(sheet, title=f"Tile catalogue {number}")
+        (FOLDER / f"catalogue-{number}.svg").write_bytes(drawn)
+    scenes = {
+        "companies": table("field-companies", TESTS / "field", COMPANIES, (393.0, 261.0)),
+        "boards": table("field-boards", TESTS / "field", BOARDS, (316.0, 232.0)),
+        "land": table("field-land", TESTS / "land", LANDS, (449.0, 341.0)),
+        "money": money(),
+    }
+    for name, scene in scenes.items():
+        (FOLDER / f"field-{name}.png").write_bytes(render_png(scene, dpi=90))
 
 
 if __name__ == "__main__":

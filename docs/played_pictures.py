@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from gallery import small_png
 from msgspec.structs import replace
-from pictures import FOLDER
+from table import FOLDER, small_png
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.poster import board_with_names
@@ -181,13 +180,13 @@ class Game:
         return False
 
 
-def drawn(title: Title, position: Position) -> Scene:
+def drawn(title: Title, position: Position, language: str = "en") -> Scene:
     """A map in play."""
     for problem in check_position(title, position):
         raise ValueError(problem.message)
     board: GameMap = title.maps[0]
     shown = replace(title, in_play=InPlay(position=position, numbers=True))
-    return draw_map(shown, board.id, style_of(title, load_theme("classic"), "en"))
+    return draw_map(shown, board.id, style_of(title, load_theme("classic"), language))
 
 
 def main(folder: Path = FOLDER) -> None:

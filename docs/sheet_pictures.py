@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from box import Box
-from pictures import FOLDER, SHADOW, TABLE
+from table import FOLDER, SHADOW, TABLE
 
 from platelayer.definitions.themes import load_theme
+from platelayer.foundation.resources import asset_path
 from platelayer.imposition.calibration import calibration_sheet
 from platelayer.imposition.impose import PieceToPrint, impose
 from platelayer.imposition.paper import find_paper
@@ -26,7 +27,7 @@ PUNCHED = (("tiles", "punchboard"), ("tokens", "punchboard"))
 
 
 def pages(
-    reference: str,
+    reference: str | Path,
     kinds: Sequence[str],
     **how: Any,
 ) -> dict[str, list[Scene]]:
@@ -98,10 +99,14 @@ def scenes() -> dict[str, tuple[Scene, int]]:
     rows = pages("18eu", ["tile"], cut="spot")["tiles"]
     nested = pages("lost-atlas", ["map-tile"], cut="spot")["map-tiles"]
     board = pages("18eu", ["map"])["map-tiled"]
+    starter = asset_path("starters", "small", "title.json").parent
+    small = pages(starter, ["tile", "certificate", "charter"])
     calibration = calibration_sheet(
         find_paper("a4"), 6.0, "long", load_theme("classic"), "en"
     ).pages
     return {
+        "start-map": (Box(starter).scene("map:main"), 90),
+        "start-print": (on_table("start", [sheets[0] for sheets in small.values()]), 50),
         "print-duplex": (on_table("duplex", trains[:2]), 50),
         "print-fold": (on_table("fold", folded[:1]), 60),
         "print-die": (on_table("die", die[:1]), 60),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pictures import FOLDER
+from table import FOLDER
 
 from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.compiled import compiled, seed_of_map

@@ -332,7 +332,7 @@ def titles(site: Site) -> str:
         lines += [
             f"## {name}",
             *(" ".join(line.split()) for line in said),
-            f"[![{name}](pictures/gallery-{title.id}.png)]({address})",
+            f"[![{name}](pictures/gallery-{title.id}.webp)]({address})",
             f"[{site.words('whole')}]({address})",
         ]
     return "\n\n".join(lines) + "\n"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import runpy
-import struct
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from platelayer.definitions import profiles as records
 from platelayer.definitions.schemas import raw_schema
@@ -155,24 +155,33 @@ def test_every_decision_is_listed() -> None:
     "title", sorted(path.parent.name for path in (ROOT / "assets/titles").glob("*/title.json"))
 )
 def test_the_gallery_shows_every_title(title: str) -> None:
-    picture = DOCS / f"pictures/gallery-{title}.png"
+    picture = DOCS / f"pictures/gallery-{title}.webp"
     assert f"](docs/pictures/{picture.name})" in (ROOT / "README.md").read_text("utf-8")
-    packed = picture.read_bytes()
-    assert 1200 <= struct.unpack(">I", packed[16:20])[0] <= 1600, (
-        "wide enough to read, on a page and closer"
-    )
-    assert len(packed) < 450_000, "a page of five pictures is to load fast"
+    with Image.open(picture) as seen:
+        assert 1200 <= seen.width <= 1600, "wide enough to read, on a page and closer"
+    assert picture.stat().st_size < 450_000, "a page of five pictures is to load fast"
 
 
 @pytest.mark.parametrize(
     "title", sorted(path.parent.name for path in (ROOT / "assets/titles").glob("*/title.json"))
 )
 def test_every_title_is_seen_in_play(title: str) -> None:
-    picture = DOCS / f"pictures/table-{title}.png"
+    picture = DOCS / f"pictures/table-{title}.webp"
     assert f"](pictures/{picture.name})" in (DOCS / "gallery.md").read_text("utf-8")
-    assert struct.unpack(">I", picture.read_bytes()[16:20])[0] >= 2000, (
-        "a token is to be seen close up"
-    )
+    with Image.open(picture) as seen:
+        assert seen.width >= 2000, "a token is to be seen close up"
+        small = seen.convert("RGB").resize((120, 80)).tobytes()
+    shades = zip(small[::3], small[1::3], small[2::3], strict=True)
+    bare = sum(40 < red < green < 80 and blue < 75 for red, green, blue in shades)
+    assert bare < 0.12 * 120 * 80, "nobody looks at a bare table"
+
+
+def test_every_picture_is_shown() -> None:
+    pages = (*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DOCS.glob("ja/*.md"))
+    texts = "".join(page.read_text("utf-8") for page in pages)
+    assert [
+        p.name for p in (DOCS / "pictures").iterdir() if f"pictures/{p.name})" not in texts
+    ] == []
 
 
 def test_no_document_has_an_address_to_fill_in() -> None:
