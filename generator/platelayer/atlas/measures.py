@@ -67,7 +67,7 @@ def train_income(number: int, own: int, stops: Iterable[Stop]) -> int:
 
 
 def evenness(worths: Sequence[int]) -> float:
-    """100 where all are worth the same, towards 0 where one has everything: 100 x (1 - G), with the
+    """100 if all are worth the same, towards 0 where one has everything: 100 x (1 - G), with the
     Gini coefficient G, half of the mean difference of all pairs (each with itself too) in relation
     to the mean.
 
@@ -141,22 +141,22 @@ MEASURES: dict[str, str] = {
     "destination_cost_min": "cost of the mountains on the way to the nearest destination, cheapest home",
     "destination_cost_mean": "cost of the mountains on the way to the nearest destination, mean over homes with a way",
     "destination_cost_max": "cost of the mountains on the way to the nearest destination, most expensive home",
-    "train_2_min": "what a 2-train may pay in the yellow phase, poorest home",
-    "train_2_mean": "what a 2-train may pay in the yellow phase, mean",
-    "train_2_max": "what a 2-train may pay in the yellow phase, richest home",
-    "train_3_min": "what a 3-train may pay in the green phase, poorest home",
-    "train_3_mean": "what a 3-train may pay in the green phase, mean",
-    "train_3_max": "what a 3-train may pay in the green phase, richest home",
-    "train_4_min": "what a 4-train may pay in the green phase, poorest home",
-    "train_4_mean": "what a 4-train may pay in the green phase, mean",
-    "train_4_max": "what a 4-train may pay in the green phase, richest home",
+    "train_2_min": "bound on the revenue of a 2-train in the yellow phase, poorest home",
+    "train_2_mean": "bound on the revenue of a 2-train in the yellow phase, mean",
+    "train_2_max": "bound on the revenue of a 2-train in the yellow phase, richest home",
+    "train_3_min": "bound on the revenue of a 3-train in the green phase, poorest home",
+    "train_3_mean": "bound on the revenue of a 3-train in the green phase, mean",
+    "train_3_max": "bound on the revenue of a 3-train in the green phase, richest home",
+    "train_4_min": "bound on the revenue of a 4-train in the green phase, poorest home",
+    "train_4_mean": "bound on the revenue of a 4-train in the green phase, mean",
+    "train_4_max": "bound on the revenue of a 4-train in the green phase, richest home",
     "rivals_min": f"other homes within {REACH} steps by land, least crowded home",
     "rivals_mean": f"other homes within {REACH} steps by land, mean",
     "rivals_max": f"other homes within {REACH} steps by land, most crowded home",
     "dead_land": "hexes of land without a way by land to a home",
     "table_long_mm": f"longer side of the map in mm, with hexes of {HEX_MM:g} mm",
     "table_short_mm": f"shorter side of the map in mm, with hexes of {HEX_MM:g} mm",
-    "fairness": "how evenly the worth of homes is spread: 100 where all are worth the same",
+    "fairness": "how evenly the worth of homes is spread: 100 if all are worth the same",
 }
 
 
