@@ -23,14 +23,14 @@ _OPERATING = re.compile(r"(?:or|operating round)[ ._-]*([1-9])\b.*", re.IGNORECA
 )
 def rounds_on_track(title: Title) -> Iterator[Problem]:
     """The round track has numbered spaces for operating rounds, and a phase has more rounds than
-    these, or no phase has so many. Tracks of rounds that are played once are not checked, nor
-    phases that leave the rounds to the track.
+    spaces, or no phase has that many. Not checked: tracks of rounds that are played once, and
+    phases that leave the number of rounds to the track.
 
     Wrong: "operating_rounds": 3, and a track of "or1" and "or2".
 
     Right: spaces "or1", "or2" and "or3".
 
-    Source: the round marker moves over a space for each round.
+    Source: the round marker needs a space for each round.
     """
     numbered = [(index, _number(space)) for index, space in enumerate(title.pieces.rounds)]
     spaces = {number: index for index, number in numbered if number}
@@ -69,13 +69,13 @@ def _number(space: Round) -> int:
     "BD02", "fewer markers than hexes for them", Severity.WARNING, reads=("maps", "pieces/markers")
 )
 def markers_for_hexes(title: Title) -> Iterator[Problem]:
-    """A map prints a sign on more hexes than there are markers with this sign.
+    """A map prints a symbol on more hexes than there are markers with this symbol.
 
     Wrong: seven markers with "head": "M", and eight hexes with the icon {"name": "m", "text": "M"}.
 
     Right: "count": 8.
 
-    Source: a marker lies on each hex with its sign when the game starts.
+    Source: when the game starts, a marker lies on each hex with its symbol.
     """
     for marker in title.pieces.markers:
         signs = {marker.text, marker.head, marker.picture} - {"", None}
@@ -106,8 +106,7 @@ def markers_for_hexes(title: Title) -> Iterator[Problem]:
     reads=("players", "pieces/number_cards"),
 )
 def number_card_each(title: Title) -> Iterator[Problem]:
-    """The number cards lack a number from 1 to the most players that there may be, or have a higher
-    one.
+    """The number cards lack a number from 1 to the maximum number of players, or have a higher one.
 
     Wrong: "number_cards": [1, 2, 3, 4, 5], and an entry for 6 players.
 
@@ -138,15 +137,14 @@ def number_card_each(title: Title) -> Iterator[Problem]:
     reads=("phases", "pieces/bank_board", "pieces/phase_cards", "trains"),
 )
 def left_out(title: Title) -> Iterator[Problem]:
-    """The areas of the bank board list trains, but not all of them; or cards of single phases leave
-    out a phase that has others before and after it on cards, or the last phase.
+    """The areas of the bank board list some trains but not all; or cards of single phases leave out
+    the last phase, or a phase between others that have cards.
 
     Wrong: "trains": ["2", "3", "5"] in a title with a 4-train.
 
     Right: "trains": ["2", "3", "4", "5"]; or "trains": "all".
 
-    Source: each train that is on sale has its place on the board; each phase that begins in play
-    has its card.
+    Source: each train on sale has a space on the board; each phase that begins in play has a card.
     """
     board = title.pieces.bank_board
     areas = [
@@ -186,7 +184,7 @@ def left_out(title: Title) -> Iterator[Problem]:
 
 @rule("BD05", "revenue chart without its top", Severity.WARNING, reads=("pieces/revenue_chart",))
 def chart_to_its_top(title: Title) -> Iterator[Problem]:
-    """The highest value of the revenue chart is no multiple of its step, so it has no space.
+    """The highest value of the revenue chart is not a multiple of its step, so it has no space.
 
     Wrong: {"step": 10, "top": 405, "columns": 20}.
 

@@ -64,7 +64,7 @@ def _missing(company: Company, percent: int) -> str:
 
 @rule("CO02", "no proper director's certificate", reads=("companies|privates/./certificates",))
 def one_director(title: Title) -> Iterator[Problem]:
-    """A company has several certificates, and not exactly one of them is the director's; or (a
+    """A company has several certificates, but none or several of them are the director's; or (a
     warning) another certificate is larger than the director's.
 
     Wrong: [{"percent": 20}, {"percent": 10, "count": 8}].
@@ -113,8 +113,8 @@ def one_director(title: Title) -> Iterator[Problem]:
     ),
 )
 def home_without_place(title: Title) -> Iterator[Problem]:
-    """A company's home has no slot for its station, and no tile of the title can provide one: the
-    hex has no city, and if it has a label, no tile with that label has a city.
+    """The home of a company has no slot for its station, and no tile can provide one: the hex has
+    no city, and if it has a label, no tile with that label has a city.
 
     Wrong: "homes": [{"hex": "C6"}], where C6 is open land without a label, or a town.
 
@@ -201,17 +201,16 @@ def _cities(tile: Tile) -> int:
     reads=("companies/+", "privates/+", "maps", "tiles", "upgrades"),
 )
 def too_many_homes(title: Title) -> Iterator[Problem]:
-    """More companies of a kind have their only home (or one of several that they all take) in a
-    city, or in a hex, than it has station slots. Land without a slot is compared with the tiles
-    that may be laid there. Companies of different kinds are not counted together, because one kind
-    often grows out of another; national railways are not counted, because they take over existing
-    slots.
+    """A city or hex is the only home (or one of several homes, all of them taken) of more companies
+    of a kind than it has station slots. Land without a slot is compared with the tiles that may be
+    laid there. Companies of different kinds are counted separately, because one kind often grows
+    out of another; national railways do not count, because they take over existing slots.
 
     Wrong: two minors with "homes": [{"hex": "J1", "stop": 0}], a city with one slot, and none with
     "stop": 1.
 
-    Right: a city for each; or a waiver, if the companies are never in play together or the rules
-    say where the second puts its station.
+    Right: a city for each; or a waiver, if the companies are never in play together, or the rules
+    say where the second station goes.
 
     Source: a home station is always placed, and needs a slot unless the rules of the title say
     otherwise.
@@ -301,8 +300,8 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
 
     Right: "stations": [0, 40, 100].
 
-    Source: charters print the prices from left to right in the order in which tokens are bought; in
-    published titles they rise or stay the same.
+    Source: charters print the prices in the order in which tokens are bought; in published titles
+    they never fall.
     """
     for company in title.companies:
         for index, other in falls(company.stations).items():
@@ -322,8 +321,8 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
     reads=("companies|privates/./certificates", "companies|privates/./float_percent"),
 )
 def floats_with_reserved(title: Title) -> Iterator[Problem]:
-    """A company floats when more of it is sold than is on sale: it needs shares that are reserved,
-    perhaps for an exchange.
+    """To float, a company must sell more than is on sale: it also needs reserved shares, perhaps
+    those for an exchange.
 
     Wrong: "float_percent": 60, and five of ten shares reserved.
 
@@ -356,12 +355,12 @@ def floats_with_reserved(title: Title) -> Iterator[Problem]:
 )
 def more_stations_than_places(title: Title) -> Iterator[Problem]:
     """A company has more station tokens than the maps have stops, so it can never place all of
-    them. Titles with random maps are not checked, nor are those with tiles of stops that no upgrade
-    leads to: they may be laid anywhere.
+    them. Not checked: titles with random maps, and titles with tiles with stops that no upgrade
+    leads to, because they may be laid anywhere.
 
     Wrong: "stations": [0, 40, 100, 100] on a map with three cities.
 
-    Right: as many tokens as a game can use.
+    Right: as many tokens as the company can use.
 
     Source: a company has one station in a city, and usually only one in a hex.
     """
@@ -392,8 +391,8 @@ def more_stations_than_places(title: Title) -> Iterator[Problem]:
     reads=("companies/+", "privates/+"),
 )
 def one_place_each(title: Title) -> Iterator[Problem]:
-    """Two companies that operate have the same place in the operating order, or two privates or
-    concessions.
+    """Two operating companies have the same place in the operating order, or two privates or
+    concessions have.
 
     Wrong: "order": 4 of two minors.
 
@@ -421,8 +420,8 @@ def one_place_each(title: Title) -> Iterator[Problem]:
     reads=("companies|privates/./certificates", "companies|privates/./float_percent"),
 )
 def floats_by_its_director(title: Title) -> Iterator[Problem]:
-    """A company floats when less is sold than its director's certificate: it floats with its first
-    sale, whatever the percentage.
+    """The percentage at which a company floats is below that of its director's certificate, so the
+    first sale always floats it.
 
     Wrong: "float_percent": 30, and a director's certificate of 40 %.
 
@@ -444,13 +443,13 @@ def floats_by_its_director(title: Title) -> Iterator[Problem]:
 
 @rule("CO14", "two companies with one name", Severity.WARNING, reads=("companies/+", "privates/+"))
 def one_name_each(title: Title) -> Iterator[Problem]:
-    """Two companies of a kind that operate have the same name.
+    """Two operating companies of a kind have the same name.
 
-    Wrong: "name": "Kelling Railway" of two majors, of which one was copied from the other.
+    Wrong: two majors with "name": "Kelling Railway", one copied from the other.
 
     Right: a name for each.
 
-    Source: charters, certificates and cards are known by the name of their company.
+    Source: charters, certificates and cards are identified by the name of their company.
     """
     for company, other in copies(
         ((company.name, company.kind), company)
@@ -476,8 +475,8 @@ _IN_A_PHASE = re.compile(r"(?:phase )?([^ ]*[0-9][^ ]*)|phase ([^ ]+)", re.IGNOR
     reads=("companies|privates/./closes", "phases", "trains"),
 )
 def closes_in_a_phase(title: Title) -> Iterator[Problem]:
-    """A company closes in a phase that the title does not have. Other words about its end are not
-    checked.
+    """A company closes in a phase that the title does not have. Texts that do not name a phase are
+    not checked.
 
     Wrong: "closes": "phase 7" in a title with phases 2 to 6.
 

@@ -41,9 +41,8 @@ def track_off_map(title: Title) -> Iterator[Problem]:
 
 @rule("MP02", "track leads into a blank side", reads=("colours", "maps/./hexes"))
 def track_into_blank_side(title: Title) -> Iterator[Problem]:
-    """Printed track or a stub on a map hex ends at an edge where the neighbour has no track and can
-    never get any: at a red, blue or gray hex with no track on that side, or at an impassable
-    border.
+    """Printed track or a stub on a map hex ends at an edge where the neighbour can never have
+    track: at a red, blue or gray hex without track on that side, or at an impassable border.
 
     Wrong: a gray city with track to edge 4 beside a blue sea hex.
 
@@ -104,8 +103,8 @@ def _open_edges(land: Land, hexagon: MapHex) -> str:
 
 @rule("MP03", "border that differs on its two sides", Severity.WARNING, reads=("maps/./hexes/+",))
 def two_borders_on_an_edge(title: Title) -> Iterator[Problem]:
-    """Both hexes at an edge have a border there, and the borders differ. A border is written on one
-    of its two hexes and counts for both; written on both, it is the same border.
+    """Both hexes at an edge have a border there, and the borders differ. A border is declared on
+    one of its two hexes and applies to both; declared on both, it must be the same.
 
     Wrong: B3 has {"edge": 0, "kind": "river", "cost": 40}, and B5 below it {"edge": 3, "kind":
     "river", "cost": 20}.
@@ -146,8 +145,8 @@ def _contradict(border: Border, facing: Border) -> bool:
 @rule("MP04", "off-board that nothing can enter", reads=("colours", "maps/./hexes"))
 def closed_offboard(title: Title) -> Iterator[Problem]:
     """No track leads into an off-board: it has no track, or only track that nothing can connect to.
-    Hexes that lie `apart` are boxes beside the board and are not checked. Hexes whose off-boards
-    share a group, or that a "none" border joins, are one area: one way in is enough.
+    Hexes that are `apart` are boxes beside the board and are not checked. Hexes whose off-boards
+    share a group, or that are joined by a "none" border, are one area: one entrance is enough.
 
     Wrong: {"colour": "red", "stops": [{"kind": "offboard"}]} without track.
 
@@ -232,7 +231,7 @@ def _edges_of_stop(tile: Tile, stop: int) -> tuple[int, ...]:
 
 @rule("MP05", "home without a name", Severity.WARNING, reads=("maps/./hexes/.",))
 def unnamed_home(title: Title) -> Iterator[Problem]:
-    """A company's home is a place without a name, so its charter can only give the coordinates.
+    """The home of a company has no name, so its charter can only print the coordinates.
 
     Wrong: "homes": [{"hex": "B3"}], with "B3": {"stops": [{"kind": "city"}]}.
 
@@ -259,8 +258,8 @@ def unnamed_home(title: Title) -> Iterator[Problem]:
 
 @rule("MP06", "disconnected land", Severity.WARNING, reads=("colours", "maps/./hexes"))
 def disconnected_land(title: Title) -> Iterator[Problem]:
-    """Sea, the rim or impassable borders cut off hexes on which tiles may be laid from the rest of
-    their map: no route can ever lead there.
+    """Hexes on which tiles may be laid are cut off from the rest of their map by sea, the rim or
+    impassable borders: no route can ever lead there.
 
     Wrong: an island of two hexes with nothing but blue hexes around it.
 
@@ -287,15 +286,15 @@ def _named(hexagon: MapHex) -> str:
 
 @rule("MP07", "printed track that meets none", Severity.WARNING, reads=("maps/./hexes",))
 def turned_away(title: Title) -> Iterator[Problem]:
-    """Track without a stop is printed on a hex, and track printed on a neighbour leads to it, but
-    the two do not meet: the hex may be turned the wrong way. Hexes with stops are not checked: an
-    upgrade may join them later.
+    """Printed track without a stop does not meet the printed track that leads to its hex from a
+    neighbour: the hex may be rotated wrongly. Hexes with stops are not checked, because an upgrade
+    may connect them later.
 
     Wrong: "track": [[0, 2]] on P11, when the city of N11 above it has track to its bottom edge.
 
     Right: "track": [[1, 3]].
 
-    Source: track that is printed on two neighbours is printed so that it joins.
+    Source: on published maps, printed track of neighbours connects.
     """
     for land, hexagon in map_hexes(title):
         exits = set(hexagon.tile.exits)
@@ -323,10 +322,10 @@ _SETTLED = (StopKind.CITY, StopKind.TOWN, StopKind.HALT)
 
 @rule("MP08", "two places with one name", Severity.WARNING, reads=("maps/./hexes/+",))
 def one_name_each(title: Title) -> Iterator[Problem]:
-    """Two hexes with cities or towns have the same name. Off-boards and hexes whose stops share a
-    group may lie on several hexes.
+    """Two hexes with cities or towns have the same name. Off-boards, and stops that share a group,
+    may have the same name on several hexes.
 
-    Wrong: "name": "Farrow" of two towns, of which one was copied from the other.
+    Wrong: two towns with "name": "Farrow", one copied from the other.
 
     Right: a name for each; or a waiver, if there are two places of that name.
 
@@ -361,14 +360,15 @@ _ENOUGH = 6
 
 @rule("MP09", "odd amount on a map", Severity.WARNING, reads=("maps/./hexes",))
 def odd_amount(title: Title) -> Iterator[Problem]:
-    """One value of a stop on a map, or one cost of its ground and borders, is no multiple of 10 (or
-    of 5), though all others are, six or more of them.
+    """One value of a stop on a map, or one cost of terrain or borders, is not a multiple of 10 (or
+    of 5), although all others are, and there are at least six.
 
     Wrong: a mountain for 12 on a map where others cost 120, 60 and 40.
 
     Right: 120.
 
-    Source: games calculate in steps; notes, revenue charts and the half of a dividend follow them.
+    Source: amounts of a game have a common step, which suits its notes, its revenue chart and half
+    dividends.
     """
     for land in lands(title):
         paid, spent = [], []

@@ -37,8 +37,8 @@ def _place(spot: Spot, cell: Cell) -> str:
 
 @rule("MK01", "no start price", reads=("market", "companies/+", "privates/+"))
 def no_par(title: Title) -> Iterator[Problem]:
-    """There is no space on the market where major companies can start: no zone has "par", or the
-    only ones that do are for other companies.
+    """The market has no space where major companies can start: no zone has "par", or only zones for
+    other companies have it.
 
     Wrong: "zones": {"p": {"name": "Start price", "colour": "tile.yellow"}}.
 
@@ -74,8 +74,7 @@ def no_par(title: Title) -> Iterator[Problem]:
 
 @rule("MK02", "zone without a space", reads=("market",))
 def empty_zone(title: Title) -> Iterator[Problem]:
-    """No space of the market has the letter of a zone. This is an error if the zone is for start
-    prices.
+    """No space of the market has the letter of a zone. This is an error for a zone of start prices.
 
     Wrong: zone "p" with "par": true, and no price such as "100p".
 
@@ -298,8 +297,7 @@ def wrong_end(title: Title) -> Iterator[Problem]:
 
     Right: "ends": {"left": "down", "right": "up"}.
 
-    Source: a dividend raises the price of a share or leaves it, and no dividend lowers it or leaves
-    it.
+    Source: a dividend never lowers a share price, and withholding it never raises the price.
     """
     for side, direction in title.market.ends if title.market is not None else ():
         if direction != _ENDS[side]:
@@ -314,8 +312,8 @@ def wrong_end(title: Title) -> Iterator[Problem]:
 
 @rule("MK08", "hole in the market", Severity.WARNING, reads=("market",))
 def hole(title: Title) -> Iterator[Problem]:
-    """A gap in a market of rows and columns has spaces on all sides; of one in the first or last
-    row, the side that leads off the board does not count.
+    """A gap in a market of rows and columns has spaces on all sides, apart from the side off the
+    board in the first or last row.
 
     Wrong: ["90", null, "110"] between two rows of three prices.
 

@@ -78,7 +78,7 @@ def paid_series(title: Title) -> Iterator[Series]:
 
 @rule("MO01", "number of players left out", Severity.WARNING, reads=("players",))
 def missing_player_count(title: Title) -> Iterator[Problem]:
-    """The definition has no entry for a number of players between the fewest and the most.
+    """The definition has no entry for a number of players between the minimum and the maximum.
 
     Wrong: "players" with 3, 4 and 6.
 
@@ -140,7 +140,7 @@ def rises_with_players(title: Title) -> Iterator[Problem]:
 
     Right: amounts that fall or stay the same as players are added.
 
-    Source: in published titles the same money and shares are divided among all players.
+    Source: in published titles, all players together share the same money and certificates.
     """
     for key in ("cash", "certificate_limit"):
         amounts: list[int | None] = [getattr(count, key) for count in title.players]
@@ -238,18 +238,18 @@ def _has_other_income(title: Title) -> bool:
     reads=("bank", "companies", "market", "players", "privates"),
 )
 def floats_never(title: Title) -> Iterator[Problem]:
-    """With some number of players, what all of them start with does not buy enough shares of any
-    company at its lowest start price for it to float, or nobody can pay for a director's
-    certificate; and nothing else pays them first. Titles with privates, minors or companies sold
-    whole are only compared with the money of the bank.
+    """For some number of players, the starting cash of all players together cannot float any
+    company at its lowest start price, or no player can pay for a director's certificate, and there
+    is no other income before. Titles with privates, minors or companies sold as a whole are only
+    compared with the bank.
 
     Wrong: 3 players with 100 each, "float_percent": 60 and a lowest start price of 67, which is
     402.
 
     Right: 3 players with 400 each.
 
-    Source: a company floats when enough of its shares are sold; before that, the only money is what
-    players start with.
+    Source: a company floats when enough of its shares are sold; until then, the only money is the
+    starting cash.
     """
     starting = (
         (_start_prices(title, company), company)
@@ -307,8 +307,8 @@ def _director(company: Company) -> int:
     reads=("bank", "companies|privates/.", "market", "players"),
 )
 def price_beyond_bank(title: Title) -> Iterator[Problem]:
-    """At a start price, enough shares to float a company cost more than all the money there is.
-    Nothing is reported for an unlimited bank.
+    """At a start price, the shares needed to float a company cost more than the whole bank. Nothing
+    is reported for an unlimited bank.
 
     Wrong: a bank of 1000, a start price of 200, and "float_percent": 60, which is 1200.
 
@@ -340,9 +340,9 @@ def price_beyond_bank(title: Title) -> Iterator[Problem]:
     reads=("bank", "companies", "market", "players", "privates", "trains"),
 )
 def unaffordable_train(title: Title) -> Iterator[Problem]:
-    """The first train costs more than a company can have: all of its shares at the highest start
-    price, with all that its director starts with. Titles with privates, minors or companies sold
-    whole, whose money comes from elsewhere, are only compared with the money of the bank.
+    """The first train costs more than a company can pay: all of its shares at the highest start
+    price, and its director's starting cash. Titles with privates, minors or companies sold as a
+    whole, which bring other money, are only compared with the bank.
 
     Wrong: a first train for 900, a highest start price of 50, and 300 for each player.
 
@@ -377,9 +377,9 @@ def unaffordable_train(title: Title) -> Iterator[Problem]:
 
 @rule("MO08", "amounts that the notes cannot pay", Severity.WARNING, reads=("pieces/money",))
 def unpayable_amounts(title: Title) -> Iterator[Problem]:
-    """The notes or coins in the box cannot make a share price, the price of a train or a token, or
-    the value or income of a private, however many of them: none of their values is small enough.
-    Nothing is reported if the box has no money.
+    """No number of the notes or coins in the box adds up to a share price, the price of a train or
+    token, or the value or income of a private: small values are missing. Nothing is reported if the
+    box has no money.
 
     Wrong: "money": {"5": 100, "20": 50} and a share price of 82.
 
@@ -423,8 +423,8 @@ def _amounts(title: Title) -> Iterator[tuple[str, str, int]]:
 
 @rule("MO09", "prices of a private contradict", reads=("companies|privates/.",))
 def private_prices(title: Title) -> Iterator[Problem]:
-    """The least that a company may pay for a private is more than the most, or its first price
-    would be below 0.
+    """The minimum price of a private is above the maximum, or its discount makes the first price
+    negative.
 
     Wrong: "value": 40, "min_price": 80, "max_price": 20.
 
@@ -492,9 +492,8 @@ def income_above_value(title: Title) -> Iterator[Problem]:
     ),
 )
 def falling_amounts(title: Title) -> Iterator[Problem]:
-    """A stop, a destination card or a private pays less from a tile colour or phase on than before,
-    or its colours are not in their order; or a bonus is smaller for a higher number. An income may
-    end with 0.
+    """A stop, a destination card or a private pays less in a later tile colour or phase, or its
+    colours are out of order; or a bonus is smaller for a higher number. An income may end with 0.
 
     Wrong: {"yellow": 40, "brown": 7}; {"brown": 40, "yellow": 70}; "amounts": [20, 40, 6, 80].
 

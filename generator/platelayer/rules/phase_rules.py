@@ -84,8 +84,8 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
 
 @rule("PH03", "train and phase disagree", reads=("phases", "trains/."))
 def starts_disagree(title: Title) -> Iterator[Problem]:
-    """A train says that its first sale begins a phase, but the phase says that another train begins
-    it, or none; or a phase names a train that says it begins another.
+    """According to a train, its first sale begins a phase, but according to the phase another train
+    or none does; or a phase names a train that begins another phase.
 
     Wrong: train "4" with "starts": "4", and phase "4" with "on": "5".
 
@@ -180,9 +180,9 @@ def rising_train_limit(title: Title) -> Iterator[Problem]:
     reads=("companies|privates/./kind", "companies|privates/./size", "phases/*/train_limits"),
 )
 def phase_without_limit(title: Title) -> Iterator[Problem]:
-    """A phase gives no train limit for a kind of company that has one before and after it; or a
-    kind of major companies, which stay to the end, has no limit any more. A kind that has none
-    before a phase is formed later; minors and nationals without one after a phase are gone.
+    """A phase gives no train limit for a kind of company that has one before and after it, or for
+    majors, which stay to the end, after a phase that gives one. Kinds without a limit in early
+    phases are formed later; minors and nationals without one in late phases are gone.
 
     Wrong: {"major": 3} in phase 4, between {"major": 4, "minor": 2} and {"major": 2, "minor": 1}.
 
@@ -225,8 +225,7 @@ def falling_rounds(title: Title) -> Iterator[Problem]:
 
     Right: 2, 3, 3 and 3.
 
-    Source: in published titles the operating rounds of a set become more with the phases, or stay
-    as they are.
+    Source: in published titles, the number of operating rounds in a set never falls.
     """
     rounds = [phase.operating_rounds or None for phase in title.phases]
     for at, other in falls(rounds).items():
@@ -246,7 +245,7 @@ def falling_rounds(title: Title) -> Iterator[Problem]:
     reads=("atlas", "companies", "maps", "phases/.", "pieces", "privates", "tiles"),
 )
 def unknown_revenue_key(title: Title) -> Iterator[Problem]:
-    """A phase puts values of off-boards in force by a key that no value has, though values have
+    """The `revenue` of a phase is a key that no value of an off-board has, although the values have
     other keys.
 
     Wrong: "revenue": "blak", and values {"white": 20, "gray": 40, "black": 60}.
@@ -321,8 +320,8 @@ def idle_status(title: Title) -> Iterator[Problem]:
     reads=("phases/*/on", "phases/*/operating_rounds"),
 )
 def phase_without_rounds(title: Title) -> Iterator[Problem]:
-    """A phase has no operating rounds, others have some, and the next phase begins with the sale of
-    a train: as trains are bought in operating rounds, it never begins.
+    """A phase has no operating rounds although others have, and the next phase begins with the sale
+    of a train. Trains are bought in operating rounds, so the next phase never begins.
 
     Wrong: "operating_rounds" of 1, 0 and 2, where the third phase is "on": "4".
 

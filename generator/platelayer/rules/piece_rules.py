@@ -45,8 +45,8 @@ _LARGEST_MM = (841.0, 1189.0)
 @rule("PC01", "piece larger than the paper", Severity.WARNING, reads=("maps/.", "pieces/sizes"))
 def piece_too_large(title: Title) -> Iterator[Problem]:
     """A card, tile or token does not fit on an A4 sheet inside margins and cut marks (186 x 262
-    mm), so it can only be printed on larger paper. This is a note if a board is larger than A0 and
-    has to come in parts.
+    mm), so it can only be printed on larger paper. For a board larger than A0, which has to be
+    printed in parts, this is a note.
 
     Wrong: "sizes": {"charter": [297, 210]}.
 
@@ -112,9 +112,8 @@ def _map_outline(gamemap: GameMap, across_mm: float) -> tuple[float, float]:
 
 @rule("PC02", "text missing in a language", Severity.WARNING, reads=ITSELF)
 def missing_language(title: Title) -> Iterator[Problem]:
-    """A text is given by language, but lacks a language that at least half of the title's other
-    such texts have; it would be printed in another one. A text that is a plain string is meant for
-    every language.
+    """A text by language lacks a language that at least half of the title's other such texts have,
+    so it would be printed in another language. A plain string is valid for every language.
 
     Wrong: {"en": "Stock round"} in a title whose other texts have "en" and "ja".
 
@@ -151,7 +150,7 @@ def missing_language(title: Title) -> Iterator[Problem]:
 @rule("PC03", "two words for one thing", Severity.WARNING, reads=ITSELF)
 def two_words(title: Title) -> Iterator[Problem]:
     """The texts of a title use two words of the glossary for one thing, so readers may take them
-    for two things. The word used most often is considered the title's own.
+    for different things. The more frequent word is taken as the title's.
 
     Wrong: "運行ラウンド" in three texts and "運営ラウンド" in a fourth.
 
@@ -289,12 +288,12 @@ _TOLD = 8
     ),
 )
 def token_too_wide(title: Title) -> Iterator[Problem]:
-    """Station tokens are too wide for the slots of tiles or map hexes: a slot is at least 0.4 mm
-    wider than its token, so that tokens in neighbouring slots neither overlap nor hide each other.
-    Slots grow with the hex: they are 12.4 mm wide on a hex of 38.1 mm, and 12.8 mm in a city of one
-    slot. A tile with less room states the width of its slots (`slot_mm`); this is a note. If stops
-    are so crowded that slots are drawn narrower without `slot_mm`, this is a note if the slots
-    still hold their tokens, and a warning if not.
+    """Station tokens are too wide for the slots of tiles or map hexes: a slot must be at least 0.4
+    mm wider than its token, so that neighbouring tokens do not overlap. Slots grow with the hex:
+    they are 12.4 mm wide on a hex of 38.1 mm, and 12.8 mm in a city of one slot. A tile with less
+    room states the width of its slots (`slot_mm`); this is a note. If stops are so crowded that
+    slots are drawn narrower without `slot_mm`, this is a note if the slots still hold their tokens,
+    and a warning if not.
 
     Wrong: "sizes": {"tile": 38.1, "token": 14}.
 
@@ -346,18 +345,17 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
 
 @rule(BAYS, "piece larger than its place", Severity.WARNING, reads=("pieces", "trains"))
 def larger_than_its_place(title: Title) -> Iterator[Problem]:
-    """Pieces are too large for their places. A place for a train on a charter, or for a card on an
-    offer sheet, is at least 1 mm wider and higher than the card; a space on a round track is at
-    least 0.4 mm wider than its marker. A hex of a map is as wide as the tiles, or up to a quarter
-    wider. The bank board, the market and revenue charts adapt to the sizes of their cards and
-    tokens.
+    """Pieces are too large for their places. A space for a train on a charter, or for a card on an
+    offer sheet, must be at least 1 mm wider and higher than the card; a space on a round track at
+    least 0.4 mm wider than its marker. A hex of a map must be as wide as the tiles, or up to a
+    quarter wider. The bank board, the market and revenue charts adapt to the sizes of their cards
+    and tokens.
 
     Wrong: "sizes": {"charter": [148, 105], "train": [88, 63]}.
 
     Right: "sizes": {"charter": [150, 150], "train": [88, 63]}.
 
-    Source: a card laid by hand in a printed frame must leave the frame visible, and what is beside
-    it.
+    Source: a card laid by hand into a printed frame must not cover the frame or its surroundings.
     """
     yield from _trains(title)
     yield from _offers(title)

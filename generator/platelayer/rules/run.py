@@ -93,9 +93,8 @@ def _findings(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
 
 @rule(UNUSED, "waiver that waives nothing", Severity.WARNING)
 def waivers_used(title: Title) -> Iterator[Problem]:
-    """A waiver refers to findings that do not exist, or no longer do: the mistake has been fixed,
-    or `at` is not written as the finding names its place. In a title with variants, this is
-    reported only if no variant needs the waiver.
+    """A waiver matches no finding: the mistake has been fixed, or `at` is not the place that the
+    finding names. In a title with variants, this is reported only if no variant needs the waiver.
 
     Wrong: {"code": "UP06", "at": "Y", "reason": "Scarce."}; UP06 names a label and a colour.
 
@@ -123,8 +122,8 @@ def waivers_used(title: Title) -> Iterator[Problem]:
 @rule(UNKNOWN, "waiver of an unknown rule", reads=("waivers/.",))
 def waivers_of_rules(title: Title) -> Iterator[Problem]:
     """A waiver names a code that no rule has. Only findings of rules can be waived: a title that
-    breaks a schema or a reference cannot be read at all, and what is illegible on paper must be
-    fixed. (`build --draft` prints nevertheless.)
+    breaks a schema or a reference cannot be read at all, and illegible print must be fixed. (`build
+    --draft` prints nevertheless.)
 
     Wrong: {"code": "UP66", "at": "D4", "reason": "..."}; {"code": "SC01", ...}.
 

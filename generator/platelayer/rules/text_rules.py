@@ -148,14 +148,14 @@ _PRICE = ("price", "cost", "価格")
 def contradicted(title: Title) -> Iterator[Problem]:
     """A number in a text differs from that of the definition: a start price, the price of a train,
     the bank, a phase's train limit or the trains that rust in it, or cash, certificate limits and
-    prices in the table of an aid. What is said in other words is not read.
+    prices in the table of an aid. Other wordings are not recognised.
 
     Wrong: "Start price £105" where the only start price is 100; "3-trains rust." among the events
     of phase 4, while the 3-train rusts in phase 6.
 
     Right: "Start price {par}", which is filled from the data; "2-trains rust.".
 
-    Source: cards, boards and aids of one game say the same.
+    Source: cards, boards and aids of a game must agree.
     """
     prices = _train_prices(title)
     par = title.market.par_prices if title.market is not None else ()

@@ -30,7 +30,7 @@ def tile_pointer(entry: TileCount, *keys: str | int) -> str:
 @rule("TL01", "number of another tile", Severity.WARNING, reads=("tiles/.",))
 def number_of_another(title: Title) -> Iterator[Problem]:
     """A tile of the title has the number of a standard tile but differs from it in colour, label,
-    track or stops. Players who use their own stock of tiles will lay the wrong one.
+    track or stops. Players who use their own stock of tiles would lay the wrong one.
 
     Wrong: {"57": {"count": 4, "tile": {"colour": "yellow", "track": [[0, 3]]}}}; 57 is a city on
     straight track.
@@ -142,8 +142,8 @@ def _look(entry: TileCount) -> object:
 
 @rule("TL03", "track that leads nowhere", reads=("atlas", "maps/./hexes/.", "tiles/."))
 def track_leads_somewhere(title: Title) -> Iterator[Problem]:
-    """Track from an edge ends at a junction that nothing else leads to, without being "terminal";
-    or an edge has several lanes and one of them has no track, so the exit leads nowhere.
+    """Track from an edge ends at a junction without other track and is not "terminal"; or one of
+    several lanes of an edge has no track, so the exit leads nowhere.
 
     Wrong: "track": [[0, "junction"]]; "track": [[0, 3, {"lanes": [[2, 0], [1, 0]]}]] alone.
 
@@ -299,8 +299,7 @@ def _best(tile: Tile, order: Sequence[str]) -> dict[StopKind, int]:
 def colours_come(title: Title) -> Iterator[Problem]:
     """The colour of tiles is in no phase, or is missing from the order of colours, so they can
     never be laid. This is reported once for all tiles of the colour. Tiles laid by an ability
-    (`via`) and tiles for a ground of their own need no place in the order, but they do need a
-    phase.
+    (`via`) and tiles for special grounds need no place in the order, but they do need a phase.
 
     Wrong: gray tiles in a title whose last phase has "tiles": ["yellow", "green", "brown"].
 

@@ -75,7 +75,7 @@ def rusts_too_early(title: Title) -> Iterator[Problem]:
     Right: "rusts_on": ["6"].
 
     Source: trains are sold in the order of the definition (those available from a phase, from that
-    phase on); whatever rusts a train comes after it.
+    phase on); whatever makes a train rust comes after it.
     """
     times, trains = sale_times(title), trains_by_name(title)
     for _, train, number, face in _faces(title):
@@ -174,10 +174,10 @@ def all_rust(title: Title) -> Iterator[Problem]:
 
 @rule("TR04", "longer train costs less", Severity.WARNING, reads=("trains/+",))
 def cheaper_though_longer(title: Title) -> Iterator[Problem]:
-    """A train costs less than one that is sold before it, although it goes at least as far in
-    everything both count, and farther in something. Trains that count different kinds of stop are
-    not compared, nor are trains that go on sale with a phase, alongside others, or that cost
-    nothing, because they are not bought.
+    """A train costs less than an earlier train, although its reach is at least as long in
+    everything that both count, and longer in something. Not compared: trains that count different
+    kinds of stop, go on sale with a phase alongside others, or cost nothing, because they are not
+    bought.
 
     Wrong: a 4-train for 30 after a 3-train for 200.
 
@@ -242,11 +242,11 @@ def _count(number: int | None) -> float:
 
 @rule("TR05", "more stops pay than are visited", reads=("trains/.",))
 def pays_beyond_its_reach(title: Title) -> Iterator[Problem]:
-    """A train is paid for more stops of some kinds than it may visit.
+    """A train scores more stops of some kinds than it may visit.
 
     Wrong: {"stops": ["city"], "visit": 3, "pay": 4}.
 
-    Right: "pay": 3; or null if every stop visited pays; or fewer, which the card then states.
+    Right: "pay": 3; or null if every visited stop pays; or fewer, which the card then states.
 
     Source: `visit` and `pay` of a train's reach count the same stops.
     """
@@ -335,9 +335,8 @@ def dear_trade_in(title: Title) -> Iterator[Problem]:
 
 @rule("TR08", "later train rusts first", Severity.WARNING, reads=("phases", "trains"))
 def rusts_out_of_turn(title: Title) -> Iterator[Problem]:
-    """A train rusts although a shorter one, which is sold before it, rusts later or never. Trains
-    that count different kinds of stop are not compared, nor are trains that go on sale with a
-    phase, alongside others.
+    """A train rusts although a shorter, earlier train rusts later or never. Not compared: trains
+    that count different kinds of stop, or go on sale with a phase alongside others.
 
     Wrong: 2-trains with "permanent": true, and 3-trains with "rusts_on": ["6"].
 
@@ -381,7 +380,7 @@ _BARE_NUMBER = re.compile("[1-9][0-9]?")
 
 @rule("TR09", "train of another number", Severity.WARNING, reads=("trains/.",))
 def named_by_its_reach(title: Title) -> Iterator[Problem]:
-    """A train that is called by a number visits another number of cities, and is paid for another.
+    """A train with a number as its name visits and scores a different number of cities.
 
     Wrong: {"name": "5", "reach": [{"stops": ["city", "town"], "visit": 4, "pay": 4}]}.
 
@@ -411,14 +410,14 @@ def named_by_its_reach(title: Title) -> Iterator[Problem]:
     reads=("colours", "phases", "trains/."),
 )
 def coloured_as_its_phase(title: Title) -> Iterator[Problem]:
-    """The first sale of a train begins a phase, but its card has a tile colour that is not the
-    latest of that phase.
+    """The first sale of a train begins a phase, but the colour of its card is not the latest tile
+    colour of that phase.
 
     Wrong: "colour": "green" of the 5-train, which begins the phase that allows brown tiles.
 
     Right: "colour": "brown".
 
-    Source: the colour of a card tells players which tiles come with the train.
+    Source: the colour of a card shows players which tiles the train makes available.
     """
     latest: dict[str, dict[str, str]] = {}
     for phase in title.phases:

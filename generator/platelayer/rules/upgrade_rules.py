@@ -31,10 +31,9 @@ def _ordinary(title: Title) -> Iterator[TileCount]:
 
 @rule("UP01", "tile that replaces nothing", reads=("atlas", "colours", "maps", "tiles", "upgrades"))
 def something_before(title: Title) -> Iterator[Problem]:
-    """A tile of the second colour or a later one cannot replace any tile or map hex in any
-    rotation, so it can never be laid. A label of a map hex that applies from a later colour
-    (`since`) counts for what lies on that hex. Tiles that only an ability lays (`via`) are not
-    checked.
+    """A tile of the second or a later colour cannot replace any tile or map hex in any rotation, so
+    it can never be laid. A label of a map hex that applies from a later colour (`since`) also
+    applies to the tiles on that hex. Tiles that only an ability lays (`via`) are not checked.
 
     Wrong: a green tile with the label Z, when no yellow tile or yellow hex has that label.
 
@@ -88,9 +87,9 @@ def _labels_by_colour(title: Title) -> dict[str, set[str]]:
     reads=("atlas", "colours", "maps", "tiles", "upgrades"),
 )
 def reached_from_the_map(title: Title) -> Iterator[Problem]:
-    """By the tiles alone, no chain of upgrades leads to this tile, neither from a map hex nor from
-    a tile with another way onto the map (`via`), such as a start tile or the tile of an ability.
-    (UP01 covers tiles that replace nothing at all, UP08 tiles that fit nowhere on the map.)
+    """No chain of upgrades leads to this tile from a map hex, or from a tile with another way onto
+    the map (`via`), such as a start tile or the tile of an ability. (UP01 covers tiles that replace
+    nothing, UP08 tiles that fit nowhere on the map.)
 
     Wrong: yellow tiles with a town, but no hex with a town and no label.
 
@@ -125,10 +124,10 @@ def reached_from_the_map(title: Title) -> Iterator[Problem]:
 
 @rule("UP03", "dead end", reads=("colours", "tiles", "upgrades"))
 def goes_on(title: Title) -> Iterator[Problem]:
-    """Nothing can replace this tile, though the box has tiles of the next colour. Many tiles are
-    the last of their kind, so this is one note for all these tiles of a colour. It is an error if
-    the title's official upgrade table continues from the tile, and is not reported if the table
-    ends there.
+    """Nothing can replace this tile, although the box has tiles of the next colour. Many tiles are
+    the last of their kind, so this is one note for all such tiles of a colour. It is an error if
+    the title's official upgrade table continues from the tile, and not reported if the table ends
+    there.
 
     Wrong: "chains": [{"name": "Cities", "steps": [["57"], ["14"]]}] with a 14 that lacks the track
     of 57.
@@ -186,7 +185,7 @@ def _table(title: Title) -> dict[str, tuple[str, ...]]:
 def as_the_table(title: Title) -> Iterator[Problem]:
     """The upgrades the tiles allow differ from the title's official upgrade table: the tiles allow
     a pair that is not in the table, or a tile in the table leads to no tile of the next step, or
-    can be reached from none of the step before.
+    from none of the previous step.
 
     Wrong: "steps": [["57"], ["14", "583"]]: 583 is brown and cannot replace 57.
 
@@ -337,8 +336,8 @@ def _pointer(spot: Spot, *keys: str | int) -> str:
     "UP04", "label without tiles", reads=("atlas", "colours", "maps/./hexes/.", "tiles", "upgrades")
 )
 def labels_served(title: Title) -> Iterator[Problem]:
-    """A map hex has a label, and the box has no tile with that label in a colour the hex needs. It
-    needs its next colour, and every further colour up to the last one in which such tiles exist.
+    """A map hex has a label, and the box has no tile with that label in a colour that the hex
+    needs: its next colour, and every further colour up to the last one with such tiles.
 
     Wrong: a white hex with "labels": ["Y"], and yellow tiles without any Y.
 
@@ -406,8 +405,9 @@ def _needed(
 @rule("UP05", "hex that no tile fits", reads=("colours", "maps", "tiles", "upgrades"))
 def every_hex_laid(title: Title) -> Iterator[Problem]:
     """No tile in the box can be laid on this map hex. Either none has its stops and label (a note
-    if the hex is preprinted in a tile colour, as it may be meant to stay), or all of them would
-    lead off the map, across an impassable border, or into a printed hex without track on that side.
+    if the hex is preprinted in a tile colour, because it may be meant to stay), or all of them
+    would lead off the map, across an impassable border, or into a printed hex without track on that
+    side.
 
     Wrong: a hex with two towns and no tile with two towns; a hex whose neighbours leave only one
     edge open.
@@ -465,9 +465,10 @@ def _content(tile: Tile) -> str:
     reads=("colours", "maps/+/hexes/+", "tiles", "upgrades"),
 )
 def enough_tiles(title: Title) -> Iterator[Problem]:
-    """A map has more hexes with a label than the box has tiles of one colour with it, so some of
-    the hexes can never be laid or upgraded. This may be intended: scarce tiles are part of many
-    games. Colours in which only abilities lay tiles with the label (`via`) are not checked.
+    """A map has more hexes with a label than the box has tiles with the label in one colour, so
+    some hexes cannot be laid or upgraded at the same time. This may be intended: scarce tiles are
+    part of many games. Colours in which only abilities lay tiles with the label (`via`) are not
+    checked.
 
     Wrong: fourteen Y hexes and three yellow Y tiles.
 
@@ -509,11 +510,10 @@ def enough_tiles(title: Title) -> Iterator[Problem]:
     reads=("colours", "maps", "tiles", "upgrades"),
 )
 def room_for_every_tile(title: Title) -> Iterator[Problem]:
-    """By the tiles alone, this tile can be laid on the map. But on every hex that could take it, in
-    every rotation, its track would lead off the map, across an impassable border, or into a printed
-    hex without track on that side.
+    """On every hex that could take this tile, in every rotation, its track would lead off the map,
+    across an impassable border, or into a printed hex without track on that side.
 
-    Wrong: a straight town tile, when the only town is in a corner of the map.
+    Wrong: a straight town tile if the only town is in a corner of the map.
 
     Right: a hex for it; or leave the tile out of the box.
 
