@@ -38,7 +38,8 @@ def test_titles_name_their_variants_and_how_many_can_play_them(platelayer):
 
 def test_explain_alone_lists_every_code_by_subject(platelayer):
     listed = platelayer("explain").stdout
-    assert listed.startswith("Files\n  FI01  file cannot be read\n\nJSON\n")
+    assert listed.startswith("Files\n  FI01  file cannot be read\n")
+    assert "\n\nJSON\n  JS01  not JSON\n" in listed
     assert [line.split()[0] for line in listed.splitlines() if line.startswith("  ")] == sorted(
         known_codes(), key=lambda code: ([*FAMILIES].index(code[:2]), code)
     )

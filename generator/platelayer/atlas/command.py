@@ -58,8 +58,8 @@ POLICY = click.option(
     default="compact",
     show_default=True,
     shell_complete=completed("policy"),
-    help="How places are chosen: uniform (all equally likely), compact (places with more neighbours are more likely), "
-    "best (the best of several compact maps) or even (all complete maps equally likely; slower).",
+    help="How tiles are placed: uniform (all places equally likely), compact (places with more neighbours are more "
+    "likely), best (the best of several compact maps) or even (all complete maps equally likely; slower).",
 )
 BLANKS = click.option(
     "--blanks",
@@ -85,7 +85,7 @@ def atlas() -> None:
     help="Use the map in FILE: an atlas.json, or your own map, one tile per line, such as "
     '"3 city D4 home E5 plain D6".',
 )
-@click.option("--finish", is_flag=True, help="Draw and lay what is missing from the map in FILE.")
+@click.option("--finish", is_flag=True, help="Draw and lay the tiles that the map in FILE lacks.")
 @click.option(
     "--players",
     type=Number(1, 99),

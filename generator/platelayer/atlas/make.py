@@ -403,7 +403,7 @@ MAX_GALLERY = 600
 
 
 def check_maps(files: Sequence[Path], title: str = TITLE) -> tuple[Problem, ...]:
-    """Problems of some files of maps of a title, file by file, in the order of each file."""
+    """Problems of files with maps, in the order of the files and of their lines."""
     from platelayer.atlas.check import check_log
     from platelayer.atlas.log import load_map
     from platelayer.atlas.measures import false_metrics

@@ -112,7 +112,7 @@ def titles(form: Format) -> None:
 @click.option(
     "--accept",
     type=click.Choice(["box"]),
-    help="First update the box contents to the counts that the definition yields.",
+    help="First set the box contents to the counts of the definition.",
 )
 @NO_CACHE
 def check(
@@ -194,7 +194,7 @@ def manifest(title: str, language: str, form: Format, **given: Any) -> None:
     help="Output format: a table, JSON, the upgrade chart as SVG, or a Graphviz graph.",
 )
 def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
-    """List the legal tile upgrades and their rotations, judged by the tiles alone."""
+    """List the legal tile upgrades and their rotations, from the tiles alone."""
     from platelayer.cli.reports import report_upgrades
     from platelayer.pipeline.draw import draw_upgrades
     from platelayer.pipeline.load import read_upgrades
@@ -266,22 +266,22 @@ def _map_size(
     "--start",
     type=click.Choice(STARTS),
     help="Starting point: bare (only a map), small (a complete game with two companies and a minor) or classic "
-    "(eight companies, in the style of 1830).  [default: small, or bare with a map of its own]",
+    "(eight companies, in the style of 1830).  [default: small, or bare with --size, --layout, --companies or --tiles]",
 )
 @click.option("--name", help="Name of the title.")
 @click.option(
     "--size",
     metavar="ROWSxCOLUMNS",
     callback=_map_size,
-    help="Size of a map of its own, e.g. 7x9, at most 40x40.  [default: 6x8]",
+    help="Size of the map, e.g. 7x9, at most 40x40.  [default: 6x8]",
 )
-@click.option("--layout", type=click.Choice(("flat", "pointy")), help="Orientation of its hexes.")
+@click.option("--layout", type=click.Choice(("flat", "pointy")), help="Orientation of the hexes.")
 @click.option(
     "--companies", type=click.IntRange(0, 12), help="Number of companies, each with a home city."
 )
 @click.option("--tiles", metavar="BOX", help="Box of tiles: small, 1830, 1846, 1889 or 18EU.")
 @click.option("--language", metavar="CODE", help="Language of the companies' names: en or ja.")
-@click.option("--currency", help='How money is printed, e.g. "£{}" or "{} Kč".')
+@click.option("--currency", help='Format of amounts, e.g. "£{}" or "{} Kč".')
 @click.option(
     "--schemas", is_flag=True, help="Only update the editor schemas in an existing title's folder."
 )
@@ -332,9 +332,9 @@ def explain(code: str | None) -> None:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish", "powershell"]), required=False)
 @click.option("--print", "shown", is_flag=True, help="Print the line instead of adding it.")
 def completion(shell: str | None, shown: bool) -> None:
-    """Complete words by the tab key, in SHELL or in the one that you use.
+    """Set up tab completion for SHELL, or for your current shell.
 
-    A line is added to its start-up file, once. It completes commands, options, titles, pieces
+    This adds one line to its start-up file. It completes commands, options, titles, pieces
     (tile:5), variants, kinds, themes, profiles, layouts, sizes, papers, formats and codes."""
     from platelayer.cli.completion import install, line_for
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
     """Print a title: PDF files and manifest.json into OUTPUT/<title>/.
 
-    A title with errors is not printed. With --draft, what can be printed is; the exit status is
-    still 1.
+    A title with errors is not printed. With --draft, everything that can be printed is printed,
+    and the exit status is still 1.
     """
     from platelayer.cli.terminal import echo, echo_problems, exit_after, watch
     from platelayer.foundation.cache import user_cache
@@ -112,9 +112,11 @@ def calibrate(path: Path, **given: Any) -> None:
     "--only",
     metavar="KIND,...",
     callback=listed,
-    help="What it holds.  [default: cards in a tuckbox, else everything]",
+    help="Contents of the box.  [default: cards in a tuckbox, else everything]",
 )
-@click.option("--without", metavar="KIND,...", callback=listed, help="What to leave out of it.")
+@click.option(
+    "--without", metavar="KIND,...", callback=listed, help="Kinds of piece to leave out of the box."
+)
 @print_options("variant", "players", "sizes", "color", "spot_name", "language", "theme")
 def box(title: str, path: Path, form: str, **given: Any) -> None:
     """Print a box to cut out and fold, sized to hold the pieces of a title."""

@@ -32,7 +32,7 @@ from platelayer.cli.terminal import echo, report
 @click.option(
     "--pieces",
     is_flag=True,
-    help="Draw the pieces, and say which to print and which to throw away.",
+    help="Draw the pieces, and list those to print and those to throw away.",
 )
 @click.option(
     "--pdf",

@@ -47,10 +47,9 @@ _MOST_BYTES, _MOST_FILES = 16 * 1024 * 1024, 400
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """One fact that differs: what it is grouped by and what it is about (game, words, print,
-    sources); what happened ("changed", "added", "removed", "renamed", "reordered"); the sentence,
-    and within it the subject; pointers of the assembled titles and the values there as they are
-    written (None where there is none)."""
+    """One difference: its group and aspect (game, words, print, sources); its kind ("changed",
+    "added", "removed", "renamed", "reordered"); its sentence, and the subject within it; pointers
+    into the assembled titles, and the values there as written (None if there is none)."""
 
     group: str
     aspect: str
@@ -104,11 +103,10 @@ class OneSided(Struct, frozen=True, kw_only=True):
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """Two definitions side by side. `names` are what they were called, `titles` their ids.
-    `changes` are all facts that differ, `one_sided` those of which only one of them says anything,
-    if only what both say was compared. `pieces` are None unless they were asked for. `is_foreign`:
-    one of them is another program's. `unasked`: how many changes are about something else than was
-    asked for. All is told in a `language`."""
+    """Two definitions side by side. `names` are their names as given, `titles` their ids. `changes`
+    are all differences; if only common fields were compared, `one_sided` has the others. `pieces`
+    are None unless requested. `is_foreign`: one of them is another program's. `unasked`: number of
+    changes in aspects that were not requested. `language` is that of all texts."""
 
     names: tuple[str, str]
     titles: tuple[str, str]
@@ -142,7 +140,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     @property
     def grouped(self) -> dict[str, list[Change]]:
-        """Changes by what they are grouped by, in the order of the format."""
+        """Changes by group, in the order of the format."""
         groups: dict[str, list[Change]] = {group: [] for group in GROUPS}
         for change in self.changes:
             groups[change.group].append(change)
@@ -251,9 +249,9 @@ class Comparison(Struct, frozen=True, kw_only=True):
         return json.dumps(value, ensure_ascii=False, indent=2)
 
     def pdf(self, options: BuildOptions | None = None) -> bytes:
-        """The changes to print: in words, then each piece that changed, before and after, with how
-        many to print and how many to throw away; on the paper, in the theme and the colours of the
-        `options`. Raises CannotRun if pieces were not asked for."""
+        """The changes as a PDF: in words, then each changed piece before and after, with the
+        numbers to print and to throw away; with the paper, theme and colours of `options`. Raises
+        CannotRun if `pieces` were not requested."""
         from platelayer.comparison.pieces import Pair, changes_document
         from platelayer.definitions.themes import complete_theme
         from platelayer.imposition.paper import find_paper
@@ -300,12 +298,12 @@ def compare(
     options: BuildOptions | None = None,
 ) -> Comparison:
     """Compare two definitions: titles (an id, a folder, a file, or what `load` returned), a folder
-    at a revision of git ("my-title@HEAD~2"), or the game of another program; each with the
-    `variant`, if one is named. One title alone is compared with its variant; if none is named, with
-    its last commit. `in_common` compares only what both define; by default so if one of them comes
-    from another program. With `pieces`, those that look different are drawn in the theme and sizes
-    of the `options`, whose language the comparison has. Raises ProblemsFound for a definition that
-    cannot be read, CannotRun for a revision, a variant or a language that is unknown."""
+    at a revision of git ("my-title@HEAD~2"), or the game of another program; both with the
+    `variant`, if any. A single title is compared with the variant or, without one, with its last
+    commit. `in_common` compares only fields that both define (the default if one comes from another
+    program). With `pieces`, those that look different are drawn. Theme, sizes and language are
+    those of `options`. Raises ProblemsFound for a definition that cannot be read, CannotRun for a
+    revision, a variant or a language that is unknown."""
     options = options or BuildOptions()
     variants = variant, variant
     names = _name(before), _name(before if after is None else after)

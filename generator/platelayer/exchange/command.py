@@ -133,7 +133,9 @@ def _report(imported: Import) -> str:
 @click.option(
     "--dpi", type=click.IntRange(20, 1200), help="Resolution of pictures.  [default: 300]"
 )
-@click.option("--base-url", metavar="URL", help="Where you will publish the pictures of a save.")
+@click.option(
+    "--base-url", metavar="URL", help="Address at which you will publish the pictures of a save."
+)
 def export(title: str, form: str, folder: Path | None, **given: Any) -> None:
     """Write a title for another program, or its pieces as pictures, into a folder."""
     from platelayer.exchange.export import ExportOptions, export_text, export_title
@@ -199,8 +201,8 @@ def import_position_file(
     """Make a position from a game file of 18xx.games.
 
     It has the tiles, the tokens, the homes of companies that have operated, and the phase of the
-    trains bought or run. What the file does not tell, and what cannot lie where it says, is left
-    out and listed.
+    trains bought or run. Facts that the file lacks, and tiles or tokens that are impossible,
+    are listed and left out.
     """
     from platelayer.exchange.eighteen_games.positions import import_position
     from platelayer.pipeline.write import write_all

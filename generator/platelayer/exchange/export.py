@@ -50,8 +50,8 @@ _BYTE_ORDER_MARK = "\ufeff"
 
 class ExportOptions(Struct, frozen=True, kw_only=True):
     """Options of exports; None and empty stand for the format's default. `name` is a pattern of
-    file names, `kinds` are kinds of picture (png, svg, pdf), `base_url` is where the pictures of a
-    save will lie."""
+    file names, `kinds` are kinds of picture (png, svg, pdf), `base_url` is the address of the
+    pictures of a save."""
 
     name: str | None = None
     kinds: tuple[str, ...] = ()
@@ -92,8 +92,8 @@ def export_title(
     replaced, and others stay. Pictures are painted in `processes` processes; `progress` is called
     with (stage, done, of), counted in pictures.
 
-    Raises CannotRun for an unknown format, an option that it does not heed, and a title that it
-    cannot hold, ProblemsFound for a definition with errors.
+    Raises CannotRun for an unknown format, an option that the format does not support, and a title
+    that it cannot hold, ProblemsFound for a definition with errors.
     """
     build, options = build or BuildOptions(), options or ExportOptions()
     writer = _format(form, build, options)
@@ -276,7 +276,7 @@ FORMATS: dict[str, Format] = {
         whole=True,
     ),
     "tile-strings": Format(
-        says="tiles in the language of 18xx.games",
+        says="tiles in the notation of 18xx.games",
         files=lambda choice, _: _string_files(choice),
         text=_string_text,
     ),
@@ -302,7 +302,7 @@ FORMATS: dict[str, Format] = {
         heeds=("name", "kinds", "dpi"),
     ),
     "sprites": Format(
-        says="sheets of pictures, with JSON that says where each lies",
+        says="sheets of pictures, with their positions as JSON",
         files=lambda choice, options: sprite_files(choice, _pictures(options)),
         heeds=("name", "dpi"),
     ),

@@ -137,11 +137,11 @@ class Import(Struct, frozen=True, kw_only=True):
 
 
 def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[str] = ()) -> Import:
-    """Read another program's game with the first importer that takes it, and write it as a title
-    into an empty or new folder (by default one with the id of the title, here). `rules` are
-    optional rules of the game to read it with.
+    """Read another program's game with the first suitable importer, and write it as a title into an
+    empty or new folder (by default named by the title's id, in the current folder). `rules` are
+    optional rules of the game to apply.
 
-    Raises CannotRun for what none can read, ProblemsFound for a source with errors.
+    Raises CannotRun if no importer reads the source, ProblemsFound for a source with errors.
     """
     # Here, as programs that only load a title import this module, too: 80 ms.
     from platelayer.exchange.settling import problems_in, settle

@@ -57,16 +57,15 @@ class Problem(Struct, frozen=True, kw_only=True):
     `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it
     ("" if the problem belongs to no file); `pointer` is an RFC 6901 JSON pointer; `line` and
     `column` count from 1, 0 = unknown; `message` says what is wrong and what is allowed; `hint`
-    (may be "") says what to do. `about` names what it is about in the title's own words ("57",
-    "D4", "tile:57"): a waiver of what is `waivable` refers to it. `pages` of a finished file count
+    (may be "") says what to do. `about` is the subject in the title's own words ("57", "D4",
+    "tile:57"), which a waiver names if the problem is `waivable`. `pages` of a finished file count
     from 1.
 
     Problems of one `cause` may be reported as one (`foundation/problems.py`), which has the
     `others`.
 
-    Where a problem is found, it may lack what is known later: rules leave `code` to their register,
-    and what is not located yet points into what was looked at, `at_key` telling that its place is
-    that of the key, not of the value.
+    A new problem may still lack some facts: rules leave `code` to their register, and before it is
+    located, `pointer` refers to the value that was checked (with `at_key`, to its key).
     """
 
     code: str = ""
@@ -160,7 +159,7 @@ def has_errors(problems: Iterable[Problem]) -> bool:
 
 
 class PlatelayerError(Exception):
-    """Failure whose cause the user can do something about."""
+    """Failure that the user can remedy."""
 
 
 class ProblemsFound(PlatelayerError):

@@ -121,7 +121,7 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
     players: Annotated[
         Annotated[int, Meta(ge=1, le=20)] | None,
         Option(metavar="N", resolved=True),
-        "Only what this many players need.",
+        "Print only the pieces for this many players.",
     ] = None
     money: Annotated[bool, Option(resolved=True), "Add banknotes if the title defines none."] = (
         False
@@ -217,25 +217,25 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
         Literal["rgb", "cmyk", "gray"],
         Meta(title="a colour mode"),
         Option(profile=True, dialog=True),
-        "rgb for home printers, cmyk for print shops, gray for black ink alone.",
+        "rgb for home printers, cmyk for print shops, gray for printers with only black ink.",
     ] = "rgb"
     black: Annotated[
         Literal["plain", "rich"],
         Meta(title="a black of solids"),
         Option(profile=True),
-        "Black solids of --color cmyk: black ink alone, or all four inks.",
+        "Black solids with --color cmyk: only black ink, or all four inks.",
     ] = "plain"
     intent: Annotated[
         Literal["coated", "uncoated", "gracol"],
         Meta(title="a press"),
         Option(profile=True),
-        "Paper and press that --color cmyk is for: FOGRA39, FOGRA47 or GRACoL.",
+        "Paper and press for --color cmyk: FOGRA39, FOGRA47 or GRACoL.",
     ] = "coated"
     cut: Annotated[
         Literal["none", "marks", "lines", "spot"],
         Meta(title="a way to show cuts"),
         Option(profile=True, dialog=True, view=True),
-        "How cut outlines are shown.",
+        "Look of the cut outlines.",
     ] = "marks"
     spot_name: Annotated[
         str,

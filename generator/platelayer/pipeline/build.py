@@ -74,8 +74,8 @@ def _silent(_stage: str, _done: int, _of: int) -> None:
 
 
 class Print(Struct, frozen=True, kw_only=True):
-    """A title printed, in memory: its id, its files by name (manifest.json last), how many pages
-    and pieces, notes, and, if requested, what has changed since an earlier print."""
+    """A printed title, in memory: id, files by name (manifest.json last), numbers of pages and
+    pieces, notes, and, if requested, the changes since an earlier print."""
 
     title: str
     files: Mapping[str, bytes]
@@ -85,8 +85,8 @@ class Print(Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
 
     def write(self, output: Path) -> tuple[Path, ...]:
-        """Write the files into `output/<title id>/`, all or none, in place of those of an earlier
-        print; their paths. Raises CannotRun."""
+        """Write the files into `output/<title id>/`, all or none, replacing an earlier print.
+        Return their paths. Raises CannotRun."""
         folder = output / self.title
         write_all(folder, self.files, record=RECORD, named=output)
         return tuple(folder / name for name in self.files)
@@ -163,8 +163,8 @@ def build(
     cache: Cache | None = None,
 ) -> Print:
     """Print a title (an id, a path, or what `load` returned), in memory. `progress` is called with
-    (stage, done, of), counted in pieces. The work is done in this process, or in several. What is
-    in the `cache` is not made again; the print is the same without one.
+    (stage, done, of), counted in pieces. `processes` share the work. Work in the `cache` is reused;
+    the print is the same without a cache.
 
     Raises ProblemsFound (definition, legibility, paper, limits of the profile, a piece without a
     sheet) and CannotRun (invalid options, an impossible number of processes).

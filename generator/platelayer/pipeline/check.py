@@ -56,11 +56,10 @@ def check(
     processes: int = 1,
     cache: Cache | None = None,
 ) -> tuple[Problem, ...]:
-    """All problems of a title (an id or a path) and of each variant, or of one variant alone; of a
-    Title that `load` returned, as it is. They are sorted: of the definition, of the rules and,
-    unless `quick`, what would be illegible on its pieces, as far as that is not in the cache. An
-    unknown variant is a problem too (RF09). The pieces are drawn in this process, or in several.
-    Raises CannotRun for an impossible number of these."""
+    """All problems of a title (an id or a path) and its variants, or of one variant; of a Title
+    that `load` returned, without its variants. They are sorted, and include, unless `quick`,
+    illegible text on the pieces. An unknown variant is a problem, too (RF09). `processes` share the
+    drawing. Raises CannotRun for an impossible number of processes."""
     from platelayer.definitions.salvage import Draft
     from platelayer.definitions.themes import load_theme
 

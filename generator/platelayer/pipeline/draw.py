@@ -39,10 +39,9 @@ if TYPE_CHECKING:
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """One face of one piece, as it can be painted. `problems` are what would be illegible on it:
-    they would stop a build, but not a picture. Of its `options`, those of colour and cut count: with
-    "cmyk" a PDF is for a press, and other files look as it prints; with "marks" a PDF has crop
-    marks."""
+    """One face of one piece, ready to paint. `problems` are its illegible parts, which would stop a
+    build but not a picture. Only the `options` of colour and cut apply: with "cmyk" a PDF is for a
+    press, and other files simulate it; with "marks" a PDF has crop marks."""
 
     scene: Scene
     label: str
@@ -51,8 +50,8 @@ class Picture(Struct, frozen=True, kw_only=True):
 
     def paint(self, suffix: str, *, dpi: int = 300, bleed: bool = False) -> bytes:
         """The face as a file of that kind (".svg", ".png", ".pdf" ...), cut at its outline or with
-        its bleed; a PDF always has its bleed. Raises CannotRun for a suffix that no painter
-        handles, and if the system lacks a library."""
+        its bleed; a PDF always has its bleed. Raises CannotRun for an unknown suffix, and if a
+        system library is missing."""
         from platelayer.render.painters import PAINTERS
         from platelayer.render.scenes import enriched, greyed, proofed
 
@@ -92,8 +91,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     """One piece (`kind:id`, or a kind with only one piece; append `:back` for its back) of a title
     (an id, a path, or what `load` returned).
 
-    Of the options, variant, language, theme, sizes, color, cut, corners and the names of the spot
-    colour count. Raises ProblemsFound for a definition with errors or an unknown size, CannotRun
+    Only these options apply: variant, language, theme, sizes, color, cut, corners and the names of
+    the spot colour. Raises ProblemsFound for a definition with errors or an unknown size, CannotRun
     for a piece or back that does not exist.
     """
     options = options or BuildOptions()

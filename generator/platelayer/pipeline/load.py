@@ -305,10 +305,9 @@ def read_manifest(
     money: bool = False,
     language: str = "en",
 ) -> Manifest:
-    """The manifest of a title: of its box, or of what a number of players need, and with
-    `money` with notes for its bank. Raises ProblemsFound when the definition has errors, CannotRun
-    for players that the title does not take, for money without a bank, and for a language that the
-    title has no texts in."""
+    """The manifest of a title: of its box, or of the pieces for a number of players, with banknotes
+    if `money`. Raises ProblemsFound when the definition has errors, CannotRun for an unsupported
+    number of players, for money without a bank, and for a language without texts in the title."""
     title = find(reference, variant=variant).title
     language_notes(title, language)
     manifest = build_manifest(with_money(title) if money else title)
@@ -369,8 +368,8 @@ def is_position(path: str | Path) -> bool:
 
 
 def check_position(path: str | Path) -> tuple[Problem, ...]:
-    """All problems of a file with a position: of the file, and by the rules of its title. The title
-    is the one of that id in the file's folder or beside it, or a shipped one."""
+    """All problems of a file with a position, of its format and by the rules of its title. The
+    title is in the file's folder, in a folder beside it, or a shipped one."""
     from platelayer.definitions.position_file import load_position
 
     try:

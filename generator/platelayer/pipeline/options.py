@@ -24,12 +24,11 @@ HOME = "home"
 
 
 class BuildOptions(PrintOptions, frozen=True, kw_only=True):
-    """Options of a print, checked; docs/options.md says what each is for.
+    """Options of a print, validated; docs/options.md describes each.
 
-    Raises CannotRun for a value of another type or out of bounds and for an unknown word,
-    ProblemsFound for an impossible paper, margin, correction of the printer or name of the spot
-    colour. What depends on the title (its variants, languages, pieces) is looked at when there is
-    one."""
+    Raises CannotRun for a value of the wrong type or out of bounds and for an unknown word,
+    ProblemsFound for an impossible paper, margin, printer correction or name of the spot colour.
+    Values that depend on a title (variants, languages, pieces) are validated with the title."""
 
     def __post_init__(self) -> None:
         for option in OPTIONS.values():

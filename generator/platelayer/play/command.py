@@ -38,7 +38,7 @@ from platelayer.cli.terminal import echo, report
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help='Compare with games that were played: JSON with the most copies of each tile at once ("peak").',
+    help='Compare with played games: JSON with the most copies of each tile at once ("peak").',
 )
 @print_options("language", "theme")
 @TEXT_OR_JSON

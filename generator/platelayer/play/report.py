@@ -148,8 +148,8 @@ class Recorded(Struct):
 
 
 class SupplyReport(Struct, frozen=True, kw_only=True):
-    """Supply of the box, reach of track (None for a title of map tiles), and use in recorded games,
-    in a language."""
+    """Supply of the box, reach of track (None for a title with map tiles), and use in recorded
+    games, in a language."""
 
     title: Title
     supply: Supply
@@ -181,12 +181,12 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         raise CannotRun(f"witness: there is no {name!r}; bounds are {known}")
 
     def witness(self, name: str | None = None) -> Position:
-        """A board on which as many hexes as the bound says have its tiles. Raises CannotRun."""
+        """A board on which the bound is reached. Raises CannotRun."""
         return witness(self.title, self.supply, self.bound(name))
 
     def prepare(self, *, theme: str, paper: str, bound: str | None, proves: bool) -> None:
-        """Look at what will be asked of this report: whether it `proves` a bound. Raises as `pdf`
-        and `bound` do."""
+        """Validate later requests, such as a bound that it `proves`. Raises as `pdf` and `bound`
+        do."""
         from platelayer.definitions.themes import complete_theme
         from platelayer.imposition.paper import find_paper
 
@@ -327,9 +327,9 @@ def supply(
 ) -> SupplyReport:
     """Return a report on the tiles of a title's box: those that run out, where track can ever go,
     and the tightness of each tile. `board` is the id of a map, by default the first; `recorded` are
-    files of games that were played: JSON with the most copies of each tile on the map at once
-    ("peak"). The report is in a `language`. Raises ProblemsFound when the definition has errors,
-    CannotRun for a map or a language that the title does not have and for a file that is none."""
+    files of played games: JSON with the most copies of each tile on the map at once ("peak"). The
+    report is in a `language`. Raises ProblemsFound when the definition has errors, CannotRun for a
+    map or a language that the title does not have and for a damaged file."""
     title = find(reference, variant=variant).title
     language_notes(title, language)
     gamemap = board_of(title, board)

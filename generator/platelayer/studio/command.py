@@ -29,7 +29,7 @@ _WAY_IN = """<!doctype html>
 )
 @click.option("--no-open", is_flag=True, help="Do not open the browser; only print the address.")
 def studio(path: str, port: int | None, no_open: bool) -> None:
-    """See a title in the browser while you write it.
+    """Show a title in the browser while you write it.
 
     PATH is the folder of a title, or an empty folder for a new one. The page is served to this
     machine only; its address contains a secret that changes every time. Ctrl-C stops the studio.

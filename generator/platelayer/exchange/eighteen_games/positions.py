@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class ImportedPosition(Struct, frozen=True, kw_only=True):
-    """A position made from a record of play, and what the record does not tell, a line each."""
+    """A position made from a game file, and what the file lacks, one line each."""
 
     position: Position
     untold: tuple[str, ...]
@@ -57,11 +57,11 @@ def import_position(
     at: int | None = None,
 ) -> ImportedPosition:
     """The position in a game file of 18xx.games, after all of its actions or after action `at`, as
-    far as the file tells it: tiles, tokens, homes of companies that have operated, phase. It can be
-    drawn: what cannot lie where the file says is left out and named. `reference` is the title; by
-    default a shipped one of the same name, with the variant that the name tells.
+    far as the file has it: tiles, tokens, homes of companies that have operated, phase. It can
+    always be drawn: impossible tiles and tokens are left out and named. `reference` is the title;
+    by default the shipped title of the same name, with the variant in the name.
 
-    Raises CannotRun for a file that is none, and for names of hexes that do not fit the map.
+    Raises CannotRun for a file that is not a game file, and for hexes that do not fit the map.
     """
     game = read_json(source, Game, MOST_BYTES)
     try:
