@@ -31,8 +31,10 @@ from platelayer.cli.terminal import (
     EXIT_INTERRUPTED,
     EXIT_PROBLEMS,
     answer,
+    be_verbose,
     echo,
     echo_problems,
+    echo_written,
     emit,
     exit_after,
     prepare_streams,
@@ -63,7 +65,26 @@ class _Command(click.Group):
         command = super().get_command(ctx, cmd_name)
         if command is not None and sys.flags.optimize > 1:
             _with_help(command)
-        return command
+        return command and _with_verbose(command)
+
+
+def _with_verbose(command: click.Command) -> click.Command:
+    """A command that takes --verbose, as do its own."""
+    if _VERBOSE not in command.params:
+        command.params.append(_VERBOSE)
+    for child in command.commands.values() if isinstance(command, click.Group) else ():
+        _with_verbose(child)
+    return command
+
+
+_VERBOSE = click.Option(
+    ["-v", "--verbose"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=be_verbose,
+    help="Say what is read, written, taken from the cache and skipped, with times.",
+)
 
 
 def _spelled(word: str) -> str:
@@ -82,6 +103,9 @@ def cli() -> None:
     TITLE is the id of a title that comes with Platelayer (see `platelayer titles`), or the path of
     a folder or file.
     """
+
+
+cli.params.append(_VERBOSE)
 
 
 @cli.command()
@@ -214,7 +238,13 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
     "path",
     type=click.Path(path_type=Path),
     required=True,
-    help="FILE.svg, .png or .pdf",
+    help="FILE.svg, .png or .pdf, or - for standard output",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["svg", "png", "pdf"]),
+    help="Format.  [default: by the name of the file; svg for -]",
 )
 @print_options(
     *("variant", "language", "theme", "money", "sizes", "color", "black", "intent", "cut"),
@@ -230,7 +260,7 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @click.option(
     "--bleed/--no-bleed", default=False, show_default=True, help="Show the bleed around the piece."
 )
-def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **given: Any) -> None:
+def draw(title: str, piece: str | None, path: Path, form: str | None, **given: Any) -> None:
     """Draw one piece as SVG, PNG or PDF.
 
     Example: `draw 18eu tile:57 -o 57.svg`. PIECE is kind:id as `manifest` lists it, or kind:id:back
@@ -240,9 +270,12 @@ def draw(title: str, piece: str | None, path: Path, dpi: int, bleed: bool, **giv
     from platelayer.pipeline.draw import draw_to_file
     from platelayer.pipeline.options import BuildOptions
 
-    problems = draw_to_file(title, piece, path, BuildOptions(**given), dpi=dpi, bleed=bleed)
+    dpi, bleed = given.pop("dpi"), given.pop("bleed")
+    options = BuildOptions(**given)
+    with watch():
+        problems = draw_to_file(title, piece, path, options, form=form, dpi=dpi, bleed=bleed)
     echo_problems(problems)
-    echo(str(path))
+    echo_written(path)
     exit_after(problems)
 
 
@@ -402,7 +435,8 @@ def exit_status(arguments: Sequence[str] | None) -> int:
     except ProblemsFound as error:
         echo_problems(error.problems)
         errors = sum(1 for problem in error.problems if problem.severity.word == "error")
-        command = next(iter(sys.argv[1:] if arguments is None else arguments), "")
+        words = sys.argv[1:] if arguments is None else arguments
+        command = next((word for word in words if not word.startswith("-")), "")
         return _stop(counted(errors, "error") + _WITHOUT.get(command, ""), EXIT_PROBLEMS)
     except (click.Abort, Interrupted) as error:
         return _stop(f"platelayer: {str(error) or 'interrupted'}", EXIT_INTERRUPTED)

@@ -69,7 +69,12 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
 
 @click.command()
 @click.option(
-    "-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf"
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="FILE.pdf, or - for standard output",
 )
 @print_options("paper", "margin_mm")
 @click.option(
@@ -89,17 +94,22 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
 )
 def calibrate(path: Path, **given: Any) -> None:
     """Print a page to measure --offset, --back-offset, --scale-x and --scale-y for your printer."""
-    from platelayer.cli.terminal import echo
+    from platelayer.cli.terminal import echo_written
     from platelayer.pipeline.box import write_calibration
 
     write_calibration(path, **given)
-    echo(str(path))
+    echo_written(path)
 
 
 @click.command()
 @title_argument()
 @click.option(
-    "-o", "--output", "path", type=click.Path(path_type=Path), required=True, help="FILE.pdf"
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="FILE.pdf, or - for standard output",
 )
 @click.option(
     "--form",
@@ -120,11 +130,12 @@ def calibrate(path: Path, **given: Any) -> None:
 @print_options("variant", "players", "sizes", "color", "spot_name", "language", "theme")
 def box(title: str, path: Path, form: str, **given: Any) -> None:
     """Print a box to cut out and fold, sized to hold the pieces of a title."""
-    from platelayer.cli.terminal import echo
+    from platelayer.cli.terminal import echo_written
     from platelayer.pipeline.box import write_box
     from platelayer.pipeline.build import read_options
 
-    echo(write_box(title, path, read_options(None, given), form=form))
+    words = write_box(title, path, read_options(None, given), form=form)
+    echo_written(path, words.removeprefix("-: "))
 
 
 # The `platelayer preflight` command.
@@ -151,11 +162,12 @@ def preflight(files: tuple[Path, ...], profile: str, form: Format) -> None:
     checked too, if the shop accepts them.
     """
     from platelayer.cli.reports import CheckReport, report_check
-    from platelayer.cli.terminal import exit_after, report
+    from platelayer.cli.terminal import exit_after, report, watch
     from platelayer.pipeline.check import known_codes
     from platelayer.pipeline.check import preflight as check_files
 
-    problems = check_files(files, profile)
+    with watch():
+        problems = check_files(files, profile)
     report(
         report_check(
             CheckReport(problems=problems, checked=len(files), codes=known_codes, what="file"), form

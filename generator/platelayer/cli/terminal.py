@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from platelayer.foundation.problems import Problem, Severity, has_errors
+from platelayer.foundation.steps import reporting_to
 from platelayer.foundation.text import printable
 
 SEVERITY_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
@@ -43,6 +46,14 @@ def echo(text: str, *, err: bool = False) -> None:
 def answer(text: str) -> None:
     """Print a text that the user has requested, so that a closed standard output is an error."""
     click.echo("\n".join(map(printable, text.split("\n"))))
+
+
+def echo_written(path: Path, words: str = "") -> None:
+    """Print the path of a file that a command has written, or other words on it. If the file is
+    standard output ("-"), only those are printed, on standard error."""
+    is_output = str(path) == "-"
+    if words or not is_output:
+        echo(words or str(path), err=is_output)
 
 
 def echo_styled(text: str, *, err: bool = False) -> None:
@@ -95,28 +106,51 @@ def exit_after(problems: Iterable[Problem]) -> NoReturn:
     sys.exit(EXIT_PROBLEMS if has_errors(problems) else EXIT_CLEAN)
 
 
-# A progress bar on standard error, if it is a terminal.
+# What a command does while it runs, on standard error.
 
 
 _COLUMNS = 79
 _BAR = 40
+# The key of click's context for --verbose.
+_VERBOSE = "platelayer.verbose"
+
+
+def be_verbose(ctx: click.Context, _option: click.Parameter, value: bool) -> None:
+    """Print each step from now on, with the seconds since now."""
+    if not value or ctx.meta.get(_VERBOSE):
+        return
+    ctx.meta[_VERBOSE] = True
+    begin = time.perf_counter()
+    ctx.find_root().with_resource(
+        reporting_to(lambda text: echo(f"{time.perf_counter() - begin:8.3f} s  {text}", err=True))
+    )
 
 
 @contextmanager
 def watch() -> Iterator[Callable[[str, int, int], None]]:
-    """A callable that takes (stage, done, of)."""
-    if not sys.stderr.isatty():
+    """A callable that takes (stage, done, of), for a progress bar; until it is called, the last
+    step. Shown on a terminal, unless all steps are."""
+    context = click.get_current_context(silent=True)
+    if not sys.stderr.isatty() or (context and context.meta.get(_VERBOSE)):
         yield lambda _stage, _done, _of: None
         return
+    counts = False
 
     def show(line: str, end: str = "") -> None:
         sys.stderr.write(f"\r{line:<{_COLUMNS}.{_COLUMNS}}{end}")
         sys.stderr.flush()
 
+    def at(text: str) -> None:
+        if not counts:
+            show(printable(text))
+
     def progress(stage: str, done: int, of: int) -> None:
+        nonlocal counts
+        counts = True
         show(f"{stage:<10} {'#' * (_BAR * done // max(of, 1)):.<{_BAR}} {done}/{of}")
 
     try:
-        yield progress
+        with reporting_to(at):
+            yield progress
     finally:
         show("", end="\r")

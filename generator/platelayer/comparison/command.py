@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from platelayer.cli.options import completed, format_option, print_options, title_argument
-from platelayer.cli.terminal import echo, report
+from platelayer.cli.terminal import echo, report, watch
 
 
 @click.command()
@@ -39,7 +39,7 @@ from platelayer.cli.terminal import echo, report
     "path",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Also write the changes to a PDF file, with each piece before and after.",
+    help="Also write the changes to a PDF file (- for standard output), with each piece before and after.",
 )
 @click.option(
     "--paper",
@@ -60,17 +60,23 @@ def compare(before: str, after: str | None, form: str, path: Path | None, **how:
     """
     from platelayer.comparison.compare import compare as compare_titles
     from platelayer.pipeline.options import BuildOptions
-    from platelayer.pipeline.write import write_all
+    from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
 
     aspects, variant, in_common = (how.pop(name) for name in ("aspects", "variant", "in_common"))
     pieces = how.pop("pieces") or path is not None
     options = BuildOptions(**how)
-    comparison = compare_titles(
-        before, after, variant=variant, in_common=in_common, pieces=pieces, options=options
-    )
-    if aspects or comparison.is_foreign:
-        comparison = comparison.about(*(aspects or ("game",)))
-    if path is not None:
-        write_all(path.parent, {path.name: comparison.pdf(options)})
+    with watch():
+        comparison = compare_titles(
+            before, after, variant=variant, in_common=in_common, pieces=pieces, options=options
+        )
+        if aspects or comparison.is_foreign:
+            comparison = comparison.about(*(aspects or ("game",)))
+        pdf = None if path is None else comparison.pdf(options)
+    text = comparison.written(form).removesuffix("\n")
+    if path is not None and pdf is not None:
+        write_one(path, pdf)
+        if path == STANDARD_OUTPUT:
+            echo(text, err=True)
+            return
         echo(str(path), err=True)
-    report(comparison.written(form).removesuffix("\n"), form)
+    report(text, form)

@@ -28,6 +28,7 @@ from platelayer.foundation.door import real, unpack
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun, Place
+from platelayer.foundation.steps import step
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import printable
 from platelayer.model.title import Title
@@ -265,6 +266,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
             for piece in self.pieces
             for before, after in piece.pictures
         ]
+        step(f"setting {len(pairs)} pairs of pictures")
         document = changes_document(
             # Where it lies is nobody else's business.
             " → ".join(Path(name).name for name in self.names),

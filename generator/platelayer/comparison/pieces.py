@@ -15,6 +15,7 @@ from platelayer.definitions.themes import complete_theme
 from platelayer.drawing.kit.style import style_of
 from platelayer.foundation.geometry import Point, multiply, scaling, translation
 from platelayer.foundation.languages import Tongue
+from platelayer.foundation.steps import step
 from platelayer.imposition.listing import TITLE_PT, Line, Setter, document_of, frame_of
 from platelayer.imposition.page import Document
 from platelayer.imposition.paper import WORDS, Frame, Paper, fixed, with_sizes
@@ -253,6 +254,7 @@ def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iter
             if piece is not None and alike:
                 looks[key] = PrintedPiece(count=piece.count, front="")
             elif piece is not None:
+                step(f"drawing {key}")
                 looks[key], drawn[key] = side.seen(piece)
     for change in changes(*seen, [*KINDS]):
         piece = now.manifest.by_key.get(change.key) or was.manifest.by_key[change.key]

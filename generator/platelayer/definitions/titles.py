@@ -35,6 +35,7 @@ from platelayer.foundation.problems import (
     standing_for,
 )
 from platelayer.foundation.resources import asset_path, schema_paths, shipped_bytes, title_path
+from platelayer.foundation.steps import step
 from platelayer.foundation.suggestions import named
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import Manifest, build_manifest
@@ -235,7 +236,9 @@ def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
     around = _folder_around(path) if is_part else reference
     if around is not None:
         yield around
-    elif not only_related:
+    elif only_related:
+        step(f"skipped {reference}: it belongs to no title")
+    else:
         yield reference
 
 

@@ -66,7 +66,8 @@ def import_game(source: Path, folder: Path | None, rules: tuple[str, ...]) -> No
     """
     from platelayer.exchange.importers import import_title
 
-    imported = import_title(source, folder, rules=rules)
+    with watch():
+        imported = import_title(source, folder, rules=rules)
     echo_problems(problem for problem in imported.problems if problem.severity.word == "error")
     echo(_report(imported))
     exit_after(imported.problems)
@@ -108,7 +109,7 @@ def _report(imported: Import) -> str:
     "--output",
     "folder",
     type=click.Path(path_type=Path),
-    help="Output folder.  [default: standard output, for texts]",
+    help="Output folder.  [default: standard output (also -), for texts]",
 )
 @print_options("variant")
 @click.option(
@@ -145,6 +146,8 @@ def export(title: str, form: str, folder: Path | None, **given: Any) -> None:
     own = {name: given.pop(name) for name in ("name", "kinds", "dpi", "base_url")}
     options = BuildOptions(**given)
     settings = ExportOptions(**own)
+    if folder == Path("-"):
+        folder = None
     if folder is None and settings == ExportOptions():
         emit(export_text(title, form, options))
         return
@@ -193,7 +196,7 @@ def position() -> None:
     "--output",
     "path",
     type=click.Path(path_type=Path),
-    help="FILE.json.  [default: standard output]",
+    help="FILE.json.  [default: standard output (also -)]",
 )
 def import_position_file(
     source: Path, title: str | None, variant: str | None, at: int | None, path: Path | None
@@ -212,7 +215,7 @@ def import_position_file(
     imported = import_position(source, title, variant=variant, at=at)
     for line in imported.untold:
         echo(f"not told: {line}", err=True)
-    if path is None:
+    if path is None or path == Path("-"):
         emit(imported.text)
         return
     write_all(path.parent, {path.name: imported.text.encode()}, sources=[source])

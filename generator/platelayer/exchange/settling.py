@@ -22,6 +22,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.exchange.imported import Imported
 from platelayer.foundation.door import unpack
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity, sort_problems
+from platelayer.foundation.steps import step
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
@@ -118,11 +119,13 @@ def settle(imported: Imported, source: str) -> None:
     with tempfile.TemporaryDirectory(prefix="platelayer-") as folder, suppress(ProblemsFound):
         place = Path(folder)
         title = _loaded(imported, source, place)
-        for step in steps:
-            if step(imported, title):
+        for settled in steps:
+            step(f"settling: {settled.__name__.strip('_').replace('_', ' ')}")
+            if settled(imported, title):
                 title = _loaded(imported, source, place)
         waivers, imported.accepted = _waivers(_findings(title), imported.decides)
         for variant_id in list(imported.head.get("variants", ())):
+            step(f"settling: variant {variant_id}")
             _settle_variant(imported, variant_id, waivers, place)
         if not imported.head.get("variants", True):
             del imported.head["variants"]
@@ -137,6 +140,7 @@ def _loaded(imported: Imported, source: str, place: Path) -> Title:
 
 def problems_in(folder: Path) -> tuple[Problem, ...]:
     """Return the problems of an imported title: of its definition, and by the rules."""
+    step("checking the title")
     try:
         loaded = load_title(folder)
     except ProblemsFound as error:

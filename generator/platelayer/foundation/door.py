@@ -21,6 +21,7 @@ from typing import Annotated, Any, NoReturn, TypeVar
 import msgspec
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.foundation.steps import step
 
 # Deepest nesting of objects and lists.
 MOST_DEEP = 60
@@ -181,9 +182,11 @@ def _read(path: Path, most: int, name: str, within: Path | None, own: bool) -> b
             if own and not is_own(status):
                 raise NotRead(name, "this file belongs to another user")
             size = status.st_size or _UNTOLD  # room is made for as much as is asked for
-            return (
-                stream.read(min(most, size + 1)) or b""
-            )  # what has more to say later (/proc/kmsg) has nothing now
+            # What has more to say later (/proc/kmsg) has nothing now.
+            data = stream.read(min(most, size + 1)) or b""
+        if not own:  # those of the cache are a step of what they hold
+            step(f"read {name}: {len(data):,} bytes")
+        return data
     except FileNotFoundError as error:
         raise NotRead(name, "there is no such file") from error
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a link to itself

@@ -24,7 +24,7 @@ from platelayer.model.manifest import build_manifest
 from platelayer.model.options import THEME
 from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import BuildOptions, choose
-from platelayer.pipeline.write import write_all
+from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
 from platelayer.render.pdf import render_pdf
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: 
     """Write the net of a box for the requested pieces as a PDF: a "tuckbox" for cards, or the lid
     and the tray of a "two-piece" box for everything. Returns its contents in words. Raises
     ProblemsFound and CannotRun."""
-    if path.suffix.lower() != ".pdf":
+    if path != STANDARD_OUTPUT and path.suffix.lower() != ".pdf":
         raise CannotRun(f"{path}: the net of a box is a PDF; name a file ending in .pdf")
     if form not in FORMS:
         raise CannotRun(f"form: there is no box {form!r}; use {', '.join(FORMS)}")
@@ -121,7 +121,7 @@ def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: 
         tongue=style.tongue,
         spot_name=options.spot_name,
     )
-    write_all(path.parent, {path.name: render_pdf(document, colour=options.color)})
+    write_one(path, render_pdf(document, colour=options.color))
     held = ", ".join(f"{pile.count} {pile.sort} = {pile.high_mm:.0f} mm" for pile in piles)
     return f"{path}: {room} inside ({held})"
 
@@ -186,7 +186,7 @@ def write_calibration(
 ) -> None:
     """The sheet from which to measure a printer's errors, as a PDF of two pages. Raises
     ProblemsFound and CannotRun."""
-    if path.suffix.lower() != ".pdf":
+    if path != STANDARD_OUTPUT and path.suffix.lower() != ".pdf":
         raise CannotRun(f"{path}: the calibration sheet is a PDF; name a file ending in .pdf")
     if language not in languages():
         raise CannotRun(
@@ -198,4 +198,4 @@ def write_calibration(
         document = calibration_sheet(sheet, margin_mm, duplex, load_theme(THEME), language)
     except ValueError as error:
         raise CannotRun(str(error)) from error
-    write_all(path.parent, {path.name: render_pdf(document)})
+    write_one(path, render_pdf(document))

@@ -25,6 +25,7 @@ from platelayer.foundation.problems import (
     has_errors,
     sort_problems,
 )
+from platelayer.foundation.steps import step
 from platelayer.imposition.marks import CUTTER_MARGIN_MM
 from platelayer.imposition.paper import with_sizes
 from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
@@ -204,6 +205,7 @@ def _print_of(ready: Prepared, options: BuildOptions, progress: Progress, proces
         pieces = current_pieces(before, printed.pieces, manifest.by_key)
         differences = changes(before, pieces, [piece.kind for piece in chosen])
         files[CHANGES] = describe(differences).encode()
+        step(f"skipped {len(pieces) - len(differences)} pieces that have not changed")
     if job.options.output != "sheets" and products(job.profile) and printed.files:
         files[ORDER] = order_list(job.profile, printed.files, job.style.language)
     reports = {name: files[name] for name in (CHANGES, ORDER) if name in files}

@@ -17,6 +17,7 @@ from platelayer.foundation.problems import (
     has_errors,
     sort_problems,
 )
+from platelayer.foundation.steps import step
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.kinds import KINDS, added_kinds
 from platelayer.model.manifest import build_manifest
@@ -104,6 +105,8 @@ def check(
             draft = draft or Draft(reference)
             loaded = draft.loaded(theme, name)  # what the faces lack cannot be drawn
         readable.append(loaded)
+    if quick:
+        step("legibility skipped (--quick)")
     drawn = () if quick else _illegible(readable, variant, processes, cache)
     return sort_problems(with_hints((*_each_once(by_variant, alone), *drawn)))
 
@@ -135,6 +138,8 @@ def _illegible(
         titles = [title_digest(loaded.title) for loaded in readable]
         key = digest_of(titles, theme, [(number, piece.key) for number, piece in pieces])
         found = cache.get(key, _AllFound)
+        if found is not None:
+            step(f"legibility of {len(pieces)} pieces from the cache")
     if found is None:
         found = _looked_at(readable, theme, pieces, processes, cache)
         if cache and all(map(_may_be_kept, (problems for _, problems in found))):
@@ -182,6 +187,7 @@ def _looked_at(
     if cache:
         by_key = {key: kept for key in requests if (kept := cache.get(key, _Found)) is not None}
     missing = [key for key in requests if key not in by_key]
+    step(f"legibility of {len(requests)} pieces, {len(by_key)} of them from the cache")
     found = proof_pieces(proofs, [requests[key] for key in missing], processes)
     for key, problems in zip(missing, found, strict=True):
         by_key[key] = problems
@@ -223,7 +229,11 @@ def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]
     from platelayer.preflight.inspect import check_file
 
     limits = load_profile(profile).limits
-    return tuple(problem for path in files for problem in check_file(path, limits))
+    problems: list[Problem] = []
+    for path in files:
+        step(f"preflight of {path}")
+        problems += check_file(path, limits)
+    return tuple(problems)
 
 
 # Explanations of problem codes.

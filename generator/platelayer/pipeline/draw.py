@@ -28,7 +28,7 @@ from platelayer.pipeline.faces import illegible, ours_left_out
 from platelayer.pipeline.load import Reference, at_pieces, read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.registry import function
-from platelayer.pipeline.write import write_all
+from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.press import printing_on
@@ -155,17 +155,20 @@ def draw_to_file(
     path: Path,
     options: BuildOptions,
     *,
+    form: str | None = None,
     dpi: int = 300,
     bleed: bool = False,
 ) -> tuple[Problem, ...]:
-    """Draw one piece to .svg, .png or .pdf, chosen by the suffix; without a piece, a tile string.
-    Returns its problems. Raises as `draw` does, and CannotRun for another suffix."""
+    """Draw one piece as `form` ("svg", "png" or "pdf"), by default chosen by the suffix, to a file or
+    to standard output (`-`); without a piece, a tile string. Returns its problems. Raises as `draw`
+    does, and CannotRun for another suffix."""
     if piece is None and "=" not in reference and not function("is_tile_string")(reference):
         raise CannotRun(
             f'name a piece of {reference}, e.g. "tile:57", or give a tile string instead of a title'
         )
     picture = draw_string(reference, options) if piece is None else draw(reference, piece, options)
-    write_all(path.parent, {path.name: picture.paint(path.suffix.lower(), dpi=dpi, bleed=bleed)})
+    usual = ".svg" if path == STANDARD_OUTPUT else path.suffix.lower()
+    write_one(path, picture.paint(f".{form}" if form else usual, dpi=dpi, bleed=bleed))
     return picture.problems
 
 

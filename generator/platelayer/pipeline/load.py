@@ -23,6 +23,7 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.resources import title_ids
+from platelayer.foundation.steps import step
 from platelayer.foundation.suggestions import listed
 from platelayer.model.manifest import Manifest, build_manifest, notes_of
 from platelayer.model.position import POSITION, InPlay, Position
@@ -129,6 +130,7 @@ def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
         cache = None
     key = digest_of("rules", title_digest(loaded.title), loaded.lost) if cache else ""
     found = cache.get(key, _Findings) if cache else None
+    step(f"{loaded.title.id}: rules {'from the cache' if found is not None else 'checked'}")
     if found is None:
         from platelayer.rules.run import run_rules
 

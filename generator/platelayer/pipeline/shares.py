@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.pool import share_out
 from platelayer.foundation.problems import ProblemsFound, has_errors, sort_problems
+from platelayer.foundation.steps import step
 from platelayer.imposition.page import TOO_LARGE
 from platelayer.imposition.plan import gathered
 from platelayer.model.kinds import KINDS, Piece
@@ -87,11 +88,13 @@ def _print_shares(
     by_key: dict[str, Printed] = {}
     for share, key in zip(shares, keys, strict=True):
         if cached := cache.get(key, Printed):
+            step(f"from the cache: {', '.join(file.name for file in cached.files)}")
             by_key[key] = cached
             done(share)
     missing = {key: share for key, share in zip(keys, shares, strict=True) if key not in by_key}
     for key, printed in zip(missing, made(list(missing.values())), strict=True):
         cache.put(key, printed, Printed)
+        step(f"printed: {', '.join(file.name for file in printed.files)}")
         by_key[key] = printed
     if missing:
         cache.trim(*missing)

@@ -16,7 +16,9 @@ from pathlib import Path, PurePosixPath
 from platelayer.definitions.profiles import files_record, recorded_files
 from platelayer.foundation.door import NotRead, inside, is_there, read_bytes
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.steps import step
 
+STANDARD_OUTPUT = Path("-")
 # Folder of new files until all of them are complete.
 UNFINISHED = ".platelayer-unfinished"
 # Names of what lies in it.
@@ -65,6 +67,16 @@ def write_all(
             if name not in files and _is_ours(folder, name, digest)
         ]
         _write(folder, files, record, stale)
+
+
+def write_one(path: Path, data: bytes, *, sources: Iterable[Path] = ()) -> None:
+    """Write one file as `write_all` does; "-" is standard output. Raises CannotRun."""
+    if path != STANDARD_OUTPUT:
+        write_all(path.parent, {path.name: data}, sources=sources)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -142,7 +154,9 @@ def _write(
             if name == record:
                 for old in stale:
                     (folder / old).unlink()
+                    step(f"removed {folder / old}, of an earlier print")
             new.replace(folder / name)
+            step(f"wrote {folder / name}: {len(files[name]):,} bytes")
     finally:
         _clear(aside)
         _remove_empty(folder, [*files, *stale])

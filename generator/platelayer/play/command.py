@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from platelayer.cli.options import TEXT_OR_JSON, print_options, title_argument
-from platelayer.cli.terminal import echo, report
+from platelayer.cli.terminal import echo, report, watch
 
 
 @click.command()
@@ -19,14 +19,14 @@ from platelayer.cli.terminal import echo, report
     "--output",
     "path",
     type=click.Path(path_type=Path),
-    help="Also write the report as FILE.pdf.",
+    help="Also write the report as FILE.pdf (- for standard output).",
 )
 @click.option("--paper", default="a4", show_default=True, metavar="PAPER", help="Paper of the PDF.")
 @click.option(
     "--witness",
     "board_file",
     type=click.Path(path_type=Path),
-    help="Write a board that proves a bound.",
+    help="Write a board that proves a bound (- for standard output).",
 )
 @click.option(
     "--bound",
@@ -62,19 +62,27 @@ def supply(  # noqa: PLR0917 - click gives options by name
     """
     from platelayer.definitions.position_file import position_text
     from platelayer.foundation.door import real
-    from platelayer.pipeline.write import write_all
+    from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
     from platelayer.play.report import supply as supply_report
 
     if path is not None and board_file is not None and real(path) == real(board_file):
         raise click.UsageError(f"--output and --witness both name {path}")
-    made = supply_report(title, variant=variant, board=board, recorded=recorded, language=language)
-    made.prepare(theme=theme, paper=paper, bound=bound, proves=board_file is not None)
-    report(made.json if form == "json" else made.text, form)
     files = []
-    if board_file is not None:
-        files.append((board_file, position_text(made.witness(bound)).encode()))
-    if path is not None:
-        files.append((path, made.pdf(theme=theme, paper=paper)))
+    with watch():
+        made = supply_report(
+            title, variant=variant, board=board, recorded=recorded, language=language
+        )
+        made.prepare(theme=theme, paper=paper, bound=bound, proves=board_file is not None)
+        if board_file is not None:
+            files.append((board_file, position_text(made.witness(bound)).encode()))
+        if path is not None:
+            files.append((path, made.pdf(theme=theme, paper=paper)))
+    text = made.json if form == "json" else made.text
+    if STANDARD_OUTPUT in (path, board_file):
+        echo(text, err=True)
+    else:
+        report(text, form)
     for place, data in files:
-        write_all(place.parent, {place.name: data}, sources=recorded)
-        echo(str(place), err=form != "text")
+        write_one(place, data, sources=recorded)
+        if place != STANDARD_OUTPUT:
+            echo(str(place), err=form != "text")

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from platelayer.foundation.steps import step
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, neighbour, opposite
 from platelayer.model.tile import WITH_SLOTS, EndKind, StopKind, Tile, rotate_tile
@@ -92,6 +93,7 @@ def reach_of(title: Title, gamemap: GameMap) -> Reach:
         if colours == last:
             continue
         last = colours
+        step(f"reach of track in phase {name or 1}")
         allowed = {*colours, *grounds}
         graph = {h.id: tracks.of(h, here.get(h.id), allowed) for h in gamemap.hexes}
         found = _spread(gamemap, graph, _starts(title, gamemap, graph))

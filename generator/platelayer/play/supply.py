@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.steps import step
 from platelayer.foundation.suggestions import suggestion
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import EDGES
@@ -201,6 +202,7 @@ def _bounds(title: Title, wants: Sequence[_Want]) -> Iterator[Bound]:
         numbers = of_kind[colour, kind]
         if kind == "" and len({other for c, other in of_kind if c == colour and other}) == 1:
             continue  # all tiles of the colour are of one kind
+        step(f"supply of {colour}: {kind or 'all tiles'}")
         bound = _bound(title, wants, (colour, kind), numbers, paths)
         if bound.want:
             yield bound
