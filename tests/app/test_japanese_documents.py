@@ -76,3 +76,11 @@ def test_nothing_is_missing(page: str) -> None:
     english = (ROOT / PAIRS[page]).read_text("utf-8")
     assert numbers(english) - numbers(ours) == set()
     assert names(english) - names(ours) == set()
+
+
+def test_the_front_door_leads_to_the_same_pages() -> None:
+    both = [(ROOT / name).read_text("utf-8") for name in ("README.md", "README.ja.md")]
+    english, ours = (
+        {Path(link).name for link in re.findall(r"\]\((docs/[^)#]*\.md)", text)} for text in both
+    )
+    assert ours == english
