@@ -329,7 +329,7 @@ def test_the_example_of_the_reference_is_complete(tmp_path: Path) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "definitions.md").read_text(
         encoding="utf-8"
     )
-    example = page.split("```json title.json\n")[1].split("```")[0]
+    example = page.split("<!-- title.json -->\n```json\n")[1].split("```")[0]
     (tmp_path / "title.json").write_text(example, encoding="utf-8")
     title = load_title(tmp_path).title
     assert [
