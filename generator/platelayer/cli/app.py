@@ -345,6 +345,37 @@ def new(
 
 
 @cli.command()
+@title_argument()
+@click.option(
+    "--from",
+    "first",
+    metavar="COORDINATE",
+    default="A1",
+    show_default=True,
+    help="What the first column and the first row are called: a letter and a number, or one of them.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would change; write nothing.")
+def renumber(title: str, first: str, dry_run: bool) -> None:
+    """Renumber the hexes of a title of your own, from A1 by default.
+
+    Hexes get other coordinates in all files of the title: on its maps, and wherever companies,
+    rivers, upgrades, waivers or variants name them. Texts that mention a hex in words are listed."""
+    from platelayer.pipeline.scaffold import renumber_title
+
+    made = renumber_title(title, first, write=not dry_run)
+    if not made.files:
+        echo(f"{title}: the hexes are numbered from {first} already")
+        return
+    old, new = next(iter(made.names.items()))
+    echo(
+        f"{title}: {counted(len(made.names), 'hex', 'hexes')} renumbered ({old} to {new} ...), "
+        f"{counted(made.count, 'name')} in {counted(len(made.files), 'file')}"
+    )
+    for place, words in made.prose:
+        echo(f"{place.file}:{place.line}:{place.column} names a hex in words: {words}")
+
+
+@cli.command()
 @click.argument("code", required=False, shell_complete=completed("code"))
 def explain(code: str | None) -> None:
     """Explain a problem code and how to fix the problem; without a code, list all codes."""

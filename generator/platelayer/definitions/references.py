@@ -247,6 +247,29 @@ def hexes_named(title: Json) -> Iterator[tuple[tuple[str | int, ...], str, str]]
                     yield at, name, ""
 
 
+# Where hexes are named besides: a map defines them, and its land is laid out by them.
+_HEXES_OF_MAPS = (
+    "maps/*/hexes/~",
+    "maps/*/regions/*/hexes/*",
+    "maps/*/rivers/*/course/*",
+    "maps/*/rivers/*/course/*/hex",
+    "maps/*/seas/*/from|to/hex",
+)
+
+
+def hex_paths() -> tuple[str, ...]:
+    """Paths at which a title names hexes by their printed coordinates (as in `_NAMED`)."""
+    return (*_HEXES_OF_MAPS, *(path for path, known in _NAMED.items() if known is _HEXES))
+
+
+def hex_references(title: Json) -> Iterator[tuple[tuple[str | int, ...], str, bool]]:
+    """Each hex that an assembled title or the patch of a variant names: its path, its name, and
+    True for one that is a key."""
+    for path in hex_paths():
+        for steps in (path, f"variants/*/patch/{path}"):
+            yield from _named(title, steps.split("/"))
+
+
 def nouns_by_path() -> dict[str, str]:
     """Kinds of thing that are named by id, by where they are named (as in `_NAMED`)."""
     return {path: known.noun for path, known in _NAMED.items()}

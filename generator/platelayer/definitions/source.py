@@ -104,6 +104,14 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         spot, is_there = self._find(pointer)
         return self.line_column(spot.key if key and is_there else spot.value)
 
+    def offset(self, pointer: str, *, key: bool = False) -> int:
+        """Where the value at `pointer`, or its key, begins in the text. Raises KeyError if the file
+        does not have it."""
+        spot, is_there = self._find(pointer)
+        if not is_there:
+            raise KeyError(pointer)
+        return spot.key if key else spot.value
+
     def span(self, pointer: str) -> tuple[int, int] | None:
         """Start and end in the text of the value at `pointer`; None if the file does not have
         it."""

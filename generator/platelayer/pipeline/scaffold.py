@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
+from platelayer.definitions.assemble import assemble_title
 from platelayer.definitions.edits import laid_out, with_value
+from platelayer.definitions.renumber import Renumbered, renumber
 from platelayer.definitions.schemas import quick_check
 from platelayer.definitions.titles import (
     SCHEMA_FOLDER,
@@ -21,7 +23,7 @@ from platelayer.definitions.titles import (
 from platelayer.foundation.door import read_start, real
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity
+from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity, has_errors
 from platelayer.foundation.resources import MOST_ROWS, STARTS, asset_json, title_ids
 from platelayer.foundation.suggestions import listed
 from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour
@@ -279,6 +281,31 @@ def accept_box(reference: str) -> tuple[Count, ...]:
     return tuple(counts)
 
 
+def renumber_title(reference: str, first: str = "A1", *, write: bool = True) -> Renumbered:
+    """Write other coordinates for all hexes of a title into its files, the first column or row
+    called as `first` says.
+
+    Raises ProblemsFound if the title has errors that could hide a hex, CannotRun for a title that
+    comes with Platelayer and as `renumber` does; nothing is written then.
+    """
+    if reference in title_ids():
+        raise CannotRun(f"{reference} comes with Platelayer; give the folder of your own title")
+    assembled = assemble_title(reference)
+    if has_errors(assembled.problems):
+        raise ProblemsFound(assembled.problems)
+    made = renumber(assembled, first)
+    if write and made.files:
+        folder = assembled.root.path.parent
+        write_all(
+            folder,
+            {
+                path.relative_to(folder).as_posix(): _mark_of(path) + text.encode()
+                for path, text in made.files.items()
+            },
+        )
+    return made
+
+
 def box_of(loaded: Loaded, variant: str | None = None) -> Box:
     """The changes that make the declared counts right: updated or added counts of the title itself,
     or those of a variant in its own patch, which gets only the counts that the title has otherwise.
@@ -329,6 +356,10 @@ def _write(box: Box) -> tuple[Count, ...]:
     for pointer, now in box.values:
         text = with_value(text, pointer, now)
     if text != document.text:
-        mark = _MARK if read_start(document.path, len(_MARK)).startswith(_MARK) else b""
-        write_all(document.path.parent, {document.path.name: mark + text.encode()})
+        data = _mark_of(document.path) + text.encode()
+        write_all(document.path.parent, {document.path.name: data})
     return box.counts
+
+
+def _mark_of(path: Path) -> bytes:
+    return _MARK if read_start(path, len(_MARK)).startswith(_MARK) else b""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
@@ -39,6 +40,8 @@ from platelayer.studio.workspace import READ_ONLY, Unsaved, Workspace
 OUTSIDE = ""
 # By so many rows a map grows at most in one step.
 _MOST_ROWS = 6
+# Coordinates before A or below 1.
+_BEFORE = re.compile("[a-z]|[A-Z]+(-|0$)")
 
 
 class Action(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
@@ -134,9 +137,9 @@ class Change(Action, tag="edit"):
     theme: str = ""
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
-        """Number of edits; true if the stroke removed something; the revision of the files; the
-        painted hexes, as they look in a language and a theme, if these are named; and the hexes that
-        were set down."""
+        """Number of edits; true if the stroke removed something; the revision of the files; texts
+        to be corrected by hand; the painted hexes, as they look in a language and a theme, if these
+        are named; and the hexes that were set down."""
         from platelayer.definitions.themes import theme_ids
 
         editor = Editor(workspace, view)
@@ -158,6 +161,7 @@ class Change(Action, tag="edit"):
             "edits": len(editor.edits),
             "took": strokes[-1] if strokes else None,
             "revision": workspace.revision,
+            "prose": editor.prose,
             "hexes": pictures,
             "placed": [name for op in self.ops if isinstance(op, Placing) for name in op.placed],
         }
@@ -426,6 +430,7 @@ def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
     grown = {neighbour(at, edge, board.layout) for at in taken for edge in range(6)} | taken
     xs, ys = [at.x for at in grown], [at.y for at in grown]
     first = board.hexes[0].at
+    is_before = any(_BEFORE.match(hexagon.id) for hexagon in board.hexes)
     x_0, y_0 = centre_mm(first, board.layout, 1)
     found = []
     for x, y in product(range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)):
@@ -434,7 +439,8 @@ def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
         if at in taken or (x + y - first.x - first.y) % 2:
             continue
         name = board.scheme.name(at)
-        if board.scheme.parse(name) == at:
+        # Before A and 1 a map grows by whole rows, and is renumbered then.
+        if board.scheme.parse(name) == at and (is_before or not _BEFORE.match(name)):
             across, down = centre_mm(at, board.layout, 1)
             found.append((name, round(across - x_0, 4), round(down - y_0, 4)))
     return found

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct
 
 from platelayer.definitions.edits import moved, renamed, with_value, without
 from platelayer.definitions.facts import UNKNOWN_FACT, with_id_in_facts
+from platelayer.definitions.renumber import renumber
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
@@ -28,6 +29,7 @@ from platelayer.studio.workspace import Edit, Workspace, difference
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from platelayer.definitions.assemble import Assembled
     from platelayer.definitions.titles import Loaded
 
 
@@ -725,6 +727,23 @@ class Rename(Op, tag="rename"):
         return True
 
 
+class Renumber(Op, tag="renumber"):
+    """Other coordinates for all hexes of the title, the first column and row called as `first`
+    says."""
+
+    first: Annotated[str, Meta(max_length=6)] = "A1"
+
+    def apply(self, editor: Editor) -> None:
+        """Write them wherever hexes are named; texts that name some in words stay, and are kept for
+        the page. Raises Refused if an error could hide a hex."""
+        assembled = editor.without_variant()
+        _must_be_readable(assembled.problems)
+        made = renumber(assembled, self.first)
+        for path, text in made.files.items():
+            editor.write(editor.own(str(path)), with_plain_ends(text))
+        editor.prose += (words for _, words in made.prose)
+
+
 class Respell(Op, tag="respell"):
     """Another word for one of those that a problem at a pointer of a file is about: in the value,
     or in its key."""
@@ -833,6 +852,7 @@ AnyOp: TypeAlias = (
     | Paste
     | MoveHexes
     | Rename
+    | Renumber
     | Respell
     | AcceptBox
     | Waive
@@ -847,6 +867,8 @@ class Editor:
         self._workspace, self._view = workspace, view
         self._texts: dict[str, str] = {}
         self.edits: list[Edit] = []
+        # Texts that name hexes by coordinates which they no longer have.
+        self.prose: list[str] = []
 
     def do(self, ops: Iterable[AnyOp]) -> None:
         """Work out the edits that do some operations. Raises Refused for one that cannot be
@@ -918,6 +940,14 @@ class Editor:
             **self._workspace.texts,
             **{root / name: text for name, text in self._texts.items()},
         }
+
+    def without_variant(self) -> Assembled:
+        """The title after the edits in one piece, without a variant. Raises ProblemsFound."""
+        from platelayer.definitions.assemble import assemble_title
+        from platelayer.definitions.source import read_as
+
+        with read_as(self._all_texts):
+            return assemble_title(self._seen.folder)
 
     @property
     def _seen(self) -> View:

@@ -157,8 +157,8 @@ export class Inspector {
     this.sending += 1;
     this.queue = this.queue.then(async () => {
       try {
-        await ask("edit", { label, ops, group });
-        this.#notice("");
+        const { prose } = await ask("edit", { label, ops, group });
+        this.#notice(prose.length ? t("renumber_prose", prose.join(" · ")) : "");
         after();
       } catch (stop) {
         this.#notice(stop.message);
@@ -354,7 +354,8 @@ export class Inspector {
     clear(this.place, select(t("form_section"), this.sections, section.join("/"), (id) => this.go(id ? id.split("/") : [])),
       table ? select(t("form_entry"), [["", `${t("form_all")} (${keys.length})`], ...keys.map((key) => [key, this.#called(key)])], entry ?? "", (key) => this.go(key ? [...section, key] : section)) : null);
     const at = keys.indexOf(entry);
-    clear(this.tools, table && this.may ? button(t("form_new"), { icon: "plus", text: true, onclick: () => this.#new(section) }) : null,
+    clear(this.tools, section[0] === "maps" && entry === undefined && this.may ? button(t("renumber"), { text: true, onclick: () => { this.form.flush(); this.#do([{ op: "renumber", first: "A1" }], t("renumber")); } }) : null,
+      table && this.may ? button(t("form_new"), { icon: "plus", text: true, onclick: () => this.#new(section) }) : null,
       entry !== undefined && this.may ? [
         button(t("form_duplicate", entry), { icon: "duplicate", text: t("form_copy"), onclick: () => this.#duplicate(section, entry) }),
         button(t("form_up", entry), { icon: "up", onclick: () => this.#move(section, entry, at - 1) }),

@@ -39,6 +39,11 @@ const kept = { open: false, tool: "", values: /** @type {Record<string, any>} */
 
 let schemas = null, strokes = 0;
 
+// The first column and the first row of a map that would come to have ones before A, and before 1 or 0: empty if it would not.
+const ahead = (/** @type {string[]} */ names, /** @type {string[]} */ before, /** @type {RegExp} */ sign) => names.some((each) => sign.test(each)) && !before.some((each) => sign.test(each));
+const firstLetter = (/** @type {string[]} */ names, /** @type {string[]} */ before) => ahead(names, before, /^[a-z]/) ? "A" : "";
+const firstNumber = (/** @type {string[]} */ names, /** @type {string[]} */ before) => ahead(names, before, /\D0$|-/) ? "1" : ahead(names, before, /-/) ? "0" : "";
+
 export class Paint {
   /**
    * @param {import("./viewer.js").Viewer} viewer @param {() => any} look its hexes, the id of its map (none: they are tiles), its layout, and the rows by which it may grow
@@ -246,7 +251,8 @@ export class Paint {
       };
       const grow = (/** @type {number} */ number) => {
         const names = sides[side].slice(0, number).flat();
-        this.queue = this.queue.then(() => edit(t("grow_by", names.length), [{ op: "add_hexes", map, hexes: names }]));
+        const before = own.map(([id]) => id), first = `${firstLetter(names, before)}${firstNumber(names, before)}`;
+        this.queue = this.queue.then(() => edit(t("grow_by", names.length), [{ op: "add_hexes", map, hexes: names }, ...(first ? [{ op: "renumber", first }] : [])]));
       };
       made.append(count);
       made.addEventListener("pointerdown", (event) => { event.stopPropagation(); from = event; made.setPointerCapture(event.pointerId); });
