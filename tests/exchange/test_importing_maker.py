@@ -154,7 +154,7 @@ def test_tiles_of_the_catalogue_that_lies_beside_the_game(tmp_path: Path) -> Non
             "color": "yellow",
             "cities": [{}],
             "values": [{"value": 20}],
-            "track": [{"side": 1, "type": "mid"}],
+            "track": [{"side": 1, "type": "straight"}],
         }
     }
     path = tmp_path / "src" / "data" / "tiles" / "yellow.json"
@@ -200,3 +200,202 @@ def test_a_tile_prints_the_number_before_a_bar(tmp_path: Path) -> None:
         "Det-gray": "Det",
         "X9": None,
     }
+
+
+def _report(tmp_path: Path) -> str:
+    return (tmp_path / "out" / "import-report.md").read_text(encoding="utf-8")
+
+
+def test_spellings_of_older_files(tmp_path: Path) -> None:
+    """`mountain`, `water` and `offBoardTrack`, one thing for a list of one, and a hex that copies
+    another."""
+    hexes = [
+        {"mountain": {"cost": "$60"}, "hexes": ["B2"]},
+        {"water": [{"cost": 40}, {"cost": "30 g"}], "labels": {"label": "OO"}, "hexes": "B4"},
+        {"copy": "B4", "names": {"name": "Upper Dale"}, "hexes": ["C3"]},
+        {
+            "color": "offboard",
+            "offBoardTrack": [{"side": 3}],
+            "offBoardRevenue": {
+                "name": {"name": "Mill"},
+                "revenues": {"color": "yellow", "cost": "20"},
+            },
+            "hexes": ["C5"],
+        },
+    ]
+    out = _imported(tmp_path, *hexes)
+    water = [{"kinds": ["water"], "cost": 40}, {"kinds": ["water"], "cost": 30}]
+    assert _map_hex(out, "B2") == {"terrain": [{"kinds": ["mountain"], "cost": 60}]}
+    assert _map_hex(out, "B4") == {"labels": ["OO"], "terrain": water}
+    assert _map_hex(out, "C3") == {"name": "Upper Dale", "labels": ["OO"], "terrain": water}
+    assert _map_hex(out, "C5") == {
+        "name": "Mill",
+        "colour": "red",
+        "stops": [{"kind": "offboard", "revenue": {"yellow": 20}}],
+        "track": [[2, "stop:0"]],
+    }
+
+
+def test_track_that_ends_at_a_stop_or_goes_round_it(tmp_path: Path) -> None:
+    cities = [{"angle": 90, "percent": 0.5}, {"angle": 270, "percent": 0.5}]
+    kinds = ["sharpStop", "gentleStopRev", "stop", "straightStop"]
+    tiles = {
+        f"X{number}": {"cities": cities, "track": [{"side": 1, "type": kind}]}
+        for number, kind in enumerate(kinds)
+    }
+    tiles["X7"] = {
+        "cities": [{}],
+        "track": [{"side": 1, "type": "straight"}, {"side": 1, "type": "bent"}],
+    }
+    tiles["X8"] = {
+        "towns": [{"percent": 0.5, "angle": 60}],
+        "track": [{"side": 2, "type": "mid"}, {"side": 4}],
+    }
+    made = _block(_imported(tmp_path, {"hexes": ["B2"]}, tiles=tiles), "tiles")
+    track = {name: tile["tile"]["track"] for name, tile in made.items()}
+    assert [track[f"X{number}"] for number in range(2)] == [[[0, "stop:0"]], [[0, "stop:1"]]]
+    assert [len(track[f"X{number}"]) for number in (2, 3)] == [1, 1]
+    assert track["X7"] == [[0, "stop:0"], [3, "stop:0"], [0, 3]]
+    assert ["junction", "stop:0"] in track["X8"]
+
+
+def test_revenues_by_phase_or_in_colours_that_no_tile_has(tmp_path: Path) -> None:
+    phases = [
+        {"name": "2", "tiles": "yellow"},
+        {"name": "4", "tiles": "green"},
+        {"name": "6", "tiles": "brown"},
+    ]
+    by_phase = [
+        {"color": "white", "value": 10, "phase": 2},
+        {"color": "gray", "value": 40, "phase": 4},
+        {"color": "white", "value": 200, "phase": 6},
+    ]
+    in_ink = [
+        {"color": "yellow", "cost": 30},
+        {"color": "brown", "cost": 60},
+        {"color": "black", "cost": 100},
+    ]
+    hexes = [
+        {
+            "color": "offboard",
+            "offBoardRevenue": {"revenues": revenues},
+            "track": [{"type": "offboard"}],
+            "hexes": [at],
+        }
+        for at, revenues in (("B2", by_phase), ("B4", in_ink))
+    ]
+    out = _imported(tmp_path, *hexes, phases=phases)
+    revenue = [_map_hex(out, at)["stops"][0]["revenue"] for at in ("B2", "B4")]
+    assert revenue == [
+        {"yellow": 10, "green": 40, "brown": 200},
+        {"yellow": 30, "brown": 60, "gray": 100},
+    ]
+
+
+def test_trains_that_rust_by_a_note_or_by_a_phase(tmp_path: Path) -> None:
+    trains = [
+        {
+            "name": "2",
+            "price": "$80",
+            "quantity": 4,
+            "info": [{"note": "Rusted by 4. Skips towns"}],
+        },
+        {"name": "3", "price": 180, "quantity": 4},
+        {"name": "4", "price": 300, "quantity": 3, "info": [{"note": "Permanent, can't be sold"}]},
+    ]
+    phases = [{"name": "2"}, {"name": "3"}, {"name": "4", "rust": "2/3"}]
+    made = _block(_imported(tmp_path, {"hexes": ["B2"]}, trains=trains, phases=phases), "trains")
+    assert [made[name].get("rusts_on") for name in "234"] == [["4"], ["4"], None]
+    assert [made[name].get("note") for name in "234"] == ["Skips towns", None, "can't be sold"]
+    assert made["4"]["permanent"] is True
+    assert made["2"]["price"] == 80
+
+
+def test_a_part_of_another_form_is_left_out_by_name(tmp_path: Path) -> None:
+    hexes = [
+        {"cities": [{}, 7], "labels": "OO", "hexes": ["B2"]},
+        {"track": [{"side": "one"}], "hexes": ["B4", 5]},
+        "C3",
+    ]
+    out = _imported(tmp_path, *hexes, companies=[*_COMPANIES, 3])
+    assert set(_block(out, "map")["hexes"]) == {"B2", "B4"}
+    assert _map_hex(out, "B2")["stops"] == [{"kind": "city"}]
+    assert set(_block(out, "companies")) == {"A", "B"}
+    for place in (
+        "map.hexes[0].cities[1]",
+        "map.hexes[1].hexes[1]",
+        "map.hexes[2]",
+        "companies[2]",
+    ):
+        assert f"{place} (" in _report(tmp_path)
+
+
+def test_a_reference_to_what_was_left_out_goes_with_it(tmp_path: Path) -> None:
+    privates = [{"name": "Bridge Works", "price": "$1-$40", "revenue": 5, "tile": "9241"}]
+    out = _imported(tmp_path, {"hexes": ["B2"]}, privates=privates, tiles={"57": 2, "9241": 1})
+    made = _block(out, "privates")["P1"]
+    assert "shows" not in made
+    assert "shows tile:9241" in made["$comment"]
+    assert "value" not in made
+    assert made["abilities"] == ["Price: $1-$40."]
+    load_title(out)
+
+
+def _marked(value: Any, path: str, marks: dict[str, str]) -> Any:
+    """The value with a key of its own in each object, but for tables by name."""
+    if isinstance(value, list):
+        return [_marked(part, f"{path}[]", marks) for part in value]
+    if not isinstance(value, dict):
+        return value
+    more = {}
+    if path not in ("tiles", "shareTypes", "tokenTypes", "stock.movement", "colors"):
+        more = {f"mark{len(marks)}": f"<{len(marks)}>"}
+        marks[f"<{len(marks)}>"] = path
+    return {
+        key: _marked(part, f"{path}.{key}".lstrip("."), marks) for key, part in value.items()
+    } | more
+
+
+def test_a_field_that_nothing_reads_is_named_with_its_value(tmp_path: Path) -> None:
+    """A stranger's key in each object of a game turns up in a comment or in the report."""
+    hexes = [
+        {
+            "cities": [{"size": 2, "name": {"name": "Dale"}, "companies": [{"label": "A"}]}],
+            "terrain": [{"type": "mountain", "cost": 40}],
+            "icons": [{"type": "port"}],
+            "bridges": [{"cost": 10}],
+            "tokens": [{"label": "x"}, {"company": "B", "destination": True}],
+            "industries": [{"top": "1"}],
+            "borders": [{"side": 2, "color": "water"}],
+            "hexes": ["B2"],
+        },
+        {
+            "offBoardRevenue": {"revenues": [{"color": "yellow", "value": 20}]},
+            "track": [{"side": 2, "type": "offboard"}],
+            "color": "offboard",
+            "hexes": ["B4"],
+        },
+    ]
+    game: dict[str, Any] = {
+        "info": {"title": "18Dale", "orientation": "horizontal"},
+        "players": [{"number": 3, "capital": 200}],
+        "map": {"hexes": hexes, "lines": [{"x": 1}]},
+        "tiles": {"X1": {"cities": [{}], "values": [{"value": 20}], "track": [{"side": 1}]}},
+        "companies": [{**_COMPANIES[0], "token": {"bar": True}}, {**_COMPANIES[1], "shares": [{"percent": 20}]}],
+        "privates": [{"name": "P", "price": 20, "revenue": 5}],
+        "trains": [{"name": "2", "price": 80, "quantity": 3, "info": [{"note": "Rusted by 3"}]}],
+        "phases": [{"name": "2", "tiles": "yellow"}],
+        "stock": {"market": [{"value": 20, "legend": 0}, 30], "legend": [{"color": "red"}], "par": {"values": [30]}},
+        "rounds": [{"name": "SR"}],
+        "links": {"bgg": "x"},
+    }  # fmt: skip
+    marks: dict[str, str] = {}
+    source = tmp_path / "games" / "18Dale.json"
+    source.parent.mkdir()
+    source.write_text(json.dumps(_marked(game, "", marks)), encoding="utf-8")
+    import_title(source, tmp_path / "out")
+    texts = [path.read_text("utf-8") for path in (tmp_path / "out").iterdir() if path.is_file()]
+    assert len(marks) > 25
+    assert {
+        place for mark, place in marks.items() if not any(mark in text for text in texts)
+    } == set()

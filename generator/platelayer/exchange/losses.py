@@ -60,6 +60,53 @@ def numbers_in(value: Any) -> set[str]:
     return found - {""}
 
 
+class Entry(dict[str, Any]):
+    """An object of a source that remembers which of its keys were asked for."""
+
+    __slots__ = ("read",)
+
+    def __init__(self, given: Mapping[str, Any]) -> None:
+        super().__init__(given)
+        self.read: set[str] = set()
+
+    @classmethod
+    def of(cls, value: Any) -> Any:
+        """A value with its objects as Entries, all the way down."""
+        if isinstance(value, dict):
+            return cls({key: cls.of(part) for key, part in value.items()})
+        return [cls.of(part) for part in value] if isinstance(value, list) else value
+
+    def __getitem__(self, key: str) -> Any:
+        self.read.add(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value of a key."""
+        self.read.add(key)
+        return super().get(key, default)
+
+
+def unread(value: Any, aside: Container[str]) -> Iterator[tuple[str, str]]:
+    """Keys of a source that nobody has asked for, each with its value, once; but for those `aside`,
+    and for what is within an object that was taken as a whole."""
+    if isinstance(value, list):
+        for part in value:
+            yield from unread(part, aside)
+    elif isinstance(value, Entry) and value.read:
+        for key, part in value.items():
+            if key in value.read:
+                yield from unread(part, aside)
+            elif key not in aside and part not in (None, "", [], {}, False):
+                yield key, in_json(part)
+        value.read.update(value)
+
+
+def in_json(value: Any, most: int = 1500) -> str:
+    """A value as it stands in its source, cut to `most` letters."""
+    words = json.dumps(value, ensure_ascii=False)
+    return words if len(words) <= most else f"{words[:most]} ..."
+
+
 LEFT = "number without a place of its own"
 
 
@@ -91,6 +138,10 @@ class Losses(Struct, kw_only=True):
         places[place] = places.get(place, 0) + 1
         return feature
 
+    def left_out(self, place: str, value: Any) -> None:
+        """Count a part of a source that has another form than its program's."""
+        self.lose("part of another form", f"{place}: {in_json(value, 80)}")
+
     def comments(self, place: str) -> Comments:
         """Losses at one place."""
         return Comments(self, place)
@@ -113,9 +164,9 @@ class Comments:
         self.losses, self.place = losses, place
         self._details: list[str] = []
 
-    def lose(self, feature: str, detail: str = "") -> None:
-        """Count a loss, and remember what it was."""
-        self.losses.lose(feature, self.place)
+    def lose(self, feature: str, detail: str = "", place: str = "") -> None:
+        """Count a loss, here or at a place of its own, and remember what it was."""
+        self.losses.lose(feature, place or self.place)
         loss = f"{feature} ({detail})" if detail else feature
         if loss not in self._details:
             self._details.append(loss)
@@ -132,6 +183,11 @@ class Comments:
                 f"more than {most} {what}", whole if isinstance(whole, str) else ", ".join(rest)
             )
         return whole[:most]
+
+    def name_unread(self, entry: Any, aside: Container[str]) -> None:
+        """Say which keys of an entry nobody has asked for."""
+        for key, words in unread(entry, aside):
+            self.lose(f"field {key}", words)
 
     def account(self, block: str, source: Any, kept: Any) -> None:
         """Count the numbers of an entry of the source; those that neither what is `kept` of it has

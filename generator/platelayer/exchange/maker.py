@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Any
 
-import msgspec
 from msgspec import Struct, field
 
 from platelayer.definitions.build import build_tile
@@ -18,17 +17,21 @@ from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.exchange.imported import Imported, Pictures, complete, off_the_grid, wording
 from platelayer.exchange.losses import (
     Comments,
+    Entry,
     Losses,
+    in_json,
     mark,
     number,
     one_line,
     safe_id,
     several,
     spoken,
+    unread,
     unused,
 )
+from platelayer.exchange.maker_form import read_form, read_tile
 from platelayer.exchange.tile_strings import named_icon, rgb, same_tile, tile_colour
-from platelayer.foundation.door import is_there, plain_fault, read_json, real
+from platelayer.foundation.door import is_there, read_json, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.hexes import COS_30, EDGES
 from platelayer.model.tile import LEAST_AMOUNT, MOST_AMOUNT
@@ -41,8 +44,19 @@ _MOST_VALUES = 150_000
 _TILE_FILES = ("yellow", "green", "brown", "gray", "other")
 LOST = {
     "tokens": "extra tokens", "turns": "steps of a turn", "pools": "pool with notes",
-    "upgrades": "table of upgrades", "links": None, "wip": None, "prototype": None,
+    "upgrades": "table of upgrades", "links": "links",
 }  # fmt: skip
+# Fields that say how something is drawn, not what it is.
+_LOOKS = (
+    "angle", "percent", "side", "x", "y", "rotate", "rotation", "reverse", "offset", "size", "width", "height",
+    "left", "right", "top", "bottom", "rows", "radius", "color", "textColor", "iconColor", "labelColor",
+    "arrowColor", "bgColor", "bgFill", "background", "backgroundColor", "outerBorderColor", "fontFamily",
+    "fontSize", "fontStyle", "fontWeight", "descFontSize", "nameFontSize", "titleSize", "titleX", "titleY",
+    "subTitleSize", "designerSize", "straight", "cross", "border", "dashed", "strokeWidth", "subRotated",
+    "extraTotalHeight", "paginated", "cell", "cells", "ipo", "type", "marketTokens", "wip", "prototype",
+    "orientation", "print", "rotations",
+    "shares",  # of a certificate, beside its percentage
+)  # fmt: skip
 # Boards on the sheet of a map.
 BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
 
@@ -52,14 +66,15 @@ def title_from_file(path: Path, title_id: str) -> Imported:
     raw = read_json(path, dict, MAX_BYTES, most_values=_MOST_VALUES)
     if not isinstance(raw.get("info"), dict) or "title" not in raw["info"]:
         raise CannotRun(f"{path} is not a game file of 18xx-maker: it has no info with a title")
-    check_form(path, raw, Game)
+    losses = Losses()
+    raw = read_form(raw, losses.left_out)
     # Games and tiles lie in the same folder as pictures, or in one beside src/data.
     data = real(path).parent.parent
     data = data if (data / "tiles").is_dir() else data / "src" / "data"
     pictures = Pictures(folders={kind: data / kind for kind in ("logos", "icons")})
-    mapping = Mapping(raw=raw, pictures=pictures)
-    losses = mapping.losses
-    head = _head(raw, title_id, losses)
+    mapping = Mapping(raw=raw, losses=losses, pictures=pictures)
+    comments = losses.comments("title")
+    head = _head(raw, title_id, comments)
     read_companies(mapping)
     words = wording(
         json.dumps([raw.get("shareTypes"), raw.get("companies"), raw.get("stock")]),
@@ -87,8 +102,9 @@ def title_from_file(path: Path, title_id: str) -> Imported:
         {mark(label): mapping.companies[key]["name"] for label, key in mapping.named.items()}
     )
     for key, feature in LOST.items():
-        if raw.get(key) and feature is not None:
-            losses.lose(feature, "title")
+        if raw.get(key):
+            comments.lose(feature, in_json(raw[key]))
+    comments.name_unread(raw, _LOOKS)
     losses.assume(
         "18xx-maker draws track without saying which stop it leads to; that was worked out from the drawing."
     )
@@ -99,6 +115,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
         for key, block in {"map": maps, **blocks}.items()
         if block
     ]
+    head = comments.comment | head
     return complete(
         Imported(head=head, maps=maps, blocks=blocks, losses=losses, pictures=mapping.pictures)
     )
@@ -114,8 +131,7 @@ def _catalogue(path: Path) -> Json:
                 tiles = read_json(
                     file, dict, MAX_BYTES, most_values=_MOST_VALUES, within=file.parent
                 )
-                check_form(file, tiles, dict[str, HexForm])
-                blocks |= {number: tile for number, tile in tiles.items() if number not in blocks}
+                blocks = tiles | blocks
     return blocks
 
 
@@ -130,7 +146,7 @@ def _ordered(train: Json) -> Json:
     }
 
 
-def _head(raw: Json, title_id: str, losses: Losses) -> Json:
+def _head(raw: Json, title_id: str, comments: Comments) -> Json:
     info = raw["info"]
     head: Json = {
         "format": "platelayer.title/1",
@@ -139,12 +155,17 @@ def _head(raw: Json, title_id: str, losses: Losses) -> Json:
     }
     if info.get("subtitle"):
         head["subtitle"] = one_line(info["subtitle"])
-    if info.get("designer"):
-        head["credits"] = [f"Designed by {one_line(info['designer'])}"]
+    makers = [
+        f"{role} by {one_line(info.get(key))}"
+        for key, role in (("designer", "Designed"), ("publisher", "Published"))
+        if info.get(key)
+    ]
+    if makers:
+        head["credits"] = makers
     pattern = str(info.get("currency", "$#")).replace("#", "{}", 1)
     head["currency"] = pattern if re.fullmatch(r"[^{}]{0,8}\{\}[^{}]{0,8}", pattern) else "{}"
     if head["currency"] != pattern:
-        losses.lose("pattern of the currency", pattern)
+        comments.lose("pattern of the currency", pattern)
     players = [player for player in raw.get("players") or () if "number" in player]
     bank = raw.get("bank")
     banks = [player["bank"] for player in players if isinstance(player.get("bank"), int)]
@@ -160,16 +181,16 @@ def _head(raw: Json, title_id: str, losses: Losses) -> Json:
             numbers = {key: value for key, value in more.items() if isinstance(value, int)}
             by_count[str(player["number"])] = {"cash": cash} | numbers
         else:
-            losses.lose("cash of players", f"{player['number']} players")
+            comments.lose("cash of players", in_json(player))
     if by_count:
         head["players"] = by_count
-    comments = losses.comments("title")
+    comments.name_unread([raw.get("info"), players], _LOOKS)
     comments.account(
         "players and bank",
         [raw.get(key) for key in ("bank", "capital", "certLimit", "players")],
         head,
     )
-    return comments.comment | head
+    return head
 
 
 def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
@@ -180,11 +201,12 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
     maps: dict[str, Json] = {}
     made: list[dict[str, Json]] = []
     for index, board in enumerate(boards):
+        comments = losses.comments(one_line(board.get("name")) or "map")
         for key in ("borders", "lines", "borderTexts", "roundTracker", "market", "players"):
             if board.get(key) and key not in BOARDS:
-                losses.lose(f"{key} drawn on a map", one_line(board.get("name")) or "map")
+                comments.lose(f"{key} drawn on a map", in_json(board[key]))
         removed = board.get("remove") or ()
-        hexes = _hexes(mapping, board, first=not maps)
+        hexes = _hexes(mapping, board, comments, first=not maps)
         copy = board.get("copy")
         if copy is not None and copy < len(made):
             hexes = {
@@ -193,7 +215,7 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
                 if printed not in removed
             } | hexes
         elif copy is not None:
-            losses.lose("map that is a copy of another", one_line(board.get("name")) or str(index))
+            comments.lose("map that is a copy of another", str(copy))
         made.append(dict(hexes))
         letters_on = "x" if flat else "y"
         apart, between = off_the_grid(hexes, letters_on)
@@ -220,7 +242,8 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
                 row = int(printed.removeprefix(letters))
                 return (row, column) if flat else (column, row)
 
-            maps[map_id] = {
+            comments.name_unread(board, (*_LOOKS, "hexes"))
+            maps[map_id] = comments.comment | {
                 "name": label or name,
                 "layout": "flat" if flat else "pointy",
                 "coordinates": {"letters_on": letters_on},
@@ -230,12 +253,15 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
     return maps
 
 
-def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
+def _hexes(mapping: Mapping, board: Json, about: Comments, *, first: bool) -> dict[str, Json]:
+    """The hexes of a map; what is said of all of it is said in `about`."""
     raw = mapping.raw
     turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
+    phases = _colours_by_phase(raw)
     removed = set(board.get("remove") or ())
     hexes: dict[str, Json] = {}
     for entry in board.get("hexes") or ():
+        rest: list[tuple[str, str]] = []
         for printed in entry.get("hexes") or ():
             if printed in removed or not re.fullmatch(r"[A-Z]{1,2}[0-9]{1,3}", str(printed)):
                 mapping.losses.lose("hex with coordinates that are none", str(printed)[:40])
@@ -243,11 +269,20 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
             comments = mapping.losses.comments(printed)
             custom = colours_of(raw)
             hexagon = read_hex(
-                entry, comments, custom=custom, on_map=True, turn=turn, pictures=mapping.pictures
+                entry,
+                comments,
+                custom=custom,
+                on_map=True,
+                turn=turn,
+                pictures=mapping.pictures,
+                phases=phases,
             )
-            if hexagon.off_the_map and hexagon.definition:
-                mapping.losses.lose("words beside the map", printed)
+            rest += unread(entry, _LOOKS)
+            for key, words in rest:
+                comments.lose(f"field {key}", words)
             if hexagon.off_the_map:
+                if worded := {key: entry[key] for key in entry if key not in _OF_A_BLANK}:
+                    about.lose("words beside the map", f"{printed} {in_json(worded)}", printed)
                 continue
             if first:
                 _settle(mapping, printed, hexagon, comments)
@@ -256,6 +291,24 @@ def _hexes(mapping: Mapping, board: Json, *, first: bool) -> dict[str, Json]:
             comments.account("hexes", worth_of(_without_places(entry)), hexagon.definition)
             hexes[printed] = comments.comment | hexagon.definition
     return hexes
+
+
+_OF_A_BLANK = ("hexes", "removeBorders", "color")
+
+
+def _colours_by_phase(raw: Json) -> dict[str, str]:
+    """The latest colour of tiles in a phase, by each of its names."""
+    return {
+        str(entry[key]): colour
+        for entry in raw.get("phases") or ()
+        for key in ("name", "phase", "train")
+        if entry.get(key) and (colour := _colour_of_phase(entry)) in _COLOURS
+    }
+
+
+def _colour_of_phase(entry: Json) -> str | None:
+    # A game may name its own colours after those of tiles: train_green.
+    return tile_colour(re.split("[^a-z]", str(entry.get("tiles")).lower())[-1])
 
 
 def _without_places(entry: Json) -> Json:
@@ -317,15 +370,21 @@ def _tiles(mapping: Mapping, catalogue: Json) -> Json:
         if not given and definition is not None:
             tiles[number] = count
             continue
-        base = catalogue.get(str(own.get("tile", name)), {})
+        number_there = str(own.get("tile", name))
+        base = (
+            read_tile(catalogue[number_there], number_there, mapping.losses.left_out)
+            if number_there in catalogue
+            else {}
+        )
         if not given and not base:
             losses.lose("tile that no catalogue has", name)
             continue
         custom = colours_of(raw)
-        whole = {**base, **given}
+        whole = Entry({**base, **given})
         tile = read_hex(
             whole, comments, custom=custom, on_map=False, pictures=mapping.pictures
         ).definition
+        comments.name_unread(whole, (*_LOOKS, "tile"))
         comments.account("tiles", worth_of(_without_places(whole)), tile)
         if definition is not None and same_tile(
             build_tile(number, definition), build_tile(number, tile)
@@ -501,11 +560,14 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
         comments.lose("logo", logo)
     if one_line(entry.get("subtext")):
         company["second_name"] = one_line(entry["subtext"])
+    if one_line(entry.get("description")):
+        company["abilities"] = [one_line(entry["description"])]
     for key, feature in (("token", "drawing of a token"), ("variant", "variant of a company")):
         if entry.get(key):
-            comments.lose(feature)
+            comments.lose(feature, in_json(entry[key]))
     counted = {name: value for name, value in entry.items() if name not in _OF_A_ROUNDEL}
     counted["shares"] = [share.get("percent") for share in shares]
+    comments.name_unread(entry, _LOOKS)
     comments.account("companies", counted, {company_id: company})
     return comments.comment | company
 
@@ -514,6 +576,7 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
     counts: dict[int, int] = {}
     director = None
     for share in shares:
+        label = str(share.get("label"))
         match = re.match(r"[0-9]{1,9}", str(share.get("percent") or ""))
         percent, count = int(match[0]) if match else 0, int(share.get("quantity") or 0)
         if not 1 <= percent <= 100 or share.get("variant"):
@@ -527,7 +590,7 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
         if (
             director is None
             and count
-            and (not counts or re.search("(?i)president|director", str(share.get("label"))))
+            and (not counts or re.search("(?i)president|director", label))
         ):
             director, count = percent, count - 1
         if count:
@@ -570,6 +633,7 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
     }
     if label != company_id and 0 < len(label) <= 12:
         company["token_text"] = label
+    texts = [one_line(entry.get("description")), one_line(entry.get("note"))]
     for key, name in (("price", "value"), ("revenue", "income")):
         given = entry.get(key)
         amounts = [
@@ -583,10 +647,12 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
                 "Several revenues of a private company were taken to begin with yellow, green ..."
             )
             continue
-        if known:
-            company[name] = known[0]
-        if given is not None and not isinstance(given, int):
+        amount = _amount(given)
+        if amount is not None:
+            company[name] = amount
+        elif given is not None:
             comments.lose(f"{key} that is no single number", one_line(given))
+            texts.append(f"{spoken(key)}: {one_line(given)}.")
     bid, least = entry.get("bid"), entry.get("minPlayers")
     if isinstance(bid, int) and bid != company.get("value"):
         company["discount"] = company.get("value", 0) - bid
@@ -595,17 +661,17 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
     shows = _shows(mapping, entry, comments)
     if shows:
         company["shows"] = shows
-    texts = [one_line(entry.get("description")), one_line(entry.get("note"))]
     if any(texts):
         company["abilities"] = [text for text in texts if text]
     for key, feature in _LOST_PRIVATE.items():
         if entry.get(key):
-            comments.lose(feature, one_line(entry[key])[:40])
+            comments.lose(feature, in_json(entry[key]))
     counted = {
         name: value
         for name, value in entry.items()
         if name not in _DRAWN and not name.endswith("FontSize")
     }
+    comments.name_unread(entry, _LOOKS)
     comments.account(
         "privates", counted, [company_id, label, company, bid if "discount" in company else None]
     )
@@ -642,22 +708,33 @@ def trains_block(raw: Json, losses: Losses) -> Json:
     """The block `trains`, without the phases that they begin."""
     trains: Json = {}
     names = {one_line(entry.get("name")) for entry in raw.get("trains") or ()}
+    rusting: dict[str, list[str]] = {}
+    for phase in raw.get("phases") or ():
+        for old in re.split("[/,]", one_line(phase.get("rust"))):
+            rusting.setdefault(old.strip(), []).append(_phase_name(phase))
     for entry in raw.get("trains") or ():
         name = one_line(entry.get("name"))
         comments = losses.comments(f"train {name}")
-        train = _train(entry, name, names, comments)
+        train = _train(entry, name, names, rusting.get(name, []), comments)
         counted = {
             key: value for key, value in entry.items() if key not in ("discount", "image", "color")
         }
         counted["discount"] = {
             old: off for old, off in (entry.get("discount") or {}).items() if old not in names
         }
+        comments.name_unread(entry, _LOOKS)
         comments.account("trains", counted, train)
         trains[unused(safe_id(name), trains)] = comments.comment | train
     return trains
 
 
-def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
+# Notes of older files, beside other words: "Rusted by 4. Skips towns", "Permanent, can't be sold".
+_ENDED = re.compile(r"(?i)(rust|obsolete)\w*\s+(?:by|on|with)\s+([^.,;]+)[.,;\s]*")
+_LASTS = re.compile(r"(?i)permanent\b[.,;\s]*")
+
+
+def _train(entry: Json, name: str, names: set[str], rusting: list[str], comments: Comments) -> Json:
+    """A train; `rusting` are the phases that say that it rusts then."""
     count = entry.get("print", entry.get("quantity"))
     train: Json = {"count": count if isinstance(count, int) else _UNLIMITED}
     if not isinstance(entry.get("quantity"), int):
@@ -667,31 +744,49 @@ def _train(entry: Json, name: str, names: set[str], comments: Comments) -> Json:
         train["colour"] = colour
     else:
         comments.lose("colour of a train", one_line(entry.get("color")))
-    price = re.search("[0-9]{1,9}", str(entry.get("price", "")))
-    if price is None or not isinstance(entry.get("price"), int):
+    price = _amount(entry.get("price"))
+    if price is None:
         comments.lose("price of a train", one_line(entry.get("price")) or "none")
+        first = re.search("[0-9]{1,9}", str(entry.get("price", "")))
+        price = int(first[0]) if first else 0
     train |= {
         "name": comments.fit("letters of the name of a train", name, 12) or "?",
-        "price": int(price[0]) if price else 0,
+        "price": max(price, 0),
         "reach": _reach(name),
     }
-    for key, ended in (
-        ("rust", "rusts_on"),
-        ("obsolete", "obsolete_on"),
-        ("phased", "obsolete_on"),
+    infos = [
+        one_line(info.get("note") if isinstance(info, dict) else info)
+        for info in several(entry.get("info"))
+    ]
+    noted = [(kind.lower(), end.strip()) for info in infos for kind, end in _ENDED.findall(info)]
+    for given, ended in (
+        (entry.get("rust"), "rusts_on"),
+        (entry.get("obsolete"), "obsolete_on"),
+        (entry.get("phased"), "obsolete_on"),
+        ([end for kind, end in noted if kind == "rust"], "rusts_on"),
+        ([end for kind, end in noted if kind == "obsolete"], "obsolete_on"),
+        (rusting, "rusts_on"),
     ):
-        ends = [safe_id(end) for end in _ends(entry.get(key), comments) if end in names]
+        ends = [safe_id(end) for end in _ends(given, comments) if end in names]
         if ends:
             train[ended] = comments.fit(
                 "trains that end another", list(dict.fromkeys([*train.get(ended, ()), *ends])), 8
             )
-        elif entry.get(key):
-            comments.lose("train that ends another", one_line(entry[key]))
+        elif given:
+            comments.lose("train that ends another", one_line(given))
     if "rusts_on" not in train and "obsolete_on" not in train:
         train["permanent"] = True
     more = {
         "trade_ins": _trades(entry, names, train["price"], comments),
-        "note": one_line(entry.get("description")),
+        "note": " ".join(
+            filter(
+                None,
+                [
+                    one_line(entry.get("description")),
+                    *(_LASTS.sub("", _ENDED.sub("", info)) for info in infos),
+                ],
+            )
+        ),
     }
     train |= {key: value for key, value in more.items() if value}
     for key in ("available", "variant", "players", "image"):
@@ -748,8 +843,8 @@ def _merged(entries: Iterable[Json]) -> list[tuple[Json, Json | None]]:
     """Phases, each with that of minor companies: a game may list theirs by themselves, under the
     same names."""
     listed = list(entries)
-    small = {str(company.get("name")): company for company in listed if company.get("minor")}
-    large = {str(company.get("name")): company for company in listed if not company.get("minor")}
+    small = {_phase_name(phase): phase for phase in listed if phase.get("minor")}
+    large = {_phase_name(phase): phase for phase in listed if not phase.get("minor")}
     if not small or not large or len(small) + len(large) < len(listed):
         return [(entry, entry if entry.get("minor") else None) for entry in listed]
     order, names = list(large), list(small)
@@ -760,9 +855,14 @@ def _merged(entries: Iterable[Json]) -> list[tuple[Json, Json | None]]:
     return [(large.get(name) or small[name], small.get(name)) for name in order]
 
 
+def _phase_name(entry: Json) -> str:
+    return next(filter(None, (one_line(entry.get(key)) for key in ("name", "phase", "train"))), "")
+
+
 def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
     """The block `phases`. Tiles of a colour may be laid from the phase of that colour on."""
     phases: Json = {}
+    by_name = {one_line(train.get("name")): train for train in raw.get("trains") or ()}
     kinds = (
         {"minor": "minor"}
         if any(company.get("minor") for company in raw.get("companies") or ())
@@ -771,11 +871,10 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
     majors = any(not company.get("minor") for company in raw.get("companies") or ())
     reached = 0
     for entry, small in _merged(raw.get("phases") or ()):
-        label = one_line(entry.get("name")) or one_line(entry.get("train"))
+        label = _phase_name(entry)
         phase_id = unused(safe_id(label), phases)
         comments = losses.comments(f"phase {label}")
-        # A game may name its own colours after those of tiles: train_green.
-        colour = tile_colour(re.split("[^a-z]", str(entry.get("tiles")).lower())[-1])
+        colour = _colour_of_phase(entry)
         if colour in _COLOURS:
             reached = max(reached, _COLOURS.index(str(colour)))
         else:
@@ -793,17 +892,18 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
         if least and (kinds or small):
             limits["minor"] = int(least[-1])
         events = [spoken(name) for name, on in (entry.get("events") or {}).items() if on]
-        notes = entry.get("notes")
-        events += [
-            one_line(note)
-            for note in (notes if isinstance(notes, list) else [notes] if notes else ())
-        ]
+        listed = [entry] if small in (None, entry) else [entry, small]
+        events += [one_line(note) for part in listed for note in several(part.get("notes"))]
         rounds = number(entry.get("rounds"), 0, _MOST_ROUNDS)
         if rounds is None and entry.get("rounds") is not None:
             comments.lose(
                 f"operating rounds that are no number to {_MOST_ROUNDS}", one_line(entry["rounds"])
             )
         texts = [event for event in events if event]
+        of_train = by_name.get(label, Entry({}))
+        for key, own in (("number", "quantity"), ("price", "price")):
+            if key in entry and str(entry[key]) != str(of_train.get(own)):
+                comments.lose(f"{key} of trains in a phase", one_line(entry[key]))
         phase = (
             {
                 "on": None if not phases or not known else known if len(known) > 1 else known[0],
@@ -821,6 +921,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             | ({"status": ["can_buy_companies"]} if entry.get("buy_companies") else {})
             | ({"events": comments.fit("events of a phase", texts, 20)} if texts else {})
         )
+        comments.name_unread([entry, small], _LOOKS)
         comments.account("phases", [entry, small], {phase_id: phase})
         phases[phase_id] = comments.comment | phase
     return phases
@@ -850,10 +951,16 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     comments = losses.comments("market")
     given = stock["market"]
     zones: Json = {}
-    values = (
-        (stock.get("par") or {}).get("values") or () if '"par"' not in json.dumps(given) else ()
-    )
-    starts = {value for value in values if isinstance(value, int)}
+    starts: set[int] = set()
+    # Spaces that say themselves that they are start prices leave the list to the par chart.
+    for value in (stock.get("par") or {}).get("values") or ():
+        amount = _amount(
+            value.get("value", value.get("label")) if isinstance(value, dict) else value
+        )
+        if amount is None:
+            comments.lose("start price", in_json(value))
+        elif '"par"' not in json.dumps(given):
+            starts.add(amount)
     lists = [row for row in given if isinstance(row, list)] or [given]
     rows = [[_space(cell, zones, raw, comments, starts=starts) for cell in row] for row in lists]
     for row in rows:
@@ -867,7 +974,7 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
         return None
     for key in ("display", "limits"):
         if stock.get(key):
-            comments.lose(f"{key} of the market")
+            comments.lose(f"{key} of the market", in_json(stock[key]))
     comments.account("market", worth_of(given), rows)
     market: Json = {"shape": "line" if len(rows) == 1 else "grid", "rows": rows}
     if zones:
@@ -879,6 +986,7 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     ]
     if moves:
         market["movement"] = comments.fit("lines about moves on the market", moves, 12)
+    comments.name_unread(stock, _LOOKS)
     return comments.comment | market
 
 
@@ -888,16 +996,14 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
     legend = raw["stock"].get("legend") or []
     whole = cell if isinstance(cell, dict) else {"value": cell}
     words = one_line(whole.get("value", whole.get("label")))
+    below = one_line(whole.get("subLabel") or whole.get("sublabel"))
+    words = words or below
     price = re.match(r"[0-9]{1,5}", words)
     arrow = ARROWS.get(str(whole.get("arrow")))
     if price is None and not words:
         return None
-    if price is None:
-        return {"price": 0, "text": comments.fit("letters on a space of the market", words, 20)} | (
-            {"arrow": arrow} if arrow else {}
-        )
     letters = ""
-    if whole.get("par") or int(price[0]) in starts:
+    if price is not None and (whole.get("par") or int(price[0]) in starts):
         zones.setdefault("p", {"name": "Start price", "colour": "#e8a9a0", "par": True})
         letters += "p"
     number = whole.get("legend")
@@ -912,13 +1018,15 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
         letters += letter
     elif whole.get("color"):
         comments.lose("colour of a space of the market", str(whole["color"]))
-    if arrow:
-        return {
-            "price": int(price[0]),
-            **({"zones": list(letters)} if letters else {}),
-            "arrow": arrow,
-        }
-    return price[0] + letters
+    text = words if price is None else f"{price[0]} {below}" if below else ""
+    if text:
+        text = comments.fit("letters on a space of the market", text, 20)
+    if price is not None and not text and not arrow:
+        return price[0] + letters
+    more = {"zones": list(letters), "text": text, "arrow": arrow}
+    return {"price": int(price[0]) if price else 0} | {
+        key: value for key, value in more.items() if value
+    }
 
 
 # Tiles and map hexes
@@ -934,7 +1042,9 @@ Point = tuple[float, float]
 _NEAR = 0.24
 # The greatest distance from a stop that no other track leads to.
 _FAR = 0.75
-# The apothem of a hex in the units of paths, whose y axis points to side 1.
+# The apothem of a hex in the units of paths, whose y axis points to side 1; paths that a game draws
+# itself run a little beyond it.
+_INNER = 75.0
 _APOTHEM = 85.0
 _LONGEST = 400
 _NUMBER = re.compile(r"-?[0-9]{1,6}(?:\.[0-9]{1,20})?")
@@ -944,17 +1054,13 @@ _BEYOND = 0.15
 # The least distance from the centre of a place on an edge.
 _RIM = 0.8
 _STEPS = 24
-_TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "mid": 3, "bent": 2}
-GAUGES = {"narrow": "narrow", "dual": "dual"}
-_STUBS = (
-    "stub",
-    "stop",
-    "straightStop",
-    "gentleStop",
-    "gentleStopRev",
-    "sharpStop",
-    "sharpStopRev",
-)
+_TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "bent": 3}
+GAUGES = {"narrow": "narrow", "dual": "dual", "double": "dual"}
+# Where track ends that comes from side 1 and leads to a stop, in the units of paths.
+_STOPPING = {
+    "stop": (0.0, 37.5), "straightStop": (0.0, -37.5), "gentleStop": (-38.05, -16.86), "gentleStopRev": (38.05, -16.86),
+    "sharpStop": (-21.65, 37.5), "sharpStopRev": (21.65, 37.5),
+}  # fmt: skip
 
 
 class Spot(Struct, frozen=True, kw_only=True):
@@ -994,13 +1100,27 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
     for segment in track:
         kind = segment.get("type")
         side = int(segment.get("side", 1)) - 1
-        if segment.get("gauge") == "line" or segment.get("hidden"):
+        if segment.get("hidden"):
             continue
-        ends = _ends_of_path(segment, side, spots) if kind == "custom" else None
-        if ends is not None:
-            inward.append(_with(ends, segment))
-        elif kind == "custom" or kind in _STUBS:
+        if segment.get("gauge") == "dashed":
+            lost.append("dashes of a ferry")
+        if segment.get("gauge") == "line" or segment.get("color") == "water":
+            lost.append("line drawn on a hex")
+        elif kind == "custom":
+            ends = _ends_of_path(segment, side, spots)
+            if ends is None:
+                lost.append("custom track")
+            else:
+                inward.append(_with(ends, segment))
+        elif kind in _STOPPING and spots:
+            end = _nearest(_in_apothems(side, *_STOPPING[kind]), spots)
+            inward.append(_with([side, end], segment))
+        elif kind in _STOPPING or kind == "stub":
             lost.append(f"{kind} track")
+        elif kind == "mid":
+            ends = [_nearest(at, spots, _NEAR) for at in ((0.0, 0.0), _towards(side, 0.5))]
+            if ends[0] != ends[1]:
+                inward.append(_with(ends, segment))
         elif kind in _TURNS:
             curves.append((side, segment))
         else:
@@ -1119,16 +1239,32 @@ def _curve(
     return [_with([a, b], raw) for a, b in pairwise(ends) if a != b]
 
 
-def _nearest(at: Point, spots: list[Spot]) -> str:
-    if not spots:
-        return "junction"
-    return f"stop:{min(range(len(spots)), key=lambda index: (round(math.dist(spots[index].at, at), 6), index))}"
+def _nearest(at: Point, spots: list[Spot], most: float = math.inf) -> str:
+    """The stop nearest to a point, no farther than `most`; else the junction."""
+    far = [(round(math.dist(spot.at, at), 6), index) for index, spot in enumerate(spots)]
+    distance, index = min(far, default=(math.inf, 0))
+    return f"stop:{index}" if spots and distance <= most else "junction"
+
+
+def _in_apothems(side: int, x: float, y: float) -> Point:
+    """A point of a path from a side."""
+    return _towards(side + math.degrees(math.atan2(-x, y)) / 60, math.hypot(x, y) / _INNER)
 
 
 def _at(kind: str, side: int, along: float) -> Point:
     """The point of a curve from a side, from 0 there to 1 at its other end."""
-    if kind in {"straight", "mid"}:
+    if kind == "straight":
         return _towards(side, 1 - 2 * along)
+    if kind == "bent":  # two halves, each a cubic curve that ends beside the centre
+        half = abs(2 * along - 1)
+        steps = ((1, 0.0, 1.0), (3, 0.0, 0.4), (3, 8 / 15, 8 / 15), (1, 8 / 15, 0.0))
+        weights = [
+            factor * half ** (3 - power) * (1 - half) ** power
+            for power, (factor, _, _) in enumerate(steps)
+        ]
+        x = sum(weight * step[1] for weight, step in zip(weights, steps, strict=True))
+        y = sum(weight * step[2] for weight, step in zip(weights, steps, strict=True))
+        return _in_apothems(side, x * _INNER, (y if along < 0.5 else -y) * _INNER)
     turn = _TURNS[kind]
     # The centre of an arc lies outside the hex, in the direction between its two edges.
     far, radius, sweep = (1 / COS_30, 0.5 / COS_30, 120) if turn == 1 else (2.0, 1.5 / COS_30, 60)
@@ -1199,10 +1335,12 @@ def read_hex(
     on_map: bool,
     turn: int = 0,
     pictures: Pictures | None = None,
+    phases: dict[str, str] | None = None,
 ) -> Hex:
-    """A tile or map hex; `custom` are colours that the game names. Side 1 is edge `turn`: 0 on a
-    flat map, 1 on a pointy one, where 18xx-maker draws it at the left."""
-    stops, spots, homes = _stops(raw, comments, turn)
+    """A tile or map hex; `custom` are colours that the game names, `phases` the latest colours of
+    tiles by phase. Side 1 is edge `turn`: 0 on a flat map, 1 on a pointy one, where 18xx-maker draws
+    it at the left."""
+    stops, spots, homes = _stops(raw, comments, turn, phases or {})
     track, lost = segments(raw.get("track") or [], spots)
     for loss in lost:
         comments.lose(loss)
@@ -1239,26 +1377,20 @@ def read_hex(
         comments.lose("bridge or tunnel at the edge of a tile")
     for key, feature in LOST_OF_TILES.items():
         if raw.get(key):
-            comments.lose(feature)
+            comments.lose(feature, in_json(raw[key]))
     if tile["colour"] == "white" and on_map:
         del tile["colour"]
-    reserved = [
-        one_line(company.get("label"))
-        for company in raw.get("companies") or ()
-        if isinstance(company, dict)
-    ]
+    reserved = [_label(company) for company in raw.get("companies") or ()]
     definition = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
-    tokens = [token for token in raw.get("tokens") or () if isinstance(token, dict)]
-    homes += [
-        (one_line(token["company"]), None)
-        for token in tokens
-        if "company" in token and not token.get("destination")
-    ]
-    destinations = [
-        one_line(token["company"])
-        for token in tokens
-        if "company" in token and token.get("destination")
-    ]
+    destinations: list[str] = []
+    for token in raw.get("tokens") or ():
+        company = one_line(token.get("company")) if isinstance(token, dict) else ""
+        if not company:
+            comments.lose("token on a hex", in_json(token))
+        elif token.get("destination"):
+            destinations.append(company)
+        else:
+            homes.append((company, None))
     off_the_map = definition.keys() <= {"labels", "name", "borders"} and len(
         set(_open_sides(raw))
     ) == len(EDGES)
@@ -1277,8 +1409,11 @@ def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[
     ground of a plain hex."""
     words = str(name)
     known = COLOURS.get(words) or tile_colour(words)
-    if known is None and words.lower() in TERRAIN and rgb(custom.get(words)) is not None:
-        return "white", rgb(custom[words])
+    if known is None and words.lower() in TERRAIN:
+        ground = rgb(custom.get(words))
+        if ground is None:
+            comments.lose("colour of a hex or tile", words)
+        return "white", ground
     if known is None:
         known = next(
             (
@@ -1296,7 +1431,7 @@ def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[
 
 
 def _stops(
-    raw: Json, comments: Comments, turn: int
+    raw: Json, comments: Comments, turn: int, phases: dict[str, str]
 ) -> tuple[list[Json], list[Spot], list[tuple[str, int | None]]]:
     stops: list[Json] = []
     spots: list[Spot] = []
@@ -1338,16 +1473,21 @@ def _stops(
             ]
             stops.append(stop)
             spots.append(Spot(at=place(entry, turn)))
-    offboard = raw.get("offBoardRevenue")
+    offboards = raw.get("offBoardRevenue") or []
     outward = any(segment.get("type") == "offboard" for segment in raw.get("track") or ())
-    if offboard or (outward and not stops):
-        stop = {"kind": "offboard"} | ({} if offboard else {"hidden": True})
-        name = (offboard or {}).get("name")
+    for entry in offboards or ([Entry({})] if outward and not stops else []):
+        stop = {"kind": "offboard"}
+        name = entry.get("name")
         words = one_line(name.get("name") if isinstance(name, dict) else name)
         if words:
             stop["name"] = words
+        revenue = _offboard(entry, comments, phases)
+        if revenue:
+            stop["revenue"] = revenue
         stops.append(stop)
-        spots.append(Spot(at=(0.0, 0.0), offboard=True))
+        # One alone is the whole hex, wherever its revenues are printed.
+        at = place(entry, turn) if len(offboards) > 1 else (0.0, 0.0)
+        spots.append(Spot(at=at, offboard=True))
     return stops, spots, homes
 
 
@@ -1366,11 +1506,11 @@ def _revenues(
             comments.lose(_NO_VALUE, one_line(value.get("value")))
         else:
             values.append((place(value, turn), amount))
+    printed = bool(raw.get("offBoardRevenue"))
     for stop, spot in zip(stops, spots, strict=True):
-        if stop["kind"] == "offboard":
-            revenue = _offboard(raw.get("offBoardRevenue"), comments)
-            if revenue:
-                stop["revenue"] = revenue
+        if stop["kind"] == "offboard" and (printed or not values):
+            if not printed:
+                stop["hidden"] = True
         elif values:
             stop["revenue"] = min(
                 values, key=lambda value: (round(math.dist(value[0], spot.at), 6), value[1])
@@ -1381,17 +1521,31 @@ def _revenues(
         comments.lose("value without a stop", ", ".join(str(amount) for _, amount in values))
 
 
-def _offboard(raw: Any, comments: Comments) -> Any:
+def _offboard(raw: Json, comments: Comments, phases: dict[str, str]) -> Any:
+    """Revenues by colour. One with a phase is of that phase's tiles; one in a colour that tiles do
+    not have is of the next colour after the one before it."""
+    revenues = raw.get("revenues") or []
     amounts: dict[str, int] = {}
-    for revenue in (raw or {}).get("revenues") or ():
-        amount = _amount(revenue.get("cost", revenue.get("value")))
-        key = COLOURS.get(str(revenue.get("color")), str(revenue.get("color")))
+    for revenue in revenues:
+        given = revenue.get("cost", revenue.get("value"))
+        amount, name = _amount(given), revenue.get("color")
         if amount is None:
-            comments.lose(_NO_VALUE, one_line(revenue.get("cost", revenue.get("value"))))
-        elif key in _KEYS and key not in amounts:
-            amounts[key] = amount
-        elif revenue.get("color") is None and len(raw["revenues"]) == 1:
+            comments.lose(_NO_VALUE, one_line(given))
+            continue
+        if name is None and len(revenues) == 1:
             return amount
+        words = str(name).rpartition("_")[2]  # train_green
+        key = phases.get(str(revenue.get("phase"))) or COLOURS.get(words, words)
+        if key not in _KEYS or key in amounts:
+            last = max(
+                (_COLOURS.index(colour) for colour in amounts if colour in _COLOURS), default=-1
+            )
+            key = _COLOURS[last + 1] if last + 1 < len(_COLOURS) else key
+            comments.losses.assume(
+                "Off-board revenues in colours that no tiles have were taken to be of the next colour of tiles."
+            )
+        if key in _KEYS and key not in amounts:
+            amounts[key] = amount
         else:
             comments.lose(f"revenue by {key}", str(amount))
     return amounts
@@ -1487,157 +1641,3 @@ def _borders(raw: Json, turn: int, custom: dict[str, Any], comments: Comments) -
         border: Json = {"edge": (side - 1 + turn) % 6, "kind": "divider"}
         borders.append(border | ({"colour": colour} if colour else {}))
     return borders
-
-
-# The form of game files, as far as an import relies on it. Values that are `Any` are looked at where
-# they are read.
-
-
-Number = Annotated[float, msgspec.Meta(ge=-10_000, le=10_000)]
-
-
-class Placed(TypedDict, total=False):
-    """Something with a place on a hex: an angle in degrees or a side, and how far it is from the
-    centre."""
-
-    angle: Number | None
-    side: Number
-    percent: Number | None
-
-
-class Track(TypedDict, total=False):
-    """A curve, or a line inwards, from a side."""
-
-    type: str | None
-    side: Number
-    start: Number | None
-    end: Number | None
-    gauge: str | None
-    path: str | None
-
-
-class Stop(Placed, total=False):
-    """A city or town."""
-
-    companies: list[Any] | None
-    groups: list[Any] | None
-
-
-class OffBoard(TypedDict, total=False):
-    """Revenues of an off-board."""
-
-    revenues: list[Json] | None
-
-
-class Terrain(TypedDict, total=False):
-    """Terrain of a hex."""
-
-    type: str | None
-
-
-class HexForm(TypedDict, total=False):
-    """A tile, or hexes of a map that look the same."""
-
-    track: list[Track] | None
-    cities: list[Stop] | None
-    towns: list[Stop] | None
-    centerTowns: list[Stop] | None
-    mediumCities: list[Stop] | None
-    boomtowns: list[Stop] | None
-    offBoardRevenue: OffBoard | None
-    values: list[Placed] | None
-    names: list[Any] | None
-    labels: list[Json] | None
-    icons: list[Json] | None
-    terrain: list[Terrain] | None
-    bridges: list[Placed] | None
-    tunnels: list[Placed] | None
-    companies: list[Any] | None
-    tokens: list[Any] | None
-    removeBorders: list[Number] | bool | None
-    borders: list[Json] | None
-    hexes: list[str] | None
-
-
-class Board(TypedDict, total=False):
-    """A map. One that is a copy has the hexes of another, by its number, but for those that it
-    removes."""
-
-    copy: Annotated[int, msgspec.Meta(ge=0, le=99)] | None
-    hexes: list[HexForm] | None
-    remove: list[str] | None
-
-
-class Share(TypedDict, total=False):
-    """Certificates of a company."""
-
-    quantity: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None
-
-
-class Company(TypedDict, total=False):
-    """A company. Shares and tokens may be the name of a list that companies have in common."""
-
-    shares: list[Share] | str | None
-    shareType: str | None
-
-
-class Train(TypedDict, total=False):
-    """A train."""
-
-    discount: Json | None
-
-
-class Phase(TypedDict, total=False):
-    """A phase."""
-
-    events: Json | None
-
-
-class Players(TypedDict, total=False):
-    """Cash by numbers of players."""
-
-    number: int
-
-
-class Par(TypedDict, total=False):
-    """Start prices."""
-
-    values: list[Any] | None
-
-
-class Market(TypedDict, total=False):
-    """The stock market."""
-
-    market: list[Any] | None
-    legend: list[Json] | None
-    par: Par | None
-    movement: dict[str, list[Any] | None] | None
-
-
-class Game(TypedDict, total=False):
-    """A game file."""
-
-    info: Json
-    players: list[Players] | None
-    map: Board | list[Board] | None
-    shareTypes: dict[str, list[Share] | None] | None
-    tokenTypes: dict[str, list[Any] | None] | None
-    companies: list[Company] | None
-    privates: list[Json] | None
-    trains: list[Train] | None
-    phases: list[Phase] | None
-    rounds: list[Any] | None
-    stock: Market | None
-    tiles: dict[str, HexForm | int | str | None] | None
-    colors: Json | None
-
-
-def check_form(path: Path, value: Any, form: Any) -> None:
-    """Raises CannotRun for a value of a file that does not have a form of these, with the place in
-    it."""
-    try:
-        msgspec.convert(value, form)
-    except msgspec.ValidationError as error:
-        raise CannotRun(
-            f"{path} does not follow the form of 18xx-maker: {plain_fault(error)}"
-        ) from error

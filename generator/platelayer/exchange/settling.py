@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.imported import Imported
 from platelayer.foundation.door import unpack
+from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity, sort_problems
 from platelayer.foundation.steps import step
 from platelayer.model.gamemap import GameMap, MapHex
@@ -55,7 +56,9 @@ REASONS = {
     "MP01": "The source prints this track.",
     "MP02": "The source prints this track.",
     "MP04": "The source prints this off-board; track reaches it otherwise.",
+    "CO07": "The source gives both companies these letters.",
     "MK01": "The source does not mark where start prices are set.",
+    "MO02": "The source has this bank and this cash.",
     "PH01": "In the source the phase begins otherwise than with one train.",
     "PH02": "The source lists the phases in this order.",
     "TL03": "The source prints this track, which ends inside the hex.",
@@ -134,8 +137,41 @@ def settle(imported: Imported, source: str) -> None:
 
 
 def _loaded(imported: Imported, source: str, place: Path) -> Title:
-    unpack(place, imported.files(source))
-    return load_title(place).title
+    """The title, without its references to what it does not have. Raises ProblemsFound."""
+    while True:
+        unpack(place, imported.files(source))
+        try:
+            return load_title(place).title
+        except ProblemsFound as error:
+            dangling = (problem for problem in error.problems if problem.code == "RF01")
+            if not any(_left_out(imported, problem) for problem in dangling):  # one at a time
+                raise
+
+
+def _left_out(imported: Imported, problem: Problem) -> bool:
+    """Leave out a reference to what there is not; False where the block is not ours to change."""
+    boards = dict(
+        zip(("map", *(f"map-{name}" for name in [*imported.maps][1:])), imported.maps, strict=False)
+    )
+    stem = Path(problem.file).stem
+    board = boards.get(stem)
+    block = imported.maps[board] if board is not None else imported.blocks.get(stem)
+    keys = split_pointer(problem.pointer)[1:]
+    if block is None or not keys:
+        return False
+    entry: Any = block
+    entries: Any = block
+    for depth, key in enumerate(keys[:-1]):
+        entries = entries[int(key) if isinstance(entries, list) else key]
+        if depth < 2 and isinstance(entries, dict):
+            entry = entries
+    last = int(keys[-1]) if isinstance(entries, list) else keys[-1]
+    comments = imported.losses.comments(keys[0])
+    comments.lose("reference to what there is not", f"{last} {entries[last]}")
+    del entries[last]
+    words = comments.comment["$comment"]
+    entry["$comment"] = f"{entry['$comment']} {words}" if "$comment" in entry else words
+    return True
 
 
 def problems_in(folder: Path) -> tuple[Problem, ...]:

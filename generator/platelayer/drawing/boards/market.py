@@ -149,11 +149,11 @@ def _room(title: Title, market: Market, style: Style) -> Room:
     price, word = price.at(price.min_pt), word.at(word.min_pt)
     words_mm = 0.0
     for cell in (cell for row in market.rows for cell in row if cell is not None):
+        sign = _SIGN_MM if cell.zones else 0
         if not cell.text:
-            sign = _SIGN_MM if cell.zones else 0
             words_mm = max(words_mm, text_width(f"{cell.price}", price) + sign)
         for part in line_parts(cell.text):
-            words_mm = max(words_mm, text_width(part.rstrip(), word))
+            words_mm = max(words_mm, text_width(part.rstrip(), word) + sign)
     words_mm += 2 * INSET_MM
     return Room(
         size_mm=(_MOST_MM[0] - 2 * MARGIN_MM, _MOST_MM[1] - 2 * MARGIN_MM),
@@ -404,12 +404,13 @@ def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
     if not cell.text:
         strip, type_style = box.rows(STRIP_MM)[0], _price_type(space, style)
         return (strip.words(f"{cell.price}", type_style, ink, Anchor.START, pad=INSET_MM),)
-    type_style, room = style.type("board.word"), box.width - 2 * INSET_MM
+    sign = _SIGN_MM if cell.zones else 0
+    type_style, room = style.type("board.word"), box.width - 2 * INSET_MM - sign
     for word in line_parts(cell.text):
         type_style = fit(word.rstrip(), type_style, room)
     lines = wrap(cell.text, type_style, room)
     words = text_block(lines, type_style, ink, room, leading=1.15, align=Anchor.START)
-    return (box.centred(words, level=0, down=INSET_MM),)
+    return (box.centred(words, Anchor.START, level=0, pad=INSET_MM, down=INSET_MM),)
 
 
 def _price_type(space: _Space, style: Style) -> TypeStyle:

@@ -1,0 +1,283 @@
+"""The form of 18xx-maker's game files, as far as an import relies on it.
+
+What 18xx-maker's own drawing takes is taken here: one thing for a list of one, and the spellings of
+its older files. A part of another form is left out by name; the rest of the game is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import (
+    Annotated,
+    Any,
+    TypedDict,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+import msgspec
+
+from platelayer.exchange.losses import Entry
+from platelayer.foundation.door import plain_fault
+
+Json = dict[str, Any]
+
+# The form of each part. Values that are `Any` are looked at where they are read.
+
+
+Number = Annotated[float, msgspec.Meta(ge=-10_000, le=10_000)]
+
+
+class Placed(TypedDict, total=False):
+    """Something with a place on a hex: an angle in degrees or a side, and how far it is from the
+    centre."""
+
+    angle: Number | None
+    side: Number
+    percent: Number | None
+
+
+class Track(TypedDict, total=False):
+    """A curve, or a line inwards, from a side."""
+
+    type: str | None
+    side: Number
+    start: Number | None
+    end: Number | None
+    gauge: str | None
+    path: str | None
+
+
+class Stop(Placed, total=False):
+    """A city or town."""
+
+    companies: list[Any] | None
+    groups: list[Any] | None
+
+
+class OffBoard(Placed, total=False):
+    """Revenues of an off-board."""
+
+    revenues: list[Json] | None
+
+
+class Terrain(TypedDict, total=False):
+    """Terrain of a hex."""
+
+    type: str | None
+
+
+class HexForm(TypedDict, total=False):
+    """A tile, or hexes of a map that look the same."""
+
+    copy: str | None
+    track: list[Track] | None
+    offBoardTrack: list[Track] | None
+    cities: list[Stop] | None
+    towns: list[Stop] | None
+    centerTowns: list[Stop] | None
+    mediumCities: list[Stop] | None
+    boomtowns: list[Stop] | None
+    offBoardRevenue: list[OffBoard] | None
+    values: list[Placed] | None
+    names: list[Any] | None
+    labels: list[Json] | None
+    icons: list[Json] | None
+    terrain: list[Terrain] | None
+    mountain: list[Terrain] | None
+    water: list[Terrain] | None
+    bridges: list[Placed] | None
+    tunnels: list[Placed] | None
+    companies: list[Any] | None
+    tokens: list[Any] | None
+    removeBorders: list[Number] | bool | None
+    borders: list[Json] | None
+    industries: list[Json] | None
+    goods: list[Json] | None
+    divides: list[Json] | None
+    shapes: list[Json] | None
+    tunnelEntrances: list[Json] | None
+    routeBonuses: list[Json] | None
+    hexes: list[str] | None
+
+
+class Board(TypedDict, total=False):
+    """A map. One that is a copy has the hexes of another, by its number, but for those that it
+    removes."""
+
+    copy: Annotated[int, msgspec.Meta(ge=0, le=99)] | None
+    hexes: list[HexForm] | None
+    remove: list[str] | None
+
+
+class Share(TypedDict, total=False):
+    """Certificates of a company."""
+
+    quantity: Annotated[int, msgspec.Meta(ge=0, le=1000)] | None
+
+
+class Company(TypedDict, total=False):
+    """A company. Shares and tokens may be the name of a list that companies have in common."""
+
+    shares: list[Share] | str | None
+    shareType: str | None
+
+
+class Train(TypedDict, total=False):
+    """A train."""
+
+    discount: Json | None
+
+
+class Phase(TypedDict, total=False):
+    """A phase."""
+
+    events: Json | None
+
+
+class Players(TypedDict, total=False):
+    """Cash by numbers of players."""
+
+    number: int
+
+
+class Par(TypedDict, total=False):
+    """Start prices."""
+
+    values: list[Any] | None
+
+
+class Market(TypedDict, total=False):
+    """The stock market."""
+
+    market: list[Any] | None
+    legend: list[Json] | None
+    par: Par | None
+    movement: dict[str, list[Any] | None] | None
+
+
+class Game(TypedDict, total=False):
+    """A game file."""
+
+    info: Json
+    players: list[Players] | None
+    map: Board | list[Board] | None
+    shareTypes: dict[str, list[Share] | None] | None
+    tokenTypes: dict[str, list[Any] | None] | None
+    companies: list[Company] | None
+    privates: list[Json] | None
+    trains: list[Train] | None
+    phases: list[Phase] | None
+    rounds: list[Any] | None
+    stock: Market | None
+    tiles: dict[str, HexForm | int | str | None] | None
+    colors: Json | None
+
+
+# Reading
+
+
+# Left out: the value of a part of another form, and its place with what was wanted.
+LeftOut = Callable[[str, Any], object]
+
+
+def read_form(raw: Json, left_out: LeftOut) -> Json:
+    """A game file in today's spelling, without what has another form; its objects are Entries."""
+    game: Json = _fitting(raw, Game, "", left_out)
+    boards = game.get("map")
+    for board in boards if isinstance(boards, list) else [boards] if boards else ():
+        hexes = [_respelt(entry) for entry in board.get("hexes") or ()]
+        board["hexes"] = [_resolved(entry, hexes) for entry in hexes]
+    for tile in (game.get("tiles") or {}).values():
+        if isinstance(tile, dict):
+            _respelt(tile)
+    return game
+
+
+def read_tile(raw: Any, number: str, left_out: LeftOut) -> Json:
+    """A tile of a file of tiles, in the same way; empty where it has another form."""
+    tile = _fitting(raw, HexForm, number, left_out)
+    return _respelt(tile) if isinstance(tile, dict) else {}
+
+
+_NOTHING = object()
+
+
+def _fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
+    """The value without what has another form; _NOTHING if that is all of it."""
+    forms = [arm for arm in get_args(form) if arm is not type(None)] or [form]
+    if value is None or get_origin(form) in (list, dict, Annotated):
+        forms = [form]
+    if isinstance(value, dict):
+        record = next((arm for arm in forms if is_typeddict(arm)), None)
+        table = next((arm for arm in forms if get_origin(arm) is dict), None)
+        if record is not None or table is not None:
+            hints = get_type_hints(record, include_extras=True) if record is not None else {}
+            kind = Any if table is None else get_args(table)[1]
+            fields = Entry({})
+            for key, part in value.items():
+                there = f"{place}.{key}".lstrip(".")
+                fields[key] = _fitting(part, hints.get(key, kind), there, left_out)
+                if fields[key] is _NOTHING:
+                    del fields[key]
+            fields.read.clear()
+            return fields
+    series = next((arm for arm in forms if get_origin(arm) is list), None)
+    if series is not None and value is not None and type(value) not in forms:
+        whole = value if isinstance(value, list) else [value]
+        kind = get_args(series)[0]
+        parts = [
+            _fitting(part, kind, f"{place}[{index}]", left_out) for index, part in enumerate(whole)
+        ]
+        return [part for part in parts if part is not _NOTHING]
+    try:
+        msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        left_out(f"{place} ({plain_fault(error)})", value)
+        return _NOTHING
+    return Entry.of(value)
+
+
+def _respelt(entry: Json) -> Json:
+    """A hex or tile with terrain and track by their names of today."""
+    terrain = entry.pop("terrain", None) or []
+    for kind in ("mountain", "water"):
+        terrain += [Entry(part | {"type": kind}) for part in entry.pop(kind, None) or ()]
+    track = entry.pop("track", None) or []
+    track += [Entry(part | {"type": "offboard"}) for part in entry.pop("offBoardTrack", None) or ()]
+    entry |= {key: parts for key, parts in (("terrain", terrain), ("track", track)) if parts}
+    return entry
+
+
+def _resolved(entry: Json, hexes: list[Json], seen: tuple[str, ...] = ()) -> Json:
+    """A hex with what it copies from the one with the coordinates `copy`, which may copy, too."""
+    named = entry.get("copy")
+    base = next((other for other in hexes if named in (other.get("hexes") or ())), None)
+    if named is None or base is None or named in seen:
+        return entry
+    whole = _merged(entry, _resolved(base, hexes, (*seen, named)))
+    del whole["copy"]
+    return whole
+
+
+_ITS_OWN = ("companies", "hexes")
+
+
+def _merged(own: Json, base: Json) -> Json:
+    """An entry over that which it copies, as 18xx-maker merges them: track of both, of other lists
+    as many as the shorter has, companies and places its own."""
+    whole = Entry({**base, **own})
+    for key in own.keys() & base.keys():
+        mine, theirs = own[key], base[key]
+        if isinstance(mine, dict) and isinstance(theirs, dict):
+            whole[key] = _merged(mine, theirs)
+        elif key == "track":
+            whole[key] = [*mine, *theirs]
+        elif isinstance(mine, list) and isinstance(theirs, list) and key not in _ITS_OWN:
+            whole[key] = [
+                _merged(a, b) if isinstance(a, dict) and isinstance(b, dict) else a
+                for a, b in zip(mine, theirs, strict=False)
+            ]
+    return whole
