@@ -59,6 +59,10 @@ def table_rows(text: str) -> int:
     return len(re.findall(r"^\|", text, re.MULTILINE))
 
 
+def pictures(text: str) -> list[str]:
+    return re.findall(r"!\[[^\]]*\]\([^)]*/([^)/]+)\)", text)
+
+
 @pytest.mark.parametrize("page", PAIRS)
 def test_both_languages_say_the_same(page: str) -> None:
     ours = (ROOT / page).read_text("utf-8")
@@ -68,6 +72,7 @@ def test_both_languages_say_the_same(page: str) -> None:
     assert options(ours) - {"--lang"} == options(english) - {"--lang"}
     assert numbers(ours) - numbers(english) <= IN_WORDS.get(page, set())
     assert table_rows(ours) == table_rows(english)
+    assert pictures(ours) == pictures(english)
 
 
 @pytest.mark.parametrize("page", PAIRS)
