@@ -27,8 +27,8 @@ PICTURE = Path(__file__).parent / "pictures" / "words.svg"
 INTRODUCTION = """\
 # Words of definitions
 
-What stands in quotes in a definition, and what it looks like. `docs/words.py` makes this page (see `make docs`) from
-the schemas and the drawings, so it lists all there is.
+The words that definitions may use as values, with pictures. `docs/words.py` generates this page from the schemas and the
+drawings (`make docs`), so it is complete.
 
 ![Tiles with every colour, kind of terrain and icon, each with its name](pictures/words.svg)
 """
@@ -37,7 +37,7 @@ COLUMNS = 6
 OTHERS = """\
 ## Words of other programs
 
-Words that are often written where the format has another: `check` refuses them there, and its hint names the other."""
+Words of other programs and their equivalents in the format. `check` reports them as errors and suggests the equivalent."""
 
 
 def enum(schema: str, *path: str) -> Sequence[str]:
