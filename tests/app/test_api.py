@@ -152,7 +152,7 @@ def test_reasons_to_stop_name_arguments_and_no_switches() -> None:
 
 
 def test_the_command_takes_both_spellings(platelayer) -> None:
-    for switch in ("--color", "--colour"):
-        done = platelayer("draw", "18eu", "tile:57", switch, "cmyk", "-o", "57.pdf")
+    for switch, value in (("--color", "gray"), ("--colour", "grey")):
+        done = platelayer("draw", "18eu", "tile:57", switch, value, "-o", "57.pdf")
         assert done.returncode == 0, done.stderr
     assert "--colour" not in platelayer("draw", "--help").stdout

@@ -5,9 +5,13 @@ import shutil
 
 import pikepdf
 import pytest
+from msgspec.structs import replace
 from PIL import Image
 
+from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path
+from platelayer.pipeline.draw import draw_string
+from platelayer.pipeline.options import BuildOptions
 
 
 @pytest.fixture
@@ -115,3 +119,28 @@ def test_cut_lines_of_a_picture(platelayer, tmp_path):
         )
     none, lines = ((tmp_path / f"{cut}.svg").read_text("utf-8") for cut in ("none", "lines"))
     assert lines.count("<path") == none.count("<path") + 1
+
+
+def test_a_tile_string_takes_the_same_options_as_a_tile():
+    string = "city=revenue:40;path=a:0,b:_0"
+    plain = draw_string(string)
+    for options in (
+        BuildOptions(cut="lines"),
+        BuildOptions(cut="spot", spot_name="Die"),
+        BuildOptions(color="cmyk", intent="uncoated"),
+    ):
+        others = replace(options, cut="marks", intent="coated")
+        assert draw_string(string, options).pdf() != draw_string(string, others).pdf()
+    rich = BuildOptions(color="cmyk", black="rich")
+    assert draw_string(string, rich).options.black == "rich"
+    assert b"/Die" in draw_string(string, BuildOptions(cut="spot", spot_name="Die")).pdf()
+    assert draw_string(string, BuildOptions(cut="none")).pdf() != plain.pdf()
+
+
+@pytest.mark.parametrize(
+    "option", [{"variant": "x"}, {"money": True}, {"position": "x.json"}, {"numbers": True}]
+)
+def test_what_only_a_title_has_is_refused_for_a_tile_string(option):
+    (name,) = option
+    with pytest.raises(CannotRun, match=f"{name}: a tile string has none"):
+        draw_string("city=revenue:40", BuildOptions(**option))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -354,6 +355,21 @@ def test_a_folder_without_a_game_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x").mkdir()
     with pytest.raises(CannotRun, match="is not the folder of a game"):
         import_title(tmp_path / "x", tmp_path / "out")
+
+
+def test_the_only_game_of_a_folder_is_found_and_several_are_named(tmp_path: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    mill = Path(__file__).parent / "games" / "g_18_mill"
+    games = tmp_path / "clone" / "lib" / "engine" / "game"
+    shutil.copytree(mill, games / mill.name)
+    (games / "base.rb").write_text("class Base\nend\n", "utf-8")
+    for number, around in enumerate((tmp_path / "clone", games)):
+        import_title(around, tmp_path / f"out{number}")
+        report = (tmp_path / f"out{number}" / "import-report.md").read_text("utf-8")
+        assert "From g_18_mill." in report
+    shutil.copytree(mill, games / "g_18_dale")
+    with pytest.raises(CannotRun, match=r'holds 2 games; .*: "g_18_dale", "g_18_mill"'):
+        import_title(games, tmp_path / "out")
 
 
 def test_without_tree_sitter_one_line_says_what_to_install(

@@ -88,8 +88,8 @@ _VERBOSE = click.Option(
 
 
 def _spelled(word: str) -> str:
-    """A token of the command line, with --colour as an alias of --color."""
-    return "color" if word == "colour" else word
+    """A token of the command line as it is spelled here: --color, gray."""
+    return {"colour": "color", "grey": "gray"}.get(word, word)
 
 
 @click.group(

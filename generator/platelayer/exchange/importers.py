@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from platelayer.definitions.titles import schema_files, title_id
-from platelayer.exchange.eighteen_games.title import default_id, title_from_folder
+from platelayer.exchange.eighteen_games.title import default_id, game_folder, title_from_folder
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.maker import title_from_file
 from platelayer.exchange.tile_strings import title_from_list
@@ -42,9 +42,9 @@ class Importer(Struct, frozen=True, kw_only=True):
     """A program whose games can be imported. `source` says in words what of it is read, `takes`
     whether a path is that, `read` makes a title of it, and `heeds` is what it heeds of ImportRequest.
     `modules` are those that it needs beyond Platelayer's own, `install` is what is installed for
-    them.
+    them. `within` finds the game in a folder around it.
 
-    `read` raises CannotRun for a source that it cannot read, and ProblemsFound for one with errors.
+    `read` and `within` raise CannotRun for a source that it cannot read, and ProblemsFound for one with errors.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Importer(Struct, frozen=True, kw_only=True):
     heeds: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     install: str = ""
+    within: Callable[[Path], Path] = lambda source: source
 
 
 # All that can be imported. The first that takes a source reads it; the last takes any file.
@@ -70,6 +71,7 @@ IMPORTERS: list[Importer] = [
         ),
         heeds=("rules",),
         modules=("tree_sitter", "tree_sitter_ruby"),
+        within=game_folder,
         install="platelayer[import]",
     ),
     Importer(
@@ -150,7 +152,9 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
         request = ImportRequest(
             folder=folder.name if folder is not None else None, rules=tuple(rules), during=during
         )
-        imported = importer_of(source, request).read(source, request)
+        importer = importer_of(source, request)
+        source = importer.within(source)
+        imported = importer.read(source, request)
         into = folder if folder is not None else Path(str(imported.head["id"]))
         settle(imported, source.name)
     files = imported.files(source.name)

@@ -36,6 +36,7 @@ from platelayer.scene.press import printing_on
 if TYPE_CHECKING:
     from platelayer.model.title import Title
     from platelayer.scene.shapes import Scene
+    from platelayer.scene.theme import Theme
 
 
 class Picture(Struct, frozen=True, kw_only=True):
@@ -120,21 +121,34 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     problems = sort_problems(at_pieces(about_pieces, manifest, loaded.place))
     if KINDS[chosen.kind].is_card:
         scene = with_corners(scene, options.corner_mm)
-    if options.cut in ("lines", "spot"):
-        lines = cut_items([scene.die_line], options, style.theme)
-        scene = replace(scene, items=(*scene.items, *lines))
     return Picture(
-        scene=scene,
+        scene=_with_cut(scene, options, style.theme),
         label=f"{title.name.get(options.language)}: {scene.label}",
         problems=problems,
         options=options,
     )
 
 
+def _with_cut(scene: Scene, options: BuildOptions, theme: Theme) -> Scene:
+    """A face with its line to cut along, if requested."""
+    if options.cut not in ("lines", "spot"):
+        return scene
+    lines = cut_items([scene.die_line], options, theme)
+    return replace(scene, items=(*scene.items, *lines))
+
+
+# Options of `draw` that say something of a whole title.
+_OF_TITLES = ("variant", "money", "position", "numbers")
+
+
 def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     """A tile of 18xx.games's tile language, e.g. "city=revenue:40;path=a:0,b:_0". Raises
-    ProblemsFound for each part that is wrong, and for a tile that the schema of titles refuses."""
+    ProblemsFound for each part that is wrong, and for a tile that the schema of titles refuses;
+    CannotRun for an option that only a title has."""
     options = options or BuildOptions()
+    for name in _OF_TITLES:
+        if getattr(options, name) != getattr(BuildOptions(), name):
+            raise CannotRun(f"{name}: a tile string has none; name a title and a piece of it")
     definition, lost = function("title_from_string")(string)
     if faults := schema_problems(definition, "title", nowhere):
         raise ProblemsFound(faults)
@@ -142,11 +156,17 @@ def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     title = with_sizes(title, build_manifest(title), options.sizes)
     manifest = build_manifest(title)
     style = Style(theme=complete_theme(options.theme), language=options.language, terms={})
+    check_finish(options, style.theme)
     tile = next(piece for piece in manifest.pieces if piece.kind == "tile")
     scene = _draw_one(title, manifest, tile, style)
-    problems = (*lost, *check_legibility(scene, press=options.color == "cmyk"))
-    colours = PrintOptions(color=options.color)
-    return Picture(scene=scene, label=string, problems=problems, options=colours)
+    with printing_on(options.intent):
+        problems = (*lost, *check_legibility(scene, press=options.color == "cmyk"))
+    return Picture(
+        scene=_with_cut(scene, options, style.theme),
+        label=string,
+        problems=problems,
+        options=options,
+    )
 
 
 def draw_to_file(

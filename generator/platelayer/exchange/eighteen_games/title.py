@@ -69,6 +69,22 @@ _BLOCKS = {
 }
 
 
+def game_folder(folder: Path) -> Path:
+    """The folder of a game itself, if it is the only one in a folder of games or in a clone of
+    18xx.games. Raises CannotRun where there are several."""
+    if (folder / "game.rb").exists():
+        return folder
+    games = [
+        path.parent
+        for around in ("", "game/", "engine/game/", "lib/engine/game/")
+        for path in sorted(folder.glob(f"{around}*/game.rb"))
+    ]
+    if len(games) > 1:
+        names = listed([game.name for game in games])
+        raise CannotRun(f"{folder} holds {len(games)} games; name the folder of one: {names}")
+    return games[0] if games else folder
+
+
 def title_from_folder(
     folder: Path, title_id: str, *, rules: Sequence[str], during: ExitStack
 ) -> Imported:
