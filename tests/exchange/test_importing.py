@@ -561,3 +561,18 @@ def test_an_importer_names_the_modules_that_it_needs(
         CannotRun, match=r"x is read with no_such_module, .* type: .*pip install x-reader"
     ):
         import_title(tmp_path / "a.x", tmp_path / "out")
+
+
+def test_what_the_engine_reads_of_a_sloppy_game(tmp_path: Path) -> None:
+    """The price before a sign that it does not know, and the first of several destinations."""
+    pytest.importorskip("tree_sitter_ruby")
+    _changed(
+        tmp_path,
+        ("coordinates: 'B2'", "coordinates: 'B2', destination_coordinates: %w[B4 B2]"),
+        ("MARKET = [", "MARKET = [%w[10#r 20 30p]]\nNO_MARKET = ["),
+    )
+    assert _block(tmp_path / "out", "market")["rows"] == [["10", "20", "30p"]]
+    companies = _block(tmp_path / "out", "companies")
+    aiming = [company for company in companies.values() if "destination" in company]
+    assert [company["destination"] for company in aiming] == [{"hex": "B4"}]
+    assert "further destination (B2)" in aiming[0]["$comment"]

@@ -227,3 +227,17 @@ def test_edge_6_is_edge_0() -> None:
     (path,) = read_tile("path=a:6,b:3")[0]
     assert path.fields == {"a": "0", "b": "3"}
     assert read_tile("border=edge:6,type:water")[0][0].fields["edge"] == "0"
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("c=r:20,s:2;p=a:0,b:_0;l=OO", "city=revenue:20,slots:2;path=a:0,b:_0;label=OO"),
+        ("t=r:10;u=c:40,t:mountain", "town=revenue:10;upgrade=cost:40,terrain:mountain"),
+        ("b=e:2,t:water,c:30", "border=edge:2,type:water,cost:30"),
+        ("partition=a:2.5,b:5,type:water", "partition=a:2,b:5,type:water"),
+    ],
+)  # fmt: skip
+def test_letters_and_vertices_as_the_engine_reads_them(short: str, long: str) -> None:
+    assert read_tile(short) == read_tile(long)
+    assert read_tile(long)[1] == ()

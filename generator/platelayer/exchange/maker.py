@@ -331,7 +331,11 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
             companies.append(company)
     for label in hexagon.destinations:
         if label in mapping.named:
-            mapping.companies[mapping.named[label]].setdefault("destination", {"hex": printed})
+            goal = mapping.companies[mapping.named[label]].setdefault(
+                "destination", {"hex": printed}
+            )
+            if goal != {"hex": printed}:
+                comments.lose("further destination", label)
         else:
             comments.lose("destination of a company that there is not", label)
     for label in hexagon.reserved:

@@ -61,6 +61,17 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "stripes": ("color",),
 }  # fmt: skip
 
+# Letters that older strings have for parts and for their fields.
+_SHORT = {"c": "city", "t": "town", "o": "offboard", "p": "path", "l": "label", "u": "upgrade", "b": "border",
+          "j": "junction", "i": "icon", "s": "stub"}  # fmt: skip
+_SHORT_OF_STOPS = {"r": "revenue", "s": "slots", "g": "groups", "h": "hide", "v": "visit_cost"}
+_SHORT_FIELDS = dict.fromkeys(("city", "town", "offboard"), _SHORT_OF_STOPS) | {
+    "upgrade": {"c": "cost", "t": "terrain"},
+    "border": {"e": "edge", "t": "type", "c": "cost"},
+    "icon": {"i": "image", "n": "name", "s": "sticky", "b": "blocks_lay"},
+    "stub": {"e": "edge"},
+}
+
 _NEEDED = {"path": ("a", "b"), "border": ("edge",), "stub": ("edge",), "icon": ("image",), "partition": ("a", "b"),
            "frame": ("color",), "stripes": ("color",), "future_label": ("label", "color")}  # fmt: skip
 _END = re.compile(r"[0-6]|_[0-9]{1,2}")
@@ -144,6 +155,7 @@ def write_tile(parts: Iterable[Part]) -> str:
 
 def _part(words: str, refused: list[str]) -> Part | None:
     kind, _, rest = (part.strip() for part in words.partition("="))
+    kind = _SHORT.get(kind, kind)
     if kind not in FIELDS:
         refused.append(f'there is no part "{kind}"; parts are {", ".join(FIELDS)}')
         return None
@@ -156,6 +168,9 @@ def _part(words: str, refused: list[str]) -> Part | None:
     faulty: set[str] = set()
     for pair in rest.split(",") if rest else ():
         name, colon, value = (part.strip() for part in pair.partition(":"))
+        name = _SHORT_FIELDS.get(kind, {}).get(name, name)
+        if kind == "partition" and name in ("a", "b"):
+            value = value[:2].rstrip(".")  # the engine reads a vertex and its sign, and no more
         wrong = _fault(kind, name, value, colon)
         if wrong:
             refused.append(wrong)

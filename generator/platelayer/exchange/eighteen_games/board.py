@@ -318,7 +318,7 @@ def market_block(mapping: Mapping) -> Json | None:
 def _space(cell: Any, letters: dict[str, None], comments: Any) -> Any:
     if isinstance(cell, dict):
         return _space_of_hash(cell, letters, comments)
-    match = _CELL.fullmatch(str(cell or "").strip())
+    match = _CELL.match(str(cell or "").strip())  # the engine, too, stops at what it does not know
     if match is None:
         if str(cell or "").strip():
             comments.lose("space of the market", one_line(cell)[:40])

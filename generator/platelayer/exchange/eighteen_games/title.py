@@ -588,11 +588,13 @@ def _operating(
         company["homes"] = homes
     if len(homes) > 1 and (not company["stations"] or _tokens_on_the_map(mapping, entry)):
         company["all_homes"] = True
-    goal = entry.get("destination_coordinates")
-    if isinstance(goal, str) and goal in mapping.stops:
-        company["destination"] = {"hex": goal}
-    elif goal is not None:
-        comments.lose("destination off the map", one_line(goal))
+    for goal in several(entry.get("destination_coordinates")):
+        if not isinstance(goal, str) or goal not in mapping.stops:
+            comments.lose("destination off the map", one_line(goal))
+        elif "destination" in company:
+            comments.lose("further destination", goal)
+        else:
+            company["destination"] = {"hex": goal}
     _abilities(mapping, company, entry, comments)
     percent = number(entry.get("float_percent", _FLOAT), 1, 100)
     if (
