@@ -69,7 +69,8 @@ OTHERWISE = BuildOptions(color="cmyk", duplex="long", language="ja")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("title", "options"), [("lost-atlas", OTHERWISE)])
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("options", [BuildOptions(), OTHERWISE])
 def test_prints_are_the_same_with_and_without(
     title: str, options: BuildOptions, tmp_path: Path
 ) -> None:
@@ -85,19 +86,6 @@ def test_prints_are_the_same_with_and_without(
 @pytest.mark.slow
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("options", [BuildOptions(), OTHERWISE])
-def test_every_print_is_the_same_with_and_without(
-    title: str, options: BuildOptions, tmp_path: Path
-) -> None:
-    test_prints_are_the_same_with_and_without(title, options, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "title", ["18eu", *(pytest.param(each, marks=pytest.mark.slow) for each in TITLES)]
-)
-@pytest.mark.parametrize(
-    "options", [OTHERWISE, pytest.param(BuildOptions(), marks=pytest.mark.slow)]
-)
 def test_a_face_is_kept_to_the_last_bit(title: str, options: BuildOptions, tmp_path: Path) -> None:
     ready = prepare(title, options)
     job, store, judge = ready.job, Cache(tmp_path), Judge(press=options.color == "cmyk")
@@ -190,11 +178,8 @@ def test_pictures_and_drafts(tmp_path: Path) -> None:
         assert store.found
 
 
-SLOWER = [pytest.param(title, marks=pytest.mark.slow) for title in TITLES if title != "18eu"]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("title", ["18eu", *SLOWER])
+@pytest.mark.parametrize("title", TITLES)
 def test_checks_are_the_same_with_and_without(title: str, tmp_path: Path) -> None:
     folder = shutil.copytree(title_path(title), tmp_path / title)
     change(

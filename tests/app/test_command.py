@@ -52,7 +52,7 @@ def test_explain_suggests_a_code(platelayer):
 
 
 def test_check_of_a_shipped_title_is_clean(platelayer):
-    done = platelayer("check", "18eu")
+    done = platelayer("check", "18eu", "--quick")
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].startswith("1 title checked: ")
     report = json.loads(platelayer("check", "18eu", "--quick", "--format", "json").stdout)

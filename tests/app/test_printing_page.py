@@ -54,18 +54,10 @@ def desk(tmp_path, monkeypatch):
     return tmp_path
 
 
-AS_WRITTEN = [
-    pytest.param(words, marks=() if "--size" in words else pytest.mark.slow, id=" ".join(words))
-    for words in COMMANDS
-]
-"""All of them print the whole title when there is time; sizes, which not every piece may be legible
-in, always do."""
-
-
-@pytest.mark.parametrize("words", AS_WRITTEN)
+@pytest.mark.parametrize("words", [words for words in COMMANDS if "--size" in words], ids=" ".join)
 @pytest.mark.usefixtures("desk")
-def test_its_commands_run_as_written(words):
-    prepare(words)
+def test_sizes_suit_every_piece(words):
+    """Whole, as written; the others are whole in test_documents_run.py."""
     result = CliRunner().invoke(cli, words)
     assert result.exit_code == 0, result.output
 

@@ -21,6 +21,7 @@ from platelayer.atlas.assemble import (
     lay_pile,
     score_of,
 )
+from platelayer.atlas.check import check_log
 from platelayer.atlas.frontier import (
     Frontier,
     Pile,
@@ -89,7 +90,8 @@ def test_every_map_is_legal(mode: str, policy: str, seed: int, blanks: int | Non
 @pytest.mark.parametrize("mode", MODES)
 def test_very_many_maps_are_legal(mode: str, policy: str) -> None:
     for seed in range({"best": 150, "even": 20}.get(policy, 1500)):
-        assert list(wrong_with(BOX, assemble(BOX, mode, seed=seed, policy=policy))) == [], seed
+        log = assemble(BOX, mode, seed=seed, policy=policy)
+        assert (list(wrong_with(BOX, log)), check_log(BOX, log)) == ([], ()), seed
 
 
 def test_projects_are_deferred_and_come_back() -> None:

@@ -41,16 +41,6 @@ def test_limited_blanks_pass(blanks):
             }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("mode", MODES)
-def test_a_thousand_maps_pass(mode, policy):
-    for number in range(1000):
-        assert (
-            check_log(BOX, assemble(BOX, mode, seed=seed_of_map(12, number), policy=policy)) == ()
-        )
-
-
 def by_hand(seed: int = 1):
     """A legal map whose draws are in no order, as someone writes it down from a table."""
     log = assemble(BOX, "micro3", seed=seed, policy="uniform")

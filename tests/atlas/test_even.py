@@ -29,7 +29,6 @@ from everymap import (
     likelihood,
     logs,
     shape_of,
-    size_of,
 )
 from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.check import check_log
@@ -42,9 +41,8 @@ from replay import Held, may_lie, wrong_with
 SLOW = pytest.mark.slow
 
 
-@pytest.mark.parametrize(
-    "name", ["three of a kind", "a border", "two borders", pytest.param("stacks", marks=SLOW)]
-)
+@SLOW
+@pytest.mark.parametrize("name", ["three of a kind", "a border", "two borders", "stacks"])
 def test_the_estimate_is_true_on_average_over_all_that_can_be_drawn(name: str) -> None:
     """Two counts that share nothing: layouts state by state, and the mean of what each draw stands
     for."""
@@ -55,10 +53,9 @@ def test_the_estimate_is_true_on_average_over_all_that_can_be_drawn(name: str) -
     assert mean == count(name)
 
 
+@SLOW
 @pytest.mark.parametrize("strength", [0.0, 0.4])
-@pytest.mark.parametrize(
-    "name", [each if size_of(BOXES[each]) < 5 else pytest.param(each, marks=SLOW) for each in BOXES]
-)
+@pytest.mark.parametrize("name", BOXES)
 def test_the_estimate_is_near_the_count(name: str, strength: float) -> None:
     found = estimate_maps(
         BOXES[name], BOXES[name].modes[0], samples=1500, seed=1, weights=loosening(strength)
@@ -67,9 +64,8 @@ def test_the_estimate_is_near_the_count(name: str, strength: float) -> None:
     assert found.error < 0.1 * found.maps
 
 
-@pytest.mark.parametrize(
-    "name", [name if size_of(BOXES[name]) < 5 else pytest.param(name, marks=SLOW) for name in BOXES]
-)
+@SLOW
+@pytest.mark.parametrize("name", BOXES)
 def test_the_bridge_is_near_the_count(name: str) -> None:
     found = joined(
         *bridge_maps(BOXES[name], BOXES[name].modes[0], samples=400, seed=1, weights=loosening(0.3))

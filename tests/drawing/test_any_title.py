@@ -97,7 +97,6 @@ languages = st.sampled_from(("en", "ja"))
 PHASES = (Phase.explicit, Phase.generate)
 unhurried = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 some = settings(max_examples=2, deadline=None, phases=PHASES, suppress_health_check=unhurried)
-few = settings(some, max_examples=3)
 many = settings(some, max_examples=2000)
 
 
@@ -111,18 +110,6 @@ def test_cards_of_any_title_can_be_read(title: Title, language: str) -> None:
 @given(title=boards(), language=languages)
 def test_maps_and_tiles_of_any_title_can_be_read(title: Title, language: str) -> None:
     check(title, language, HEXES)
-
-
-@pytest.mark.slow
-@few
-@given(
-    title=st.one_of(
-        titles().map(lambda title: (title, CARDS)), boards().map(lambda title: (title, HEXES))
-    ),
-    language=languages,
-)
-def test_every_painter_paints_any_title(title: tuple[Title, frozenset[str]], language: str) -> None:
-    paint(title[0], language, title[1])
 
 
 @pytest.mark.slow

@@ -12,7 +12,6 @@ from japanese_lines import full_lines, lone, mean, parted_names
 from looks.abilities import beyond_panels, settings
 from looks.digests import LANGUAGES, assert_unchanged
 from looks.faces import faces, in_lines
-from platelayer.foundation.problems import Severity
 from platelayer.foundation.text import Text
 from platelayer.model.title import Title
 from platelayer.rules.piece_rules import words_used
@@ -110,15 +109,17 @@ class EveryFace:
         ]
         assert found == []
 
-    def test_japanese_cards_can_be_read(self):
-        """They need the most room."""
+    def test_japanese_faces_can_be_read(self):
+        """They need the most room. Of faces full of hexes, which take long, every third."""
+        fronts = faces(self.title, "ja").fronts
+        skipped = [key for key in fronts if key.partition(":")[0] in HEXES]
+        del skipped[::3]
         found = [
             str(problem)
-            for key, pages in faces(self.title, "ja").fronts.items()
-            if key.partition(":")[0] not in HEXES
+            for key, pages in fronts.items()
+            if key not in skipped
             for scene in pages
             for problem in check_legibility(scene)
-            if problem.severity is Severity.ERROR
         ]
         assert found == []
 

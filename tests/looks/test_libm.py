@@ -76,12 +76,6 @@ def differing(title: str, seed: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("title", "seed"), [("18eu", 1)])
-def test_another_c_library_draws_the_same(title: str, seed: int) -> None:
-    assert differing(title, seed) == []
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("title", TITLES)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_other_c_libraries_draw_the_same(title: str, seed: int) -> None:
