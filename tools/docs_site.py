@@ -84,6 +84,7 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
     (
         {"en": "Reference", "ja": "資料"},
         (
+            ("spreadsheet.md", "In a spreadsheet", "表計算で作る"),
             ("definitions.md", "Definitions", "定義"),
             ("format.md", "Every field", "全項目"),
             ("words.md", "Words", "語の一覧"),

@@ -528,7 +528,7 @@ def test_an_importer_from_outside_works_with_the_command(
     assert "All hexes are cities." in (tmp_path / "dale" / "import-report.md").read_text("utf-8")
     assert "a text file of hexes" in CliRunner().invoke(cli, ["import", "--help"]).output
     with pytest.raises(
-        CannotRun, match=r"name a text file of hexes, or the folder of a game of 18xx\.games"
+        CannotRun, match=r"name a text file of hexes, or a spreadsheet \(\.xlsx, \.ods\)"
     ):
         import_title(tmp_path / "nothing", tmp_path / "out")
     with pytest.raises(

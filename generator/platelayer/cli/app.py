@@ -42,6 +42,7 @@ from platelayer.cli.terminal import (
     watch,
 )
 from platelayer.foundation.codes import docstring
+from platelayer.foundation.door import inside
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.foundation.resources import MOST_ROWS, STARTS
 from platelayer.foundation.suggestions import counted
@@ -297,9 +298,10 @@ def _map_size(
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option(
     "--start",
-    type=click.Choice(STARTS),
-    help="Starting point: bare (only a map), small (a complete game with two companies and a minor) or classic "
-    "(eight companies, in the style of 1830).  [default: small, or bare with --size, --layout, --companies or --tiles]",
+    type=click.Choice([*STARTS, "spreadsheet"]),
+    help="Starting point: bare (only a map), small (a complete game with two companies and a minor), classic "
+    "(eight companies, in the style of 1830) or spreadsheet (an Excel workbook).  "
+    "[default: small, or bare with --size, --layout, --companies or --tiles]",
 )
 @click.option("--name", help="Name of the title.")
 @click.option(
@@ -340,7 +342,10 @@ def new(
         wanted = {key: value for key, value in given.items() if value is not None}
         files = new_title(folder, start or "", NewTitle(rows=rows, columns=columns, **wanted))
     echo(f"{folder}: {counted(len(files), 'file')}")
-    if not schemas:
+    if not schemas and start == "spreadsheet":
+        path = inside(folder, files[0])
+        echo(f"Edit {path}, then: platelayer check {shlex.quote(str(path))}")
+    elif not schemas:
         echo(f"Read {folder / 'README.md'}, then: platelayer check {shlex.quote(str(folder))}")
 
 

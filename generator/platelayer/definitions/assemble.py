@@ -14,7 +14,13 @@ from msgspec.structs import replace
 
 from platelayer.definitions.decode import keys_of
 from platelayer.definitions.schemas import schema_problems
-from platelayer.definitions.source import Document, document_problems, is_there, read_document
+from platelayer.definitions.source import (
+    Document,
+    document_problems,
+    is_there,
+    other_file,
+    read_document,
+)
 from platelayer.foundation.door import NotRead, joined
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity
@@ -119,7 +125,7 @@ class Assembled(Struct, kw_only=True):
         JSON."""
         for pointer, (document, base) in self.origins.items():
             for doubt in document.doubts:
-                if doubt.pointer.startswith(base):
+                if doubt.severity is Severity.ERROR and doubt.pointer.startswith(base):
                     yield pointer + doubt.pointer.removeprefix(base)
 
     def refuse(self, block: str, *problems: Problem) -> None:
@@ -158,11 +164,13 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
             inside = joined(path, "title.json")
         except NotRead as error:
             raise error.found(words) from error
+        if not is_there(inside) and other_file(path):
+            return path, words
         if not is_there(inside):
             message = "there is no title.json in this folder"
             raise ProblemsFound([Problem(code="FI01", message=message, file=words)])
         return inside, str(inside)
-    if exists or looks_like_path:
+    if exists or looks_like_path or other_file(path):
         return path, words
     message = f'there is no title "{words}"; known titles: {listed(known) or "none"}'
     hint = suggestion(words, known)
@@ -183,7 +191,10 @@ def assemble_title(reference: str | Path, variant: str | None = None) -> Assembl
         raise ProblemsFound(problems)
     whole = Assembled(root=root, value=dict(root.value), origins={"": (root, "")})
     for problem in problems:
-        whole.refuse((split_pointer(problem.pointer) or ("",))[0], problem)
+        if problem.severity is Severity.ERROR:
+            whole.refuse((split_pointer(problem.pointer) or ("",))[0], problem)
+        else:
+            whole.problems.append(problem)
     _include_blocks(whole)
     if variant is not None:
         apply_variant(whole, variant)

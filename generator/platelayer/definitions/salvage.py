@@ -312,10 +312,14 @@ class Draft:
 
     def _report(self, faults: Iterable[Problem]) -> None:
         """Keep problems that are not known yet."""
-        known = {(problem.code, problem.place, problem.message) for problem in self._whole.problems}
+        problems = self._whole.problems
+        known = {(problem.code, problem.place, problem.message) for problem in problems}
+        unread = {doubt.place for doubt in self._whole.root.doubts if doubt.sheet}
         for fault in faults:
             located = fault.located(self._whole.place)
-            if (located.code, located.place, located.message) not in known:
+            if (located.code, located.place, located.message) not in known and (
+                located.place not in unread
+            ):
                 self._whole.problems.append(located)
 
 

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -137,6 +137,25 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return Place(self.file, pointer, *self.locate(pointer, key=key))
 
 
+class OtherFiles(Protocol):
+    """Reader of titles in other files than JSON."""
+
+    def holds(self, path: Path) -> bool:
+        """True if there is a title at a path."""
+
+    def read(self, path: Path, file: str) -> Document:
+        """Read it. Raises ProblemsFound, CannotRun."""
+
+
+# Readers of titles that are no JSON; those of wings are registered in pipeline/registry.py.
+OTHER_FILES: list[OtherFiles] = []
+
+
+def other_file(path: Path) -> OtherFiles | None:
+    """The reader of what is no JSON, if there is one for a path."""
+    return next((reader for reader in OTHER_FILES if reader.holds(path)), None)
+
+
 def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_BYTES) -> Document:
     """Read a JSON file (UTF-8, a byte order mark is allowed). `file` is its name in problems, by
     default `path`.
@@ -146,6 +165,8 @@ def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_B
     with FI01, JS01, JS03 or JS04 if there is nothing to read.
     """
     file = str(path) if file is None else file
+    if path.suffix != ".json" and (reader := other_file(path)):
+        return reader.read(path, file)
     text = read_text(path, file, max_bytes)
     # Larger files, such as the manifests of prints, are read once and not worth the memory.
     return (_parsed_once if max_bytes <= MAX_BYTES else _parsed)(text, file, path)
@@ -223,9 +244,15 @@ def document_problems(document: Document, schema: str) -> tuple[Problem, ...]:
     if schema not in document.refused:
         document.refused[schema] = schema_problems(document.value, schema, document.place)
     doubted = {problem.pointer for problem in document.doubts}
+    # A cell that cannot be read has one fault, however many parts come from it.
+    cells = {doubt.place for doubt in document.doubts if doubt.sheet}
     return (
         *document.doubts,
-        *(problem for problem in document.refused[schema] if problem.pointer not in doubted),
+        *(
+            problem
+            for problem in document.refused[schema]
+            if problem.pointer not in doubted and problem.place not in cells
+        ),
     )
 
 

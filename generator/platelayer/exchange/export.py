@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.definitions.pictures import write_svg
+from platelayer.definitions.pictures import MAX_BYTES, write_svg
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.exchange.writers.board18 import box_files
@@ -30,6 +30,7 @@ from platelayer.exchange.writers.pictures import (
 )
 from platelayer.exchange.writers.ruby import LOGOS, game_files, logo_name, operating
 from platelayer.exchange.writers.simulator import simulator_files
+from platelayer.foundation.door import joined, read_bytes
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
@@ -253,14 +254,38 @@ def _csv_file(choice: Choice) -> dict[str, bytes]:
 
 def books_file(choice: Choice) -> dict[str, bytes]:
     """Return the books of a game as a spreadsheet. Raises CannotRun if openpyxl is missing."""
+    needs_openpyxl()
+    from platelayer.exchange.writers.bookkeeping import books
+
+    return {f"{choice.title.id}-bookkeeping.xlsx": books(choice.title, choice.language)}
+
+
+def table_files(choice: Choice) -> dict[str, bytes]:
+    """Return the whole definition as a workbook, with the pictures that it names beside it. Raises
+    CannotRun if openpyxl is missing."""
+    needs_openpyxl()
+    from platelayer.exchange.tables.write import workbook_of
+
+    assembled = choice.loaded.assembled
+    value = dict(assembled.value)
+    if choice.title.variant is not None:
+        value.pop("variants", None)
+    folder = assembled.root.path.parent
+    names = [
+        picture["file"] if isinstance(picture, dict) else picture
+        for picture in value.get("pictures", {}).values()
+    ]
+    beside = {name: read_bytes(joined(folder, name), MAX_BYTES, within=folder) for name in names}
+    return {f"{choice.title.id}.xlsx": workbook_of(value, choice.language), **beside}
+
+
+def needs_openpyxl() -> None:
+    """Raise CannotRun if openpyxl is missing."""
     if find_spec("openpyxl") is None:
         command = to_install("platelayer[spreadsheet]")
         raise CannotRun(
             f"a spreadsheet is written with openpyxl, which is not installed; type: {command}"
         )
-    from platelayer.exchange.writers.bookkeeping import books
-
-    return {f"{choice.title.id}-bookkeeping.xlsx": books(choice.title, choice.language)}
 
 
 def _pictures(options: ExportOptions) -> PictureOptions:
@@ -290,6 +315,11 @@ FORMATS: dict[str, Format] = {
         says="pieces and counts",
         files=lambda choice, _: _csv_file(choice),
         text=_csv_text,
+    ),
+    "spreadsheet": Format(
+        says="the whole title as tables, which can be edited, printed and imported",
+        files=lambda choice, _: table_files(choice),
+        whole=True,
     ),
     "bookkeeping": Format(
         says="a spreadsheet that keeps the books of a game",

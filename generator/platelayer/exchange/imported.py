@@ -120,7 +120,8 @@ class Imported(Struct, kw_only=True):
     """A title from another program. `head` is the title itself, `maps` and `blocks` go into files
     of their own, `decides` are places in the source that decide upgrades in code, `laying` tiles by
     number with whose ability lays them, `accepted` the findings that were waived, `allows` asks the
-    source's own rules of upgrading."""
+    source's own rules of upgrading. An `exact` one is a definition in another form: nothing follows
+    from it, and its texts may name facts. `beside` are further files of the folder."""
 
     head: Json
     maps: dict[str, Json] = field(default_factory=dict)
@@ -131,6 +132,8 @@ class Imported(Struct, kw_only=True):
     accepted: list[str] = field(default_factory=list)
     pictures: Pictures = field(default_factory=Pictures)
     allows: Allows | None = None
+    exact: bool = False
+    beside: dict[str, bytes] = field(default_factory=dict)
 
     def add_variant(self, name: str, other: Imported, note: str) -> None:
         """Add another title with a map of its own as a variant of this one: what differs is its
@@ -163,16 +166,17 @@ class Imported(Struct, kw_only=True):
 
     def files(self, source: str) -> dict[str, bytes]:
         """Files by name: title.json, a file for each block and map, and the report."""
-        head = dict(escaped(self.head))
+        written: Callable[[Any], Any] = escaped if not self.exact else lambda part: part
+        head = dict(written(self.head))
         files: dict[str, bytes] = {}
         names = ["map", *(f"map-{map_id}" for map_id in [*self.maps][1:])]
         for name, (map_id, board) in zip(names, self.maps.items(), strict=False):
             head.setdefault("maps", {})[map_id] = f"{name}.json"
-            files[f"{name}.json"] = _block("map", "map", escaped(board), 2)
+            files[f"{name}.json"] = _block("map", "map", written(board), 2)
         for name, block in self.blocks.items():
             if block:
                 head[name] = f"{name}.json"
-                files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), escaped(block), 2)
+                files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), written(block), 2)
         if self.pictures.files:
             head["pictures"] = self.pictures.block()
             files |= {
@@ -180,13 +184,14 @@ class Imported(Struct, kw_only=True):
                 for picture_id, data in self.pictures.files.items()
             }
         head["$schema"] = f"{_FOLDER}/title.schema.json"
-        ordered = {key: head[key] for key in _HEAD if key in head}
+        ordered = {key: head[key] for key in (*_HEAD, *head) if key in head}
         report = report_lines(
             self.losses, name=str(self.head["name"]), source=source, accepted=self.accepted
         )
         return {
             "title.json": _tidy_json(ordered),
             **files,
+            **self.beside,
             REPORT: report.encode("utf-8", "replace"),
         }
 

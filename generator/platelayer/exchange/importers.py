@@ -57,8 +57,31 @@ class Importer(Struct, frozen=True, kw_only=True):
     within: Callable[[Path], Path] = lambda source: source
 
 
+def _is_table(source: Path) -> bool:
+    """True for a workbook, a delimited file, a folder of these, or the standard input. Ruby files
+    make a folder a game of 18xx.games."""
+    from platelayer.exchange.tables.sheets import TEXTS, WORKBOOKS
+
+    if source.is_dir():
+        endings = {file.suffix.lower() for file in source.iterdir()}
+        return ".rb" not in endings and not endings.isdisjoint(TEXTS)
+    return source.name == "-" or source.suffix.lower() in (*WORKBOOKS, *TEXTS)
+
+
+def _from_table(source: Path, request: ImportRequest) -> Imported:
+    from platelayer.exchange.tables.document import title_from_tables
+
+    return title_from_tables(source, request.folder)
+
+
 # All that can be imported. The first that takes a source reads it; the last takes any file.
 IMPORTERS: list[Importer] = [
+    Importer(
+        name="tables",
+        source="a spreadsheet (.xlsx, .ods), a folder of CSV files, or - for cells that are pasted",
+        takes=_is_table,
+        read=_from_table,
+    ),
     Importer(
         name="18xx.games",
         source="the folder of a game of 18xx.games, whose Ruby files are read and never run",
@@ -100,7 +123,7 @@ def add_importer(importer: Importer) -> None:
 def importer_of(source: Path, request: ImportRequest) -> Importer:
     """Return the importer of a source. Raises CannotRun where there is no such source, for options
     that its importer does not heed, and where a module is missing."""
-    if not source.exists():
+    if not source.exists() and source.name != "-":
         raise CannotRun(
             f"there is no {source}; name {', or '.join(importer.source for importer in IMPORTERS)}"
         )
@@ -156,7 +179,8 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
         source = importer.within(source)
         imported = importer.read(source, request)
         into = folder if folder is not None else Path(str(imported.head["id"]))
-        settle(imported, source.name)
+        if not imported.exact:
+            settle(imported, source.name)
     files = imported.files(source.name)
     write_new(into, files | schema_files())
     return Import(

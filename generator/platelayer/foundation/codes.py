@@ -20,6 +20,7 @@ FAMILIES = {
     "FI": "Files",
     "JS": "JSON",
     "SC": "Schema",
+    "TB": "Tables",
     "RF": "References",
     "PI": "Pictures",
     "DF": "Definitions",

@@ -23,13 +23,14 @@ FOLDER = "PLATELAYER_LANGUAGES"
 
 class Language(Struct, frozen=True, forbid_unknown_fields=True):
     """The file of a language: fixed words by subject and key, some of them in tables; words of the
-    studio's page; words that mean the same, by the thing they mean; sets of words in place of fixed
-    ones, by name."""
+    studio's page; words that mean the same, by the thing they mean; further names of fields in
+    tables, by field; sets of words in place of fixed ones, by name."""
 
     name: str
     words: dict[str, dict[str, str | dict[str, str]]] = {}
     studio: dict[str, str] = {}
     glossary: dict[str, tuple[str, ...]] = {}
+    columns: dict[str, tuple[str, ...]] = {}
     wordings: dict[str, dict[str, str]] = {}
     schema: str = field(default="", name="$schema")
     comment: Any = field(default=None, name="$comment")
@@ -82,6 +83,11 @@ def names() -> Mapping[str, str]:
 def studio_words(code: str) -> Mapping[str, str]:
     """The words of the studio's page in a language, in English where it has none."""
     return {**_read()["en"].studio, **(_read()[code].studio if code in _read() else {})}
+
+
+def column_words(key: str) -> tuple[str, ...]:
+    """Names that a field or a value may have in a table, beside those of forms, in all languages."""
+    return tuple(word for language in _read().values() for word in language.columns.get(key, ()))
 
 
 def glossary() -> Mapping[str, Mapping[str, tuple[str, ...]]]:

@@ -31,12 +31,13 @@ class Severity(IntEnum):
 
 class Place(NamedTuple):
     """Location of something: file as the user would type it, pointer within that file, line and
-    column from 1."""
+    column from 1; of a cell, the sheet as well, whose rows are the lines."""
 
     file: str
     pointer: str
     line: int
     column: int
+    sheet: str = ""
 
 
 class Locator(Protocol):
@@ -82,6 +83,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     waivable: bool = False
     cause: str = ""
     others: tuple[Problem, ...] = ()
+    sheet: str = ""
 
     def __post_init__(self) -> None:
         # Words from a broken file must not break a terminal or a report: no line breaks, controls
@@ -104,7 +106,9 @@ class Problem(Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """`file:line:column`, or whichever parts are known."""
+        """`file:line:column`, or whichever parts are known; `file:sheet!C4` for a cell."""
+        if self.sheet:
+            return f"{self.file}:{self.sheet}!{_letters(self.column)}{self.line}"
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
     @property
@@ -136,6 +140,7 @@ class Problem(Struct, frozen=True, kw_only=True):
             "waiver": {"code": self.code, "at": self.about} if self.waivable else None,
             "pages": list(self.pages),
             "others": [other.as_json for other in self.others],
+            **({"sheet": self.sheet} if self.sheet else {}),
         }
 
     def __str__(self) -> str:
@@ -143,12 +148,28 @@ class Problem(Struct, frozen=True, kw_only=True):
         return f"{head}{self.severity.word} {self.code} {self.words}"
 
 
+def _letters(column: int) -> str:
+    """The letters of a column of a spreadsheet: 1 is A, 27 AA."""
+    before, last = divmod(column - 1, 26)
+    return (_letters(before) if before else "") + chr(ord("A") + last)
+
+
 def sort_problems(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Problems by file, line, column, code and message, each once."""
     return tuple(
         sorted(
             set(problems),
-            key=lambda p: (p.file, p.line, p.column, p.pointer, p.code, p.message, p.hint, p.about),
+            key=lambda p: (
+                p.file,
+                p.sheet,
+                p.line,
+                p.column,
+                p.pointer,
+                p.code,
+                p.message,
+                p.hint,
+                p.about,
+            ),
         )
     )
 

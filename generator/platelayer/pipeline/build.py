@@ -237,9 +237,9 @@ def _flagged(errors: Iterable[Problem], chosen: Sequence[Piece], loaded: Loaded)
             counts[error.about] += 1
             continue
         at = f"{error.pointer}/"
-        for key, (file, pointer, _, _) in origins.items():
-            within = at.startswith(f"{pointer}/") or f"{pointer}/".startswith(at)
-            if error.file == file and error.pointer and within:
+        for key, place in origins.items():
+            within = at.startswith(f"{place.pointer}/") or f"{place.pointer}/".startswith(at)
+            if error.file == place.file and error.pointer and within:
                 counts[key] += 1
     return counts
 

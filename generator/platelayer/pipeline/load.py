@@ -28,6 +28,7 @@ from platelayer.foundation.suggestions import listed
 from platelayer.model.manifest import Manifest, build_manifest, notes_of
 from platelayer.model.position import POSITION, InPlay, Position
 from platelayer.model.title import Title
+from platelayer.pipeline import registry  # noqa: F401 - titles in the files of wings
 from platelayer.pipeline.options import BuildOptions, for_players
 
 if TYPE_CHECKING:

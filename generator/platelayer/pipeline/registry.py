@@ -8,7 +8,10 @@ can be read, and left out, by itself.
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+from platelayer.definitions.source import OTHER_FILES, Document
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
@@ -38,7 +41,9 @@ _FUNCTIONS = {
     "import_title": "exchange.importers:import_title",
     "is_tile_string": "exchange.tile_strings:is_tile_string",
     "position_in_text": "exchange.eighteen_games.positions:position_in_text",
+    "read_tables": "exchange.tables.document:read_tables",
     "title_from_string": "exchange.tile_strings:title_from_string",
+    "workbook_files": "exchange.tables.document:workbook_files",
 }
 
 
@@ -72,3 +77,27 @@ def function(name: str) -> Any:
 def view(name: str) -> Any:
     """A view of the studio, by its name in VIEWS."""
     return load_entry(VIEWS[name])
+
+
+class _Tables:
+    """Titles in tables, by the names of their files: workbooks, and delimited files."""
+
+    _ENDINGS = (".xlsx", ".xlsm", ".ods", ".csv", ".tsv", ".tab")
+
+    def holds(self, path: Path) -> bool:
+        """True for a file with such an ending, and for a folder of delimited files."""
+        if path.suffix.lower() in self._ENDINGS:
+            return True
+        try:
+            names = path.iterdir() if path.is_dir() else ()
+            return any(file.suffix.lower() in self._ENDINGS[3:] for file in names)
+        except (OSError, ValueError):
+            return False
+
+    def read(self, path: Path, file: str) -> Document:
+        """The title as a document."""
+        document: Document = function("read_tables")(path, file)
+        return document
+
+
+OTHER_FILES.append(_Tables())

@@ -28,13 +28,15 @@ from platelayer.foundation.resources import MOST_ROWS, STARTS, asset_json, title
 from platelayer.foundation.suggestions import listed
 from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour
 from platelayer.model.manifest import build_manifest
+from platelayer.pipeline.registry import function
 from platelayer.pipeline.write import write_all, write_new
 
 if TYPE_CHECKING:
     from platelayer.definitions.source import Document
     from platelayer.definitions.titles import Loaded
 
-
+# A start beside STARTS.
+SPREADSHEET = "spreadsheet"
 # Golden section: its multiples are spread evenly over any number of rows.
 _GOLDEN = 0.6180339887498949
 _Side = Annotated[int, Meta(ge=1, le=MOST_ROWS)]
@@ -79,11 +81,14 @@ def new_title(
     new: NewTitle = NewTitle(),  # noqa: B008 - frozen
 ) -> tuple[str, ...]:
     """Write a printable title into an empty or new folder, with schemas and settings for editors.
-    It is one of `STARTS`: by default small, or bare if it gets a map of its own.
+    It is one of `STARTS`: by default small, or bare if it gets a map of its own. As a "spreadsheet" it is
+    the same in one workbook.
 
     Returns the names of its files. Raises CannotRun for any other folder, for an unknown start or
     box, and for a map of its own in another start than bare; nothing is written then.
     """
+    is_workbook = start == SPREADSHEET
+    start = "" if is_workbook else start
     start = start or ("bare" if new.is_laid_out else "small")
     if start not in STARTS:
         raise CannotRun(f"there is no start {start!r}, only {listed(STARTS)}")
@@ -111,6 +116,8 @@ def new_title(
     if new.is_laid_out:
         title = _lay_out(new, title, files)
     files["title.json"] = title.encode()
+    if is_workbook:
+        files = function("workbook_files")(files)
     write_new(folder, files)
     return tuple(files)
 

@@ -60,7 +60,7 @@ def books(title: Title, language: str) -> bytes:
         write(writer)
     workbook.properties.title = writer.words("books_of", title.name.get(language))
     workbook.properties.creator = "Platelayer"
-    return _packed(workbook)
+    return packed(workbook)
 
 
 class _Books(Struct, kw_only=True):
@@ -680,7 +680,7 @@ _SHEETS: dict[str, Callable[[_Books], None]] = {
 # ---------------------------------------------------------------------------------------------------------
 
 
-def _packed(workbook: Workbook) -> bytes:
+def packed(workbook: Workbook) -> bytes:
     """The file without the time of its writing. Its XML is in canonical form, since openpyxl writes
     it in another way where lxml is installed."""
     out, packed = io.BytesIO(), io.BytesIO()

@@ -32,6 +32,7 @@ from platelayer.pipeline.options import BuildOptions, choose
 from platelayer.render.painters import PAINTERS
 
 if TYPE_CHECKING:
+    from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
     from platelayer.model.title import Title
     from platelayer.pipeline.job import Progress
@@ -45,8 +46,9 @@ File = bytes | Callable[[], bytes]
 
 class Choice(Struct, frozen=True, kw_only=True):
     """The content of an export: a title, its manifest, and the pieces chosen, with the counts to
-    export."""
+    export. `loaded` is the title as it was read."""
 
+    loaded: Loaded
     title: Title
     manifest: Manifest
     pieces: tuple[Piece, ...]
@@ -89,7 +91,12 @@ def chosen(reference: Reference, options: BuildOptions) -> Choice:
     except CannotRun as error:
         raise CannotRun(str(error).replace("pieces:", "only:", 1)) from error
     return Choice(
-        title=title, manifest=manifest, pieces=pieces, style=style, problems=tuple(problems)
+        loaded=loaded,
+        title=title,
+        manifest=manifest,
+        pieces=pieces,
+        style=style,
+        problems=tuple(problems),
     )
 
 

@@ -1,0 +1,503 @@
+"""Titles from sheets."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from platelayer.definitions.titles import title_id
+from platelayer.exchange.tables.columns import (
+    COLOURS,
+    COMMENT,
+    HEXES,
+    KIND,
+    MARKET,
+    MORE,
+    PLAYERS,
+    ROWS,
+    SHARES,
+    SHEETS,
+    TEXTS,
+    TITLE,
+    ZONES,
+    Column,
+    Wrong,
+    find_name,
+    meant,
+    number,
+    plain_id,
+    slip,
+    value_of,
+)
+from platelayer.exchange.tables.entries import (
+    ID,
+    OWN_KEYS,
+    PLACES,
+    entry_of,
+    refer,
+)
+from platelayer.exchange.tables.maps import read_map, tile_colour
+from platelayer.exchange.tables.sheets import Cell, Sheet
+from platelayer.exchange.tables.table import (
+    NONE,
+    Json,
+    Row,
+    Tables,
+    heading_of,
+    headings,
+    no_headings,
+    read_row,
+    read_setting,
+    read_table,
+    read_value,
+)
+from platelayer.foundation.door import NotRead, parse_value
+from platelayer.foundation.pointers import join_pointer, split_pointer
+
+
+def read_title(sheets: list[Sheet], stem: str, file: str) -> Tables:
+    """The title that sheets hold. `stem` is its name where they give none."""
+    into = Tables(file=file)
+    into.value = {"format": "platelayer.title/1", "id": title_id(stem), "name": stem}
+    by_kind = _sorted(sheets, into)
+    layout = _read_head(by_kind, into)
+    for kind, sheet in by_kind:
+        if kind in ROWS:
+            _read_rows(kind, sheet, into)
+        elif kind == "map":
+            read_map(sheet, layout, into)
+    for kind, sheet in by_kind:
+        if kind in _OTHERS:
+            _OTHERS[kind](sheet, into)
+    _derive(by_kind, into)
+    for kind, sheet in by_kind:
+        if kind == "json":
+            _read_rest(sheet, into)
+    return into
+
+
+def _sorted(sheets: list[Sheet], into: Tables) -> list[tuple[str, Sheet]]:
+    """Sheets with what they hold, by their names; a single one by its headings as well."""
+    found: list[tuple[str, Sheet]] = []
+    filled = [
+        sheet
+        for sheet in sheets
+        if any(not cell.is_empty or cell.colour for cell in sheet.cells.values())
+    ]
+    for sheet in filled:
+        kind = find_name(sheet.name, SHEETS)
+        if kind is None and find_name(re.split(r"[\s_:-]", sheet.name)[0], ("map",)):
+            kind = "map"
+        if kind is None and len(filled) == 1:
+            kind = _by_headings(sheet)
+        if kind is None:
+            hint = slip(sheet.name, SHEETS)
+            row, column = min(sheet.cells)
+            into.wrong(
+                sheet, row, column, f'there is no sheet called "{sheet.name}" among those that are read',
+                hint or f"sheets are {', '.join(SHEETS)}", warns=not hint,
+            )  # fmt: skip
+        elif kind != "map" and any(kind == other for other, _ in found):
+            row, column = min(sheet.cells)
+            into.wrong(sheet, row, column, f"there are two sheets of {kind}", "put all rows on one")
+        else:
+            found.append((kind, sheet))
+    return found
+
+
+def _by_headings(sheet: Sheet) -> str | None:
+    """The table that most of a sheet's headings belong to."""
+    kinds = {**ROWS, "map": HEXES, "shares": SHARES, "texts": TEXTS}
+    scores = {kind: len(headings(sheet, columns)[1]) for kind, columns in kinds.items()}
+    best = max(scores, key=lambda kind: scores[kind])
+    return best if scores[best] > 1 else None
+
+
+# The title: names with values, and a table of players.
+
+
+def _read_head(by_kind: list[tuple[str, Sheet]], into: Tables) -> str | None:
+    """Read the sheet of the title; return the layout of its maps, if it gives one."""
+    layout = None
+    for kind, sheet in by_kind:
+        if kind != "title":
+            continue
+        found, players = Row(row=0), {}
+        for row in sheet.rows():
+            cells = sheet.row(row)
+            key = find_name(cells[0][1].text, ("players", "cash", "certificate_limit"))
+            counts = [cell.text for _, cell in cells[1:]]
+            if key == "players" and counts and all(each.isdecimal() for each in counts):
+                players = {at: cell.text for at, cell in cells[1:]}
+                for at, count in players.items():
+                    into.value.setdefault("players", {})[count] = {}
+                    into.cells[join_pointer("players", count)] = (sheet.name, row, at)
+                continue
+            own = "bank" if find_name(cells[0][1].text, ("player_bank",)) else key
+            column = next((each for each in PLAYERS if each.key == own), None)
+            if column is not None and players:
+                for at, cell in cells[1:]:
+                    if at in players and cell.text not in NONE:
+                        value = read_value(sheet, (row, at), cell, column, into)
+                        into.value["players"][players[at]][column.key] = value
+                        pointer = join_pointer("players", players[at], column.key)
+                        into.cells[pointer] = (sheet.name, row, at)
+                    elif at not in players:
+                        into.wrong(sheet, row, at, "this cell is below no number of players")
+                continue
+            if not read_setting(sheet, row, TITLE, found, into):
+                keys = (*(each.key for each in TITLE), "players", "cash", "certificate_limit")
+                hint = slip(cells[0][1].text, keys)
+                into.wrong(
+                    sheet, row, cells[0][0], f'"{cells[0][1].text[:40]}" is not read',
+                    hint or f"names are {', '.join(keys)}, with their values beside them", warns=not hint or len(cells) < 2,
+                )  # fmt: skip
+        layout = found.values.pop("layout", None)
+        into.value |= found.values
+        into.cells |= {join_pointer(key): found.places[key] for key in found.values}
+        if "id" in found.values and not ID.fullmatch(str(into.value["id"])):
+            into.value["id"] = title_id(str(into.value["id"]))
+    return layout
+
+
+# Blocks with a row for each entry.
+
+
+def _read_rows(kind: str, sheet: Sheet, into: Tables) -> None:
+    table = read_table(sheet, ROWS[kind], into)
+    if table is None:
+        no_headings(sheet, ROWS[kind], into)
+        return
+    entries: Json = {}
+    at: dict[str, Row] = {}
+    block = "companies" if kind == "privates" else kind
+    for row in table.rows:
+        entry = entry_of(row, kind, table, entries, into)
+        if entry is None:
+            continue
+        entry_id, value = entry
+        if entry_id in entries:
+            first = at[entry_id]
+            into.wrong(
+                sheet, row.row, min(row.columns.values()),
+                f'"{entry_id}" has a row already: row {first.row}', "give it another id",
+            )  # fmt: skip
+            continue
+        entries[entry_id], at[entry_id] = value, row
+    present = into.value.get(block, {})
+    if kind in ("privates", "companies") and present.keys() & entries.keys():
+        if kind == "companies":  # the sheet of private companies stood before this one
+            into.value["privates"] = present
+            into.cells |= {
+                "/privates" + pointer.removeprefix("/companies"): place
+                for pointer, place in into.cells.items()
+                if pointer.startswith("/companies")
+            }
+            present = {}
+        else:
+            block = "privates"
+            present = {}
+    into.value[block] = {**present, **entries}
+    into.cells.setdefault(join_pointer(block), (sheet.name, 1, 1))
+    for entry_id, row in at.items():
+        pointer = join_pointer(block, entry_id)
+        into.cells[pointer] = (sheet.name, row.row, min(row.columns.values()))
+        for key, column in row.columns.items():
+            for place in PLACES.get(key, (key,)):
+                inside = join_pointer(*place.split("/"))
+                if kind == "tiles" and key not in OWN_KEYS:
+                    inside = "/tile" + inside
+                into.cells[pointer + inside] = (sheet.name, row.row, column)
+
+
+# The other sheets.
+
+
+def _read_shares(sheet: Sheet, into: Tables) -> None:
+    """Certificates, a row each: company, percent, count, director."""
+    table = read_table(sheet, SHARES, into)
+    if table is None:
+        no_headings(sheet, SHARES, into)
+        return
+    companies = into.value.setdefault("companies", {})
+    seen: dict[str, list[Json]] = {}
+    before = ""
+    for row in table.rows:
+        called = str(row.values.pop("company", before) or before)
+        before = called
+        company = into.other_ids.get(("companies", called), called)
+        at = row.columns.get("company", min(row.columns.values()))
+        if company not in companies:
+            into.wrong(
+                sheet,
+                row.row,
+                at,
+                f'there is no company "{called}"',
+                meant(called, tuple(companies)),
+            )
+            continue
+        entry: Json = {
+            column.key: row.values[column.key] for column in SHARES[1:] if column.key in row.values
+        }
+        for key in ("director", "reserved"):
+            if entry.get(key) is False:
+                del entry[key]
+        seen.setdefault(company, []).append(entry)
+        into.cells[join_pointer("companies", company, "certificates", len(seen[company]) - 1)] = (
+            sheet.name,
+            row.row,
+            at,
+        )
+    for company, entries in seen.items():
+        entries.sort(key=lambda entry: not entry.get("director", False))
+        if "director" not in table.has and len(entries) > 1 and entries[0].get("count", 1) == 1:
+            entries[0]["director"] = True
+        companies[company]["certificates"] = entries
+
+
+def _read_market(sheet: Sheet, into: Tables) -> None:
+    """The grid as it is, settings by their names, and a table of zones."""
+    settings = Row(row=0)
+    grid: dict[tuple[int, int], Cell] = {}
+    zones: dict[str, Json] = {}
+    colours: dict[str, str] = {}
+    heading: dict[int, tuple[Column, str]] = {}
+    for row in sheet.rows():
+        cells = sheet.row(row)
+        named = {at: found for at, cell in cells if (found := heading_of(cell.text, ZONES))}
+        if "zone" in {column.key for column, _ in named.values()} and len(named) > 1:
+            heading = named
+        elif heading:
+            entry = read_row(sheet, row, heading, into)
+            zone = str(entry.values.pop("zone", ""))
+            at = min(entry.columns.values(), default=cells[0][0])
+            if not re.fullmatch("[A-Za-z]", zone):
+                into.wrong(sheet, row, at, "a zone has one letter", 'such as "p"')
+                continue
+            more, comment = entry.values.pop(MORE, None), entry.values.pop(COMMENT, None)
+            zones[zone] = entry.values | (more or {}) | ({"$comment": comment} if comment else {})
+            shade = entry.colours.get("zone") or entry.colours.get("colour")
+            if shade:
+                colours[shade] = zone
+                zones[zone].setdefault("colour", shade)
+            zones[zone].setdefault("name", zone)
+            into.cells[join_pointer("market", "zones", zone)] = (sheet.name, row, at)
+        elif not _is_prices(cells) and read_setting(sheet, row, MARKET, settings, into):
+            continue
+        elif not _is_prices(cells) and len(cells) == 1:
+            into.wrong(
+                sheet,
+                row,
+                cells[0][0],
+                f'"{cells[0][1].text[:40]}" is not read',
+                "prices are numbers, with letters of their zones",
+                warns=True,
+            )
+        else:
+            grid |= {(row, at): cell for at, cell in cells}
+    if not grid:
+        row, column = min(sheet.cells)
+        into.wrong(
+            sheet,
+            row,
+            column,
+            "there are no prices",
+            "write the market as it is printed, a price in each cell",
+        )
+        return
+    lettered = any(
+        re.search("[A-Za-z]", cell.text) and not cell.text.startswith("{") for cell in grid.values()
+    )
+    if not lettered:
+        for cell in grid.values():
+            shade = cell.colour
+            if shade and shade not in colours and tile_colour(shade) != "white":
+                name = tile_colour(shade) or "gray"
+                letter = next(
+                    (each for each in name + "abcdefghijklmnopqrstuvwxyz" if each not in zones), "z"
+                )
+                zones[letter], colours[shade] = {"name": name.capitalize(), "colour": shade}, letter
+        if not heading and len(zones) == 1:
+            zones = {
+                letter: {**zone, "name": "Start price", "par": True}
+                for letter, zone in zones.items()
+            }
+            into.decided.append(f"{sheet.name}: the coloured spaces are the start prices.")
+    left = min(column for _, column in grid)
+    rows: list[list[Any]] = []
+    for number_of_row in sorted({row for row, _ in grid}):
+        last = max(column for row, column in grid if row == number_of_row)
+        spaces: list[Any] = []
+        for column in range(left, last + 1):
+            cell = grid.get((number_of_row, column), Cell())
+            into.cells[join_pointer("market", "rows", len(rows), len(spaces))] = (
+                sheet.name,
+                number_of_row,
+                column,
+            )
+            spaces.append(
+                _space(
+                    sheet,
+                    (number_of_row, column),
+                    cell,
+                    "" if lettered else colours.get(cell.colour, ""),
+                    into,
+                )
+            )
+        rows.append(spaces)
+    values = settings.values
+    shape = values.pop("shape", "grid" if len(rows) > 1 else "line")
+    into.value["market"] = {
+        "shape": shape,
+        "rows": rows,
+        **({"zones": zones} if zones else {}),
+        **values,
+    }
+    into.cells[join_pointer("market")] = (sheet.name, min(row for row, _ in grid), left)
+
+
+def _is_prices(cells: Iterable[tuple[int, Cell]]) -> bool:
+    return any(
+        re.match(r"[^\w]{0,2}\d", cell.text) or cell.text.startswith("{") for _, cell in cells
+    )
+
+
+def _space(sheet: Sheet, at: tuple[int, int], cell: Cell, zone: str, into: Tables) -> Any:
+    if cell.is_empty or cell.text in NONE:
+        return None
+    if cell.fault:
+        into.wrong(sheet, *at, cell.fault, cell.hint)
+        return cell.text
+    plain = unicodedata.normalize("NFKC", cell.text)
+    if plain.startswith("{"):
+        return value_of(Column("space", KIND), plain)
+    match = re.fullmatch(r"([^\w]{0,2}\d[\d.,]*)\s*([A-Za-z]*)", plain)
+    try:
+        if match:
+            return f"{number(match[1])}{match[2] or zone}"
+    except Wrong:
+        pass
+    into.wrong(
+        sheet,
+        *at,
+        f'"{plain[:30]}" is no space of a market: a price with letters of its zones, such as "100p"',
+    )
+    return cell.text
+
+
+def _read_texts(sheet: Sheet, into: Tables) -> None:
+    """Player aids: a row for each line, under the name of its card and its heading. Empty cells of
+    these continue those above."""
+    table = read_table(sheet, TEXTS, into)
+    if table is None:
+        no_headings(sheet, TEXTS, into)
+        return
+    aids = into.value.setdefault("aids", {})
+    card, heading = "", None
+    for row in table.rows:
+        values = row.values
+        called = values.get("aid") or (values.get("name") if "aid" not in table.has else None)
+        if called:
+            words = called if isinstance(called, str) else next(iter(called.values()))
+            card = words if ID.fullmatch(words) else plain_id(words, f"aid{len(aids) + 1}")
+            heading = None
+            aids.setdefault(card, {"name": values.get("name", called), "sections": []})
+            into.cells[join_pointer("aids", card)] = (
+                sheet.name,
+                row.row,
+                min(row.columns.values()),
+            )
+        if not card:
+            card = "rules"
+            aids[card] = {"name": into.value["name"], "sections": []}
+        sections = aids[card]["sections"]
+        if "heading" in values and values["heading"] != heading:
+            heading = values["heading"]
+            sections.append({"heading": heading})
+        if not sections:
+            sections.append({"heading": aids[card]["name"]})
+        if "text" in values:
+            sections[-1].setdefault("lines", []).append(values["text"])
+        pointer = join_pointer("aids", card, "sections", len(sections) - 1)
+        into.cells[pointer] = (sheet.name, row.row, min(row.columns.values()))
+        if isinstance(more := values.get(MORE), dict):
+            aids[card] |= more
+
+
+_OTHERS: dict[str, Callable[[Sheet, Tables], None]] = {
+    "shares": _read_shares, "market": _read_market, "texts": _read_texts,
+}  # fmt: skip
+
+
+def _read_rest(sheet: Sheet, into: Tables) -> None:
+    """What no table holds: pointers, each with the JSON of what is there; nothing beside a pointer
+    removes what is there."""
+    for row in sheet.rows():
+        (at, cell), *values = sheet.row(row)
+        if not cell.text.startswith("/"):
+            continue
+        *path, last = split_pointer(cell.text)
+        node: Any = into.value
+        for key in path:
+            node = node.setdefault(key, {}) if isinstance(node, dict) else None
+        if not isinstance(node, dict):
+            into.wrong(sheet, row, at, f"there is nothing at {cell.text}", "remove this row")
+            continue
+        into.cells[cell.text] = (sheet.name, row, at)
+        written = "".join(each.text for _, each in values)
+        try:
+            if written:
+                node[last] = parse_value(written, name="json")
+            else:
+                node.pop(last, None)
+        except NotRead as error:
+            into.wrong(sheet, row, values[0][0], error.reason)
+
+
+# What follows from other tables where a column is left out.
+
+
+def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
+    """References by names become references by ids; the trains that begin phases and the colours of
+    trains follow where a sheet has no column for them."""
+    value = into.value
+    has = {
+        kind: {column.key for column, _ in headings(sheet, ROWS[kind])[1].values()}
+        for kind, sheet in by_kind
+        if kind in ROWS
+    }
+    for kind in ("trains", "phases", "companies", "privates"):
+        for entry in value.get(kind, {}).values():
+            refer(entry, ROWS[kind], into)
+    for board in value.get("maps", {}).values():
+        for entry in board["hexes"].values():
+            refer(entry, HEXES, into)
+    trains, phases = value.get("trains", {}), value.get("phases", {})
+    if "phases" in has and "on" not in has["phases"]:
+        for at, (key, phase) in enumerate(phases.items()):
+            starting = [train for train, entry in trains.items() if entry.get("starts") == key]
+            first = starting or ([key] if key in trains else [])
+            phase.setdefault(
+                "on", None if at == 0 or not first else first[0] if len(first) == 1 else first
+            )
+    if "trains" in has and "starts" not in has["trains"]:
+        for key, phase in phases.items():
+            on = phase.get("on")
+            for train in [on] if isinstance(on, str) else on or []:
+                if train in trains:
+                    trains[train].setdefault("starts", key)
+    if "trains" in has and "colour" not in has["trains"]:
+        for at, train in enumerate(trains.values()):
+            begun = train.get("starts") or (next(iter(phases), None) if at == 0 else None)
+            colours = phases.get(begun, {}).get("tiles")
+            if isinstance(colours, list) and colours and colours[-1] in COLOURS:
+                train["colour"] = colours[-1]
+    for company in value.get("companies", {}).values():
+        logo = company.get("logo")
+        if isinstance(logo, str) and Path(logo).suffix:
+            picture = plain_id(Path(logo).stem, "logo")
+            value.setdefault("pictures", {})[picture] = logo
+            company["logo"] = picture
