@@ -224,7 +224,7 @@ def page(window):
 
 def watch(opened) -> Watched:
     watched = Watched([], [], [])
-    opened.on("pageerror", lambda error: watched.faults.append(str(error)))
+    opened.on("pageerror", lambda error: watched.faults.append(str(error.stack)))
     opened.on("request", lambda request: watched.addresses.append(request.url))
     opened.on(
         "response", lambda response: response.status >= 400 and watched.refusals.append(response)

@@ -36,7 +36,7 @@ export class Editor {
     this.editable = new Compartment();
     this.files = h("select", { "aria-label": t("file"), onchange: () => this.show(this.files.value) });
     this.saved = h("span", { class: "saved", role: "status" });
-    this.place = h("span", { class: "crumb", "aria-label": t("place") });
+    this.place = h("span", { class: "crumb", role: "group", "aria-label": t("place") });
     this.saver = button(t("save"), { icon: "save", text: true, onclick: () => this.save() });
     this.undoer = button(t("undo"), { icon: "undo", onclick: () => undo() });
     this.redoer = button(t("redo"), { icon: "redo", onclick: () => redo() });
@@ -102,7 +102,7 @@ export class Editor {
     return [
       lineNumbers(), foldGutter(), lintGutter(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), syntaxHighlighting(COLOURS),
-      EditorView.contentAttributes.of({ "aria-label": name }),
+      EditorView.contentAttributes.of({ "aria-label": name, tabindex: "0" }),
       name.endsWith(".json") ? [json(), autocompletion({ override: [(context) => this.#complete(context)] }), hoverTooltip((view, at) => this.#hover(view, at))] : EditorView.lineWrapping,
       this.editable.of(this.#writable()),
       collab({ startVersion: version, clientID: PAGE }),

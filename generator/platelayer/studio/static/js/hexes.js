@@ -25,17 +25,19 @@ export function acrossOf(places) {
 }
 
 export class Hexes {
-  constructor(viewer, { layout, places, label, onpick, empty = [], across = acrossOf(places) }) {
+  constructor(viewer, { layout, places, label, onpick, onselect = /** @type {any} */ (null), empty = [], across = acrossOf(places) }) {
     this.viewer = viewer;
     this.layout = layout;
     this.places = places;
     this.onpick = onpick;
+    this.onselect = onselect;
+    this.selected = new Set();
     this.empty = new Set(empty);
     this.across = across;
     this.chosen = null;
     this.under = s("g", { class: "under" });
     this.shapes = new Map();
-    const group = s("g", { class: "hexes", role: "listbox", "aria-label": label });
+    const group = s("g", { class: "hexes", role: "listbox", "aria-multiselectable": "true", "aria-label": label });
     for (const [id, x, y] of places) {
       const shape = s("polygon", {
         points: points(corners(layout, this.across, x, y)), class: this.empty.has(id) ? "hex empty" : "hex", role: "option", tabindex: -1,
@@ -66,22 +68,40 @@ export class Hexes {
   }
 
   pick(id, { quiet = false, focus = true } = {}) {
-    this.choose(id, focus);
+    this.select([id], focus);
     if (!quiet) this.onpick?.(id);
   }
 
+  /** Select hexes, the last of which is the one that keys start from. @param {string[]} ids */
+  select(ids, focus = false) {
+    for (const id of this.selected) this.#marks(id, false);
+    this.selected = new Set(ids.filter((id) => this.shapes.has(id) && !this.empty.has(id)));
+    this.choose(ids.at(-1) ?? null, focus);
+  }
+
+  // Frame a hex. If it is one of those that are selected, all stay so.
   choose(id, focus = false) {
     const at = id && this.centre(id);
-    this.shapes.get(this.chosen)?.setAttribute("aria-selected", "false");
+    if (!this.selected.has(id)) {
+      for (const each of this.selected) this.#marks(each, false);
+      this.selected = new Set(at && !this.empty.has(id) ? [id] : []);
+    }
     this.chosen = at ? id : null;
+    for (const each of this.selected) this.#marks(each, true);
     this.frame.setAttribute("points", at ? points(corners(this.layout, this.across * 0.98, ...at)) : "");
+    this.onselect?.(this.chosen);
     if (!at) return;
     for (const shape of this.shapes.values()) shape.setAttribute("tabindex", -1);
     const shape = this.shapes.get(id);
     shape.setAttribute("tabindex", 0);
-    shape.setAttribute("aria-selected", "true");
     if (focus) shape.focus({ preventScroll: true });
     this.viewer.reveal(...at);
+  }
+
+  #marks(id, on) {
+    const shape = this.shapes.get(id);
+    shape.setAttribute("aria-selected", String(on));
+    shape.classList.toggle("selected", on && this.selected.size > 1);
   }
 
   mark(id, name, on = true) { this.shapes.get(id)?.classList.toggle(name, on); }
@@ -91,13 +111,13 @@ export class Hexes {
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const way = ways[event.key];
     if (event.key === "Enter" || event.key === " ") this.pick(id);
-    else if (way) this.#move(id, way);
+    else if (way && !event.ctrlKey && !event.metaKey && !event.altKey) this.#move(id, way, event.shiftKey);
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  #move(id, [dx, dy]) {
+  #move(id, [dx, dy], extending) {
     const [x, y] = this.centre(id);
     let best = null, least = Infinity;
     for (const [other, ox, oy] of this.places) {
@@ -106,6 +126,6 @@ export class Hexes {
       const cost = along + 2 * beside;
       if (cost < least) [best, least] = [other, cost];
     }
-    if (best) this.choose(best, true);
+    if (best) this.select(extending ? [...this.selected, best] : [best], true);
   }
 }

@@ -9,6 +9,7 @@ import { redo, undo } from "./host.js";
 import { Inspector } from "./inspector.js";
 import { offers } from "./line.js";
 import { connect } from "./live.js";
+import { LETTERS } from "./paint.js";
 import { printDialog } from "./print.js";
 import { Problems } from "./problems.js";
 import { nameOf, renameDialog, thingOf, things } from "./rename.js";
@@ -222,12 +223,17 @@ function commands() {
   const named = (kind, label, run, detail = "") => ({ kind: t(kind), label, run, detail });
   const command = (label, keys, run) => named("is_command", label, run, keys);
   const editing = [command(t("undo"), "Ctrl+Z", undo), command(t("redo"), "Ctrl+Shift+Z", redo), command(t("save"), "Ctrl+S", () => editor.save()), command(`${t("rename")} …`, "F2", renameSelected)];
-  const { pair } = view || {};
+  const { pair, viewer } = view || {}, selection = shown === "map" ? view.selection : null;
+  const zooms = viewer ? [command(t("zoom_in"), "+", () => viewer.zoom(1.25)), command(t("zoom_out"), "−", () => viewer.zoom(0.8)), { ...command(t("fit"), "0", () => viewer.fit()), words: [t("zoom")] }, { ...command(t("real_size"), "1", () => viewer.real()), words: [t("zoom")] }] : [];
+  const hexes = selection ? [command(t("select_all"), "Ctrl+A", () => selection.selectAll()), command(t("copy_hexes"), "Ctrl+C", () => selection.copy()),
+    ...(state.writable ? [command(t("paste"), "Ctrl+V", () => selection.paste()), command(t("clear_selected"), "Del", () => selection.clear()), command(t("remove_selected"), "Shift+Del", () => selection.remove())] : [])] : [];
+  const brush = (tool) => { turn("map"); view.paint.open(true); view.paint.choose(tool); };
+  const brushes = state.writable && state.maps?.length ? Object.entries(LETTERS).map(([tool, key]) => ({ ...command(t(`brush_${tool}`), key, () => brush(tool)), kind: t("is_brush") })) : [];
   const shownNow = pair ? [command(t("beside"), "", () => pair.toggle()), command(t("export_picture"), "", () => pair.save())] : [];
   const picture = [command(t("print"), "Ctrl+P", printDialog), ...editing.filter(() => state.writable), command(t("next_problem"), "F8", () => nextProblem(1)), command(t("show_editor"), "/", () => toggleEditor())];
   return [
     ...(state.empty ? [] : views.map((id, at) => named("is_view", t(id), () => turn(id), String(at + 1)))),
-    ...(state.empty ? [] : [...picture, ...shownNow]),
+    ...(state.empty ? [] : [...picture, ...shownNow, ...zooms, ...hexes, ...brushes]),
     command(t("new_title"), "", begin), command(t("import"), "", chooseFile), command(t("keys"), "?", keysDialog), command(t("settings"), "", settingsDialog),
     ...["auto", "light", "dark"].map((scheme) => command(t("appear_as", t(`scheme_${scheme}`)), "", () => { set({ scheme }); appear(); })),
     ...editor.listing.map((file) => named("is_file", file, async () => { toggleEditor(true); await editor.show(file); editor.focus(); })),
@@ -294,6 +300,12 @@ function listen() {
     if (place && store.settings.editor) editor.jump(...place);
   });
   on("text", () => toggleEditor(true));
+  on("pick", (picking) => {
+    const from = shown, { address } = view;
+    show("map");
+    narrow("view");
+    view.pick({ ...picking, done: (/** @type {string} */ id) => { if (from !== "map") show(from, address); picking.done(id); } });
+  });
   on("try", (id) => {
     show("upgrades");
     view.tryOut(id);

@@ -25,6 +25,12 @@ const TOOLS = {
   hex: {},
 };
 
+/** The key of each brush while the palette is open. */
+export const LETTERS = { colour: "c", terrain: "t", stop: "s", move: "m", name: "n", label: "l", border: "b", track: "k", icon: "o", river: "v", turn: "r", clear: "x", hex: "h" };
+
+/** Brushes that paint all hexes that are selected, if the one under the pointer is one of them. */
+const ON_ALL = ["colour", "terrain", "stop", "label", "border", "icon", "turn", "clear"];
+
 /** The brushes that make sense on a tile. */
 export const ON_TILE = ["track", "stop", "move", "colour", "label", "icon", "terrain", "turn", "clear"];
 
@@ -106,11 +112,11 @@ export class Paint {
     kept.tool = tool;
     this.#leave();
     this.update();
-    this.#show();
+    if (schemas) this.#show();
   }
 
   #show() {
-    const tools = this.tools.map((each) => button(t(`brush_${each}`), { icon: `brush_${each}`, text: true, class: "tool",
+    const tools = this.tools.map((each) => button(`${t(`brush_${each}`)} (${LETTERS[each]})`, { icon: `brush_${each}`, text: t(`brush_${each}`), class: "tool", "aria-keyshortcuts": LETTERS[each],
       "aria-pressed": String(each === this.tool), onclick: () => this.choose(each === this.tool ? "" : each) }));
     const { tool } = this, slotless = tool === "stop" && (kept.values.stop ?? "city") !== "city" ? ["slots"] : [];
     const fields = Object.entries(TOOLS[tool] || {}).filter(([name]) => !slotless.includes(name)).map(([name, path]) => this.#field(name, path));
@@ -272,7 +278,9 @@ export class Paint {
     this.stroke = { group: `${PAGE}-paint-${strokes += 1}`, done: new Set(), take: null, adds: hexes.empty.has(name) };
   }
 
-  // One more hex of a stroke. The first of them says whether it paints or takes away.
+  /** Show hexes as an edit has made them. @param {{hexes: Record<string, string>, revision: number}} made */
+  patch({ hexes, revision }) { for (const [name, svg] of Object.entries(hexes)) this.#patch(name, svg, revision); }
+
   // A hex as it looks now, until the whole map has been drawn again.
   async #patch(name, svg, revision) {
     const href = `data:image/svg+xml,${encodeURIComponent(svg)}`, early = new Image();
@@ -295,19 +303,21 @@ export class Paint {
     for (const [name, { image, revision }] of this.patches) if (revision <= edited) { image.remove(); this.patches.delete(name); }
   }
 
+  // One more hex of a stroke, or all that are selected. The first of them says whether it paints or takes away.
   #add(name, more = {}, stroke = this.stroke) {
-    const { hexes, id: map } = this.look(), key = `${name}/${more.edge ?? ""}`;
-    if (stroke.done.has(key) || hexes.empty.has(name) !== stroke.adds) return;
-    stroke.done.add(key);
+    const { hexes, id: map } = this.look(), key = (/** @type {string} */ each) => [each, more.edge, more.a, more.b].join("/");
+    if (stroke.done.has(key(name)) || hexes.empty.has(name) !== stroke.adds) return;
+    const names = map && !stroke.adds && ON_ALL.includes(this.tool) && hexes.selected.has(name) ? [name, ...[...hexes.selected].filter((each) => each !== name)] : [name];
+    for (const each of names) stroke.done.add(key(each));
     const whole = stroke.adds || this.tool === "hex";
-    const label = whole ? t(stroke.adds ? "add_hex" : "remove_hex", name) : this.#words(name);
-    const where = map ? { op: "stroke", map, hexes: [name] } : { op: "stroke_tile", tile: name };
+    const label = whole ? t(stroke.adds ? "add_hex" : "remove_hex", name) : this.#words(names.length > 1 ? t("hexes_n", names.length) : name);
+    const where = map ? { op: "stroke", map, hexes: names } : { op: "stroke_tile", tile: name };
     const op = whole ? { op: stroke.adds ? "add_hexes" : "remove_hexes", map, hexes: [name] } : { ...where, brush: this.#made(more) };
     this.queue = this.queue.then(async () => {
       const { lang: language, theme } = store.looks;
       const made = await edit(label, [whole ? op : { ...op, take: stroke.take }], stroke.group, map ? { language, theme } : {});
       stroke.take ??= made?.took ?? null;
-      if (made && map === this.look().id) for (const [painted, svg] of Object.entries(made.hexes)) this.#patch(painted, svg, made.revision);
+      if (made && map === this.look().id) this.patch(made);
     });
   }
 
@@ -377,6 +387,19 @@ export class Paint {
     return best && far(best) < this.look().hexes.across * 0.2 ? best : null;
   }
 
+  // The hexes that track leads through, with where in them, however fast the pointer is. Back into the hex before takes back the last.
+  #along(laying, at) {
+    const { hexes } = this.look(), { way } = laying, { x, y } = laying.end, steps = Math.ceil((8 * Math.hypot(at.x - x, at.y - y)) / hexes.across);
+    for (let step = 1; step <= steps; step += 1) {
+      const [px, py] = [x + ((at.x - x) * step) / steps, y + ((at.y - y) * step) / steps], name = hexes.nearest(px, py), point = { x: px, y: py, name };
+      if (!name || hexes.empty.has(name)) continue;
+      if (name === way.at(-2)?.name) way.pop();
+      else if (name !== way.at(-1).name) way.push({ ...point, points: [] });
+      way.at(-1).points.push(point);
+    }
+    laying.end = at;
+  }
+
   // The hexes on the way of the pointer, however fast it is.
   #run(at) {
     const { hexes } = this.look(), { way } = this.course, { x, y } = way.at(-1), steps = Math.ceil((4 * Math.hypot(at.x - x, at.y - y)) / hexes.across);
@@ -435,7 +458,7 @@ export class Paint {
       if (this.tool === "river" && !this.stroke.adds) this.course = { way: [at], end: at };
       else if (this.tool === "name" && !this.stroke.adds) return;
       else if (["track", "move"].includes(this.tool) && !this.stroke.adds) {
-        const laying = this.laying = { ...at, json: this.#json(at.name), ends: this.#ends(at.name) };
+        const laying = this.laying = { ...at, json: this.#json(at.name), ends: this.#ends(at.name), way: [{ ...at, points: [at] }], end: at };
         laying.json.then((json) => { laying.ends = this.#ends(at.name, json); });
       } else this.#paint(at, true);
     });
@@ -445,7 +468,11 @@ export class Paint {
       if (this.laying && at) {
         const { x, y, ends, name } = this.laying;
         if (this.tool === "move") this.#aimAt(name, at);
-        else this.aim.replaceChildren(this.#line(this.#nearestEnd(ends, x, y).at, this.#nearestEnd(ends, at.x, at.y).at, "laying"));
+        else {
+          this.#along(this.laying, at);
+          if (this.laying.way.length === 1) this.aim.replaceChildren(this.#line(this.#nearestEnd(ends, x, y).at, this.#nearestEnd(ends, at.x, at.y).at, "laying"));
+          else this.aim.replaceChildren(s("polyline", { points: this.laying.way.flatMap((each) => each.points).map((each) => `${each.x},${each.y}`).join(" "), class: "laying run" }));
+        }
         layer.append(this.aim);
       } else if (this.course && at) this.#run(at);
       else if (this.tool === "name" && this.stroke) return;
@@ -481,6 +508,7 @@ export class Paint {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
       if (event.key === "Escape" && this.brush && (!typing || this.root.contains(typing))) this.choose("");
       else if (event.key === "e" && !typing && store.state?.writable) this.open(!this.on);
+      else if (this.on && !typing && this.tools.find((each) => LETTERS[each] === event.key)) this.choose(this.tools.find((each) => LETTERS[each] === event.key));
       else return;
       event.preventDefault();
     };
@@ -500,11 +528,33 @@ export class Paint {
   }
 
   async #lay(laying, at, stroke) {
+    this.#along(laying, at);
+    const { way } = laying;
+    if (way.length > 1) { await this.#layAlong(way, stroke); return; }
     const json = await laying.json, ends = this.#ends(laying.name, json);
     const a = this.#nearestEnd(ends, laying.x, laying.y).end, b = this.#nearestEnd(ends, at.x, at.y).end;
     const clicked = a === b ? this.#segment(ends, json, laying.x, laying.y) : [a, b];
     if (clicked) this.#add(laying.name, { a: clicked[0], b: clicked[1] }, stroke);
   }
+
+  // Track through several hexes: from edge to edge, by way of a stop where the pointer has passed it.
+  async #layAlong(way, stroke) {
+    const all = await Promise.all(way.map(({ name }) => this.#json(name))), { across } = this.look().hexes;
+    way.forEach(({ name, points }, at) => {
+      const ends = this.#ends(name, all[at]), towards = (/** @type {any} */ other) => this.#nearestEdge({ name, x: other[0], y: other[1] });
+      const beside = (/** @type {number} */ step) => towards(this.look().hexes.centre(way[at + step].name));
+      const a = at ? beside(-1) : this.#nearestEnd(ends, points[0].x, points[0].y).end;
+      const b = at < way.length - 1 ? beside(1) : this.#nearestEnd(ends, points.at(-1).x, points.at(-1).y).end;
+      const far = (/** @type {any} */ end) => Math.min(...points.map(({ x, y }) => Math.hypot(end.at[0] - x, end.at[1] - y)));
+      const [stop] = ends.slice(6).filter((end) => far(end) < across * 0.2).sort((one, other) => far(one) - far(other)).map(({ end }) => end);
+      const joints = [a, ...(stop !== undefined && stop !== a && stop !== b ? [stop] : []), b];
+      for (let part = 1; part < joints.length; part += 1) {
+        const [from, to] = [joints[part - 1], joints[part]], [first, second] = Number.isInteger(from) ? [from, to] : [to, from];
+        if (from !== to) this.#add(name, { a: first, b: second }, stroke);
+      }
+    });
+  }
+
   // Towards which edge a point of a hex lies, and how far from its centre, at handy values.
   #placeIn(name, at) {
     const { hexes, layout } = this.look(), [x, y] = hexes.centre(name), angle = (Math.atan2(at.y - y, at.x - x) * 180) / Math.PI;

@@ -3,10 +3,12 @@
 import { dialog, field } from "./dialogs.js";
 import { h, select } from "./dom.js";
 import { ask } from "./host.js";
+import { LETTERS } from "./paint.js";
 import { set, store, t } from "./store.js";
 
 const CARD_MM = 85.6;
-const KEYS = [["Ctrl+K", "keys_goto"], ["1 – 6", "keys_views"], ["Alt+← →", "keys_back"], ["F2", "keys_rename"], ["/", "keys_editor"], ["i", "keys_form"], ["e", "keys_paint"], ["F8", "keys_problem"], ["Ctrl+S", "keys_save"], ["Ctrl+P", "keys_print"], ["+ − 0 1", "keys_zoom"], ["← ↑ → ↓", "keys_move"], ["Enter", "keys_open"], ["n  p  b", "keys_pieces"], ["Ctrl+Z", "keys_undo"], ["?", "keys_help"]];
+const KEYS = [["Ctrl+K", "keys_goto"], ["1 – 6", "keys_views"], ["Alt+← →", "keys_back"], ["F2", "keys_rename"], ["/", "keys_editor"], ["i", "keys_form"], ["e", "keys_paint"], ["F8", "keys_problem"], ["Ctrl+S", "keys_save"], ["Ctrl+P", "keys_print"], ["+ − 0 1", "keys_zoom"], ["← ↑ → ↓", "keys_move"], ["Enter", "keys_open"], ["n  p  b", "keys_pieces"], ["Ctrl+Z", "keys_undo"], ["Ctrl+Shift+Z", "keys_redo"],
+  ["Shift", "keys_select"], ["Ctrl+A", "keys_all"], ["Ctrl+C  X  V", "keys_copy"], ["R  F", "keys_ghost"], ["Del", "keys_clear"], [Object.values(LETTERS).join(" "), "keys_brushes"], ["?", "keys_help"]];
 
 /** The studio saves by itself, or not, as this browser wants it. */
 export const tellAutosave = () => ask("autosave", { on: store.settings.autosave }).catch(() => {});

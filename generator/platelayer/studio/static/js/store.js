@@ -8,6 +8,7 @@ export const store = {
   searching: true,
   online: true,
   selected: "",
+  also: /** @type {string[]} */ ([]),
   about: null,
   wanted: null,
   looks: { at: "", variant: "", lang: "", theme: "classic" },

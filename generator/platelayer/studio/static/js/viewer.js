@@ -4,6 +4,8 @@ import { button, clear, h, s } from "./dom.js";
 import { on, store, t } from "./store.js";
 
 const STEP = 1.25, LEAST = 0.02, MOST = 24;
+/** A notch of a wheel is 100 or 120 units, or 3 lines, and zooms by a sixth; a pinch comes as Ctrl with a few units. */
+const PER_UNIT = 0.0015, PER_PINCHED = 0.005, PINCH = 40, UNITS = [1, 33, 300];
 
 export class Viewer {
   constructor({ label = "", bar = [] } = {}) {
@@ -139,7 +141,8 @@ export class Viewer {
     this.port.addEventListener("wheel", (event) => {
       event.preventDefault();
       const box = this.port.getBoundingClientRect();
-      this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), [event.clientX - box.left, event.clientY - box.top]);
+      const units = event.deltaY * UNITS[event.deltaMode], pinched = event.ctrlKey && Math.abs(units) < PINCH;
+      this.zoom(Math.exp(-units * (pinched ? PER_PINCHED : PER_UNIT)), [event.clientX - box.left, event.clientY - box.top]);
     }, { passive: false });
     this.port.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

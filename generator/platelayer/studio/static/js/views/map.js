@@ -8,6 +8,7 @@ import { acrossOf, Hexes } from "../hexes.js";
 import { ask } from "../host.js";
 import { Paint } from "../paint.js";
 import { Pair } from "../pair.js";
+import { Selection } from "../selection.js";
 import { asItWas, store, t, targetOfProblem, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
@@ -21,7 +22,9 @@ export class MapView {
     this.tools.append(this.paint.toggle, this.compare.toggle);
     this.pair = new Pair(this.viewer, () => ({ key: this.key, face: 0 }));
     this.root = h("section", { class: "view painted", "aria-label": t("map") }, this.paint.root, this.viewer.root);
+    this.selection = new Selection(this.viewer, () => ({ hexes: this.hexes, id: this.id, layout: this.layout }), this.paint, this.root, () => this.#notice());
     this.id = null;
+    this.picking = /** @type {any} */ (null);
     this.update();
   }
 
@@ -71,27 +74,61 @@ export class MapView {
     const [[, x, y]] = found.places, across = acrossOf(found.places);
     const empty = around.filter(([id]) => found.places.every((each) => each[0] !== id));
     const places = [...found.places, ...empty.map(([id, dx, dy]) => [id, x + dx * across, y + dy * across])];
-    const chosen = this.hexes?.chosen, signature = JSON.stringify(places) + this.key + empty.length;
+    const chosen = this.hexes?.chosen, selected = this.selection.all, signature = JSON.stringify(places) + this.key + empty.length;
     if (signature !== this.signature) {
       this.hexes = new Hexes(this.viewer, {
         layout: this.layout, places, empty: empty.map(([id]) => id), label: t("hexes"),
-        onpick: (id) => { if (!this.paint.press(id)) tell("open", `hex:${this.id}/${id}`); },
+        onpick: (id) => { if (!this.selection.press(id) && !this.#picked(id) && !this.paint.press(id)) tell("open", `hex:${this.id}/${id}`); },
+        onselect: (id) => { if (!this.picking) this.selection.follow(id); },
       });
       this.signature = signature;
-      if (chosen) this.hexes.choose(chosen);
+      if (selected.length || chosen) this.hexes.select([...selected.filter((id) => id !== chosen), ...(chosen ? [chosen] : [])]);
     }
     this.#settle();
     this.marks();
   }
 
   #settle() {
+    this.selection.settle();
     if (this.pending) this.hexes.choose(this.pending);
     this.pending = null;
   }
 
   #notice() {
-    const bad = this.paint.refusal || this.failed;
-    this.viewer.say(bad || asItWas(), bad ? "bad" : "stale");
+    const bad = this.paint.refusal || this.failed, hint = this.picking?.words || this.selection.hint;
+    this.viewer.say(bad || hint || asItWas(), bad ? "bad" : hint ? "" : "stale");
+  }
+
+  /** Let a hex be clicked for a form. Escape ends it. @param {{words: string, done: (id: string) => void}} picking */
+  pick(picking) {
+    const { tool: brush } = this.paint;
+    const leave = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      event.preventDefault();
+      this.#endPicking();
+    };
+    this.picking = { ...picking, brush, end: () => removeEventListener("keydown", leave, true) };
+    addEventListener("keydown", leave, true);
+    this.paint.choose("");
+    this.#notice();
+    this.viewer.port.focus();
+  }
+
+  #endPicking() {
+    const { picking } = this;
+    picking?.end();
+    this.picking = null;
+    if (picking?.brush) this.paint.choose(picking.brush);
+    this.#notice();
+  }
+
+  #picked(id) {
+    if (!this.picking || this.hexes.empty.has(id)) return false;
+    const { done } = this.picking;
+    this.#endPicking();
+    done(id);
+    return true;
   }
 
   // Hexes with problems are framed in their colour.
@@ -134,6 +171,8 @@ export class MapView {
   }
 
   close() {
+    this.#endPicking();
+    this.selection.close();
     this.paint.close();
     this.compare.close();
     this.pair.close();
