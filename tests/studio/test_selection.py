@@ -178,3 +178,55 @@ def test_a_notch_of_the_wheel_zooms_by_a_sixth(studio, page):
 def test_json_of_the_clipboard_names_no_place(studio):
     text = say(studio, do="copy", map="main", hexes=["C5", "C3"])["text"]
     assert [each[:2] for each in json.loads(text)["hexes"]] == [[0, 0], [-1, 0]]
+
+
+def test_the_form_shows_what_selected_hexes_share_and_changes_all(studio, page):
+    editing(page, studio)
+    before = hexes(studio)
+    page.keyboard.press("i")
+    page.mouse.click(*at(page, "B2"))
+    page.keyboard.down("Shift")
+    page.mouse.click(*at(page, "D4"))
+    page.keyboard.up("Shift")
+    form = page.locator(".inspector")
+    form.get_by_text("2 hexes").wait_for()
+    assert "(mixed)" in form.locator('[data-field$="/name"]').inner_text()
+    form.locator('summary[data-at$="#more"]').last.click()
+    field = form.locator('[data-field$="/zone"] input')
+    field.fill("North")
+    field.press("Enter")
+    until(lambda: [hexes(studio)[name].get("zone") for name in ("B2", "D4")] == ["North", "North"])
+    stops = form.locator('[data-field$="/stops"] [data-field$="/revenue"] input').first
+    stops.fill("30")
+    stops.press("Enter")
+    until(
+        lambda: all(hexes(studio)[name]["stops"][0].get("revenue") == 30 for name in ("B2", "D4"))
+    )
+    page.mouse.click(*at(page, "C5"))
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    until(lambda: hexes(studio) == before)
+
+
+def test_a_home_is_picked_by_a_click_on_the_map(studio, page):
+    opened(page, studio)
+    page.wait_for_selector(".hex")
+    page.keyboard.press("i")
+    form = page.locator(".inspector")
+    form.get_by_label("Part of the title").select_option("companies")
+    form.get_by_label("Entry").select_option("NVR")
+
+    def homes():
+        text = say(studio, do="open", name="companies.json")["text"]
+        return [home["hex"] for home in json.loads(text)["companies"]["NVR"]["homes"]]
+
+    before = homes()
+    picker = form.get_by_role("button", name="Pick on the map").first
+    picker.click()
+    page.get_by_text("Click a hex for NVR").wait_for()
+    page.keyboard.press("Escape")
+    assert page.get_by_text("Click a hex for NVR").count() == 0
+    picker.click()
+    page.wait_for_selector(".hex")
+    page.mouse.click(*at(page, "F2"))
+    until(lambda: homes() == ["F2", *before[1:]])

@@ -192,7 +192,7 @@ export class Form {
     const remover = away && value !== undefined && this.may ? button(t("form_clear", name), { icon: "close", class: "quiet small", onclick: away, "data-at": `${at}#clear` }) : null;
     const wide = whole || this.#isLong(forms[0]);
     return h("div", { class: `entry${wide ? " wide" : ""}${needed && value === undefined ? " lacking" : ""}`, "data-help": help, "data-field": at, ...(whole && !this.#isLong(forms[0]) ? { role: "group", "aria-label": name } : {}) },
-      h("div", { class: "name", title: help }, h("span", {}, name), remover), widget, told);
+      h("div", { class: "name", title: help }, h("span", {}, name), path.length === 1 && this.owner.mixed?.has(key) ? h("span", { class: "dim" }, ` (${t("mixed")})`) : null, remover), widget, told);
   }
 
   #isLong({ node, parts }) { return parts.includes("text") || (node.type === "string" && (node.maxLength ?? 0) > 60); }
@@ -254,7 +254,7 @@ export class Form {
 
   #object(shape, value, path, top) {
     const { properties, required = [] } = shape.node, all = Object.keys(properties).filter((key) => !HIDDEN.includes(key) && !this.owner.hides?.([...this.path, ...path, key]));
-    const has = (key) => value instanceof Map && value.has(key), needed = (key) => required.includes(key);
+    const has = (key) => (value instanceof Map && value.has(key)) || (!path.length && this.owner.mixed?.has(key)), needed = (key) => required.includes(key);
     const row = (key) => this.#field(key, this.schemas.inside(shape, key), [...path, key], { needed: needed(key) });
     const last = (/** @type {string} */ key) => key === "$comment" ? 1 : 0, byPlace = (/** @type {string[]} */ keys) => keys.sort((a, b) => last(a) - last(b));
     const shown = byPlace(all.filter((key) => has(key) || needed(key))), more = byPlace(all.filter((key) => !has(key) && !needed(key)));
@@ -372,7 +372,18 @@ export class Form {
       input.toggleAttribute("aria-invalid", this.faults.has(at));
     };
     input.toggleAttribute("aria-invalid", this.faults.has(at));
+    if (!more.how && this.owner.isHex?.([...this.path, ...path])) return h("div", { class: "beside" }, input, this.#picker(path));
     return currency ? h("span", { class: "money" }, currency.split("{}")[0] ? h("span", { class: "unit" }, currency.split("{}")[0]) : null, input, currency.split("{}")[1] ? h("span", { class: "unit" }, currency.split("{}")[1]) : null) : input;
+  }
+
+  // A hex that is clicked on the map, as long as the form still shows the same.
+  #picker(path) {
+    const at = this.pointer(path);
+    return button(t("pick_hex"), { icon: "brush_hex", class: "quiet small", onclick: () => this.owner.pick((/** @type {string} */ id) => {
+      if (this.pointer(path) !== at) return;
+      this.#forget(path);
+      this.set(path, id, { again: true });
+    }) });
   }
 
   #commit(forms, path, text, { needed, done = false, blank = null, again = false, focus = "" }) {

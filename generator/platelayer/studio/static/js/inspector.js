@@ -48,6 +48,7 @@ export class Inspector {
   constructor() {
     this.path = [];
     this.names_ = { names: {}, where: {}, inks: {} };
+    this.mixed = new Set();
     this.sending = 0;
     this.queue = Promise.resolve();
     this.place = h("nav", { class: "viewbar", "aria-label": t("form_place") });
@@ -67,6 +68,7 @@ export class Inspector {
     on("online", () => this.update());
     on("problems", () => this.again());
     on("selected", (target) => this.#follow(target));
+    on("selection", () => this.update());
     on("cursor", ([file, pointer]) => this.#at(file, pointer));
     get("schemas.json").then((files) => {
       this.schemas = new Schemas(files);
@@ -79,7 +81,7 @@ export class Inspector {
   // --- what the form asks for ------------------------------------------------------------------------------------------
 
   get may() { return Boolean(store.state?.writable && store.online); }
-  get title() { return this.#words(this.path); }
+  get title() { return this.#others.length ? t("hexes_n", this.#others.length + 1) : this.#words(this.path); }
   get currency() { return store.state?.currency ?? ""; }
   get languages() { return [...new Set([store.looks.lang, ...(store.state?.languages || [])])].filter(Boolean); }
   get inks() { return this.names_.names.ink || []; }
@@ -88,6 +90,14 @@ export class Inspector {
 
   /** The names that may stand at a path. */
   names(path) { return this.#named(path.map(String)); }
+  /** True if a path names a hex, which may be clicked on the map. */
+  isHex(path) { return kindsAt(this.names_.where, path.map(String)).includes("hex"); }
+
+  /** Let a hex be clicked on the map. @param {(id: string) => void} done */
+  pick(done) {
+    tell("pick", { words: t("pick_hint", this.title), done });
+  }
+
   keys(path) { return this.#named([...path.map(String), "~"]); }
 
   #named(path) {
@@ -149,7 +159,8 @@ export class Inspector {
 
   /** One step; pointers are those of the title. What is sent next waits for it. */
   send(ops, label, group) {
-    const placed = ops.map(({ at, ...op }) => { const [file, pointer] = this.source(tokens(at)); return { ...op, file, pointer }; });
+    const own = pointerOf(this.path), all = ops.flatMap((op) => [op, ...(op.at.startsWith(`${own}/`) ? this.#others.map((other) => ({ ...op, at: pointerOf(other) + op.at.slice(own.length) })) : [])]);
+    const placed = all.map(({ at, ...op }) => { const [file, pointer] = this.source(tokens(at)); return { ...op, file, pointer }; });
     this.#do(placed, label, group ? `${PAGE}:${group}` : "");
   }
 
@@ -173,6 +184,20 @@ export class Inspector {
     const within_ = this.source(this.path);
     const problems = store.problems.filter((each) => each.severity !== "note").map((each) => [this.#pointerOf(each), each]).filter(([pointer]) => pointer !== null && (pointer === pointerOf(this.path) || pointer.startsWith(`${pointerOf(this.path)}/`)));
     if (within_ && !this.root.hidden) this.form.tell(/** @type {any} */ (problems));
+  }
+
+  // The paths of hexes that are selected with the one that is shown: what they share is shown, and changes in all.
+  get #others() {
+    const [block, map, hexes, id] = this.path, also = id === undefined || block !== "maps" ? [] : store.also;
+    if (!also.includes(`hex:${map}/${id}`)) return [];
+    return also.map((/** @type {string} */ each) => each.slice(`hex:${map}/`.length)).filter((/** @type {string} */ each) => each !== id && this.block?.has?.(each)).map((/** @type {string} */ each) => [block, map, hexes, each]);
+  }
+
+  // What several values share; keys in which they differ are mixed.
+  #shared(values) {
+    const keys = new Set(values.flatMap((value) => [...value.keys()])), first = values[0];
+    this.mixed = new Set([...keys].filter((key) => values.some((value) => !value.has(key) || written(value.get(key)) !== written(first.get(key) ?? null))));
+    return new Map([...first].filter(([key]) => !this.mixed.has(key)));
   }
 
   // --- where things stand ----------------------------------------------------------------------------------------------
@@ -321,9 +346,11 @@ export class Inspector {
     this.root.dataset.part = section.join("/");
     let value = entry === undefined ? this.block : within(this.block, [entry]);
     if (entry !== undefined && value === undefined) { this.path = section; this.shown = null; value = this.block; }
-    const one = entry !== undefined && this.path.length > section.length;
+    const one = entry !== undefined && this.path.length > section.length, others = one && value instanceof Map ? this.#others : [];
+    this.mixed = new Set();
+    if (others.length) value = this.#shared([value, ...others.map((path) => within(this.block, [path[3]]))]);
     const keys = table ? [...(this.block?.keys?.() || [])] : [], all = table && !one;
-    const now = JSON.stringify([this.path, this.may, this.languages, this.sections, keys, value === undefined, all && written(value ?? null)]);
+    const now = JSON.stringify([this.path, others, [...this.mixed], this.may, this.languages, this.sections, keys, value === undefined, all && written(value ?? null)]);
     const is = value === undefined || all ? "" : written(value);
     if (now === this.shown && (is === "" || is === written(this.form.value))) { this.#steps(); this.again(); return; }
     const same = this.shownPath === pointerOf(this.path);
@@ -334,8 +361,8 @@ export class Inspector {
     if (all) this.#all(section);
     else if (value === undefined && section.length) clear(this.body, h("p", { class: "dim" }, t("form_nothing")), this.may ? button(t("form_add", this.title), { icon: "plus", text: true, class: "strong", onclick: () => this.#begin(section, schema) }) : null);
     else {
-      const kept = same && this.form.root.isConnected;
-      if (!kept) this.body.replaceChildren(...(one && this.may ? [this.#id(section, entry)] : []), this.form.root);
+      const kept = same && this.form.root.isConnected && !others.length && !this.body.querySelector(".several");
+      if (!kept) this.body.replaceChildren(...(others.length ? [h("p", { class: "dim several" }, this.title)] : one && this.may ? [this.#id(section, entry)] : []), this.form.root);
       this.form.show(this.path, this.#form(schema), value);
       if (!kept) this.body.scrollTop = 0;
     }
