@@ -28,7 +28,7 @@ from platelayer.exchange.writers.pictures import (
     piece_files,
     sprite_files,
 )
-from platelayer.exchange.writers.ruby import LOGOS, game_files, logo_name, operating
+from platelayer.exchange.writers.ruby import LOGOS, game_files, logo_names, operating
 from platelayer.exchange.writers.simulator import simulator_files
 from platelayer.foundation.door import joined, read_bytes
 from platelayer.foundation.installing import to_install
@@ -142,8 +142,9 @@ def _ruby_files(choice: Choice) -> dict[str, bytes]:
     pictures = {picture.id: picture for picture in title.pictures}
     logos: dict[str, bytes] = {}
     stations = {}
+    names = logo_names(title)
     for company in operating(title):
-        name = f"{LOGOS}/{logo_name(title, company)}.svg"
+        name = f"{LOGOS}/{names[company.ref]}.svg"
         logo = pictures.get(company.logo or "")
         if logo is None or any(CURRENT in (layer.fill, layer.stroke) for layer in logo.layers):
             stations[f"token:{company.id}"] = name

@@ -18,7 +18,7 @@ from platelayer.definitions.facts import escaped
 from platelayer.definitions.pictures import MAX_BYTES, read_svg, write_svg
 from platelayer.definitions.svg_tree import SvgError, Work
 from platelayer.exchange.losses import Losses, in_words, mark, report_lines, safe_id, unused
-from platelayer.foundation.door import is_there, read_bytes
+from platelayer.foundation.door import distinct, is_there, read_bytes
 from platelayer.foundation.languages import wordings
 from platelayer.model.hexes import CoordinateScheme, beside
 
@@ -87,13 +87,19 @@ class Pictures(Struct, kw_only=True):
                 if name:
                     self.names[picture_id] = name[:60]
 
+    @property
+    def paths(self) -> dict[str, str]:
+        """Files in the title's folder by id."""
+        taken: set[str] = set()
+        return {name: f"pictures/{distinct(name, taken)}.svg" for name in self.files}
+
     def block(self) -> dict[str, str | dict[str, str]]:
         """The block `pictures` of a title."""
         return {
             picture_id: {"file": path, "name": self.names[picture_id]}
             if picture_id in self.names
             else path
-            for picture_id, path in ((name, f"pictures/{name}.svg") for name in self.files)
+            for picture_id, path in self.paths.items()
         }
 
 
@@ -169,7 +175,8 @@ class Imported(Struct, kw_only=True):
         written: Callable[[Any], Any] = escaped if not self.exact else lambda part: part
         head = dict(written(self.head))
         files: dict[str, bytes] = {}
-        names = ["map", *(f"map-{map_id}" for map_id in [*self.maps][1:])]
+        taken: set[str] = set()
+        names = ["map", *(distinct(f"map-{map_id}", taken) for map_id in [*self.maps][1:])]
         for name, (map_id, board) in zip(names, self.maps.items(), strict=False):
             head.setdefault("maps", {})[map_id] = f"{name}.json"
             files[f"{name}.json"] = _block("map", "map", written(board), 2)
@@ -179,10 +186,8 @@ class Imported(Struct, kw_only=True):
                 files[f"{name}.json"] = _block(name, _SCHEMAS.get(name, name), written(block), 2)
         if self.pictures.files:
             head["pictures"] = self.pictures.block()
-            files |= {
-                f"pictures/{picture_id}.svg": data
-                for picture_id, data in self.pictures.files.items()
-            }
+            paths = self.pictures.paths.values()
+            files |= zip(paths, self.pictures.files.values(), strict=True)
         head["$schema"] = f"{_FOLDER}/title.schema.json"
         ordered = {key: head[key] for key in (*_HEAD, *head) if key in head}
         report = report_lines(

@@ -13,8 +13,10 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, TypeVar
 
@@ -85,6 +87,32 @@ class NotRead(CannotRun):
 def is_safe_path(name: str) -> bool:
     """True if a name consists of safe names joined by "/"."""
     return all(len(part) <= 255 and re.match(_SAFE, part) for part in name.split("/"))
+
+
+def distinct(name: str, taken: set[str]) -> str:
+    """A name for a file, which then is in `taken`: numbered if a system that ignores case, or how
+    accents are written, would take it for one of them, and with "_" before that of a device of
+    Windows."""
+    name = name if is_safe_path(name) else f"_{name}"
+    tried = chain((name,), (f"{name}~{number}" for number in count(2)))
+    chosen = next(each for each in tried if _folded(each) not in taken)
+    taken.add(_folded(chosen))
+    return chosen
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise CannotRun for files that not every system can have beside each other."""
+    taken: dict[str, str] = {}
+    for name in names:
+        if not is_safe_path(name):
+            raise CannotRun(f"{name!r} is no name for a file that every system takes")
+        other = taken.setdefault(_folded(name), name)
+        if other is not name:
+            raise CannotRun(f"{other!r} and {name!r} are one file where case does not count")
 
 
 def inside(folder: Path, name: str) -> Path:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.codes import severity_of
+from platelayer.foundation.door import distinct
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import (
@@ -253,15 +253,11 @@ def _placement(
 def _file_names(manifest: Manifest) -> dict[str, str]:
     """A file name for each piece of a title by its key. They differ even on systems that ignore
     case, and do not depend on which pieces are printed."""
-    names: dict[str, str] = {}
     taken: set[str] = set()
-    for piece in manifest.pieces:
-        plain = re.sub(r"[^A-Za-z0-9.+-]", "_", f"{piece.kind}-{piece.id}")
-        tried = chain((plain,), (f"{plain}~{number}" for number in count(2)))
-        name = next(name for name in tried if name.lower() not in taken)
-        names[piece.key] = name
-        taken.add(name.lower())
-    return names
+    plain = ((piece, f"{piece.kind}-{piece.id}") for piece in manifest.pieces)
+    return {
+        piece.key: distinct(re.sub(r"[^A-Za-z0-9.+-]", "_", name), taken) for piece, name in plain
+    }
 
 
 def print_share(job: PrintJob, share: Sequence[Piece]) -> Printed:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 
 from platelayer.definitions.profiles import files_record, recorded_files
-from platelayer.foundation.door import NotRead, inside, is_there, read_bytes
+from platelayer.foundation.door import NotRead, check_names, inside, is_there, read_bytes
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.steps import step
 
@@ -46,7 +46,8 @@ def write_all(
     earlier record of that name lists and that are no longer made are removed, if they are as we
     wrote them. Everything else in the folder stays, and links never lead out of it, nor out of the
     folder that the user has `named`, if this one is within it. `sources` are what the files were
-    made from, which none of them may replace.
+    made from, which none of them may replace. Names of several files must be such that every system
+    can have them beside each other.
     """
     for source in sources:
         for path in (folder / name for name in files):
@@ -54,6 +55,8 @@ def write_all(
                 raise CannotRun(
                     f"cannot write {path}: it is what was read; name another file or folder with -o"
                 )
+    if len(files) > 1:
+        check_names(files)
     if named is not None and not _lies_within(named, str(folder.relative_to(named) / UNFINISHED)):
         raise CannotRun(f"cannot write {folder}: a link leads out of {named}")
     if record and record not in files:
@@ -81,6 +84,7 @@ def write_one(path: Path, data: bytes, *, sources: Iterable[Path] = ()) -> None:
 
 def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write a tree of files into an empty or new folder, as `write_all` does. Raises CannotRun."""
+    check_names(files)
     with _alone(folder):
         if any(path.name != UNFINISHED for path in folder.iterdir()):
             raise CannotRun(f"{folder} already exists and is not an empty folder; name a new one")

@@ -18,6 +18,7 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.door import distinct, is_safe_path
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import share_out
@@ -182,7 +183,6 @@ PATTERN = "{kind}-{id}-{face}"
 # Of a name with its suffix; file systems take 255.
 _MOST_BYTES = 240
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
-_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 
 
 def check_pattern(pattern: str) -> None:
@@ -217,7 +217,7 @@ def file_name(pattern: str, fields: Mapping[str, str]) -> str:
     parts = []
     for part in unicodedata.normalize("NFC", filled).split("/"):
         plain = part.rstrip(" .") or "_"
-        parts.append(f"_{plain}" if _DEVICES.fullmatch(plain) else plain)
+        parts.append(plain if is_safe_path(plain) else f"_{plain}")
     return "/".join(parts)
 
 
@@ -288,6 +288,7 @@ def _named(choice: Choice, pattern: str) -> list[tuple[str, Face]]:
     """Every face with its name, each once."""
     check_pattern(pattern)
     named: list[tuple[str, Face]] = []
+    taken: set[str] = set()
     for every in faces(choice):
         for face in every:
             piece = face.piece
@@ -301,7 +302,9 @@ def _named(choice: Choice, pattern: str) -> list[tuple[str, Face]]:
                 "count": str(piece.count),
                 "language": choice.language,
             }
-            named.append((file_name(pattern, fields), face))
+            name = file_name(pattern, fields)
+            # Ids may differ in case alone; only another pattern is at fault if names clash.
+            named.append((distinct(name, taken) if pattern == PATTERN else name, face))
     check_names([(name, f"{face.piece.key} {face.label}") for name, face in named])
     return named
 
@@ -407,13 +410,6 @@ def page_files(choice: Choice) -> dict[str, bytes]:
         tuple(face for face in every if face.label != BACK or face.piece.back == PLAY)
         for every in faces(choice)
     ]
-    check_names(
-        [
-            (page.address(face), f"{face.piece.key} {face.label}")
-            for every in shown
-            for face in every
-        ]
-    )
     pictures = {page.address(face): page.picture(face) for every in shown for face in every}
     return {"index.html": page.document(shown).encode(), "page.css": _STYLE.encode(), **pictures}
 
@@ -427,6 +423,8 @@ class _Page:
 
     def __init__(self, choice: Choice) -> None:
         self.choice = choice
+        self._addresses: dict[tuple[str, str], str] = {}
+        self._taken: set[str] = set()
 
     def words(self, text: Text, *parts: object) -> str:
         """A text in the page's language, on one line."""
@@ -434,8 +432,12 @@ class _Page:
 
     def address(self, face: Face) -> str:
         """Return the path of the picture of a face."""
-        parts = {"kind": face.piece.kind, "id": face.piece.id, "face": face.label}
-        return f"pictures/{file_name('{kind}-{id}-{face}', parts)}.svg"
+        key = face.piece.key, face.label
+        if key not in self._addresses:
+            parts = {"kind": face.piece.kind, "id": face.piece.id, "face": face.label}
+            name = distinct(file_name(PATTERN, parts), self._taken)
+            self._addresses[key] = f"pictures/{name}.svg"
+        return self._addresses[key]
 
     def label(self, face: Face) -> str:
         """Return the content of a picture, in words."""

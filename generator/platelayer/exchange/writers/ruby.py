@@ -20,6 +20,8 @@ from platelayer.exchange.eighteen_games.board import PAR
 from platelayer.exchange.losses import Losses, loss_table, safe_id, spoken
 from platelayer.exchange.ruby.values import PRICE_TYPES
 from platelayer.exchange.tile_strings import hex_string, tile_string
+from platelayer.exchange.writers.pictures import file_name
+from platelayer.foundation.door import distinct
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
@@ -176,6 +178,7 @@ class Names(Struct, frozen=True, kw_only=True):
     trains: dict[tuple[str, int], str]
     trains_and_phases: dict[str, str]
     revenue: dict[str, str]
+    logos: dict[str, str]
 
     @property
     def known_statuses(self) -> Mapping[str, Text]:
@@ -213,6 +216,7 @@ def names_of(title: Title, language: str) -> Names:
         trains=trains,
         trains_and_phases=begun | faces | known,
         revenue=_revenue(title.phases, losses),
+        logos=logo_names(title),
     )
 
 
@@ -359,9 +363,11 @@ def entities(names: Names) -> Constants:
     }
 
 
-def logo_name(title: Title, company: Company) -> str:
-    """Return the name of a company's logo, without its ending."""
-    return f"{title.id}/{company.id}"
+def logo_names(title: Title) -> dict[str, str]:
+    """Return the names of companies' logos by ref, without their ending."""
+    taken: set[str] = set()
+    named = ((company.ref, file_name("{id}", {"id": company.id})) for company in operating(title))
+    return {ref: f"{title.id}/{distinct(name, taken)}" for ref, name in named}
 
 
 def operating(title: Title) -> list[Company]:
@@ -435,7 +441,7 @@ def _operating(names: Names, company: Company) -> Literal:
     comments = names.losses.comments(company.ref)
     symbol = names.companies[company.ref]
     corporation = Keywords(
-        sym=symbol, name=names.words(company.name), logo=logo_name(names.title, company)
+        sym=symbol, name=names.words(company.name), logo=names.logos[company.ref]
     )
     if company.logo is None:
         corporation["roundel"] = company.roundel.division if company.roundel is not None else True

@@ -27,6 +27,7 @@ from platelayer.exchange.writers.pictures import (
     on_paper,
     picture,
 )
+from platelayer.foundation.door import distinct
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.tiling import grids, pixels_of, sheet_of
 from platelayer.model.kinds import KINDS, Form, Piece
@@ -384,15 +385,12 @@ class _Pictures(Struct, kw_only=True):
     files: dict[str, Callable[[], bytes]] = field(default_factory=dict)
     known: dict[tuple[str, tuple[int, int]], str] = field(default_factory=dict)
     digester: Digester = field(default_factory=Digester)
+    taken: set[str] = field(default_factory=set)
 
     def _name(self, stem: str) -> str:
         """A file name that is not taken."""
         plain = re.sub(r"[^A-Za-z0-9.+-]", "_", f"{self.title}-{stem}")
-        taken = {name.lower() for name in self.files}
-        name, number = f"{plain}.png", 2
-        while name.lower() in taken:
-            name, number = f"{plain}~{number}.png", number + 1
-        return name
+        return f"{distinct(plain, self.taken)}.png"
 
     def keep(self, stem: str, scene: Scene, pixels: tuple[int, int]) -> str:
         """The address of the picture of a scene, of this size."""
