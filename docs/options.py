@@ -12,10 +12,10 @@ PAGE = Path(__file__).parent / "options.md"
 INTRODUCTION = """\
 # Options of a print
 
-`make reference` generates this page from [model/options.py](../generator/platelayer/model/options.py), where each option is
-described once. The first column is its name in Python ([`BuildOptions`](python.md)), in `manifest.json` and in the
-[profile](preflight.md) of a place to print, which may set those with a •; lengths are in mm. The second is its switch in
-`platelayer build`. [Print a game](printing.md) explains what they are for.
+`make reference` generates this page from [model/options.py](../generator/platelayer/model/options.py), which defines
+all options. The first column is the name in Python ([`BuildOptions`](python.md)), in `manifest.json` and in
+[profiles](preflight.md), which may set the options with a •; lengths are in mm. The second is the switch of `platelayer
+build`. [Print a game](printing.md) shows how to use them.
 """
 _TYPES = {bool: "yes or no", int: "whole number", float: "number", str: "text"}
 

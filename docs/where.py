@@ -30,9 +30,9 @@ PAGE = ROOT / "docs" / "where.md"
 INTRODUCTION = """\
 # Where is ...?
 
-`make reference` generates this page from the tables in the code. [ARCHITECTURE](../ARCHITECTURE.md) says what to read first,
-[CONTRIBUTING](../CONTRIBUTING.md) what to change for a new rule, field or piece, and [Rules](rules.md) what each message
-means.
+`make reference` generates this page from the tables in the code. [ARCHITECTURE](../ARCHITECTURE.md) lists what to read first,
+[CONTRIBUTING](../CONTRIBUTING.md) what to change for a new rule, field or piece, and [Rules](rules.md) explains each
+message.
 """
 
 
@@ -44,7 +44,7 @@ def page() -> str:
         "A message and the code that reports it": _table(("code", "name", "reported by"), _codes()),
         "A command and its function": _table(("command", "function"), _commands()),
         "An importer, an exporter, a painter": _table(("name", "function"), _formats()),
-        "What is data": _table(("subject", "file"), _DATA),
+        "Data": _table(("subject", "file"), _DATA),
     }
     contents = "\n".join(
         f"- [{title}](#{re.sub('[^a-z -]', '', title.lower()).replace(' ', '-')})"

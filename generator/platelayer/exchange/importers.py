@@ -140,7 +140,7 @@ def importer_of(source: Path, request: ImportRequest) -> Importer:
         )
     if missing:
         raise CannotRun(
-            f"{chosen.name} is read with {' and '.join(missing)}, which is not installed; "
+            f"{chosen.name} is read with {' and '.join(missing)}, not installed here; "
             f"type: {to_install(chosen.install)}"
         )
     return chosen
