@@ -30,8 +30,8 @@ PAGE = ROOT / "docs" / "where.md"
 INTRODUCTION = """\
 # Where is ...?
 
-`make reference` generates this page from the tables in the code. [ARCHITECTURE](../ARCHITECTURE.md) lists what to read first,
-[CONTRIBUTING](../CONTRIBUTING.md) what to change for a new rule, field or piece, and [Rules](rules.md) explains each
+`make reference` generates this page from the tables in the code. [ARCHITECTURE](../ARCHITECTURE.md) lists what to read
+first, [CONTRIBUTING](../CONTRIBUTING.md) what to change for a new rule, field or piece, and [Rules](rules.md) explains each
 message.
 """
 
