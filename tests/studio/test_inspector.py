@@ -194,6 +194,7 @@ def test_lists_and_references(studio, page):
     )
 
 
+@pytest.mark.slow
 def test_one_of_several_forms_is_chosen(studio, page):
     form(page, studio, "maps/main/hexes", "C3")
     page.get_by_label("How Labels 1 is given").select_option(label="Details")
@@ -230,6 +231,7 @@ def test_a_text_may_be_by_language(studio, page):
     )
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_offered_with_its_default(studio, page):
     form(page, studio, "trains", "3")
     before = text(studio, "trains.json")
@@ -275,6 +277,7 @@ def test_the_form_follows_the_text_and_says_when_there_is_none(studio, page):
     page.watched.faults.clear()
 
 
+@pytest.mark.slow
 def test_a_block_that_is_missing_is_begun(studio, page):
     whole = read(studio, "title.json")
     del whole["market"]

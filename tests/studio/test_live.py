@@ -101,6 +101,7 @@ def test_a_broken_file_keeps_the_last_picture_and_says_so(studio, page):
     )
 
 
+@pytest.mark.slow
 def test_a_file_broken_from_the_start_is_explained(studio, page):
     (studio.folder / "title.json").write_text("{", encoding="utf-8")
     page.goto(studio.address)

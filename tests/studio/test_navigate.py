@@ -218,6 +218,7 @@ def test_a_company_is_renamed_wherever_it_is_named(tmp_path, begin, page):
     )
 
 
+@pytest.mark.slow
 def test_a_hex_is_renamed_by_a_command(studio, page):
     page.goto(studio.address)
     page.wait_for_selector(".hex")
@@ -259,7 +260,7 @@ def completed(page, studio, file, before):
 @pytest.mark.parametrize(
     ("file", "before", "among"),
     [
-        ("trains.json", '"rusts_on": ["', '"4"'),
+        pytest.param("trains.json", '"rusts_on": ["', '"4"', marks=pytest.mark.slow),
         pytest.param("trains.json", '"starts": "', '"3"', marks=pytest.mark.slow),
         ("companies.json", '"hex": "', '"C3"'),
     ],
@@ -319,7 +320,13 @@ def test_two_pictures_move_in_step(of_18eu, page):
 
 @pytest.mark.parametrize(
     ("suffix", "start"),
-    [("svg", b"<"), pytest.param("png", b"\x89PNG", marks=pytest.mark.slow), ("pdf", b"%PDF")],
+    [
+        ("svg", b"<"),
+        *(
+            pytest.param(*each, marks=pytest.mark.slow)
+            for each in (("png", b"\x89PNG"), ("pdf", b"%PDF"))
+        ),
+    ],
 )
 def test_what_is_shown_is_saved(of_18eu, page, suffix, start):
     page.goto(f"{of_18eu.address}#pieces/tile:57")

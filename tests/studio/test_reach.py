@@ -177,6 +177,7 @@ def test_saving_with_the_button_keeps_the_focus(studio, page):
     assert focused(page) == "Save"
 
 
+@pytest.mark.slow
 def test_the_divider_tells_where_it_is(studio, page):
     opened(page, studio)
     divider = page.locator('[role="separator"]')

@@ -178,6 +178,7 @@ def test_a_tile_is_dragged_into_the_box_and_taken_back(studio, page) -> None:
     page.wait_for_selector('.boxlist li[data-tile="63"]', state="detached")
 
 
+@pytest.mark.slow
 def test_a_tile_is_dragged_before_its_picture_has_come(studio, page) -> None:
     page.route("**/picture/**", lambda _: None)
     palette(page, studio)
@@ -238,6 +239,7 @@ def test_a_tile_of_ones_own_is_drawn_and_seen_in_pieces(studio, page) -> None:
     page.wait_for_selector('.card[data-key="tile:X1"]')
 
 
+@pytest.mark.slow
 def test_a_tile_of_the_catalogue_is_made_mine(studio, page) -> None:
     palette(page, studio)
     card(page, "57").click()
