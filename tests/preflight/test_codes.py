@@ -75,34 +75,22 @@ def text(size: float = 10, at: tuple[float, float] = (60, 100), show: str = "(Te
 # ------------------------------------------------------------------------------------------------------------
 
 
-@case("PF01", "nothing at all", says="the file is empty")
-def _(right: bool) -> bytes:
-    return made() if right else b""
-
-
-@case("PF01", "another kind of file", says="not a PDF")
-def _(right: bool) -> bytes:
-    return made() if right else b"\x89PNG\r\n\x1a\n" + bytes(200)
-
-
-@case("PF01", "no pages", says="no pages")
-def _(right: bool) -> bytes:
-    return made(pages=int(right))
-
-
-@case("PF01", "a header and then noise")
-def _(right: bool) -> bytes:
-    return made() if right else b"%PDF-1.7\n" + bytes(range(256)) * 20
-
-
-@case("PF02", "a password", says="only with a password")
-def _(right: bool) -> bytes:
-    return made() if right else made(encryption=pikepdf.Encryption(user="secret", owner="more"))
-
-
-@case("PF02", "restrictions", limits(allows=()), says="encrypted")
-def _(right: bool) -> bytes:
-    return made() if right else made(encryption=pikepdf.Encryption(user="", owner="more"))
+case("PF01", "nothing at all", says="the file is empty")(lambda right: made() if right else b"")
+case("PF01", "another kind of file", says="not a PDF")(
+    lambda right: made() if right else b"\x89PNG\r\n\x1a\n" + bytes(200)
+)
+case("PF01", "no pages", says="no pages")(lambda right: made(pages=int(right)))
+case("PF01", "a header and then noise")(
+    lambda right: made() if right else b"%PDF-1.7\n" + bytes(range(256)) * 20
+)
+case("PF02", "a password", says="only with a password")(
+    lambda right: (
+        made() if right else made(encryption=pikepdf.Encryption(user="secret", owner="more"))
+    )
+)
+case("PF02", "restrictions", limits(allows=()), says="encrypted")(
+    lambda right: made() if right else made(encryption=pikepdf.Encryption(user="", owner="more"))
+)
 
 
 @case("PF03", "a broken table of objects")
@@ -190,9 +178,9 @@ def _(right: bool) -> bytes:
     return finished(pdf, page={"/Contents": stream}, compress_streams=False)
 
 
-@case("PF04", "contents that are no stream", says="is not a stream")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/Contents": Dictionary(Oh=1)})
+case("PF04", "contents that are no stream", says="is not a stream")(
+    lambda right: made() if right else made(page={"/Contents": Dictionary(Oh=1)})
+)
 
 
 @case("PF04", "a form that places itself", says="places itself")
@@ -248,23 +236,21 @@ def _(right: bool) -> bytes:
     return finished(pdf, b"/X Do", {"/XObject": Dictionary(X=inner)})
 
 
-@case("PF05", "a bomb in a page", says="32 MB")
-def _(right: bool) -> bytes:
-    return made(b" " * (40 * 2**20 if not right else 2**20))
+case("PF05", "a bomb in a page", says="32 MB")(
+    lambda right: made(b" " * (40 * 2**20 if not right else 2**20))
+)
 
 
 # Boxes and pages
 # -----------------------------------------------------------------------------------------------------
 
 
-@case("PF06", "no TrimBox", limits(boxes=("trim", "bleed")), says="no TrimBox")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/TrimBox": None})
-
-
-@case("PF06", "trim beyond the bleed", says="TrimBox reaches beyond the BleedBox")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/TrimBox": Array([10, 30, 170, 270])})
+case("PF06", "no TrimBox", limits(boxes=("trim", "bleed")), says="no TrimBox")(
+    lambda right: made() if right else made(page={"/TrimBox": None})
+)
+case("PF06", "trim beyond the bleed", says="TrimBox reaches beyond the BleedBox")(
+    lambda right: made() if right else made(page={"/TrimBox": Array([10, 30, 170, 270])})
+)
 
 
 @case(
@@ -278,56 +264,36 @@ def _(right: bool) -> bytes:
     )  # 0.035 and 0.07 mm
 
 
-@case("PF06", "bleed beyond the paper", says="BleedBox reaches beyond the MediaBox")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/BleedBox": Array([-5, 20, 180, 280])})
-
-
-@case("PF06", "a box of words", says="no readable MediaBox")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/MediaBox": Array([Name.A, 0, 200, 300])})
-
-
-@case("PF06", "no MediaBox", says="no readable MediaBox")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/MediaBox": None})
-
-
-@case("PF06", "a page of 3 km", says="sides of 1 to")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/MediaBox": Array([0, 0, 9_000_000, 300])})
-
-
-@case("PF06", "a page of no width", says="sides of 1 to")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/MediaBox": Array([5, 0, 5, 300])})
-
-
-@case("PF06", "large units", says="sides of 1 to")
-def _(right: bool) -> bytes:
-    return made(page={"/UserUnit": 2 if right else 2000})
-
-
-@case("PF07", "little bleed", limits(bleed_mm=3.0), says="the bleed is 1.76 mm wide; at least 3 mm")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/BleedBox": Array([25, 20, 180, 280])})
-
-
-@case("PF07", "units of the page count", limits(bleed_mm=6.0))
-def _(right: bool) -> bytes:
-    return made(page={"/UserUnit": 2 if right else 1})
-
-
-@case("PF08", "room for marks", limits(marks=False), says="marks")
-def _(right: bool) -> bytes:
-    return made(page={"/MediaBox": Array([20, 20, 180, 280])}) if right else made()
-
-
-@case(
-    "PF08", "another size", limits(page_sizes_mm=((84.67, 49.39),)), says="allowed: 84.67 x 49.39"
+case("PF06", "bleed beyond the paper", says="BleedBox reaches beyond the MediaBox")(
+    lambda right: made() if right else made(page={"/BleedBox": Array([-5, 20, 180, 280])})
 )
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/TrimBox": Array([32, 30, 170, 270])})
+case("PF06", "a box of words", says="no readable MediaBox")(
+    lambda right: made() if right else made(page={"/MediaBox": Array([Name.A, 0, 200, 300])})
+)
+case("PF06", "no MediaBox", says="no readable MediaBox")(
+    lambda right: made() if right else made(page={"/MediaBox": None})
+)
+case("PF06", "a page of 3 km", says="sides of 1 to")(
+    lambda right: made() if right else made(page={"/MediaBox": Array([0, 0, 9_000_000, 300])})
+)
+case("PF06", "a page of no width", says="sides of 1 to")(
+    lambda right: made() if right else made(page={"/MediaBox": Array([5, 0, 5, 300])})
+)
+case("PF06", "large units", says="sides of 1 to")(
+    lambda right: made(page={"/UserUnit": 2 if right else 2000})
+)
+case("PF07", "little bleed", limits(bleed_mm=3.0), says="the bleed is 1.76 mm wide; at least 3 mm")(
+    lambda right: made() if right else made(page={"/BleedBox": Array([25, 20, 180, 280])})
+)
+case("PF07", "units of the page count", limits(bleed_mm=6.0))(
+    lambda right: made(page={"/UserUnit": 2 if right else 1})
+)
+case("PF08", "room for marks", limits(marks=False), says="marks")(
+    lambda right: made(page={"/MediaBox": Array([20, 20, 180, 280])}) if right else made()
+)
+case(
+    "PF08", "another size", limits(page_sizes_mm=((84.67, 49.39),)), says="allowed: 84.67 x 49.39"
+)(lambda right: made() if right else made(page={"/TrimBox": Array([32, 30, 170, 270])}))
 
 
 @case("PF08", "two sizes", limits(same_page_size=True), says="page 2: the page is 47.98 x 84.67 mm")
@@ -337,9 +303,9 @@ def _(right: bool) -> bytes:
     return finished(pdf, page={} if right else {"/TrimBox": Array([34, 30, 170, 270])})
 
 
-@case("PF08", "a back is missing", limits(pages_in_pairs=True), says="3 pages")
-def _(right: bool) -> bytes:
-    return made(pages=4 if right else 3)
+case("PF08", "a back is missing", limits(pages_in_pairs=True), says="3 pages")(
+    lambda right: made(pages=4 if right else 3)
+)
 
 
 # Fonts
@@ -571,14 +537,12 @@ STROKE = b"/S1 CS 1 SCN 0 0 m 9 9 l S "
 CUT = limits(cut_lines=("CutContour",), cut_on_layer=True)
 
 
-@case(
+case(
     "PF13",
     "a spot colour of another name",
     limits(spots=("CutContour",)),
     says='"Gold" is used; allowed: "CutContour"',
-)
-def _(right: bool) -> bytes:
-    return _spot_page("CutContour" if right else "Gold", STROKE)
+)(lambda right: _spot_page("CutContour" if right else "Gold", STROKE))
 
 
 @case("PF13", "every plate", limits(marks=False), says='"All"')
@@ -652,24 +616,18 @@ def _(right: bool) -> bytes:
     return finished(pdf, b"/X Do", {"/XObject": Dictionary(X=inner)})
 
 
-@case("PF14", "a filled cut line", CUT, says="painted as a fill")
-def _(right: bool) -> bytes:
-    return _spot_page("CutContour", STROKE if right else b"/S1 cs 1 scn" + SQUARE)
-
-
-@case("PF14", "a cut line that knocks out", CUT, says="does not overprint")
-def _(right: bool) -> bytes:
-    return _spot_page("CutContour", STROKE, overprint=right)
-
-
-@case("PF14", "a cut line on no layer", CUT, says="is not on a layer")
-def _(right: bool) -> bytes:
-    return _spot_page("CutContour", STROKE, layer=right)
-
-
-@case("PF14", "a cut line among other things", CUT, says='shares the layer "Cut lines"')
-def _(right: bool) -> bytes:
-    return _spot_page("CutContour", STROKE, more=b"" if right else b"0 g" + SQUARE)
+case("PF14", "a filled cut line", CUT, says="painted as a fill")(
+    lambda right: _spot_page("CutContour", STROKE if right else b"/S1 cs 1 scn" + SQUARE)
+)
+case("PF14", "a cut line that knocks out", CUT, says="does not overprint")(
+    lambda right: _spot_page("CutContour", STROKE, overprint=right)
+)
+case("PF14", "a cut line on no layer", CUT, says="is not on a layer")(
+    lambda right: _spot_page("CutContour", STROKE, layer=right)
+)
+case("PF14", "a cut line among other things", CUT, says='shares the layer "Cut lines"')(
+    lambda right: _spot_page("CutContour", STROKE, more=b"" if right else b"0 g" + SQUARE)
+)
 
 
 @case(
@@ -937,23 +895,21 @@ _root_case(
 )
 
 
-@case("PF21", "a note", PRINT, says="1 annotation (Text)")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/Annots": Array([Dictionary(Subtype=Name.Text)])})
-
-
-@case("PF21", "a button with a script", PRINT, says="page 1: it holds JavaScript")
-def _(right: bool) -> bytes:
-    return (
+case("PF21", "a note", PRINT, says="1 annotation (Text)")(
+    lambda right: (
+        made() if right else made(page={"/Annots": Array([Dictionary(Subtype=Name.Text)])})
+    )
+)
+case("PF21", "a button with a script", PRINT, says="page 1: it holds JavaScript")(
+    lambda right: (
         made()
         if right
         else made(page={"/Annots": Array([Dictionary(Subtype=Name.Link, A=SCRIPT)])})
     )
-
-
-@case("PF21", "a script of the page", PRINT, says="page 1: it holds JavaScript")
-def _(right: bool) -> bytes:
-    return made() if right else made(page={"/AA": Dictionary(O=SCRIPT)})
+)
+case("PF21", "a script of the page", PRINT, says="page 1: it holds JavaScript")(
+    lambda right: made() if right else made(page={"/AA": Dictionary(O=SCRIPT)})
+)
 
 
 @case("PF22", "a JPEG in CMYK", INK, says="not measured")
