@@ -89,3 +89,9 @@ def test_the_front_door_leads_to_the_same_pages() -> None:
         {Path(link).name for link in re.findall(r"\]\((docs/[^)#]*\.md)", text)} for text in both
     )
     assert ours == english
+
+
+def test_the_japanese_home_leads_to_every_page() -> None:
+    folder = ROOT / "docs/ja"
+    linked = re.findall(r"\]\(([^)/#]*\.md)", (folder / "index.md").read_text("utf-8"))
+    assert {*linked, "index.md"} == {path.name for path in folder.glob("*.md")}
