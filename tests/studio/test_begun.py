@@ -8,6 +8,7 @@ import pytest
 
 from platelayer import check
 from platelayer.foundation.problems import Severity
+from platelayer.pipeline.scaffold import new_title
 from studio.conftest import say, until
 
 pytestmark = pytest.mark.slow
@@ -78,3 +79,74 @@ def test_renumber_is_one_step(studio, page):
     page.get_by_text("These texts still name hexes as they were").wait_for()
     page.locator(".inspector").get_by_role("button", name="Undo").click()
     until(lambda: "B2" in hexes(studio))
+
+
+def test_what_is_empty_is_one_line_and_is_begun_by_a_button(begin, page, tmp_path):
+    new_title(tmp_path / "bare", "bare")
+    studio = begin(tmp_path / "bare")
+    ops = [{"op": "put", "file": "title.json", "pointer": "/trains", "value": TRAIN}]
+    say(studio, do="edit", label="A train", ops=ops)
+    page.goto(studio.address)
+    line = page.locator(".problems .todo")
+    line.get_by_text("Phases").wait_for()
+    assert page.locator(".problems li.error").count() == 0
+    line.get_by_role("button", name="Add Phases").click()
+    page.wait_for_selector('.inspector [data-at="/phases/2/train_limits/major"]')
+    until(lambda: "2" in read(studio)["phases"])
+    assert line.get_by_role("button", name="Add Phases").count() == 0
+    line.get_by_role("button", name="Add Market").click()
+    page.wait_for_selector('.inspector [data-at="/market/rows/0/0"]')
+
+
+def read(studio):
+    return json.loads(say(studio, do="open", name="title.json")["text"])
+
+
+def test_a_train_reaches_what_its_name_says(studio, page):
+    page.goto(studio.address)
+    page.get_by_role("tab", name="Form").click()
+    page.get_by_label("Part of the title").select_option("trains")
+    for name, visits in (("5", [5]), ("3+2", [3, 2]), ("D", [None]), ("Express", [None])):
+        page.locator(".inspector").get_by_role("button", name="New", exact=True).click()
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        until(
+            lambda name=name: (
+                name in json.loads(say(studio, do="open", name="trains.json")["text"])["trains"]
+            )
+        )
+        made = json.loads(say(studio, do="open", name="trains.json")["text"])["trains"][name]
+        assert [part["visit"] for part in made["reach"]] == visits
+
+
+def test_a_logo_and_a_picture_are_chosen_or_dropped(studio, page, tmp_path):
+    (tmp_path / "star.svg").write_text(SVG, encoding="utf-8")
+    page.goto(f"{studio.address}#pieces/charter:NVR")
+    page.wait_for_selector(".viewer[data-version]")
+    page.get_by_role("tab", name="Form").click()
+    with page.expect_file_chooser() as chooser:
+        page.locator(".inspector").get_by_role("button", name="Give NVR a logo").click()
+    chooser.value.set_files(tmp_path / "star.svg")
+    until(lambda: read(studio).get("pictures") == {"NVR": "pictures/NVR.svg"})
+    page.get_by_label("Part of the title").select_option("pictures")
+    with page.expect_file_chooser() as chooser:
+        page.locator(".inspector").get_by_role("button", name="New", exact=True).click()
+    chooser.value.set_files(tmp_path / "star.svg")
+    until(lambda: read(studio)["pictures"].get("star") == "pictures/star.svg")
+    page.get_by_role("tab", name="Map", exact=True).click()
+    page.wait_for_selector(".hex")
+    page.evaluate(DROP_ON, [".port", SVG])
+    page.locator("dialog[open]").get_by_label("What it is for").select_option("SVR")
+    page.locator("dialog[open] button.strong").click()
+    until(lambda: "SVR" in read(studio)["pictures"])
+
+
+TRAIN = {"2": {"count": 5, "name": "2", "price": 80, "permanent": True, "starts": "2",
+    "reach": [{"stops": ["city"], "visit": 2, "pay": 2}]}}  # fmt: skip
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5" cy="5" r="4"/></svg>'
+DROP_ON = """([where, text]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], "shield.svg", { type: "image/svg+xml" }));
+  for (const type of ["dragenter", "dragover", "drop"])
+    document.querySelector(where).dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+}"""

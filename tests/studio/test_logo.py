@@ -88,7 +88,7 @@ DROP = """([selector, name, text, type]) => {
 }"""
 
 
-def test_a_picture_dropped_on_a_charter_is_a_logo_and_elsewhere_an_import(studio, page):
+def test_a_picture_dropped_on_a_charter_is_a_logo_and_elsewhere_a_question(studio, page):
     company = company_of(studio.folder)
     opened(page, studio)
     page.get_by_role("tab", name="Pieces").click()
@@ -106,4 +106,4 @@ def test_a_picture_dropped_on_a_charter_is_a_logo_and_elsewhere_an_import(studio
     page.watched.faults.clear()
     page.keyboard.press("Escape")
     page.evaluate(DROP, [".kinds", "own.svg", SVG, "image/svg+xml"])
-    page.get_by_role("dialog", name="Import").wait_for()
+    page.get_by_role("dialog", name="own.svg").get_by_label("What it is for").wait_for()

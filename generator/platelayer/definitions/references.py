@@ -125,6 +125,7 @@ map_words = FixedWords("map")
 card_words = FixedWords("cards")
 
 _NOTHING: Json = {}
+_EMPTY = "empty "
 
 _FIELD_NAME = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
 _NOT_OPERATING = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
@@ -299,7 +300,8 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
             if defined:
                 yield problem
             else:
-                early.setdefault(known.blocks[0], []).append(problem)
+                block = known.blocks[0]
+                early.setdefault(block, []).append(replace(problem, cause=f"{_EMPTY}{block}"))
     # A title that is just begun names much of a block that is not written yet: one problem.
     for block, problems in early.items():
         if len(problems) == 1:
@@ -311,6 +313,12 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
     for reads, check in _CHECKS:
         if not touches(reads, blocks):  # a whole block is missing among what is read
             yield from (found for found in check(names) if not touches(reads, lost, found.pointer))
+
+
+def empty_block(problem: Problem) -> str:
+    """The block that a title does not have yet, from which all of a problem comes; "" for other
+    problems."""
+    return problem.cause.removeprefix(_EMPTY) if problem.cause.startswith(_EMPTY) else ""
 
 
 # Keys of which each entry of a block whose entries have names inside has one.

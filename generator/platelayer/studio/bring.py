@@ -25,7 +25,6 @@ from platelayer.pipeline.scaffold import NewTitle, copy_title, new_title
 from platelayer.studio.editing import Editor, Put
 from platelayer.studio.folder import Folder, Refused
 from platelayer.studio.view import View
-from platelayer.studio.workspace import Edit
 
 MOST_BYTES = 24 * 1024 * 1024
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
@@ -113,30 +112,25 @@ def _unpack(place: Path, files: Sequence[Dropped]) -> Path:
     return place if others else first
 
 
-# Logos that are dropped on a company's pieces.
+# Pictures that are dropped or chosen, above all logos.
 
 
 _FOLDER = "pictures"
 _MOST = 100
 
 
-def logo_of(
-    editor: Editor, folder: Folder, view: View, key: str, text: str
-) -> tuple[str, list[Edit]]:
-    """Make a picture the logo of the company that a piece belongs to: the file that it has become,
-    a new one, which stays when the step is taken back, and the edits that name it. Raises
-    Refused."""
-    company = company_of(view, key)
-    picture_id, file = _free(folder, view, company.id)
+def add_picture(
+    editor: Editor, folder: Folder, view: View, name: str, text: str
+) -> tuple[str, str]:
+    """Add a picture called like `name`: its id, and the file that it has become, a new one, which
+    stays when the step is taken back. Raises Refused."""
+    wanted = re.sub(r"[^A-Za-z0-9._+-]+", "-", name).strip("-._+")
+    picture_id, file = _free(folder, view, wanted[:30] or "picture")
     short = file.removeprefix(f"{view.at}/") if view.at else file
-    pictures, logo = (
-        join_pointer("pictures", picture_id),
-        join_pointer(company.block, company.id, "logo"),
-    )
-    editor.do([Put(*editor.place(pictures), short), Put(*editor.place(logo), picture_id)])
+    editor.do([Put(*editor.place(join_pointer("pictures", picture_id)), short)])
     folder.file(file).parent.mkdir(exist_ok=True)
     folder.save(file, text, "")
-    return file, editor.edits
+    return picture_id, file
 
 
 def company_of(view: View, key: str) -> Company:
@@ -151,7 +145,7 @@ def company_of(view: View, key: str) -> Company:
 def svg_text(name: str, data: str) -> str:
     """A picture that can be painted, from its bytes in base64. Raises Refused."""
     if not name.lower().endswith(".svg"):
-        raise Refused(f"{name} is not an SVG file: logos are")
+        raise Refused(f"{name} is not an SVG file: logos and pictures are")
     try:
         found = base64.b64decode(data, validate=True)
         read_svg(found, "logo")
@@ -165,12 +159,12 @@ def svg_text(name: str, data: str) -> str:
         raise Refused(f"{name} is not UTF-8 text; save it as UTF-8") from error
 
 
-def _free(folder: Folder, view: View, company_id: str) -> tuple[str, str]:
+def _free(folder: Folder, view: View, wanted: str) -> tuple[str, str]:
     """An id for a picture that no other has, and a file that does not exist."""
     taken = {picture.id for picture in view.title.pictures}
     for number in range(1, _MOST):
-        picture_id = company_id if number == 1 else f"{company_id}-{number}"
+        picture_id = wanted if number == 1 else f"{wanted}-{number}"
         file = "/".join(filter(None, (view.at, _FOLDER, f"{picture_id}.svg")))
         if picture_id not in taken and not folder.file(file).exists():
             return picture_id, file
-    raise Refused(f"there are {_MOST} logos of {company_id} already")
+    raise Refused(f"there are {_MOST} pictures called {wanted} already")

@@ -22,15 +22,16 @@ from msgspec import Struct
 
 from platelayer.definitions.edits import text_at
 from platelayer.foundation.door import NotRead, parse_value
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.pipeline import registry
 from platelayer.pipeline.options import BuildOptions
-from platelayer.studio.bring import logo_of, svg_text
+from platelayer.studio.bring import add_picture, company_of, svg_text
 from platelayer.studio.clips import clip_of
-from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Placing, Stroke
+from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Placing, Put, Stroke
 from platelayer.studio.folder import Files, Folder, Refused, compared
 from platelayer.studio.pictures import Face, Pictures, Printer, Sheets, hex_pictures
 from platelayer.studio.view import View, box, catalogue, look
@@ -349,23 +350,28 @@ class Compare(Query, tag="compare"):
         return {"digest": digest, **compared(view, before, self.language, self.theme)}
 
 
-class Logo(Action, tag="logo"):
-    """A picture, by its name and its bytes in base64, as the logo of the company that a piece
-    belongs to."""
+class Logo(Action, tag="logo", kw_only=True):
+    """A picture, by its name and its bytes in base64: the logo of the company that a piece belongs
+    to, or, without a key, one for hexes and cards."""
 
-    key: str
+    key: str = ""
     name: str
     data: str
     label: str
 
     def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
-        """Name of the new file."""
+        """Name of the new file, and the id of the picture."""
         if view is None or not workspace.folder.writable:
             raise CannotRun(READ_ONLY if view else "there is no title to edit here yet")
         editor, text = Editor(workspace, view), svg_text(self.name, self.data)
-        file, edits = logo_of(editor, workspace.folder, view, self.key, text)
-        workspace.edit(self.label, edits)
-        return {"file": file}
+        company = company_of(view, self.key) if self.key else None
+        name = company.id if company else self.name.removesuffix(".svg")
+        picture_id, file = add_picture(editor, workspace.folder, view, name, text)
+        if company:
+            logo = join_pointer(company.block, company.id, "logo")
+            editor.do([Put(*editor.place(logo), picture_id)])
+        workspace.edit(self.label, editor.edits)
+        return {"file": file, "id": picture_id}
 
 
 class Things(Query, tag="things"):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec.structs import replace
 
 from platelayer.definitions.catalogue import liveries, motifs
-from platelayer.definitions.references import Names, map_words, nouns_by_path
+from platelayer.definitions.references import Names, empty_block, map_words, nouns_by_path
 from platelayer.definitions.themes import complete_theme, unprintable
 from platelayer.drawing.company.roundel import DIVISION_CONTRAST
 from platelayer.foundation.cache import digest_of
@@ -57,6 +57,8 @@ _DIGITS = 16
 _SLICE_S = 0.008
 _MOST_DRAWN = 4
 _counter = itertools.count(1)
+# The parts of a game that a new title may begin without.
+_PARTS = ("companies", "tiles", "trains", "phases", "market")
 _WORD = re.compile(r'"([^"]+)"')
 
 
@@ -241,7 +243,8 @@ class View:
     def as_json(self, problem: Problem) -> dict[str, Any]:
         """A problem for a page, its file by its name in the studio's folder, with its fixes."""
         file = self.name_of(problem.file)
-        return {**problem.as_json, "file": file, "fixes": fixes(problem, file)}
+        todo = empty_block(problem)
+        return {**problem.as_json, "file": file, "fixes": fixes(problem, file), "todo": todo}
 
     def name_of(self, file: str) -> str:
         """A file as a problem names it by its name in the studio's folder."""
@@ -365,6 +368,7 @@ class View:
                 {"id": board.id, "name": board.name.get(language), "layout": board.layout.value}
                 for board in title.maps
             ],
+            "todo": [] if title.atlas else [part for part in _PARTS if not getattr(title, part)],
             "places": self.places(),
             "origins": self.origins(),
         }

@@ -4,7 +4,7 @@ import { send } from "./api.js";
 import { dialog, field } from "./dialogs.js";
 import { button, clear, enable, h, select } from "./dom.js";
 import { labelOf } from "./form.js";
-import { giveLogo, pieceUnder } from "./logo.js";
+import { addPicture, askPicture, giveLogo, pieceUnder } from "./logo.js";
 import { look, store, t } from "./store.js";
 
 const MOST = 400;
@@ -68,12 +68,20 @@ export function beginFromShipped() {
 export const makeMine = () => ask(t("make_mine"), `my-${store.state.id}`, (name) => send("mine", { name }),
   h("p", {}, t("make_mine_hint"), " ", t("mine_place", store.about.own_place)));
 
-/** A file that one chooses becomes the logo of a company. */
-export function chooseLogo(own) {
+function choosePicture(/** @type {(file: File, data: string) => void} */ work) {
   const input = h("input", { type: "file", accept: ".svg" });
-  input.addEventListener("change", async () => giveLogo(own, input.files[0], await base64(input.files[0])));
+  input.addEventListener("change", async () => work(input.files[0], await base64(input.files[0])));
   input.click();
 }
+
+/** A file that one chooses becomes the logo of a company. */
+export const chooseLogo = (own) => choosePicture((file, data) => giveLogo(own, file, data));
+
+/** A file that one chooses becomes a picture of the title. */
+export const chooseNewPicture = (/** @type {(id: string) => void} */ done) => choosePicture(async (file, data) => {
+  const made = await addPicture(file, data);
+  if (made) done(made.id);
+});
 
 /** A new title: a map of one's own with companies and tiles, or a game to change. */
 export function begin() {
@@ -121,16 +129,18 @@ export function listenForDrops() {
   const files = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
   addEventListener("dragenter", (event) => { if (files(event)) { inside += 1; shade.hidden = false; event.preventDefault(); } });
   addEventListener("dragleave", (event) => { if (files(event)) { inside -= 1; shade.hidden = inside > 0 ? false : true; } });
-  // One picture over a piece of a company is its logo; everything else is to be imported.
-  const logoOf = (event) => {
+  // One picture over a piece or the form of a company is its logo, over anything else it may be several things; all others are
+  // to be imported.
+  const isPicture = (event) => {
     const [first, ...others] = [...(event.dataTransfer?.items || [])];
-    return first?.type.startsWith("image/") && !others.length ? pieceUnder(event.target) : null;
+    return first?.type.startsWith("image/") && !others.length && store.state?.writable && !store.state.empty;
   };
+  const logoOf = (event) => isPicture(event) ? pieceUnder(event.target) : null;
   addEventListener("dragover", (event) => {
     if (!files(event)) return;
     event.preventDefault();
     const own = logoOf(event);
-    shade.firstElementChild.textContent = own ? t("logo_here", own.company) : t("drop_here");
+    shade.firstElementChild.textContent = own ? t("logo_here", own.company) : isPicture(event) ? t("picture_here") : t("drop_here");
   });
   addEventListener("drop", async (event) => {
     if (!files(event)) return;
@@ -139,6 +149,7 @@ export function listenForDrops() {
     shade.hidden = true;
     const own = logoOf(event);
     if (own) { const [file] = event.dataTransfer.files; giveLogo(own, file, await base64(file)); return; }
+    if (isPicture(event)) { const [file] = event.dataTransfer.files; askPicture(file, await base64(file)); return; }
     const entries = [...event.dataTransfer.items].map((each) => each.webkitGetAsEntry?.()).filter(Boolean);
     bring(entries.length ? (await Promise.all(entries.map((each) => entriesOf(each)))).flat() : [...event.dataTransfer.files].map((each) => [each.name, each]));
   });

@@ -1,6 +1,7 @@
 // The inspector: what is selected as a form, and a way to everything else that a title has.
 
 import { get } from "./api.js";
+import { chooseLogo, chooseNewPicture } from "./bring.js";
 import { dialog, field } from "./dialogs.js";
 import { button, clear, enable, h, select } from "./dom.js";
 import { brief, Form, labelOf } from "./form.js";
@@ -21,12 +22,19 @@ const KINDS = ["major", "minor", "private", "concession", "national"];
 const FIRST_ROWS = [["60", "70", "80", "90", "100"]];
 const ID = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$/;
 
+/** What a train of a name reaches: "5" five stops, "2+2" two cities and two towns, "D" all; null for any other name. */
+function reachOf(/** @type {string} */ name) {
+  const [, stops, towns] = name.match(/^([1-9]\d?)(?:\+([1-9]\d?))?$/) || [], all = ["city", "town", "offboard"];
+  if (towns) return [{ stops: ["city", "offboard"], visit: Number(stops), pay: Number(stops) }, { stops: ["town"], visit: Number(towns), pay: Number(towns) }];
+  return stops ? [{ stops: all, visit: Number(stops), pay: Number(stops) }] : name === "D" ? [{ stops: all, visit: null, pay: null }] : null;
+}
+
 /** What a new entry of a block begins with, besides what its schema requires; `all` are the entries that there are. */
 const BEGINNINGS = {
   trains: (id, all) => {
     const last = [...all.values()].at(-1);
-    const known = last instanceof Map && last.has("price") ? { price: last.get("price"), reach: last.get("reach") } : { price: 100, reach: [{ stops: ["city", "town", "offboard"], visit: 2, pay: 2 }] };
-    return { count: 1, name: id.slice(0, 12), ...known, permanent: true };
+    const price = last instanceof Map && last.has("price") ? last.get("price") : 100;
+    return { count: 1, name: id.slice(0, 12), price, reach: reachOf(id) ?? last?.get?.("reach") ?? reachOf("2"), permanent: true };
   },
   phases: (id, all, names) => {
     const last = [...all.values()].at(-1), begun = new Set([...all.values()].flatMap((each) => each.get("on") ?? []));
@@ -70,7 +78,7 @@ export class Inspector {
     on("selected", (target) => this.#follow(target));
     on("selection", () => this.update());
     on("cursor", ([file, pointer]) => this.#at(file, pointer));
-    get("schemas.json").then((files) => {
+    this.ready = get("schemas.json").then((files) => {
       this.schemas = new Schemas(files);
       this.title_ = { file: "title.schema.json", node: files["title.schema.json"] };
       this.#follow(store.selected);  // what an address names is selected before the schemas are there
@@ -380,7 +388,8 @@ export class Inspector {
     const keys = table ? [...(this.block?.keys?.() || [])] : [];
     clear(this.place, select(t("form_section"), this.sections, section.join("/"), (id) => this.go(id ? id.split("/") : [])),
       table ? select(t("form_entry"), [["", `${t("form_all")} (${keys.length})`], ...keys.map((key) => [key, this.#called(key)])], entry ?? "", (key) => this.go(key ? [...section, key] : section)) : null);
-    const at = keys.indexOf(entry);
+    const at = keys.indexOf(entry), own = ["companies", "privates"].includes(section[0]) && entry !== undefined ? store.state.pieces.find((each) => each.company === entry) : null;
+    if (own) this.root.dataset.key = own.key; else delete this.root.dataset.key;
     clear(this.tools, section[0] === "maps" && entry === undefined && this.may ? button(t("renumber"), { text: true, onclick: () => { this.form.flush(); this.#do([{ op: "renumber", first: "A1" }], t("renumber")); } }) : null,
       table && this.may ? button(t("form_new"), { icon: "plus", text: true, onclick: () => this.#new(section) }) : null,
       entry !== undefined && this.may ? [
@@ -388,6 +397,7 @@ export class Inspector {
         button(t("form_up", entry), { icon: "up", onclick: () => this.#move(section, entry, at - 1) }),
         button(t("form_down", entry), { icon: "down", onclick: () => this.#move(section, entry, at + 1) }),
         button(t("form_remove", entry), { icon: "remove", onclick: () => this.#remove(section, entry) })] : null,
+      own && this.may ? button(t("logo_of", own.company), { icon: "picture", text: labelOf("logo"), onclick: () => chooseLogo(own) }) : null,
       h("span", { class: "gap" }), this.may ? [this.undoer, this.redoer] : h("span", { class: "dim" }, t("read_only")));
     this.#steps();
   }
@@ -485,12 +495,32 @@ export class Inspector {
 
   #new(section) {
     this.form.flush();
-    this.#ask(`${t("form_new")}: ${this.#words(section)}`, this.#free(), section[0] === "companies" ? KINDS : null, (id, kind) => {
-      const begin = BEGINNINGS[section.at(-1)], schema = this.schemas.below(this.title_, [...section, id]);
-      const value = begin ? asMaps(begin(id, this.block instanceof Map ? this.block : new Map(), this.names_.names, kind)) : section[0] === "tiles" ? 1 : this.sample(this.schemas.shape(schema), [...section, id]);
-      this.#enter(section, id);
-      this.send([{ op: "put", at: pointerOf([...section, id]), value }], t("form_added", id), "");
-    });
+    if (section[0] === "pictures") { chooseNewPicture((id) => { this.#enter(section, id); this.update(); }); return; }
+    this.#ask(`${t("form_new")}: ${this.#words(section)}`, this.#free(), section[0] === "companies" ? KINDS : null, (id, kind) => this.#add(section, id, kind));
+  }
+
+  // A new entry, begun as its block begins them.
+  #add(section, id, kind = KINDS[0]) {
+    this.#enter(section, id);
+    this.send([{ op: "put", at: pointerOf([...section, id]), value: this.begun(section, id, kind) }], t("form_added", id), "");
+  }
+
+  /** What a new entry of a section begins with. */
+  begun(section, id, kind = KINDS[0], block = this.block) {
+    const begin = BEGINNINGS[section.at(-1)], schema = this.schemas.below(this.title_, [...section, id]);
+    return begin ? asMaps(begin(id, block instanceof Map ? block : new Map(), this.names_.names, kind)) : section[0] === "tiles" ? 1 : this.sample(this.schemas.shape(schema), [...section, id]);
+  }
+
+  /** The first entry of a part that is empty. @param {string} part */
+  async first(part) {
+    this.form.flush();
+    await Promise.all([this.ready, this.queue]);
+    this.path = [part];
+    this.shown = null;
+    await this.update();
+    const { train = [] } = this.names_.names;
+    if (part === "market") this.#begin([part], this.schemas.below(this.title_, [part]));
+    else this.#add([part], part === "tiles" ? "57" : part === "phases" ? train[0] ?? "2" : part === "trains" ? "2" : "1");
   }
 
   #duplicate(section, entry) {

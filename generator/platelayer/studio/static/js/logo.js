@@ -1,7 +1,7 @@
-// A company's logo: an SVG file that is dropped on one of its pieces, or chosen.
+// Pictures that are dropped or chosen: the logo of a company, or one for hexes and cards.
 
-import { dialog } from "./dialogs.js";
-import { h } from "./dom.js";
+import { dialog, field } from "./dialogs.js";
+import { button, h, select } from "./dom.js";
 import { ask } from "./host.js";
 import { piece, store, t } from "./store.js";
 
@@ -15,12 +15,30 @@ export function pieceUnder(target) {
   return own?.company ? own : null;
 }
 
-/** @param {{key: string, company: string}} own @param {File} file @param {string} data its bytes in base64 */
-export async function giveLogo(own, file, data) {
-  const label = t("logo_of", own.company);
+/** @param {string} label @param {object} given */
+async function add(label, given) {
   try {
-    await ask("logo", { key: own.key, name: file.name, data, label });
+    return await ask("logo", { ...given, label });
   } catch (stop) {
     dialog(label, h("p", { role: "alert" }, stop.message));
+    return null;
   }
+}
+
+/** @param {{key: string, company: string}} own @param {File} file @param {string} data its bytes in base64 */
+export const giveLogo = (own, file, data) => add(t("logo_of", own.company), { key: own.key, name: file.name, data });
+
+/** @param {File} file @param {string} data */
+export const addPicture = (file, data) => add(t("add_picture"), { name: file.name, data });
+
+/** Ask what a dropped picture is for. @param {File} file @param {string} data */
+export function askPicture(file, data) {
+  const companies = new Map(store.state.pieces.filter((each) => each.company).map((each) => [each.company, each]));
+  const purpose = select(t("picture_for"), [["", t("picture_own")], ...[...companies.keys()].map((each) => [each, t("logo_of", each)])], "", () => {});
+  const box = dialog(file.name, h("div", { class: "form" }, field(t("picture_for"), purpose), h("div", { class: "actions end" }, button(t("form_add_one"), { text: true, class: "strong", onclick: () => {
+    box.close();
+    const own = companies.get(purpose.value);
+    if (own) giveLogo(own, file, data); else addPicture(file, data);
+  } }))));
+  purpose.focus();
 }

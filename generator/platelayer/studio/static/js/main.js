@@ -299,6 +299,7 @@ function listen() {
     const place = store.state?.places?.[target];
     if (place && store.settings.editor) editor.jump(...place);
   });
+  on("first", (part) => { toggleForm(); inspector.first(part); });
   on("text", () => toggleEditor(true));
   on("pick", (picking) => {
     const from = shown, { address } = view;

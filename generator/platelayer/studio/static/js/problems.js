@@ -3,9 +3,11 @@
 import { get } from "./api.js";
 import { dialog, field } from "./dialogs.js";
 import { button, clear, h } from "./dom.js";
+import { labelOf } from "./form.js";
 import { edit } from "./host.js";
 import { on, store, t, targetOfProblem, tell } from "./store.js";
 
+const DRAFT = "DR01";
 const LEVELS = ["error", "warning", "note"];
 
 export class Problems {
@@ -16,6 +18,7 @@ export class Problems {
     this.root = h("section", { class: "problems", "aria-label": t("problems") }, this.head, this.list);
     on("problems", () => this.update());
     on("online", () => this.update());
+    on("state", () => this.update());
     this.update();
   }
 
@@ -23,17 +26,22 @@ export class Problems {
 
   update() {
     this.root.hidden = Boolean(store.state?.empty);
-    const counts = this.counts;
+    const { counts } = this;
     clear(this.head, h("strong", {}, t("problems")), LEVELS.map((level, at) =>
       h("button", { type: "button", class: `level ${level}`, "aria-pressed": String(this.shown.has(level)), onclick: () => {
         if (!this.shown.delete(level)) this.shown.add(level);
         this.update();
       } }, h("span", { class: "dot" }), `${t(`${level}s`)} ${counts[at]}`)),
     h("span", { class: "dim" }, store.online ? (store.searching ? t("searching") : "") : t("stopped")));
-    const shown = store.problems.filter((each) => this.shown.has(each.severity)).sort((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity));
-    const none = shown.length || store.searching ? null : h("li", { class: "none" }, t("no_problems"));
-    if (!store.searching || shown.length) this.root.classList.toggle("calm", !shown.length);
-    clear(this.list, none, shown.map((each) => this.#row(each)));
+    const todo = store.state?.writable ? store.state.todo ?? [] : [];
+    const rest = store.problems.filter((each) => !todo.includes(each.todo));
+    // A draft lacks what refers to an empty part: that is no finding of its own.
+    const whole = !rest.some((each) => each.severity === "error");
+    const shown = rest.filter((each) => this.shown.has(each.severity) && !(todo.length && whole && each.code === DRAFT)).sort((a, b) => LEVELS.indexOf(a.severity) - LEVELS.indexOf(b.severity));
+    const parts = todo.length ? h("li", { class: "todo" }, h("span", {}, t("still_to_do")), todo.map((part) => button(t("form_add", labelOf(part)), { icon: "plus", text: labelOf(part), class: "fix", onclick: () => tell("first", part) }))) : null;
+    const none = shown.length || store.searching || parts ? null : h("li", { class: "none" }, t("no_problems"));
+    if (!store.searching || shown.length) this.root.classList.toggle("calm", !shown.length && !parts);
+    clear(this.list, parts, none, shown.map((each) => this.#row(each)));
   }
 
   #row(each) {
