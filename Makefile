@@ -95,9 +95,10 @@ reference: .venv/.test
 docs: .venv/.test
 	PYTHONPATH=tools $(BIN)/python docs/make.py
 
-# The documents as a site, with a page for each title: a folder for any web host.
+# The documents as a site, with a page for each title, and with the browser edition if `make web` has made it: a folder for
+# any web host.
 site: .venv/.site
-	$(BIN)/python tools/docs_site.py output/site
+	$(BIN)/python tools/docs_site.py output/site $(wildcard output/web)
 
 clean:
 	rm -rf .venv output/18eu

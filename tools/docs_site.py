@@ -7,12 +7,14 @@ version is shown in English, and says so.
 
 from __future__ import annotations
 
+import base64
 import json
 import posixpath
 import re
 import shutil
 import sys
 import tomllib
+import zlib
 from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
@@ -23,13 +25,15 @@ from msgspec import Struct
 
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme
-from platelayer.definitions.titles import load_title
+from platelayer.definitions.titles import load_title, starter_files
 from platelayer.drawing.hex.tile import hex_items
-from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.style import Style, style_of
+from platelayer.drawing.pieces import draw_piece
 from platelayer.exchange.export import export_title
 from platelayer.foundation.languages import FixedWords
-from platelayer.foundation.resources import title_ids
+from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.model.hexes import COS_30, Layout, corner_points
+from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import Tile
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.svg import render_svg
@@ -47,6 +51,7 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
         {"en": "Learn", "ja": "始める"},
         (
             ("index.md", "Platelayer", "Platelayer"),
+            ("readme.md", "Overview", "概要"),
             ("getting-started.md", "Your first title", "はじめに"),
             ("changelog.md", "Changes", "変更履歴"),
         ),
@@ -135,6 +140,16 @@ WORDS = {
         "付属のゲームです。`platelayer export TITLE --to page -o DIR`で、どのゲームからも同じページを作れます。",
     ),
     "whole": ("The map and every piece", "マップとすべてのコンポーネント"),
+    "try": ("Try it", "試す"),
+    "trial": (
+        "Edit this small game here, in the studio. Python itself runs in the page (16 MB, fetched once). "
+        "Nothing is sent anywhere.",
+        "この小さなゲームを、スタジオでそのまま編集できます。Pythonがページの中で動きます（初回だけ16 MBを取得）。"
+        "何も送信されません。",
+    ),
+    "start": ("Start", "開始"),
+    "apart": ("Open it in a tab of its own", "別のタブで開く"),
+    "small": ("The map of a small game", "小さなゲームのマップ"),
     "light": ("Light", "ライト"),
     "dark": ("Dark", "ダーク"),
     "auto": ("As the system", "システムに合わせる"),
@@ -153,30 +168,42 @@ _FILES = (
 _TILE_MM = 38.1
 _LINK = re.compile(r"(?:(?<!!)\[([^\[\]]*))?\]\(([^)\s#]*)(#[^)\s]*)?\)")
 """A link, with its text if that holds no brackets; or the end of one, or of a picture."""
+_FILE = re.compile(r"^(```\w+) ([\w.]+)$", re.MULTILINE)
+"""The beginning of a code block with the name of its file."""
 
 
 class Site(Struct, frozen=True, kw_only=True):
-    """One language of the site: its code, where it is prepared, and where the repository is."""
+    """One language of the site: its code, where it is prepared, and where the repository is; with a
+    `trial` where the browser edition is part of it."""
 
     language: str
     source: Path
     repository: str
+    trial: bool = False
 
     def words(self, key: str) -> str:
         """Words of the site itself."""
         return WORDS[key][list(LANGUAGES).index(self.language)]
 
 
-def main(into: Path = OUTPUT) -> None:
-    """Write the site. Raises mkdocs.exceptions.Abort for a link that leads nowhere."""
+def main(into: Path = OUTPUT, edition: Path | None = None) -> None:
+    """Write the site, with the browser edition that is in a folder. Raises mkdocs.exceptions.Abort
+    for a link that leads nowhere."""
     into = into.resolve()  # mkdocs takes it from the place of its settings
     shutil.rmtree(into, ignore_errors=True)
     shutil.rmtree(BUILD, ignore_errors=True)
     urls = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
     for language in LANGUAGES:
-        site = Site(language=language, source=BUILD / language, repository=urls["Source"])
+        site = Site(
+            language=language,
+            source=BUILD / language,
+            repository=urls["Source"],
+            trial=edition is not None,
+        )
         prepare(site)
         build(site, into if language == "en" else into / language)
+    if edition is not None:
+        shutil.copytree(edition, into / "try")
 
 
 def prepare(site: Site) -> None:
@@ -192,13 +219,18 @@ def prepare(site: Site) -> None:
     }
     (site.source / "rules").mkdir()
     for page in PAGES:
-        (site.source / page).write_text(made.get(page) or document(site, page), encoding="utf-8")
+        text = made.get(page) or document(site, page)
+        if page == "index.md":
+            head, bar, tasks = text.partition("\n|")
+            text = f"---\nhide: [navigation, toc]\n---\n{head}{trial(site) if site.trial else ''}{bar}{tasks}"
+        (site.source / page).write_text(text, encoding="utf-8")
 
 
 def sources(page: str) -> tuple[Path, Path]:
     """A page in English and in Japanese; the second may not exist."""
-    elsewhere = {"index.md": ROOT / "README.md", "changelog.md": ROOT / "CHANGELOG.md"}
-    return elsewhere.get(page, DOCS / page), DOCS / "ja" / page
+    if page == "readme.md":
+        return ROOT / "README.md", ROOT / "README.ja.md"
+    return ROOT / "CHANGELOG.md" if page == "changelog.md" else DOCS / page, DOCS / "ja" / page
 
 
 def document(site: Site, page: str) -> str:
@@ -232,12 +264,12 @@ def rewritten(site: Site, text: str, folder: Path) -> str:
         text = "" if found[1] is None else f"[{found[1]}"
         return f"{text}]({address}{'' if translated else place})"
 
-    return _LINK.sub(link, text)
+    return _LINK.sub(link, _FILE.sub(r'\1 title="\2"', text))
 
 
 def _address(site: Site, path: Path) -> str:
     if path in (ROOT / "README.md", ROOT / "README.ja.md"):
-        return "index.md"
+        return "readme.md"
     if path == ROOT / "CHANGELOG.md":
         return "changelog.md"
     if path.parent == DOCS / "ja":
@@ -248,6 +280,37 @@ def _address(site: Site, path: Path) -> str:
         return path.relative_to(DOCS).as_posix()
     kind = "tree" if path.is_dir() else "blob"
     return f"{site.repository}/{kind}/main/{path.relative_to(ROOT).as_posix()}"
+
+
+def trial(site: Site) -> str:
+    """The browser edition on the home page: a picture of a starter until it is there, and the
+    starter in its address."""
+    title = load_title(asset_path("starters", "small", "title.json").parent).title
+    style = style_of(title, load_theme("classic"), site.language)
+    manifest = build_manifest(title)
+    board = draw_piece(title, manifest, manifest.by_key["map:main"], style)[0]
+    (site.source / "pictures" / "trial.svg").write_bytes(
+        render_svg(board, title=site.words("small"))
+    )
+    files = {
+        name: data.decode()
+        for name, data in starter_files("my-game", "small").items()
+        if "/" not in name
+    }
+    packed = zlib.compress(json.dumps(["my-game", files], ensure_ascii=False).encode(), 9)
+    above = "" if site.language == "en" else "../"
+    address = f"{above}try/index.html#title={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+    apart, named, start = (escape(site.words(key)) for key in ("apart", "try", "start"))
+    button = (
+        f'<button type="button" class="md-button md-button--primary" data-address="{address}" '
+        f'data-title="{named}" hidden>{start}</button>'
+    )
+    picture = f'<img src="pictures/trial.svg" alt="{escape(site.words("small"))}">'
+    return (
+        f"\n## {named}\n\n{site.words('trial')}\n\n"
+        f'<div class="trial">{picture}{button}<p role="status"></p></div>\n\n'
+        f'<a href="{address}" target="_blank">{apart}</a>\n'
+    )
 
 
 def catalogue(site: Site) -> str:
@@ -450,7 +513,7 @@ def settings(site: Site, into: Path) -> dict[str, Any]:
             "alternate": [{"name": name, "link": "./", "lang": code} for code, name in LANGUAGES.items()],
         },
         "extra_css": ["site.css"],
-        "extra_javascript": ["wall.js"],
+        "extra_javascript": ["site.js"],
         "validation": {
             "nav": {"omitted_files": "warn", "not_found": "warn", "absolute_links": "warn"},
             "links": dict.fromkeys(("anchors", "not_found", "absolute_links", "unrecognized_links"), "warn"),
@@ -468,4 +531,4 @@ def settings(site: Site, into: Path) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(*map(Path, sys.argv[1:2]))
+    main(*map(Path, sys.argv[1:3]))

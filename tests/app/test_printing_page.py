@@ -28,6 +28,7 @@ FEW = {
         "checklist": "checklist",
         "": "tile:57,tile:14,train:2,token:BNR*,number-card,certificate:BNR-10,charter:BNR",
     },
+    "18cz": {"": "map"},
     "lost-atlas": {"": "map-tile:1"},
 }
 """The commands are run with a few pieces alone, where they do not choose themselves."""

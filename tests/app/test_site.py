@@ -3,21 +3,34 @@ together."""
 
 from __future__ import annotations
 
-import importlib.util
+import base64
+import hashlib
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import threading
+import zlib
+from collections.abc import Iterator
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 import docs_site
+from chromium import opened_browser
 from docs_site import DOCS, LANGUAGES, PAGES, ROOT, WORDS, Site, fields, rewritten
+from gate import require_module, skip_unless_gate
 from platelayer.definitions.catalogue import catalogue_definitions
 from platelayer.foundation.resources import title_ids
+
+AXE = "axe-core@4.14.1"
+AXE_SHA256 = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 
 
 def site(language: str) -> Site:
@@ -39,7 +52,7 @@ def test_links_lead_to_pages_or_to_the_repository() -> None:
         "[![d](pictures/d.png)](https://example.org/repo/tree/main/schemas) [e](#e)"
     )
     assert rewritten(site("en"), "[a](../README.md#gallery) [b](https://x.org/y.md)", DOCS) == (
-        "[a](index.md#gallery) [b](https://x.org/y.md)"
+        "[a](readme.md#gallery) [b](https://x.org/y.md)"
     )
     assert rewritten(site("en"), "[a](rules/map.md#mp01)", DOCS) == "[a](rules/map.md#mp01)"
     assert rewritten(site("en"), "[a](../rules.md) [b](map.md)", DOCS / "rules") == (
@@ -88,29 +101,142 @@ class Links(HTMLParser):
         self.untold += tag == "img" and not given.get("alt")
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(importlib.util.find_spec("material") is None, reason="needs the extra site")
-def test_the_site_is_whole(tmp_path: Path) -> None:
+TASKS = {
+    "print 18EU on Letter": ("printing-home.md#choose-the-paper", "build 18eu --paper letter"),
+    "make a new Lost Atlas map": ("atlas.md", "atlas new --mode long"),
+    "bring a game from 18xx.games": ("importing.md", "import ruby/lib/engine/game/g_18_eu"),
+    "cut tiles on a plotter": ("printing-cutter.md", "--cut spot"),
+    "change one price and print only that": ("printing.md#print-only-what-changed", "--since"),
+    "check my file in CI": ("checking.md#on-github", ".github/workflows/"),
+    "use my own logo": ("definitions.md#pictures-of-the-title", '"logo": "PRR"'),
+    "Japanese cards": ("printing.md#change-the-look-or-the-language", "--lang ja"),
+    "export to Tabletop Simulator": ("exporting.md#tabletop-simulator", "`Saves` with the save"),
+    "play with two, a variant": ("printing.md#print-only-some-of-the-pieces", "--variant moravia"),
+    "play on from a position": ("positions.md", "--position paused.json"),
+}
+"""What newcomers come for: where the home page leads with one click, and the words that they need there."""
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_newcomer_gets_there_from_the_home_page(task: str) -> None:
+    address, words = TASKS[task]
+    page, _, place = address.partition("#")
+    found = {
+        "-".join(re.findall(r"[\w-]+", part.partition("\n")[0].lower())): part
+        for part in re.split(r"^#+ ", (DOCS / page).read_text("utf-8"), flags=re.MULTILINE)[1:]
+    }
+    assert f"]({address})" in (DOCS / "index.md").read_text("utf-8")
+    assert words in (found[place] if place else "".join(found.values()))
+
+
+def test_the_home_page_has_the_same_tasks_in_both_languages() -> None:
+    pages = [(DOCS / name).read_text("utf-8") for name in ("index.md", "ja/index.md")]
+    targets = [{*re.findall(r"\]\((?:\.\./)?([\w-]+\.md)", page)} for page in pages]
+    assert targets[0] == targets[1]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, with a page in place of the browser edition that has a title at once."""
+    require_module("material", "site")
+    folder = tmp_path_factory.mktemp("site")
+    (folder / "edition").mkdir()
+    (folder / "edition/index.html").write_text(
+        '<!doctype html><title>Edition</title><div class="viewer"><img alt="A map"></div>', "utf-8"
+    )
     env = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "generator", *filter(None, sys.path)))),
     }
-    command = [sys.executable, str(ROOT / "tools/docs_site.py"), "site"]
+    command = [sys.executable, str(ROOT / "tools/docs_site.py"), "site", "edition"]
     done = subprocess.run(
-        command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
+        command, env=env, cwd=folder, capture_output=True, text=True, timeout=600, check=False
     )
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
-    pages = {path: Links(path.read_text("utf-8")) for path in (tmp_path / "site").rglob("*.html")}
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def address(built: Path) -> Iterator[str]:
+    """Where the site is served."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(built))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.slow
+def test_links_and_colours_are_accessible(built: Path, address: str) -> None:
+    """By axe, on every page of the site in both schemes: what WCAG 2.1 requires at level AA."""
+    script = axe()
+    run = (
+        "async () => (await axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})).violations"
+        ".flatMap(({id, nodes}) => nodes.map(({html}) => `${id}: ${html.slice(0, 200)}`))"
+    )
+    faults: list[str] = []
+    with opened_browser() as browser:
+        for scheme in ("light", "dark"):
+            page = browser.new_context(color_scheme=scheme).new_page()
+            for path in sorted(built.rglob("*.html")):
+                name = path.relative_to(built).as_posix()
+                if name.startswith("try/"):
+                    continue
+                page.goto(f"{address}/{name}")
+                page.evaluate(script)
+                faults += [f"{name} ({scheme}): {fault}" for fault in page.evaluate(run)]
+    assert faults == []
+
+
+@pytest.mark.slow
+def test_the_home_page_has_a_game_to_try(address: str) -> None:
+    with opened_browser() as browser:
+        for home in ("index.html", "ja/index.html"):
+            page = browser.new_page()
+            page.goto(f"{address}/{home}")
+            assert page.locator(".trial img").is_visible()
+            page.locator(".trial button").click()
+            page.wait_for_selector(".trial.there iframe")
+            assert page.locator(".trial img").is_hidden()
+            packed = page.locator(".trial iframe").get_attribute("src").partition("#title=")[2]
+            data = zlib.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)))
+            name, files = json.loads(data)
+            assert (name, "map.json" in files) == ("my-game", True)
+
+
+def axe() -> str:
+    """The text of axe-core, fetched once into build/axe. Skips where npm cannot fetch it."""
+    if not shutil.which("npm"):
+        skip_unless_gate("needs npm (Debian: apt-get install npm)")
+    folder = ROOT / "build/axe"
+    path = folder / "node_modules/axe-core/axe.min.js"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        command = ["npm", "install", "--prefix", str(folder), "--ignore-scripts", "--silent", AXE]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            pytest.skip(f"npm cannot fetch {AXE}: {done.stderr[-500:]}")
+    text = path.read_bytes()
+    assert hashlib.sha256(text).hexdigest() == AXE_SHA256
+    return text.decode()
+
+
+@pytest.mark.slow
+def test_the_site_is_whole(built: Path) -> None:
+    pages = {path: Links(path.read_text("utf-8")) for path in built.rglob("*.html")}
     for language in ("", "ja/"):
         assert {f"{language}{page.removesuffix('.md')}.html" for page in PAGES} <= {
-            path.relative_to(tmp_path / "site").as_posix() for path in pages
+            path.relative_to(built).as_posix() for path in pages
         }
-        tiles = pages[tmp_path / f"site/{language}catalogue.html"].places
+        tiles = pages[built / f"{language}catalogue.html"].places
         assert {f"tile-{number}" for number in catalogue_definitions()} <= tiles
         assert all(
-            (tmp_path / f"site/{language}titles/{title}/index.html").exists()
-            for title in title_ids()
+            (built / f"{language}titles/{title}/index.html").exists() for title in title_ids()
         )
     for path, page in pages.items():
         assert page.untold == 0, path
@@ -121,5 +247,5 @@ def test_the_site_is_whole(tmp_path: Path) -> None:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             assert target.exists(), f"{path}: {address}"
-            if parts.fragment and target in pages:
+            if parts.fragment and target in pages and target.parent.name != "try":
                 assert unquote(parts.fragment) in pages[target].places, f"{path}: {address}"
