@@ -362,6 +362,60 @@ def test_cells_are_pasted_into_the_standard_input(tmp_path: Path) -> None:
     assert _definition(target)["id"] == "pasted"
 
 
+def test_tables_in_the_words_of_a_rulebook(tmp_path: Path) -> None:
+    path = _workbook(
+        tmp_path,
+        {
+            "Overview": [
+                ["Game name:", "Steam & Salt"],
+                ["Currency", "$"],
+                ["Bank size", 9000],
+                ["No. of players", 2, 3],
+                ["Starting cash ($)", 600, 400],
+            ],
+            "Stock Market": [["60", "67", "100p"], ["53", "60"]],
+            "Private Companies": [
+                ["Name", "Face value ($)", "Revenue / OR", "Special power"],
+                ["Canal", 20, 5, "One.\nTwo."],
+            ],
+            "Corporations": [["Corporation", "Tokens"], ["Pennsylvania Railroad", "0/40"]],
+            "Rolling stock": [
+                ["Train", "# of trains", "Price ($)", "Rusts on", "Phase"],
+                ["2", 6, 80, "4-train", 2],
+                ["4-train", 4, 300, "never", 4],
+                ["Diesel", "unlimited", 1100, None, "D"],
+            ],
+            "Phases": [
+                ["Phase", "Train limit", "Tile colours", "Operating Rounds"],
+                [2, 4, "Yellow", 1],
+                [4, 3, "Y/G", 2],
+                ["D", 2, "Yellow, green & brown", 3],
+            ],
+        },
+    )
+    value = _definition(path)
+    assert not [problem for problem in check(str(path), quick=True) if problem.code[:2] == "TB"]
+    assert (value["name"], value["currency"], value["bank"]) == ("Steam & Salt", "${}", 9000)
+    assert value["players"] == {"2": {"cash": 600}, "3": {"cash": 400}}
+    assert value["market"]["zones"]["p"]["par"] is True
+    assert value["companies"]["PR"]["name"] == "Pennsylvania Railroad"
+    assert value["companies"]["PR"]["stations"] == [0, 40]
+    assert value["companies"]["Canal"]["abilities"] == ["One.", "Two."]
+    assert [
+        (key, train.get("rusts_on"), train.get("starts")) for key, train in value["trains"].items()
+    ] == [
+        ("2", ["4"], None),
+        ("4", None, "4"),
+        ("Diesel", None, "D"),
+    ]
+    assert value["trains"]["Diesel"]["unlimited"] is True
+    assert [(phase["on"], phase["tiles"][-1]) for phase in value["phases"].values()] == [
+        (None, "yellow"),
+        ("4", "green"),
+        ("Diesel", "brown"),
+    ]
+
+
 # Slips.
 
 

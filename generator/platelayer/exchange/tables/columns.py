@@ -49,6 +49,16 @@ class Column(Struct, frozen=True, eq=False):
     spoken: bool = False
 
 
+# Cells that say that there is nothing.
+DASHES = ("-", "–", "—")
+_NONE = (*DASHES, "never", "none", "なし")
+
+
+def is_none(words: str) -> bool:
+    """True for a cell that says that there is nothing."""
+    return words.casefold() in _NONE
+
+
 # Words.
 
 
@@ -138,10 +148,14 @@ def parts(words: str, marks: str = r"[,、;；\n]") -> list[str]:
     return [part.strip() for part in re.split(marks, words) if part.strip()]
 
 
-def several(read: Callable[[str], Json] = str, write: Callable[[Json], Any] = str) -> Codec:
+def several(
+    read: Callable[[str], Json] = str,
+    write: Callable[[Json], Any] = str,
+    marks: str = r"[,、;；\n]",
+) -> Codec:
     """A list of values."""
     return Codec(
-        read=lambda words: [read(part) for part in parts(words)],
+        read=lambda words: [read(part) for part in parts(words, marks)],
         write=lambda values: ", ".join(str(write(value)) for value in values),
     )
 
@@ -249,7 +263,7 @@ def said_phased(value: Json) -> str | int:
 
 
 _KINDS_OF_STOP = ["city", "town", "offboard"]
-_REACH = re.compile(r"(\d{1,2}|d|∞)(?:\s*\+\s*(\d{1,2}|∞))?\s*([a-z]?)", re.IGNORECASE)
+_REACH = re.compile(r"(\d{1,2}|d(?:iesel)?|∞)(?:\s*\+\s*(\d{1,2}|∞))?\s*([a-z]?)", re.IGNORECASE)
 
 
 def _far(digits: str) -> int | None:
@@ -415,6 +429,15 @@ def _station(words: str) -> int | None:
     return None if words in ("?", "map") else number(words)
 
 
+def _stations(words: str) -> list[int | None]:
+    prices = [_station(part) for part in parts(words, r"[,、;；/\n]")]
+    if len(prices) == 1 and prices[0] is not None and 1 < prices[0] < 10:
+        raise Wrong(
+            'prices of tokens such as "0, 40, 100"', f"give each of {prices[0]} tokens its price"
+        )
+    return prices
+
+
 def _currency(words: str) -> str:
     if "{}" in words:
         return words
@@ -438,7 +461,10 @@ INT = Codec(read=number, write=int)
 YES = Codec(read=_yes, write=lambda value: "yes" if value else "no", choices=("yes", "no"))
 RGB, ONE_COLOUR = Codec(read=_rgb), choice(*COLOURS)
 IDS = several(_id)
-SEVERAL_COLOURS = several(ONE_COLOUR.read)
+SEVERAL_COLOURS = several(
+    lambda words: ONE_COLOUR.read(_INITIALS.get(words.casefold(), words)),
+    marks=r"(?i)[,、;；・\n+/&\s]|\band\b",
+)
 BANK = Codec(read=_bank, write=lambda value: "unlimited" if value is None else value)
 COUNT = Codec(read=_count, write=lambda value: value)
 REVENUE = Codec(read=phased, write=said_phased)
@@ -488,7 +514,8 @@ COMPANIES = (
     _WORD("company"), _text("name"), Column("kind", choice("private", "concession", "minor", "major", "national")),
     Column("colour", RGB), Column("second", RGB), Column("text_colour", RGB),
     Column("certificates", Codec(read=_shares, write=_said_shares)),
-    Column("stations", several(_station, lambda price: "?" if price is None else price)),
+    Column("stations", Codec(
+        read=_stations, write=lambda prices: ", ".join("?" if price is None else str(price) for price in prices))),
     Column("homes", several(_home, _said_home)), Column("float_percent", INT), _INT("value"),
     Column("income", REVENUE), Column("closes", WORD), _lines("abilities"), Column("blocks", IDS),
     _WORD("size"), Column("later_sizes", IDS), _WORD("logo"), _WORD("token_text"), Column("all_homes", YES),
@@ -559,7 +586,7 @@ def cell_of(column: Column, value: Json) -> str | int:
     codec = column.codec
     try:
         words = codec.write(value)
-        if words not in ("", "-"):
+        if words != "" and (column.key == "track" or not is_none(str(words))):
             shown = str(words)
             if shown == shown.strip() and value_of(column, shown) == value:
                 return words

@@ -30,6 +30,8 @@ from platelayer.exchange.tables.table import (
 OWN_KEYS = ("count", "back_of", "via", "number", "number_corner", "printed")
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
 _HEX = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
+# The end of "4-train", "4 trains", "4列車".
+_TRAIN = re.compile(r"(?i)(?<=.)[- ]?trains?$|(?<=.)列車$")
 # Fields that a column decides, where they are called otherwise.
 PLACES = {
     "kind": ("kind", "stops"), "value": ("value", "stops"), "cost": ("terrain/0/cost",), "company": ("id",),
@@ -55,6 +57,8 @@ def entry_of(
         )
         return None
     plain = unicodedata.normalize("NFKC", str(called)).strip()
+    if kind == "trains":
+        plain = _TRAIN.sub("", plain) or plain
     called = plain if plain.isascii() else str(called)
     if kind == "hexes":
         entry_id = called.strip()
@@ -220,6 +224,8 @@ def refer(entry: Any, columns: tuple[Column, ...], into: Tables) -> None:
 
     def id_of(called: str, block: str) -> str:
         plain = unicodedata.normalize("NFKC", called)
+        if block == "trains":
+            plain = _TRAIN.sub("", plain) or plain
         return into.other_ids.get((block, called)) or (
             plain if plain.isascii() else into.other_ids.get((block, plain), called)
         )

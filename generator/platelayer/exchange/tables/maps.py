@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from platelayer.exchange.tables.columns import (
+    DASHES,
     HEXES,
     MAP,
     phased,
@@ -22,7 +23,6 @@ from platelayer.exchange.tables.entries import (
 )
 from platelayer.exchange.tables.sheets import Cell, Sheet
 from platelayer.exchange.tables.table import (
-    NONE,
     Json,
     Row,
     Tables,
@@ -328,7 +328,7 @@ def _drawn_hex(sheet: Sheet, row: int, column: int, cell: Cell, into: Tables) ->
             found.setdefault("icons", []).append(icon[1])
         elif track := re.fullmatch(r">([0-5]{1,6})", token):
             found["track"] = [[int(edge), "stop:0"] for edge in track[1]]
-        elif token not in (".", *NONE, "・"):
+        elif token not in (".", *DASHES, "・"):
             words.append(token)
     entry: Json = {}
     colour = tile_colour(cell.colour)

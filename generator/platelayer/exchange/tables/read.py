@@ -26,6 +26,7 @@ from platelayer.exchange.tables.columns import (
     Column,
     Wrong,
     find_name,
+    is_none,
     meant,
     number,
     plain_id,
@@ -42,7 +43,6 @@ from platelayer.exchange.tables.entries import (
 from platelayer.exchange.tables.maps import read_map, tile_colour
 from platelayer.exchange.tables.sheets import Cell, Sheet
 from platelayer.exchange.tables.table import (
-    NONE,
     Json,
     Row,
     Tables,
@@ -80,40 +80,48 @@ def read_title(sheets: list[Sheet], stem: str, file: str) -> Tables:
 
 
 def _sorted(sheets: list[Sheet], into: Tables) -> list[tuple[str, Sheet]]:
-    """Sheets with what they hold, by their names; a single one by its headings as well."""
-    found: list[tuple[str, Sheet]] = []
+    """Sheets with what they hold, by their names, else by their headings if no sheet has the name."""
     filled = [
         sheet
         for sheet in sheets
         if any(not cell.is_empty or cell.colour for cell in sheet.cells.values())
     ]
+    kinds: list[str | None] = []
     for sheet in filled:
-        kind = find_name(sheet.name, SHEETS)
-        if kind is None and find_name(re.split(r"[\s_:-]", sheet.name)[0], ("map",)):
-            kind = "map"
-        if kind is None and len(filled) == 1:
-            kind = _by_headings(sheet)
+        first = re.split(r"[\s_:-]", sheet.name)[0]
+        is_map = find_name(first, ("map",)) is not None
+        kinds.append(find_name(sheet.name, SHEETS) or ("map" if is_map else None))
+    found: list[tuple[str, Sheet]] = []
+    for sheet, by_name in zip(filled, kinds, strict=True):
+        hint = slip(sheet.name, SHEETS)
+        kind = by_name
+        if kind is None and not hint:
+            kind = _by_contents(sheet, 2 if len(filled) == 1 else 3)
+            kind = kind if kind not in kinds else None
+        at = min(sheet.cells)
         if kind is None:
-            hint = slip(sheet.name, SHEETS)
-            row, column = min(sheet.cells)
+            message = f'there is no sheet called "{sheet.name}" among those that are read'
             into.wrong(
-                sheet, row, column, f'there is no sheet called "{sheet.name}" among those that are read',
-                hint or f"sheets are {', '.join(SHEETS)}", warns=not hint,
-            )  # fmt: skip
+                sheet, *at, message, hint or f"sheets are {', '.join(SHEETS)}", warns=not hint
+            )
         elif kind != "map" and any(kind == other for other, _ in found):
-            row, column = min(sheet.cells)
-            into.wrong(sheet, row, column, f"there are two sheets of {kind}", "put all rows on one")
+            into.wrong(sheet, *at, f"there are two sheets of {kind}", "put all rows on one")
         else:
             found.append((kind, sheet))
     return found
 
 
-def _by_headings(sheet: Sheet) -> str | None:
-    """The table that most of a sheet's headings belong to."""
+def _by_contents(sheet: Sheet, least: int) -> str | None:
+    """The table that most of a sheet's headings belong to, or the title; None if fewer do than is
+    required."""
     kinds = {**ROWS, "map": HEXES, "shares": SHARES, "texts": TEXTS}
     scores = {kind: len(headings(sheet, columns)[1]) for kind, columns in kinds.items()}
+    names = [sheet.at(row, 1).text for row in sheet.rows()]
+    scores["title"] = sum(
+        heading_of(name, (*TITLE, *PLAYERS)) is not None for name in names if name
+    )
     best = max(scores, key=lambda kind: scores[kind])
-    return best if scores[best] > 1 else None
+    return best if scores[best] >= least else None
 
 
 # The title: names with values, and a table of players.
@@ -128,7 +136,8 @@ def _read_head(by_kind: list[tuple[str, Sheet]], into: Tables) -> str | None:
         found, players = Row(row=0), {}
         for row in sheet.rows():
             cells = sheet.row(row)
-            key = find_name(cells[0][1].text, ("players", "cash", "certificate_limit"))
+            called = re.sub(r"\s*[(\[][^)\]]*[)\]]\s*$", "", cells[0][1].text)
+            key = find_name(called, ("players", "cash", "certificate_limit"))
             counts = [cell.text for _, cell in cells[1:]]
             if key == "players" and counts and all(each.isdecimal() for each in counts):
                 players = {at: cell.text for at, cell in cells[1:]}
@@ -136,11 +145,11 @@ def _read_head(by_kind: list[tuple[str, Sheet]], into: Tables) -> str | None:
                     into.value.setdefault("players", {})[count] = {}
                     into.cells[join_pointer("players", count)] = (sheet.name, row, at)
                 continue
-            own = "bank" if find_name(cells[0][1].text, ("player_bank",)) else key
+            own = "bank" if find_name(called, ("player_bank",)) else key
             column = next((each for each in PLAYERS if each.key == own), None)
             if column is not None and players:
                 for at, cell in cells[1:]:
-                    if at in players and cell.text not in NONE:
+                    if at in players and not is_none(cell.text):
                         value = read_value(sheet, (row, at), cell, column, into)
                         into.value["players"][players[at]][column.key] = value
                         pointer = join_pointer("players", players[at], column.key)
@@ -326,6 +335,9 @@ def _read_market(sheet: Sheet, into: Tables) -> None:
                 for letter, zone in zones.items()
             }
             into.decided.append(f"{sheet.name}: the coloured spaces are the start prices.")
+    if not heading and any(re.fullmatch(r"\D*[\d.,]+\s*p", cell.text) for cell in grid.values()):
+        zones["p"] = {"name": "Start price", "colour": "tile.yellow", "par": True}
+        into.decided.append(f"{sheet.name}: the letter p stands for start prices.")
     left = min(column for _, column in grid)
     rows: list[list[Any]] = []
     for number_of_row in sorted({row for row, _ in grid}):
@@ -366,7 +378,7 @@ def _is_prices(cells: Iterable[tuple[int, Cell]]) -> bool:
 
 
 def _space(sheet: Sheet, at: tuple[int, int], cell: Cell, zone: str, into: Tables) -> Any:
-    if cell.is_empty or cell.text in NONE:
+    if cell.is_empty or is_none(cell.text):
         return None
     if cell.fault:
         into.wrong(sheet, *at, cell.fault, cell.hint)
@@ -495,6 +507,10 @@ def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
             colours = phases.get(begun, {}).get("tiles")
             if isinstance(colours, list) and colours and colours[-1] in COLOURS:
                 train["colour"] = colours[-1]
+    if "phases" in has and "on" not in has["phases"]:
+        for train in trains.values():  # the first phase begins with the game
+            if phases.get(train.get("starts"), {"on": ""}).get("on") is None:
+                del train["starts"]
     for company in value.get("companies", {}).values():
         logo = company.get("logo")
         if isinstance(logo, str) and Path(logo).suffix:

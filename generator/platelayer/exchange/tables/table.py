@@ -17,17 +17,20 @@ from platelayer.exchange.tables.columns import (
     Wrong,
     find_name,
     folded,
+    is_none,
     names_of,
     slip,
     value_of,
 )
 from platelayer.exchange.tables.sheets import Cell, Sheet
 from platelayer.foundation.problems import Place, Problem, Severity
+from platelayer.foundation.suggestions import named as named_of
 
 Json = dict[str, Any]
 At = tuple[str, int, int]
 _HEADING = re.compile(r"(.+?)\s*[(\[]\s*([a-z]{2,3}(?:-[A-Za-z0-9]+)?)\s*[)\]]")
-NONE = ("-", "–", "—")
+# "No. of trains".
+_NUMBER_OF = re.compile(r"(?i)(#|no\.?|nr\.?|number) of ")
 
 
 class Row(Struct, kw_only=True):
@@ -119,6 +122,8 @@ def heading_of(words: str, columns: tuple[Column, ...]) -> tuple[Column, str] | 
     plain = unicodedata.normalize("NFKC", words).strip()
     spoken = _HEADING.fullmatch(plain)
     tries = [(plain, "")] if not spoken else [(spoken[1], spoken[2]), (spoken[1], "")]
+    if _NUMBER_OF.match(plain):
+        tries.insert(0, ("count", ""))
     tries.append((re.sub(r"\s*[(\[].*?[)\]]\s*$", "", plain), ""))
     for name, language in tries:
         key = find_name(name, keys)
@@ -147,7 +152,12 @@ def read_table(
             hint = slip(cell.text, keys)
             message = f'the column "{cell.text}" is not read'
             into.wrong(
-                sheet, at_row, at, message, hint or f"columns are {', '.join(keys)}", warns=not hint
+                sheet,
+                at_row,
+                at,
+                message,
+                hint or f"columns are {named_of(keys, 12)}",
+                warns=not hint,
             )
             continue
         column, language = named[at]
@@ -196,9 +206,9 @@ def read_row(sheet: Sheet, row: int, named: Mapping[int, tuple[Column, str]], in
             found.colours[column.key] = cell.colour
         if not cell.is_empty:
             found.columns.setdefault(column.key, at)
-            if cell.text in NONE and column.key != "track":
+            if is_none(cell.text) and column.key != "track":
                 found.none.add(column.key)
-            elif cell.text not in NONE or column.key == "track":
+            else:
                 value = read_value(sheet, (row, at), cell, column, into)
                 spoken.setdefault(column.key, {})[language] = (value, at)
     for key, by_language in spoken.items():
