@@ -19,9 +19,10 @@ from platelayer.definitions.assemble import assemble_title
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.tables.columns import names_of, reach
+from platelayer.exchange.tables.document import follow_tables
 from platelayer.exchange.tables.read import read_title
 from platelayer.exchange.tables.sheets import read_sheets
-from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.check import check
 from platelayer.pipeline.scaffold import NewTitle, new_title
 
@@ -502,3 +503,25 @@ def test_the_template_has_lists_and_notes(tmp_path: Path) -> None:
     assert any("major" in formula for formula in lists)
     assert all(cell.comment for cell in companies[1])
     assert workbook.sheetnames[0] == "title"
+
+
+def test_a_folder_follows_its_table_but_for_what_was_edited(tmp_path: Path) -> None:
+    table, folder = tmp_path / "trains.csv", tmp_path / "title"
+    table.write_text("Train,Price,Count\n2,80,5\n", encoding="utf-8")
+    assert follow_tables(table, folder) == ()
+    table.write_text("Train,Price,Count\n2,90,5\n", encoding="utf-8")
+    assert follow_tables(table, folder) == ()
+    assert _definition(folder)["trains"]["2"]["price"] == 90
+    own = (folder / "trains.json").read_text("utf-8").replace("90", "95")
+    (folder / "trains.json").write_text(own, encoding="utf-8")
+    table.write_text("Train,Price,Count\n2,100,5\n", encoding="utf-8")
+    assert follow_tables(table, folder) == ("trains.json",)
+    assert _definition(folder)["trains"]["2"]["price"] == 95
+    table.write_text("Train,Price,Count\n2,much,5\n", encoding="utf-8")
+    with pytest.raises(ProblemsFound):
+        follow_tables(table, folder)
+    other = tmp_path / "other"
+    new_title(other)
+    table.write_text("Train,Price\n2,80\n", encoding="utf-8")
+    with pytest.raises(CannotRun):
+        follow_tables(table, other)

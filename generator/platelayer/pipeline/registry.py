@@ -38,6 +38,7 @@ _FUNCTIONS = {
     "commit_files": "comparison.commits:files_of",
     "compare_loaded": "comparison.compare:compare_loaded",
     "export_formats": "exchange.export:FORMATS",
+    "follow_tables": "exchange.tables.document:follow_tables",
     "import_title": "exchange.importers:import_title",
     "is_tile_string": "exchange.tile_strings:is_tile_string",
     "position_in_text": "exchange.eighteen_games.positions:position_in_text",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -20,7 +19,7 @@ from platelayer.definitions.titles import (
     schema_files,
     starter_files,
 )
-from platelayer.foundation.door import read_start, real
+from platelayer.foundation.door import parse_value, read_start, real
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity, has_errors
@@ -94,7 +93,7 @@ def new_title(
         raise CannotRun(f"there is no start {start!r}, only {listed(STARTS)}")
     if new.is_laid_out and start != "bare":
         raise CannotRun(
-            f'the start "{start}" has its own map, companies and tiles (hint: --start bare)'
+            f'the start "{start}" has its own map, companies and tiles; "bare" has none'
         )
     if new.language not in names():
         raise CannotRun(f"there is no language {new.language!r}, only {listed(names())}")
@@ -166,7 +165,7 @@ def _lay_out(new: NewTitle, title: str, files: dict[str, bytes]) -> str:
         hexes[at] = hexagon
         places.append(scheme.name(at))
     board = {
-        "name": json.loads(title)["name"],
+        "name": parse_value(title, name="title.json")["name"],
         "layout": layout.value,
         "coordinates": {"letters_on": scheme.letters_on},
         "hexes": {scheme.name(at): hexagon for at, hexagon in hexes.items()},

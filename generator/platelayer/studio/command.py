@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import click
 
 from platelayer.cli.options import completed
-from platelayer.cli.terminal import echo
+from platelayer.cli.terminal import echo, echo_problems
+from platelayer.foundation.problems import CannotRun, ProblemsFound
 
 _WAY_IN = """<!doctype html>
 <meta charset="utf-8">
@@ -28,14 +29,23 @@ _WAY_IN = """<!doctype html>
     help="Port on this machine.  [default: 8118, or any free port]",
 )
 @click.option("--no-open", is_flag=True, help="Do not open the browser; only print the address.")
-def studio(path: str, port: int | None, no_open: bool) -> None:
+@click.option(
+    "--watch",
+    "table",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Spreadsheet that is written into the folder each time that it is saved.",
+)
+def studio(path: str, port: int | None, no_open: bool, table: Path | None) -> None:
     """Show a title in the browser while you write it.
 
-    PATH is the folder of a title, or an empty folder for a new one. The page is served to this
+    PATH is the folder of a title, or an empty folder for a new one. With --watch, the title is written
+    in a spreadsheet; files that you edit in the studio are then yours, and stay. The page is served to this
     machine only; its address contains a secret that changes every time. Ctrl-C stops the studio.
     """
     from platelayer.studio.server import serve
 
+    if table is not None:
+        _follow(table, Path(path))
     with ExitStack() as until_stopped:
 
         def opened(address: str) -> None:
@@ -44,6 +54,33 @@ def studio(path: str, port: int | None, no_open: bool) -> None:
                 _browse(until_stopped.enter_context(_way_in(address)))
 
         serve(path, port=port, opened=opened)
+
+
+def _follow(table: Path, folder: Path) -> None:
+    """Write a spreadsheet's title into a folder, and again whenever it is saved. Raises CannotRun."""
+    from threading import Thread
+
+    from watchfiles import watch
+
+    from platelayer.pipeline.registry import function
+
+    def write() -> None:
+        try:
+            edited = function("follow_tables")(table, folder)
+        except ProblemsFound as error:
+            echo_problems(error.problems)
+            return
+        if edited:
+            echo(f"edited in the studio, so not replaced: {', '.join(edited)}", err=True)
+
+    def follow() -> None:
+        # Programs save by putting another file in place, so the folder is watched.
+        for _ in watch(table.parent, watch_filter=lambda _, name: Path(name).name == table.name):
+            with suppress(CannotRun):
+                write()
+
+    write()
+    Thread(target=follow, daemon=True).start()
 
 
 @contextmanager

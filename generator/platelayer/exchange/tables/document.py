@@ -14,15 +14,25 @@ from msgspec.structs import replace
 
 from platelayer.definitions.assemble import BLOCK_SCHEMAS, assemble_title
 from platelayer.definitions.source import Document
-from platelayer.definitions.titles import title_id
+from platelayer.definitions.titles import schema_files, title_id
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.losses import Losses
 from platelayer.exchange.tables.read import read_title
 from platelayer.exchange.tables.sheets import MAX_BYTES, read_sheets, table_files
 from platelayer.exchange.tables.table import At
-from platelayer.foundation.door import NotRead, inside, read_bytes, real, unpack
+from platelayer.foundation.cache import digest_of
+from platelayer.foundation.door import (
+    NotRead,
+    inside,
+    is_there,
+    read_bytes,
+    read_json,
+    real,
+    unpack,
+)
 from platelayer.foundation.problems import CannotRun, Place, Problem, ProblemsFound, has_errors
 from platelayer.foundation.properties import cached_property
+from platelayer.pipeline.write import write_all
 
 STDIN = Path("-")
 
@@ -137,3 +147,32 @@ def workbook_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
         unpack(Path(folder), files)
         value = assemble_title(Path(folder)).value
     return {f"{value['id']}.xlsx": workbook_of(value)}
+
+
+# Digests of the files that a folder has from tables.
+_RECORD = ".platelayer/tables.json"
+
+
+def follow_tables(source: Path, folder: Path) -> tuple[str, ...]:
+    """Write a title in tables into a new folder, or into one that was written from tables before.
+    Files that were edited since stay as they are; their names are returned. Raises ProblemsFound for
+    cells that cannot be read, CannotRun for another title's folder."""
+    files = title_from_tables(source, real(folder).name).files(source.name) | schema_files()
+    known: dict[str, str] = {}
+    if is_there(folder / _RECORD):
+        known = read_json(inside(folder, _RECORD), dict[str, str], MAX_BYTES)
+    elif is_there(folder / "title.json"):
+        raise CannotRun(f"{folder} holds a title already; name an empty folder")
+    digests = {name: digest_of(data) for name, data in files.items()}
+    edited = []
+    for name, digest in digests.items():
+        path = inside(folder, name)
+        if is_there(path) and digest_of(read_bytes(path, MAX_BYTES)) not in (
+            digest,
+            known.get(name),
+        ):
+            edited.append(name)
+    record = known | {name: digest for name, digest in digests.items() if name not in edited}
+    written = {name: data for name, data in files.items() if name not in edited}
+    write_all(folder, written | {_RECORD: json.dumps(record, indent=1).encode()})
+    return tuple(edited)
