@@ -293,7 +293,7 @@ def test_the_report_speaks_the_language_of_the_map(platelayer, tmp_path: Path) -
         "マップタイル16枚",
         "首都1か所",
         "マイナー会社6社",
-        "2列(3 + 3)",
+        "2列（3 + 3）",
         "3人は225",
         "4サイクル",
         "2-列車5枚",
