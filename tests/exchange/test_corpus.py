@@ -89,14 +89,14 @@ def _counted_in_source(folder: Path, aside: set[str]) -> tuple[Counter[str], set
             kind, _, rest = part.strip().partition("=")
             if kind in ("city", "town", "halt", "offboard", "pass"):
                 counts[kind] += len(here)
-                revenue = re.search(r"revenue:(\d+)(?:,|$)", rest)
+                revenue = re.search(r"revenue:(-?\d+)(?:,|$)", rest)
                 counts["revenue"] += len(here) * int(revenue[1]) if revenue else 0
-                steps = re.findall(r"(?:white|yellow|green|brown|gray|purple|red|blue)_(\d+)", rest)
+                steps = re.findall(r"(?:white|yellow|green|brown|gray|purple|red|blue)_(-?\d+)", rest)
                 counts["steps"] += len(here) * sum(map(int, steps))
             elif kind in ("label", "future_label"):
                 counts["label"] += len(here)
             elif kind in ("upgrade", "border"):
-                cost = re.search(r"cost:(\d+)", rest)
+                cost = re.search(r"cost:(-?\d+)", rest)
                 counts["cost"] += len(here) * int(cost[1]) if cost else 0
             elif kind == "path":
                 counts["path"] += len(here) * int((re.search(r"lanes:(\d)", rest) or [0, 1])[1])
