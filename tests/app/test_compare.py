@@ -231,9 +231,7 @@ def test_what_cannot_be_compared_is_told(platelayer):
     revision = platelayer("compare", "18eu", f"18eu@{300 * 'a'}")
     assert revision.returncode == 2
     assert ": git knows no such revision of " in revision.stderr
-    with pytest.raises(
-        CannotRun, match="about: a change is not about 'gmae'; did you mean \"game\""
-    ):
+    with pytest.raises(CannotRun, match="about: there is no aspect 'gmae'; did you mean \"game\""):
         compare("18eu", "18eu").about("gmae")
     with pytest.raises(CannotRun, match="pieces"):
         compare("18eu", "18eu").pdf()

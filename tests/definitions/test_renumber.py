@@ -169,10 +169,10 @@ def test_the_map_looks_as_before_but_for_its_coordinates(tmp_path, layout) -> No
 @pytest.mark.parametrize(
     ("first", "words"),
     [
-        ("x1y", "is no coordinate"),
-        ("", "is no"),
-        ("ZZ1", "beyond the letters"),
-        ("A999", "beyond the numbers"),
+        ("x1y", "is not a coordinate"),
+        ("", "is not a coordinate"),
+        ("ZZ1", "beyond the possible letters"),
+        ("A999", "beyond the possible numbers"),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_written(tmp_path, first, words) -> None:

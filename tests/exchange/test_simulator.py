@@ -172,7 +172,7 @@ def test_a_base_url_and_japanese_names() -> None:
         assert base == "https://example.org/a b"
         assert f"Mods/Images/{unquote(name)}" in files
     assert any(ord(char) > 0x3040 for each in objects(save) for char in each["Nickname"])
-    with pytest.raises(CannotRun, match="is no address"):
+    with pytest.raises(CannotRun, match="is not an address"):
         exported("18eu", base_url="example.org", pieces=("train",))
 
 

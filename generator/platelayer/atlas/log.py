@@ -195,7 +195,7 @@ class _Reader:
         raise _Unreadable(
             f"tile {tile.number} cannot lie so: clockwise it shows {shows}, on three places round a corner",
             code="AT22",
-            hint="turn it or look at the number again; a tile is never flipped",
+            hint="rotate it, or check the number; a tile is never flipped",
         )
 
     def at(self, word: str) -> Axial:

@@ -190,7 +190,7 @@ def atlas_endings(
         found = [(surveyor.subject(log), log) for log in endings(box, start, most=most)]
     except TooMany as error:
         raise CannotRun(
-            f"{source} can be finished in more than {most} ways: lay more of it, or raise `most`"
+            f"{source} can be finished in more than {most} ways: add tiles, or raise `most`"
         ) from error
     _require(bool(found), f"{source} cannot be finished: whatever is drawn next fits nowhere")
     found.sort(key=lambda entry: -objective.rank(entry[0]))

@@ -289,7 +289,7 @@ def _map_size(
     rows, columns = map(int, found.groups()) if found else (0, 0)
     if not (1 <= rows <= MOST_ROWS and 1 <= columns <= MOST_ROWS):
         raise click.BadParameter(
-            f"{text!r} is no size of a map: rows x columns, such as 7x9, at most {MOST_ROWS}x{MOST_ROWS}"
+            f"{text!r} is not the size of a map; write rows x columns, such as 7x9, at most {MOST_ROWS}x{MOST_ROWS}"
         )
     return rows, columns
 

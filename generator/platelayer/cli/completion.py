@@ -236,7 +236,7 @@ def _own_shell() -> str:
     if name in SHELLS:
         return name
     known = ", ".join(SHELLS)
-    raise CannotRun(f"your shell, {name!r}, is not one that completes words; name one: {known}")
+    raise CannotRun(f"your shell, {name!r}, has no completion; choose one of: {known}")
 
 
 def _login_shell() -> str:

@@ -81,7 +81,7 @@ def files_of(
     """The files of a folder as they were in a commit, by their paths in it; links and hidden ones
     are left out. Raises CannotRun."""
     if not _ID.fullmatch(commit):
-        raise CannotRun(f"{commit!r} is no commit")
+        raise CannotRun(f"{commit!r} is not a commit")
     entries = [
         (name, blob, size)
         for name, blob, size in _entries(
@@ -90,14 +90,14 @@ def files_of(
         if name.endswith(tuple(suffixes)) and _is_plain(name)
     ]
     if len(entries) > most_files or sum(size for _, _, size in entries) > most_bytes:
-        raise CannotRun("there was too much in this folder then to compare with it")
+        raise CannotRun("at that revision, the folder is too large to compare")
     asked = "".join(f"{blob}\n" for _, blob, _ in entries).encode()
     told = _git(folder, "cat-file", "--batch", given=asked) if entries else b""
     files, at = {}, 0
     for name, blob, size in entries:
         begin = told.find(b"\n", at) + 1
         if told[at:begin] != f"{blob} blob {size}\n".encode():
-            raise CannotRun(f"{name} of this commit is not here")
+            raise CannotRun(f"{name} of this commit is missing from the repository")
         files[name] = told[begin : begin + size]
         at = begin + size + 1
     return files

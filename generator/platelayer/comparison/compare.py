@@ -128,7 +128,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         for aspect in aspects:
             if aspect not in ASPECTS:
                 hint = suggestion(aspect, ASPECTS) or f"known: {listed(ASPECTS)}"
-                raise CannotRun(f"about: a change is not about {aspect!r}; {hint}")
+                raise CannotRun(f"about: there is no aspect {aspect!r}; {hint}")
         changes = tuple(change for change in self.changes if change.aspect in aspects)
         return replace(
             self,
@@ -259,7 +259,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
         from platelayer.render.pdf import render_pdf
 
         if self.pieces is None:
-            raise CannotRun("pieces: ask for them, and what changed can be shown")
+            raise CannotRun("pieces: compare with pieces=True to show what changed")
         options = options or BuildOptions()
         pairs = [
             Pair(name=piece.name, orders=piece.orders(self.tongue), before=before, after=after)
@@ -428,7 +428,7 @@ def _at_revision(reference: str, during: ExitStack) -> Path:
         folder, commit_of(folder, revision), (".json", ".svg"), _MOST_BYTES, _MOST_FILES
     )
     if "title.json" not in files:
-        raise CannotRun(f"{reference}: there was no title.json in this folder then")
+        raise CannotRun(f"{reference}: there was no title.json in this folder at that revision")
     into = _folder(during) / real(folder).name
     unpack(into, files)
     return into

@@ -57,7 +57,7 @@ def renumber(assembled: Assembled, first: str = "A1") -> Renumbered:
     title = assembled.value
     parts = _PARTS.match(first)
     if parts is None or not first:
-        raise CannotRun(f"{first!r} is no coordinate to begin with, such as A1")
+        raise CannotRun(f"{first!r} is not a coordinate such as A1")
     references = list(hex_references(title))
     known = {name for _, name, is_key in references if is_key}
     if not known:
@@ -131,15 +131,13 @@ def _moved(name: str, steps: tuple[int, int]) -> str:
 
 def _letters(index: int) -> str:
     if index not in _LETTERS:
-        raise CannotRun(
-            "some hexes would lie beyond the letters that there are, z to a and A to ZZ"
-        )
+        raise CannotRun("some hexes would lie beyond the possible letters, z to a and A to ZZ")
     return letters_from_index(index)
 
 
 def _number(value: int) -> int:
     if value not in _NUMBERS:
-        raise CannotRun("some hexes would lie beyond the numbers that there are, -999 to 999")
+        raise CannotRun("some hexes would lie beyond the possible numbers, -999 to 999")
     return value
 
 

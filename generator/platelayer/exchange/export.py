@@ -121,7 +121,7 @@ def _format(form: str, build: BuildOptions, options: ExportOptions) -> Format:
     writer = FORMATS[form]
     if writer.whole and (build.pieces or build.players or build.sizes or build.money):
         raise CannotRun(
-            f"{form} is of a whole title: pieces, players, sizes and money do nothing for it"
+            f"{form} always holds the whole title: pieces, players, sizes and money have no effect"
         )
     for field in ExportOptions.__struct_fields__:
         if getattr(options, field) not in (None, ()) and field not in writer.heeds:

@@ -109,7 +109,7 @@ def check_names(names: Iterable[str]) -> None:
     taken: dict[str, str] = {}
     for name in names:
         if not is_safe_path(name):
-            raise CannotRun(f"{name!r} is no name for a file that every system takes")
+            raise CannotRun(f"{name!r} is not a valid file name on every system")
         other = taken.setdefault(_folded(name), name)
         if other is not name:
             raise CannotRun(f"{other!r} and {name!r} are one file where case does not count")

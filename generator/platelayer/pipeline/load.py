@@ -218,7 +218,9 @@ def read_to_print(
         shown = in_play(loaded.title, options.position, numbers=options.numbers)
         loaded = replace(loaded, title=shown)
     elif options.numbers:
-        raise CannotRun("numbers: they are those of tiles on the map; give a position, too")
+        raise CannotRun(
+            "numbers: only tiles of a position have numbers to print; give a position, too"
+        )
     if options.money:
         loaded = replace(loaded, title=with_money(loaded.title))
     return loaded, problems, style_of(loaded.title, theme, options.language)

@@ -63,7 +63,7 @@ def _unknown(what: str, name: str, known: Iterable[str], *keys: str | int) -> Pr
 def _map_of(title: Title, position: Position) -> GameMap | Problem:
     if not title.maps:
         return _problem(
-            "PO01", f"{title.id} has no map of its own to lay tiles on", "title", about=title.id
+            "PO01", f"{title.id} has no fixed map to lay tiles on", "title", about=title.id
         )
     try:
         return title.map_of(position)

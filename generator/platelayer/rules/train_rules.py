@@ -329,7 +329,7 @@ def dear_trade_in(title: Title) -> Iterator[Problem]:
                 about=train.id,
                 message=f"{face.name} costs {trade.price} with a {trade.train} traded in, more than the "
                 f"{face.price} without",
-                hint="the price of a trade-in is what is still paid",
+                hint="the price of a trade-in is the amount still to be paid",
             )
 
 

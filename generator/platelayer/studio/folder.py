@@ -400,7 +400,7 @@ class Moments:
         for kept, files in self._kept.get(at, {}).items():
             if kept.id == moment:
                 return files
-        raise CannotRun("what this is to be compared with is no longer kept")
+        raise CannotRun("the earlier state is no longer available")
 
     def view(self, at: str, variant: str | None, moment: str) -> tuple[View, str]:
         """A title as it was at a moment, and a digest of its files. Raises CannotRun for what

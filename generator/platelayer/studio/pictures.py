@@ -349,7 +349,7 @@ class Printer:
     def start(self, folder: Path, options: BuildOptions) -> int:
         """Begin a print; its number. Raises CannotRun while another is being made."""
         if self._busy:
-            raise CannotRun("another print is being made")
+            raise CannotRun("another print is still running")
         self._busy = True
         self._number += 1
         self._worker.submit(self._build, self._number, folder, options)

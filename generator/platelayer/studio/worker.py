@@ -217,7 +217,7 @@ class Worker:
                     len(entries) > _MOST_FILES
                     or sum(entry.file_size for entry in entries) > _MOST_BYTES
                 ):
-                    raise CannotRun(f"{name} holds too much for a title")
+                    raise CannotRun(f"{name} is too large for a title")
                 files = {entry.filename: opened.read(entry) for entry in entries}
         except (
             zipfile.BadZipFile,
@@ -284,7 +284,7 @@ class Worker:
             inflater = zlib.decompressobj()
             data = inflater.decompress(packed, _MOST_LINKED)
             if not inflater.eof:
-                raise CannotRun("this link is cut off, or holds too much for a title")
+                raise CannotRun("this link is incomplete, or too large for a title")
             name, files = msgspec.json.decode(data, type=tuple[str, dict[str, str]])
         except (binascii.Error, ValueError, zlib.error, MsgspecError) as error:
             raise CannotRun(f"this link holds no title: {error}") from error

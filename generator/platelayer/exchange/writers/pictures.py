@@ -201,10 +201,10 @@ def check_pattern(pattern: str) -> None:
             hint = suggestion(field, FIELDS) or f"fields are {', '.join(FIELDS)}"
             raise CannotRun(f"name: there is no field {{{field}}}; {hint}")
         if form or conversion:
-            raise CannotRun(f"name: a field is its name in braces alone, {{{field}}}")
+            raise CannotRun(f"name: a field is only its name in braces, {{{field}}}")
     if not fields:
         raise CannotRun(
-            f"name: {pattern!r} has no field, so that all files would have one name; write e.g. {PATTERN}"
+            f"name: {pattern!r} has no field, so all files would have the same name; write e.g. {PATTERN}"
         )
     if pattern.startswith("/") or any(part in ("", ".", "..") for part in pattern.split("/")):
         raise CannotRun(f"name: {pattern!r} leads out of the folder, or to no file")
@@ -233,7 +233,7 @@ def check_names(names: Sequence[tuple[str, str]]) -> None:
         folded = unicodedata.normalize("NFC", name).casefold()
         if folded in taken:
             raise CannotRun(
-                f"name: {taken[folded]} and {whose} would both be called {name}; tell them apart, e.g. with {PATTERN}"
+                f"name: {taken[folded]} and {whose} would have the same name, {name}; use e.g. {PATTERN}"
             )
         taken[folded] = whose
 

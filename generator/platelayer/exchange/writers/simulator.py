@@ -415,7 +415,9 @@ def address(base: str | None) -> Callable[[str], str]:
     if base is None:
         return str
     if not re.match(r"(https?|file)://", base):
-        raise CannotRun(f"base_url: {base!r} is no address; write e.g. https://example.org/18eu")
+        raise CannotRun(
+            f"base_url: {base!r} is not an address; write e.g. https://example.org/18eu"
+        )
     return lambda name: f"{base.rstrip('/')}/{quote(name)}"
 
 
