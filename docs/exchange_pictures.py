@@ -133,7 +133,7 @@ def _face(images: Path, thing: dict[str, Any]) -> Image.Image:
 
 def main(folder: Path = FOLDER) -> None:
     """Draw them."""
-    (folder / "import.png").write_bytes(small_png(imported(), 1600))
+    (folder / "import.png").write_bytes(small_png(imported(), width_px=1600))
     simulator().save(folder / "export-tabletop-simulator.webp", quality=80, method=6)
 
 

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from box import Box
 from catalogue import catalogue_sheets
-from table import FOLDER, TABLE, laid
+from table import FOLDER, TABLE, laid, small_png
 
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.drawing.kit.style import Style
-from platelayer.render.png import render_png
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Item, Scene, rectangle_path
 from platelayer.scene.shapes import Path as Shape
@@ -94,7 +93,7 @@ def main() -> None:
     """Draw all pictures into docs/pictures/."""
     FOLDER.mkdir(exist_ok=True)
     for name in theme_ids():
-        (FOLDER / f"theme-{name}.png").write_bytes(render_png(theme(name), dpi=80))
+        (FOLDER / f"theme-{name}.png").write_bytes(small_png(theme(name), dpi=80))
     style = Style(theme=load_theme("classic"))
     for number, sheet in enumerate(catalogue_sheets(catalogue_tiles(), style), start=1):
         drawn = render_svg(sheet, title=f"Tile catalogue {number}")
@@ -106,7 +105,7 @@ def main() -> None:
         "money": money(),
     }
     for name, scene in scenes.items():
-        (FOLDER / f"field-{name}.png").write_bytes(render_png(scene, dpi=90))
+        (FOLDER / f"field-{name}.png").write_bytes(small_png(scene, dpi=90))
 
 
 if __name__ == "__main__":

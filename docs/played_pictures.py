@@ -198,7 +198,9 @@ def main(folder: Path = FOLDER) -> None:
             "supply": SupplyReport(title=title, supply=supply_of(title), reach=None).witness(),
         }
         for stem, position in shown.items():
-            (folder / f"{stem}-{name}.png").write_bytes(small_png(drawn(title, position), WIDTH_PX))
+            (folder / f"{stem}-{name}.png").write_bytes(
+                small_png(drawn(title, position), width_px=WIDTH_PX)
+            )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from box import Box
-from table import FOLDER, SHADOW, TABLE
+from table import FOLDER, SHADOW, TABLE, small_png
 
 from platelayer.definitions.themes import load_theme
 from platelayer.foundation.resources import asset_path
@@ -17,7 +17,6 @@ from platelayer.imposition.impose import PieceToPrint, impose
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.tiling import piece_page
 from platelayer.model.options import PrintOptions
-from platelayer.render.png import render_png
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, translation
 from platelayer.scene.shapes import Path as Shape
@@ -128,7 +127,7 @@ def main(folder: Path = FOLDER) -> None:
     """Draw all pictures into docs/pictures/."""
     folder.mkdir(exist_ok=True)
     for name, (scene, dpi) in scenes().items():
-        (folder / f"{name}.png").write_bytes(render_png(scene, dpi=dpi))
+        (folder / f"{name}.png").write_bytes(small_png(scene, dpi=dpi))
 
 
 if __name__ == "__main__":

@@ -127,11 +127,11 @@ def pixels(picture: Image.Image) -> Iterator[tuple[int, ...]]:
     return zip(parts, parts, parts, strict=True)
 
 
-def small_png(scene: Scene, width_px: int) -> bytes:
-    """A PNG so many pixels wide, of few colours, to load fast. What fills areas, down to tokens,
-    keeps its very colour; an octree finds those between."""
+def small_png(scene: Scene, *, dpi: float = 0.0, width_px: int = 0) -> bytes:
+    """A PNG of a resolution, or so many pixels wide, of few colours, to load fast. What fills areas,
+    down to tokens, keeps its very colour; an octree finds those between."""
     whole = Image.open(
-        io.BytesIO(render_png(scene, dpi=width_px / scene.width_mm * MM_PER_INCH))
+        io.BytesIO(render_png(scene, dpi=dpi or width_px / scene.width_mm * MM_PER_INCH))
     ).convert("RGB")
     counted = Counter(pixels(whole)).most_common(_FLAT)
     between = whole.quantize(_COLOURS - _FLAT, method=Image.Quantize.FASTOCTREE).getpalette() or []
