@@ -15,11 +15,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     "docs/getting-started.md",
-    "docs/importing.md",
     *(
         pytest.param(page, marks=pytest.mark.slow)
         for page in (
-            *("README.md", "README.ja.md", "docs/checking.md"),
+            *("README.md", "README.ja.md", "docs/checking.md", "docs/importing.md"),
             *(path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/printing*.md"))),
             *("docs/exporting.md", "docs/atlas.md"),
         )

@@ -222,14 +222,13 @@ def test_an_import_leaves_out_what_is_beyond_by_name(tmp_path: Path) -> None:
     )
 
 
-def game_with(folder: Path, file: str, *changes: tuple[str, str]) -> tuple[Path, str]:
-    """The title of a game whose file differs, and what its report says was not imported."""
+def game_with(folder: Path, *changes: tuple[str, str, str]) -> tuple[Path, str]:
+    """The title of a game whose files differ, and what its report says was not imported."""
     game = shutil.copytree(Path(__file__).parent / "games" / "g_18_mill", folder / "g_18_far")
-    text = (game / file).read_text(encoding="utf-8")
-    for old, new in changes:
+    for file, old, new in changes:
+        text = (game / file).read_text(encoding="utf-8")
         assert old in text
-        text = text.replace(old, new, 1)
-    (game / file).write_text(text, encoding="utf-8")
+        (game / file).write_text(text.replace(old, new, 1), encoding="utf-8")
     import_title(game, folder / "far")
     report = (folder / "far" / "import-report.md").read_text("utf-8")
     return folder / "far", report.partition("## Not imported")[2].partition("\n## ")[0]
@@ -241,91 +240,99 @@ LETTERS = [chr(97 + number) * 3 for number in range(12)]
 CITY, ROUNDS = "%w[D2 E3] => 'city'", "operating_rounds: 2"
 
 
-@pytest.mark.parametrize(
-    ("change", "block", "lost", "named"),
-    [
-        (
-            ("game.rb", ROUNDS, "operating_rounds: 12"),
-            "phases",
-            "operating rounds that are no number to 10",
-            "12",
-        ),
-        (
-            ("game.rb", ROUNDS, "operating_rounds: 'some'"),
-            "phases",
-            "operating rounds that are no number",
-            "some",
-        ),
-        (("game.rb", "price: 180", "price: 'dear'"), "trains", "price of a train", "dear"),
-        (
-            ("game.rb", "name: '3', d", "name: '3 of the hills', d"),
-            "trains",
-            "more than 12 letters",
-            "3 of the hills",
-        ),
-        (
-            ("entities.rb", "[0, 40, 80]", "[0, 40, 'dear']"),
-            "companies",
-            "price of a station",
-            "dear",
-        ),
-        (
-            ("entities.rb", "[0, 40, 80]", str([*range(30), 777])),
-            "companies",
-            "more than 30 stations",
-            "777",
-        ),
-        (
-            ("entities.rb", "revenue: 5", "revenue: 'some'"),
-            "privates",
-            "income that is no number",
-            "some",
-        ),
-        (
-            ("map.rb", CITY, f"{CITY[:-1]};label={';label='.join(LETTERS)}'"),
-            "map",
-            "more than 10 labels",
-            LETTERS[11],
-        ),
-        (
-            ("map.rb", CITY, f"{CITY[:-1]}{20 * ';icon=image:port'};icon=image:zz9'"),
-            "map",
-            "more than 20 icons",
-            "zz9",
-        ),
-        (
-            ("map.rb", CITY, f"{CITY[:-1]}=groups:{'|'.join(LETTERS)}'"),
-            "map",
-            "more than 10 groups",
-            LETTERS[11],
-        ),
-        (
-            ("map.rb", CITY, f"{CITY[:-1]}=groups:{45 * 'g'}'"),
-            "map",
-            "more than 40 letters of a group",
-            45 * "g",
-        ),
-    ],
+TOO_MUCH = (
+    (
+        ("game.rb", ROUNDS, "operating_rounds: 12"),
+        "phases",
+        "operating rounds that are no number to 10",
+        "12",
+    ),
+    (
+        ("game.rb", ROUNDS, "operating_rounds: 'some'"),
+        "phases",
+        "operating rounds that are no number",
+        "some",
+    ),
+    (("game.rb", "price: 180", "price: 'dear'"), "trains", "price of a train", "dear"),
+    (
+        ("game.rb", "name: '3', d", "name: '3 of the hills', d"),
+        "trains",
+        "more than 12 letters",
+        "3 of the hills",
+    ),
+    (
+        ("entities.rb", "[0, 40, 80]", "[0, 40, 'dear']"),
+        "companies",
+        "price of a station",
+        "dear",
+    ),
+    (
+        ("entities.rb", "[0, 40, 80]", str([*range(30), 777])),
+        "companies",
+        "more than 30 stations",
+        "777",
+    ),
+    (
+        ("entities.rb", "revenue: 5", "revenue: 'some'"),
+        "privates",
+        "income that is no number",
+        "some",
+    ),
+    (
+        ("map.rb", CITY, f"{CITY[:-1]};label={';label='.join(LETTERS)}'"),
+        "map",
+        "more than 10 labels",
+        LETTERS[11],
+    ),
+    (
+        ("map.rb", CITY, f"{CITY[:-1]}{20 * ';icon=image:port'};icon=image:zz9'"),
+        "map",
+        "more than 20 icons",
+        "zz9",
+    ),
+    (
+        ("map.rb", CITY, f"{CITY[:-1]}=groups:{'|'.join(LETTERS)}'"),
+        "map",
+        "more than 10 groups",
+        LETTERS[11],
+    ),
+    (
+        ("map.rb", CITY, f"{CITY[:-1]}=groups:{45 * 'g'}'"),
+        "map",
+        "more than 40 letters of a group",
+        45 * "g",
+    ),
 )
-def test_an_import_names_what_the_format_has_no_room_for(
-    tmp_path: Path, change: tuple[str, str, str], block: str, lost: str, named: str
-) -> None:
-    file, old, new = change
-    folder, report = game_with(tmp_path, file, (old, new))
-    assert lost in report
-    comments = re.findall(
-        r'"\$comment": "(Not imported: .*?)"[,}\n]', (folder / f"{block}.json").read_text("utf-8")
-    )
-    assert any(lost in comment and named in comment for comment in comments), comments
-    assert [each for each in check(str(folder)) if each.code.startswith("SC")] == []
+"""What is changed in which file, the block of the title that lacks it, and in which words."""
+
+
+def together() -> list[list[Any]]:
+    """Games with as many of these changes as do not concern the same place."""
+    games: list[list[Any]] = []
+    for row in TOO_MUCH:
+        place = row[0][:2]
+        fitting = (game for game in games if place not in [other[0][:2] for other in game])
+        game = next(fitting, None)
+        games.append([row]) if game is None else game.append(row)
+    return games
+
+
+@pytest.mark.parametrize("rows", together(), ids=range(4))
+def test_an_import_names_what_the_format_has_no_room_for(tmp_path: Path, rows: list[Any]) -> None:
+    folder, report = game_with(tmp_path, *(change for change, *_ in rows))
+    for _, block, lost, named in rows:
+        assert lost in report
+        text = (folder / f"{block}.json").read_text("utf-8")
+        comments = re.findall(r'"\$comment": "(Not imported: .*?)"[,}\n]', text)
+        assert any(lost in comment and named in comment for comment in comments), comments
+    assert [each for each in check(str(folder), quick=True) if each.code.startswith("SC")] == []
 
 
 def test_what_cannot_be_read_becomes_no_amount(tmp_path: Path) -> None:
     folder, _ = game_with(
         tmp_path,
-        "entities.rb",
-        ("[0, 40, 80]", "[0, 'dear', 80]"),
-        ("revenue: 5", "revenue: 'some'"),
+        ("entities.rb", "[0, 40, 80]", "[0, 'dear', 80]"),
+        ("entities.rb", "revenue: 5", "revenue: 'some'"),
     )
     read = {
         block: json.loads((folder / f"{block}.json").read_text("utf-8"))[block]
@@ -342,7 +349,7 @@ def test_more_rounds_than_the_format_has_are_said_in_words(
     tmp_path: Path, rounds: int, said: str
 ) -> None:
     folder, _ = game_with(
-        tmp_path, "game.rb", ("operating_rounds: 2", f"operating_rounds: {rounds}")
+        tmp_path, ("game.rb", "operating_rounds: 2", f"operating_rounds: {rounds}")
     )
     phase = json.loads((folder / "phases.json").read_text("utf-8"))["phases"]["3"]
     assert phase["operating_rounds"] == 0
