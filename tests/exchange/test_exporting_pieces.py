@@ -189,15 +189,6 @@ def test_one_tile_string_on_standard_output() -> None:
     assert run.output.splitlines()[1] == "tile,57,57,yellow,8,hexagon,38.1,38.1,plain"
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format_writes_something(form: str, tmp_path: Path) -> None:
-    if form == "bookkeeping":
-        pytest.importorskip("openpyxl")
-    some = () if FORMATS[form].whole else ("map", "tile:57", "token:BNR*")
-    options = {"dpi": 20} if "dpi" in FORMATS[form].heeds else {}
-    assert export("18eu", form, tmp_path, *some, **options)
-
-
 @pytest.mark.parametrize(
     ("form", "options", "words"),
     [

@@ -400,7 +400,7 @@ def test_every_format_holds_words_with_marks(form: str, marked: Path, tmp_path: 
     some = () if FORMATS[form].whole else ("map", "token:NVR*", "charter:NVR")
     if form == "tile-strings":
         some = ("map",)
-    export_title(
+    assert export_title(
         str(marked), form, tmp_path, BuildOptions(pieces=some), ExportOptions(**kinds, **small)
     )
     told = ""
