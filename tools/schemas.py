@@ -1,5 +1,5 @@
-"""The files in schemas/ of the blocks that the model describes; run it after changing a
-description."""
+"""The files in schemas/: those of the blocks that the model describes, and the address and the
+example of each; run it after changing a description."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from msgspec import Meta, Struct, structs
@@ -15,7 +16,7 @@ from msgspec.structs import FieldInfo as Field
 
 from platelayer.definitions.decode import pair_types
 from platelayer.definitions.edits import laid_out
-from platelayer.foundation.resources import schema_path
+from platelayer.foundation.resources import schema_path, schema_paths
 from platelayer.model.company import Companies, Privates
 from platelayer.model.described import (
     BY_ID,
@@ -49,6 +50,10 @@ from platelayer.model.train import Phases, Trains
 from platelayer.model.upgrade import UpgradeOptions
 
 Part = dict[str, Any]
+
+# Where the schemas lie once the project is published; each says so, and refers to others beside it.
+ADDRESS = "https://raw.githubusercontent.com/platelayer/platelayer/main/schemas/"
+EXAMPLES = Path(__file__).with_name("schema_examples.json")
 
 
 class File(NamedTuple):
@@ -145,25 +150,36 @@ def schema_text(name: str) -> str:
         }
     else:
         form = part
+    said = {"title": f"Platelayer: {name}", "description": file.about}
+    return _text(name, {**said, **form, "$defs": defs})
+
+
+def handmade_text(name: str) -> str:
+    """The file in schemas/ of one that is written by hand, but for its head and, of profiles, the
+    options of a print that a profile may set."""
+    schema = json.loads(schema_path(name).read_text(encoding="utf-8"))
+    if name == "profile":
+        settable = {
+            field.name: _field(field, _Defs("profile"))
+            for field in structs.fields(PrintOptions)
+            if OPTIONS[field.name].mark.profile
+        }
+        schema["$defs"]["options"]["properties"] = {**_COMMENT, **settable}
+    return _text(name, schema)
+
+
+def _text(name: str, schema: Part) -> str:
+    """A schema as text, with its address and its example."""
+    examples = json.loads(EXAMPLES.read_text(encoding="utf-8"))
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Platelayer: {name}",
-        "description": file.about,
+        "$id": f"{ADDRESS}{name}.schema.json",
+        "title": schema["title"],
+        "description": schema["description"],
     }
-    return laid_out({**head, **form, "$defs": defs}, open_first=True) + "\n"
-
-
-def profile_text() -> str:
-    """The file in schemas/ of profiles, which is written by hand but for the options of a print that
-    a profile may set."""
-    schema = json.loads(schema_path("profile").read_text(encoding="utf-8"))
-    settable = {
-        field.name: _field(field, _Defs("profile"))
-        for field in structs.fields(PrintOptions)
-        if OPTIONS[field.name].mark.profile
-    }
-    schema["$defs"]["options"]["properties"] = {**_COMMENT, **settable}
-    return laid_out(schema, open_first=True) + "\n"
+    if name in examples:
+        head["examples"] = [examples[name]]
+    return laid_out({**head, **schema, **head}, open_first=True) + "\n"
 
 
 class _Defs(dict[str, Part]):
@@ -414,8 +430,7 @@ def _about(kind: type[Struct]) -> str:
 
 
 if __name__ == "__main__":
-    for name, text in {
-        **{name: schema_text(name) for name in FILES},
-        "profile": profile_text(),
-    }.items():
-        schema_path(name).write_text(text, encoding="utf-8", newline="\n")
+    for path in schema_paths():
+        name = path.name.removesuffix(".schema.json")
+        text = schema_text(name) if name in FILES else handmade_text(name)
+        path.write_text(text, encoding="utf-8", newline="\n")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import pytest
 from msgspec import Meta, Struct
 
 from platelayer.definitions.decode import decode
-from platelayer.foundation.resources import schema_path
+from platelayer.foundation.resources import schema_path, schema_paths
 from platelayer.foundation.text import Text
 from platelayer.model.described import BY_ID, DISTINCT, FlattenedIfSingle, Id, Key, Money
-from schemas import FILES, File, profile_text, schema_text
+from schemas import FILES, File, handmade_text, schema_text
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -20,8 +21,11 @@ def test_schemas_are_those_of_the_model(name: str) -> None:
     assert schema_path(name).read_text("utf-8") == schema_text(name), "run `make schemas`"
 
 
-def test_profiles_set_the_options_of_the_model() -> None:
-    assert schema_path("profile").read_text("utf-8") == profile_text(), "run `make schemas`"
+@pytest.mark.parametrize(
+    "path", [path for path in schema_paths() if path.name.split(".")[0] not in FILES], ids=str
+)
+def test_other_schemas_have_their_address_example_and_options(path: Path) -> None:
+    assert path.read_text("utf-8") == handmade_text(path.name.split(".")[0]), "run `make schemas`"
 
 
 class Signal(Struct, frozen=True, kw_only=True):

@@ -16,9 +16,12 @@ from jsonschema import Draft202012Validator
 
 from platelayer.definitions.schemas import _validator, quick_check, raw_schema, schema_problems
 from platelayer.definitions.source import document_problems, read_document
+from platelayer.definitions.titles import schema_files
 from platelayer.foundation.problems import MAX_PROBLEMS, Place
 from platelayer.foundation.resources import asset_path, schema_path, schema_paths
+from schemas import ADDRESS
 
+ROOT = Path(__file__).resolve().parents[2]
 NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]
 SHIPPED = sorted(
     path for path in asset_path().rglob("*.json") if path.parent.name not in ("metrics", "phrases")
@@ -39,7 +42,7 @@ def parts(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
     if isinstance(schema, dict):
         yield path, schema
         for key, item in schema.items():
-            if key != "if":
+            if key not in {"if", "examples"}:
                 yield from parts(item, f"{path}/{key}")
     elif isinstance(schema, list):
         for index, item in enumerate(schema):
@@ -53,6 +56,33 @@ def target(reference: str, name: str) -> Any:
     for token in pointer.split("/")[1:]:
         found = found[token]
     return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_schemas_have_an_address_and_an_example_that_they_accept(name: str) -> None:
+    schema = raw_schema(name)
+    assert schema["$id"] == f"{ADDRESS}{name}.schema.json"
+    if name != "common":
+        (example,) = schema["examples"]
+        assert schema_problems(example, name, nowhere) == ()
+        assert quick_check(name)(example)
+        assert not quick_check(name)(example | {"no such key": 1})
+
+
+def test_the_catalogue_of_schemastore_names_schemas_that_are_there() -> None:
+    catalogue = json.loads((ROOT / "docs/schemastore/catalog.json").read_text("utf-8"))
+    ids = {raw_schema(name)["$id"] for name in NAMES}
+    assert {entry["url"] for entry in catalogue} <= ids
+    assert len({pattern for entry in catalogue for pattern in entry["fileMatch"]}) == len(catalogue)
+
+
+def test_the_copies_in_a_title_refer_to_each_other_alone() -> None:
+    copies = schema_files()
+    assert len(copies) == len(NAMES)
+    for name, data in copies.items():
+        copy = json.loads(data)
+        original = raw_schema(Path(name).name.removesuffix(".schema.json"))
+        assert copy == {key: value for key, value in original.items() if key != "$id"}
 
 
 def test_there_is_a_schema_for_every_kind_of_file() -> None:

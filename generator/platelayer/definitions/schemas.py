@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Check = Callable[[Any], bool]
 
-ANNOTATIONS = frozenset({"$schema", "$defs", "title", "description", "default", "examples"})
+ANNOTATIONS = frozenset({"$schema", "$id", "$defs", "title", "description", "default", "examples"})
 
 
 @cache
@@ -380,10 +380,8 @@ def _validator(name: str, *, pruned: bool = False) -> Validator:
             yield ValidationError(f"{instance!r} does not match {wanted!r}")
 
     names = [path.name.removesuffix(".schema.json") for path in schema_paths()]
-    resources = (
-        (f"{file}.schema.json", DRAFT202012.create_resource(raw_schema(file))) for file in names
-    )
-    registry: Registry[Any] = Registry().with_resources(resources)
+    resources = [DRAFT202012.create_resource(raw_schema(file)) for file in names]
+    registry: Registry[Any] = resources @ Registry()
     extend: Any = validators.extend  # its stub has no types
     keywords = _pruning_keywords(Draft202012Validator.VALIDATORS) if pruned else {}
     whole = extend(Draft202012Validator, {"pattern": pattern, **keywords})

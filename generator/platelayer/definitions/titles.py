@@ -196,9 +196,11 @@ def _paths(key: str) -> tuple[str, ...]:
     return kind.paths if kind else ()
 
 
-# The format that every title names (a schema only mentions it). Searched for as bytes: the file may
+_ADDRESS = re.compile(rb'^  "\$id": .*\n', re.MULTILINE)
+# The format that every title names, as does the example in its schema. Searched for as bytes: the file may
 # be damaged.
 _MARK = re.compile(rb'"format"\s*:\s*"platelayer\.title/')
+_SCHEMA_MARK = re.compile(rb'"\$schema"\s*:\s*"https://json-schema\.org/')
 
 
 def titles_of(references: Iterable[str], *, only_related: bool = False) -> tuple[str, ...]:
@@ -220,17 +222,23 @@ def is_title(path: Path) -> bool:
     NotRead."""
     if path.is_dir():
         return (path / "title.json").is_file()
-    return path.is_file() and bool(_MARK.search(read_start(path, MAX_BYTES)))
+    return path.is_file() and _is_marked(path)
+
+
+def _is_marked(path: Path) -> bool:
+    data = read_start(path, MAX_BYTES)
+    return bool(_MARK.search(data)) and not is_schema(data)
+
+
+def is_schema(data: bytes) -> bool:
+    """True for the beginning of a JSON Schema, whose example may look like a file of ours."""
+    return bool(_SCHEMA_MARK.search(data))
 
 
 def _title_of(reference: str, *, only_related: bool) -> Iterator[str]:
     path = Path(reference)
     try:
-        is_part = (
-            path.is_file()
-            and path.name != "title.json"
-            and not _MARK.search(read_start(path, MAX_BYTES))
-        )
+        is_part = path.is_file() and path.name != "title.json" and not _is_marked(path)
     except (NotRead, OSError, ValueError):
         is_part = False
     around = _folder_around(path) if is_part else reference
@@ -301,8 +309,12 @@ def copied_files(shipped: str, folder_name: str) -> dict[str, bytes]:
 
 
 def schema_files() -> dict[str, bytes]:
-    """The schemas in the form in which a title keeps them."""
-    return {f"{SCHEMA_FOLDER}/{path.name}": shipped_bytes(path) for path in schema_paths()}
+    """The schemas in the form in which a title keeps them: without their addresses, by which some
+    editors would look for those that they refer to."""
+    return {
+        f"{SCHEMA_FOLDER}/{path.name}": _ADDRESS.sub(b"", shipped_bytes(path))
+        for path in schema_paths()
+    }
 
 
 def title_id(folder_name: str) -> str:

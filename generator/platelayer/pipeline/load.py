@@ -365,11 +365,14 @@ _HEAD = 2000
 
 def is_position(path: str | Path) -> bool:
     """True for a file that says it is a position."""
+    from platelayer.definitions.titles import is_schema
+
     path = Path(path)
     try:
-        return path.suffix == ".json" and f'"{POSITION}"'.encode() in read_start(path, _HEAD)
+        head = read_start(path, _HEAD) if path.suffix == ".json" else b""
     except NotRead:
         return False
+    return f'"{POSITION}"'.encode() in head and not is_schema(head)
 
 
 def check_position(path: str | Path) -> tuple[Problem, ...]:
