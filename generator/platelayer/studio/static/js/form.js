@@ -709,4 +709,4 @@ function brief(value) {
   return value === undefined ? "…" : Array.isArray(value) ? value.map(brief).join(", ").slice(0, 50) : String(value).slice(0, 50);
 }
 
-export { brief };
+export { brief, fault, isScalar, parse, typed };

@@ -9,9 +9,11 @@ import { PAGE, ask, redo, undo } from "./host.js";
 import { asMaps, parsed, withValue, within, written } from "./json.js";
 import { Market } from "./market.js";
 import { pointerOf, tokens } from "./pointer.js";
+import { reachOf } from "./reach.js";
 import { kindsAt } from "./references.js";
 import { Schemas } from "./schema.js";
-import { choose, on, store, t, targetOf, tell } from "./store.js";
+import { choose, on, set, store, t, targetOf, tell } from "./store.js";
+import { Table, TABLES } from "./table.js";
 
 /** What stands in the file of a title but is no block of its own. */
 const FACTS = "";
@@ -21,13 +23,6 @@ const ORDER = ["maps", "tiles", "companies", "privates", "trains", "phases", "ma
 const KINDS = ["major", "minor", "private", "concession", "national"];
 const FIRST_ROWS = [["60", "70", "80", "90", "100"]];
 const ID = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$/;
-
-/** What a train of a name reaches: "5" five stops, "2+2" two cities and two towns, "D" all; null for any other name. */
-function reachOf(/** @type {string} */ name) {
-  const [, stops, towns] = name.match(/^([1-9]\d?)(?:\+([1-9]\d?))?$/) || [], all = ["city", "town", "offboard"];
-  if (towns) return [{ stops: ["city", "offboard"], visit: Number(stops), pay: Number(stops) }, { stops: ["town"], visit: Number(towns), pay: Number(towns) }];
-  return stops ? [{ stops: all, visit: Number(stops), pay: Number(stops) }] : name === "D" ? [{ stops: all, visit: null, pay: null }] : null;
-}
 
 /** What a new entry of a block begins with, besides what its schema requires; `all` are the entries that there are. */
 const BEGINNINGS = {
@@ -65,6 +60,7 @@ export class Inspector {
     this.redoer = button(t("redo"), { icon: "redo", class: "quiet", onclick: () => { this.form.flush(); this.queue.then(redo); } });
     this.note = h("p", { class: "notice-of", role: "status", hidden: true });
     this.form = new Form(this);
+    this.table = new Table(this);
     this.body = h("div", { class: "body", tabIndex: -1 });
     this.foot = h("p", { class: "help-of" });
     this.root = h("section", { class: "inspector", "aria-label": t("inspector"), hidden: true }, this.place, this.tools, this.note, this.body, this.foot);
@@ -256,6 +252,11 @@ export class Inspector {
     return node.type === "object" && !node.properties && Boolean(node.additionalProperties);
   }
 
+  #isTabular(section) { return TABLES.includes(section[0]) && Boolean(store.settings.table); }
+
+  /** Say something above the form. @param {string} words */
+  say(words) { this.#notice(words); }
+
   #words(path) {
     const [section, entry] = this.#section(path);
     return entry ?? (this.sections.find(([id]) => id === section.join("/"))?.[1] || "");
@@ -397,6 +398,11 @@ export class Inspector {
         button(t("form_up", entry), { icon: "up", onclick: () => this.#move(section, entry, at - 1) }),
         button(t("form_down", entry), { icon: "down", onclick: () => this.#move(section, entry, at + 1) }),
         button(t("form_remove", entry), { icon: "remove", onclick: () => this.#remove(section, entry) })] : null,
+      table && entry === undefined && TABLES.includes(section[0]) ? button(t("panel_table"), { text: true, "aria-pressed": String(this.#isTabular(section)), onclick: () => {
+        set({ table: !store.settings.table });
+        this.shown = null;
+        this.update();
+      } }) : null,
       own && this.may ? button(t("logo_of", own.company), { icon: "picture", text: labelOf("logo"), onclick: () => chooseLogo(own) }) : null,
       h("span", { class: "gap" }), this.may ? [this.undoer, this.redoer] : h("span", { class: "dim" }, t("read_only")));
     this.#steps();
@@ -418,6 +424,11 @@ export class Inspector {
   // All entries of a section: a line for each.
   #all(section) {
     const keys = [...(this.block?.keys?.() || [])], schema = this.schemas.below(this.title_, [...section, keys[0] ?? "x"]);
+    if (this.#isTabular(section)) {
+      if (!this.table.root.isConnected) clear(this.body, this.table.root, this.form.choices);
+      this.table.show(section, this.block);
+      return;
+    }
     const short = schema && this.schemas.forms(schema).some((each) => each.node.type === "integer");
     const row = (key, index) => h("li", {}, button(key, { text: this.#called(key), class: "entry-of", onclick: () => this.go([...section, key]) }),
       short && this.may && !(within(this.block, [key]) instanceof Map) ? this.#count(section, key) : null,

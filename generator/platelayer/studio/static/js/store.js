@@ -12,13 +12,13 @@ export const store = {
   about: null,
   wanted: null,
   looks: { at: "", variant: "", lang: "", theme: "classic" },
-  settings: { ui: "", scheme: "auto", pxPerMm: 96 / 25.4, editor: true, form: false, split: 40, autosave: true },
+  settings: { ui: "", scheme: "auto", pxPerMm: 96 / 25.4, editor: true, form: false, table: false, split: 40, autosave: true },
 };
 
 /** What a kept value has to be; anything else is as if it were not there. */
 const LOOKS = { at: isText, variant: isText, lang: (value) => /^[a-z]{2}(-[A-Za-z0-9]{2,8})?$/.test(value), theme: isText };
 const SETTINGS = { ui: isText, scheme: (value) => ["auto", "light", "dark"].includes(value), pxPerMm: between(2, 9),
-  editor: isTruth, form: isTruth, autosave: isTruth, split: between(20, 70) };
+  editor: isTruth, form: isTruth, table: isTruth, autosave: isTruth, split: between(20, 70) };
 
 function isTruth(value) { return typeof value === "boolean"; }
 function isText(value) { return typeof value === "string"; }
