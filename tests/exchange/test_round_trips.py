@@ -27,20 +27,20 @@ pytest.importorskip("tree_sitter_ruby")
 
 _DOCS = Path(__file__).parents[2] / "docs" / "exporting.md"
 NAMED = {
-    "A tile that is one of the catalogue turned round becomes the catalogue's.": r"tile \S+: track \S+ -> \S+",
-    "Further maps of a title are left out.": r"map \S+ is gone: ",
+    "A tile that is a rotated tile of the catalogue becomes the catalogue's.": r"tile \S+: track \S+ -> \S+",
+    "Additional maps are left out.": r"map \S+ is gone: ",
     "Keys of revenue that are not tile colours": r".*: stop \d+ revenue (\S+) -> \1$",
-    "A stop without a revenue has one of 0": r"(.*: stop \d+ revenue none -> 0"
+    "A missing revenue or income becomes 0": r"(.*: stop \d+ revenue none -> 0"
     r"|.*: station as the map says -> 0|private \S+: income none -> 0)$",
     "A home in a hex without a stop becomes a reserved hex": r".* (lost home: hex \S+|home stop none -> 0)$",
-    "A reserved director's certificate is not reserved.": r".*: certificate reserved yes -> none$",
-    "A minor that is bought whole has no certificate of 100 %": r".* (lost certificate: 1 x 100 %"
+    "A reserved director's certificate is no longer reserved.": r".*: certificate reserved yes -> none$",
+    "A minor sold as a whole loses its 100 % certificate": r".* (lost certificate: 1 x 100 %"
     r"|gained certificate: 1 x 100 % director)$",
-    "Incomes that change by tile colour do so by phase.": r"private .*: income (\S+) -> \1$",
-    "Trains that end another are named by their cards.": r"\S+-train: (\d+ )?rusts on \S+ -> \S+$",
-    "The market is a line or a grid, with letters of the engine": r"market(: shape| row| zone)\b",
-    "Upgrade options are worked out anew from the tiles.": r"upgrades: ",
-    "A line along the edge of a hex that is no border is left out.": r".* lost border: .* kind dividing line",
+    "Incomes that change by tile colour change by phase.": r"private .*: income (\S+) -> \1$",
+    "Trains that make others rust are named by their cards.": r"\S+-train: (\d+ )?rusts on \S+ -> \S+$",
+    "The market is a line or a grid, with the engine's letters": r"market(: shape| row| zone)\b",
+    "Upgrade options are derived from the tiles again.": r"upgrades: ",
+    "A line along a hex edge that is not a border is left out.": r".* lost border: .* kind dividing line",
 }
 """The beginning of each line of the documentation, and what `compare` says of it."""
 
