@@ -6,6 +6,7 @@ import io
 import zipfile
 from datetime import datetime
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from platelayer.exchange.importers import import_title
 from platelayer.exchange.tables.columns import names_of, reach
 from platelayer.exchange.tables.document import follow_tables
 from platelayer.exchange.tables.read import read_title
-from platelayer.exchange.tables.sheets import read_sheets
+from platelayer.exchange.tables.sheets import Cell, Sheet, read_sheets
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.pipeline.check import check
 from platelayer.pipeline.scaffold import NewTitle, new_title
@@ -479,6 +480,44 @@ def test_rules_point_at_cells(tmp_path: Path) -> None:
     (tmp_path / "trains.csv").write_text("Train,Qty,Cost,Rusts\n2,5,80,7\n", encoding="utf-8")
     problems = check(str(tmp_path), quick=True)
     assert any("trains!D2" in problem.place and problem.code == "RF04" for problem in problems)
+
+
+_JUNK = (
+    None, "-", 0, -5, 3.5, 99_999_999, '{"a": 1}', "[1, 2]", "[]", "null", "=A1", "{cash.4}", "2+2", "yellow 20", "D4/1",
+    "20,10x8", "/a/b", "あ", "Z" * 50, "M60", "O 20/50", "C2 [Y] >9", "name", "players", "layout", "first number", "100p",
+    "²", "٣", "𝕏",
+)  # fmt: skip
+_DRAWN = {
+    "map": "layout,pointy\n,1,2,3\nA,C Aa,T,M60\nB,.,O 20/50,.\n",
+    "title": "name,X\nplayers,2,3\ncash,9,8\n",
+}
+
+
+@pytest.mark.parametrize("seed", often(range(8), 0))
+def test_no_table_breaks_the_reader(seed: int) -> None:
+    from platelayer.exchange.tables.write import sheets_of
+
+    random = Random(seed)
+    whole = [
+        [sheet for _, sheet in sheets_of(_definition("lost-atlas"))],
+        read_sheets({f"{name}.csv": text.encode() for name, text in _DRAWN.items()}),
+    ]
+    for _ in range(40):
+        sheets = [
+            Sheet(name=sheet.name, cells=dict(sheet.cells), merged=dict(sheet.merged))
+            for sheet in random.choice(whole)
+        ]
+        for _ in range(random.randint(1, 12)):
+            sheet = random.choice(sheets)
+            at = random.choice(sorted(sheet.cells))
+            sheet.cells[at] = Cell(
+                random.choice(_JUNK), random.choice(["", "#ffee00"]), random.choice([1, 1, 2])
+            )
+            if random.random() < 0.2:
+                sheet.merged[at[0] + 1, at[1]] = at
+        read = read_title(sheets, "x", "x")
+        assert isinstance(read.value, dict)
+        assert all(problem.place for problem in read.problems)
 
 
 def test_a_damaged_workbook_is_refused(tmp_path: Path) -> None:

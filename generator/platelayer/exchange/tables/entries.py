@@ -165,7 +165,8 @@ def _land(values: Json) -> Json:
     stops = values.get("stops")
     if isinstance(amounts, list) and isinstance(stops, list):
         for stop, amount in zip(stops, amounts, strict=False):
-            stop["revenue"] = amount
+            if isinstance(stop, dict):
+                stop["revenue"] = amount
     elif (
         isinstance(amounts, list)
         and amounts

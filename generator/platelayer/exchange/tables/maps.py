@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 
+from msgspec import MsgspecError, convert
+
 from platelayer.exchange.tables.columns import (
     DASHES,
     HEXES,
@@ -113,8 +115,8 @@ def _join_offboards(board: Json, settled: set[str]) -> None:
     """Give off-boards without track a track to each neighbour that is none itself."""
     try:
         layout = Layout(board["layout"])
-        scheme = CoordinateScheme(**board["coordinates"])
-    except (TypeError, ValueError):
+        scheme = convert(board["coordinates"], CoordinateScheme)
+    except (MsgspecError, TypeError, ValueError):
         return
     places = {scheme.parse(name): name for name in board["hexes"]}
     for at, name in places.items():
@@ -193,33 +195,27 @@ def _drawn(sheet: Sheet, layout: str | None, map_id: str, into: Tables) -> tuple
             del hexes[row, column]
         del parities[odd]
     top, left = min(row for row, _ in hexes), min(column for _, column in hexes)
-    at: dict[tuple[int, int], Cell] = {}
-    if len(parities) == 1:
-        at = {(column - left, row - top): cell for (row, column), cell in hexes.items()}
-    elif usual == "pointy":
-        at = {
-            (2 * (column - left) + (row - top) % 2, row - top): cell
-            for (row, column), cell in hexes.items()
-        }
-    else:
-        at = {
-            (column - left, 2 * (row - top) + (column - left) % 2): cell
-            for (row, column), cell in hexes.items()
-        }
-    origin = {id(cell): place for place, cell in hexes.items()}
     halved = "" if len(parities) == 1 else "x" if usual == "pointy" else "y"
     _name_axes(sheet, (first_column, first_row), (top, left), settings, halved)
+    given = settings.values
+    letters_on, letter, number = (
+        given.get(key) for key in ("letters_on", "first_letter", "first_number")
+    )
     scheme = CoordinateScheme(
-        letters_on=settings.values.get("letters_on", "x" if usual == "flat" else "y"),
-        first_letter=str(settings.values.get("first_letter", "A")),
-        first_number=int(settings.values.get("first_number", 1)),
+        letters_on=letters_on if letters_on in ("x", "y") else "x" if usual == "flat" else "y",
+        first_letter=str(letter) if re.fullmatch("[a-z]|[A-Z]{1,2}", str(letter)) else "A",
+        first_number=number if isinstance(number, int) else 1,
     )
     board: Json = {}
-    for (x, y), cell in sorted(at.items(), key=lambda each: (each[0][1], each[0][0])):
+    for row, column in sorted(hexes):
+        x, y = column - left, row - top
+        if halved == "x":
+            x = 2 * x + y % 2
+        elif halved == "y":
+            y = 2 * y + x % 2
         name = scheme.name(Coord(x, y))
-        row, column = origin[id(cell)]
         into.cells[join_pointer("maps", map_id, "hexes", name)] = (sheet.name, row, column)
-        board[name] = _drawn_hex(sheet, row, column, cell, into)
+        board[name] = _drawn_hex(sheet, row, column, hexes[row, column], into)
     return settings.values, board
 
 
@@ -271,6 +267,8 @@ def _name_axes(
         if at is None:
             continue
         word, before = words[at], at - start
+        if not (word.isdecimal() or re.fullmatch("[A-Z]{1,2}", word)):
+            continue
         if axis == halved:
             before *= 2
         if word.isdecimal():

@@ -13,7 +13,6 @@ from platelayer.exchange.tables.columns import (
     COLOURS,
     COMMENT,
     HEXES,
-    KIND,
     MARKET,
     MORE,
     PLAYERS,
@@ -22,6 +21,7 @@ from platelayer.exchange.tables.columns import (
     SHEETS,
     TEXTS,
     TITLE,
+    WORD,
     ZONES,
     Column,
     Wrong,
@@ -384,8 +384,8 @@ def _space(sheet: Sheet, at: tuple[int, int], cell: Cell, zone: str, into: Table
         into.wrong(sheet, *at, cell.fault, cell.hint)
         return cell.text
     plain = unicodedata.normalize("NFKC", cell.text)
-    if plain.startswith("{"):
-        return value_of(Column("space", KIND), plain)
+    if isinstance(space := value_of(Column("space", WORD), plain), dict):
+        return space
     match = re.fullmatch(r"([^\w]{0,2}\d[\d.,]*)\s*([A-Za-z]*)", plain)
     try:
         if match:
@@ -511,9 +511,12 @@ def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
         for train in trains.values():  # the first phase begins with the game
             if phases.get(train.get("starts"), {"on": ""}).get("on") is None:
                 del train["starts"]
-    for company in value.get("companies", {}).values():
+    for key, company in value.get("companies", {}).items():
         logo = company.get("logo")
         if isinstance(logo, str) and Path(logo).suffix:
             picture = plain_id(Path(logo).stem, "logo")
             value.setdefault("pictures", {})[picture] = logo
             company["logo"] = picture
+            at = into.cells.get(join_pointer("companies", key, "logo"))
+            if at is not None:
+                into.cells[join_pointer("pictures", picture)] = at

@@ -227,13 +227,7 @@ def read_value(sheet: Sheet, at: tuple[int, int], cell: Cell, column: Column, in
         shown = " ".join(cell.text.split())[:60]
         message = f'"{shown}" is not what {column.key} takes: {error.allowed}'
         into.wrong(sheet, *at, message, error.hint)
-        return _Raw(cell.text)
-
-
-class _Raw(str):
-    """The text of a cell that was reported."""
-
-    __slots__ = ()
+        return cell.text
 
 
 def _in_languages(
@@ -247,7 +241,7 @@ def _in_languages(
     lists = [value for value in values.values() if isinstance(value, list)]
     if not lists:
         return values
-    if len({len(value) for value in lists}) > 1:
+    if len(lists) < len(values) or len({len(value) for value in lists}) > 1:
         _, at = [*by_language.values()][-1]
         into.wrong(
             sheet,
