@@ -169,10 +169,22 @@ def test_a_page_of_a_studio_that_has_ended_says_so(begin, page, tmp_path):
     first.stop()
     page.wait_for_selector(".offline:not([hidden])")
     again = begin(first.folder, first.port)
-    page.wait_for_timeout(3000)
-    assert page.locator(".offline").is_visible()
-    opened(page, again)
+    page.wait_for_url(f"{again.address}**")
     assert page.locator(".offline").is_hidden()
+
+
+def test_a_conflict_tells_in_words_what_differs(studio, page):
+    opened(page, studio)
+    op = {"op": "put", "file": "map.json", "pointer": "/map/hexes/B4/terrain/0/cost", "value": 40}
+    say(studio, do="edit", label="", ops=[op])
+    path = studio.folder / "map.json"
+    path.write_text(path.read_text("utf-8").replace('"cost": 20', '"cost": 60'), encoding="utf-8")
+    page.wait_for_selector(".conflict:not([hidden]) li")
+    assert "60" in page.locator(".conflict .facts").inner_text()
+    assert "40" in page.locator(".conflict .facts").inner_text()
+    page.get_by_role("button", name="Keep mine").click()
+    page.wait_for_selector(".conflict", state="hidden")
+    assert '"cost": 40' in path.read_text("utf-8")
 
 
 def test_unsaved_text_is_not_lost_when_the_file_changes(studio, page):

@@ -3,6 +3,7 @@ were written."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 
@@ -10,6 +11,11 @@ import pytest
 
 from often import often
 from platelayer.definitions.source import MAX_BYTES
+from platelayer.foundation.problems import CannotRun
+from platelayer.pipeline.write import write_all
+from platelayer.studio import desk as desk_module
+from platelayer.studio import folder as folder_module
+from platelayer.studio.desk import Desk, Page, read_action
 from platelayer.studio.folder import Changed, Folder, Missing, Refused
 from studio.conftest import small_title, until
 from studio.test_live import opened, rename
@@ -259,3 +265,41 @@ def test_what_the_browser_keeps_is_checked(studio, page, kept):
     page.reload()
     page.wait_for_selector(".viewer[data-version]")
     assert page.locator(".editor select").input_value() == "map.json"
+
+
+def test_a_full_disk_is_told_and_tried_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(desk_module, "_AUTOSAVE_S", 0.01)
+    monkeypatch.setattr(desk_module, "_TRY_AGAIN_S", 0.05)
+    full = [True]
+
+    def write(folder, files):
+        if full:
+            raise CannotRun(f"cannot write {folder}: No space left on device")
+        return write_all(folder, files)
+
+    monkeypatch.setattr(folder_module, "write_all", write)
+    path = small_title(tmp_path / "title") / "map.json"
+    before = path.read_bytes()
+
+    async def run():
+        desk = Desk(Folder(path.parent, writable=True), "run")
+        page = Page()
+        desk.pages.add(page)
+        await desk.begin()
+        op = {"op": "put", "file": "map.json", "pointer": "/map/hexes/C5/name", "value": "Ulm"}
+        await desk.act(read_action(json.dumps({"do": "edit", "label": "", "ops": [op]}).encode()))
+        told = []
+        while "No space left" not in (told or [""])[-1]:
+            told += [
+                each["data"]["trouble"] for each in await page.news() if each["event"] == "edits"
+            ]
+        assert path.read_bytes() == before
+        full.clear()
+        while told[-1]:
+            told += [
+                each["data"]["trouble"] for each in await page.news() if each["event"] == "edits"
+            ]
+        assert b"Ulm" in path.read_bytes()
+        desk.close()
+
+    asyncio.run(asyncio.wait_for(run(), 60))

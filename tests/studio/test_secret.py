@@ -86,8 +86,40 @@ def test_every_run_has_its_own_secrets(begin, tmp_path):
     first.stop()
     again = begin(first.folder, first.port)
     assert not known & {urlsplit(again.address).path, key_of(again)}
-    assert not (tmp_path / "state").exists()  # nothing is kept
+    assert not (tmp_path / "state").exists()
     assert ask(again, urlsplit(first.address).path, token=False)[0] == 403
+
+
+def test_a_page_goes_on_in_the_next_studio_of_its_folder(begin, page, tmp_path):
+    first = begin(small_title(tmp_path / "title"))
+    page.goto(f"{first.address}#map/C3")
+    page.wait_for_selector(".hex")
+    first.stop()
+    page.wait_for_selector(".offline:not([hidden])")
+    again = begin(first.folder, first.port)
+    page.wait_for_url(f"{again.address}#map/C3")
+    page.wait_for_selector(".hex")
+    assert page.locator(".offline:not([hidden])").count() == 0
+
+
+def test_a_studio_of_another_folder_does_not_take_it(begin, page, tmp_path):
+    first = begin(small_title(tmp_path / "title"))
+    page.goto(first.address)
+    page.wait_for_selector(".hex")
+    first.stop()
+    page.wait_for_selector(".offline:not([hidden])")
+    begin(small_title(tmp_path / "other"), first.port)
+    page.wait_for_timeout(2000)
+    assert page.locator(".offline:not([hidden])").count() == 1
+
+
+def test_the_keys_of_earlier_pages_are_their_owners_alone(begin, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    first = begin(small_title(tmp_path / "title"))
+    (kept,) = (tmp_path / "cache" / "platelayer" / "studio").iterdir()
+    assert key_of(first) in kept.read_text()
+    assert urlsplit(first.address).path.strip("/") not in kept.read_text()
+    assert kept.stat().st_mode & 0o77 == 0
 
 
 @pytest.mark.parametrize("path", ["/do", "/print", "/new", "/import", "/atlas", "/sheets.json"])
@@ -182,7 +214,7 @@ def test_news_are_for_those_who_prove_that_they_know_the_key(studio):
         kind, text = hear(line)
         assert kind == 1
         assert json.loads(text)["proof"] == keys.sign("studio my question")
-        assert not any(secret in text for secret in keys)
+        assert not any(secret in text for secret in keys[:2])
         say(line, json.loads(text)["proof"] if answer == "replay" else answer)
         with contextlib.suppress(OSError):
             say(line, '{"number": 1}')

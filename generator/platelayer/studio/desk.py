@@ -222,6 +222,25 @@ class Settle(Action, tag="settle"):
         return {}
 
 
+class Differences(Query, tag="differences"):
+    """A file that somebody else has changed on disk, beside how it is edited."""
+
+    name: str
+    language: str = "en"
+
+    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+        """What differs in the title with the text that is edited, in words, by heading."""
+        if view is None or view.loaded is None:
+            raise CannotRun("there is nothing to compare")
+        theirs = View(view.root, self.at, self.variant)
+        text = workspace.folder.read(self.name).text
+        theirs.reload({**workspace.texts, workspace.folder.root / self.name: text})
+        if theirs.loaded is None or theirs.broken:
+            raise CannotRun(f"on disk: {theirs.read_problems[0].message}")
+        compare = registry.function("compare_loaded")
+        return {"facts": compare(theirs.loaded, view.loaded, language=self.language).in_words}
+
+
 class Autosave(Action, tag="autosave"):
     """Turn automatic saving on or off."""
 
@@ -395,6 +414,7 @@ AnyAction: TypeAlias = (
     | Save
     | Revert
     | Settle
+    | Differences
     | Autosave
     | Empty
     | Copy
@@ -425,6 +445,7 @@ def news(workspace: Workspace) -> dict[str, Any]:
         "versions": workspace.versions,
         "unsaved": workspace.unsaved,
         "conflicts": workspace.conflicts,
+        "trouble": workspace.trouble if workspace.unsaved else "",
         "undo": workspace.next_undo,
         "redo": workspace.next_redo,
     }
@@ -495,6 +516,8 @@ _IDLE_S = 2.0
 _LOOK_AGAIN_MS = 1000
 # Files are saved by themselves so long after the last edit.
 _AUTOSAVE_S = 1.0
+# What could not be saved, as on a full disk, is tried again so often.
+_TRY_AGAIN_S = 5.0
 # A file that cannot be read may be one that an editor is still writing: so long it gets before a
 # page is told.
 _PATIENCE_S = 0.08
@@ -690,23 +713,25 @@ class Desk:
             await self.do(self._reload)
             await self.tell_all()
 
-    def _save_later(self) -> None:
+    def _save_later(self, seconds: float = _AUTOSAVE_S) -> None:
         """Save a while after the last edit: to the files, or aside for the next studio."""
         if self._saving is not None:
             self._saving.cancel()
         self._saving = asyncio.get_running_loop().call_later(
-            _AUTOSAVE_S, lambda: asyncio.ensure_future(self._save())
+            seconds, lambda: asyncio.ensure_future(self._save())
         )
 
     async def _save(self) -> None:
         await self.do(self.save)
         self._tell_edits()
+        if self.workspace.trouble:
+            self._save_later(_TRY_AGAIN_S)
 
     def save(self) -> None:
         """Save by itself what may be saved, and the rest aside. Only from the thread of the
         desk."""
         if self.workspace.autosave:
-            with suppress(CannotRun, OSError):  # a page shows that it is not saved
+            with suppress(CannotRun, OSError):  # a page shows why it is not saved
                 self.answer(Save(names=[*self.workspace.savable]))
         self.unsaved.keep(self.workspace.unsaved_json())
 

@@ -11,13 +11,15 @@ import os
 import secrets
 import signal
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import quote
 
+import msgspec
 from msgspec import MsgspecError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -27,7 +29,8 @@ from starlette.routing import Route
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from platelayer.foundation.door import real
+from platelayer.foundation.cache import caches
+from platelayer.foundation.door import inside, is_own, read_json, real
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import shipped_bytes, title_ids, title_path
@@ -168,8 +171,10 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
     from platelayer.studio.folder import Folder
 
     root = _root(reference)
-    with _listener(port) as listener:
-        keys, lobby, number = Keys.new(), Lobby(), listener.getsockname()[1]
+    last = _last(root)
+    with _listener(port, last.port) as listener:
+        keys, lobby, number = Keys.new(last.keys), Lobby(), listener.getsockname()[1]
+        _remember(root, _Last(number, [keys.page, *keys.earlier]))
         desk = Desk(Folder(root, writable=reference not in title_ids()), secrets.token_hex(4))
         pages = Studio(desk, keys.page)
         config = uvicorn.Config(
@@ -236,10 +241,40 @@ def _root(reference: str) -> Path:
     return path
 
 
-def _listener(port: int | None) -> socket.socket:
-    """A socket on this machine's own address: at the port asked for, else at the studio's usual one
-    or, if that is taken, any. Raises CannotRun."""
-    for number in (PORT, 0) if port is None else (port,):
+class _Last(NamedTuple):
+    """Port of the last studio of a folder, and the keys in the pages of the last ones."""
+
+    port: int = PORT
+    keys: Sequence[str] = ()
+
+
+def _memory(root: Path) -> Path:
+    """File that outlives the studios of a folder. Raises RuntimeError, CannotRun: nobody's home."""
+    name = sha256(os.fsencode(real(root))).hexdigest()[:16]
+    return inside(caches(), f"platelayer/studio/{name}.json")
+
+
+def _last(root: Path) -> _Last:
+    with contextlib.suppress(CannotRun, RuntimeError, OSError):
+        return read_json(_memory(root), _Last, _MOST_MESSAGE, own=True)
+    return _Last()
+
+
+def _remember(root: Path, last: _Last) -> None:
+    """Let pages of this studio come back to the next one; nobody else reads the file."""
+    with contextlib.suppress(CannotRun, RuntimeError, OSError):
+        path = _memory(root)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_own(path.parent.stat()):
+            path.unlink(missing_ok=True)
+            path.touch(0o600)
+            path.write_bytes(msgspec.json.encode(last))
+
+
+def _listener(port: int | None, last: int) -> socket.socket:
+    """A socket on this machine's own address: at the port asked for, else at that of the last
+    studio, at the usual one or, if those are taken, any. Raises CannotRun."""
+    for number in (last, PORT, 0) if port is None else (port,):
         # Without its protocol, asyncio does not turn off Nagle's algorithm, and half of the answers
         # wait for 40 ms.
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -281,25 +316,28 @@ _HEADERS = {
     "x-frame-options": "DENY",
 }
 _LOCAL = ("127.0.0.1", "localhost", "[::1]")
+_MOST_EARLIER = 8
 _READING = ("GET", "HEAD")
 
 
 class Keys(NamedTuple):
     """The secrets of one run of the studio. `address` is the first part of every path. `page`
     stands in the page's document and in no address: history, logs and lists of processes never show
-    it. A page sends it with what it changes, and both sides use it to prove who they are."""
+    it. A page sends it with what it changes, and both sides use it to prove who they are. `earlier`
+    are those of earlier runs, by which their pages learn the address of this one."""
 
     address: str
     page: str
+    earlier: tuple[str, ...] = ()
 
     @classmethod
-    def new(cls) -> Keys:
+    def new(cls, earlier: Sequence[str] = ()) -> Keys:
         """Keys that nobody knows."""
-        return cls(secrets.token_hex(16), secrets.token_hex(16))
+        return cls(secrets.token_hex(16), secrets.token_hex(16), tuple(earlier)[:_MOST_EARLIER])
 
-    def sign(self, words: str) -> str:
-        """Signature of some words, possible only with the page's key."""
-        return hmac.digest(self.page.encode(), words.encode(), "sha256").hex()
+    def sign(self, words: str, key: str = "") -> str:
+        """Signature of some words, possible only with the page's key, or another."""
+        return hmac.digest((key or self.page).encode(), words.encode(), "sha256").hex()
 
 
 class Guard:
@@ -379,26 +417,30 @@ class Guard:
             return
         try:
             await socket.accept()
-            if await self._is_ours(socket):
+            key = await self._key_of(socket)
+            if key == self._keys.page:
                 self._lobby.leave(socket.scope["client"])
                 await self._news(socket)
-            else:
-                await socket.close(1008)
+                return
+            if key is not None:
+                await socket.send_json({"moved": f"/{self._keys.address}/"})
+            await socket.close(1008)
         except WebSocketDisconnect:
             return
 
-    async def _is_ours(self, socket: WebSocket) -> bool:
-        """Answer a page's question, so that it knows this studio, and ask it one. The lobby ends a
-        long silence."""
-        question = secrets.token_hex(16)
+    async def _key_of(self, socket: WebSocket) -> str | None:
+        """Answer a page's question, so that it knows this studio or that it follows its own, and ask it
+        one: the key that it knows. The lobby ends a long silence."""
+        question, sign = secrets.token_hex(16), self._keys.sign
         try:
-            challenge = await socket.receive_text()
-            await socket.send_json(
-                {"proof": self._keys.sign(f"studio {challenge}"), "question": question}
-            )
-            return _same(await socket.receive_text(), self._keys.sign(f"page {question}"))
+            asked = f"studio {await socket.receive_text()}"
+            earlier = [sign(asked, key) for key in self._keys.earlier]
+            await socket.send_json({"proof": sign(asked), "earlier": earlier, "question": question})
+            answer = await socket.receive_text()
         except KeyError:  # bytes
-            return False
+            return None
+        known = (self._keys.page, *self._keys.earlier)
+        return next((key for key in known if _same(answer, sign(f"page {question}", key))), None)
 
 
 def _policy(host: str) -> str:

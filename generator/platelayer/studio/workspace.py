@@ -95,12 +95,14 @@ class Stale(Changed):
 
 class Workspace:
     """The files of a folder as they are edited. `revision` counts the changes of all; `autosave` is
-    whether they are saved without being asked; `moments` are how they were."""
+    whether they are saved without being asked; `trouble` is why the last save has failed ("": it has
+    not); `moments` are how they were."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder, self.moments = folder, Moments(folder)
         self.revision = 0
         self.autosave = True
+        self.trouble = ""
         self._open: dict[str, Open] = {}
         self._done: list[Step] = []
         self._undone: list[Step] = []
@@ -212,21 +214,22 @@ class Workspace:
         return tuple(name for name in self.unsaved if name not in self.conflicts)
 
     def save(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Write files; their names. Raises Changed for one that somebody else has changed, Refused;
-        those that can be written are."""
+        """Write files; their names. Raises Changed for one that somebody else has changed, Refused,
+        CannotRun; those that can be written are."""
         written: list[str] = []
-        refused: Refused | None = None
+        refused: CannotRun | None = None
         for name in names:
             try:
                 file = self.open(name)
                 file.digest = self.folder.save(name, file.text, file.digest)
-            except Refused as error:
+            except CannotRun as error:
                 refused = error
                 if name in self._open:
                     self._look_at(name)
                 continue
             file.saved, file.theirs = file.text, None
             written.append(name)
+        self.trouble = str(refused or "")
         if refused is not None:
             raise refused
         return tuple(written)

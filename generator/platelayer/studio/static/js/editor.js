@@ -36,6 +36,7 @@ export class Editor {
     this.editable = new Compartment();
     this.files = h("select", { "aria-label": t("file"), onchange: () => this.show(this.files.value) });
     this.saved = h("span", { class: "saved", role: "status" });
+    this.disputed = "";
     this.place = h("span", { class: "crumb", role: "group", "aria-label": t("place") });
     this.saver = button(t("save"), { icon: "save", text: true, onclick: () => this.save() });
     this.undoer = button(t("undo"), { icon: "undo", onclick: () => undo() });
@@ -52,7 +53,7 @@ export class Editor {
     this.root = h("section", { class: "editor", "aria-label": t("editor") },
       h("div", { class: "viewbar" }, this.files, this.saver, this.undoer, this.redoer,
         this.saved, h("span", { class: "gap" }), onDisk ? button(t("open_in_code"), { icon: "open", text: "VS Code", onclick: () => this.elsewhere() }) : null),
-      this.conflict, this.host, h("div", { class: "crumbs" }, this.place));
+      this.host, h("div", { class: "crumbs" }, this.place));
     this.view = new EditorView({ parent: this.inside, root: shadow, state: EditorState.create({ doc: "" }) });
     shadow.adoptedStyleSheets = [...shadow.adoptedStyleSheets, sheet];
     on("state", () => this.update());
@@ -257,19 +258,30 @@ export class Editor {
     this.#status();
   }
 
-  // The file has changed on disk and here, or is gone: one of the two is kept.
-  #conflict() {
-    const { name } = this, how = store.edits.conflicts[name];
+  // A file has changed on disk and here, or is gone: one of the two is kept. What is different is told in words.
+  async #conflict() {
+    const { conflicts, revision } = store.edits, name = conflicts[this.name] ? this.name : Object.keys(conflicts)[0], how = conflicts[name];
+    const now = how ? JSON.stringify([name, how, revision, store.looks.lang]) : "";
     this.conflict.hidden = !how;
+    if (now === this.disputed) return;
+    this.disputed = now;
     if (!how) return;
     const settle = (mine) => async () => {
       await ask("settle", { name, mine });
       if (mine) await ask("save", { names: [name] });
       this.update();
     };
+    const differences = h("div", { class: "facts" });
     clear(this.conflict, h("span", {}, t(how === "gone" ? "gone_from_disk" : "changed_on_disk", name)),
       button(t("keep_mine"), { text: true, onclick: settle(true) }),
-      button(t(how === "gone" ? "let_it_go" : "take_theirs"), { text: true, onclick: settle(false) }));
+      button(t(how === "gone" ? "let_it_go" : "take_theirs"), { text: true, onclick: settle(false) }), differences);
+    if (how === "gone") return;
+    let told = [];
+    try {
+      const { facts } = await ask("differences", { name, language: store.looks.lang }, { first: false }), groups = Object.entries(facts);
+      told = groups.length ? [h("p", {}, t("mine_differs")), ...groups.map(([group, words]) => h("section", {}, h("strong", {}, group), h("ul", {}, words.map((each) => h("li", {}, each)))))] : [t("layout_differs")];
+    } catch (stop) { told = [stop.message]; }
+    if (this.disputed === now) clear(differences, told);
   }
 
   // Show the place of a target, or of a problem.

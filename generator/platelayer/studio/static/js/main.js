@@ -163,7 +163,13 @@ function build() {
   clear(foot, ["view", "editor", "problems"].map((pane) => h("button", { type: "button", "data-pane": pane, onclick: () => narrow(pane) }, t(pane))));
   const offline = h("div", { class: "offline", role: "alert", hidden: true }, t("studio_stopped"));
   on("online", () => { offline.hidden = store.online; });
-  document.getElementById("studio").replaceChildren(top, offline, workspace, foot);
+  const trouble = h("div", { class: "trouble", role: "alert", hidden: true });
+  on("edits", () => {
+    const words = store.edits.trouble ? t("not_saved_why", store.edits.trouble) : "";
+    trouble.hidden = !words;
+    if (trouble.textContent !== words) trouble.textContent = words;
+  });
+  document.getElementById("studio").replaceChildren(top, offline, trouble, editor.conflict, workspace, foot);
   document.documentElement.classList.toggle("editing", store.settings.editor);
 }
 

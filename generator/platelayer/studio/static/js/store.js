@@ -4,7 +4,7 @@ const listeners = new Map();
 export const store = {
   state: null,
   problems: [],
-  edits: { revision: 0, versions: {}, unsaved: [], conflicts: {}, undo: null, redo: null },
+  edits: { revision: 0, versions: {}, unsaved: [], conflicts: {}, trouble: "", undo: null, redo: null },
   searching: true,
   online: true,
   selected: "",
