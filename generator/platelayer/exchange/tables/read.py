@@ -517,6 +517,6 @@ def _derive(by_kind: list[tuple[str, Sheet]], into: Tables) -> None:
             picture = plain_id(Path(logo).stem, "logo")
             value.setdefault("pictures", {})[picture] = logo
             company["logo"] = picture
-            at = into.cells.get(join_pointer("companies", key, "logo"))
-            if at is not None:
-                into.cells[join_pointer("pictures", picture)] = at
+            place = into.cells.get(join_pointer("companies", key, "logo"))
+            if place is not None:
+                into.cells[join_pointer("pictures", picture)] = place
