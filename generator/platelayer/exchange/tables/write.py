@@ -47,6 +47,11 @@ from platelayer.model.train import Phase, Train, TrainFace
 Json = dict[str, Any]
 _MOST_LETTERS = 30_000
 _HEAD, _TEXT = "FF3D4A57", "@"
+_SETTINGS = {
+    "title": (*(column.key for column in (*TITLE, *PLAYERS)), "players", "player_bank"),
+    "map": tuple(column.key for column in MAP),
+    "market": tuple(column.key for column in MARKET),
+}
 # Rows below a table that its lists of choices reach.
 _SPARE_ROWS = 200
 # What a heading's note says is what the format says of the field.
@@ -549,7 +554,8 @@ def _put(worksheet: Worksheet, kind: str, sheet: Sheet, language: str) -> None:
         cell = worksheet.cell(row, column)
         words = each.value
         if isinstance(words, str):
-            is_name = row == head or (column == 1 and kind in ("title", "map", "market"))
+            is_setting = column == 1 and words.partition(" (")[0] in _SETTINGS.get(kind, ())
+            is_name = row == head or is_setting
             cell.value = _called(words, language) if is_name else words
             cell.data_type = "s"
             cell.number_format = _TEXT
