@@ -269,3 +269,27 @@ def test_the_action_writes_a_report_for_code_scanning(action):
     assert (folder / "outputs").read_text("utf-8") == f"sarif={report}\n"
     assert json.loads(report.read_text("utf-8"))["runs"][0]["results"]
     assert run(titles="titles/bad", format="sarif", options="--no-such-option").returncode != 0
+
+
+def test_recipes_of_other_managers_need_what_the_package_needs():
+    recipe = yaml.safe_load(read("packaging/conda/recipe.yaml"))
+    needed = {
+        canonicalize_name(each.name): each for each in map(Requirement, PROJECT["dependencies"])
+    }
+    listed = dict(map(str.split, recipe["requirements"]["run"]))
+    assert listed.pop("python") == PROJECT["requires-python"]
+    assert listed == {name: str(requirement.specifier) for name, requirement in needed.items()}
+    built = tomllib.loads(read("pyproject.toml"))["build-system"]["requires"]
+    assert {each.replace(" ", "") for each in recipe["requirements"]["host"]} >= {*built}
+    assert recipe["about"]["license"] == PROJECT["license"]
+    formula = read("packaging/homebrew/platelayer.rb")
+    assert {*re.findall(r"[\w-]+", formula)} >= {*needed}
+    assert re.findall(r'"([^"]+)"', formula.split("all_of:")[1].split("]")[0]) == PROJECT[
+        "license"
+    ].split(" AND ")
+    next_version = Version(platelayer.__version__).base_version
+    assert recipe["context"]["version"] == next_version
+    assert f"platelayer-{next_version}.tar.gz" in formula
+    # The marks go when somebody has built them.
+    assert "Untested" in formula
+    assert "Untested" in read("packaging/conda/recipe.yaml")

@@ -91,7 +91,9 @@ def _counted_in_source(folder: Path, aside: set[str]) -> tuple[Counter[str], set
                 counts[kind] += len(here)
                 revenue = re.search(r"revenue:(-?\d+)(?:,|$)", rest)
                 counts["revenue"] += len(here) * int(revenue[1]) if revenue else 0
-                steps = re.findall(r"(?:white|yellow|green|brown|gray|purple|red|blue)_(-?\d+)", rest)
+                steps = re.findall(
+                    r"(?:white|yellow|green|brown|gray|purple|red|blue)_(-?\d+)", rest
+                )
                 counts["steps"] += len(here) * sum(map(int, steps))
             elif kind in ("label", "future_label"):
                 counts["label"] += len(here)
