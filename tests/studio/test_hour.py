@@ -501,7 +501,6 @@ def test_a_small_real_game_is_made_by_hand(begin, page, tmp_path, record_propert
     person.click(page.locator(".welcome button.strong"))
     person.pick(page.get_by_label("Begin with"), "bare")
     person.click(page.locator("dialog[open] button.strong"))
-    person.click(page.get_by_role("button", name="Open", exact=True))
     page.wait_for_selector(".viewer[data-version]")
     person.click(page.get_by_role("tab", name="Form"))
     times = {}

@@ -74,21 +74,23 @@ export class Table {
 
   // --- columns and cells ---------------------------------------------------------------------------------------------
 
-  #columns() {
+  // Those that are shown, or all that there may be.
+  #columns(whole = false) {
     const { schemas, title_ } = this.owner, forms = schemas.forms(schemas.below(title_, [...this.section, "x"]));
     const counts = forms.filter(isScalar), form = forms.find((each) => each.node.properties), entries = [...this.block.values()];
     if (counts.length) return [{ key: "count", label: labelOf("count"), needed: true, forms: counts, path: (entry) => entry instanceof Map ? ["count"] : [] }];
     const { properties, required = [] } = form.node, part = this.section[0], found = [];
     for (const key of Object.keys(properties)) {
       const needed = required.includes(key), has = entries.some((each) => each.has?.(key));
-      if (HIDDEN.includes(key) || !(needed || has || USUAL[part].includes(key))) continue;
+      if (HIDDEN.includes(key) || !(whole || needed || has || USUAL[part].includes(key))) continue;
       const inner = schemas.inside(form, key), shapes = schemas.forms(inner), list = shapes.find((each) => each.node.type === "array" && each.node.items);
       const map = shapes.find((each) => each.node.type === "object" && !each.node.properties && typeof each.node.additionalProperties === "object");
-      const column = { key, label: labelOf(key), needed, forms: shapes, path: () => [key], colour: shapes.some((each) => each.parts.includes("rgb")) };
+      const column = { key, label: labelOf(key), needed, forms: shapes, path: () => [key], nullable: shapes.some((each) => each.node.type === "null"), colour: shapes.some((each) => each.parts.includes("rgb")) };
+      const scalars = shapes.filter(isScalar), isText = schemas.shape(inner).parts.includes("text");
       const items = list ? schemas.forms(schemas.inside(list, 0)) : [];
       if (SHORT[key]) found.push({ ...column, short: SHORT[key] });
-      else if (shapes.every(isScalar) || schemas.shape(inner).parts.includes("text")) found.push({ ...column, forms: shapes.filter(isScalar) });
-      else if (items.length && items.every(isScalar)) found.push({ ...column, items });
+      else if (items.length && items.every(isScalar)) found.push({ ...column, forms: scalars, items });
+      else if (scalars.length || isText) found.push({ ...column, forms: scalars.length ? scalars : [{ file: form.file, node: { type: "string" }, parts: [] }] });
       else if (map) {
         const values = schemas.forms({ file: map.file, node: map.node.additionalProperties });
         if (!values.every(isScalar)) continue;
@@ -113,15 +115,16 @@ export class Table {
   }
 
   // The value for a text, undefined for none. Raises what is wrong with it.
-  #value(text, column) {
-    if (!text.trim() && !column.needed) return undefined;
+  #value(text, column, before) {
+    if (!text.trim() && (!column.needed || column.nullable)) return column.nullable && (column.needed || before === null) ? null : undefined;
     if (column.short) {
       const made = column.short.write(text);
       if (!made) throw new SyntaxError(t("table_short", column.label));
       return asMaps(made);
     }
-    const made = column.items ? listed(text).map((each) => parse(column.items, each)) : parse(column.forms, text);
-    if (column.items ? made.includes(undefined) : made === undefined) throw new SyntaxError(`${column.label}: ${fault(column.items ?? column.forms, text)}`);
+    const one = Array.isArray(before) || !column.forms.length ? undefined : parse(column.forms, text), several = column.items && one === undefined;
+    const made = several ? listed(text).map((each) => parse(column.items, each)) : one;
+    if (made === undefined || (several && made.includes(undefined))) throw new SyntaxError(`${column.label}: ${fault(several ? column.items : column.forms, text)}`);
     return made;
   }
 
@@ -164,12 +167,13 @@ export class Table {
       const id = key ?? named ?? this.#free(block), isNew = key === undefined;
       if (!given.some(([, text]) => text.trim())) return;
       if (isNew && !/^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$/.test(id)) { wrong.push(t("form_bad_id")); return; }
-      let entry = isNew ? this.owner.begun(this.section, id, undefined, block) : block.get(id);
+      const kind = given.find(([at]) => this.columns[at]?.key === "kind")?.[1].trim() || undefined;
+      let entry = isNew ? this.owner.begun(this.section, id, kind, block) : block.get(id);
       for (const [at, text] of given) {
         if (at < 0 || (isNew && !text.trim())) continue;
         const cell = this.columns[at], path = cell.path(entry);
         try {
-          const value = this.#value(text, cell), before = within(entry, path);
+          const before = within(entry, path), value = this.#value(text, cell, before);
           if (value === undefined ? before === undefined : before !== undefined && written(before) === written(value)) continue;
           entry = withValue(entry, path, value);
           if (!isNew) ops.push(value === undefined ? { op: "remove", at: pointerOf([...this.section, id, ...path]) } : { op: "put", at: pointerOf([...this.section, id, ...path]), value });
@@ -276,9 +280,11 @@ export class Table {
     event.preventDefault();
     let rows = text.split("\n").map((/** @type {string} */ line) => line.split("\t"));
     // A first line of headings says which column is which.
-    const known = new Map([[t("form_id"), -1], ["id", -1], ...this.columns.flatMap(({ label, key }, at) => [[label, at], [key, at]])].map(([name, at]) => [String(name).toLowerCase(), at]));
-    const places = rows[0].map((/** @type {string} */ each) => known.get(each.trim().toLowerCase()));
-    if (places.every((/** @type {any} */ each) => each !== undefined)) {
+    const all = this.#columns(true), known = new Map([[t("form_id"), -1], ["id", -1], ...all.flatMap(({ label, key }, at) => [[label, at], [key, at]])].map(([name, at]) => [String(name).toLowerCase(), at]));
+    const places = rows[0].map((/** @type {string} */ each) => known.get(each.trim().toLowerCase())), unknown = rows[0].filter((/** @type {string} */ _each, /** @type {number} */ at) => places[at] === undefined);
+    if (places[0] === -1 && unknown.length) this.owner.say(t("table_unknown", unknown.join(", ")));
+    else if (!unknown.length) {
+      this.columns = all;
       const wide = this.columns.length + 1;
       rows = rows.slice(1).map((cells) => Array.from({ length: wide }, (_, at) => places.includes(at - 1) ? cells[places.indexOf(at - 1)] ?? "" : undefined));
       this.#enter(rows, Number(row), -1);
