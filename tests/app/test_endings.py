@@ -6,13 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
 import pytest
 
-from interrupts import interruptible
+from interrupts import interruptible, workers_of
 from platelayer.cli import app
 from platelayer.foundation.pool import PROCESSES
 from processes import files_of
@@ -34,22 +33,6 @@ def _start(*words: object, cwd: Path) -> subprocess.Popen[str]:
         text=True,
         start_new_session=True,
     )
-
-
-def _workers(process: int) -> list[int]:
-    """The workers of a running command, once they are at work: all have several threads then."""
-    children = Path(f"/proc/{process}/task/{process}/children")
-    until = time.monotonic() + 300
-    while time.monotonic() < until:
-        found = [int(each) for each in children.read_text("ascii").split()]
-        if len(found) >= 2 and all(_threads(each) >= 2 for each in (process, *found)):
-            return found
-        time.sleep(0.005)
-    raise AssertionError("no workers")
-
-
-def _threads(process: int) -> int:
-    return len([*Path(f"/proc/{process}/task").iterdir()])
 
 
 def _is_running(process: int) -> bool:
@@ -74,7 +57,7 @@ def test_ctrl_c_in_a_build_ends_it_and_leaves_all_as_it_was(
         assert first.returncode == 0
     before = files_of(tmp_path)
     running = _start(*BUILD, "out", cwd=tmp_path)
-    workers = _workers(running.pid)
+    workers = workers_of(running.pid)
     whom(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=300)
     assert (running.returncode, err.split("\n"), out) == (
@@ -94,7 +77,7 @@ def test_a_build_outlives_a_dead_worker(tmp_path: Path) -> None:
     plain = _start(*words, "plain", cwd=tmp_path)
     plain.communicate(timeout=300)
     running = _start(*words, "out", cwd=tmp_path)
-    os.kill(_workers(running.pid)[0], signal.SIGKILL)
+    os.kill(workers_of(running.pid)[0], signal.SIGKILL)
     running.communicate(timeout=300)
     assert (plain.returncode, running.returncode) == (0, 0)
     assert files_of(tmp_path / "out") == files_of(tmp_path / "plain")

@@ -11,7 +11,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from time import process_time
@@ -19,7 +18,7 @@ from time import process_time
 import pytest
 from click.testing import CliRunner
 
-from interrupts import interruptible
+from interrupts import interruptible, workers_of
 from platelayer.atlas import find as find_module
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
@@ -398,14 +397,7 @@ def test_ctrl_c_ends_it_with_one_line(tmp_path):
         text=True,
         start_new_session=True,
     )
-    children, patience = (
-        Path(f"/proc/{running.pid}/task/{running.pid}/children"),
-        time.monotonic() + 300,
-    )
-    while not children.read_text("ascii"):
-        assert time.monotonic() < patience
-        time.sleep(0.05)
-    time.sleep(3)  # workers that still start would tell of it themselves
+    workers_of(running.pid)
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=300)
     assert (running.returncode, out, err) == (

@@ -72,14 +72,15 @@ def _executor(
         )
         try:
             yield executor
-        except BaseException:
+        except BaseException as error:
             # Nobody waits for what the workers are busy with: Ctrl-C, or a job that failed.
             # Python 3.14 has a method for it, `terminate_workers`.
             for process in list((executor._processes or {}).values()):
                 process.terminate()
+            # At Ctrl-C the executor's own thread may not have begun, and cannot be joined then.
+            executor.shutdown(wait=not isinstance(error, KeyboardInterrupt), cancel_futures=True)
             raise
-        finally:
-            executor.shutdown(cancel_futures=True)
+        executor.shutdown()
 
 
 # In a worker: the work and the jobs.
