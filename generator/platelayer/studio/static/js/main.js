@@ -239,7 +239,7 @@ function commands() {
   const picture = [command(t("print"), "Ctrl+P", printDialog), ...editing.filter(() => state.writable), command(t("next_problem"), "F8", () => nextProblem(1)), command(t("show_editor"), "/", () => toggleEditor())];
   return [
     ...(state.empty ? [] : views.map((id, at) => named("is_view", t(id), () => turn(id), String(at + 1)))),
-    ...(state.empty ? [] : [...picture, ...shownNow, ...zooms, ...hexes, ...brushes]),
+    ...(state.empty ? [] : [...picture, ...shownNow, ...[...zooms, ...hexes, ...brushes].map((each) => ({ ...each, late: true }))]),
     command(t("new_title"), "", begin), command(t("import"), "", chooseFile), command(t("keys"), "?", keysDialog), command(t("settings"), "", settingsDialog),
     ...["auto", "light", "dark"].map((scheme) => command(t("appear_as", t(`scheme_${scheme}`)), "", () => { set({ scheme }); appear(); })),
     ...editor.listing.map((file) => named("is_file", file, async () => { toggleEditor(true); await editor.show(file); editor.focus(); })),
