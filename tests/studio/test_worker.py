@@ -188,7 +188,7 @@ def test_a_link_holds_a_title_with_what_is_not_saved_yet(run, tmp_path):
         assert "no title" in await page.refused(
             "linked", json.dumps({"title": text[:-40] + "?"}).encode()
         )
-        assert "cut off" in await page.refused("linked", json.dumps({"title": text[:400]}).encode())
+        assert "incomplete" in await page.refused("linked", json.dumps({"title": text[:400]}).encode())
 
     run(work)
 
