@@ -158,7 +158,7 @@ def test_a_title_goes_into_a_zip_and_comes_back(run, tmp_path):
         (b"PK", "not a zip"),
         (zipped({"a.txt": b""}), "no title.json"),
         (zipped({"title.json": b"{}", "../../x.json": b""}), "leads out"),
-        (zipped({f"{number}.json": b"" for number in range(500)}), "too much"),
+        (zipped({f"{number}.json": b"" for number in range(500)}), "too large"),
     ],
 )
 def test_what_is_no_title_is_refused(run, tmp_path, archive, said):
@@ -188,7 +188,9 @@ def test_a_link_holds_a_title_with_what_is_not_saved_yet(run, tmp_path):
         assert "no title" in await page.refused(
             "linked", json.dumps({"title": text[:-40] + "?"}).encode()
         )
-        assert "incomplete" in await page.refused("linked", json.dumps({"title": text[:400]}).encode())
+        assert "incomplete" in await page.refused(
+            "linked", json.dumps({"title": text[:400]}).encode()
+        )
 
     run(work)
 
