@@ -12,7 +12,7 @@ from platelayer import check
 from platelayer.foundation.problems import Severity
 from studio.conftest import say, until
 from studio.test_hour import Person, read
-from studio.test_tables import PASTE
+from studio.test_sheets import PASTE
 
 pytestmark = pytest.mark.slow
 
