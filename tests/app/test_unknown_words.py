@@ -15,6 +15,8 @@ from platelayer.pipeline.options import BuildOptions
 WHOLE = {
     ("check",): ("18cz", "--quick"),
     ("manifest",): ("18cz",),
+    ("new",): ("yours",),
+    ("renumber",): ("mine",),
     ("upgrades",): ("18cz",),
     ("compare",): ("18cz", "18cz", "--pieces"),
     ("draw",): ("18cz", "tile:57", "-o", "x.svg"),
@@ -47,6 +49,10 @@ UNKNOWN = {
     "--pieces": ("tile:5x", '"tile:5"'),
     "--layout": ("tiles=nosuch", "singles"),
     "--size": ("tile=nosuch", "poker"),
+    "new --size": ("nosuch", "7x9"),
+    "--tiles": ("nosuch", '"1846"'),
+    "--language": ("nosuch", '"en", "ja"'),
+    "--from": ("nosuch", None),
     "--to": ("nosuch", "tile-strings"),
     "--name": ("{nosuch}", "kind"),
     "--rule": ("nosuch", "18xx.games"),
@@ -64,8 +70,17 @@ UNKNOWN = {
 CHOICES = {name: option.choices for name, option in OPTIONS.items() if option.choices}
 """The words of options that take one of a few, or several."""
 
-FREE = {"--position", "--spot-name", "--spot-layer", "--base-url", "--since", "--sheets"}
-"""Options that take any name, address or file."""
+FREE = {
+    "--position",
+    "--spot-name",
+    "--spot-layer",
+    "--base-url",
+    "--since",
+    "--sheets",
+    "new --name",
+    "new --currency",
+}
+"""Options that take any name, address, currency or file."""
 
 
 def commands(command: click.Command, path: tuple[str, ...] = ()):
@@ -84,7 +99,7 @@ WORDED = [
     if isinstance(option, click.Option)
     and not option.is_flag
     and (option.type is click.STRING or option.type.name == "name=value")
-    and option.opts[-1] not in FREE
+    and not FREE & {option.opts[-1], f"{path[-1]} {option.opts[-1]}"}
 ]
 
 
@@ -101,8 +116,11 @@ def test_an_unknown_word_is_refused(path, option, capsys, tmp_path, monkeypatch)
         (tmp_path / "half.txt").write_text(
             "3 D4 0" if option == "--mode" else "mode micro2\n3 D4 0", encoding="utf-8"
         )
+    if path == ("renumber",):
+        assert exit_status(["new", "mine", "--start", "bare"]) == 0
+        capsys.readouterr()
     before = list(tmp_path.iterdir())
-    word, told = UNKNOWN[option]
+    word, told = UNKNOWN.get(f"{path[-1]} {option}") or UNKNOWN[option]
     assert exit_status([*path, *WHOLE[path], option, word]) in (1, 2)
     out = "".join(capsys.readouterr())
     (line,) = (

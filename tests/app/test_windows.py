@@ -28,13 +28,13 @@ def test_no_file_has_the_name_of_a_device(name: str) -> None:
     assert not is_safe_path(name)
     assert is_safe_path(distinct(name, set()))
     assert title_id(name.partition(".")[0]) != name.lower()
-    with pytest.raises(CannotRun, match="every system takes"):
+    with pytest.raises(CannotRun, match="every system"):
         check_names([f"pictures/{name}"])
 
 
 @pytest.mark.parametrize("name", ["C:x", "a\\b", "..\\x", "a ", "a.", "x:stream", "what?.svg"])
 def test_no_file_has_a_name_that_is_a_path_of_windows(name: str, tmp_path: Path) -> None:
-    with pytest.raises(CannotRun, match="every system takes"):
+    with pytest.raises(CannotRun, match="every system"):
         write_new(tmp_path / "new", {"a": b"", name: b""})
     assert not (tmp_path / "new").exists()
 

@@ -108,6 +108,7 @@ PLACES = {
     "preflight --profile": Place("preflight --profile bad.json file.pdf"),
     "preflight files": Place("preflight bad.pdf", "bad.pdf"),
     "preflight files, a picture": Place("preflight --profile makeplayingcards bad.png", "bad.png"),
+    "renumber title": Place("renumber bad.json"),
     "studio path": Place(
         "studio bad.json --no-open", but=("a folder", "nothing", "a link out")
     ),  # it serves those
@@ -142,6 +143,10 @@ WRITTEN = {
 }  # fmt: skip
 
 
+WATCHED = {"studio --watch"}
+"""What is read again each time that it is saved, with its faults told beside the page."""
+
+
 def _commands(command: click.Command, words: str = "") -> Iterator[tuple[str, click.Command]]:
     if isinstance(command, click.Group):
         context = click.Context(command)
@@ -164,7 +169,7 @@ def test_every_option_that_names_a_file_is_here() -> None:
         for param in command.params
         if isinstance(param.type, click.Path) or param.name in readable
     }
-    assert named == {name.partition(",")[0] for name in PLACES} | WRITTEN
+    assert named == {name.partition(",")[0] for name in PLACES} | WRITTEN | WATCHED
 
 
 @pytest.fixture(scope="module")

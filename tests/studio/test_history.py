@@ -273,7 +273,7 @@ def test_too_much_is_not_compared(committed, monkeypatch):
     monkeypatch.setattr("platelayer.studio.folder._MOST_BYTES", 1000)
     moments = Moments(Folder(committed))
     for moment in ("disk", moments.all("")[-1].id):
-        with pytest.raises(CannotRun, match="too much"):
+        with pytest.raises(CannotRun, match="too large"):
             moments.files("", moment)
 
 

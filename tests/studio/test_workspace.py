@@ -439,8 +439,8 @@ def test_a_map_grows_by_whole_rows_on_each_side(title, layout) -> None:
     do(title, Put("map.json", "/map/layout", layout))
     places = {name for name, _, _ in Empty(map="main").answer(*title)["places"]}
     sides = Empty(map="main").answer(*title)["sides"]
-    for first in (rows[0] for rows in sides.values()):
-        assert set(first) <= places
+    for side, rows in sides.items():  # left and top of A1, "+" alone adds: it renumbers
+        assert (set(rows[0]) <= places) == (side in ("right", "bottom"))
     for rows in sides.values():
         do(title, AddHexes("main", [name for row in rows[:3] for name in row]))
     assert not [each for each in title[1].read_problems if each.severity.value == "error"]

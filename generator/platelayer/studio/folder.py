@@ -369,7 +369,7 @@ class Moments:
                 data = read_start(self._folder.file(name), room + 1)
                 room -= len(data)
                 if room < 0:
-                    raise CannotRun("there is too much in this folder to compare it")
+                    raise CannotRun("the folder is too large to compare")
                 # Most files stay as they are: they are kept once.
                 files[short] = before[short] if before.get(short) == data else data
         return files
