@@ -288,7 +288,7 @@ def test_a_block_that_is_missing_is_begun(studio, page):
         ops=[{"op": "write", "file": "title.json", "text": json.dumps(whole)}],
     )
     form(page, studio, "market")
-    page.get_by_role("button", name="Add Market").click()
+    page.get_by_role("region", name="Inspector").get_by_role("button", name="Add Market").click()
     until(lambda: read(studio, "title.json").get("market", {}).get("shape") == "grid")
     page.get_by_label("Row 2, column 1", exact=True).wait_for()
 
