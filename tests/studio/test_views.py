@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 
 import pytest
 from click.testing import CliRunner
@@ -78,10 +79,16 @@ def test_the_explorer_agrees_with_the_command(of_18eu, page):
 
 
 def test_tiles_are_laid_counted_and_taken_back(of_18eu, page):
+    from playwright.sync_api import TimeoutError as TookTooLong
+
     show(page, of_18eu, "upgrades")
-    page.wait_for_selector(".hex")
-    page.locator('.hex[aria-label="F9"]').click(force=True)
+    page.wait_for_selector(SEEN["upgrades"])
     row = page.locator(".follow li").first
+    for seconds in (5, 60):  # a map that is drawn anew at this moment takes no click
+        page.locator('.hex[aria-label="F9"]').click(force=True)
+        with suppress(TookTooLong):
+            row.wait_for(timeout=1000 * seconds)
+            break
     tile = row.get_attribute("data-tile")
     count = row.locator(".count").inner_text()
     left = int(count.split()[0])
