@@ -106,7 +106,7 @@ def simulator() -> Image.Image:
 
 
 def _face(images: Path, thing: dict[str, Any]) -> Image.Image:
-    """What shows of an object, as large as it is: of a deck its first card, of a bag its first
+    """The visible part of an object, at its size: of a deck its first card, of a bag its first
     token."""
     if "CustomDeck" in thing:
         number = (thing.get("DeckIDs") or [thing["CardID"]])[0]

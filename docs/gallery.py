@@ -33,9 +33,9 @@ from platelayer.scene.shapes import (
 
 _SAME_MM = 0.3
 _SLOTS_MM = (11.0, 14.0)
-"""How wide slots are, from the narrowest on tiles to those of charters."""
+"""Widths of slots, from the narrowest on tiles to those of charters."""
 _TOKEN_MM = (9.0, 13.5)
-"""How wide tokens on maps are."""
+"""Widths of tokens on maps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,12 @@ class View:
     middle: str
     at: tuple[float, float]
     board_mm: tuple[float, float] = (0.0, 0.0)
-    """How much of the table the map covers from the upper left; nothing: all of it."""
+    """The part of the table that the map covers, from the upper left; all of it by default."""
     pieces: tuple[Lay | Fan, ...]
 
     @cached_property
     def box(self) -> Box:
-        """What is in its box."""
+        """The contents of its box."""
         return Box(self.title, self.language)
 
     @cached_property

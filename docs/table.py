@@ -32,11 +32,11 @@ TABLE = ink_from_hex("#3c4a43")
 SHADOW = ink_from_hex("#2c3832")
 
 CARD_MM, BOARD_MM = 0.5, 1.6
-"""How high pieces lie above what is below them, for the length of their shadows: cards, and mounted
+"""Heights of pieces above what is below them, for the length of their shadows: cards, and mounted
 boards and tiles."""
 _DARK, _CONTACT = 0.42, 0.35
 _SHADE = 0.12
-"""How much darker the lower right corner is than the upper left."""
+"""The difference in brightness between the upper left corner and the lower right."""
 _QUALITY = 86
 _COLOURS, _FLAT = 255, 175
 

@@ -114,7 +114,7 @@ TASKS = {
     "play with two, a variant": ("printing.md#print-only-some-of-the-pieces", "--variant moravia"),
     "play on from a position": ("positions.md", "--position paused.json"),
 }
-"""What newcomers come for: where the home page leads with one click, and the words that they need there."""
+"""The tasks of newcomers: where the home page leads with one click, and the words that they need there."""
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -159,7 +159,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(built: Path) -> Iterator[str]:
-    """Where the site is served."""
+    """The address of the site."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None:

@@ -303,12 +303,13 @@ def test_trains_that_rust_by_a_note_or_by_a_phase(tmp_path: Path) -> None:
         {"name": "3", "price": 180, "quantity": 4},
         {"name": "4", "price": 300, "quantity": 3, "info": [{"note": "Permanent, can't be sold"}]},
     ]
-    phases = [{"name": "2"}, {"name": "3"}, {"name": "4", "rust": "2/3"}]
+    phases = [{"name": "2"}, {"name": "3"}, {"name": "4", "rust": ["2 / 3", "5"]}]
     made = _block(_imported(tmp_path, {"hexes": ["B2"]}, trains=trains, phases=phases), "trains")
     assert [made[name].get("rusts_on") for name in "234"] == [["4"], ["4"], None]
     assert [made[name].get("note") for name in "234"] == ["Skips towns", None, "can't be sold"]
     assert made["4"]["permanent"] is True
     assert made["2"]["price"] == 80
+    assert "| train 5 that rusts | 1 | phase 4 |" in _report(tmp_path)
 
 
 def test_a_part_of_another_form_is_left_out_by_name(tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ WRITTEN = {
 
 
 WATCHED = {"studio --watch"}
-"""What is read again each time that it is saved, with its faults told beside the page."""
+"""Files that are read again each time that they are saved, with their faults listed beside the page."""
 
 
 def _commands(command: click.Command, words: str = "") -> Iterator[tuple[str, click.Command]]:

@@ -714,8 +714,11 @@ def trains_block(raw: Json, losses: Losses) -> Json:
     names = {one_line(entry.get("name")) for entry in raw.get("trains") or ()}
     rusting: dict[str, list[str]] = {}
     for phase in raw.get("phases") or ():
-        for old in re.split("[/,]", one_line(phase.get("rust"))):
-            rusting.setdefault(old.strip(), []).append(_phase_name(phase))
+        for words in several(phase.get("rust")):
+            for old in re.split(r"\s*[/,]\s*", one_line(words)):
+                rusting.setdefault(old, []).append(_phase_name(phase))
+                if old not in names:
+                    losses.lose(f"train {old} that rusts", f"phase {_phase_name(phase)}")
     for entry in raw.get("trains") or ():
         name = one_line(entry.get("name"))
         comments = losses.comments(f"train {name}")

@@ -146,7 +146,7 @@ def render_png(
 
 @cache
 def png_painter() -> str:
-    """What paints pictures here: "canvas", "cairo", "pdfium", or "" if nothing can."""
+    """The painter of pictures here: "canvas", "cairo", "pdfium", or "" if nothing can."""
     for painter, module in _PAINTERS.items():
         with suppress(ImportError, OSError):  # it, or the library that it loads, is not here
             import_module(module)

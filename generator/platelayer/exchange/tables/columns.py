@@ -70,7 +70,7 @@ def folded(words: str) -> str:
 
 @cache
 def names_of(key: str) -> tuple[str, ...]:
-    """What a field, a sheet or a value is called in any language, its own name first."""
+    """The names of a field, a sheet or a value in any language, its own name first."""
     found = [key, key.replace("_", " "), *column_words(key)]
     for code in languages():
         words = studio_words(code)
