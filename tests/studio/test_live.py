@@ -184,7 +184,7 @@ def test_a_conflict_tells_in_words_what_differs(studio, page):
     assert "40" in page.locator(".conflict .facts").inner_text()
     page.get_by_role("button", name="Keep mine").click()
     page.wait_for_selector(".conflict", state="hidden")
-    assert '"cost": 40' in path.read_text("utf-8")
+    until(lambda: '"cost": 40' in path.read_text("utf-8"))  # it saves after the bar has gone
 
 
 def test_unsaved_text_is_not_lost_when_the_file_changes(studio, page):
