@@ -33,6 +33,7 @@ from platelayer.pipeline.write import write_new
 from platelayer.studio.answers import Answer, Answers, Brought, Request, as_json
 from platelayer.studio.desk import AnyAction, Desk, Page, Query
 from platelayer.studio.folder import Folder
+from platelayer.studio.links import link_of, title_of
 from platelayer.studio.pictures import Printer, archive
 
 # Takes news for the page, in JSON.
@@ -42,8 +43,7 @@ Result = TypeVar("Result")
 _MOST_FILES = 400
 # Of a folder that is brought in one archive.
 _MOST_BYTES = 64 * 1024 * 1024
-_MOST_LINKED = 4 * 1024 * 1024
-# Letters of a link to a title: what programs still pass on.
+# Characters of a link to a title: what programs still pass on.
 _MOST_LINK = 64 * 1024
 _NOT_NAMED = re.compile(r"[^a-z0-9]+")
 
@@ -108,7 +108,7 @@ class Shipped(Struct):
     id: str
 
 
-class Linked(Struct):
+class Link(Struct):
     """A title from a link."""
 
     title: str
@@ -194,7 +194,7 @@ class Worker:
         title = msgspec.json.decode(request.body, type=Shipped).id
         if title not in title_ids():
             raise CannotRun(f"there is no title {title!r}; use {', '.join(title_ids())}")
-        return self._put(title, copied_files(title, title))
+        return as_json({"at": self._put(title, copied_files(title, title))})
 
     def _pack(self, request: Request) -> Answer:
         """A title in one archive, with the schemas for editors."""
@@ -227,18 +227,16 @@ class Worker:
             RuntimeError,
         ) as error:
             raise CannotRun(f"{name} is not a zip archive that can be read: {error}") from error
-        return self._put(name.removesuffix(".zip"), files)
+        return as_json({"at": self._put(name.removesuffix(".zip"), files)})
 
     def _take(self, request: Request) -> Answer:
         """The files of a folder on disk."""
         given = msgspec.json.decode(request.body, type=Brought)
         try:
-            return self._put(
-                given.name,
-                {file.path: base64.b64decode(file.data, validate=True) for file in given.files},
-            )
+            files = {file.path: base64.b64decode(file.data, validate=True) for file in given.files}
         except binascii.Error as error:
             raise CannotRun(f"{given.name} cannot be read: {error}") from error
+        return as_json({"at": self._put(given.name, files)})
 
     def _digests(self, request: Request) -> Answer:
         """The files of a title with their digests, to write those that have changed into a folder
@@ -262,33 +260,27 @@ class Worker:
         at = msgspec.convert(request.query, At).at
         if not self._desk.is_title(at):
             raise CannotRun("there is no title in this folder yet")
-        names = (name for name in self._folder.files(at) if self._folder.title_of(name) == at)
-        files = {name.removeprefix(f"{at}/"): self._text(name) for name in names}
-        data = zlib.compress(json.dumps([at, files], ensure_ascii=False).encode(), 9)
-        text = base64.urlsafe_b64encode(data).decode().rstrip("=")
-        if len(text) > _MOST_LINK:
+        unsaved, folder = self._desk.workspace.texts, self._folder.inside(at)
+        files: dict[str, str] = {}
+        for name, data in _own_files(folder).items():
+            try:
+                files[name] = unsaved.get(folder / name) or data.decode()
+            except UnicodeDecodeError as error:
+                raise CannotRun(
+                    f"a link holds texts, not {name}: pass the title on as a zip file"
+                ) from error
+        link = link_of(at, files)
+        if len(link) > _MOST_LINK:
             raise CannotRun(
-                f"this title is too large for a link: {len(text)} letters of {_MOST_LINK}"
+                f"this title is too large for a link: {len(link)} characters of {_MOST_LINK}"
             )
-        return as_json({"title": text})
-
-    def _text(self, name: str) -> str:
-        unsaved = self._desk.workspace.texts.get(self._folder.root / name)
-        return self._folder.read(name).text if unsaved is None else unsaved
+        return as_json({"title": link})
 
     def _unlink(self, request: Request) -> Answer:
         """A title out of a link."""
-        text = msgspec.json.decode(request.body, type=Linked).title
-        try:
-            packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-            inflater = zlib.decompressobj()
-            data = inflater.decompress(packed, _MOST_LINKED)
-            if not inflater.eof:
-                raise CannotRun("this link is incomplete, or too large for a title")
-            name, files = msgspec.json.decode(data, type=tuple[str, dict[str, str]])
-        except (binascii.Error, ValueError, zlib.error, MsgspecError) as error:
-            raise CannotRun(f"this link holds no title: {error}") from error
-        return self._put(name, {name: text.encode() for name, text in files.items()})
+        linked = title_of(msgspec.json.decode(request.body, type=Link).title)
+        at = self._put(linked.name, {name: text.encode() for name, text in linked.files.items()})
+        return as_json({"at": at, "base": linked.base})
 
     def _remove(self, request: Request) -> Answer:
         at = msgspec.json.decode(request.body, type=At).at
@@ -297,9 +289,9 @@ class Worker:
         shutil.rmtree(self._folder.inside(at))
         return as_json({})
 
-    def _put(self, name: str, files: dict[str, bytes]) -> Answer:
-        """Files as a title of its own; of all that an archive holds, those beside and below its
-        title.json."""
+    def _put(self, name: str, files: dict[str, bytes]) -> str:
+        """Write files as a title of its own, and return its folder; of all that an archive holds,
+        those beside and below its title.json."""
         paths = {PurePosixPath(path): data for path, data in files.items()}
         if any(path.is_absolute() or ".." in path.parts or "\\" in str(path) for path in paths):
             raise CannotRun("a file in it leads out of the folder")
@@ -324,7 +316,7 @@ class Worker:
                 write_new(folder, inside)
             elif _own_files(folder) != own:  # the same again is what is there
                 continue
-            return as_json({"at": at})
+            return at
         raise CannotRun(f"there are too many titles like {plain}")
 
 

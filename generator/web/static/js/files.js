@@ -82,7 +82,11 @@ export async function filesDialog() {
 export async function arrive(words) {
   const [, kind, value] = words.match(/^#(title|atlas)=(.+)$/) || [];
   try {
-    if (kind === "title") look({ at: (await send("linked", { title: value })).at, variant: "" });
+    if (kind === "title") {
+      const { at, base } = await send("linked", { title: value });
+      look({ at, variant: "" });
+      if (base) alert(t("link_base", base));
+    }
     if (kind === "atlas") {
       const [mode, policy, seed] = decodeURIComponent(value).split(",");
       if (!(mode in store.about.atlas.modes) || !store.about.atlas.policies.includes(policy) || !/^\d{1,20}$/.test(seed)) return;
