@@ -24,15 +24,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from platelayer.definitions.titles import load_title
-from platelayer.exchange.export import (
-    FORMATS,
-    ExportOptions,
-    cell,
-    export_title,
-    pieces_csv,
-)
+from platelayer.exchange.export import FORMATS, ExportOptions, export_title
 from platelayer.exchange.losses import Comments, Losses, safe_size
 from platelayer.exchange.tile_strings import hex_string, read_tile, tile_string
+from platelayer.exchange.writers.lists import cell, pieces_csv
 from platelayer.exchange.writers.ruby import (
     GAMES,
     Keywords,

@@ -19,7 +19,8 @@ from PIL import Image
 from often import often
 from platelayer.exchange.writers import simulator
 from platelayer.exchange.writers.pictures import chosen, painted
-from platelayer.exchange.writers.simulator import MOST_PX, Item, simulator_files
+from platelayer.exchange.writers.simulator import simulator_files
+from platelayer.exchange.writers.table import MOST_PX, Item
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.options import BuildOptions
 from shipped import shipped
@@ -189,12 +190,14 @@ def laid_out(
     seen: list[Item] = []
     real = simulator.save
     monkeypatch.setattr(simulator, "save", lambda *given: (seen.extend(given[3]), real(*given))[1])
-    save, _ = exported(title)
+    files = simulator_files(chosen(title, BuildOptions()), None, DPI)
+    save = json.loads(files[f"Saves/{title}.json"])  # type: ignore[arg-type]
     assert len(save["ObjectStates"]) == len(seen)
     boxes = {}
     for number, each in enumerate(save["ObjectStates"]):
         at = each["Transform"]
-        width, height = next(item.size_units for item in seen if looks(item.data) == looks(each))
+        size_mm = next(item.size_mm for item in seen if looks(item.data) == looks(each))
+        width, height = (side / 25.4 for side in size_mm)
         x, z = at["posX"], at["posZ"]
         boxes[f"{each['Nickname']}#{number}"] = (
             x - width / 2,

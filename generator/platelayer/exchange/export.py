@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,6 +13,7 @@ from platelayer.definitions.pictures import MAX_BYTES, write_svg
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.exchange.writers.board18 import box_files
+from platelayer.exchange.writers.lists import BYTE_ORDER_MARK, pieces_csv, upload_files
 from platelayer.exchange.writers.pictures import (
     Choice,
     File,
@@ -30,23 +28,17 @@ from platelayer.exchange.writers.pictures import (
 )
 from platelayer.exchange.writers.ruby import LOGOS, game_files, logo_names, operating
 from platelayer.exchange.writers.simulator import simulator_files
+from platelayer.exchange.writers.vassal import packed, vassal_files
 from platelayer.foundation.door import joined, read_bytes
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
-from platelayer.model.kinds import KINDS, Form, Piece, piece_size
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.picture import CURRENT
-from platelayer.model.title import Title
 from platelayer.pipeline.job import Progress
 from platelayer.pipeline.load import Reference
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.write import write_all
-
-COLUMNS = ("kind", "id", "name", "group", "count", "shape", "width_mm", "height_mm", "back")
-_FORMULA = re.compile(r"['\s]*[=+\-@\t\r\n＝＋－＠]")
-# Tells spreadsheets that a table is UTF-8.
-_BYTE_ORDER_MARK = "\ufeff"
 
 
 class ExportOptions(Struct, frozen=True, kw_only=True):
@@ -62,13 +54,15 @@ class ExportOptions(Struct, frozen=True, kw_only=True):
 
 class Format(Struct, frozen=True, kw_only=True):
     """A format: its description, a function that makes its files, the ExportOptions that it heeds,
-    and one that makes a text for standard output. A `whole` format takes no choice of pieces."""
+    and one that makes a text for standard output. A `whole` format takes no choice of pieces;
+    `pack` puts all files, once they are painted, into others."""
 
     says: str
     files: Callable[[Choice, ExportOptions], Mapping[str, File]]
     heeds: tuple[str, ...] = ()
     text: Callable[[Choice], str] | None = None
     whole: bool = False
+    pack: Callable[[Choice, Mapping[str, bytes]], dict[str, bytes]] | None = None
 
 
 class Export(Struct, frozen=True, kw_only=True):
@@ -101,6 +95,8 @@ def export_title(
     choice = chosen(reference, build)
     progress("drawing", 0, 1)
     files = painted(writer.files(choice, options), processes, progress)
+    if writer.pack is not None:
+        files = writer.pack(choice, files)
     write_all(folder, files)
     return Export(folder=folder, files=tuple(files), problems=choice.problems)
 
@@ -216,41 +212,12 @@ def _string_text(choice: Choice) -> str:
 # Spreadsheets
 
 
-def pieces_csv(title: Title, named: Iterable[tuple[Piece, str]]) -> str:
-    """Return a row for each distinct piece, which come with their names (RFC 4180). Hexes have the distance between opposite
-    edges as both width and height, discs the diameter, and boards that are as large as their
-    contents neither. `back` is play, plain or nothing."""
-    out = io.StringIO(newline="")
-    table = csv.writer(out)
-    table.writerow(COLUMNS)
-    for piece, name in named:
-        kind = KINDS[piece.kind]
-        shape = width = height = ""
-        try:
-            size = piece_size(title, piece.kind, piece.id, piece.size or None)
-        except KeyError:
-            size = None
-        is_map = kind.form is Form.HEXAGON and not kind.has_back  # whose size is that of its hexes
-        if size is not None and not is_map:
-            shape, width, height = kind.form.value, f"{size.width_mm:g}", f"{size.height_mm:g}"
-        words = map(cell, (piece.kind, piece.id, name, piece.group))
-        table.writerow((*words, piece.count, shape, width, height, piece.back))
-    return out.getvalue()
-
-
-def cell(words: str) -> str:
-    """Return words for a cell of a table, with a ' before what a spreadsheet would take for a
-    formula (OWASP, "CSV Injection"). Of words that begin with ', only those get another, so that a
-    reader can remove it again."""
-    return f"'{words}" if _FORMULA.match(words) else words
-
-
 def _csv_text(choice: Choice) -> str:
     return pieces_csv(choice.title, [(piece, choice.name(piece)) for piece in choice.pieces])
 
 
 def _csv_file(choice: Choice) -> dict[str, bytes]:
-    return {f"{choice.title.id}-pieces.csv": (_BYTE_ORDER_MARK + _csv_text(choice)).encode()}
+    return {f"{choice.title.id}-pieces.csv": (BYTE_ORDER_MARK + _csv_text(choice)).encode()}
 
 
 def books_file(choice: Choice) -> dict[str, bytes]:
@@ -310,6 +277,22 @@ FORMATS: dict[str, Format] = {
         says="a save with its pictures",
         files=lambda choice, options: simulator_files(choice, options.base_url, options.dpi or 300),
         heeds=("base_url", "dpi"),
+    ),
+    "vassal": Format(
+        says="a module",
+        files=lambda choice, options: vassal_files(choice, options.dpi or 150),
+        heeds=("dpi",),
+        pack=packed,
+    ),
+    "screentop": Format(
+        says="sheets of pictures for its editor, with a table",
+        files=lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=True),
+        heeds=("dpi",),
+    ),
+    "tabletopia": Format(
+        says="a picture for each face, with a table",
+        files=lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=False),
+        heeds=("dpi",),
     ),
     "board18": Format(says="a game box", files=lambda choice, _: box_files(choice)),
     "csv": Format(

@@ -162,9 +162,9 @@ def _room(title: Title, market: Market, style: Style) -> Room:
     )
 
 
-def first_space(title: Title, style: Style) -> Box:
-    """The space at the upper left, or where it would be, on the board that `draw_market` draws.
-    Raises KeyError when the title has no market."""
+def placed_spaces(title: Title, style: Style) -> tuple[tuple[Cell, Box], ...]:
+    """Every space with its place on the board that `draw_market` draws. Raises KeyError when the
+    title has no market."""
     market = title.market
     if market is None:
         raise KeyError("market")
@@ -173,8 +173,7 @@ def first_space(title: Title, style: Style) -> Box:
     if _corner(title, market, spaces, (wide, tall), style) is None:
         plate = title_plate(title, style.words(card_words("market")), style, wide)
         down += plate.height + _GAP_MM
-    left, top = min(space.box.x for space in spaces), min(space.box.y for space in spaces)
-    return spaces[0].box._replace(x=MARGIN_MM + left, y=down + top)
+    return tuple((cell, box._replace(x=MARGIN_MM + box.x, y=down + box.y)) for cell, box in spaces)
 
 
 def _corner(

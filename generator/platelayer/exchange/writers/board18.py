@@ -240,15 +240,19 @@ def _board(choice: Choice, map_id: str, orientation: str, images: dict[str, byte
 
 
 def _market(choice: Choice, images: dict[str, bytes]) -> Place:
-    from platelayer.drawing.boards.market import draw_market, first_space
+    from platelayer.drawing.boards.market import draw_market, placed_spaces
 
     scene = draw_market(choice.title, "market", choice.style)
-    space = first_space(choice.title, choice.style)
+    boxes = [box for _, box in placed_spaces(choice.title, choice.style)]
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
     size = (round(scene.width_mm * _MARKET_PX_PER_MM), round(scene.height_mm * _MARKET_PX_PER_MM))
     images[MARKET] = cut_picture(scene, size)
     return Place(
-        start=(round(space.x * _MARKET_PX_PER_MM), round(space.y * _MARKET_PX_PER_MM)),
-        step=(round(space.width * _MARKET_PX_PER_MM), round(space.height * _MARKET_PX_PER_MM)),
+        start=(round(left * _MARKET_PX_PER_MM), round(top * _MARKET_PX_PER_MM)),
+        step=(
+            round(boxes[0].width * _MARKET_PX_PER_MM),
+            round(boxes[0].height * _MARKET_PX_PER_MM),
+        ),
         size=size,
     )
 

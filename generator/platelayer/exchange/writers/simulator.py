@@ -10,37 +10,34 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.exchange.writers.pictures import (
-    BACK,
-    Choice,
-    Face,
-    File,
-    faces,
-    on_paper,
-    picture,
+from platelayer.exchange.writers.pictures import Choice, File
+from platelayer.exchange.writers.table import (
+    BOARDS,
+    CARDS,
+    COMPANIES,
+    HEXES,
+    Gallery,
+    Item,
+    Pile,
+    areas,
+    back_of,
+    piles,
+    sheets,
 )
-from platelayer.foundation.door import distinct
 from platelayer.foundation.problems import CannotRun
-from platelayer.imposition.tiling import grids, pixels_of, sheet_of
-from platelayer.model.kinds import KINDS, Form, Piece
-from platelayer.scene.digest import Digester
-from platelayer.scene.shapes import Scene
+from platelayer.model.kinds import KINDS, Form
 
 Json = dict[str, Any]
 
 # Columns and rows of a sheet of cards.
 MOST_CARDS = (10, 7)
-# A side of an image ("Asset Creation": keep images under 4096 x 4096).
-MOST_PX = 4096
-
 # A unit of the table is about an inch ("Custom Token", on thickness).
 _MM_PER_UNIT = 25.4
 # Height of a card at scale 1: that of a poker card, which the program takes all sheets for.
@@ -50,13 +47,9 @@ _TILE_MM = 2 * _MM_PER_UNIT
 _THICK = 0.1
 _BOX, _CIRCLE = 0, 2
 _SQUARE_CORNERS = 1
-_GAP_UNITS, _BETWEEN_UNITS, _HEIGHT_UNITS = 0.8, 3.0, 1.2
-# Areas of the table.
-_BOARDS, _COMPANIES, _CARDS, _HEXES = "boards", "companies", "cards", "hexes"
-# The greatest width of a row of an area.
-_WIDEST_UNITS = {_BOARDS: 60.0, _COMPANIES: 60.0, _CARDS: 28.0, _HEXES: 84.0}
-# The greatest length of a column of companies.
-_LONGEST_UNITS = 48.0
+_HEIGHT_UNITS = 1.2
+# Between two areas of the table.
+_BETWEEN_MM = 76.2
 
 
 class Image(Struct, frozen=True, kw_only=True):
@@ -85,22 +78,6 @@ class Card(Struct, frozen=True, kw_only=True):
     sheet: int
     place: int
     count: int = 1
-
-
-class Item(Struct, frozen=True, kw_only=True):
-    """An object of the table without its place: its data, its width and height in mm, and with what
-    it lies: its area, and within that a row."""
-
-    data: Json
-    size_mm: tuple[float, float]
-    area: str = _CARDS
-    row: str = ""
-
-    @property
-    def size_units(self) -> tuple[float, float]:
-        """Its width and height on the table."""
-        width, height = self.size_mm
-        return width / _MM_PER_UNIT, height / _MM_PER_UNIT
 
 
 def deck(
@@ -291,66 +268,28 @@ def save(name: str, note: str, players: tuple[int, int], items: Sequence[Item]) 
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-class _Area(Struct, frozen=True, kw_only=True):
-    """Items with the places of their middles, right and down from the upper left corner of the
-    area."""
-
-    places: tuple[tuple[Item, float, float], ...]
-    width: float
-    height: float
-
-
 def _laid_out(items: Sequence[Item]) -> list[Json]:
     """Everything as for a first game: boards in the middle, the largest first; at their left the
     companies, each with its charter, certificates and tokens in a row; at their right cards and
     markers; below them hexes by colour."""
-    areas = {
-        area: _area(area, [item for item in items if item.area == area]) for area in _WIDEST_UNITS
-    }
-    boards, companies, cards, hexes = (
-        areas[area] for area in (_BOARDS, _COMPANIES, _CARDS, _HEXES)
-    )
+    laid = areas(items)
+    boards, companies, cards, hexes = (laid[area] for area in (BOARDS, COMPANIES, CARDS, HEXES))
     middle, top = boards.width / 2, boards.height / 2
+    lowest = max(boards.height, companies.height, cards.height)
     corners = {
-        _BOARDS: (-middle, top),
-        _COMPANIES: (-middle - _BETWEEN_UNITS - companies.width, top),
-        _CARDS: (middle + _BETWEEN_UNITS, top),
-        _HEXES: (
-            -hexes.width / 2,
-            top - max(boards.height, companies.height, cards.height) - _BETWEEN_UNITS,
-        ),
+        BOARDS: (-middle, top),
+        COMPANIES: (-middle - _BETWEEN_MM - companies.width, top),
+        CARDS: (middle + _BETWEEN_MM, top),
+        HEXES: (-hexes.width / 2, top - lowest - _BETWEEN_MM),
     }
     placed: list[Json] = []
     for area, (left, upper) in corners.items():
-        for item, x, y in areas[area].places:
-            place = {"posX": round(left + x, 3), "posZ": round(upper - y, 3)}
+        for item, x, y in laid[area].places:
+            across, along = (left + x) / _MM_PER_UNIT, (upper - y) / _MM_PER_UNIT
+            # Adding zero turns -0.0 into 0.0.
+            place = {"posX": round(across, 3) + 0.0, "posZ": round(along, 3) + 0.0}
             placed.append(item.data | {"Transform": item.data["Transform"] | place})
     return placed
-
-
-def _area(area: str, items: Sequence[Item]) -> _Area:
-    """Rows below each other, each broken where it gets too wide; companies go on in a new
-    column."""
-    rows: dict[str, list[Item]] = {}
-    for item in items:
-        rows.setdefault(item.row, []).append(item)
-    places: list[tuple[Item, float, float]] = []
-    left, y, width, height = 0.0, 0.0, 0.0, 0.0
-    for row in rows.values():
-        deepest = max(item.size_units[1] for item in row)
-        if area == _COMPANIES and y and y + deepest > _LONGEST_UNITS:
-            left, y = width + _BETWEEN_UNITS, 0.0
-        x, deepest = left, 0.0
-        for item in row:
-            across, along = item.size_units
-            if x > left and x + across - left > _WIDEST_UNITS[area]:
-                x, y, deepest = left, y + deepest + _GAP_UNITS, 0.0
-            places.append((item, x + across / 2, y + along / 2))
-            width, deepest = max(width, x + across), max(deepest, along)
-            x += across + _GAP_UNITS
-        height = max(height, y + deepest)
-        y += deepest + _GAP_UNITS
-    return _Area(places=tuple(places), width=width, height=height)
 
 
 def _named(data: Json, used: set[str]) -> Json:
@@ -372,42 +311,6 @@ def _named(data: Json, used: set[str]) -> Json:
 # an address.
 SAVES, IMAGES = "Saves", "Mods/Images"
 
-Faces = tuple[Face, ...]
-
-
-class _Pictures(Struct, kw_only=True):
-    """Pictures to paint, by file name; those that show the same are one. Names begin with the id of
-    the title, as all games share one folder."""
-
-    title: str
-    dpi: int
-    address: Callable[[str], str]
-    files: dict[str, Callable[[], bytes]] = field(default_factory=dict)
-    known: dict[tuple[str, tuple[int, int]], str] = field(default_factory=dict)
-    digester: Digester = field(default_factory=Digester)
-    taken: set[str] = field(default_factory=set)
-
-    def _name(self, stem: str) -> str:
-        """A file name that is not taken."""
-        plain = re.sub(r"[^A-Za-z0-9.+-]", "_", f"{self.title}-{stem}")
-        return f"{distinct(plain, self.taken)}.png"
-
-    def keep(self, stem: str, scene: Scene, pixels: tuple[int, int]) -> str:
-        """The address of the picture of a scene, of this size."""
-        shown = self.digester.scene(scene), pixels
-        if shown not in self.known:
-            name = self._name(stem)
-            self.known[shown] = self.address(name)
-            self.files[name] = partial(picture, scene, pixels)
-        return self.known[shown]
-
-    def face(self, face: Face) -> Image:
-        """The picture of one face."""
-        pixels = pixels_of(face.size_mm, self.dpi, MOST_PX)
-        stem = f"{face.piece.kind}-{face.piece.id}-{face.label}"
-        address = self.keep(stem, on_paper(face.scene), pixels)
-        return Image(address=address, size_mm=face.size_mm)
-
 
 def address(base: str | None) -> Callable[[str], str]:
     """Addresses of pictures below a base, or their names alone. Raises CannotRun for a base that is
@@ -423,11 +326,11 @@ def address(base: str | None) -> Callable[[str], str]:
 
 def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str, File]:
     """The save and its pictures, in folders as Tabletop Simulator has them."""
-    pictures = _Pictures(title=choice.title.id, dpi=dpi, address=address(base_url))
-    by_piece = list(faces(choice))
-    cards = [sides for sides in by_piece if KINDS[sides[0].piece.kind].is_card]
-    others = [sides for sides in by_piece if not KINDS[sides[0].piece.kind].is_card]
-    items = [*_laid(choice, others, pictures), *_decks(choice, cards, pictures)]
+    # Names begin with the id of the title, as all games share one folder.
+    pictures = Gallery(prefix=f"{choice.title.id}-", dpi=dpi, address=address(base_url))
+    laid = piles(choice)
+    flat = [_item(choice, pile, pictures) for pile in laid if not pile.is_deck]
+    items = [*flat, *_decks(choice, [pile for pile in laid if pile.is_deck], pictures)]
     counts = [count.players for count in choice.title.players] or [0]
     name = choice.style.words(choice.title.name)
     note = "\n".join(choice.style.words(credit) for credit in choice.title.credits)
@@ -436,105 +339,57 @@ def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str,
     return images | {f"{SAVES}/{choice.title.id}.json": data}
 
 
-def _laid(choice: Choice, pieces: Iterable[Faces], pictures: _Pictures) -> list[Item]:
-    """Boards first, then charters, hexes, and the tokens of each company or other thing in a
-    bag."""
-    boards: list[Item] = []
-    flat: list[Item] = []
-    hexes: list[Item] = []
-    discs: dict[str, list[tuple[str, Item]]] = {}
-    for sides in pieces:
+def _item(choice: Choice, pile: Pile, pictures: Gallery) -> Item:
+    """A pile that is no deck; several discs are in a bag."""
+    inside: list[Item] = []
+    for sides in pile.pieces:
         piece, name = sides[0].piece, choice.name(sides[0].piece)
         kind = KINDS[piece.kind]
-        back = next((face for face in sides if face.label == BACK), None)
-        fronts = [face for face in sides if face.label != BACK]
-        area, row = _place(choice, piece)
-        if not kind.has_back:
-            boards += [
-                replace(
-                    board(name, pictures.face(face), None, piece.count, locked=True), area=_BOARDS
-                )
-                for face in fronts
-            ]
-        elif kind.form is Form.HEXAGON:
-            item = cut_out(name, pictures.face(fronts[0]), piece.count)
-            hexes.append(replace(item, area=_HEXES, row=f"{piece.kind}/{piece.group}"))
-        elif kind.form is Form.DISC:
-            item = disc(name, pictures.face(fronts[0]), _file(pictures, back), piece.count)
-            discs.setdefault("/".join(piece.origin[:2]), []).append(
-                (name, replace(item, area=area, row=row))
-            )
+        front = Image(address=pictures.face(sides[0]), size_mm=sides[0].size_mm)
+        if kind.form is Form.HEXAGON and kind.has_back:
+            inside.append(cut_out(name, front, piece.count))
+            continue
+        other = back_of(sides)
+        back = pictures.face(other) if other is not None else None
+        if kind.form is Form.DISC:
+            inside.append(disc(name, front, back, piece.count))
         else:
-            front = pictures.face(fronts[0])
-            item = board(name, front, _file(pictures, back), piece.count, locked=False)
-            flat.append(replace(item, area=area, row=row))
-    bags = [
-        group[0][1]
-        if len(group) == 1
-        else replace(
-            bag(group[0][0], [item for _, item in group]),
-            area=group[0][1].area,
-            row=group[0][1].row,
-        )
-        for group in discs.values()
-    ]
-    boards.sort(key=lambda item: -item.size_mm[0] * item.size_mm[1])
-    return [*boards, *flat, *bags, *hexes]
+            inside.append(board(name, front, back, piece.count, locked=not kind.has_back))
+    item = inside[0] if len(inside) == 1 else bag(pile.name, inside)
+    return replace(item, area=pile.area, row=pile.row)
 
 
-def _place(choice: Choice, piece: Piece) -> tuple[str, str]:
-    """The area and the row of a piece that is neither a board nor a hex."""
-    company = choice.title.company_by_id.get(piece.origin[1]) if len(piece.origin) > 1 else None
-    return (
-        (_COMPANIES, company.id)
-        if company is not None and company.has_charter
-        else (_CARDS, piece.kind)
-    )
-
-
-def _file(pictures: _Pictures, face: Face | None) -> str | None:
-    return pictures.face(face).address if face is not None else None
-
-
-def _decks(choice: Choice, cards: Sequence[Faces], pictures: _Pictures) -> list[Item]:
-    """Decks by kind and size; cards that belong to companies, as certificates do, in a deck for
-    each."""
-    sheets: dict[int, CardSheet] = {}
+def _decks(choice: Choice, decks: Sequence[Pile], pictures: Gallery) -> list[Item]:
+    """Decks, with a sheet of cards for all of a kind and size."""
+    by_size: dict[tuple[str, tuple[float, float]], list[Pile]] = {}
+    for pile in decks:
+        size = (round(pile.first.size_mm[0], 3), round(pile.first.size_mm[1], 3))
+        by_size.setdefault((pile.first.piece.kind, size), []).append(pile)
+    card_sheets: dict[int, CardSheet] = {}
     items: list[Item] = []
-    by_size: dict[tuple[str, tuple[float, float]], list[Faces]] = {}
-    for sides in cards:
-        size = (round(sides[0].size_mm[0], 3), round(sides[0].size_mm[1], 3))
-        by_size.setdefault((sides[0].piece.kind, size), []).append(sides)
     for (kind, size), group in by_size.items():
-        start = 0
-        decks: dict[str, list[Card]] = {}
-        for grid in grids(len(group), pixels_of(size, pictures.dpi, MOST_PX), MOST_CARDS, MOST_PX):
-            here = group[start : start + grid.columns * grid.rows]
-            start += len(here)
-            number = len(sheets) + 1
-            front = sheet_of(f"sheet:{number}", [sides[0].scene for sides in here], grid, size)
-            file = pictures.keep(f"{kind}-cards-{number}", front, grid.size_px)
-            backs = [sides[-1] for sides in here]
-            own = len({face.scene.key for face in backs}) > 1
-            if own:
-                behind = sheet_of(f"backs:{number}", [face.scene for face in backs], grid, size)
-                back = pictures.keep(f"{kind}-cards-{number}-backs", behind, grid.size_px)
-            else:
-                back = pictures.face(backs[0]).address
-            sheets[number] = CardSheet(
-                front=file, back=back, columns=grid.columns, rows=grid.rows, own_backs=own
+        cards: dict[str, Card] = {}
+        every = [sides for pile in group for sides in pile.pieces]
+        first = len(card_sheets) + 1
+        for number, sheet in enumerate(sheets(every, pictures.dpi, MOST_CARDS, first), first):
+            stem = f"{kind}-cards-{number}"
+            card_sheets[number] = CardSheet(
+                front=pictures.keep(stem, sheet.fronts, sheet.grid.size_px),
+                back=pictures.face(sheet.back or sheet.pieces[0][-1])
+                if sheet.backs is None
+                else pictures.keep(f"{stem}-backs", sheet.backs, sheet.grid.size_px),
+                columns=sheet.grid.columns,
+                rows=sheet.grid.rows,
+                own_backs=sheet.backs is not None,
             )
-            for place, sides in enumerate(here):
-                piece = sides[0].piece
-                card = Card(name=choice.name(piece), sheet=number, place=place, count=piece.count)
-                # Certificates of a company lie together, and so do all other cards.
-                own = len(piece.origin) > 2 and piece.origin[1] in choice.title.company_by_id
-                decks.setdefault(piece.origin[1] if own else "", []).append(card)
-        for pile, deck_cards in decks.items():
-            company = choice.title.company_by_id.get(pile)
-            name = choice.style.words(KINDS[kind].name if company is None else company.name)
-            area, row = (
-                (_CARDS, kind) if company is None or not company.has_charter else (_COMPANIES, pile)
+            for place, (front, *_) in enumerate(sheet.pieces):
+                piece = front.piece
+                cards[piece.key] = Card(
+                    name=choice.name(piece), sheet=number, place=place, count=piece.count
+                )
+        for pile in group:
+            copies = [cards[sides[0].piece.key] for sides in pile.pieces]
+            items.append(
+                replace(deck(pile.name, copies, card_sheets, size), area=pile.area, row=pile.row)
             )
-            items.append(replace(deck(name, deck_cards, sheets, size), area=area, row=row))
     return items
