@@ -189,7 +189,7 @@ def test_what_cannot_be_drawn_is_refused_by_name(inside: str, line: int, words: 
             "the picture has no size",
         ),
         (b'<svg viewBox="0 0 0 5"/>', 'viewBox "0 0 0 5" is not'),
-        (b" " * (MAX_BYTES + 1), "the file has more than 256 KB"),
+        (b" " * (MAX_BYTES + 1), "the file has more than 1 MB"),
         (
             b'<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><svg viewBox="0 0 1 1">&b;</svg>',
             "entities",

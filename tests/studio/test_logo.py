@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
+from io import BytesIO
 
 import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.studio.desk import Logo
 from platelayer.studio.folder import Folder
+from platelayer.studio.pictures import Pictures
 from platelayer.studio.view import View
 from platelayer.studio.workspace import Workspace
 from studio.conftest import small_title, until
@@ -54,7 +58,8 @@ def test_a_logo_becomes_a_file_and_a_step(tmp_path, at):
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("logo.png", b"\x89PNG", "is not an SVG file"),
+        ("logo.gif", b"GIF89a", "is no SVG, PNG or JPEG file"),
+        ("logo.png", b"\x89PNG", "neither PNG nor JPEG"),
         ("logo.svg", SVG.replace("circle", "script"), "logo.svg"),
         ("logo.svg", SVG.replace("<circle", '<image href="x.png"/><circle'), "logo.svg:1"),
         ("logo.svg", b"\xff\xfe", "logo.svg"),
@@ -101,9 +106,29 @@ def test_a_picture_dropped_on_a_charter_is_a_logo_and_elsewhere_a_question(studi
     page.keyboard.press("Control+z")
     until(lambda: page.locator(card).get_attribute("data-url") == before)
     page.evaluate(DROP, [card, "own.png", "nothing", "image/png"])
-    page.get_by_role("alert").get_by_text("is not an SVG file").wait_for()
+    page.get_by_role("alert").get_by_text("neither PNG nor JPEG").wait_for()
     assert all("403" in each for each in page.watched.faults)
     page.watched.faults.clear()
     page.keyboard.press("Escape")
     page.evaluate(DROP, [".kinds", "own.svg", SVG, "image/svg+xml"])
     page.get_by_role("dialog", name="own.svg").get_by_label("What it is for").wait_for()
+
+
+def test_a_logo_of_pixels_is_drawn_without_its_data_and_belongs_to_earlier_versions(tmp_path):
+    file = BytesIO()
+    words = PngInfo()
+    words.add_text("Author", "somebody")
+    Image.new("RGB", (300, 300), (200, 16, 46)).save(file, "PNG", pnginfo=words)
+    title = small_title(tmp_path / "title")
+    company, folder = company_of(title), Folder(title)
+    workspace = Workspace(folder)
+    name, view = given(workspace, f"charter:{company}", file.getvalue(), "Logo.PNG")
+    assert name == f"pictures/{company}.png"
+    assert not view.read_problems
+    kept = (title / name).read_bytes()
+    assert b"somebody" not in kept
+    face = Pictures().face(view, f"token:{company}", "en", "classic", 0)
+    assert base64.b64encode(kept) in face.svg
+    assert name in folder.stamp()
+    assert name not in folder.files(), "the editor opens texts"
+    assert workspace.moments.now("")[name] == kept

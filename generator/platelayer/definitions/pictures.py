@@ -43,6 +43,9 @@ from platelayer.foundation.geometry import (
     scaling,
     translation,
 )
+from platelayer.foundation.pixels import MAX_BYTES as MAX_PIXEL_BYTES
+from platelayer.foundation.pixels import SUFFIX as PIXELS
+from platelayer.foundation.pixels import NotPixels, read_pixels
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound
 from platelayer.foundation.suggestions import named
@@ -208,7 +211,7 @@ def _first(element: Element, key: str, fallback: float) -> float:
 
 
 # Largest picture that is read.
-MAX_BYTES = 256 * 1024
+MAX_BYTES = 1024 * 1024
 
 # The farthest that a shape may reach from the middle, and the widest line, in sides of the picture:
 # at 1200 dpi, cairo loses lines that leave a picture of 90 mm farther than that.
@@ -237,7 +240,7 @@ def read_svg(
     work.begin()
     work.take(0, CHARACTER * len(data))
     if len(data) > MAX_BYTES:
-        refuse(0, f"the file has more than {MAX_BYTES // 1024} KB", "simplify the drawing")
+        refuse(0, f"the file has more than {MAX_BYTES // 1024**2} MB", "simplify the drawing")
     root = parse_svg(data)
     if root.tag != "svg":
         refuse(root.line, f"<{root.tag}> is not an SVG picture")
@@ -509,6 +512,28 @@ _SHAPES = {
 }
 
 
+SUFFIX = re.compile(rf"\.svg|{PIXELS.pattern}", re.IGNORECASE)
+
+
+def most_bytes(file: str) -> int:
+    """Largest picture that is read, by the ending of its file's name."""
+    return MAX_PIXEL_BYTES if PIXELS.search(file) else MAX_BYTES
+
+
+def read_picture(file: str, data: bytes, picture_id: str, work: Work | None = None) -> Picture:
+    """The picture in an SVG, PNG or JPEG file, by its name. Raises SvgError."""
+    if not PIXELS.search(file):
+        return read_svg(data, picture_id, work)
+    try:
+        pixels = read_pixels(data, file)
+    except NotPixels as error:
+        refuse(0, error.message, error.hint)
+    size = max(pixels.width, pixels.height)
+    return Picture(
+        id=picture_id, width=pixels.width / size, height=pixels.height / size, pixels=pixels
+    )
+
+
 def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]:
     """The pictures that a title names, and faults of their files: RF08, FI01 and PI01."""
     pictures: list[Picture] = []
@@ -524,8 +549,10 @@ def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]
             name = text_or_none(entry.get("name"))
         try:
             if file not in read:
-                path, shown = file_in_folder(whole, file, pointer, pattern="*.svg")
-                read[file] = read_svg(read_start(path, MAX_BYTES + 1), picture_id, work)
+                path, shown = file_in_folder(whole, file, pointer, pattern="*.[spjSPJ]*[gG]")
+                read[file] = read_picture(
+                    file, read_start(path, most_bytes(file) + 1), picture_id, work
+                )
         except ProblemsFound as error:
             problems += error.problems
         except NotRead as error:
@@ -563,10 +590,15 @@ _SIDE = 100.0
 
 
 def write_svg(picture: Picture) -> bytes:
-    """The file that `read_svg` reads as a picture like this."""
+    """The file that `read_svg` reads as a picture like this; one of pixels is contained in it."""
     width, height = picture.width * _SIDE, picture.height * _SIDE
-    box = " ".join(map(_number, (-width / 2, -height / 2, width, height)))
+    left, top, right, bottom = map(_number, (-width / 2, -height / 2, width, height))
+    box = f"{left} {top} {right} {bottom}"
     shapes: list[str] = []
+    if picture.pixels is not None:
+        shapes.append(
+            f'<image x="{left}" y="{top}" width="{right}" height="{bottom}" href="{picture.pixels.address}"/>\n'
+        )
     for layer in picture.layers:
         path = "".join(
             f"{name}{' '.join(_number(float(at) * _SIDE) for at in numbers)}"

@@ -18,7 +18,7 @@ from platelayer.definitions.facts import escaped
 from platelayer.definitions.pictures import MAX_BYTES, read_svg, write_svg
 from platelayer.definitions.svg_tree import SvgError, Work
 from platelayer.exchange.losses import Losses, in_words, mark, report_lines, safe_id, unused
-from platelayer.foundation.door import distinct, is_there, read_bytes
+from platelayer.foundation.door import NotRead, distinct, is_there, read_bytes
 from platelayer.foundation.languages import wordings
 from platelayer.model.hexes import CoordinateScheme, beside
 
@@ -53,11 +53,11 @@ class Pictures(Struct, kw_only=True):
         path = folder / f"{name.removesuffix('.svg')}.svg"
         if not is_there(path):
             return None
-        data = read_bytes(path, MAX_BYTES, within=folder)
         picture_id = unused(safe_id(name.rsplit("/", 1)[-1]), self.files)
         try:
+            data = read_bytes(path, MAX_BYTES, within=folder)
             self.files[picture_id] = self._flat(data, picture_id)
-        except SvgError:
+        except (NotRead, SvgError):
             return None
         return picture_id
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from platelayer.foundation.pixels import Pixels
 from platelayer.foundation.text import Text
 
 # A colour that is that of the place: SVG's currentColor.
@@ -27,10 +28,11 @@ class Layer(Struct, frozen=True, kw_only=True):
 
 class Picture(Struct, frozen=True, kw_only=True):
     """A picture centred on (0, 0), its longer side 1; `width` and `height` are those of its frame,
-    beyond which nothing shows. `name` is what a legend calls it."""
+    beyond which nothing shows. It is made of layers, or of pixels. `name` is what a legend calls it."""
 
     id: str
     width: float
     height: float
-    layers: tuple[Layer, ...]
+    layers: tuple[Layer, ...] = ()
+    pixels: Pixels | None = None
     name: Text | None = None

@@ -783,18 +783,19 @@ def _fits(words: str, pattern: str) -> bool:
 
 
 DEFAULT_COLOURS = ("yellow", "green", "brown", "gray")
-_SVG = {
-    "title": "the path of an .svg file in the folder of the title",
-    "description": 'An SVG file: a path relative to the title\'s folder and inside it. Example: "pictures/wheat.svg".',
+_PATH = {
+    "title": "the path of an .svg, .png or .jpg file in the folder of the title",
+    "description": "An SVG, PNG or JPEG file: a path relative to the title's folder and inside it. "
+    'Example: "pictures/wheat.svg".',
     "type": "string",
-    "pattern": "^.{1,200}\\.svg$",
+    "pattern": "^.{1,200}\\.([sS][vV][gG]|[pP][nN][gG]|[jJ][pP][eE]?[gG])$",
 }
 _NAMED = {
     "description": "A picture with a name.",
     "type": "object",
     "properties": {
         "$comment": common("comment"),
-        "file": {**_SVG, "description": 'The path of its file. Example: "pictures/wheat.svg".'},
+        "file": {**_PATH, "description": 'The path of its file. Example: "pictures/wheat.svg".'},
         "name": {
             **common("text"),
             "description": 'What the legend of a map calls it. If left out: its id. Example: "Wheat".',
@@ -806,7 +807,7 @@ _NAMED = {
 _PICTURE = {
     "title": 'the path of an .svg file, or {"file": "wheat.svg", "name": "Wheat"}',
     "description": "A picture: the path of its file, or that with a name for legends.",
-    "anyOf": [_SVG, _NAMED],
+    "anyOf": [_PATH, _NAMED],
 }
 _PICTURES = {
     "type": "object",

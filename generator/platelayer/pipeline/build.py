@@ -32,7 +32,7 @@ from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
 from platelayer.model.kinds import Piece, added_kinds
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.pipeline.job import Printed, PrintedFile, PrintJob, Progress
-from platelayer.pipeline.load import Reference, at_pieces, read_to_print, title_digest
+from platelayer.pipeline.load import Reference, at_pieces, coarsest, read_to_print, title_digest
 from platelayer.pipeline.options import HOME, BuildOptions, choose, options_for
 from platelayer.pipeline.products import ORDER, order_list, products
 from platelayer.pipeline.reprint import (
@@ -182,8 +182,8 @@ def _print_of(ready: Prepared, options: BuildOptions, progress: Progress, proces
     try:
         printed = print_pieces(job, chosen, progress, processes)
     except ProblemsFound as error:
-        raise ProblemsFound(at_pieces(error.problems, manifest, loaded.place)) from None
-    found = at_pieces(printed.problems, manifest, loaded.place)
+        raise ProblemsFound(at_pieces(coarsest(error.problems), manifest, loaded.place)) from None
+    found = at_pieces(coarsest(printed.problems), manifest, loaded.place)
     problems = sort_problems((*ready.problems, *found))
     if options.draft and has_errors(problems):
         # Only now it is known how many errors there are, which each sheet names.

@@ -26,6 +26,7 @@ from platelayer.model.title import Title
 from platelayer.pipeline.load import (
     Reference,
     at_pieces,
+    coarsest,
     find,
     find_sound,
     find_unprintable,
@@ -107,7 +108,7 @@ def check(
         readable.append(loaded)
     if quick:
         step("legibility skipped (--quick)")
-    drawn = () if quick else _illegible(readable, variant, processes, cache)
+    drawn = () if quick else coarsest(_illegible(readable, variant, processes, cache))
     return sort_problems(with_hints((*_each_once(by_variant, alone), *drawn)))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -254,6 +256,22 @@ def with_money(title: Title) -> Title:
             f"money: {title.id} has neither notes nor a bank to work them out from; {hint}"
         )
     return replace(title, pieces=replace(title.pieces, money=notes_of(title.bank)))
+
+
+_DPI = re.compile(r'"(.+)" has (\d+) dpi')
+
+
+def coarsest(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems with one PI02 for each file: that of its largest print."""
+    least: dict[str, int] = {}
+    kept: dict[str | int, Problem] = {}
+    for number, problem in enumerate(problems):
+        found = _DPI.match(problem.message) if problem.code == "PI02" else None
+        if found is None:
+            kept[number] = problem
+        elif int(found[2]) < least.get(found[1], math.inf):
+            least[found[1]], kept[found[1]] = int(found[2]), problem
+    return [*kept.values()]
 
 
 def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -> Iterator[Problem]:

@@ -13,6 +13,7 @@ from js import DOMMatrix, OffscreenCanvas, Path2D
 from pyodide.ffi import JsException, to_js
 
 from platelayer.foundation.geometry import MM_PER_PT
+from platelayer.foundation.problems import CannotRun
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.paths import svg_path
@@ -21,6 +22,7 @@ from platelayer.scene.shapes import (
     Circle,
     Command,
     Group,
+    Image,
     Item,
     Path,
     Scene,
@@ -126,6 +128,13 @@ def _text(context: _Context, run: TextRun) -> None:
         context.fill(letters)
 
 
+def _image(_context: _Context, image: Image) -> None:
+    """A browser decodes pictures only while Python waits, which it cannot."""
+    raise CannotRun(
+        f"{image.pixels.file}: this edition paints no PNG or JPEG pictures as PNG; save SVG or PDF"
+    )
+
+
 def _group(context: _Context, group: Group) -> None:
     with _kept(context):
         context.transform(*group.matrix)
@@ -152,6 +161,7 @@ _PAINT: dict[type, Callable[[_Context, Any], None]] = {
     Path: _path,
     Circle: _circle,
     TextRun: _text,
+    Image: _image,
     Group: _group,
     Use: _use,
 }

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFString
 
 from platelayer.foundation.geometry import MM_PER_PT, least_scale
+from platelayer.foundation.pixels import Pixels
 from platelayer.scene.inks import MAX_TOTAL_INK, REGISTRATION, Ink, spot_name_fault
 from platelayer.scene.paths import matrix_numbers, number, numbers, pdf_path
 from platelayer.scene.press import (
@@ -32,6 +33,7 @@ from platelayer.scene.shapes import (
     Circle,
     Command,
     Group,
+    Image,
     Item,
     Path,
     Scene,
@@ -204,8 +206,8 @@ _PACKED = 4
 
 class Content(Struct, frozen=True, kw_only=True, array_like=True):
     """A finished content stream, packed. It names nothing of the file that it is part of: its n-th
-    form (each the key of a scene), spot ink, pair of overprints and layer are its own resources
-    X`n`, S`n`, O`n` and L`n`; a font is named by its face and, beyond Unicode's first plane, by the
+    form (each the key of a scene), picture of pixels, spot ink, pair of overprints and layer are its
+    own resources X`n`, I`n`, S`n`, O`n` and L`n`; a font is named by its face and, beyond Unicode's first plane, by the
     plane. `words` are the characters that it shows, by face."""
 
     packed: bytes
@@ -214,6 +216,7 @@ class Content(Struct, frozen=True, kw_only=True, array_like=True):
     spots: tuple[Ink, ...]
     overprints: tuple[tuple[bool, bool], ...]
     layers: tuple[str, ...]
+    images: tuple[Pixels, ...] = ()
 
 
 def deflated(data: bytes | bytearray) -> bytes:
@@ -293,7 +296,7 @@ class ContentStream:
         self._operators: list[str] = []
         self._words: dict[str, set[str]] = {}
         # What each resource stands for, by the letter of its kind.
-        self._named: dict[str, dict[Any, str]] = {letter: {} for letter in "XSOL"}
+        self._named: dict[str, dict[Any, str]] = {letter: {} for letter in "XISOL"}
         # What each part of the graphics state was last set to. Empty at first, as a form inherits
         # whatever is set where it is placed.
         self._state: dict[str, str] = {}
@@ -323,6 +326,7 @@ class ContentStream:
             packed=deflated("\n".join(self._operators).encode("latin-1")),
             words={face: "".join(sorted(characters)) for face, characters in words},
             forms=tuple(self._named["X"]),
+            images=tuple(self._named["I"]),
             spots=tuple(self._named["S"]),
             overprints=tuple(self._named["O"]),
             layers=tuple(self._named["L"]),
@@ -414,6 +418,14 @@ class ContentStream:
             self._operators.append(f"<{codes}> Tj")
         self._operators.append("ET")
 
+    def _image(self, image: Image) -> None:
+        """Pictures are a unit square, y up."""
+        if "overprint" in self._state:
+            self._overprint(False, False)
+        width, height = image.width_mm, image.height_mm
+        place = numbers((width, 0.0, 0.0, -height, 0.0, height), 4)
+        self._operators.append(f"q {place} cm /{self._resource('I', image.pixels)} Do Q")
+
     def _group(self, group: Group) -> None:
         """A group with a layer can be switched off. Its state stays inside: not every viewer sets
         colours in hidden content."""
@@ -449,6 +461,7 @@ _PAINT: dict[type, Callable[[ContentStream, Any], None]] = {
     Path: ContentStream._path,
     Circle: ContentStream._circle,
     TextRun: ContentStream._text,
+    Image: ContentStream._image,
     Group: ContentStream._group,
     Use: ContentStream._use,
 }

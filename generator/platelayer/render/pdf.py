@@ -29,6 +29,7 @@ from reportlab.pdfbase.pdfdoc import (
 from reportlab.pdfbase.ttfonts import FF_NONSYMBOLIC, FF_SYMBOLIC, TTFontFace
 
 from platelayer.foundation.geometry import PT_PER_MM, pt_from_mm
+from platelayer.foundation.pixels import Pixels, colours_of, mask_of, opacity_of
 from platelayer.foundation.resources import asset_bytes
 from platelayer.imposition.page import Box, Document, Page
 from platelayer.render.content import (
@@ -45,7 +46,7 @@ from platelayer.render.scenes import enriched, greyed, least_scales, placed_scen
 from platelayer.scene.fonts import face
 from platelayer.scene.legibility import overprinting
 from platelayer.scene.paths import number, numbers
-from platelayer.scene.press import PRESSES, press_at_hand
+from platelayer.scene.press import PRESSES, inks_of_pixels, press_at_hand
 from platelayer.scene.shapes import Scene, TextRun
 
 # PDF/X for print shops: output intent with profile, XMP, and the version the file claims.
@@ -271,6 +272,7 @@ class _File:
         self._pdf = pdf
         self.separations = Separations(pdf, mode)
         self._forms = {key: f"X{count}" for count, key in enumerate(scenes, 1)}
+        self._mode, self._images = mode, dict[Pixels, str]()
         self._words: dict[str, set[str]] = {}
 
     def add_form(self, key: str, content: Content, bounds: Sequence[float]) -> None:
@@ -309,6 +311,7 @@ class _File:
             self._words.setdefault(face_name, set()).update(characters)
         named = {
             ("XObject", "X"): [self._forms[key] for key in content.forms],
+            ("XObject", "I"): [self._image(pixels) for pixels in content.images],
             ("ColorSpace", "S"): [separations.spot(ink) for ink in content.spots],
             ("ExtGState", "O"): [separations.overprint(*flags) for flags in content.overprints],
             ("Properties", "L"): [separations.layer(label) for label in content.layers],
@@ -319,8 +322,39 @@ class _File:
                     f"{letter}{count}": PDFObjectReference(name)
                     for count, name in enumerate(names, 1)
                 }
-                resources[kind] = PDFDictionary(references)
+                resources.setdefault(kind, PDFDictionary({})).dict.update(references)
         return PDFDictionary(resources)
+
+    def _image(self, pixels: Pixels) -> str:
+        """The object of a picture of pixels. A JPEG in RGB is contained as it is. In RGB, opacity is
+        kept; on a press, where nothing is transparent, a pixel is printed or not."""
+        if pixels in self._images:
+            return self._images[pixels]
+        name = self._images[pixels] = f"I{len(self._images) + 1}"
+        size = {"Width": pixels.width, "Height": pixels.height}
+        head = {"Type": "/XObject", "Subtype": "/Image", **size, "BitsPerComponent": 8}
+        if self._mode == "cmyk":
+            head["ColorSpace"], data = "/DeviceCMYK", inks_of_pixels(pixels)
+            if not pixels.opaque:
+                mask = {"Type": "/XObject", "Subtype": "/Image", **size, "ImageMask": "true"}
+                hidden = _packed_stream(deflated(mask_of(pixels)), {**mask, "BitsPerComponent": 1})
+                head["Mask"] = self._pdf.Reference(hidden)
+        else:
+            head["ColorSpace"], data = "/DeviceRGB", b""
+            if not pixels.opaque:
+                grey = {"ColorSpace": "/DeviceGray", "BitsPerComponent": 8}
+                soft = {"Type": "/XObject", "Subtype": "/Image", **size, **grey}
+                opacity = _packed_stream(deflated(opacity_of(pixels)), soft)
+                head["SMask"] = self._pdf.Reference(opacity)
+        self._pdf.updateSignature(pixels.data)
+        if self._mode == "rgb" and pixels.is_jpeg:
+            if pixels.is_grey:
+                head["ColorSpace"] = "/DeviceGray"
+            stream = PDFStream(PDFDictionary({**head, "Filter": "/DCTDecode"}), pixels.data)
+        else:
+            stream = _packed_stream(deflated(data or colours_of(pixels)), head)
+        self._pdf.Reference(stream, name)
+        return name
 
     def add_fonts(self) -> None:
         """Embeds the characters that are shown, once all forms and pages are known."""

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH, MM_PER_PT
 from platelayer.foundation.installing import to_install
+from platelayer.foundation.pixels import Pixels, image_of
 from platelayer.foundation.problems import CannotRun
 from platelayer.render.svg import render_svg
 from platelayer.scene.fonts import face, glyph_outline
@@ -28,6 +29,7 @@ from platelayer.scene.shapes import (
     Circle,
     Command,
     Group,
+    Image,
     Item,
     Matrix,
     Number,
@@ -63,6 +65,7 @@ _PER_METRE = 1
 _SVG_MITER_LIMIT = 4.0
 # Cairo's numbers, so that shapes need cairo only when they are painted.
 _EVEN_ODD = 1
+_PAD = 3
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 # Commands in `cairo_path_data_t`: a header of two whole numbers, its type and its length with the
@@ -229,12 +232,12 @@ def _surface(scene: Scene, bleed: bool, width: int, height: int) -> PNGSurface:
 
 def _encoded(surface: PNGSurface, dpi: float) -> bytes:
     """The PNG file of a surface, without transparency where nothing is transparent."""
-    from PIL import Image
+    from PIL.Image import frombuffer
 
     width, height = surface.cairo.get_width(), surface.cairo.get_height()
     stride = surface.cairo.get_stride()
     pixels = surface.cairo.get_data()
-    whole = Image.frombuffer("RGBA", (width, height), pixels, "raw", "RGBA", stride, 1)
+    whole = frombuffer("RGBA", (width, height), pixels, "raw", "RGBA", stride, 1)
     opaque = whole.getchannel("A").getextrema() == (_OPAQUE, _OPAQUE)
     # Cairo's colours are multiplied by their opacity.
     mode, stored = ("RGB", "BGRX") if opaque else ("RGBA", "BGRa")
@@ -243,7 +246,7 @@ def _encoded(surface: PNGSurface, dpi: float) -> bytes:
         for top in range(0, height, _BAND):
             rows = min(_BAND, height - top)
             data = pixels[top * stride : (top + rows) * stride]
-            yield Image.frombuffer(mode, (width, rows), data, "raw", stored, stride, 1).tobytes()
+            yield frombuffer(mode, (width, rows), data, "raw", stored, stride, 1).tobytes()
 
     return _file(width, height, len(mode), bands(), dpi)
 
@@ -331,6 +334,26 @@ def _text(context: Context, run: TextRun) -> None:
         context.fill()
 
 
+def _image(context: Context, image: Image) -> None:
+    surface = _pixels(image.pixels)
+    with context:
+        context.scale(image.width_mm / image.pixels.width, image.height_mm / image.pixels.height)
+        context.set_source_surface(surface)
+        # Beyond its edges are its own colours, so that no edge is pale.
+        context.get_source().set_extend(_PAD)
+        context.rectangle(0, 0, image.pixels.width, image.pixels.height)
+        context.fill()
+
+
+@lru_cache(maxsize=16)
+def _pixels(pixels: Pixels) -> Any:
+    """A picture as cairo has it: blue, green, red and opacity, multiplied by the opacity."""
+    from cairocffi import FORMAT_ARGB32, ImageSurface
+
+    data = bytearray(image_of(pixels).convert("RGBA").tobytes("raw", "BGRa"))
+    return ImageSurface.create_for_data(data, FORMAT_ARGB32, pixels.width, pixels.height)
+
+
 def _group(context: Context, group: Group) -> None:
     with context:
         _transform(context, group.matrix)
@@ -356,6 +379,7 @@ _PAINT: dict[type, Callable[[Context, Any], None]] = {
     Path: _path,
     Circle: _circle,
     TextRun: _text,
+    Image: _image,
     Group: _group,
     Use: _use,
 }

@@ -11,9 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import least_scale
+from platelayer.foundation.pixels import Pixels
+from platelayer.foundation.pixels import as_grey as grey_pixels
 from platelayer.scene.inks import Ink, as_grey
-from platelayer.scene.press import INKS, inks_of_line, inks_of_words, proof, recipe_of
-from platelayer.scene.shapes import Circle, Group, Item, Path, Scene, TextRun, Use
+from platelayer.scene.press import (
+    INKS,
+    inks_of_line,
+    inks_of_words,
+    proof,
+    proof_of_pixels,
+    recipe_of,
+)
+from platelayer.scene.shapes import Circle, Group, Image, Item, Path, Scene, TextRun, Use
 
 
 class ClashingKeys(ValueError):
@@ -118,12 +127,12 @@ def proofed(scene: Scene) -> Scene:
     """A scene in the colours that it has on paper, its fine lines and words of as few inks as the
     PDF has them. Spot inks keep their look; of black words that overprint only the black is
     shown."""
-    return _recoloured([scene], lambda ink, most, _solid: proof(ink, most))[0]
+    return _recoloured([scene], lambda ink, most, _solid: proof(ink, most), proof_of_pixels)[0]
 
 
 def greyed(scenes: Sequence[Scene]) -> list[Scene]:
     """Scenes in greys that are as light as their colours. Spot inks keep their look."""
-    return _recoloured(scenes, lambda ink, _most, _solid: as_grey(ink))
+    return _recoloured(scenes, lambda ink, _most, _solid: as_grey(ink), grey_pixels)
 
 
 def enriched(scenes: Sequence[Scene]) -> list[Scene]:
@@ -137,7 +146,11 @@ def enriched(scenes: Sequence[Scene]) -> list[Scene]:
     return _recoloured(scenes, look)
 
 
-def _recoloured(scenes: Sequence[Scene], look: _Look) -> list[Scene]:
+def _recoloured(
+    scenes: Sequence[Scene],
+    look: _Look,
+    look_of_pixels: Callable[[Pixels], Pixels] = lambda pixels: pixels,
+) -> list[Scene]:
     """Scenes with other inks; a scene that several of them place stays one."""
     placed = used_scenes(scenes)
     scales = least_scales(scenes, placed)
@@ -149,6 +162,8 @@ def _recoloured(scenes: Sequence[Scene], look: _Look) -> list[Scene]:
             return replace(item, items=tuple(changed(one, inner) for one in item.items))
         if isinstance(item, Use):
             return replace(item, scene=seen[item.scene.key])
+        if isinstance(item, Image):
+            return replace(item, pixels=look_of_pixels(item.pixels))
         if isinstance(item, TextRun):
             return replace(item, ink=look(item.ink, inks_of_words(item.size_pt * scale), False))
         fill, stroke = item.fill, item.stroke

@@ -24,6 +24,7 @@ from platelayer.scene.shapes import (
     Circle,
     Command,
     Group,
+    Image,
     Item,
     Matrix,
     Path,
@@ -131,6 +132,11 @@ class _Painter:
         self.definitions |= glyphs
         return _element("g", attributes, letters)
 
+    def image(self, image: Image) -> Element:
+        size = {"width": number(image.width_mm), "height": number(image.height_mm)}
+        shown = {"xlink:href": image.pixels.address, "preserveAspectRatio": "none"}
+        return _element("image", shown | size)
+
     def group(self, group: Group) -> Element:
         clip = self.clip(group.clip) if group.clip is not None else None
         attributes = {"transform": _transform(group.matrix), "clip-path": clip}
@@ -152,6 +158,7 @@ _PAINT: dict[type, Callable[[_Painter, Any], Element]] = {
     Path: _Painter.path,
     Circle: _Painter.circle,
     TextRun: _Painter.text,
+    Image: _Painter.image,
     Group: _Painter.group,
     Use: _Painter.use,
 }

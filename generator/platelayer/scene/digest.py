@@ -15,6 +15,7 @@ from platelayer.scene.shapes import (
     Circle,
     Command,
     Group,
+    Image,
     Item,
     Path,
     Scene,
@@ -69,6 +70,10 @@ class Digester:
     def _circle(self, circle: Circle) -> str:
         place = numbers((circle.cx, circle.cy, circle.r))
         return f"('circle', '{place}', {_ink(circle.fill)}, {_stroke(circle.stroke)})"
+
+    def _image(self, image: Image) -> str:
+        pixels, size = image.pixels, numbers((image.width_mm, image.height_mm))
+        return f"('image', '{size}', '{sha256(pixels.data).hexdigest()}')"
 
     def _text(self, run: TextRun) -> str:
         place = numbers((run.x, run.y, run.width_mm, run.angle, run.tracking_mm, run.size_pt))
@@ -125,6 +130,7 @@ _PARTS: dict[type, Callable[[Digester, Any], str]] = {
     Path: Digester._path,
     Circle: Digester._circle,
     TextRun: Digester._text,
+    Image: Digester._image,
     Group: Digester._group,
     Use: Digester._use,
 }

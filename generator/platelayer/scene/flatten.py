@@ -17,12 +17,13 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from platelayer.foundation.geometry import inverse
-from platelayer.scene.inks import Ink
+from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
     IDENTITY,
     Circle,
     Command,
     Group,
+    Image,
     Item,
     Matrix,
     Path,
@@ -33,6 +34,7 @@ from platelayer.scene.shapes import (
     Use,
     circle_path,
     multiply,
+    rectangle_path,
     transform_commands,
 )
 from platelayer.scene.typeset import run_corners
@@ -267,6 +269,7 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
     scale: float
     clips: tuple[Polygon, ...]
     bounds: Bounds
+    image: Image | None = None
 
     @property
     def shapes(self) -> tuple[FlatShape, ...]:
@@ -473,6 +476,24 @@ def _flatten(
                 )
                 flat.parts.append(shape)
                 flat.count += 1
+            case Image():
+                outline = Outline(rectangle_path(0, 0, item.width_mm, item.height_mm))
+                shape = FlatShape(
+                    order=flat.count,
+                    role=item.role,
+                    fill=ink_from_hex(item.pixels.mean) if item.pixels.opaque else None,
+                    line=None,
+                    stroke_mm=0.0,
+                    dash=(),
+                    outline=outline,
+                    matrix=matrix,
+                    scale=scale,
+                    clips=clips,
+                    bounds=_moved_bounds(outline.bounds, matrix, 0.0),
+                    image=item,
+                )
+                flat.parts.append(shape)
+                flat.count += 1
             case TextRun():
                 corners = _moved(run_corners(item), matrix)
                 text = FlatText(
@@ -527,17 +548,17 @@ _known: WeakKeyDictionary[Scene, _Facts | None] = WeakKeyDictionary()
 
 
 def _facts(scene: Scene) -> _Facts | None:
-    """Facts of a scene; None if it has words or is empty."""
+    """Facts of a scene; None if it has words or pixels, or is empty."""
     if scene not in _known:
-        _known[scene] = None if _has_words(scene.items) else _found_facts(scene)
+        _known[scene] = None if _is_judged_closely(scene.items) else _found_facts(scene)
     return _known[scene]
 
 
-def _has_words(items: Iterable[Item]) -> bool:
+def _is_judged_closely(items: Iterable[Item]) -> bool:
     return any(
-        isinstance(item, TextRun)
-        or (isinstance(item, Group) and _has_words(item.items))
-        or (isinstance(item, Use) and _has_words(item.scene.items))
+        isinstance(item, (TextRun, Image))
+        or (isinstance(item, Group) and _is_judged_closely(item.items))
+        or (isinstance(item, Use) and _is_judged_closely(item.scene.items))
         for item in items
     )
 

@@ -21,7 +21,7 @@ MAX_SPOT_NAME_BYTES = 127
 # Rounding error allowed in a sum of floats.
 _SLIP = 1e-6
 # How far apart the components of a colour may be if it is to pass for grey.
-_GREY = 0.03
+GREY = 0.03
 # Full black ink on coated paper looks like #231f20: nothing printed with it alone is darker.
 BLACK_ON_PAPER = 0.14
 # The separation that prints on every plate.
@@ -115,7 +115,7 @@ def cmyk_from_rgb(rgb: RGB) -> CMYK:
 
 def is_grey(rgb: RGB) -> bool:
     """True for what looks grey, which is printed with black ink alone."""
-    return max(rgb) - min(rgb) <= _GREY
+    return max(rgb) - min(rgb) <= GREY
 
 
 def in_percents(recipe: Sequence[float]) -> CMYK:

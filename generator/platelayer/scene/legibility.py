@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from platelayer.foundation.geometry import mm_from_pt
+from platelayer.foundation.geometry import MM_PER_INCH, mm_from_pt
 from platelayer.foundation.problems import Problem, Severity, sort_problems
 from platelayer.scene.flatten import (
     Bounds,
@@ -348,6 +348,8 @@ MIN_TEXT_PT = 5.0
 MIN_PLAY_PT = 7.0
 MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
+# Pictures of fewer pixels to the inch look blurred, on a press or at arm's length.
+MIN_DPI, PRESS_DPI = 200, 300
 # What black words keep of 4.5 on paper, where black ink is paler than the black of a screen.
 MIN_PRINTED_CONTRAST = 3.8
 # Between words that are read in play and the lines of a relief that they cross.
@@ -399,7 +401,11 @@ def legibility_steps(
     """Yield the problems of `check_legibility` text by text, for callers with other things to do in
     between."""
     parts, texts = sketch_scene(scene)
-    problems = [*_thin_strokes(scene, parts), *_outside_bleed(scene, parts)]
+    problems = [
+        *_thin_strokes(scene, parts),
+        *_outside_bleed(scene, parts),
+        *_coarse(scene, parts, PRESS_DPI if press else MIN_DPI),
+    ]
     for text in texts:
         if text.run.lost is not None:
             left, whole = text.run.lost
@@ -456,6 +462,30 @@ def _thin_strokes(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Iterato
     for width in sorted(thin):
         message = f"a stroke is {width} mm wide; at least {MIN_STROKE_MM:.3f} mm prints safely"
         yield _problem("LG02", scene, message)
+
+
+def _coarse(scene: Scene, parts: Iterable[FlatShape | Picture], least: int) -> Iterator[Problem]:
+    for part in parts:
+        if isinstance(part, FlatShape) and part.image is not None:
+            image = part.image
+            width_mm = image.width_mm * part.scale
+            dpi = image.pixels.width / width_mm * MM_PER_INCH
+            if dpi < least - 0.5:
+                needed = [
+                    math.ceil(side * least / dpi)
+                    for side in (image.pixels.width, image.pixels.height)
+                ]
+                message = (
+                    f'"{image.pixels.file}" has {dpi:.0f} dpi as printed on {scene.key}, {width_mm:.1f} mm wide; '
+                    f"{least} dpi take {needed[0]} x {needed[1]} pixels"
+                )
+                yield Problem(
+                    code="PI02",
+                    severity=Severity.WARNING,
+                    message=message,
+                    hint="export it with that many pixels, or as SVG",
+                    about=scene.key,
+                )
 
 
 def _outside_bleed(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Iterator[Problem]:

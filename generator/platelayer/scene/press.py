@@ -18,8 +18,19 @@ from typing import Any, TypeVar, cast
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import mm_from_pt
+from platelayer.foundation.pixels import Pixels, in_colours, inks_of
 from platelayer.foundation.resources import asset_bytes
-from platelayer.scene.inks import BLACK_ON_PAPER, CMYK, RGB, Ink, in_percents, ink_from_hex, is_grey
+from platelayer.scene.inks import (
+    BLACK_ON_PAPER,
+    CMYK,
+    GREY,
+    RGB,
+    Ink,
+    in_percents,
+    ink_from_hex,
+    ink_from_rgb,
+    is_grey,
+)
 
 # The file in assets/icc, without suffix, that has the profile and the table of each press.
 PRESSES = {
@@ -254,6 +265,42 @@ def _lab(recipe: Sequence[float]) -> Lab:
     that inks make."""
     light, one, other = _between(_LABS_AT, INK_STEPS, recipe, 3)
     return light * 100, one * FULL - _NEUTRAL, other * FULL - _NEUTRAL
+
+
+def inks_of_pixels(pixels: Pixels) -> bytes:
+    """Cyan, magenta, yellow and black of each pixel, 0 to 255, row by row: greys in black ink alone, as
+    other colours."""
+    return inks_of(pixels, _recipes(), COLOUR_STEPS, _blacks(), int(GREY * FULL))
+
+
+def proof_of_pixels(pixels: Pixels) -> Pixels:
+    """The picture as it looks on paper."""
+    return in_colours(pixels, _looks(), _LOOK_STEPS)
+
+
+@kept_by_press(maxsize=1)
+def _recipes() -> list[float]:
+    return [part / FULL for part in _table()[:_GREYS_AT]]
+
+
+@kept_by_press(maxsize=1)
+def _blacks() -> bytes:
+    """Black ink for each grey."""
+    return bytes(
+        FULL if grey <= BLACK_ON_PAPER * FULL else _table()[_GREYS_AT + grey]
+        for grey in range(FULL + 1)
+    )
+
+
+# Nodes along each side of the cube of looks of colours.
+_LOOK_STEPS = 17
+
+
+@kept_by_press(maxsize=1)
+def _looks() -> list[float]:
+    sides = [node / (_LOOK_STEPS - 1) for node in range(_LOOK_STEPS)]
+    colours = product(sides, repeat=3)
+    return [part for r, g, b in colours for part in proof(ink_from_rgb((r, g, b), "")).rgb]
 
 
 @kept_by_press(maxsize=1024)

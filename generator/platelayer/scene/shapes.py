@@ -22,6 +22,7 @@ from platelayer.foundation.geometry import (
     scaling,
     translation,
 )
+from platelayer.foundation.pixels import Pixels
 from platelayer.scene.inks import Ink
 
 __all__ = [  # with the matrices that shapes are placed by, so that drawers find all they draw with here
@@ -31,6 +32,7 @@ __all__ = [  # with the matrices that shapes are placed by, so that drawers find
     "Command",
     "Cut",
     "Group",
+    "Image",
     "Item",
     "Matrix",
     "Number",
@@ -123,6 +125,15 @@ class Circle(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     role: Role = Role.GROUND
 
 
+class Image(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
+    """A picture of pixels, from (0, 0) to (width_mm, height_mm)."""
+
+    pixels: Pixels
+    width_mm: Number
+    height_mm: Number
+    role: Role = Role.GROUND
+
+
 class Cut(str):
     """Words that are cut or, if nothing is left, left out for want of room; `whole` are all of
     them."""
@@ -193,7 +204,7 @@ class Use(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     matrix: Matrix = IDENTITY
 
 
-Item = Path | Circle | TextRun | Group | Use
+Item = Path | Circle | TextRun | Image | Group | Use
 
 
 class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_like=True):

@@ -8,12 +8,12 @@ import os
 import re
 import tempfile
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from msgspec import Struct
 
-from platelayer.definitions.pictures import read_svg
+from platelayer.definitions.pictures import SUFFIX, read_picture
 from platelayer.definitions.svg_tree import SvgError
 from platelayer.foundation.door import real, unpack
 from platelayer.foundation.pointers import join_pointer
@@ -120,16 +120,16 @@ _MOST = 100
 
 
 def add_picture(
-    editor: Editor, folder: Folder, view: View, name: str, text: str
+    editor: Editor, folder: Folder, view: View, name: str, data: bytes
 ) -> tuple[str, str]:
-    """Add a picture called like `name`: its id, and the file that it has become, a new one, which
-    stays when the step is taken back. Raises Refused."""
-    wanted = re.sub(r"[^A-Za-z0-9._+-]+", "-", name).strip("-._+")
-    picture_id, file = _free(folder, view, wanted[:30] or "picture")
+    """Add a picture from a file of that name: its id, and the file that it has become, a new one,
+    which stays when the step is taken back. Raises Refused."""
+    stem, suffix = PurePath(name).stem, PurePath(name).suffix.lower()
+    wanted = re.sub(r"[^A-Za-z0-9._+-]+", "-", stem).strip("-._+")
+    picture_id, file = _free(folder, view, wanted[:30] or "picture", suffix)
     short = file.removeprefix(f"{view.at}/") if view.at else file
     editor.do([Put(*editor.place(join_pointer("pictures", picture_id)), short)])
-    folder.file(file).parent.mkdir(exist_ok=True)
-    folder.save(file, text, "")
+    folder.add(file, data)
     return picture_id, file
 
 
@@ -142,14 +142,14 @@ def company_of(view: View, key: str) -> Company:
     raise Refused(f"{key} belongs to no company")
 
 
-def svg_text(name: str, data: str) -> str:
-    """A picture that can be painted, from its bytes in base64. Raises Refused."""
-    if not name.lower().endswith(".svg"):
-        raise Refused(f"{name} is not an SVG file: logos and pictures are")
+def picture_data(name: str, data: str) -> bytes:
+    """The file of a picture that can be painted, from its bytes in base64. Raises Refused."""
+    if not SUFFIX.fullmatch(PurePath(name).suffix):
+        raise Refused(f"{name} is no SVG, PNG or JPEG file: logos and pictures are")
     try:
         found = base64.b64decode(data, validate=True)
-        read_svg(found, "logo")
-        return found.decode("utf-8-sig")
+        pixels = read_picture(name.lower(), found, "logo").pixels
+        return pixels.data if pixels else found.decode("utf-8-sig").encode()
     except SvgError as error:
         where = f"{name}:{error.line}" if error.line else name
         raise Refused(
@@ -159,12 +159,12 @@ def svg_text(name: str, data: str) -> str:
         raise Refused(f"{name} is not UTF-8 text; save it as UTF-8") from error
 
 
-def _free(folder: Folder, view: View, wanted: str) -> tuple[str, str]:
+def _free(folder: Folder, view: View, wanted: str, suffix: str) -> tuple[str, str]:
     """An id for a picture that no other has, and a file that does not exist."""
     taken = {picture.id for picture in view.title.pictures}
     for number in range(1, _MOST):
         picture_id = wanted if number == 1 else f"{wanted}-{number}"
-        file = "/".join(filter(None, (view.at, _FOLDER, f"{picture_id}.svg")))
+        file = "/".join(filter(None, (view.at, _FOLDER, f"{picture_id}{suffix}")))
         if picture_id not in taken and not folder.file(file).exists():
             return picture_id, file
     raise Refused(f"there are {_MOST} pictures called {wanted} already")

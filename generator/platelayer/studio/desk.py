@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import product
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
@@ -29,7 +29,7 @@ from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.pipeline import registry
 from platelayer.pipeline.options import BuildOptions
-from platelayer.studio.bring import add_picture, company_of, svg_text
+from platelayer.studio.bring import add_picture, company_of, picture_data
 from platelayer.studio.clips import clip_of
 from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Placing, Put, Stroke
 from platelayer.studio.folder import Files, Folder, Refused, compared
@@ -382,10 +382,10 @@ class Logo(Action, tag="logo", kw_only=True):
         """Name of the new file, and the id of the picture."""
         if view is None or not workspace.folder.writable:
             raise CannotRun(READ_ONLY if view else "there is no title to edit here yet")
-        editor, text = Editor(workspace, view), svg_text(self.name, self.data)
+        editor, data = Editor(workspace, view), picture_data(self.name, self.data)
         company = company_of(view, self.key) if self.key else None
-        name = company.id if company else self.name.removesuffix(".svg")
-        picture_id, file = add_picture(editor, workspace.folder, view, name, text)
+        name = company.id + PurePath(self.name).suffix if company else self.name
+        picture_id, file = add_picture(editor, workspace.folder, view, name, data)
         if company:
             logo = join_pointer(company.block, company.id, "logo")
             editor.do([Put(*editor.place(logo), picture_id)])

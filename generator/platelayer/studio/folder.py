@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 # What the editor opens: definitions, pictures, and the report of an import.
 SUFFIXES = (".json", ".svg", ".md")
+# Pictures of pixels.
+PIXELS = (".png", ".jpg", ".jpeg", ".PNG", ".JPG", ".JPEG")
 _MOST_FILES = 400
 _DEEP = 4
 _OWN = ".platelayer"
@@ -115,14 +117,15 @@ class Folder:
 
     def file(self, name: str) -> Path:
         """The path of a file that the editor may open. Raises Refused."""
-        if not name.endswith(SUFFIXES):
+        if not name.endswith((*SUFFIXES, *PIXELS)):
             raise Refused(f"{name!r} is not a definition, a picture or a report")
         return self.inside(name)
 
-    def files(self, under: str = "") -> tuple[str, ...]:
-        """Files that the editor opens, by their names in the folder, those of a title first."""
+    def files(self, under: str = "", suffixes: tuple[str, ...] = SUFFIXES) -> tuple[str, ...]:
+        """Files with these endings (of those that the editor opens), by their names in the folder, those
+        of a title first."""
         names = sorted(
-            self._walk(self.inside(under)),
+            self._walk(self.inside(under), suffixes),
             key=lambda name: (name.count("/"), name != "title.json", name),
         )
         return tuple(names[:_MOST_FILES])
@@ -133,7 +136,7 @@ class Folder:
         names = (name for name in self._walk(self.root) if name.rpartition("/")[2] == "title.json")
         return tuple(sorted(name.rpartition("/")[0] for name in names))
 
-    def _walk(self, start: Path) -> Iterator[str]:
+    def _walk(self, start: Path, suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
         for folder, folders, names in os.walk(start):
             deep = len(Path(folder).relative_to(self.root).parts)
             folders[:] = sorted(
@@ -141,7 +144,7 @@ class Folder:
             )
             for name in names:
                 path = Path(folder) / name
-                if name.endswith(SUFFIXES) and not name.startswith(".") and self._is_ours(path):
+                if name.endswith(suffixes) and not name.startswith(".") and self._is_ours(path):
                     yield path.relative_to(self.root).as_posix()
 
     def _is_ours(self, path: Path) -> bool:
@@ -172,6 +175,12 @@ class Folder:
             raise Refused(f"the folder of {name} is no longer on disk")
         write_all(target.parent, {target.name: data})
         return _digest(data)
+
+    def add(self, name: str, data: bytes) -> None:
+        """Write a new file. Raises Refused."""
+        path = self.file(name)
+        path.parent.mkdir(exist_ok=True)
+        write_all(path.parent, {path.name: data})
 
     def _bytes(self, name: str) -> bytes | None:
         """Bytes of a file; None if there is no such file. Raises Refused."""
@@ -207,7 +216,7 @@ class Folder:
     def stamp(self) -> dict[str, tuple[int, int, int]]:
         """Times, sizes and numbers of the files by name, which change when any file does."""
         stamps: dict[str, tuple[int, int, int]] = {}
-        for name in sorted(self._walk(self.root)):
+        for name in sorted(self._walk(self.root, (*SUFFIXES, *PIXELS))):
             with suppress(OSError):  # gone in the meantime
                 status = (self.root / name).stat()
                 stamps[name] = status.st_mtime_ns, status.st_size, status.st_ino
@@ -267,7 +276,7 @@ def _with_ends_of(before: str, text: str) -> str:
 
 
 # What a title is read from.
-TITLE_SUFFIXES = (".json", ".svg")
+TITLE_SUFFIXES = (".json", ".svg", *PIXELS)
 # The folder in a title's that prints are written into.
 _PRINTS = "output"
 _MOST_BYTES = 16 * 1024 * 1024
@@ -362,9 +371,9 @@ class Moments:
         before = next(reversed(self._kept[at].values()), {}) if self._kept.get(at) else {}
         files: dict[str, bytes] = {}
         room = _MOST_BYTES
-        for name in self._folder.files(at):
+        for name in self._folder.files(at, TITLE_SUFFIXES):
             short = name[len(at) + 1 :] if at else name
-            is_print = short.startswith(f"{_PRINTS}/") or not name.endswith(TITLE_SUFFIXES)
+            is_print = short.startswith(f"{_PRINTS}/")
             if self._folder.title_of(name) == at and not is_print and is_safe_path(short):
                 data = read_start(self._folder.file(name), room + 1)
                 room -= len(data)

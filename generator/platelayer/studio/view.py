@@ -304,7 +304,7 @@ class View:
 
     def found(self, language: str, theme: str) -> tuple[Problem, ...]:
         """Everything found so far: in the definition, by the rules, on the pieces."""
-        from platelayer.pipeline.load import at_pieces, with_hints
+        from platelayer.pipeline.load import at_pieces, coarsest, with_hints
 
         if self.broken or self.loaded is None or self.manifest is None:
             return self.read_problems
@@ -315,7 +315,9 @@ class View:
             for problem in self._illegible.get(sources.key(piece), ())
         ]
         return sort_problems(
-            with_hints((*self.problems, *at_pieces(seen, self.manifest, self.loaded.place)))
+            with_hints(
+                (*self.problems, *at_pieces(coarsest(seen), self.manifest, self.loaded.place))
+            )
         )
 
     def state(self, language: str, theme: str) -> Mapping[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache, lru_cache
+from hashlib import sha256
 from typing import TypeVar
 
 import msgspec
@@ -20,15 +21,20 @@ from platelayer.scene.shapes import (
     Circle,
     Command,
     Group,
+    Image,
     Item,
     Path,
     Role,
+    Scene,
     Stroke,
     TextRun,
+    Use,
+    multiply,
     polygon_path,
     rectangle_path,
     scaling,
     transform_commands,
+    translation,
 )
 from platelayer.scene.typeset import TypeStyle
 
@@ -45,10 +51,28 @@ def picture_group(picture: Picture, size_mm: float, ink: Ink, *, role: Role = Ro
     No line is too thin to print, and no dash too short. Kept: a map shows the same picture
     on many hexes."""
     width, height = picture.width * size_mm, picture.height * size_mm
+    if picture.pixels is not None:
+        placed = multiply(translation(-width / 2, -height / 2), scaling(size_mm / _SIDE_MM))
+        return Group(items=(Use(scene=_of_pixels(picture, role), matrix=placed),))
     return Group(
         items=tuple(_path(layer, size_mm, ink, role) for layer in picture.layers),
         clip=rectangle_path(-width / 2, -height / 2, width, height),
     )
+
+
+# Longer side of the scene that all places of a picture of pixels share.
+_SIDE_MM = 50.0
+
+
+@lru_cache(maxsize=64)
+def _of_pixels(picture: Picture, role: Role) -> Scene:
+    """A picture of pixels as a scene, which painters keep once."""
+    width, height = picture.width * _SIDE_MM, picture.height * _SIDE_MM
+    assert picture.pixels is not None
+    digest = sha256(picture.pixels.data).hexdigest()[:16]
+    image = Image(pixels=picture.pixels, width_mm=width, height_mm=height, role=role)
+    key = f"picture:{digest}:{role.value}"
+    return Scene(key=key, width_mm=width, height_mm=height, items=(image,))
 
 
 def _path(layer: Layer, size_mm: float, ink: Ink, role: Role) -> Path:

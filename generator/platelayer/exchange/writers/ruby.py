@@ -443,6 +443,9 @@ def _operating(names: Names, company: Company) -> Literal:
     corporation = Keywords(
         sym=symbol, name=names.words(company.name), logo=names.logos[company.ref]
     )
+    logo = next((picture for picture in names.title.pictures if picture.id == company.logo), None)
+    if logo is not None and logo.pixels is not None:
+        comments.lose("logo as shapes (it is pixels within an SVG file)", logo.pixels.file)
     if company.logo is None:
         corporation["roundel"] = company.roundel.division if company.roundel is not None else True
     corporation["type"] = _type(company)

@@ -69,7 +69,7 @@ export const makeMine = () => ask(t("make_mine"), `my-${store.state.id}`, (name)
   h("p", {}, t("make_mine_hint"), " ", t("mine_place", store.about.own_place)));
 
 function choosePicture(/** @type {(file: File, data: string) => void} */ work) {
-  const input = h("input", { type: "file", accept: ".svg" });
+  const input = h("input", { type: "file", accept: ".svg,.png,.jpg,.jpeg" });
   input.addEventListener("change", async () => work(input.files[0], await base64(input.files[0])));
   input.click();
 }

@@ -1,0 +1,260 @@
+"""PNG and JPEG files: checked, freed of what is not printed, and as pixels."""
+
+from __future__ import annotations
+
+import re
+import struct
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from platelayer.foundation.problems import CannotRun
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# Largest file, most pixels and narrowest picture that are read.
+MAX_BYTES = 4 * 1024 * 1024
+_MOST_PIXELS, _NARROWEST = 25_000_000, 100
+SUFFIX = re.compile(r"\.(png|jpe?g)", re.IGNORECASE)
+_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8"
+# What decides the pixels of a PNG. Other chunks hold words, dates and colour profiles.
+_CHUNKS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
+# Segments of a JPEG that do not: application data but for JFIF's and Adobe's, and comments.
+_ASIDE = {*range(0xE1, 0xF0), 0xFE} - {0xEE}
+_START_OF_SCAN = 0xDA
+_UPRIGHT = 1
+_ORIENTATION = 0x0112
+# A pixel that is at least so opaque prints where there is no transparency.
+_HALF = 128
+
+
+class NotPixels(ValueError):
+    """A file that is no picture of pixels, or one that cannot be printed, with a hint."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
+
+
+class Pixels(Struct, frozen=True, kw_only=True, array_like=True, cache_hash=True):
+    """A PNG or JPEG file without data besides its pixels, sRGB; `is_grey` if it has grey alone,
+    `mean` is their mean colour as #rrggbb, `file` the path by which people know it."""
+
+    data: bytes
+    width: int
+    height: int
+    opaque: bool
+    is_grey: bool
+    mean: str
+    file: str
+
+    @property
+    def address(self) -> str:
+        """The file as a data URL."""
+        kind = "jpeg" if self.is_jpeg else "png"
+        return f"data:image/{kind};base64,{b64encode(self.data).decode()}"
+
+    @property
+    def is_jpeg(self) -> bool:
+        """True if a PDF can contain the file as it is."""
+        return self.data.startswith(_JPEG)
+
+
+def read_pixels(data: bytes, file: str) -> Pixels:
+    """The picture in a file. Raises NotPixels."""
+    if len(data) > MAX_BYTES:
+        raise NotPixels(f"the file has more than {MAX_BYTES // 1024**2} MB", "save it smaller")
+    is_png = data.startswith(_PNG)
+    if not is_png and not data.startswith(_JPEG):
+        raise NotPixels("the file is neither PNG nor JPEG", "export it as PNG, JPEG or SVG")
+    try:
+        kept = b"".join((_PNG, *_chunks(data)) if is_png else (_JPEG, *_segments(data)))
+        with _opened(data) as image:
+            _refuse_unprintable(image)
+            orientation = image.getexif().get(_ORIENTATION, _UPRIGHT)
+            image.load()
+            shown, is_grey = _as_rgb(image), image.mode == "L"
+    except (NotPixels, CannotRun):
+        raise
+    except Exception as error:  # Pillow raises many kinds for damaged files
+        raise NotPixels("the file is damaged or incomplete", "export it again") from error
+    if orientation != _UPRIGHT and not is_png:
+        from PIL import ImageOps
+
+        shown.getexif()[_ORIENTATION] = orientation
+        shown = ImageOps.exif_transpose(shown)
+        kept = _png(shown)
+    opaque = shown.mode == "RGB" or shown.getchannel("A").getextrema()[0] == 255
+    red, green, blue = _mean(shown)
+    return Pixels(
+        data=kept,
+        width=shown.width,
+        height=shown.height,
+        opaque=opaque,
+        is_grey=is_grey,
+        mean=f"#{red:02x}{green:02x}{blue:02x}",
+        file=file,
+    )
+
+
+def _refuse_unprintable(image: Image) -> None:
+    """Raises NotPixels for a picture that is too large or is not in 8 bits of RGB or grey."""
+    width, height = image.size
+    if width * height > _MOST_PIXELS:
+        raise NotPixels(
+            f"the picture has {width} x {height} pixels; at most {_MOST_PIXELS:,} are read",
+            "save it with fewer",
+        )
+    if max(width, height) > _NARROWEST * min(width, height):
+        raise NotPixels(
+            f"the picture has {width} x {height} pixels: a side is at most {_NARROWEST} times the other"
+        )
+    if image.mode not in ("1", "L", "LA", "P", "PA", "RGB", "RGBA"):
+        raise NotPixels(
+            f"the picture's colours are {image.mode}", "save it in RGB or grey, 8 bits a channel"
+        )
+
+
+def _opened(data: bytes) -> Image:
+    try:
+        from PIL.Image import open as open_image
+    except ImportError as error:
+        raise CannotRun(
+            "this edition cannot read PNG and JPEG pictures: use SVG, or the program on a computer"
+        ) from error
+    return open_image(BytesIO(data), formats=("PNG", "JPEG"))
+
+
+def _as_rgb(image: Image) -> Image:
+    """RGBA if parts may be transparent, else RGB."""
+    clear = image.mode in ("LA", "PA", "RGBA") or "transparency" in image.info
+    return image.convert("RGBA" if clear else "RGB")
+
+
+def _mean(image: Image) -> tuple[int, ...]:
+    from PIL.ImageStat import Stat
+
+    mask = (
+        image.getchannel("A") if image.mode == "RGBA" and image.getchannel("A").getbbox() else None
+    )
+    return tuple(round(part) for part in Stat(image.convert("RGB"), mask).mean)
+
+
+def _chunks(data: bytes) -> Iterator[bytes]:
+    """The chunks of a PNG that decide its pixels."""
+    at = len(_PNG)
+    while at < len(data):
+        size, name = struct.unpack_from(">I4s", data, at)
+        if name in _CHUNKS:
+            yield data[at : at + size + 12]
+        if name == b"IEND":
+            return
+        at += size + 12
+
+
+def _segments(data: bytes) -> Iterator[bytes]:
+    """The segments of a JPEG that decide its pixels."""
+    at = len(_JPEG)
+    while True:
+        mark, kind, size = struct.unpack_from(">BBH", data, at)
+        if mark != 0xFF:
+            raise ValueError("a segment is missing")
+        if kind == _START_OF_SCAN:
+            yield data[at:]
+            return
+        if kind not in _ASIDE:
+            yield data[at : at + 2 + size]
+        at += 2 + size
+
+
+def image_of(pixels: Pixels) -> Image:
+    """The picture in RGB or RGBA."""
+    with _opened(pixels.data) as image:
+        return _as_rgb(image)
+
+
+def as_grey(pixels: Pixels) -> Pixels:
+    """The picture in grey."""
+    image = image_of(pixels)
+    return _replaced(pixels, image.convert("L" if image.mode == "RGB" else "LA"))
+
+
+def in_colours(pixels: Pixels, table: Sequence[float], steps: int) -> Pixels:
+    """The picture with other colours: `table` has red, green and blue, 0 to 1, at each node of a cube
+    of colours, blue first."""
+    image = image_of(pixels)
+    changed = _through(image.convert("RGB"), table, steps, "RGB")
+    if image.mode == "RGBA":
+        changed.putalpha(image.getchannel("A"))
+    return _replaced(pixels, changed)
+
+
+def inks_of(pixels: Pixels, table: Sequence[float], steps: int, black: bytes, grey: int) -> bytes:
+    """Cyan, magenta, yellow and black of each pixel, 0 to 255, row by row: by a `table` of them at each
+    node of a cube of colours, blue first; the black ink alone, by a table for each grey, where red, green
+    and blue differ by at most `grey`."""
+    from PIL import ImageChops
+    from PIL.Image import merge, new
+
+    image = image_of(pixels).convert("RGB")
+    mixed = _through(image, table, steps, "CMYK")
+    red, green, blue = image.split()
+    high = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    low = ImageChops.darker(ImageChops.darker(red, green), blue)
+    is_grey = ImageChops.subtract(high, low).point([255] * (grey + 1) + [0] * (255 - grey))
+    none = new("L", image.size)
+    mixed.paste(merge("CMYK", (none, none, none, green.point([*black]))), mask=is_grey)
+    packed: bytes = mixed.tobytes()
+    return packed
+
+
+def colours_of(pixels: Pixels) -> bytes:
+    """Red, green and blue of each pixel, row by row."""
+    return image_of(pixels).convert("RGB").tobytes()
+
+
+def opacity_of(pixels: Pixels) -> bytes:
+    """Opacity of each pixel, 0 to 255, row by row."""
+    return image_of(pixels).getchannel("A").tobytes()
+
+
+def mask_of(pixels: Pixels) -> bytes:
+    """A bit for each pixel, 1 where it is rather transparent, in rows of whole bytes."""
+    from PIL.Image import Dither
+
+    alpha = image_of(pixels).getchannel("A")
+    return (
+        alpha.point([255] * _HALF + [0] * (256 - _HALF)).convert("1", dither=Dither.NONE).tobytes()
+    )
+
+
+def _through(image: Image, table: Sequence[float], steps: int, mode: str) -> Any:
+    from PIL.Image import merge
+    from PIL.ImageFilter import Color3DLUT
+
+    # Pillow's tables have red first.
+    turned = merge("RGB", image.split()[::-1])
+    return turned.filter(Color3DLUT(steps, table, channels=len(mode), target_mode=mode))
+
+
+def _replaced(pixels: Pixels, image: Image) -> Pixels:
+    red, green, blue = _mean(image.convert("RGBA" if image.mode in ("LA", "RGBA") else "RGB"))
+    return Pixels(
+        data=_png(image),
+        width=image.width,
+        height=image.height,
+        opaque=pixels.opaque,
+        is_grey=image.mode == "L",
+        mean=f"#{red:02x}{green:02x}{blue:02x}",
+        file=pixels.file,
+    )
+
+
+def _png(image: Image) -> bytes:
+    file = BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
