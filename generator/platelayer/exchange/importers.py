@@ -14,6 +14,7 @@ from platelayer.definitions.titles import schema_files, title_id
 from platelayer.exchange.eighteen_games.title import default_id, game_folder, title_from_folder
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.maker import title_from_file
+from platelayer.exchange.others import map18xx, ps18xx, recognition, rusty_train, tools18xx, xxpaper
 from platelayer.exchange.tile_strings import title_from_list
 from platelayer.foundation.door import real
 from platelayer.foundation.installing import to_install
@@ -41,8 +42,9 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
 class Importer(Struct, frozen=True, kw_only=True):
     """A program whose games can be imported. `source` says in words what of it is read, `takes`
     whether a path is that, `read` makes a title of it, and `heeds` is what it heeds of ImportRequest.
-    `modules` are those that it needs beyond Platelayer's own, `install` is what is installed for
-    them. `within` finds the game in a folder around it.
+    One that `takes_any` file gets none that is recognised as another program's. `modules` are those
+    that it needs beyond Platelayer's own, `install` is what is installed for them. `within` finds
+    the game in a folder around it.
 
     `read` and `within` raise CannotRun for a source that it cannot read, and ProblemsFound for one with errors.
     """
@@ -52,6 +54,7 @@ class Importer(Struct, frozen=True, kw_only=True):
     takes: Callable[[Path], bool]
     read: Callable[[Path, ImportRequest], Imported]
     heeds: tuple[str, ...] = ()
+    takes_any: bool = False
     modules: tuple[str, ...] = ()
     install: str = ""
     within: Callable[[Path], Path] = lambda source: source
@@ -74,6 +77,11 @@ def _from_table(source: Path, request: ImportRequest) -> Imported:
     return title_from_tables(source, request.folder)
 
 
+def _stem(source: Path) -> str:
+    """The name of a file or folder before its first dot: an id of a title, as far as it can be."""
+    return real(source).name.partition(".")[0]
+
+
 # All that can be imported. The first that takes a source reads it; the last takes any file.
 IMPORTERS: list[Importer] = [
     Importer(
@@ -81,6 +89,48 @@ IMPORTERS: list[Importer] = [
         source="a spreadsheet (.xlsx, .ods), a folder of CSV files, or - for cells that are pasted",
         takes=_is_table,
         read=_from_table,
+    ),
+    Importer(
+        name="map18xx",
+        source="the folder of a game of map18xx, or its map",
+        takes=recognition.is_map18xx,
+        read=lambda source, request: map18xx.title_from_file(
+            source, request.title_id(_stem(source))
+        ),
+    ),
+    Importer(
+        name="rusty_train",
+        source="a tile catalogue, a map or a game of n18 or rusty_train",
+        takes=recognition.is_rusty_train,
+        read=lambda source, request: rusty_train.title_from_file(
+            source, request.title_id(_stem(source))
+        ),
+    ),
+    Importer(
+        name="18xxtools",
+        source="a saved game of 18xxtools, its exported map or its packs of tiles",
+        takes=recognition.is_18xxtools,
+        read=lambda source, request: tools18xx.title_from_file(
+            source, request.title_id(_stem(source))
+        ),
+    ),
+    Importer(
+        name="xxpaper",
+        source="a file of xxpaper (.xxp)",
+        takes=recognition.is_xxpaper,
+        read=lambda source, request: xxpaper.title_from_file(
+            source, request.title_id(_stem(source))
+        ),
+        modules=("yaml",),
+        install="platelayer[import]",
+    ),
+    Importer(
+        name="ps18xx",
+        source="the map or the tiles of a game of ps18xx (30-map.ps)",
+        takes=recognition.is_ps18xx,
+        read=lambda source, request: ps18xx.title_from_file(
+            source, request.title_id(_stem(source))
+        ),
     ),
     Importer(
         name="18xx.games",
@@ -101,12 +151,14 @@ IMPORTERS: list[Importer] = [
         name="18xx-maker",
         source="a game file of 18xx-maker",
         takes=lambda source: source.suffix == ".json",
+        takes_any=True,
         read=lambda source, request: title_from_file(source, request.title_id(source.stem)),
     ),
     Importer(
         name="tile strings",
         source="a text file of tile strings",
         takes=lambda _: True,
+        takes_any=True,
         read=lambda source, request: title_from_list(source, request.title_id(source.stem)),
     ),
 ]
@@ -125,9 +177,12 @@ def importer_of(source: Path, request: ImportRequest) -> Importer:
     that its importer does not heed, and where a module is missing."""
     if not source.exists() and source.name != "-":
         raise CannotRun(
-            f"there is no {source}; name {', or '.join(importer.source for importer in IMPORTERS)}"
+            f"there is no {source}; platelayer import --help lists what can be imported"
         )
     chosen = next(importer for importer in IMPORTERS if importer.takes(source))
+    foreign = recognition.recognised(source) if chosen.takes_any else None
+    if foreign is not None:
+        raise CannotRun(f"{source} looks like {foreign}")
     for name in _OPTIONS:
         if getattr(request, name) and name not in chosen.heeds:
             users = " and ".join(importer.name for importer in IMPORTERS if name in importer.heeds)

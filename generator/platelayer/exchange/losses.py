@@ -171,6 +171,10 @@ class Comments:
         if loss not in self._details:
             self._details.append(loss)
 
+    def remember(self, other: Comments) -> None:
+        """Say here what was lost at a place that is not in the definition."""
+        self._details += [f"{other.place}: {detail}" for detail in other]
+
     def fit(self, what: str, whole: ListOrText, most: int) -> ListOrText:
         """Return as much of a list or text as the format takes; what is beyond is lost by name, a
         text as a whole."""
@@ -216,6 +220,18 @@ class Comments:
         if len(words) > _MOST_LETTERS_OF_A_COMMENT:
             words = f"{words[:_MOST_LETTERS_OF_A_COMMENT]} ... (the rest is in the source)"
         return {"$comment": words} if self._details else {}
+
+
+def add_comment(entry: Any, comments: Comments) -> Any:
+    """An entry of a definition, or the count that stands for one, with what was lost at its
+    place."""
+    words = comments.comment.get("$comment")
+    if words is None:
+        return entry
+    whole = entry if isinstance(entry, dict) else {"count": entry}
+    return {"$comment": " ".join(filter(None, (whole.get("$comment"), words)))} | {
+        key: value for key, value in whole.items() if key != "$comment"
+    }
 
 
 def loss_table(losses: Losses, escaped: Callable[[str], str]) -> Iterator[str]:

@@ -185,7 +185,7 @@ LeftOut = Callable[[str, Any], object]
 
 def read_form(raw: Json, left_out: LeftOut) -> Json:
     """A game file in today's spelling, without what has another form; its objects are Entries."""
-    game: Json = _fitting(raw, Game, "", left_out)
+    game: Json = fitting(raw, Game, "", left_out)
     boards = game.get("map")
     for board in boards if isinstance(boards, list) else [boards] if boards else ():
         hexes = [_respelt(entry) for entry in board.get("hexes") or ()]
@@ -198,14 +198,14 @@ def read_form(raw: Json, left_out: LeftOut) -> Json:
 
 def read_tile(raw: Any, number: str, left_out: LeftOut) -> Json:
     """A tile of a file of tiles, in the same way; empty where it has another form."""
-    tile = _fitting(raw, HexForm, number, left_out)
+    tile = fitting(raw, HexForm, number, left_out)
     return _respelt(tile) if isinstance(tile, dict) else {}
 
 
 _NOTHING = object()
 
 
-def _fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
+def fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
     """The value without what has another form; _NOTHING if that is all of it."""
     forms = [arm for arm in get_args(form) if arm is not type(None)] or [form]
     if value is None or get_origin(form) in (list, dict, Annotated):
@@ -219,7 +219,7 @@ def _fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
             fields = Entry({})
             for key, part in value.items():
                 there = f"{place}.{key}".lstrip(".")
-                fields[key] = _fitting(part, hints.get(key, kind), there, left_out)
+                fields[key] = fitting(part, hints.get(key, kind), there, left_out)
                 if fields[key] is _NOTHING:
                     del fields[key]
             fields.read.clear()
@@ -229,7 +229,7 @@ def _fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
         whole = value if isinstance(value, list) else [value]
         kind = get_args(series)[0]
         parts = [
-            _fitting(part, kind, f"{place}[{index}]", left_out) for index, part in enumerate(whole)
+            fitting(part, kind, f"{place}[{index}]", left_out) for index, part in enumerate(whole)
         ]
         return [part for part in parts if part is not _NOTHING]
     try:

@@ -103,7 +103,7 @@ def title_from_folder(
     above = real(folder).parents
     public = above[min(3, len(above) - 1)] / "public"
     pictures = Pictures(folders={kind: public / kind for kind in ("logos", "icons")})
-    title, mapping = _definition(game, title_id, pictures)
+    title, mapping = definition(game, title_id, pictures, Losses())
     losses = title.losses
     _note_unread(mapping)
     off = [symbol for symbol in known if symbol not in rules]
@@ -129,9 +129,11 @@ def title_from_folder(
     return title
 
 
-def _definition(game: RubyGame, title_id: str, pictures: Pictures) -> tuple[Imported, Mapping]:
+def definition(
+    game: RubyGame, title_id: str, pictures: Pictures, losses: Losses
+) -> tuple[Imported, Mapping]:
     """The blocks of a title, and how they were made."""
-    mapping = Mapping(game=game, losses=Losses(), pictures=pictures)
+    mapping = Mapping(game=game, losses=losses, pictures=pictures)
     name = one_line(game.data.get("title")) or re.sub(r"^G(?=[0-9])", "", game.name)
     name_phases(mapping)
     name_trains(mapping)
@@ -180,7 +182,7 @@ def _add_others(title: Imported, game: RubyGame) -> None:
             title.losses.assume(f"The map of {name} was not read: it takes too many steps.")
             continue
         other.game.catalogue = game.catalogue
-        variant, _ = _definition(other.game, str(title.head["id"]), title.pictures)
+        variant, _ = definition(other.game, str(title.head["id"]), title.pictures, Losses())
         words = title.losses.comments(f"variant {name}").fit(
             "letters of a note", one_line(rule.get("desc")), 400
         )
@@ -646,9 +648,9 @@ def _certificates(key: str, kind: str, entry: Json, comments: Comments) -> list[
     reserved = [number(percent, 1, 100) for percent in several(entry.get("reserved_shares"))]
     offered = [number(percent, 1, 100) for percent in several(entry.get("ipo_shares"))]
     shares = offered + reserved if offered or reserved else several(entry.get("shares", _SHARES))
-    if not shares or not all(
-        isinstance(percent, int) and 1 <= percent <= 100 for percent in shares
-    ):
+    if shares == []:  # a source that says nothing of them
+        return []
+    if not all(isinstance(percent, int) and 1 <= percent <= 100 for percent in shares):
         comments.lose("shares of a company", one_line(entry.get("shares"))[:60])
         return []
     if shares == [100] and kind in ("minor", "national"):

@@ -1,0 +1,284 @@
+"""The way from the files of a smaller program to a title: its data in the form of 18xx.games, whose
+tile strings say all that such programs draw, and track from its drawing."""
+
+from __future__ import annotations
+
+import cmath
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from platelayer.definitions.build import build_tile
+from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.exchange.eighteen_games.title import definition
+from platelayer.exchange.imported import Imported, Pictures, complete
+from platelayer.exchange.losses import Comments, Entry, Losses, add_comment, safe_id
+from platelayer.exchange.maker_form import fitting
+from platelayer.exchange.ruby.game import RubyGame
+from platelayer.exchange.tile_strings import tile_string
+from platelayer.foundation.door import NotRead, decoded, joined, parse_value, read_bytes
+from platelayer.foundation.installing import to_install
+from platelayer.foundation.problems import CannotRun
+from platelayer.model.hexes import letters_from_index
+
+Json = dict[str, Any]
+
+# Ten times the largest known file of these programs.
+MAX_BYTES = 4 * 1024 * 1024
+_MOST_VALUES = 400_000
+YAML = (".yaml", ".yml", ".xxp")
+
+
+# Files
+
+
+def read_object(path: Path, form: type, losses: Losses, *, within: Path | None = None) -> Entry:
+    """The object in a JSON file, or in a YAML file, whose values are all words. What does not have
+    the form is left out by its place. Raises CannotRun."""
+    text = decoded(read_bytes(path, MAX_BYTES, within=within), str(path))
+    if path.suffix.lower() in YAML:
+        value = _yaml(text, str(path))
+    else:
+        value = parse_value(text, name=str(path), most_values=_MOST_VALUES)
+    if not isinstance(value, dict):
+        raise CannotRun(f"{path} holds no object")
+    whole: Entry = fitting(value, form, "", losses.left_out)
+    return whole
+
+
+def _yaml(text: str, name: str) -> Any:
+    """Words, lists and objects of a YAML text. An alias could stand for a billion of them: there is
+    none."""
+    try:
+        import yaml
+    except ImportError as error:
+        how = to_install("platelayer[import]")
+        raise CannotRun(f"{name} is read with PyYAML, not installed here; type: {how}") from error
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    text = text.expandtabs(2)
+    try:
+        for event in yaml.parse(text, loader):
+            if isinstance(event, yaml.AliasEvent):
+                line = event.start_mark.line + 1
+                raise NotRead(name, f"this YAML has the alias *{event.anchor}; write it out", line)
+        return yaml.load(text, loader)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise NotRead(name, f"this is not YAML: {error.problem}", line) from error
+    except (yaml.YAMLError, RecursionError) as error:
+        raise NotRead(name, "this is not YAML that can be read") from error
+
+
+# Track
+#
+# Points are complex numbers on a flat hex, in apothems from its centre, with y downwards.
+
+# Ends of track as near a stop as this lead to it; farther ones, if there is no other track to lead to.
+_AT, _REACH = 0.3, 0.62
+_SAME = 0.05
+# A stop that no track ends at lies on the track that runs past it.
+_BESIDE, _ON = 0.5, 0.1
+_AT_EDGE = 0.88
+
+
+class Stop(Struct, frozen=True, kw_only=True):
+    """A stop of a tile. `revenue` is in the form of tile strings."""
+
+    kind: str
+    revenue: str = "0"
+    at: complex = 0
+    slots: int = 1
+    hidden: bool = False
+
+
+def edge_point(edge: int) -> complex:
+    """The middle of an edge."""
+    return 1j * cmath.exp(1j * math.pi / 3 * edge)
+
+
+def along(start: int, end: int, part: float) -> complex:
+    """The point at a part of the standard track between two edges: a straight line, or an arc that
+    meets both at right angles."""
+    a, b = edge_point(start), edge_point(end)
+    if (start - end) % 6 == 3:
+        return a * (1 - 2 * part)
+    centre = (a + b) / (1 + (a * b.conjugate()).real)
+    return centre + (a - centre) * ((b - centre) / (a - centre)) ** part
+
+
+def standard(start: int, end: int, first: float = 0, last: float = 1) -> list[complex]:
+    """Standard track between two edges, or a part of it."""
+    return [along(start, end, first + (last - first) * step / 12) for step in range(13)]
+
+
+def tile_code(
+    stops: Sequence[Stop], lines: Iterable[Sequence[complex]] = (), more: Iterable[str] = ()
+) -> str:
+    """The tile string of stops, and of track that is drawn as lines."""
+    parts = []
+    for stop in stops:
+        slots = f",slots:{stop.slots}" if stop.slots > 1 else ""
+        hidden = ",hide:1" if stop.hidden else ""
+        parts.append(f"{stop.kind}=revenue:{stop.revenue}{slots}{hidden}")
+    pairs = _connections(stops, _whole(stops, list(lines)))
+    junction = ["junction"] if any(f"_{len(stops)}" in pair for pair in pairs) else []
+    paths = [f"path=a:{a},b:{b}" for a, b in pairs]
+    return ";".join([*parts, *junction, *paths, *more])
+
+
+def _connections(
+    stops: Sequence[Stop], lines: Sequence[Sequence[complex]]
+) -> dict[tuple[str, str], None]:
+    """Pairs of edges, stops and the junction that track joins, each once."""
+    ends = [(_end(line[0], stops), _end(line[-1], stops)) for line in lines]
+    reached = {name for pair in ends for name in pair}
+    on: list[dict[int, str]] = [{} for _ in lines]
+    for index, stop in enumerate(stops):
+        spots = [
+            (*min((abs(point - stop.at), place) for place, point in enumerate(line)), number)
+            for number, line in enumerate(lines)
+            if all(name.isdigit() for name in ends[number])
+        ]
+        nearest = min(spots, default=None)
+        for distance, place, number in spots:
+            is_own = f"_{index}" not in reached and (distance, place, number) == nearest
+            if distance < _ON or (is_own and distance < _BESIDE):
+                on[number][place] = f"_{index}"
+    pairs: dict[tuple[str, str], None] = {}
+    for (first, last), stations in zip(ends, on, strict=True):
+        for a, b in pairwise([first, *(stations[place] for place in sorted(stations)), last]):
+            if a != b and (b, a) not in pairs:
+                pairs[a, b] = None
+    return pairs
+
+
+def _whole(stops: Sequence[Stop], lines: list[Sequence[complex]]) -> list[Sequence[complex]]:
+    """Lines of which two that meet at a place of their own are one."""
+    for number, line in enumerate(lines):
+        for other in lines[number + 1 :]:
+            for one in (line, line[::-1]):
+                for two in (other, other[::-1]):
+                    here = [
+                        side
+                        for each in lines
+                        for side in (each[0], each[-1])
+                        if abs(side - one[-1]) < _SAME
+                    ]
+                    apart = all(abs(stop.at - one[-1]) > _AT for stop in stops)
+                    if (
+                        len(here) == 2
+                        and abs(one[-1] - two[0]) < _SAME
+                        and apart
+                        and abs(one[-1]) < _AT_EDGE
+                    ):
+                        rest = [each for each in lines if each is not line and each is not other]
+                        return _whole(stops, [*rest, [*one, *two[1:]]])
+    return lines
+
+
+def _end(point: complex, stops: Sequence[Stop]) -> str:
+    """An end of a path: an edge, the stop that is near, or the junction, which comes after all
+    stops."""
+    if abs(point) > _AT_EDGE:
+        return str(round(cmath.phase(point / 1j) / (math.pi / 3)) % 6)
+    nearest = min(
+        ((abs(point - stop.at), index) for index, stop in enumerate(stops)), default=(math.inf, 0)
+    )
+    return f"_{nearest[1] if nearest[0] < _REACH else len(stops)}"
+
+
+_EDGE = re.compile(r"\b(a|b|edge|loc):([0-5])(?=[.,;]|$)")
+
+
+def turned(code: str, sixths: int) -> str:
+    """A tile string turned clockwise."""
+    return _EDGE.sub(lambda match: f"{match[1]}:{(int(match[2]) + sixths) % 6}", code)
+
+
+@cache
+def catalogue_tile(number: str) -> tuple[str, str] | None:
+    """Colour and tile string of a tile of our catalogue."""
+    given = catalogue_definitions().get(number)
+    if given is None:
+        return None
+    code = tile_string(build_tile(number, given), Losses().comments(number))
+    return str(given["colour"]), code
+
+
+def amount(words: object) -> int | None:
+    """The number in words such as "R$ 80"; None where they are not an amount."""
+    match = re.fullmatch(r"[^\d]{0,9}?(\d[\d,]{0,9})[^\d]{0,9}", str(words).strip())
+    return int(match[1].replace(",", "")) if match else None
+
+
+def printed_at(row: int, column: int, *, flat: bool) -> str:
+    """Printed coordinates of rows and columns counted from 0, where every other column of a flat
+    map, or row of a pointy one, is shifted by half a hex."""
+    letter, number = (column, row) if flat else (row, column)
+    return f"{letters_from_index(letter)}{2 * number + 1 + letter % 2}"
+
+
+# Titles
+
+
+class Notes(Struct, frozen=True, kw_only=True):
+    """Losses of a reader, with the comments for what lies at each place: a block, and a key in it."""
+
+    losses: Losses = field(default_factory=Losses)
+    comments: dict[tuple[str, str], Comments] = field(default_factory=dict)
+
+    def at(self, block: str, key: str) -> Comments:
+        """Losses of one entry, by the name that its program gives it."""
+        place = f"{block[:-1]} {key}" if block in ("tiles", "trains", "phases") else key
+        return self.comments.setdefault((block, key), self.losses.comments(place))
+
+    def name_unread(self, block: str, key: str, entry: Any, aside: Sequence[str] = ()) -> None:
+        """Say which keys of an entry nobody has asked for."""
+        self.at(block, key).name_unread(entry, aside)
+
+
+def title_from_data(
+    path: Path, title_id: str, data: Json, notes: Notes, *, program: str
+) -> Imported:
+    """A title from the data of a game, by the keys of `reader.DATA` as far as there is any."""
+    game = RubyGame(
+        name=str(data.get("title") or path.stem),
+        data=data,
+        catalogue={},
+        files=(path.name,),
+    )
+    imported, _ = definition(game, title_id, Pictures(), notes.losses)
+    blocks = {**imported.blocks, "hexes": (imported.maps.get("main") or {}).get("hexes")}
+    about = notes.at("title", "title")
+    for (block, key), comments in list(notes.comments.items()):
+        entries = blocks.get(block) or {}
+        own = key if block == "hexes" else safe_id(key)
+        if own in entries:
+            entries[own] = add_comment(entries[own], comments)
+        elif comments is not about:  # its entry is not in the definition
+            about.remember(comments)
+    imported.head = add_comment(imported.head, about)
+    imported.head["provenance"] = [
+        {
+            "subject": subject,
+            "source": "reference",
+            "note": f"{path.name}, of {program}, imported by Platelayer; not compared with the rulebook.",
+        }
+        for subject, block in {"map": imported.maps, **imported.blocks}.items()
+        if block
+    ]
+    return complete(imported)
+
+
+def files_named(folder: Path, stem: str) -> Iterator[Path]:
+    """Files of a folder with this name, as JSON or YAML."""
+    for ending in (".json", ".yaml", ".yml"):
+        path = joined(folder, f"{stem}{ending}")
+        if path.is_file():
+            yield path

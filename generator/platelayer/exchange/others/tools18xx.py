@@ -1,0 +1,384 @@
+"""Saved games of 18xxtools, an editor of games for 18xx.games, and its packs of tiles."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, TypedDict
+
+from platelayer.exchange.imported import Imported
+from platelayer.exchange.losses import Entry, one_line, several
+from platelayer.exchange.others.common import (
+    MAX_BYTES,
+    Notes,
+    Stop,
+    edge_point,
+    read_object,
+    tile_code,
+    title_from_data,
+)
+from platelayer.foundation.door import read_text
+from platelayer.model.hexes import letters_from_index
+
+Json = dict[str, Any]
+
+_PHASES = ("yellow", "green", "brown", "gray")
+_TILE = re.compile(r"'([^'\n]{1,16})'\s*:\s*\{\s*dsl: *'([^'\n]*)', *color: *'([a-z]+)'")
+# Parts of a hex that its other parts repeat, or that say how the editor draws and steps.
+_LOOKS = ("static", "slots", "exits", "exitPairs", "pathPairs", "pathMode", "blankPaths", "taperStyle", "townRevenue",
+          "townRevenues", "cityRevenues", "phaseRevenue", "activePhases", "rotation", "terminal", "hidden",
+          "originalType", "phaseMode", "killed", "id", "phase", "x", "y", "angle")  # fmt: skip
+
+
+class _End(TypedDict, total=False):
+    n: int
+
+
+class _Path(TypedDict, total=False):
+    a: _End
+    b: _End
+
+
+class _Node(TypedDict, total=False):
+    phaseRevenue: Json | None
+    activePhases: Json | None
+
+
+class _Hex(_Node, total=False):
+    nodes: list[_Node] | None
+    paths: list[_Path] | None
+    stubs: list[Json] | None
+    borders: list[Json] | None
+    icons: list[Json] | None
+
+
+class _Pack(TypedDict, total=False):
+    companies: list[Json] | None
+
+
+class _Train(TypedDict, total=False):
+    events: list[Json] | None
+
+
+class _Mechanics(TypedDict, total=False):
+    startingCash: Json | None
+    certLimit: Json | None
+
+
+class _State(TypedDict, total=False):
+    meta: Json | None
+    hexes: dict[str, _Hex] | list[_Hex] | None
+    manifest: Json | None
+    customTiles: dict[str, Json] | None
+    corpPacks: list[_Pack] | None
+    companies: list[Json] | None
+    minors: list[Json] | None
+    privates: list[Json] | None
+    trains: list[_Train] | None
+    phases: list[Json] | None
+    financials: Json | None
+    mechanics: _Mechanics | None
+
+
+def title_from_file(source: Path, title_id: str) -> Imported:
+    """The definition of a title. Raises CannotRun for a file that cannot be read."""
+    notes = Notes()
+    if source.suffix == ".js":
+        tiles = {
+            name: {"count": 1, "color": colour, "code": code}
+            for name, code, colour in _TILE.findall(read_text(source, MAX_BYTES))
+            if colour != "white"
+        }
+        notes.losses.assume("Packs of tiles have no numbers of copies; one of each was taken.")
+        return title_from_data(
+            source, title_id, {"title": source.stem, "tiles": tiles}, notes, program="18xxtools"
+        )
+    state = read_object(source, _State, notes.losses)
+    meta = state.get("meta") or state
+    trains = {str(train.get("id")): train for train in several(state.get("trains"))}
+    mechanics, financials = (state.get(key) or Entry({}) for key in ("mechanics", "financials"))
+    limits = [meta.get(key) for key in ("playersMin", "playersMax")]
+    data: Json = {
+        "title": meta.get("title") or source.name.partition(".")[0],
+        "layout": meta.get("orientation", "flat"),
+        "bank": mechanics.get("bankCash") or financials.get("bank") or meta.get("bank"),
+        "players": limits if all(isinstance(limit, int) for limit in limits) else None,
+        "market": _market(financials.get("market")),
+        "currency": mechanics.get("currency") or "$%s",
+        "cash": mechanics.get("startingCash"),
+        "certificate_limit": mechanics.get("certLimit"),
+        "tiles": _tiles(state),
+        **_companies(state, notes),
+        **_board(state, meta, notes),
+        "trains": [_train(train, trains, notes) for train in trains.values()],
+        "phases": [_phase(phase, trains, notes) for phase in several(state.get("phases"))],
+    }
+    if isinstance(data["cash"], dict):
+        data["cash"] = {int(count): cash for count, cash in data["cash"].items() if count.isdigit()}
+    if isinstance(data["certificate_limit"], dict):
+        limit = data["certificate_limit"]
+        data["certificate_limit"] = {int(count): limit[count] for count in limit if count.isdigit()}
+    notes.name_unread("title", "title", state, (*_LOOKS, "rows", "cols", "baseGame", "marketType"))
+    return title_from_data(source, title_id, data, notes, program="18xxtools")
+
+
+def _tiles(state: Entry) -> Json:
+    own = state.get("customTiles") or {}
+    counts = state.get("manifest") or {}
+    return {
+        str(name): {
+            "count": count,
+            "color": own[name].get("color"),
+            "code": own[name].get("code") or own[name].get("dsl"),
+        }
+        if name in own
+        else count
+        for name, count in {**dict.fromkeys(own, 1), **counts}.items()
+        if count
+    }
+
+
+def _board(state: Entry, meta: Entry, notes: Notes) -> Json:
+    """Hexes, axes and names of the map. A saved game has hexes by the places of its grid, an export
+    a list of them."""
+    given = state.get("hexes") or {}
+    hexes = (
+        {str(entry.get("coordinate")): entry for entry in given}
+        if isinstance(given, list)
+        else given
+    )
+    transposed = meta.get("staggerParity") == 1 and meta.get("orientation") != "pointy"
+    rows = transposed or meta.get("orientation") == "pointy"
+    board: Json = {
+        "hexes": {},
+        "location_names": {},
+        "axes": {"x": "number", "y": "letter"} if rows else {"x": "letter", "y": "number"},
+    }
+    for place, entry in hexes.items():
+        if entry.get("killed") or entry.get("terrain") == "offmap":
+            continue
+        printed = _printed(place, meta, transposed=bool(transposed))
+        colour, code = _hex(printed, entry, notes)
+        board["hexes"].setdefault(colour, {})[(printed,)] = code
+        names = [entry.get("cityName"), entry.get("ooCityName")]
+        names += [
+            part.get("name") for key in ("city", "town") if isinstance(part := entry.get(key), dict)
+        ]
+        if any(names):
+            board["location_names"][printed] = next(filter(None, names))
+        notes.name_unread("hexes", printed, entry, _LOOKS)
+    return board
+
+
+def _printed(place: str, meta: Entry, *, transposed: bool) -> str:
+    """Printed coordinates of a place of the grid, which is written as if letters were on columns,
+    and even ones stood lower."""
+    match = re.fullmatch(r"([A-Z])([0-9]{1,3})", place)
+    if match is None:
+        return place
+    column, number = ord(match[1]) - ord("A"), int(match[2])
+    row = (number - 1) // 2
+    if meta.get("orientation") == "pointy":
+        is_even = (row % 2 == 0) == (meta.get("pointyStaggerParity") == 1)
+        return letters_from_index(row) + str(2 * column + (2 if is_even else 1))
+    if transposed:
+        return letters_from_index(2 * row + column % 2) + str(column + 1)
+    is_even = (column % 2 == 0) == (meta.get("coordParity", 0) == 0)
+    return letters_from_index(column) + str(2 * row + (2 if is_even else 1))
+
+
+def _hex(printed: str, entry: Entry, notes: Notes) -> tuple[str, str]:
+    """Colour and tile string of a hex."""
+    parts: list[str] = []
+    paths = several(entry.get("paths"))
+    if entry.get("feature") == "offboard" and not several(entry.get("nodes")):
+        parts.append(f"offboard=revenue:{_revenue(entry)}")
+    for node in several(entry.get("nodes")):
+        kind = "offboard" if node.get("originalType") == "offboard" else str(node.get("type"))
+        slots = node.get("slots", 1) if kind == "city" else 1
+        where = node.get("locStr")
+        parts.append(
+            "junction"
+            if kind == "junction"
+            else f"{kind}=revenue:{_revenue(node)}"
+            + (f",slots:{slots}" if slots != 1 else "")
+            + (f",loc:{where}" if where and (where != "center") else "")
+        )
+    if not parts and not paths:  # hexes of older saves
+        stops: list[Stop] = []
+        city, towns = (
+            entry.get("city"),
+            2 if entry.get("dualTown") else int(bool(entry.get("town"))),
+        )
+        if isinstance(city, dict):
+            revenue = "|".join(
+                f"{phase.replace('grey', 'gray')}_{value}"
+                for phase, value in (city.get("revenue") or {}).items()
+                if value
+            )
+            stops.append(Stop(kind="city", revenue=revenue or "0", slots=city.get("slots", 1)))
+        stops += [Stop(kind="city")] * (2 if entry.get("oo") and not stops else 0)
+        stops += [Stop(kind="town")] * towns
+        exits = [edge for edge in several(entry.get("exits")) if isinstance(edge, int)]
+        parts.append(tile_code(stops, [[edge_point(edge), 0j] for edge in exits]))
+    for path in paths:
+        ends = [
+            f"_{end.get('n')}" if end.get("type") == "node" else str(end.get("n"))
+            for end in (path.get(key) or Entry({}) for key in ("a", "b"))
+        ]
+        more = [f"terminal:{path['terminal']}"] if path.get("terminal") else []
+        for name, lane in (("a_lane", path.get("aLane")), ("b_lane", path.get("bLane"))):
+            more += (
+                [f"{name}:{lane[0]}.{lane[1]}"] if isinstance(lane, list) and len(lane) == 2 else []
+            )
+        parts.append(",".join([f"path=a:{ends[0]},b:{ends[1]}", *more]))
+    for stub in several(entry.get("stubs")):
+        parts.append(f"stub=edge:{stub.get('edge')}")
+    if entry.get("label"):
+        parts.append(f"label={entry['label']}")
+    terrain, cost = entry.get("terrain"), entry.get("terrainCost")
+    if terrain or cost:
+        kinds = (
+            [terrain, "water"] if entry.get("terrainHasWater") and terrain != "water" else [terrain]
+        )
+        named = f",terrain:{'|'.join(kinds)}" if terrain else ""
+        parts.append(f"upgrade=cost:{cost or 0}{named}")
+    for border in several(entry.get("borders")):
+        price = f",cost:{border['cost']}" if border.get("cost") else ""
+        parts.append(f"border=edge:{border.get('edge')},type:{border.get('type')}{price}")
+    borders = {border.get("edge") for border in several(entry.get("borders"))}
+    for edge in several(entry.get("riverEdges")):
+        parts += [f"border=edge:{edge},type:water"] if edge not in borders else []
+    parts += [f"icon=image:{icon.get('image')}" for icon in several(entry.get("icons"))]
+    if entry.get("tile"):
+        notes.at("hexes", printed).lose(
+            "tile laid on the map", f"{entry['tile']}, turned by {entry.get('rotation', 0)}"
+        )
+    return str(entry.get("bg") or "white"), ";".join(filter(None, parts))
+
+
+def _revenue(node: Entry) -> str:
+    """A revenue in the form of tile strings: by the phases in which it counts, or one number."""
+    if node.get("flat") is not None:
+        return str(node["flat"])
+    values, active = node.get("phaseRevenue") or {}, node.get("activePhases")
+    steps = [
+        f"{phase}_{values.get(phase) or 0}"
+        for phase in _PHASES
+        if active is None or active.get(phase)
+    ]
+    amounts = {values.get(phase) or 0 for phase in _PHASES}
+    return str(amounts.pop()) if len(amounts) == 1 else "|".join(steps) or "0"
+
+
+def _companies(state: Entry, notes: Notes) -> Json:
+    """Corporations, minors and private companies, as 18xx.games has them. What the companies of a
+    pack share is said in the pack."""
+    corporations: list[Json] = []
+    packs = several(state.get("corpPacks"))
+    for pack in packs:
+        for entry in several(pack.get("companies")):
+            own = {
+                "type": pack.get("type"),
+                "float_percent": entry.get("floatPctOverride") or pack.get("floatPct"),
+                "shares": entry.get("sharesOverride") or pack.get("shares"),
+                "tokens": entry.get("tokensOverride") or pack.get("tokens"),
+                "text_color": entry.get("textColor"),
+                "destination_coordinates": entry.get("destinationCoordinates"),
+            }
+            corporations.append(
+                _named(entry, own, ("coordinates", "city", "logo", "abilities"), notes, "companies")
+            )
+        notes.name_unread("title", "title", pack, (*_LOOKS, "label"))
+    for entry in () if packs else several(state.get("companies")):
+        own = {"float_percent": entry.get("floatPct"), "coordinates": entry.get("homeHex")}
+        corporations.append(_named(entry, own, ("tokens",), notes, "companies"))
+    minors = [
+        _named(
+            entry,
+            {"coordinates": entry.get("homeHex") or entry.get("coordinates")},
+            ("tokens", "city", "abilities"),
+            notes,
+            "companies",
+        )
+        for entry in several(state.get("minors"))
+    ]
+    privates = []
+    for entry in several(state.get("privates")):
+        price = entry.get("cost")
+        own = {
+            "value": entry.get("value") if price is None else price,
+            "desc": one_line(entry.get("desc") or entry.get("ability")),
+            "type": entry.get("companyType"),
+        }
+        blocked = several(entry.get("blocksHexes"))
+        private = _named(entry, own, ("revenue", "abilities"), notes, "privates")
+        if blocked:
+            blocks = {"type": "blocks_hexes", "owner_type": "player", "hexes": blocked}
+            private["abilities"] = [*several(private.get("abilities")), blocks]
+        privates.append(private)
+    return {"corporations": corporations, "minors": minors, "companies": privates}
+
+
+def _named(entry: Entry, own: Json, same: tuple[str, ...], notes: Notes, block: str) -> Json:
+    symbol = one_line(entry.get("sym") or entry.get("abbr") or entry.get("name"))
+    whole = {"sym": symbol, "name": entry.get("name"), "color": entry.get("color"), **own}
+    whole |= {key: entry.get(key) for key in same}
+    entry.get("abbr"), entry.get("sym")
+    notes.name_unread(block, symbol, entry, _LOOKS)
+    return {key: value for key, value in whole.items() if value not in (None, "", [])}
+
+
+def _market(given: Any) -> Any:
+    rows = several(given)
+    return rows if any(isinstance(row, list) for row in rows) else [rows] if rows else None
+
+
+def _train(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
+    """A train. Its distance is of one of five kinds."""
+    name = one_line(entry.get("type") or entry.get("id"))
+    kind = entry.get("distType", "n")
+    n, m, x, y, h = (entry.get(key) for key in "nmxyh")
+    distance: Any = {"n": n, "u": 999, "h": h}.get(kind, n)
+    if kind == "h":
+        notes.at("trains", name).lose("reach counted in hexes", str(h))
+    elif kind == "nm":
+        distance = [
+            {"nodes": ["city", "offboard"], "pay": n, "visit": n},
+            {"nodes": ["town"], "pay": m, "visit": m},
+        ]
+    elif kind == "xy":
+        distance = [{"nodes": ["city", "offboard", "town"], "pay": x, "visit": y}]
+    rust = entry.get("rustsOn") if entry.get("rusts", True) else None
+    train = {
+        "name": name,
+        "distance": distance,
+        "price": entry.get("cost"),
+        "num": entry.get("count"),
+        "rusts_on": _train_name(rust, trains),
+        "multiplier": entry.get("multiplier"),
+        "events": [{"type": event.get("type")} for event in several(entry.get("events"))],
+    }
+    notes.name_unread("trains", name, entry, _LOOKS)
+    return {key: value for key, value in train.items() if value not in (None, [], "")}
+
+
+def _train_name(given: Any, trains: dict[str, Entry]) -> Any:
+    return one_line(trains[str(given)].get("type") or given) if str(given) in trains else given
+
+
+def _phase(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
+    """A phase, whose colour of tiles is the last of those that may be laid."""
+    name = one_line(entry.get("name"))
+    last = str(entry.get("tiles") or "yellow").replace("grey", "gray")
+    order = _PHASES.index(last) + 1 if last in _PHASES else 0
+    phase = {
+        "name": name,
+        "on": _train_name(entry.get("onTrain"), trains),
+        "train_limit": entry.get("limit"),
+        "tiles": list(_PHASES[:order]) if order else several(entry.get("tiles")),
+        "operating_rounds": entry.get("ors"),
+        "status": several(entry.get("status")),
+    }
+    notes.name_unread("phases", name, entry, (*_LOOKS, "color"))
+    return {key: value for key, value in phase.items() if value not in (None, [], "")}
