@@ -29,7 +29,7 @@ from PIL import Image, ImageCms
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.foundation.geometry import least_scale
 from platelayer.foundation.resources import asset_path, title_ids
-from platelayer.imposition.page import Document, Page
+from platelayer.imposition.paper import Document, Page
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.load import read_to_print

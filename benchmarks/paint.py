@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from platelayer.imposition.page import Document, Page
+from platelayer.imposition.paper import Document, Page
 from platelayer.scene.inks import BLACK, WHITE, Ink, as_spot, ink_from_hex
 from platelayer.scene.shapes import (
     Anchor,

@@ -20,7 +20,7 @@ from platelayer.foundation.cache import Cache
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.impose import impose
-from platelayer.imposition.page import Document
+from platelayer.imposition.paper import Document
 from platelayer.pipeline.build import prepare, read_options
 from platelayer.pipeline.produce import lay_out
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from platelayer.cli.app import cli
 from platelayer.definitions.decode import keys_of
-from platelayer.drawing.kinds import drawer
+from platelayer.drawing import drawer
 from platelayer.exchange.export import FORMATS
 from platelayer.exchange.importers import IMPORTERS
 from platelayer.model.described import DERIVED, unwrapped

@@ -12,7 +12,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
 from platelayer.foundation.problems import Problem, Severity
-from platelayer.model.profile import Limits
+from platelayer.model.options import Limits
 from platelayer.preflight.inspect import inspect_pdf
 
 PAGE = (0, 0, 200, 300)

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from platelayer.foundation.problems import Problem
 from platelayer.pipeline.build import build as build_in_memory
+from platelayer.pipeline.job import Change
 from platelayer.pipeline.options import BuildOptions
-from platelayer.pipeline.reprint import Change
 
 
 class Pack(NamedTuple):

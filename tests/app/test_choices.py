@@ -21,7 +21,7 @@ from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.build import read_options
-from platelayer.pipeline.reprint import read_printed_pieces
+from platelayer.pipeline.job import read_printed_pieces
 from shipped import shipped
 
 MM = 72 / 25.4

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from platelayer.foundation.codes import FAMILIES
+from platelayer.foundation.problems import FAMILIES
 from platelayer.pipeline.check import known_codes
 
 

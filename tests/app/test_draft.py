@@ -14,7 +14,7 @@ from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import ProblemsFound, Severity
 from platelayer.foundation.resources import asset_path, title_ids
 from platelayer.imposition.draft import flagged_page, flagged_piece
-from platelayer.imposition.page import Page
+from platelayer.imposition.paper import Page
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.build import build as build_title
 from platelayer.pipeline.load import read_to_print

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from packs import build
-from platelayer.drawing.kinds import drawer
+from platelayer.drawing import drawer
 from platelayer.drawing.kit.card import card_scene
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.cache import Cache

@@ -17,8 +17,7 @@ import pytest
 
 from platelayer.cli.reports import CheckReport, github_lines, report_check, sarif_log
 from platelayer.definitions.titles import titles_of
-from platelayer.foundation.codes import Code
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Code, Problem, Severity
 
 ROOT = Path(__file__).resolve().parents[2]
 

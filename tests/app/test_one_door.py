@@ -138,8 +138,10 @@ EXEMPT = {
     ("atlas/survey.py", "join"): "names of its own files",
     ("atlas/make.py", "join"): "names of files that were written",
     ("pipeline/build.py", "join"): "names of files that were written",
-    ("comparison/commits.py", "join"): "a fixed name in the folders of PATH",
-    ("comparison/compare.py", "join"): "the name of a folder, for a copy of it",
+    (
+        "comparison/compare.py",
+        "join",
+    ): "the name of a folder, for a copy of it, and a fixed name in those of PATH",
     ("pipeline/write.py", "join"): "the other door, that for writing: it checks each name",
     ("exchange/maker.py", "join"): "fixed names",
     ("exchange/ruby/game.py", "join"): "read within the folder of games",

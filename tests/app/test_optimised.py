@@ -9,7 +9,7 @@ import pytest
 
 from looks.digests import TITLES
 from often import often
-from platelayer.foundation.codes import docstring
+from platelayer.foundation.problems import docstring
 from platelayer.pipeline.check import explain, known_codes
 from processes import run_python
 

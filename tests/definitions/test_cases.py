@@ -17,8 +17,7 @@ import pytest
 
 from platelayer.definitions.themes import load_theme, unprintable
 from platelayer.definitions.titles import load_title
-from platelayer.foundation.codes import codes
-from platelayer.foundation.problems import Problem, ProblemsFound, Severity
+from platelayer.foundation.problems import Problem, ProblemsFound, Severity, codes
 
 CASES = Path(__file__).parent / "cases"
 LINE = re.compile(

@@ -20,9 +20,9 @@ from platelayer.imposition.paper import with_sizes
 from platelayer.imposition.plan import standard_plan
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
-from platelayer.model.profile import COLOURS, Limits
+from platelayer.model.options import COLOURS, Limits
+from platelayer.pipeline.job import product_for
 from platelayer.pipeline.options import options_for
-from platelayer.pipeline.products import product_for
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.shapes import Scene
 from shipped import shipped

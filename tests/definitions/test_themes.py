@@ -20,8 +20,7 @@ from platelayer.definitions.themes import (
     unprintable,
 )
 from platelayer.definitions.titles import load_title
-from platelayer.foundation.codes import codes
-from platelayer.foundation.problems import ProblemsFound
+from platelayer.foundation.problems import ProblemsFound, codes
 from platelayer.foundation.resources import asset_path, schema_paths
 
 HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}

@@ -15,7 +15,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room
 from platelayer.foundation.problems import Severity
-from platelayer.imposition.page import Document
+from platelayer.imposition.paper import Document
 from platelayer.imposition.tiling import piece_page
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest, build_manifest

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.cards import summary
-from platelayer.drawing.cards.marker import draw_marker
-from platelayer.drawing.cards.phase_card import draw_phase_card
-from platelayer.drawing.cards.small_cards import draw_number_card, draw_priority_card
+from platelayer.drawing.cards.offer_sheet import draw_phase_card
+from platelayer.drawing.cards.small_cards import draw_marker, draw_number_card, draw_priority_card
 from platelayer.drawing.cards.summary import DoesNotFit, draw_summary
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back

@@ -16,7 +16,7 @@ from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.text import Text
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import Coord
-from platelayer.model.picture import Picture
+from platelayer.model.livery import Picture
 from platelayer.model.tile import Icon, RevenueStep, Tile
 from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
 from platelayer.scene.shapes import Path, Scene

@@ -36,7 +36,7 @@ def test_a_sample_is_the_same_each_time_and_the_source_is_only_read() -> None:
 
 KNOWN = {
     "preflight": [
-        ("platelayer/preflight/png.py", "", "_DPI_SLACK = 0.6", "_DPI_SLACK = 6.0"),
+        ("platelayer/preflight/findings.py", "", "_DPI_SLACK = 0.6", "_DPI_SLACK = 6.0"),
         ("platelayer/preflight/inspect.py", "", "_SIZE_SLACK_MM = 0.3", "_SIZE_SLACK_MM = 3.0"),
     ],
 }

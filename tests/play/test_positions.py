@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from often import crossed
 from platelayer.api import check_position, draw, import_position, load
 from platelayer.definitions.decode import decode
-from platelayer.definitions.position_file import load_position, position_text
 from platelayer.definitions.themes import complete_theme
+from platelayer.definitions.titles import load_position, position_text
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.map.board import NO_EXTRAS, as_played

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from missing_words import missing_words
 from platelayer.api import check_position, load, supply
-from platelayer.definitions.position_file import position_text
+from platelayer.definitions.titles import position_text
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour, opposite

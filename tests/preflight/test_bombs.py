@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from bombs import BOMBS, LARGEST
 
-from platelayer.foundation.codes import codes
+from platelayer.foundation.problems import codes
 
 resource = pytest.importorskip("resource", reason="only POSIX limits the memory of a process")
 

@@ -28,9 +28,9 @@ from handmade import (
     spot,
     words,
 )
-from platelayer.foundation.codes import codes as known_codes
 from platelayer.foundation.geometry import pt_from_mm
-from platelayer.model.profile import Limits
+from platelayer.foundation.problems import codes as known_codes
+from platelayer.model.options import Limits
 
 Make = Callable[[], bytes]
 

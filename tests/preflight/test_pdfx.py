@@ -11,8 +11,8 @@ import pytest
 from pikepdf import Dictionary, Name, Pdf, String
 
 from handmade import ANY, codes, found, saved, words
-from platelayer.imposition.page import Document, Page
-from platelayer.model.profile import Limits
+from platelayer.imposition.paper import Document, Page
+from platelayer.model.options import Limits
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import Path, Scene

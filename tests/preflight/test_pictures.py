@@ -13,7 +13,7 @@ from PIL import Image
 
 from platelayer.definitions.profiles import load_profile
 from platelayer.foundation.problems import has_errors
-from platelayer.preflight.png import SIGNATURE, check_png
+from platelayer.preflight.findings import SIGNATURE, check_png
 
 LIMITS = load_profile("thegamecrafter").limits.png
 assert LIMITS is not None

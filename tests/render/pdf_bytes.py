@@ -11,7 +11,7 @@ import numpy as np
 import pikepdf
 from PIL import Image
 
-from platelayer.imposition.page import Document, Page
+from platelayer.imposition.paper import Document, Page
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import Item, Scene
 

@@ -19,7 +19,7 @@ from font_fallback import SIGNS
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
-from platelayer.imposition.page import Document, Page
+from platelayer.imposition.paper import Document, Page
 from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
 from platelayer.render.pdfium import pdfium_pixels

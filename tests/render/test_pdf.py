@@ -24,7 +24,7 @@ from sample_scenes import (
 )
 
 from platelayer.foundation.geometry import MM_PER_PT
-from platelayer.imposition.page import Document, Page
+from platelayer.imposition.paper import Document, Page
 from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import ClashingKeys
 from platelayer.scene.fonts import face, glyph_outline

@@ -32,7 +32,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.resources import asset_path
-from platelayer.imposition.page import Document, Page
+from platelayer.imposition.paper import Document, Page
 from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, as_spot, ink_from_hex

@@ -16,7 +16,7 @@ from pdf_bytes import document, forms_in, numbers, opened, operators, page_of, p
 from PIL import Image
 from sample_scenes import CONDENSED, GREEN, RED, tile
 
-from platelayer.imposition.page import Document
+from platelayer.imposition.paper import Document
 from platelayer.render.content import ClashingSpots
 from platelayer.render.pdf import render_pdf
 from platelayer.render.png import render_png

@@ -12,8 +12,8 @@ from fontTools.ttLib import TTFont
 from font_japanese import cut
 from platelayer.foundation.problems import has_errors
 from platelayer.foundation.resources import asset_path
-from platelayer.imposition.page import Document, Page
-from platelayer.model.profile import Limits
+from platelayer.imposition.paper import Document, Page
+from platelayer.model.options import Limits
 from platelayer.preflight.inspect import inspect_pdf
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.fonts import face, face_names

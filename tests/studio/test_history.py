@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.comparison import commits
+from platelayer.comparison import compare as commits
 from platelayer.foundation.problems import CannotRun
 from platelayer.studio.desk import AllMoments, Compare, Save
 from platelayer.studio.folder import Folder, Moments

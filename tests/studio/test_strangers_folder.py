@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.comparison import commits
+from platelayer.comparison import compare as commits
 from platelayer.foundation.problems import CannotRun
 from platelayer.studio import folder as folder_module
 from platelayer.studio.desk import Desk

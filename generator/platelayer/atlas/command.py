@@ -10,7 +10,13 @@ from typing import Any, Literal
 
 import click
 
-from platelayer.cli.options import TEXT_OR_JSON, completed, format_option, print_options
+from platelayer.cli.options import (
+    TEXT_OR_JSON,
+    completed,
+    format_option,
+    output_option,
+    print_options,
+)
 from platelayer.cli.terminal import (
     answer,
     echo,
@@ -67,6 +73,14 @@ BLANKS = click.option(
     metavar="N",
     help="Lay at most N blanks (the box has 12).  [default: all]",
 )
+PLAYERS = click.option(
+    "--players",
+    type=Number(1, 99),
+    metavar="N",
+    help="Number of players; checked against the mode.",
+)
+# The seed of a survey.
+_SURVEYED = partial(click.option, "--seed", type=Number(0), default=1, show_default=True)
 
 
 @click.group()
@@ -86,12 +100,7 @@ def atlas() -> None:
     '"3 city D4 home E5 plain D6".',
 )
 @click.option("--finish", is_flag=True, help="Draw and lay the tiles that the map in FILE lacks.")
-@click.option(
-    "--players",
-    type=Number(1, 99),
-    metavar="N",
-    help="Number of players; checked against the mode.",
-)
+@PLAYERS
 @click.option(
     "--seed",
     type=Number(0),
@@ -126,15 +135,7 @@ def atlas() -> None:
     metavar="ADDRESS",
     help="Address of the browser edition: the QR code opens this map there.  [default: the code gives the command]",
 )
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    type=click.Path(path_type=Path),
-    default=Path("output/atlas"),
-    show_default=True,
-    help="Output folder.",
-)
+@output_option("folder", "Output folder.", default=Path("output/atlas"), show_default=True)
 def new(folder: Path, **options: object) -> None:
     """Assemble a map, or use your own, and write it to a folder.
 
@@ -232,11 +233,8 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     report = CheckReport(problems=problems, checked=len(files), codes=known_codes)
     if form == "text":
         summary = counted(len(problems), "problem") if problems else "no problems"
-        echo_styled(
-            "\n".join(
-                [*map(styled_problem, problems), f"{counted(len(files), 'map')} checked: {summary}"]
-            )
-        )
+        checked = f"{counted(len(files), 'map')} checked: {summary}"
+        echo_styled("\n".join([*map(styled_problem, problems), checked]))
     else:
         emit(report_check(report, form))
     sys.exit(1 if problems else 0)
@@ -246,13 +244,7 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
 @TITLE
 @MODE
 @click.option("--count", type=Number(1), required=True, metavar="N", help="Number of maps.")
-@click.option(
-    "--seed",
-    type=Number(0),
-    default=1,
-    show_default=True,
-    help="The same seed gives the same maps.",
-)
+@_SURVEYED(help="The same seed gives the same maps.")
 @POLICY
 @BLANKS
 @click.option(
@@ -262,14 +254,7 @@ def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sa
     help="Number of processes (0 or 1: only this one).  [default: as for build]",
 )
 @click.option("--check", "checked", is_flag=True, help="Also check every map independently.")
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="Folder of the survey.",
-)
+@output_option("folder", "Folder of the survey.", required=True)
 def survey(
     folder: Path,
     count: int,
@@ -304,12 +289,7 @@ def survey(
 @atlas.command()
 @TITLE
 @MODE
-@click.option(
-    "--players",
-    type=Number(1, 99),
-    metavar="N",
-    help="Number of players; checked against the mode.",
-)
+@PLAYERS
 @click.option(
     "--where",
     multiple=True,
@@ -341,23 +321,11 @@ def survey(
 @click.option(
     "--maps", type=Number(1, 10_000_000), metavar="N", help="Search N maps, however long it takes."
 )
-@click.option(
-    "--seed",
-    type=Number(0),
-    default=1,
-    show_default=True,
-    help="Search the maps of the survey with this seed.",
-)
+@_SURVEYED(help="Search the maps of the survey with this seed.")
 @POLICY
 @BLANKS
 @TEXT_OR_JSON
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    type=click.Path(path_type=Path),
-    help="Draw the maps found: FILE.svg or .pdf",
-)
+@output_option("path", "Draw the maps found: FILE.svg or .pdf")
 def find(
     *,
     path: Path | None,
@@ -403,23 +371,10 @@ def find(
 @click.option(
     "--count", type=Number(1), default=12, show_default=True, metavar="N", help="Number of maps."
 )
-@click.option(
-    "--seed",
-    type=Number(0),
-    default=1,
-    show_default=True,
-    help="Draw the first maps of the survey with this seed.",
-)
+@_SURVEYED(help="Draw the first maps of the survey with this seed.")
 @POLICY
 @BLANKS
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="FILE.svg or FILE.pdf",
-)
+@output_option("path", "FILE.svg or FILE.pdf", required=True)
 def gallery(path: Path, count: int, **request: Any) -> None:
     """Draw many small maps to choose one from, each with its seed."""
     from platelayer.atlas.make import draw_gallery_file

@@ -422,28 +422,28 @@ def _range(condition: Condition) -> tuple[float, float]:
     }[condition.operator]
 
 
-def _never_met(box: AtlasBox, mode: Mode, wish: Wish) -> str:
-    """Why no map of a mode can meet a wish; "" where one may."""
-    at_home = {
-        hexagon.company
-        for piece in tiles_in_play(box, mode)
-        for hexagon in piece.tile.hexes
-        if hexagon.company
-    }
-    homeless = set(box.homeless) - set(mode.absent)
-    if wish.measure == WITH and wish.company not in at_home | homeless:
-        return f"{wish.said} does not play in mode {mode.id}"
-    if wish.measure == WITHOUT and not mode.stacks and wish.company in at_home | homeless:
-        return f"{wish.said} always plays in mode {mode.id}"
-    if wish.measure not in (WITH, WITHOUT) and wish.company in homeless:
-        return f"{wish.said} has no home on a map tile"
-    return ""
-
-
 def _beyond(box: AtlasBox, mode: Mode, condition: Asked) -> str:
     """Why the box leaves no room for a condition; "" where it does."""
     if isinstance(condition, Wish):
-        return _never_met(box, mode, condition)
+        # Why no map of a mode can meet a wish; "" where one may.
+        at_home = {
+            hexagon.company
+            for piece in tiles_in_play(box, mode)
+            for hexagon in piece.tile.hexes
+            if hexagon.company
+        }
+        homeless = set(box.homeless) - set(mode.absent)
+        if condition.measure == WITH and condition.company not in at_home | homeless:
+            return f"{condition.said} does not play in mode {mode.id}"
+        if (
+            condition.measure == WITHOUT
+            and not mode.stacks
+            and condition.company in at_home | homeless
+        ):
+            return f"{condition.said} always plays in mode {mode.id}"
+        if condition.measure not in (WITH, WITHOUT) and condition.company in homeless:
+            return f"{condition.said} has no home on a map tile"
+        return ""
     area = 3 * mode.tiles_used * _WHOLE_HEX_MM2
     if condition.name == TABLE:
         if condition.value * condition.other >= area:

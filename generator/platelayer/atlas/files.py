@@ -14,10 +14,15 @@ from platelayer.atlas.guide import draw_guide, ground_word, tasks_of
 from platelayer.atlas.measures import NONE
 from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance, facts_of, map_name
 from platelayer.atlas.schematic import GROUND_INKS, Step, ground_sign, steps_of
-from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import gc_paused, share_out
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
+from platelayer.foundation.problems import (
+    CannotRun,
+    Problem,
+    ProblemsFound,
+    has_errors,
+    severity_of,
+)
 from platelayer.foundation.text import Text
 from platelayer.imposition.impose import PieceToPrint, impose
 from platelayer.imposition.paper import find_paper, frames
@@ -44,8 +49,7 @@ from platelayer.scene.shapes import Circle, Path
 if TYPE_CHECKING:
     from platelayer.atlas.measures import Chosen, HomeMeasures
     from platelayer.drawing.kit.style import Style
-    from platelayer.imposition.page import Document
-    from platelayer.imposition.paper import Frame
+    from platelayer.imposition.paper import Document, Frame
     from platelayer.imposition.plan import SheetPlan
     from platelayer.model.map_tiles import AtlasLog
     from platelayer.model.title import Title

@@ -129,7 +129,17 @@ class Land:
         """Number of distinct placements of a tile that the rules allow; 1 for the first tile of a map."""
         if self.first is None:
             return 1
-        ways = _ways(tile)
+        # The number of distinct ways to lay a tile in a triangle, by the bits of the corners that
+        # touch nothing: each of its borders needs one of those. Its three rotations are all the
+        # same, or all different.
+        first, second, third = tile.hexes
+        alike = first == second == third and first.tile is None
+        borders = [corner for corner in _TURNS if tile.hexes[corner].ground is Ground.BORDER]
+        turns = [
+            sum(1 << (corner + turn) % 3 for corner in borders)
+            for turn in ((0,) if alike else _TURNS)
+        ]
+        ways = tuple(sum(turn & ~bits == 0 for turn in turns) for bits in range(8))
         return sum(count * ways[bits] for bits, count in enumerate(self._open_by_bits) if count)
 
     def rim(self) -> int:
@@ -149,19 +159,6 @@ class Land:
                         part.append(key + step)
             parts.append(part)
         return parts
-
-
-def _ways(tile: MapTile) -> tuple[int, ...]:
-    """The number of distinct ways to lay a tile in a triangle, by the bits of the corners that
-    touch nothing: each of its borders needs one of those. Its three rotations are all the same, or
-    all different."""
-    first, second, third = tile.hexes
-    alike = first == second == third and first.tile is None
-    borders = [corner for corner in _TURNS if tile.hexes[corner].ground is Ground.BORDER]
-    turns = [
-        sum(1 << (corner + turn) % 3 for corner in borders) for turn in ((0,) if alike else _TURNS)
-    ]
-    return tuple(sum(turn & ~bits == 0 for turn in turns) for bits in range(8))
 
 
 # The hexes of a map tile as the measures see them: open sides, exits, income and cost.

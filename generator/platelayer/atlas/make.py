@@ -580,7 +580,7 @@ def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) ->
     from platelayer.atlas.schematic import draw_gallery, joined
     from platelayer.definitions.themes import load_theme
     from platelayer.drawing.kit.style import Style
-    from platelayer.imposition.page import Document, Page
+    from platelayer.imposition.paper import Document, Page
     from platelayer.render.pdf import render_pdf
     from platelayer.render.svg import render_svg
 

@@ -7,7 +7,7 @@ are counted in steps from a hex to a neighbour, money as printed.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from statistics import fmean
 from typing import NamedTuple
@@ -217,8 +217,17 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
     destination_way, destination_cost = _nearest(ways, [n for n in ways.steps if ground.entered[n]])
     capital_way, capital_cost = _nearest(ways, [n for n in ground.capitals if n in ways.steps])
     home = ways.layers[0][0]
+    # Printed income of other cities and homes at most REACH steps away, and of destinations entered
+    # by then.
+    income, destinations = 0, set()
+    for steps, layer in enumerate(ways.layers[: REACH + 1]):
+        for number in layer:
+            if steps:
+                income += ground.faces[number].income
+            if steps < REACH:
+                destinations.update(ground.entered[number])
     return HomeMeasures(
-        income=_income(ground, ways),
+        income=income + DESTINATION_INCOME * len(destinations),
         mountain_cost=mountain_cost,
         city_way=city_way,
         destination_way=destination_way if destination_way == NONE else destination_way + 1,
@@ -259,19 +268,6 @@ def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
         else train_income(number, faces[home].income, yellow)
         for number in TRAINS
     )
-
-
-def _income(ground: Terrain, ways: Ways) -> int:
-    """Printed income of other cities and homes at most REACH steps away, and of destinations
-    entered by then."""
-    income, destinations = 0, set()
-    for steps, layer in enumerate(ways.layers[: REACH + 1]):
-        for number in layer:
-            if steps:
-                income += ground.faces[number].income
-            if steps < REACH:
-                destinations.update(ground.entered[number])
-    return income + DESTINATION_INCOME * len(destinations)
 
 
 def _to_cities(ground: Terrain, ways: Ways) -> tuple[int, int]:
@@ -409,8 +405,21 @@ def _table(subject: Subject) -> dict[str, float]:
 
 def _lie(subject: Subject) -> dict[str, float]:
     ground = subject.ground
+    rim = sum(
+        not 0 <= other < ground.tiled
+        for number in range(ground.tiled)
+        for other in ground.beyond[number]
+    )
+    gaps = _gaps(ground)
+    # The two hexes farthest apart are also the farthest apart along one of the three axes.
+    axes = zip(*((q, r, q + r) for q, r in ground.places[: ground.tiled]), strict=True)
     values: dict[str, float] = {
-        **_size(ground, len(subject.log.blanks)),
+        "hexes": ground.tiled,
+        "blanks": len(subject.log.blanks),
+        "perimeter": rim,
+        "diameter": max((max(axis) - min(axis) for axis in axes), default=0),
+        "gaps": len(gaps),
+        "gap_hexes": sum(map(len, gaps)),
         "homes": len(ground.homes),
     }
     return {**values, **_exits(ground), **_parts(ground), "capital_centrality": _centrality(ground)}
@@ -420,7 +429,16 @@ def _of_ways(subject: Subject) -> dict[str, float]:
     ground, paths = subject.ground, subject.paths
     reached = {number for ways in paths.values() for number in ways.steps}
     dead = sum(is_land(face) and number not in reached for number, face in enumerate(ground.faces))
-    return {**_distances(ground, paths), "dead_land": dead}
+    homes = list(paths)
+    pairs = [(one, other) for index, one in enumerate(homes) for other in homes[index + 1 :]]
+    straight = [ground.places[one].steps_to(ground.places[other]) for one, other in pairs]
+    by_land = [paths[one].steps[other] for one, other in pairs if other in paths[one].steps]
+    return {
+        **_spread("home_distance", straight),
+        **_spread("home_land", by_land),
+        "home_pairs_apart": len(pairs) - len(by_land),
+        "dead_land": dead,
+    }
 
 
 def _of_homes(subject: Subject) -> dict[str, float]:
@@ -507,22 +525,6 @@ def _spread(name: str, values: Sequence[int]) -> dict[str, float]:
     }
 
 
-def _size(ground: Terrain, blanks: int) -> dict[str, float]:
-    tiled = range(ground.tiled)
-    rim = sum(not 0 <= other < ground.tiled for number in tiled for other in ground.beyond[number])
-    gaps = _gaps(ground)
-    # The two hexes farthest apart are also the farthest apart along one of the three axes.
-    axes = zip(*((q, r, q + r) for q, r in ground.places[: ground.tiled]), strict=True)
-    return {
-        "hexes": ground.tiled,
-        "blanks": blanks,
-        "perimeter": rim,
-        "diameter": max((max(axis) - min(axis) for axis in axes), default=0),
-        "gaps": len(gaps),
-        "gap_hexes": sum(map(len, gaps)),
-    }
-
-
 def _gaps(ground: Terrain) -> list[list[Axial]]:
     """Connected empty places that are enclosed by hexes of tiles and blanks."""
     held = set(ground.places)
@@ -556,15 +558,6 @@ def _gaps(ground: Terrain) -> list[list[Axial]]:
         if not outside:
             gaps.append([Axial(q, r) for q, r in part])
     return gaps
-
-
-def _distances(ground: Terrain, paths: Mapping[int, Ways]) -> dict[str, float]:
-    homes = list(paths)
-    pairs = [(one, other) for index, one in enumerate(homes) for other in homes[index + 1 :]]
-    straight = [ground.places[one].steps_to(ground.places[other]) for one, other in pairs]
-    by_land = [paths[one].steps[other] for one, other in pairs if other in paths[one].steps]
-    spread = _spread("home_distance", straight) | _spread("home_land", by_land)
-    return {**spread, "home_pairs_apart": len(pairs) - len(by_land)}
 
 
 def _exits(ground: Terrain) -> dict[str, float]:

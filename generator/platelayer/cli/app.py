@@ -22,6 +22,7 @@ from platelayer.cli.options import (
     TEXT_OR_JSON,
     completed,
     format_option,
+    output_option,
     print_options,
     title_argument,
 )
@@ -41,9 +42,8 @@ from platelayer.cli.terminal import (
     report,
     watch,
 )
-from platelayer.foundation.codes import docstring
 from platelayer.foundation.door import inside
-from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
+from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound, docstring
 from platelayer.foundation.resources import MOST_ROWS, STARTS
 from platelayer.foundation.suggestions import counted
 from platelayer.pipeline.registry import COMMANDS, load_entry
@@ -88,14 +88,16 @@ _VERBOSE = click.Option(
 )
 
 
-def _spelled(word: str) -> str:
-    """A token of the command line as it is spelled here: --color, gray."""
-    return {"colour": "color", "grey": "gray"}.get(word, word)
+# Tokens of the command line as they are spelled here.
+_SPELLED = {"colour": "color", "grey": "gray"}
 
 
 @click.group(
     cls=_Command,
-    context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": _spelled},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "token_normalize_func": lambda word: _SPELLED.get(word, word),
+    },
 )
 @click.version_option(__version__, prog_name="platelayer")
 def cli() -> None:
@@ -233,14 +235,7 @@ def upgrades(title: str, variant: str | None, form: UpgradesFormat) -> None:
 @cli.command()
 @title_argument(metavar="TITLE|STRING")
 @click.argument("piece", required=False, shell_complete=completed("piece"))
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="FILE.svg, .png or .pdf, or - for standard output",
-)
+@output_option("path", "FILE.svg, .png or .pdf, or - for standard output", required=True)
 @click.option(
     "--format",
     "form",
@@ -487,12 +482,9 @@ def _reason(error: CannotRun | MemoryError | OSError, arguments: Sequence[str] |
     if isinstance(error, OSError):
         file = f"{error.filename}: " if error.filename else ""
         return f"{file}{error.strerror or error}"
-    return _with_switches(str(error), arguments)
-
-
-def _with_switches(message: str, arguments: Sequence[str] | None) -> str:
-    """A message that starts with the name of an argument, with the switch of the command in its
-    place."""
+    # A message that starts with the name of an argument, with the switch of the command in its
+    # place.
+    message = str(error)
     command: click.Command = cli
     for word in sys.argv[1:] if arguments is None else arguments:
         if isinstance(command, click.Group):

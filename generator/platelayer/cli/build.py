@@ -12,6 +12,7 @@ from platelayer.cli.options import (
     TEXT_OR_JSON,
     completed,
     listed,
+    output_option,
     print_options,
     title_argument,
 )
@@ -24,15 +25,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @title_argument()
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    type=click.Path(path_type=Path),
-    default=Path("output"),
-    show_default=True,
-    help="Output folder.",
-)
+@output_option("folder", "Output folder.", default=Path("output"), show_default=True)
 @print_options(*(name for name, option in OPTIONS.items() if option.switches), by_profile=True)
 @NO_CACHE
 def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
@@ -68,14 +61,7 @@ def build(title: str, folder: Path, no_cache: bool, **given: Any) -> None:
 
 
 @click.command()
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="FILE.pdf, or - for standard output",
-)
+@output_option("path", "FILE.pdf, or - for standard output", required=True)
 @print_options("paper", "margin_mm")
 @click.option(
     "--duplex",
@@ -103,14 +89,7 @@ def calibrate(path: Path, **given: Any) -> None:
 
 @click.command()
 @title_argument()
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="FILE.pdf, or - for standard output",
-)
+@output_option("path", "FILE.pdf, or - for standard output", required=True)
 @click.option(
     "--form",
     type=click.Choice(["tuckbox", "two-piece"]),

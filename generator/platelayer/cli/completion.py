@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,129 +25,61 @@ from platelayer.foundation.problems import CannotRun, ProblemsFound
 Words = Iterable[tuple[str, str]]
 
 
-def _ids(*folder: str) -> Callable[[dict[str, Any]], Words]:
-    from platelayer.foundation.resources import asset_path
-
-    return lambda _given: ((path.stem, "") for path in sorted(asset_path(*folder).glob("*.json")))
-
-
-def _titles(_given: dict[str, Any]) -> Words:
-    from platelayer.foundation.resources import title_ids
-
-    return ((title_id, "") for title_id in title_ids())
-
-
-def _variants(given: dict[str, Any]) -> Words:
-    from platelayer.pipeline.load import find
-
-    titles = given.get("title") or given.get("before") or given.get("titles")
-    if not titles:
-        return ()
-    title = find(titles if isinstance(titles, str) else titles[-1]).title
-    return ((variant.id, variant.name.get("en")) for variant in title.variants)
-
-
-def _pieces(given: dict[str, Any]) -> Words:
-    from platelayer.model.manifest import build_manifest
-    from platelayer.pipeline.load import find
-
-    title = given.get("title")
-    if not title:
-        return ()
-    pieces = build_manifest(find(title, variant=given.get("variant")).title).pieces
-    return ((piece.key, piece.name.get("en")) for piece in pieces)
-
-
-def _kinds(_given: dict[str, Any]) -> Words:
-    from platelayer.model.kinds import KINDS
-
-    return ((kind, "") for kind in KINDS)
-
-
-def _languages(_given: dict[str, Any]) -> Words:
+def words_for(name: str, given: dict[str, Any]) -> Words:
+    """Words for a parameter. Names of titles are paths as well."""
     from platelayer.foundation.languages import names
-
-    return names().items()
-
-
-def _layouts(_given: dict[str, Any]) -> Words:
-    from platelayer.imposition.plan import standard_plan
-
-    return (
-        (f"{document.stem}={layout}", "")
-        for document in standard_plan()
-        for layout in document.layouts
-    )
-
-
-def _sizes(_given: dict[str, Any]) -> Words:
-    from platelayer.foundation.resources import asset_json
-
-    sizes = asset_json("sheets", "sizes.json")["sizes"]
-    return (
-        (f"{kind}={size}", entry["name"]) for kind, _ in _kinds({}) for size, entry in sizes.items()
-    )
-
-
-def _papers(_given: dict[str, Any]) -> Words:
-    from platelayer.foundation.resources import asset_json
-
-    papers = asset_json("sheets", "papers.json")["papers"]
-    return ((name, entry["name"]) for name, entry in papers.items())
-
-
-def _codes(_given: dict[str, Any]) -> Words:
-    from platelayer.pipeline.check import known_codes
-
-    return ((code, entry.name) for code, entry in known_codes().items())
-
-
-def _formats(_given: dict[str, Any]) -> Words:
-    from platelayer.pipeline.registry import function
-
-    return [(name, form.says) for name, form in function("export_formats").items()]
-
-
-def _modes(given: dict[str, Any]) -> Words:
+    from platelayer.foundation.resources import asset_json, asset_path, title_ids
+    from platelayer.model.kinds import KINDS
     from platelayer.pipeline.load import find
-
-    atlas = find(given.get("title") or "lost-atlas").title.atlas
-    return () if atlas is None else ((mode.id, "") for mode in atlas.modes)
-
-
-def _policies(_given: dict[str, Any]) -> Words:
     from platelayer.pipeline.registry import function
 
-    return ((name, "") for name in function("atlas_policies"))
+    title, variant = given.get("title"), given.get("variant")
+    match name:
+        case "title" | "titles" | "before" | "after":
+            return dict.fromkeys(title_ids(), "").items()
+        case "variant":
+            titles = title or given.get("before") or given.get("titles")
+            if not titles:
+                return ()
+            read = find(titles if isinstance(titles, str) else titles[-1]).title
+            return ((entry.id, entry.name.get("en")) for entry in read.variants)
+        case "piece" | "pieces":
+            from platelayer.model.manifest import build_manifest
 
+            pieces = build_manifest(find(title, variant=variant).title).pieces if title else ()
+            return ((piece.key, piece.name.get("en")) for piece in pieces)
+        case "only" | "without":
+            return dict.fromkeys(KINDS, "").items()
+        case "language":
+            return names().items()
+        case "theme" | "profile":
+            files = sorted(asset_path(f"{name}s").glob("*.json"))
+            return ((path.stem, "") for path in files)
+        case "layouts":
+            from platelayer.imposition.plan import standard_plan
 
-def _none(_given: dict[str, Any]) -> Words:
+            documents = standard_plan()
+            return ((f"{each.stem}={layout}", "") for each in documents for layout in each.layouts)
+        case "sizes":
+            sizes = asset_json("sheets", "sizes.json")["sizes"].items()
+            return ((f"{kind}={size}", entry["name"]) for kind in KINDS for size, entry in sizes)
+        case "paper" | "poster":
+            papers = asset_json("sheets", "papers.json")["papers"]
+            return ((paper, entry["name"]) for paper, entry in papers.items())
+        case "code":
+            from platelayer.pipeline.check import known_codes
+
+            return ((code, entry.name) for code, entry in known_codes().items())
+        case "export_format":
+            return ((form, entry.says) for form, entry in function("export_formats").items())
+        case "mode":
+            atlas = find(title or "lost-atlas").title.atlas
+            return ((mode.id, "") for mode in atlas.modes) if atlas else ()
+        case "policy":
+            return dict.fromkeys(function("atlas_policies"), "").items()
     return ()
 
 
-# Words by the name of their parameter. Names of titles are paths as well.
-_WORDS: dict[str, Callable[[dict[str, Any]], Words]] = {
-    "title": _titles,
-    "titles": _titles,
-    "before": _titles,
-    "after": _titles,
-    "variant": _variants,
-    "piece": _pieces,
-    "pieces": _pieces,
-    "only": _kinds,
-    "without": _kinds,
-    "language": _languages,
-    "theme": _ids("themes"),
-    "profile": _ids("profiles"),
-    "layouts": _layouts,
-    "sizes": _sizes,
-    "paper": _papers,
-    "poster": _papers,
-    "code": _codes,
-    "export_format": _formats,
-    "mode": _modes,
-    "policy": _policies,
-}
 _LISTS = ("only", "without", "pieces")
 _FILES = (
     *("title", "titles", "before", "after"),
@@ -162,7 +94,7 @@ def complete(name: str, given: dict[str, Any], incomplete: str) -> list[Completi
     try:
         items = [
             CompletionItem(f"{before}{comma}{word}", help=note or None)
-            for word, note in _WORDS.get(name, _none)(given)
+            for word, note in words_for(name, given)
             if word.startswith(begun)
         ]
     except (CannotRun, ProblemsFound, OSError):

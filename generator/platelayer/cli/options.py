@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import click
@@ -37,6 +38,12 @@ def format_option(*others: str, help: str = "Output format.") -> Callable[[Comma
     return click.option(
         "--format", "form", type=choice, default="text", show_default=True, help=help
     )
+
+
+def output_option(name: str, help: str, **how: Any) -> Callable[[Command], Command]:  # noqa: A002 - as click's
+    """The option -o of a command that writes a file or a folder."""
+    file = click.Path(path_type=Path)
+    return click.option("-o", "--output", name, type=file, help=help, **how)
 
 
 TEXT_OR_JSON = format_option("json")

@@ -20,8 +20,7 @@ from msgspec import Struct
 
 from platelayer import __version__
 from platelayer.cli.terminal import SEVERITY_COLOURS, styled_problem
-from platelayer.foundation.codes import Code
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Code, Problem, Severity
 from platelayer.foundation.suggestions import counted
 from platelayer.model.manifest import Manifest
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
@@ -47,7 +46,14 @@ def upgrades_text(graph: UpgradeGraph, colours: Mapping[str, str]) -> str:
         wide = max(len(old) for old, _ in rows)
         lines = [f"{colour.upper()} tiles may replace"]
         for old, news in rows:
-            lines += _wrapped(f"  {old:<{wide}}  ", news, _WIDTH)
+            # Further lines are indented to the first word.
+            start = f"  {old:<{wide}}  "
+            wrapped = [start]
+            for word in news:
+                if len(wrapped[-1]) + len(word) > _WIDTH and len(wrapped[-1]) > len(start):
+                    wrapped.append(" " * len(start))
+                wrapped[-1] += word + "  "
+            lines += [line.rstrip() for line in wrapped]
         blocks.append("\n".join(lines))
     tiles = sum(not pair.from_hex for pair in graph.pairs)
     hexes = len({pair.source for pair in graph.pairs if pair.from_hex})
@@ -59,7 +65,8 @@ def _rows(pairs: Sequence[Upgrade]) -> list[tuple[str, list[str]]]:
     """(old, news) of tiles, then of hexes; hexes with the same news in one row."""
     news: dict[str, list[str]] = {}
     for pair in pairs:
-        news.setdefault(pair.source, []).append(_turned(pair))
+        turns = "*" if len(pair.rotations) == _ALL else "".join(map(str, pair.rotations))
+        news.setdefault(pair.source, []).append(f"{pair.to}{'!' if pair.via else ''}:{turns}")
     tiles = [(old, targets) for old, targets in news.items() if not old.startswith(HEX)]
     hexes: dict[tuple[str, ...], list[str]] = {}
     for old, targets in news.items():
@@ -72,21 +79,6 @@ def _names(names: Sequence[str], most: int = 3) -> str:
     """Hexes in a few words: "hexes A8 A12 A14 and 60 more"."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ("hexes " if len(names) > 1 else "hex ") + " ".join(names[:most]) + more
-
-
-def _turned(pair: Upgrade) -> str:
-    turns = "*" if len(pair.rotations) == _ALL else "".join(map(str, pair.rotations))
-    return f"{pair.to}{'!' if pair.via else ''}:{turns}"
-
-
-def _wrapped(start: str, words: Sequence[str], width: int) -> list[str]:
-    """Words after a start, with further lines indented to the first word."""
-    lines = [start]
-    for word in words:
-        if len(lines[-1]) + len(word) > width and len(lines[-1]) > len(start):
-            lines.append(" " * len(start))
-        lines[-1] += word + "  "
-    return [line.rstrip() for line in lines]
 
 
 def upgrades_dot(graph: UpgradeGraph, colours: Mapping[str, str]) -> str:
@@ -179,26 +171,20 @@ class CheckReport(Struct, frozen=True, kw_only=True):
 def report_check(report: CheckReport, form: CheckFormat) -> str:
     """A check as text with styles (which `click.echo` removes where they cannot be shown), JSON,
     SARIF 2.1.0 or GitHub workflow commands."""
-    return _RENDER[form](report)
-
-
-def _text(report: CheckReport) -> str:
-    worst = max((problem.severity for problem in report.problems), default=None)
-    summary = click.style(report.summary, fg="green" if worst is None else SEVERITY_COLOURS[worst])
-    return "\n".join([*map(styled_problem, report.problems), summary])
-
-
-def _check_json(report: CheckReport) -> str:
-    problems = [problem.as_json for problem in report.problems]
-    return _json({"checked": report.checked, "problems": problems, "totals": report.totals})
-
-
-_RENDER: dict[CheckFormat, Callable[[CheckReport], str]] = {
-    "text": _text,
-    "json": _check_json,
-    "sarif": lambda report: _json(sarif_log(report.problems, report.codes())),
-    "github": lambda report: "\n".join([*github_lines(report.problems), report.summary]),
-}
+    match form:
+        case "text":
+            worst = max((problem.severity for problem in report.problems), default=None)
+            colour = "green" if worst is None else SEVERITY_COLOURS[worst]
+            summary = click.style(report.summary, fg=colour)
+            return "\n".join([*map(styled_problem, report.problems), summary])
+        case "json":
+            problems = [problem.as_json for problem in report.problems]
+            found = {"checked": report.checked, "problems": problems, "totals": report.totals}
+            return _json(found)
+        case "sarif":
+            return _json(sarif_log(report.problems, report.codes()))
+        case "github":
+            return "\n".join([*github_lines(report.problems), report.summary])
 
 
 def report_titles(rows: Sequence[dict[str, Any]], form: Format) -> str:

@@ -506,19 +506,6 @@ class _Walk:
         what follows from a rename is part of it, wherever it stands."""
         return any(_is_renamed(one, other, names) for names in self._renames)
 
-    def _fact(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Fact:
-        gone, new = other is MISSING, one is MISSING
-        what = REMOVED if gone else ADDED if new else CHANGED
-        was_at = self._was_at(was)
-        return Fact(
-            what=what,
-            at=was_at if gone else at,
-            was_at=at if new else was_at,
-            before=one,
-            after=other,
-            described=described,
-        )
-
     def _walk(self, described: Any, one: Any, other: Any, at: Keys, was: Keys) -> Iterator[Fact]:
         if one is other or one == other or self._follows(one, other):
             return
@@ -531,7 +518,17 @@ class _Walk:
         elif form.kind == "list" and isinstance(one, list) and isinstance(other, list):
             yield from self._list(form, one, other, at, was)
         elif not same(described, one, other, languages_of_both=self._in_common):
-            yield self._fact(described, one, other, at, was)
+            gone, new = other is MISSING, one is MISSING
+            what = REMOVED if gone else ADDED if new else CHANGED
+            was_at = self._was_at(was)
+            yield Fact(
+                what=what,
+                at=was_at if gone else at,
+                was_at=at if new else was_at,
+                before=one,
+                after=other,
+                described=described,
+            )
 
     def _struct(self, form: Shape, one: Json, other: Json, at: Keys, was: Keys) -> Iterator[Fact]:
         kind = form.plain

@@ -17,13 +17,12 @@ from platelayer.foundation.geometry import Point, multiply, scaling, translation
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.steps import step
 from platelayer.imposition.listing import TITLE_PT, Line, Setter, document_of, frame_of
-from platelayer.imposition.page import Document
-from platelayer.imposition.paper import WORDS, Frame, Paper, fixed, with_sizes
+from platelayer.imposition.paper import WORDS, Document, Frame, Paper, fixed, with_sizes
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.faces import Sources, drawn_faces
+from platelayer.pipeline.job import Change, PrintedPiece, changes
 from platelayer.pipeline.load import language_notes
-from platelayer.pipeline.reprint import Change, PrintedPiece, changes
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.digest import Digester
 from platelayer.scene.shapes import (

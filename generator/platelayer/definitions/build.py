@@ -15,7 +15,7 @@ from platelayer.model.company import COMPANIES, PRIVATES, Company
 from platelayer.model.described import text
 from platelayer.model.gamemap import GameMap, MapHex, Region, River, Sea, Waypoint
 from platelayer.model.hexes import Coord, CoordinateScheme
-from platelayer.model.picture import Picture
+from platelayer.model.livery import Picture
 from platelayer.model.tile import Revenue, RevenueStep, Tile
 from platelayer.model.title import (
     MARKER_COLOUR,
@@ -56,10 +56,19 @@ def build_title(
     line_up = {**companies, **raw.get("companies", {})} if companies else {}
     tiles = raw.get("tiles", {})
     most = max(map(int, raw.get("players", ())), default=1)
+    # The title's own words: those of its wordings, and before them its terms. A term in one
+    # language leaves those of the wording in the others.
+    by_name: dict[str, Text] = {}
+    for wording in raw.get("wording", ()):
+        by_name |= wordings()[wording]
+    for name, given in raw.get("terms", {}).items():
+        own = text(given)
+        before = by_name[name].forms if name in by_name else ()
+        by_name[name] = Text((*own.forms, *(form for form in before if not own.has(form[0]))))
     return decode(
         Title,
         {"bank": None, **raw},
-        terms=tuple(_terms(raw).items()),
+        terms=tuple(by_name.items()),
         players=_players(raw),
         maps=tuple(build_map(map_id, board) for map_id, board in raw.get("maps", {}).items()),
         tiles=tuple(_tile_count(number, tile, tiles) for number, tile in tiles.items()),
@@ -82,19 +91,6 @@ def build_title(
         livery=build_livery(raw["id"], raw.get("livery")),
         atlas=build_box(raw["atlas"]) if "atlas" in raw else None,
     )
-
-
-def _terms(raw: Json) -> dict[str, Text]:
-    """The title's own words: those of its wordings, and before them its terms. A term in one
-    language leaves those of the wording in the others."""
-    by_name: dict[str, Text] = {}
-    for wording in raw.get("wording", ()):
-        by_name |= wordings()[wording]
-    for name, given in raw.get("terms", {}).items():
-        own = text(given)
-        before = by_name[name].forms if name in by_name else ()
-        by_name[name] = Text((*own.forms, *(form for form in before if not own.has(form[0]))))
-    return by_name
 
 
 def _players(raw: Json) -> tuple[PlayerCount, ...]:

@@ -51,7 +51,7 @@ from platelayer.foundation.problems import Place, Problem, ProblemsFound
 from platelayer.foundation.suggestions import named
 from platelayer.foundation.text import character
 from platelayer.model.described import text_or_none
-from platelayer.model.picture import CURRENT, Layer, Picture
+from platelayer.model.livery import CURRENT, Layer, Picture
 from platelayer.model.title import Title
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.paths import LARGEST, NUMBER, path_data_commands
@@ -261,7 +261,14 @@ def read_svg(
         message = f"the picture is {width:g} wide and {height:g} high"
         limits = f"a side is at least {_SMALLEST:g} and at most {_NARROWEST:g} times the other"
         refuse(root.line, f"{message}: {limits}", "check its viewBox")
-    _resolve_shares(root, width, height)
+    # Write percentages as lengths.
+    diagonal = math.hypot(width, height) / math.sqrt(2)
+    wholes = {"width": width, "height": height, "": diagonal}
+    for element in root.each():
+        for key, words in element.attributes.items() if element is not root else ():
+            if key in _SHARES and re.fullmatch(rf"{NUMBER}%", words.strip()):
+                part = float(words.strip()[:-1]) / 100
+                element.attributes[key] = f"{part * wholes[_SHARES[key]]:.9g}"
     drawing = _Drawing(root, work, set_text=set_text)
     # The middle of a picture is (0, 0), and its longer side 1.
     frame = multiply(scaling(1 / size), translation(-left - width / 2, -top - height / 2))
@@ -280,17 +287,6 @@ _SHARES = {
     **dict.fromkeys(("y", "y1", "y2", "dy", "cy", "ry", "height"), "height"),
     **dict.fromkeys(("r", "stroke-width"), ""),
 }
-
-
-def _resolve_shares(root: Element, width: float, height: float) -> None:
-    """Write percentages as lengths."""
-    diagonal = math.hypot(width, height) / math.sqrt(2)
-    wholes = {"width": width, "height": height, "": diagonal}
-    for element in root.each():
-        for key, words in element.attributes.items() if element is not root else ():
-            if key in _SHARES and re.fullmatch(rf"{NUMBER}%", words.strip()):
-                part = float(words.strip()[:-1]) / 100
-                element.attributes[key] = f"{part * wholes[_SHARES[key]]:.9g}"
 
 
 def _lengths(element: Element, key: str, words: str) -> list[float]:
@@ -364,7 +360,7 @@ class _Drawing:
             for node in target.children if target.tag == "symbol" else (target,):
                 self.draw(node, style, matrix, depth + 1)
         elif tag in _SHAPES:
-            self._shape(element, style, matrix, _SHAPES[tag](element))
+            self._shape(element, style, matrix, _commands_of(element))
         elif tag == "text" and self._set_text:
             for words in _lines_of(element, style, self._styles.of):
                 self._shape(element, words.style, matrix, words.outline)
@@ -466,50 +462,36 @@ def _step(name: str, numbers: list[float]) -> Matrix:
     return (1.0, math.tan(math.radians(numbers[0])), 0.0, 1.0, 0.0, 0.0)
 
 
-def _path(element: Element) -> Any:
-    try:
-        return path_data_commands(element.attributes.get("d", ""))
-    except ValueError as error:
-        refuse(element.line, f"the data of a <path> cannot be read: {error}")
+_SHAPES = ("path", "rect", "circle", "ellipse", "line", "polyline", "polygon")
 
 
-def _rectangle(element: Element) -> Any:
-    x, y, width, height = (_length(element, key) for key in ("x", "y", "width", "height"))
-    if width <= 0 or height <= 0:
-        return ()
-    rx = _length(element, "rx", _length(element, "ry"))
-    return rectangle_path(x, y, width, height, min(rx, width / 2, height / 2))
-
-
-def _ellipse(element: Element) -> Any:
-    radius = _length(element, "r")
-    across, tall = _length(element, "rx", radius), _length(element, "ry", radius)
-    if across <= 0 or tall <= 0:
-        return ()
-    matrix = (across, 0.0, 0.0, tall, _length(element, "cx"), _length(element, "cy"))
-    return transform_commands(circle_path(0, 0, 1), matrix)
-
-
-def _line(element: Element) -> Any:
-    ends = [(_length(element, f"x{end}"), _length(element, f"y{end}")) for end in (1, 2)]
-    return polygon_path(ends, closed=False)
-
-
-def _polygon(element: Element) -> Any:
+def _commands_of(element: Element) -> Any:
+    """The path of one of _SHAPES; () for one that paints nothing. Raises SvgError."""
+    match element.tag:
+        case "path":
+            try:
+                return path_data_commands(element.attributes.get("d", ""))
+            except ValueError as error:
+                refuse(element.line, f"the data of a <path> cannot be read: {error}")
+        case "rect":
+            x, y, width, height = (_length(element, key) for key in ("x", "y", "width", "height"))
+            if width <= 0 or height <= 0:
+                return ()
+            rx = _length(element, "rx", _length(element, "ry"))
+            return rectangle_path(x, y, width, height, min(rx, width / 2, height / 2))
+        case "circle" | "ellipse":
+            radius = _length(element, "r")
+            across, tall = _length(element, "rx", radius), _length(element, "ry", radius)
+            if across <= 0 or tall <= 0:
+                return ()
+            matrix = (across, 0.0, 0.0, tall, _length(element, "cx"), _length(element, "cy"))
+            return transform_commands(circle_path(0, 0, 1), matrix)
+        case "line":
+            ends = [(_length(element, f"x{end}"), _length(element, f"y{end}")) for end in (1, 2)]
+            return polygon_path(ends, closed=False)
     numbers = _lengths(element, "points", element.attributes.get("points", ""))
     points = list(zip(numbers[::2], numbers[1::2], strict=False))
     return polygon_path(points, closed=element.tag == "polygon") if points else ()
-
-
-_SHAPES = {
-    "path": _path,
-    "rect": _rectangle,
-    "circle": _ellipse,
-    "ellipse": _ellipse,
-    "line": _line,
-    "polyline": _polygon,
-    "polygon": _polygon,
-}
 
 
 SUFFIX = re.compile(rf"\.svg|{PIXELS.pattern}", re.IGNORECASE)

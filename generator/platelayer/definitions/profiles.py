@@ -14,8 +14,7 @@ from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, suggestion
-from platelayer.model.options import OPTIONS
-from platelayer.model.profile import Limits, PngLimits, PngSize, Profile
+from platelayer.model.options import OPTIONS, Limits, PngLimits, PngSize, Profile
 
 
 def profile_ids() -> tuple[str, ...]:
@@ -39,16 +38,13 @@ def load_profile(name_or_path: str | Path) -> Profile:
         hint = suggestion(words, shipped) or "name a profile, or the path of a .json file"
         raise ProblemsFound([Problem(code="PR01", message=message, hint=hint)])
     raw = read_checked(path, "profile", None if words in shipped else words).value
-    limits, options = _limits(raw["limits"]), _options(raw.get("options", {}))
-    return decode(Profile, raw, limits=limits, options=options)
-
-
-def _options(raw: Json) -> dict[str, Any]:
-    return {
+    limits = _limits(raw["limits"])
+    options = {
         name: decode(OPTIONS[name].described, value)
-        for name, value in raw.items()
+        for name, value in raw.get("options", {}).items()
         if name != "$comment"
     }
+    return decode(Profile, raw, limits=limits, options=options)
 
 
 def _limits(raw: Json) -> Limits:

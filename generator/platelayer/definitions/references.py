@@ -224,31 +224,20 @@ _NAMED = {
 }
 
 
+_Path = tuple[str | int, ...]
+# Where something is named, its name, and True for one that is a key.
+_Named = tuple[_Path, str, bool]
+
 # Hexes named as "hex:D4", or "hex:map/D4" for one map.
 _HEX_PREFIXED = (
     "companies|privates/*/shows",
     "upgrades/never_upgraded/*",
     "upgrades/added/*/from/*",
-    "waivers/*/at",
 )
 _HEX_TEXT = re.compile(r"hex:(?:(?P<map>[^/]+)/)?(?P<name>[^/]+)")
 
 
-def hexes_named(title: Json) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """Places outside of maps that name a hex, in the title and in the patches of its variants: the path, the
-    hex, and the id of its map where the place names that ("" for any map that has the hex)."""
-    plain = [path for path, known in _NAMED.items() if known is _HEXES]
-    for prefix in ("", "variants/*/patch/"):
-        for path in (*plain, *_HEX_PREFIXED):
-            for at, name, _ in _named(title, (prefix + path).split("/")):
-                found = _HEX_TEXT.fullmatch(name)
-                if found is not None:
-                    yield at, found["name"], found["map"] or ""
-                elif path in plain or path == "waivers/*/at":
-                    yield at, name, ""
-
-
-# Where hexes are named besides: a map defines them, and its land is laid out by them.
+# Where maps name hexes: a map defines them, and its land is laid out by them.
 _HEXES_OF_MAPS = (
     "maps/*/hexes/~",
     "maps/*/regions/*/hexes/*",
@@ -256,19 +245,32 @@ _HEXES_OF_MAPS = (
     "maps/*/rivers/*/course/*/hex",
     "maps/*/seas/*/from|to/hex",
 )
+_PLAIN_HEXES = tuple(path for path, known in _NAMED.items() if known is _HEXES)
 
 
 def hex_paths() -> tuple[str, ...]:
     """Paths at which a title names hexes by their printed coordinates (as in `_NAMED`)."""
-    return (*_HEXES_OF_MAPS, *(path for path, known in _NAMED.items() if known is _HEXES))
+    return (*_HEXES_OF_MAPS, *_PLAIN_HEXES)
 
 
-def hex_references(title: Json) -> Iterator[tuple[tuple[str | int, ...], str, bool]]:
-    """Each hex that an assembled title or the patch of a variant names: its path, its name, and
-    True for one that is a key."""
-    for path in hex_paths():
+def hex_references(title: Json, paths: Iterable[str] = hex_paths()) -> Iterator[_Named]:
+    """Each hex that an assembled title or the patch of a variant names at some paths: where, its
+    name, and True for one that is a key."""
+    for path in paths:
         for steps in (path, f"variants/*/patch/{path}"):
             yield from _named(title, steps.split("/"))
+
+
+def hexes_named(title: Json) -> Iterator[tuple[_Path, str, str]]:
+    """Places outside of maps that name a hex: the path, the hex, and the id of its map where the
+    place names that ("" for any map that has the hex)."""
+    for path in (*_PLAIN_HEXES, "waivers/*/at", *_HEX_PREFIXED):
+        for at, name, _ in hex_references(title, (path,)):
+            found = _HEX_TEXT.fullmatch(name)
+            if found is not None:
+                yield at, found["name"], found["map"] or ""
+            elif path not in _HEX_PREFIXED:
+                yield at, name, ""
 
 
 def nouns_by_path() -> dict[str, str]:
@@ -348,10 +350,7 @@ def _mentions(value: Any, name: str) -> bool:
     return bool(value == name)
 
 
-_Path = tuple[str | int, ...]
-
-
-def _named(value: Any, steps: Sequence[str], at: _Path = ()) -> Iterator[tuple[_Path, str, bool]]:
+def _named(value: Any, steps: Sequence[str], at: _Path = ()) -> Iterator[_Named]:
     """Names below a value: the path of each, and True for one that is a key."""
     if not steps:
         if isinstance(value, str):

@@ -17,12 +17,18 @@ from platelayer.definitions.references import reference_faults
 from platelayer.definitions.schemas import part_check, quick_check, raw_schema, schema_problems
 from platelayer.definitions.themes import lacking, missing_glyphs, unknown_inks
 from platelayer.definitions.titles import Loaded, box_problems, twins
-from platelayer.foundation.codes import severity_of
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound, Severity, nowhere, sort_problems
+from platelayer.foundation.problems import (
+    Problem,
+    ProblemsFound,
+    Severity,
+    nowhere,
+    severity_of,
+    sort_problems,
+)
 from platelayer.foundation.suggestions import suggested
+from platelayer.model.livery import Picture
 from platelayer.model.manifest import build_manifest
-from platelayer.model.picture import Picture
 from platelayer.scene.theme import Theme
 
 LEFT_OUT = "DR01"

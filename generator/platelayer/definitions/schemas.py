@@ -91,7 +91,11 @@ def _compile(schema: Any, name: str) -> Check:
             checks.append(
                 check if not about or schema.get("type") in about else _if_it_is(about[0], check)
             )
-    return reduce(_both, checks) if checks else lambda _: True
+    return (
+        reduce(lambda one, other: lambda value: one(value) and other(value), checks)
+        if checks
+        else lambda _: True
+    )
 
 
 def _if_it_is(kind: str, check: Check) -> Check:
@@ -100,10 +104,6 @@ def _if_it_is(kind: str, check: Check) -> Check:
 
 
 # Pairs of pairs: `all` or `any` of a generator would double the time of most checks.
-
-
-def _both(one: Check, other: Check) -> Check:
-    return lambda value: one(value) and other(value)
 
 
 def _either(one: Check, other: Check) -> Check:

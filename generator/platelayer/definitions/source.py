@@ -319,17 +319,6 @@ def _refuse_broken(file: str, error: json.JSONDecodeError) -> NoReturn:
         message = "this is not JSON: there is a comma before the closing bracket"
         _refuse(file, "JS01", message, line, column, hint="remove the comma")
     words = _PLAIN.get(error.msg) or error.msg[0].lower() + error.msg[1:]
-    _refuse(
-        file,
-        "JS01",
-        f"this is not JSON: {words}",
-        error.lineno,
-        error.colno,
-        hint=_json_hint(error),
-    )
-
-
-def _json_hint(error: json.JSONDecodeError) -> str:
     after = error.doc[error.pos :].lstrip()
     hints = (
         (not error.doc.strip(), "the file is empty"),
@@ -338,7 +327,14 @@ def _json_hint(error: json.JSONDecodeError) -> str:
         (not after, "the file ends too early: is a closing bracket or quote missing?"),
         ("',' delimiter" in error.msg, "is a comma missing before this?"),
     )
-    return next((hint for fits, hint in hints if fits), "")
+    _refuse(
+        file,
+        "JS01",
+        f"this is not JSON: {words}",
+        error.lineno,
+        error.colno,
+        hint=next((hint for fits, hint in hints if fits), ""),
+    )
 
 
 def _depth_exceeds(value: Any, limit: int) -> bool:

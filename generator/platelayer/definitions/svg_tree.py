@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct, field
 
-from platelayer.model.picture import CURRENT, Layer
+from platelayer.model.livery import CURRENT, Layer
 from platelayer.scene.paths import LARGEST, NUMBER
 
 _BLANK = re.compile(r"[\s,]*")
@@ -322,29 +322,11 @@ class Styles:
     or an id."""
 
     def __init__(self, root: Element, work: Work) -> None:
-        self._work = work
-        self._read: dict[str, _Declared] = {}
-        self._rules = self._of_sheets(root)
-
-    def of(self, element: Element, around: Mapping[str, str]) -> dict[str, str]:
-        """The style of an element in the style of what is round it."""
-        inherited = {**around, **_OWN}
-        own = element.attributes
-        marks = [
-            ("", "*"),
-            ("", element.tag),
-            *((".", name) for name in own.get("class", "").split()),
-        ]
-        declared: _Declared = {key: own[key].strip() for key in inherited if key in own}
-        for mark in (*marks, ("#", own.get("id", ""))):
-            declared |= self._rules.get(mark, {})
-        declared |= self._declarations(element.line, own.get("style", ""))
-        return inherited | {key: value for key, value in declared.items() if value != "inherit"}
-
-    def _of_sheets(self, root: Element) -> _Rules:
         import tinycss2
 
-        rules: _Rules = {}
+        self._work = work
+        self._read: dict[str, _Declared] = {}
+        self._rules = rules = _Rules()
         for element in root.each():
             if element.tag != "style":
                 continue
@@ -369,13 +351,26 @@ class Styles:
                         refuse(element.line, message, "a tag, .class or #id is")
                     mark = (match["mark"] or "", match["name"] or match["tag"])
                     rules.setdefault(mark, {}).update(declared)
-        return rules
+        self._rules = rules
 
-    def _declarations(self, line: int, words: str) -> _Declared:
-        """Declarations of an attribute `style`; the same text is parsed once."""
+    def of(self, element: Element, around: Mapping[str, str]) -> dict[str, str]:
+        """The style of an element in the style of what is round it."""
+        inherited = {**around, **_OWN}
+        own = element.attributes
+        marks = [
+            ("", "*"),
+            ("", element.tag),
+            *((".", name) for name in own.get("class", "").split()),
+        ]
+        declared: _Declared = {key: own[key].strip() for key in inherited if key in own}
+        for mark in (*marks, ("#", own.get("id", ""))):
+            declared |= self._rules.get(mark, {})
+        # Declarations of an attribute `style`; the same text is parsed once.
+        words = own.get("style", "")
         if words not in self._read:
-            self._read[words] = _known(line, self._tokens(line, words))
-        return self._read[words]
+            self._read[words] = _known(element.line, self._tokens(element.line, words))
+        declared |= self._read[words]
+        return inherited | {key: value for key, value in declared.items() if value != "inherit"}
 
     def _tokens(self, line: int, words: str) -> list[Any]:
         """The tokens of a style. Refuses what tinycss2 fails at: brackets in brackets, and numbers

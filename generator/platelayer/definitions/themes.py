@@ -13,11 +13,10 @@ from msgspec.structs import replace
 from platelayer.definitions.decode import Json, decode
 from platelayer.definitions.source import Document, read_checked
 from platelayer.definitions.titles import Loaded
-from platelayer.foundation.codes import severity_of
 from platelayer.foundation.door import NotRead, joined, real
 from platelayer.foundation.languages import languages, terms, unsaid
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound, sort_problems
+from platelayer.foundation.problems import Problem, ProblemsFound, severity_of, sort_problems
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, named, suggestion
 from platelayer.foundation.text import Text, character, is_hidden, is_leftward, is_mark
@@ -55,7 +54,38 @@ def load_theme(name_or_path: str | Path) -> Theme:
     ]
     if problems:
         raise ProblemsFound(problems)
-    return _build(raw)
+    inks = {name: _ink(name, ink) for name, ink in raw["inks"].items()}
+    fallback, upright = raw.get("fallback", {}), raw.get("upright", {})
+    types: dict[str, TypeStyle] = {}
+    for name, style in raw["types"].items():
+        first = style["faces"][0]
+        least = MIN_TEXT_PT if style.get("fine") else MIN_PLAY_PT
+        types[name] = decode(
+            TypeStyle,
+            {"min_pt": least, **style},
+            faces=(*style["faces"], *fallback.get(first, ())),
+            upright=upright.get(first),
+        )
+    livery: dict[str, dict[str, float]] = {}
+    for name, (role, share) in raw["livery"].items():
+        livery.setdefault(role, {})[name] = share
+    return Theme(
+        id=raw["id"],
+        inks=inks,
+        strokes={
+            name: decode(Stroke, stroke, ink=inks[stroke["ink"]])
+            for name, stroke in raw["strokes"].items()
+        },
+        types=types,
+        patterns={
+            name: decode(Pattern, {**_PATTERN, **pattern}, ink=inks[pattern["ink"]])
+            for name, pattern in raw.get("patterns", {}).items()
+        },
+        edge=raw.get("edge", "soft"),
+        company_tint=raw.get("company_tint", 0.0),
+        relief=raw.get("relief", 1.0),
+        livery=livery,
+    )
 
 
 def complete_theme(name_or_path: str | Path) -> Theme:
@@ -215,41 +245,6 @@ def _spot_problems(theme: Json) -> Iterator[Problem]:
             message = f'the spot colour "{spot}" looks different here than in ink "{first}"'
             hint = "give both the same rgb and cmyk, or different names"
             yield Problem(code="TH05", message=message, hint=hint, pointer=pointer)
-
-
-def _build(raw: Json) -> Theme:
-    inks = {name: _ink(name, ink) for name, ink in raw["inks"].items()}
-    fallback, upright = raw.get("fallback", {}), raw.get("upright", {})
-    types: dict[str, TypeStyle] = {}
-    for name, style in raw["types"].items():
-        first = style["faces"][0]
-        least = MIN_TEXT_PT if style.get("fine") else MIN_PLAY_PT
-        types[name] = decode(
-            TypeStyle,
-            {"min_pt": least, **style},
-            faces=(*style["faces"], *fallback.get(first, ())),
-            upright=upright.get(first),
-        )
-    livery: dict[str, dict[str, float]] = {}
-    for name, (role, share) in raw["livery"].items():
-        livery.setdefault(role, {})[name] = share
-    return Theme(
-        id=raw["id"],
-        inks=inks,
-        strokes={
-            name: decode(Stroke, stroke, ink=inks[stroke["ink"]])
-            for name, stroke in raw["strokes"].items()
-        },
-        types=types,
-        patterns={
-            name: decode(Pattern, {**_PATTERN, **pattern}, ink=inks[pattern["ink"]])
-            for name, pattern in raw.get("patterns", {}).items()
-        },
-        edge=raw.get("edge", "soft"),
-        company_tint=raw.get("company_tint", 0.0),
-        relief=raw.get("relief", 1.0),
-        livery=livery,
-    )
 
 
 def _ink(name: str, raw: Json) -> Ink:

@@ -12,9 +12,9 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing import drawer
 from platelayer.drawing.hex.ground import colour_ink, hex_polygon
 from platelayer.drawing.hex.tile import SAFE, hex_trim, mirrored
-from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.icons import picture_items
 from platelayer.drawing.kit.layout import Block, Box, disc, rule_block, stacked, text_block
 from platelayer.drawing.kit.lettering import balanced, figure_height, line_step, one_line
@@ -240,10 +240,33 @@ class _Engraver:
         self.field = self.rim.inset(_BAND * self.k)
 
     def items(self) -> tuple[Item, ...]:
+        # Braids along the four sides between fine lines, with a stud in each corner: the sign of
+        # the motif, or a dot without one.
+        half = _BAND * self.k / 2
+        band, thick, d = self.rim.inset(half), half * 0.84, half * 0.9
+        line, edge = self._stroke(self.lace), self._stroke(self.lace, 0.18)
+        key, wave, motif = f"{self.back.key}:braid", self.pattern.wave, self.style.motif
+        across = braid_scene(f"{key}:across", wave, band.width, thick, line)
+        down = braid_scene(f"{key}:down", wave, band.height, thick, line)
+        items: list[Item] = []
+        for y in (band.y, band.foot):
+            items.append(Use(scene=across, matrix=translation(band.x, y - thick)))
+        for x in (band.x, band.right):
+            upright = multiply(translation(x + thick, band.y), rotation(90))
+            items.append(Use(scene=down, matrix=upright))
+        for x, y in product((band.x, band.right), (band.y, band.foot)):
+            items.append(disc((x, y), d, self.back.ground, edge))
+            if motif is None:
+                items.append(disc((x, y), d * 0.45, self.gold, role=Role.ORNAMENT))
+            else:
+                items += sign_items(motif, x, y, d * 0.68, self.gold)
+        outer, inner = self._stroke(self.lace, 0.35), self._stroke(self.lace, 0.2)
         return (
             self.trim.inset(-BLEED_MM).plate(self.back.ground),
             *self._field(),
-            *self._frame(),
+            *items,
+            self.rim.plate(stroke=outer),
+            self.field.plate(stroke=inner),
             self._middle(),
         )
 
@@ -265,30 +288,6 @@ class _Engraver:
         quarters = (centred(corner, *point) for point in self.field.corners)
         inner = (centred(veil, *self.trim.middle), *quarters)
         return (Group(items=inner, clip=self.field.path()),)
-
-    def _frame(self) -> tuple[Item, ...]:
-        """Braids along the four sides between fine lines, with a stud in each corner: the sign of
-        the motif, or a dot without one."""
-        half = _BAND * self.k / 2
-        band, thick, d = self.rim.inset(half), half * 0.84, half * 0.9
-        line, edge = self._stroke(self.lace), self._stroke(self.lace, 0.18)
-        key, wave, motif = f"{self.back.key}:braid", self.pattern.wave, self.style.motif
-        across = braid_scene(f"{key}:across", wave, band.width, thick, line)
-        down = braid_scene(f"{key}:down", wave, band.height, thick, line)
-        items: list[Item] = []
-        for y in (band.y, band.foot):
-            items.append(Use(scene=across, matrix=translation(band.x, y - thick)))
-        for x in (band.x, band.right):
-            upright = multiply(translation(x + thick, band.y), rotation(90))
-            items.append(Use(scene=down, matrix=upright))
-        for x, y in product((band.x, band.right), (band.y, band.foot)):
-            items.append(disc((x, y), d, self.back.ground, edge))
-            if motif is None:
-                items.append(disc((x, y), d * 0.45, self.gold, role=Role.ORNAMENT))
-            else:
-                items += sign_items(motif, x, y, d * 0.68, self.gold)
-        outer, inner = self._stroke(self.lace, 0.35), self._stroke(self.lace, 0.2)
-        return (*items, self.rim.plate(stroke=outer), self.field.plate(stroke=inner))
 
     def _middle(self) -> Group:
         """The emblem on a medallion, below it the words on a plate."""

@@ -8,12 +8,11 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from platelayer.drawing.kinds import drawer
+from platelayer.drawing import drawer
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import FixedWords
-from platelayer.foundation.problems import Problem
+from platelayer.foundation.problems import Problem, severity_of
 from platelayer.model.company import Company
 from platelayer.model.kinds import KINDS, PLAY, Piece, piece_size
 from platelayer.model.manifest import Manifest, build_manifest
@@ -149,7 +148,13 @@ def _with_room(
             size = Size(kind=piece.key, width_mm=width, height_mm=height)
             roomy = replace(title, pieces=replace(title.pieces, sizes=(*title.pieces.sizes, size)))
             with suppress(DoesNotFit):
-                return draw(roomy, style), (_enlarged(title, piece, size),)
+                usual = piece_size(title, piece.kind)
+                message = (
+                    f"{piece.key} is {size.width_mm:g} x {size.height_mm:g} mm, for its words do not fit "
+                    f"{usual.width_mm:g} x {usual.height_mm:g} mm"
+                )
+                hint = "shorten them, or give the piece a size of your own (pieces, sizes)"
+                return draw(roomy, style), (_note("LG11", piece, message, hint),)
         if kind.larger_mm:
             with suppress(DoesNotFit):
                 return draw(title, style.finer()), (_finer(title, piece),)
@@ -173,16 +178,6 @@ def _finer(title: Title, piece: Piece) -> Problem:
 def _moved(piece: Piece) -> Problem:
     message = f"{piece.key} has no room for what its company may do, which stands on an aid instead"
     return _note("LG18", piece, message, "shorten it, or choose a larger size")
-
-
-def _enlarged(title: Title, piece: Piece, size: Size) -> Problem:
-    usual = piece_size(title, piece.kind)
-    message = (
-        f"{piece.key} is {size.width_mm:g} x {size.height_mm:g} mm, for its words do not fit "
-        f"{usual.width_mm:g} x {usual.height_mm:g} mm"
-    )
-    hint = "shorten them, or give the piece a size of your own (pieces, sizes)"
-    return _note("LG11", piece, message, hint)
 
 
 def draw_back(title: Title, piece: Piece, style: Style) -> Scene | None:

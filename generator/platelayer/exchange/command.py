@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from platelayer.cli.options import completed, listed, print_options, title_argument
+from platelayer.cli.options import completed, listed, output_option, print_options, title_argument
 from platelayer.cli.terminal import echo, echo_problems, emit, exit_after, watch
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.suggestions import counted
@@ -49,13 +49,7 @@ def _formats() -> list[tuple[str, str]]:
 
 @click.command("import", cls=_Listing, heading="Sources", records=_sources)
 @click.argument("source", type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    type=click.Path(path_type=Path),
-    help="New folder.  [default: the title's id]",
-)
+@output_option("folder", "New folder.  [default: the title's id]")
 @click.option(
     "--rule", "rules", multiple=True, metavar="NAME", help="Apply an optional rule of the game."
 )
@@ -104,13 +98,7 @@ def _report(imported: Import) -> str:
     shell_complete=completed("export_format"),
     help="One of the formats above.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "folder",
-    type=click.Path(path_type=Path),
-    help="Output folder.  [default: standard output (also -), for texts]",
-)
+@output_option("folder", "Output folder.  [default: standard output (also -), for texts]")
 @print_options("variant")
 @click.option(
     "--only",
@@ -191,13 +179,7 @@ def position() -> None:
     metavar="N",
     help="The position after action N.  [default: the last]",
 )
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    type=click.Path(path_type=Path),
-    help="FILE.json.  [default: standard output (also -)]",
-)
+@output_option("path", "FILE.json.  [default: standard output (also -)]")
 def import_position_file(
     source: Path, title: str | None, variant: str | None, at: int | None, path: Path | None
 ) -> None:

@@ -33,8 +33,8 @@ from platelayer.foundation.door import joined, read_bytes
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
+from platelayer.model.livery import CURRENT
 from platelayer.model.map_tiles import printed_hexes
-from platelayer.model.picture import CURRENT
 from platelayer.pipeline.job import Progress
 from platelayer.pipeline.load import Reference
 from platelayer.pipeline.options import BuildOptions

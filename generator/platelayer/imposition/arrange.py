@@ -13,8 +13,7 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.imposition.page import Box
-from platelayer.imposition.paper import Frame
+from platelayer.imposition.paper import Box, Frame
 from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_path, rectangle_path
 

@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.cut import cut_items
-from platelayer.imposition.page import Box, Document, Page, turned_into
-from platelayer.imposition.paper import MAX_PAPER_MM, fixed
+from platelayer.imposition.paper import MAX_PAPER_MM, Box, Document, Page, fixed, turned_into
 from platelayer.model.options import PrintOptions
 from platelayer.scene.shapes import (
     Command,

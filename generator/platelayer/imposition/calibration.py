@@ -10,8 +10,17 @@ from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text, fill
 from platelayer.imposition.flip import turns_sideways
 from platelayer.imposition.marks import cross
-from platelayer.imposition.page import Box, Document, Page
-from platelayer.imposition.paper import Foot, FootPainter, Frame, Paper, frames, printable
+from platelayer.imposition.paper import (
+    Box,
+    Document,
+    Foot,
+    FootPainter,
+    Frame,
+    Page,
+    Paper,
+    frames,
+    printable,
+)
 from platelayer.scene.shapes import (
     Anchor,
     Command,
@@ -181,28 +190,26 @@ def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:
         ("W", (x, y + _IN_MM), (right, y + _IN_MM)),
         ("H", (x + _IN_MM, y), (x + _IN_MM, bottom)),
     ):
-        yield from _arrow(letter, start, end, theme)
-
-
-def _arrow(letter: str, start: Point, end: Point, theme: Theme) -> Iterator[Item]:
-    """A line with a head at both ends and its letter beside it."""
-    stroke, ink = theme.stroke("sheet.ruler"), theme.ink("text.soft")
-    yield Path(commands=(("M", *start), ("L", *end)), stroke=stroke, role=Role.MARK)
-    length = math.dist(start, end)
-    ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
-    for (px, py), way in ((start, 1), (end, -1)):
-        bx, by = px + way * ux * _HEAD_MM, py + way * uy * _HEAD_MM
-        wing = (-uy * _HEAD_HALF_MM, ux * _HEAD_HALF_MM)
-        corners = [(px, py), (bx + wing[0], by + wing[1]), (bx - wing[0], by - wing[1])]
-        yield Path(commands=polygon_path(corners), fill=ink, role=Role.MARK)
-    style = theme.type("sheet.strong").at(11)
-    mx, my = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-    if uy:
-        yield from set_line(
-            letter, style, theme.ink("text"), mx + 1.4, my + style.cap_height_mm / 2
-        )
-    else:
-        yield from set_line(letter, style, theme.ink("text"), mx, my - 1.4, anchor=Anchor.MIDDLE)
+        # A line with a head at both ends and its letter beside it.
+        stroke, ink = theme.stroke("sheet.ruler"), theme.ink("text.soft")
+        yield Path(commands=(("M", *start), ("L", *end)), stroke=stroke, role=Role.MARK)
+        length = math.dist(start, end)
+        ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+        for (px, py), way in ((start, 1), (end, -1)):
+            bx, by = px + way * ux * _HEAD_MM, py + way * uy * _HEAD_MM
+            wing = (-uy * _HEAD_HALF_MM, ux * _HEAD_HALF_MM)
+            corners = [(px, py), (bx + wing[0], by + wing[1]), (bx - wing[0], by - wing[1])]
+            yield Path(commands=polygon_path(corners), fill=ink, role=Role.MARK)
+        style = theme.type("sheet.strong").at(11)
+        mx, my = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+        if uy:
+            yield from set_line(
+                letter, style, theme.ink("text"), mx + 1.4, my + style.cap_height_mm / 2
+            )
+        else:
+            yield from set_line(
+                letter, style, theme.ink("text"), mx, my - 1.4, anchor=Anchor.MIDDLE
+            )
 
 
 def _scales(frame: Frame, theme: Theme) -> Iterator[Item]:

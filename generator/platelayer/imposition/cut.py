@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from platelayer.imposition.draft import Placed
-from platelayer.imposition.page import CutLine
+from platelayer.imposition.paper import CutLine
 from platelayer.imposition.plan import Board
 from platelayer.model.options import PrintOptions
 from platelayer.scene.inks import as_spot

@@ -14,8 +14,17 @@ from msgspec.structs import replace
 from platelayer.foundation.languages import Tongue
 from platelayer.imposition.arrange import Sides
 from platelayer.imposition.marks import LEAST_MARK_MM, LEAST_PRESS_MARK_MM
-from platelayer.imposition.page import Box, CutLine, Document, Page, turned_into
-from platelayer.imposition.paper import Frame, Paper, Part, fixed
+from platelayer.imposition.paper import (
+    Box,
+    CutLine,
+    Document,
+    Frame,
+    Page,
+    Paper,
+    Part,
+    fixed,
+    turned_into,
+)
 from platelayer.model.kinds import Piece
 from platelayer.model.options import PrintOptions
 from platelayer.scene.flatten import (
@@ -222,7 +231,20 @@ def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
     """A face with problems: a red rim inside its cut, and a strip with the first of the words for
     which there is room, both only where there is no lettering."""
     letters = [text.bounds for text in flatten_scene(scene)[1]]
-    rim = _rim(scene, letters)
+    # The outline of a piece as a line, without what is near lettering.
+    commands: list[Command] = []
+    for polygon, closed in flatten_commands(scene.die_line):
+        for (ax, ay), (bx, by) in polygon_lines(polygon, closed=closed):
+            parts = max(1, math.ceil(math.dist((ax, ay), (bx, by)) / _STEP_MM))
+            points = [
+                (ax + (bx - ax) * part / parts, ay + (by - ay) * part / parts)
+                for part in range(parts + 1)
+            ]
+            for one, other in pairwise(points):
+                if not _hit(bounds_of((one, other), _RIM_MM), letters):
+                    commands += (("M", *one), ("L", *other))
+    stroke = Stroke(ink=_RED, width_mm=2 * _RIM_MM, cap="square")
+    rim = Path(commands=tuple(commands), stroke=stroke, role=Role.GROUND)
     items: list[Item] = [Group(items=(rim,), clip=scene.die_line)] if rim.commands else []
     for size_pt, line in product(_SIZES_PT, words):
         strip = _strip(line, theme, size_pt)
@@ -285,23 +307,6 @@ def _on_piece(scene: Scene, strip: Scene, letters: Sequence[Bounds]) -> Iterator
         corners = _corners(box)
         if any(all(inside(corner, outline) for corner in corners) for outline in outlines):
             yield translation(x, y)
-
-
-def _rim(scene: Scene, letters: Sequence[Bounds]) -> Path:
-    """The outline of a piece as a line, without what is near lettering."""
-    commands: list[Command] = []
-    for polygon, closed in flatten_commands(scene.die_line):
-        for (ax, ay), (bx, by) in polygon_lines(polygon, closed=closed):
-            parts = max(1, math.ceil(math.dist((ax, ay), (bx, by)) / _STEP_MM))
-            points = [
-                (ax + (bx - ax) * part / parts, ay + (by - ay) * part / parts)
-                for part in range(parts + 1)
-            ]
-            for one, other in pairwise(points):
-                if not _hit(bounds_of((one, other), _RIM_MM), letters):
-                    commands += (("M", *one), ("L", *other))
-    stroke = Stroke(ink=_RED, width_mm=2 * _RIM_MM, cap="square")
-    return Path(commands=tuple(commands), stroke=stroke, role=Role.GROUND)
 
 
 def _boxes(items: Sequence[Item], matrix: Matrix) -> Iterator[Bounds]:

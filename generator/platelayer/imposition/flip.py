@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed
 from platelayer.imposition.marks import register_marks
-from platelayer.imposition.page import Box
-from platelayer.imposition.paper import Frame
+from platelayer.imposition.paper import Box, Frame
 from platelayer.model.kinds import AIDS, KINDS, PLAIN
 from platelayer.scene.shapes import Matrix, transform_commands
 

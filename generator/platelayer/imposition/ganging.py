@@ -30,8 +30,7 @@ from platelayer.imposition.draft import (
     with_blanks,
 )
 from platelayer.imposition.marks import cross
-from platelayer.imposition.page import Box
-from platelayer.imposition.paper import Frame, find_paper, frames
+from platelayer.imposition.paper import Box, Frame, find_paper, frames
 from platelayer.imposition.plan import Die, Layout
 from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_path

@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import Tongue
-from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.problems import Problem, ProblemsFound, severity_of
 from platelayer.imposition.arrange import Sides
 from platelayer.imposition.cut import cut_items, cut_lines, fronts_of, line_items
 from platelayer.imposition.draft import Draft, PieceToPrint, SheetSettings
@@ -19,20 +18,18 @@ from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, wi
 from platelayer.imposition.ganging import check_die_paper
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.marks import colour_bar, colour_bar_box, cutter_marks, register_marks
-from platelayer.imposition.page import (
+from platelayer.imposition.paper import (
+    MAX_PAPER_MM,
     TOO_LARGE,
     Box,
     CutLine,
     Document,
-    Page,
-    PlacedPart,
-    Placement,
-)
-from platelayer.imposition.paper import (
-    MAX_PAPER_MM,
     Foot,
     FootPainter,
     Frame,
+    Page,
+    PlacedPart,
+    Placement,
     amount,
     check_margin,
     find_paper,

@@ -50,10 +50,11 @@ from platelayer.imposition.marks import (
     row_reserve_mm,
 )
 from platelayer.imposition.nesting import can_nest, nest_fits, nest_sheets
-from platelayer.imposition.page import Box, CutLine
 from platelayer.imposition.paper import (
     MAX_PAPER_MM,
     REGISTER_RIM_MM,
+    Box,
+    CutLine,
     Frame,
     fixed,
     frame_round,

@@ -12,8 +12,17 @@ from msgspec import Struct
 
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, Severity
-from platelayer.imposition.page import Document, Page
-from platelayer.imposition.paper import Foot, FootPainter, Frame, Paper, find_paper, fixed, frames
+from platelayer.imposition.paper import (
+    Document,
+    Foot,
+    FootPainter,
+    Frame,
+    Page,
+    Paper,
+    find_paper,
+    fixed,
+    frames,
+)
 from platelayer.scene.shapes import Group, Item, Scene, Use
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle, missing_glyphs, set_line, text_width, wrap

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from platelayer.imposition.page import Box
-from platelayer.imposition.paper import REGISTER_RIM_MM, Frame
+from platelayer.imposition.paper import REGISTER_RIM_MM, Box, Frame
 from platelayer.model.kinds import Form
 from platelayer.scene.inks import BLACK, CMYK, Ink
 from platelayer.scene.shapes import (

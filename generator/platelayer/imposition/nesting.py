@@ -18,8 +18,7 @@ from msgspec import Struct
 
 from platelayer.imposition.arrange import Sides, form_of
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings, pages_of
-from platelayer.imposition.page import Box
-from platelayer.imposition.paper import Frame
+from platelayer.imposition.paper import Box, Frame
 from platelayer.imposition.plan import Layout
 from platelayer.model.kinds import Form
 from platelayer.scene.flatten import flatten_commands

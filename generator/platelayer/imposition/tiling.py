@@ -11,8 +11,7 @@ from msgspec import Struct
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.imposition.arrange import form_of
 from platelayer.imposition.marks import CLEAR_MM, MARK_MM, corner_marks
-from platelayer.imposition.page import Box, Document, Page, turned_into
-from platelayer.imposition.paper import Frame, Part
+from platelayer.imposition.paper import Box, Document, Frame, Page, Part, turned_into
 from platelayer.scene.inks import BLACK, WHITE, Ink
 from platelayer.scene.shapes import (
     Anchor,

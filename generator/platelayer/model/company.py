@@ -123,11 +123,6 @@ class Roundel(Struct, frozen=True, kw_only=True):
 COMPANIES, PRIVATES = "companies", "privates"
 
 
-def _shown(written: str) -> tuple[str, str]:
-    kind, _, piece_id = written.partition(":")
-    return kind, piece_id
-
-
 _SHOWN = {
     "title": '"hex:D4", "tile:57" or "picture:camel"',
     "type": "string",
@@ -328,7 +323,7 @@ class Company(Struct, frozen=True, kw_only=True):
     ] = None
     shows: Annotated[
         tuple[str, str] | None,
-        Parsed(_SHOWN, _shown),
+        Parsed(_SHOWN, lambda written: tuple(written.split(":", 1))),
         "What the card of a private company shows beside its abilities: a hex of the map, a tile of the title, or one "
         'of its pictures. Example: "hex:D4".',
     ] = None

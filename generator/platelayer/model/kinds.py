@@ -732,7 +732,7 @@ _KINDS = (
         ),
         goes_by_name=True,
         one_a_player=True,
-        front=".cards.phase_card:draw_phase_card",
+        front=".cards.offer_sheet:draw_phase_card",
         back=CARD_BACK,
         reads=(
             *_PHASES,
@@ -814,8 +814,8 @@ _KINDS = (
             if other.id == marker
         ),
         goes_by_name=True,
-        front=".cards.marker:draw_marker",
-        back=".cards.marker:draw_marker_back",
+        front=".cards.small_cards:draw_marker",
+        back=".cards.small_cards:draw_marker_back",
         reads=("pieces.markers",),
     ),
     Kind(

@@ -1,9 +1,13 @@
-"""Liveries: the paper, the accents and the ornament that show which game a piece belongs to."""
+"""The look of a title: its livery, and pictures of its own."""
+
+from __future__ import annotations
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from platelayer.foundation.pixels import Pixels
+from platelayer.foundation.text import Text
 from platelayer.model.described import (
     BY_ID,
     DERIVED,
@@ -119,3 +123,35 @@ class Livery(Struct, frozen=True, kw_only=True):
     ]
     metal: Annotated[Rgb, ComputedDefault(), 'Seals, beads and rims of cards. Example: "#b98046".']
     ornament: Annotated[Motif, DERIVED]
+
+
+# A colour that is that of the place: SVG's currentColor.
+CURRENT = "current"
+
+
+class Layer(Struct, frozen=True, kw_only=True):
+    """One shape of a picture: commands ("M", "L", "C", "Z", as shapes have them), and what fills
+    and strokes it: #rrggbb, CURRENT, or None. Lengths are shares of the longer side of the
+    picture."""
+
+    commands: tuple[tuple[str | float, ...], ...]
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 0.0
+    cap: str = "butt"
+    join: str = "miter"
+    dash: tuple[float, ...] = ()
+    even_odd: bool = False
+
+
+class Picture(Struct, frozen=True, kw_only=True):
+    """A picture centred on (0, 0), its longer side 1; `width` and `height` are those of its frame,
+    beyond which nothing shows. It is made of layers, or of pixels. `name` is what a legend calls
+    it."""
+
+    id: str
+    width: float
+    height: float
+    layers: tuple[Layer, ...] = ()
+    pixels: Pixels | None = None
+    name: Text | None = None

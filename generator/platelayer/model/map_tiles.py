@@ -106,10 +106,6 @@ def ground_of(raw: str | Mapping[str, Any]) -> Ground:
     return Ground(raw.partition(":")[0] if isinstance(raw, str) else raw["ground"])
 
 
-def _plain_hex(raw: str) -> "AtlasHex":
-    return AtlasHex(ground=ground_of(raw), company=company_of(raw))
-
-
 _PLAIN = {
     "type": "string",
     "pattern": "^(plain|mountain|water|city|border|destination|home:[A-Za-z0-9][A-Za-z0-9._+-]{0,39})$",
@@ -119,7 +115,9 @@ _A_HOME = {"properties": {"ground": {"const": "home"}}, "required": ["ground"]}
 
 @written(
     OneOf(
-        'a hex such as "plain", "home:AG" or {"ground": "city", "tile": {...}}', _PLAIN, _plain_hex
+        'a hex such as "plain", "home:AG" or {"ground": "city", "tile": {...}}',
+        _PLAIN,
+        lambda raw: AtlasHex(ground=ground_of(raw), company=company_of(raw)),
     )
 )
 @written_if({"required": ["ground", "tile"], "if": _A_HOME, "then": {"required": ["company"]}})

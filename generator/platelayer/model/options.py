@@ -1,19 +1,87 @@
-"""Options of a print.
+"""Options of a print, and profiles of printing services."""
 
-An option is described once, by its field here: name, type, bounds, default and words, as fields of
-the format are (model/described.py). From it follow the option of the command line
-(cli/options.py), the check of its value (pipeline/options.py), what a profile may set
-(schemas/profile.schema.json), the controls of the studio and the table in docs/options.md.
-"""
+from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import fields
 
+from platelayer.foundation.text import Text
 from platelayer.model.described import DISTINCT, PAIRS, Parsed, common, unwrapped
-from platelayer.model.profile import Profile
+
+# Families of colour spaces, by how a press handles them.
+COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
+
+
+class PngSize(Struct, frozen=True, kw_only=True):
+    """One product of a shop that takes one picture per piece: pixels with bleed, and the size of
+    the piece after cutting in mm. One that `holds_smaller` is a board or a mat: smaller boards and
+    charters lie in its middle."""
+
+    id: str
+    name: Text
+    width_px: int
+    height_px: int
+    trim_mm: tuple[float, float]
+    holds_smaller: bool = False
+
+
+class PngLimits(Struct, frozen=True, kw_only=True):
+    """Requirements for the picture of a piece: dots per inch, colour mode ("rgb" or "gray"), bleed
+    on each side, and the available sizes."""
+
+    dpi: int
+    colours: str
+    bleed_mm: float
+    sizes: tuple[PngSize, ...]
+
+    def size(self, size_id: str) -> PngSize:
+        """The size of that id. Raises KeyError."""
+        return {size.id: size for size in self.sizes}[size_id]
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """Limits for a PDF; schemas/profile.schema.json says what each field means. `None`, 0 and empty
+    mean no limit, except for `colours` and `allows`, which list everything that is allowed."""
+
+    colours: tuple[str, ...]
+    allows: tuple[str, ...]
+    boxes: tuple[str, ...] = ()
+    bleed_mm: float = 0.0
+    safe_mm: float = 0.0
+    page_is_piece: bool = False
+    marks: bool = True
+    page_sizes_mm: tuple[tuple[float, float], ...] = ()
+    same_page_size: bool = False
+    pages_in_pairs: bool = False
+    total_ink_percent: float | None = None
+    fine_inks: bool = False
+    spots: tuple[str, ...] | None = None
+    cut_lines: tuple[str, ...] = ()
+    cut_on_layer: bool = False
+    image_dpi: float = 0.0
+    text_pt: float = 0.0
+    stroke_pt: float = 0.0
+    subset_fonts: bool = False
+    pdfx: tuple[str, ...] = ()
+    png: PngLimits | None = None
+
+
+class Profile(Struct, frozen=True, kw_only=True):
+    """A place to print: its id, its name for people, what to know about it, where its numbers come
+    from and when that was read (an ISO date, or ""), its limits, and the default options for a
+    print there (names and values of BuildOptions)."""
+
+    id: str
+    name: Text
+    about: Text
+    source: Text
+    limits: Limits
+    read: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
 
 # The default theme.
 THEME = "classic"
@@ -314,7 +382,7 @@ class PrintOptions(Struct, frozen=True, kw_only=True):
         return self.profile.limits.bleed_mm if self.profile else 0.0
 
     @property
-    def of_files(self) -> "PrintOptions":
+    def of_files(self) -> PrintOptions:
         """The options that decide the files of drawn pieces; all others have their defaults."""
         # They are a part of the key of cached files, which other chosen pieces must not change, and go
         # to processes that do not know the user's own kinds of piece.
@@ -369,12 +437,14 @@ class PrintOption(NamedTuple):
 
 def _described() -> Mapping[str, PrintOption]:
     found = {}
-    for field in fields(PrintOptions):
-        plain, marks, _ = unwrapped(field.type)
+    for option in fields(PrintOptions):
+        plain, marks, _ = unwrapped(option.type)
         mark = next((mark for mark in marks if isinstance(mark, Option)), Option())
         text = next(mark for mark in reversed(marks) if isinstance(mark, str))
         words, _, _ = text.partition(" Example: ")  # as JSON has it
-        found[field.name] = PrintOption(field.name, field.type, plain, field.default, words, mark)
+        found[option.name] = PrintOption(
+            option.name, option.type, plain, option.default, words, mark
+        )
     return found
 
 

@@ -35,10 +35,9 @@ from platelayer.model.described import (
     written_with,
 )
 from platelayer.model.gamemap import GameMap
-from platelayer.model.livery import Livery
+from platelayer.model.livery import Livery, Picture
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
-from platelayer.model.picture import Picture
 from platelayer.model.position import InPlay, Position
 from platelayer.model.tile import Revenue, Tile, rotate_tile
 from platelayer.model.train import OPTION, Phase, Phases, Train, Trains

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.boards.box import draw_box_front, draw_box_spine
+from platelayer.drawing.boards.sheets import draw_box_front, draw_box_spine
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.languages import languages
 from platelayer.foundation.problems import CannotRun

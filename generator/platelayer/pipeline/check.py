@@ -39,7 +39,7 @@ from platelayer.pipeline.options import HOME
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.foundation.cache import Cache
-    from platelayer.foundation.codes import Code
+    from platelayer.foundation.problems import Code
     from platelayer.model.kinds import Piece
     from platelayer.model.manifest import Manifest
     from platelayer.scene.theme import Theme
@@ -242,7 +242,7 @@ def preflight(files: Sequence[Path], profile: str = HOME) -> tuple[Problem, ...]
 
 def known_codes() -> dict[str, Code]:
     """Every problem code, sorted."""
-    from platelayer.foundation.codes import Code, codes
+    from platelayer.foundation.problems import Code, codes
     from platelayer.rules.run import all_rules
 
     rules = {code: Code(rule.name, rule.explanation) for code, rule in all_rules().items()}
@@ -251,7 +251,7 @@ def known_codes() -> dict[str, Code]:
 
 def code_families() -> dict[str, dict[str, Code]]:
     """Every problem code by the heading of its family, in the order in which a title meets them."""
-    from platelayer.foundation.codes import FAMILIES
+    from platelayer.foundation.problems import FAMILIES
 
     codes = known_codes()
     return {

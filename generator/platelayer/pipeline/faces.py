@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.drawing import drawer
 from platelayer.drawing.company.roundel import assign_divisions
-from platelayer.drawing.kinds import drawer
 from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.pieces import (
     company_described_on,
@@ -23,10 +23,9 @@ from platelayer.drawing.pieces import (
     referring_to_aid,
 )
 from platelayer.foundation.cache import Cache, digest_of
-from platelayer.foundation.codes import severity_of
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pool import gc_paused, share_out
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity
+from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, severity_of
 from platelayer.foundation.properties import cached_property
 from platelayer.model.company import Company
 from platelayer.model.kinds import (

@@ -1,19 +1,24 @@
-"""The state of a print, from the drawn pieces to the finished files."""
+"""A print: its job, the products of a shop, and what has changed since an earlier print."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from platelayer.foundation.problems import Problem
+from platelayer.definitions.profiles import read_print
+from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.properties import cached_property
-from platelayer.imposition.page import Placement
-from platelayer.imposition.paper import find_paper
-from platelayer.model.kinds import Piece
+from platelayer.foundation.text import printable
+from platelayer.imposition.arrange import form_of
+from platelayer.imposition.paper import Placement, find_paper
+from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, Form, Piece
 from platelayer.model.manifest import Manifest
-from platelayer.pipeline.reprint import PrintedPiece
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
@@ -21,11 +26,11 @@ if TYPE_CHECKING:
     from platelayer.imposition.paper import Paper
     from platelayer.imposition.plan import SheetPlan
     from platelayer.model.kinds import Kind
-    from platelayer.model.options import PrintOptions
-    from platelayer.model.profile import Profile
+    from platelayer.model.options import PrintOptions, Profile
     from platelayer.model.title import Title
     from platelayer.pipeline.faces import Sources
     from platelayer.scene.shapes import Scene
+
 
 # Called with (stage, done, of) during a build.
 Progress = Callable[[str, int, int], None]
@@ -109,3 +114,204 @@ class Printed(Struct, frozen=True, kw_only=True):
 
 # Files, and problems found on the way.
 Made = tuple[tuple[PrintedFile, ...], list[Problem]]
+
+
+class PrintedPiece(Struct, frozen=True, kw_only=True):
+    """A piece as it was printed: how many, and the digests of its faces ("" for a back that was not
+    drawn)."""
+
+    count: int
+    front: str
+    back: str = ""
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """A change of a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; the numbers
+    to print and to throw away."""
+
+    key: str
+    what: str
+    to_print: int
+    to_throw_away: int
+
+
+def read_printed_pieces(path: Path, title: str) -> dict[str, PrintedPiece]:
+    """Pieces by `kind:id`, from a manifest.json. Raises ProblemsFound for a file that is not ours,
+    and CannotRun for one of another title."""
+    value = read_print(path)
+    if value["title"] != title:
+        raise CannotRun(f"since: {path} belongs to {value['title']}, not to {title}")
+    return {
+        f"{piece['kind']}:{piece['id']}": PrintedPiece(
+            count=piece["count"], front=piece["front"], back=piece.get("back", "")
+        )
+        for piece in value["pieces"]
+    }
+
+
+def still_to_print(
+    piece: Piece, now: PrintedPiece, before: Mapping[str, PrintedPiece]
+) -> Piece | None:
+    """The piece with the count to print; None if all of them exist already."""
+    was = before.get(piece.key)
+    if was is None or not _alike(was, now):
+        return piece
+    return replace(piece, count=now.count - was.count) if now.count > was.count else None
+
+
+def current_pieces(
+    before: Mapping[str, PrintedPiece], now: Mapping[str, PrintedPiece], keys: Iterable[str]
+) -> dict[str, PrintedPiece]:
+    """Every piece that exists, by its key in the order of `keys`: as it is now or, if it was not
+    requested this time, as it was."""
+    return {
+        key: now[key] if key in now else before[key] for key in keys if key in now or key in before
+    }
+
+
+def changes(
+    before: Mapping[str, PrintedPiece], now: Mapping[str, PrintedPiece], chosen_kinds: Sequence[str]
+) -> tuple[Change, ...]:
+    """All changes among pieces of the kinds that are printed: today's pieces in their order, then
+    those that are gone."""
+    differences: list[tuple[str, str, int, int]] = []
+    for key, seen in now.items():
+        was = before.get(key)
+        if was is None:
+            differences.append((key, "new", seen.count, 0))
+        elif not _alike(was, seen):
+            differences.append((key, "changed", seen.count, was.count))
+        elif seen.count > was.count:
+            differences.append((key, "more", seen.count - was.count, 0))
+        elif seen.count < was.count:
+            differences.append((key, "fewer", 0, was.count - seen.count))
+    gone = (key for key in before if key not in now and key.partition(":")[0] in chosen_kinds)
+    differences += ((key, "gone", 0, before[key].count) for key in gone)
+    return tuple(
+        Change(key=key, what=what, to_print=to_print, to_throw_away=to_throw_away)
+        for key, what, to_print, to_throw_away in differences
+    )
+
+
+def _alike(one: PrintedPiece, other: PrintedPiece) -> bool:
+    """Backs are compared where both were drawn."""
+    return one.front == other.front and (not one.back or not other.back or one.back == other.back)
+
+
+def describe(differences: Sequence[Change]) -> str:
+    """The changes as lines for people: what to print, what to throw away."""
+    if not differences:
+        return "Nothing has changed.\n"
+    lines = []
+    for change in differences:
+        parts = [f"print {change.to_print}"] if change.to_print else []
+        parts += [f"throw away {change.to_throw_away}"] if change.to_throw_away else []
+        lines.append(f"{printable(change.key):<32} {change.what:<8} {', '.join(parts)}\n")
+    return "".join(lines)
+
+
+# A piece may differ this much from a shop's size and still be cut cleanly.
+_SLACK_MM = 0.5
+# Beginning of the names of files with decks.
+DECK = "cards-"
+_FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
+
+
+class Product(Struct, frozen=True, kw_only=True):
+    """A shop's product for a piece: its name there (and in the file name), the cut size in mm in
+    the shop's orientation, and the pixels of its pictures (None: as many as the size needs)."""
+
+    id: str
+    form: Form
+    trim_mm: tuple[float, float]
+    pixels: tuple[int, int] | None = None
+    holds_smaller: bool = False
+
+    def holds(self, width_mm: float, height_mm: float) -> bool:
+        """True if a piece may lie in its middle."""
+        wide, high = self.trim_mm
+        return self.holds_smaller and width_mm <= wide + _SLACK_MM and height_mm <= high + _SLACK_MM
+
+
+def products(profile: Profile) -> tuple[Product, ...]:
+    """The products of a profile's shop, best known first; empty if it takes any size."""
+    if profile.limits.png is None or not profile.limits.png.sizes:
+        return tuple(
+            Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
+            for size in profile.limits.page_sizes_mm
+        )
+    known = []
+    for size in profile.limits.png.sizes:
+        form = next((form for word, form in _FORMS.items() if word in size.id), Form.RECTANGLE)
+        product = Product(
+            id=size.id,
+            form=form,
+            trim_mm=size.trim_mm,
+            pixels=(size.width_px, size.height_px),
+            holds_smaller=size.holds_smaller,
+        )
+        known.append(product)
+    return tuple(known)
+
+
+def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
+    """The product with a piece's form and size, and whether the piece has to be turned to match it;
+    for boards and charters else the smallest board or mat with room for it; None if the shop has
+    none."""
+    known = products(profile)
+    width, height = scene.width_mm, scene.height_mm
+    kind_id = scene.key.partition(":")[0]
+    if not known:
+        return Product(id=kind_id, form=form_of(scene), trim_mm=(width, height)), False
+    matching: list[tuple[float, Product, bool]] = []
+    roomy: list[tuple[float, Product, bool]] = []
+    for turned, (across, down) in ((False, (width, height)), (True, (height, width))):
+        for product in known:
+            wide, high = product.trim_mm
+            off = max(abs(across - wide), abs(down - high))
+            if product.form is form_of(scene) and off <= _SLACK_MM:
+                matching.append((off, product, turned))
+            if product.holds(across, down):
+                roomy.append((wide * high, product, turned))
+    best = min(matching, key=lambda way: (way[0], known.index(way[1]), way[2]), default=None)
+    kind = KINDS.get(kind_id)
+    if best is None and kind is not None and kind.sort in (BOARDS, CHARTERS):
+        best = min(roomy, key=lambda way: (way[0], way[2]), default=None)
+    return best and best[1:]
+
+
+# The order list of a shop.
+ORDER = "order.csv"
+_ORDER_COLUMNS = (
+    "product",
+    "name",
+    "width_mm",
+    "height_mm",
+    "designs",
+    "pieces",
+    "quantity",
+    "price",
+    "total",
+)
+
+
+def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) -> bytes:
+    """The order for one game as CSV, a product of the shop a line: the numbers of different pieces
+    and of all. Quantity and prices are left for whoever orders."""
+    png = profile.limits.png
+    names = {size.id: size.name.get(language) for size in png.sizes} if png else {}
+    made: dict[str, list[str]] = {}
+    for file in files:
+        product_id = file.name.partition("/")[0].removeprefix(DECK).removesuffix(".pdf")
+        fronts = [placed for placed in file.placements if placed.face == "front"]
+        pieces = made.setdefault(product_id, [])
+        pieces += (f"{placed.kind}:{placed.id}" for placed in fronts)
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(_ORDER_COLUMNS)
+    for product in products(profile):
+        if pieces := made.get(product.id, []):
+            size = (f"{side:.4g}" for side in product.trim_mm)
+            counts = (len({*pieces}), len(pieces))
+            rows.writerow((product.id, names.get(product.id, ""), *size, *counts, "", "", ""))
+    return text.getvalue().encode()

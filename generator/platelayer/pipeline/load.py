@@ -34,8 +34,7 @@ from platelayer.pipeline import registry  # noqa: F401 - titles in the files of 
 from platelayer.pipeline.options import BuildOptions, for_players
 
 if TYPE_CHECKING:
-    from platelayer.definitions.position_file import LoadedPosition
-    from platelayer.definitions.titles import Loaded
+    from platelayer.definitions.titles import Loaded, LoadedPosition
     from platelayer.drawing.kit.style import Style
     from platelayer.foundation.cache import Cache
     from platelayer.model.hexes import Layout
@@ -396,7 +395,7 @@ def is_position(path: str | Path) -> bool:
 def check_position(path: str | Path) -> tuple[Problem, ...]:
     """All problems of a file with a position, of its format and by the rules of its title. The
     title is in the file's folder, in a folder beside it, or a shipped one."""
-    from platelayer.definitions.position_file import load_position
+    from platelayer.definitions.titles import load_position
 
     try:
         loaded = load_position(Path(path))
@@ -434,7 +433,7 @@ def in_play(title: Title, path: str | Path, *, numbers: bool) -> Title:
     """A title whose map shows the position in a file, and with `numbers` those of its tiles.
     Raises ProblemsFound for a file with errors and for a position that cannot be, CannotRun
     for that of another title."""
-    from platelayer.definitions.position_file import load_position
+    from platelayer.definitions.titles import load_position
 
     loaded = load_position(Path(path))
     position = loaded.position

@@ -15,8 +15,7 @@ from platelayer.imposition.finish import check_finish
 from platelayer.imposition.paper import check_margin, find_paper
 from platelayer.model.kinds import KINDS, SORTS, Piece, kinds_named
 from platelayer.model.manifest import Manifest
-from platelayer.model.options import OPTIONS, PrintOption, PrintOptions
-from platelayer.model.profile import Profile
+from platelayer.model.options import OPTIONS, PrintOption, PrintOptions, Profile
 from platelayer.model.title import Title
 
 # The default profile.

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from platelayer.foundation.cache import digest_of
-from platelayer.foundation.codes import severity_of
 from platelayer.foundation.door import distinct
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.pool import gc_paused
@@ -18,6 +16,7 @@ from platelayer.foundation.problems import (
     ProblemsFound,
     Severity,
     has_errors,
+    severity_of,
 )
 from platelayer.imposition.arrange import form_of, with_corners
 from platelayer.imposition.cut import cut_items
@@ -29,16 +28,26 @@ from platelayer.imposition.draft import (
     flagged_piece,
 )
 from platelayer.imposition.impose import impose
-from platelayer.imposition.page import TOO_LARGE, Document, Page, Placement
+from platelayer.imposition.paper import TOO_LARGE, Document, Page, Placement
 from platelayer.imposition.tiling import canvas_page, piece_page
 from platelayer.model.kinds import KINDS, PLAY, Form, Piece, know_kinds
 from platelayer.pipeline.faces import Faces, Judge, drawing_faults, faces_of, ours_left_out
-from platelayer.pipeline.job import Drawn, Made, Printed, PrintedFile, PrintJob
+from platelayer.pipeline.job import (
+    DECK,
+    Drawn,
+    Made,
+    Printed,
+    PrintedFile,
+    PrintedPiece,
+    PrintJob,
+    Product,
+    product_for,
+    products,
+    still_to_print,
+)
 from platelayer.pipeline.options import HOME
-from platelayer.pipeline.products import DECK, Product, product_for, products
-from platelayer.pipeline.reprint import PrintedPiece, still_to_print
 from platelayer.preflight import READS_PDF
-from platelayer.preflight.png import check_png
+from platelayer.preflight.findings import check_png
 from platelayer.render.content import Content, Parts
 from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import greyed
@@ -49,9 +58,6 @@ from platelayer.scene.shapes import Command, Group, Item, Path, Scene, rectangle
 
 if READS_PDF:
     from platelayer.preflight.inspect import inspect_pdf, inspect_structure
-
-if TYPE_CHECKING:
-    from platelayer.model.manifest import Manifest
 
 
 def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
@@ -136,7 +142,13 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     png = job.profile.limits.png
     dpi = png.dpi if png else 300
     files: list[PrintedFile] = []
-    names = _file_names(job.manifest)
+    # A file name for each piece of a title by its key. They differ even on systems that ignore
+    # case, and do not depend on which pieces are printed.
+    taken: set[str] = set()
+    plain = ((piece, f"{piece.kind}-{piece.id}") for piece in job.manifest.pieces)
+    names = {
+        piece.key: distinct(re.sub(r"[^A-Za-z0-9.+-]", "_", name), taken) for piece, name in plain
+    }
     pictures: dict[str, bytes] = {}
     for entry in () if faulty else drawn:
         fitting = product_for(job.profile, entry.fronts[0])
@@ -248,16 +260,6 @@ def _placement(
         trim=page.trim,
         rotation=_rotation(face, turned),
     )
-
-
-def _file_names(manifest: Manifest) -> dict[str, str]:
-    """A file name for each piece of a title by its key. They differ even on systems that ignore
-    case, and do not depend on which pieces are printed."""
-    taken: set[str] = set()
-    plain = ((piece, f"{piece.kind}-{piece.id}") for piece in manifest.pieces)
-    return {
-        piece.key: distinct(re.sub(r"[^A-Za-z0-9.+-]", "_", name), taken) for piece, name in plain
-    }
 
 
 def print_share(job: PrintJob, share: Sequence[Piece]) -> Printed:

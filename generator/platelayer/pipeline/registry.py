@@ -34,8 +34,8 @@ VIEWS = {"maps": "atlas.view", "play": "play.view"}
 
 _FUNCTIONS = {
     "atlas_policies": "atlas.assemble:POLICIES",
-    "commits": "comparison.commits:commits",
-    "commit_files": "comparison.commits:files_of",
+    "commits": "comparison.compare:commits",
+    "commit_files": "comparison.compare:files_of",
     "compare_loaded": "comparison.compare:compare_loaded",
     "export_formats": "exchange.export:FORMATS",
     "follow_tables": "exchange.tables.document:follow_tables",

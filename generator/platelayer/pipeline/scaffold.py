@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from msgspec import Meta, Struct
 
 from platelayer.definitions.assemble import assemble_title
-from platelayer.definitions.edits import laid_out, with_value
-from platelayer.definitions.renumber import Renumbered, renumber
+from platelayer.definitions.edits import Renumbered, laid_out, renumber, with_value
 from platelayer.definitions.schemas import quick_check
 from platelayer.definitions.titles import (
     SCHEMA_FOLDER,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from platelayer.cli.options import TEXT_OR_JSON, print_options, title_argument
+from platelayer.cli.options import TEXT_OR_JSON, output_option, print_options, title_argument
 from platelayer.cli.terminal import echo, report, watch
 
 
@@ -14,13 +14,7 @@ from platelayer.cli.terminal import echo, report, watch
 @title_argument()
 @print_options("variant")
 @click.option("--map", "board", metavar="ID", help="The map.  [default: the title's first]")
-@click.option(
-    "-o",
-    "--output",
-    "path",
-    type=click.Path(path_type=Path),
-    help="Also write the report as FILE.pdf (- for standard output).",
-)
+@output_option("path", "Also write the report as FILE.pdf (- for standard output).")
 @click.option("--paper", default="a4", show_default=True, metavar="PAPER", help="Paper of the PDF.")
 @click.option(
     "--witness",
@@ -60,7 +54,7 @@ def supply(  # noqa: PLR0917 - click gives options by name
     For each colour and kind of tile: how many hexes can want one at once, and how many can have
     one. The board that proves it is a position: `draw TITLE map --position FILE` draws it.
     """
-    from platelayer.definitions.position_file import position_text
+    from platelayer.definitions.titles import position_text
     from platelayer.foundation.door import real
     from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
     from platelayer.play.report import supply as supply_report

@@ -96,7 +96,17 @@ def reach_of(title: Title, gamemap: GameMap) -> Reach:
         step(f"reach of track in phase {name or 1}")
         allowed = {*colours, *grounds}
         graph = {h.id: tracks.of(h, here.get(h.id), allowed) for h in gamemap.hexes}
-        found = _spread(gamemap, graph, _starts(title, gamemap, graph))
+        # Track at the homes of companies; at all cities, if they have none.
+        homes = [
+            home.hex for company in title.companies if company.has_charter for home in company.homes
+        ]
+        known = [hex_id for hex_id in dict.fromkeys(homes) if hex_id in graph] or [
+            h.id for h in gamemap.hexes
+        ]
+        starts = [
+            (hex_id, edge) for hex_id in known for edge in EDGES if graph[hex_id].cities >> edge & 1
+        ]
+        found = _spread(gamemap, graph, starts)
         touched = {hex_id for hex_id, _ in found}
         with_stops = [h.id for h in gamemap.hexes if _has_stop(h)]
         stops = _with_their_groups(
@@ -206,19 +216,6 @@ def _beyond(gamemap: GameMap, graph: dict[str, Passable], node: Node) -> Node | 
     ):
         return None
     return other.id, back
-
-
-def _starts(title: Title, gamemap: GameMap, graph: dict[str, Passable]) -> list[Node]:
-    """Track at the homes of companies; at all cities, if they have none."""
-    homes = [
-        home.hex for company in title.companies if company.has_charter for home in company.homes
-    ]
-    known = [hex_id for hex_id in dict.fromkeys(homes) if hex_id in graph] or [
-        h.id for h in gamemap.hexes
-    ]
-    return [
-        (hex_id, edge) for hex_id in known for edge in EDGES if graph[hex_id].cities >> edge & 1
-    ]
 
 
 def _spread(

@@ -101,7 +101,7 @@ def explorer(view: TitleView) -> dict[str, Any]:
 def saved(view: TitleView, laid: Laid) -> dict[str, Any]:
     """A position as the text of its file, and what cannot be in it. Raises ProblemsFound for tiles
     that are none."""
-    from platelayer.definitions.position_file import position_text
+    from platelayer.definitions.titles import position_text
 
     maps = [board.id for board in view.title.maps]
     start = _read(laid.rest) if laid.rest else None
@@ -116,7 +116,7 @@ def saved(view: TitleView, laid: Laid) -> dict[str, Any]:
 def opened(view: TitleView, asked: Opened) -> dict[str, Any]:
     """Return the contents of a file: the map, its tiles in order, the number of tokens, the rest as
     a position, its problems, and what a game file leaves open. Raises ProblemsFound, CannotRun."""
-    from platelayer.definitions.position_file import position_text
+    from platelayer.definitions.titles import position_text
 
     if len(asked.text) > _MOST_CHARACTERS:
         raise CannotRun(f"this file has more than {_MOST_CHARACTERS} characters")
@@ -201,8 +201,8 @@ def supplied(view: TitleView, asked: Board, language: str) -> dict[str, Any]:
 
 def _read(text: str) -> Position:
     """A position from the text of its file. Raises ProblemsFound."""
-    from platelayer.definitions.position_file import load_position
     from platelayer.definitions.source import read_as
+    from platelayer.definitions.titles import load_position
 
     path = Path(_FILE).absolute()
     with read_as({path: text}):

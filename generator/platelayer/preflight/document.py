@@ -15,7 +15,7 @@ import pikepdf
 from pikepdf.settings import set_qpdf_limits
 
 from platelayer.foundation.geometry import IDENTITY, Matrix
-from platelayer.model.profile import Limits
+from platelayer.model.options import Limits
 from platelayer.preflight.findings import Findings
 
 # Decoded content of all streams of one file that a check reads; the same again for its pictures.
@@ -269,7 +269,25 @@ def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget:
     if "layers" not in limits.allows and length_of(entry(root, "/OCProperties", "/OCGs")):
         findings.add("PF21", "it has layers", hint="flatten the layers")
     if limits.pdfx:
-        _check_pdfx(pdf, limits, findings, budget)
+        wanted = " or ".join(limits.pdfx)
+        packet = ""
+        with suppress(Unreadable):
+            data = read_stream(entry(pdf.Root, "/Metadata"), budget, _MAX_PACKET)
+            packet = data.decode("utf-8", "replace")
+        in_info = words_of(entry(pdf.docinfo, "/GTS_PDFXVersion"))
+        in_xmp = _property(packet, "GTS_PDFXVersion")
+        declared = [
+            kind
+            for kind in limits.pdfx
+            if _VERSIONS[kind][0] == (in_xmp if kind == _XMP else in_info)
+        ]
+        kind = [*declared, *limits.pdfx][0]
+        if not declared:
+            message = f"it must be {wanted}; it says {in_info or in_xmp or 'nothing'}"
+            findings.add("PF20", message, hint=f"export as {kind}")
+        missing = [*_missing_information(pdf, packet, kind), *_missing_intent(pdf, kind, budget)]
+        if missing:
+            findings.add("PF20", f"{kind} needs {'; '.join(missing)}", hint=f"export as {kind}")
 
 
 def check_annotations(
@@ -335,26 +353,6 @@ _VERSIONS = {
 _XMP = "PDF/X-4"
 # Bytes of an ICC profile up to its signature; class and colour space come before it (ICC.1, 7.2).
 _PROFILE_HEAD = 40
-
-
-def _check_pdfx(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:
-    wanted = " or ".join(limits.pdfx)
-    packet = ""
-    with suppress(Unreadable):
-        data = read_stream(entry(pdf.Root, "/Metadata"), budget, _MAX_PACKET)
-        packet = data.decode("utf-8", "replace")
-    in_info = words_of(entry(pdf.docinfo, "/GTS_PDFXVersion"))
-    in_xmp = _property(packet, "GTS_PDFXVersion")
-    declared = [
-        kind for kind in limits.pdfx if _VERSIONS[kind][0] == (in_xmp if kind == _XMP else in_info)
-    ]
-    kind = [*declared, *limits.pdfx][0]
-    if not declared:
-        message = f"it must be {wanted}; it says {in_info or in_xmp or 'nothing'}"
-        findings.add("PF20", message, hint=f"export as {kind}")
-    missing = [*_missing_information(pdf, packet, kind), *_missing_intent(pdf, kind, budget)]
-    if missing:
-        findings.add("PF20", f"{kind} needs {'; '.join(missing)}", hint=f"export as {kind}")
 
 
 def _missing_information(pdf: pikepdf.Pdf, packet: str, kind: str) -> Iterator[str]:

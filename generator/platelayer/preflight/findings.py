@@ -1,11 +1,16 @@
-"""Findings about one file, gathered into problems that name all their pages."""
+"""Findings of a check, and the check of PNG pictures, which needs no library."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
 
-from platelayer.foundation.codes import severity_of
-from platelayer.foundation.problems import MAX_PROBLEMS, Problem
+from msgspec.structs import replace
+
+from platelayer.foundation.geometry import MM_PER_INCH
+from platelayer.foundation.problems import MAX_PROBLEMS, Problem, severity_of
+from platelayer.model.options import PngLimits, PngSize
 
 # The hint for files that are damaged.
 ANEW = "export the file again from the program that made it"
@@ -67,3 +72,78 @@ def page_words(pages: Iterable[int]) -> str:
     if len(runs) > _MAX_RUNS:
         words += f" and {sum(last - first + 1 for first, last in runs[_MAX_RUNS:])} more"
     return f"page{'s' * (words != str(runs[0][0]))} {words}: "
+
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# Colour types (PNG, third edition, 11.2.1); palettes hold RGB.
+_MODES = {0: "gray", 2: "rgb", 3: "rgb", 4: "gray", 6: "rgb"}
+_WITH_ALPHA = (4, 6)
+# Programs write some thousands of bytes per chunk.
+_MOST_CHUNKS = 100_000
+_PER_METRE = 1
+# Resolutions are written as whole dots per metre.
+_DPI_SLACK = 0.6
+
+
+def check_png(
+    data: bytes, name: str, limits: PngLimits, size: PngSize | None = None
+) -> tuple[Problem, ...]:
+    """PF23 to PF26 for a picture: one of the sizes of the shop (or `size` itself), its resolution,
+    its colours."""
+    return tuple(replace(problem, file=name) for problem in _found(data, limits, size))
+
+
+def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Problem]:
+    chunks: dict[bytes, bytes | memoryview] = (
+        dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
+    )
+    head = chunks.get(b"IHDR", b"")
+    if len(head) != 13:
+        words = "the file is empty" if not data else "this is not a PNG picture, or a damaged one"
+        yield Problem(code="PF23", message=words, hint="export the picture again")
+        return
+    if b"IEND" not in chunks:
+        message = "the picture ends too early, or is damaged"
+        yield Problem(code="PF23", message=message, hint="export the picture again")
+    width, height, depth, kind = struct.unpack(">IIBB", head[:10])
+    allowed = [(one.width_px, one.height_px) for one in (limits.sizes if size is None else (size,))]
+    if sorted((width, height)) not in map(sorted, allowed):
+        words = " or ".join(dict.fromkeys(f"{wide} x {high}" for wide, high in allowed[:6]))
+        more = " or another size of the shop" if len(allowed) > 6 else ""
+        message = f"the picture is {width} x {height} pixels; it must be {words}{more}"
+        hint = f"draw it at {limits.dpi} dpi with a bleed of {limits.bleed_mm:g} mm"
+        yield Problem(code="PF23", message=message, hint=hint)
+    resolution = chunks.get(b"pHYs", b"")
+    if len(resolution) != 9 or resolution[8] != _PER_METRE:
+        message = f"the picture does not say its resolution; {limits.dpi} dpi is required"
+        yield Problem(code="PF24", message=message, hint="add it (chunk pHYs)")
+    else:
+        across, down = (dots * MM_PER_INCH / 1000 for dots in struct.unpack(">II", resolution[:8]))
+        if max(abs(across - limits.dpi), abs(down - limits.dpi)) > _DPI_SLACK:
+            message = (
+                f"the picture says {across:.4g} x {down:.4g} dpi; {limits.dpi} dpi is required"
+            )
+            yield Problem(code="PF24", message=message, hint=f"draw it at {limits.dpi} dpi")
+    if _MODES.get(kind) != limits.colours or depth != 8:
+        mode = f"{_MODES.get(kind, 'unknown colours')}, {depth} bits"
+        message = f"the colours are {mode}; {limits.colours} with 8 bits is required"
+        yield Problem(code="PF25", message=message, hint=f"save as {limits.colours}")
+    if kind in _WITH_ALPHA or b"tRNS" in chunks:
+        message = "the picture has an alpha channel: parts of it may be transparent"
+        severity, hint = severity_of("PF26"), "put it on a background"
+        yield Problem(code="PF26", severity=severity, message=message, hint=hint)
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:
+    """(kind, data) of every chunk that is whole, up to the first that is not. Nothing is copied or
+    unpacked."""
+    whole, at = memoryview(data), len(SIGNATURE)
+    for _ in range(_MOST_CHUNKS):
+        if at + 12 > len(data):
+            return
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body, check = whole[at + 8 : at + 8 + length], data[at + 8 + length : at + 12 + length]
+        if len(check) != 4 or zlib.crc32(body, zlib.crc32(kind)) != int.from_bytes(check, "big"):
+            return
+        yield kind, body
+        at += 12 + length

@@ -15,7 +15,7 @@ from msgspec import Struct
 from platelayer.foundation.door import NotRead, read_start
 from platelayer.foundation.geometry import PT_PER_INCH, mm_from_pt
 from platelayer.foundation.problems import Problem
-from platelayer.model.profile import Limits
+from platelayer.model.options import Limits
 from platelayer.preflight.content import (
     MOST_IN_LINES,
     MOST_IN_WORDS,
@@ -48,8 +48,7 @@ from platelayer.preflight.document import (
     read_stream,
     unseen,
 )
-from platelayer.preflight.findings import ANEW, Findings
-from platelayer.preflight.png import SIGNATURE, check_png
+from platelayer.preflight.findings import ANEW, SIGNATURE, Findings, check_png
 from platelayer.preflight.resources import ALL, Font, read_font
 
 # The pages of a PDF in order, with what they inherit, their boxes, and what is wrong with
@@ -250,7 +249,19 @@ def check_page(
         message = f"a white {hidden.use} overprints, so that nothing is seen of it"
         add("PF28", message, "let white knock out what is below")
     if limits.page_is_piece and limits.safe_mm:
-        distance = boxes.mm(_nearest_text(painted.boxes, boxes.cut))
+        # The least distance of text from the trim, less than 0 beyond it.
+        # Text that is wholly beyond the trim is meant to be cut off.
+        partly_inside = (
+            text
+            for text in painted.boxes
+            if text[2] > boxes.cut[0]
+            and text[0] < boxes.cut[2]
+            and text[3] > boxes.cut[1]
+            and text[1] < boxes.cut[3]
+        )
+        distance = boxes.mm(
+            min((min(_margins(text, boxes.cut)) for text in partly_inside), default=math.inf)
+        )
         if distance < limits.safe_mm - _SAFE_SLACK_MM:
             side = "from" if distance >= 0 else "beyond"
             message = f"text ends {abs(distance):.3g} mm {side} the trim"
@@ -375,17 +386,6 @@ def _least(sizes: Iterable[Size], of: str) -> float:
     return min(points, default=math.inf)
 
 
-def _nearest_text(texts: Iterable[Box], cut: Box) -> float:
-    """The least distance of text from the trim, less than 0 beyond it."""
-    # Text that is wholly beyond the trim is meant to be cut off.
-    partly_inside = (
-        text
-        for text in texts
-        if text[2] > cut[0] and text[0] < cut[2] and text[3] > cut[1] and text[1] < cut[3]
-    )
-    return min((min(_margins(text, cut)) for text in partly_inside), default=math.inf)
-
-
 _MAX_FILE_BYTES = 512 * 2**20
 _MAX_PAGES = 2000
 _MAX_WARNINGS = 3
@@ -434,7 +434,31 @@ def _inspected(
         pdf = _open(data, findings)
         if pdf is not None:
             with pdf:
-                _inspect(pdf, reader, limits, findings)
+                budget = reader.budget if reader else Budget()
+                try:
+                    # Object streams hold what takes a hundred times their bytes when it is read.
+                    places = pdf.get_xref_table().values()
+                    for number in sorted(
+                        {each.obj_stream_number or 0 for each in places if each.type == 2}
+                    ):
+                        with suppress(Unreadable):
+                            read_stream(pdf.get_object(number, 0), budget)
+                    check_document(pdf, limits, findings, budget)
+                    _inspect_pages(pdf, reader, limits, findings, budget)
+                except BROKEN as error:
+                    findings.add(
+                        "PF03", f"its structure is damaged: {plain_words(error)}", hint=ANEW
+                    )
+                finally:
+                    # A stream that cannot be decoded is a problem of its page.
+                    warnings = [
+                        str(each) for each in pdf.get_warnings() if _OF_STREAMS not in str(each)
+                    ]
+                    for warning in warnings[:_MAX_WARNINGS]:
+                        findings.add("PF03", f"it is damaged: {plain_words(warning)}", hint=ANEW)
+                    more = len(warnings) - _MAX_WARNINGS
+                    if more > 0:
+                        findings.add("PF03", f"it is damaged in {more} more places", hint=ANEW)
     except (TooMuch, MemoryError) as error:
         message = f"the check ended early: {str(error) or 'it needs too much memory'}"
         findings.add("PF05", message, hint="split the file, or simplify its drawings")
@@ -456,28 +480,6 @@ def _open(data: bytes, findings: Findings) -> pikepdf.Pdf | None:
     except BROKEN as error:
         findings.add("PF01", f"the file is damaged beyond reading: {plain_words(error)}", hint=ANEW)
     return None
-
-
-def _inspect(pdf: pikepdf.Pdf, reader: Reader | None, limits: Limits, findings: Findings) -> None:
-    budget = reader.budget if reader else Budget()
-    try:
-        # Object streams hold what takes a hundred times their bytes when it is read.
-        places = pdf.get_xref_table().values()
-        for number in sorted({each.obj_stream_number or 0 for each in places if each.type == 2}):
-            with suppress(Unreadable):
-                read_stream(pdf.get_object(number, 0), budget)
-        check_document(pdf, limits, findings, budget)
-        _inspect_pages(pdf, reader, limits, findings, budget)
-    except BROKEN as error:
-        findings.add("PF03", f"its structure is damaged: {plain_words(error)}", hint=ANEW)
-    finally:
-        # A stream that cannot be decoded is a problem of its page.
-        warnings = [str(each) for each in pdf.get_warnings() if _OF_STREAMS not in str(each)]
-        for warning in warnings[:_MAX_WARNINGS]:
-            findings.add("PF03", f"it is damaged: {plain_words(warning)}", hint=ANEW)
-        more = len(warnings) - _MAX_WARNINGS
-        if more > 0:
-            findings.add("PF03", f"it is damaged in {more} more places", hint=ANEW)
 
 
 def _inspect_pages(
@@ -503,7 +505,28 @@ def _inspect_pages(
             check_boxes(boxes, number, limits, findings)
             appearances = check_annotations(page.own, number, limits, findings, budget)
             if reader is not None:
-                painted = _painted(page, appearances, reader)
+                # Everything that a page paints, with the appearances of its annotations.
+                walker = Walker(reader, page.entry("/Resources"), State())
+                contents = entry(page.own, "/Contents")
+                parts = (
+                    contents if isinstance(contents, pikepdf.Array) else pikepdf.Array([contents])
+                )
+                readable = []
+                for part in items_of(parts, reader.budget) if contents is not None else ():
+                    if not isinstance(part, pikepdf.Stream):
+                        walker.fault("a part of its contents is not a stream")
+                        continue
+                    try:
+                        read_stream(part, reader.budget)
+                        readable.append(part)
+                    except Unreadable as error:
+                        walker.fault(str(error))
+                # Any operation may begin in one part and end in another.
+                walker.read(page.own, pikepdf.Array(readable))
+                for form in appearances:
+                    start = State().of_form(matrix_of(entry(form, "/Matrix")))
+                    walker.take(reader.form(form, None, start), 0.0, 0.0)
+                painted = walker.painted
                 check_page(painted, boxes, number, limits, findings)
             sized.append((number, boxes))
         except BROKEN as error:
@@ -515,26 +538,3 @@ def _inspect_pages(
         fonts = (read_font(value, budget, measured=False) for value in listed)
         for font in filter(None, fonts):
             check_font(font, 0, limits, findings)
-
-
-def _painted(page: Page, appearances: Iterable[Any], reader: Reader) -> Painted:
-    """Everything that a page paints, with the appearances of its annotations."""
-    walker = Walker(reader, page.entry("/Resources"), State())
-    contents = entry(page.own, "/Contents")
-    parts = contents if isinstance(contents, pikepdf.Array) else pikepdf.Array([contents])
-    readable = []
-    for part in items_of(parts, reader.budget) if contents is not None else ():
-        if not isinstance(part, pikepdf.Stream):
-            walker.fault("a part of its contents is not a stream")
-            continue
-        try:
-            read_stream(part, reader.budget)
-            readable.append(part)
-        except Unreadable as error:
-            walker.fault(str(error))
-    # Any operation may begin in one part and end in another.
-    walker.read(page.own, pikepdf.Array(readable))
-    for form in appearances:
-        start = State().of_form(matrix_of(entry(form, "/Matrix")))
-        walker.take(reader.form(form, None, start), 0.0, 0.0)
-    return walker.painted

@@ -4,7 +4,7 @@ import this."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
@@ -82,19 +82,29 @@ def _paint_items(context: _Context, items: Sequence[Item]) -> None:
     """Paints items in order, as the SVG painter writes them; the context's unit is the mm, y
     down."""
     for item in items:
-        _PAINT[type(item)](context, item)
-
-
-def _path(context: _Context, path: Path) -> None:
-    rule = "evenodd" if path.even_odd else "nonzero"
-    _finish(context, _outline(path.commands), path.fill, path.stroke, rule)
-
-
-def _circle(context: _Context, circle: Circle) -> None:
-    outline = Path2D.new()
-    outline.arc(circle.cx, circle.cy, circle.r, 0, math.tau)
-    outline.closePath()
-    _finish(context, outline, circle.fill, circle.stroke, "nonzero")
+        match item:
+            case Path():
+                rule = "evenodd" if item.even_odd else "nonzero"
+                _finish(context, _outline(item.commands), item.fill, item.stroke, rule)
+            case Circle():
+                outline = Path2D.new()
+                outline.arc(item.cx, item.cy, item.r, 0, math.tau)
+                outline.closePath()
+                _finish(context, outline, item.fill, item.stroke, "nonzero")
+            case TextRun():
+                _paint_text(context, item)
+            case Image():
+                _paint_image(context, item)
+            case Group():
+                with _kept(context):
+                    context.transform(*item.matrix)
+                    if item.clip is not None:
+                        context.clip(_outline(item.clip))
+                    _paint_items(context, item.items)
+            case Use():
+                with _kept(context):
+                    context.transform(*item.matrix)
+                    _paint_items(context, item.scene.items)
 
 
 def _finish(
@@ -111,7 +121,7 @@ def _finish(
         context.stroke(outline)
 
 
-def _text(context: _Context, run: TextRun) -> None:
+def _paint_text(context: _Context, run: TextRun) -> None:
     """A run as the outlines of its glyphs, filled together: letters that touch show no seam."""
     em = run.size_pt * MM_PER_PT / _EM
     advances, x = face(run.face).glyphs, -_START_SHIFT[run.anchor] * run.width_mm / em
@@ -128,25 +138,11 @@ def _text(context: _Context, run: TextRun) -> None:
         context.fill(letters)
 
 
-def _image(_context: _Context, image: Image) -> None:
+def _paint_image(_context: _Context, image: Image) -> None:
     """A browser decodes pictures only while Python waits, which it cannot."""
     raise CannotRun(
         f"{image.pixels.file}: this edition paints no PNG or JPEG pictures as PNG; save SVG or PDF"
     )
-
-
-def _group(context: _Context, group: Group) -> None:
-    with _kept(context):
-        context.transform(*group.matrix)
-        if group.clip is not None:
-            context.clip(_outline(group.clip))
-        _paint_items(context, group.items)
-
-
-def _use(context: _Context, use: Use) -> None:
-    with _kept(context):
-        context.transform(*use.matrix)
-        _paint_items(context, use.scene.items)
 
 
 @contextmanager
@@ -155,13 +151,3 @@ def _kept(context: _Context) -> Iterator[None]:
     context.save()
     yield
     context.restore()
-
-
-_PAINT: dict[type, Callable[[_Context, Any], None]] = {
-    Path: _path,
-    Circle: _circle,
-    TextRun: _text,
-    Image: _image,
-    Group: _group,
-    Use: _use,
-}

@@ -81,7 +81,21 @@ class Separations:
                     f"ink {ink.name!r} cannot print as the separation {spot!r}: {fault}"
                 )
             name = f"S{len(self._spots) + 1}"
-            self._pdf.Reference(_separation(ink, self._mode), name)
+            # A colour space of one ink; where there is no plate for it, it looks like its recipe.
+            recipe = numbers(recipe_of(ink) if self._mode == "cmyk" else ink.rgb)
+            tint = {
+                "FunctionType": 2,
+                "Domain": "[0 1]",
+                "C0": f"[{_PAPER[self._mode]}]",
+                "C1": f"[{recipe}]",
+                "N": 1,
+            }
+            self._pdf.Reference(
+                PDFArray(
+                    ["/Separation", _name(str(ink.spot)), _SPACES[self._mode], PDFDictionary(tint)]
+                ),
+                name,
+            )
             self._spots[spot] = (name, ink)
         name, known = self._spots[spot]
         if (known.rgb, known.cmyk) != (ink.rgb, ink.cmyk):
@@ -119,19 +133,6 @@ class Separations:
         groups = [reference for _, reference in self._layers.values()]
         configuration = {"Name": PDFString("Layers"), "Order": PDFArray(groups), "BaseState": "/ON"}
         return PDFDictionary({"OCGs": PDFArray(groups), "D": PDFDictionary(configuration)})
-
-
-def _separation(ink: Ink, mode: ColourMode) -> Any:
-    """A colour space of one ink; where there is no plate for it, it looks like its recipe."""
-    recipe = numbers(recipe_of(ink) if mode == "cmyk" else ink.rgb)
-    tint = {
-        "FunctionType": 2,
-        "Domain": "[0 1]",
-        "C0": f"[{_PAPER[mode]}]",
-        "C1": f"[{recipe}]",
-        "N": 1,
-    }
-    return PDFArray(["/Separation", _name(str(ink.spot)), _SPACES[mode], PDFDictionary(tint)])
 
 
 def _name(text: str) -> str:
@@ -304,7 +305,27 @@ class ContentStream:
     def paint(self, items: Sequence[Item]) -> None:
         """Writes items in painting order."""
         for item in items:
-            _PAINT[type(item)](self, item)
+            match item:
+                case Path():
+                    self._shape(item.commands, item.fill, item.stroke, item.even_odd)
+                case Circle():
+                    outline = circle_path(item.cx, item.cy, item.r)
+                    self._shape(outline, item.fill, item.stroke, False)
+                case TextRun():
+                    self._text(item)
+                case Image():
+                    self._image(item)
+                case Group():
+                    self._group(item)
+                case Use():
+                    # Forms inherit the state of where they are placed, and count on finding no
+                    # overprint.
+                    if "overprint" in self._state:
+                        self._overprint(False, False)
+                    operators = f"/{self._resource('X', item.scene.key)} Do"
+                    if item.matrix != IDENTITY:
+                        operators = f"q {matrix_numbers(item.matrix)} cm {operators} Q"
+                    self._operators.append(operators)
 
     def write(self, *operators: str) -> None:
         """Writes operators as they are; they must not change the tracked state."""
@@ -390,12 +411,6 @@ class ContentStream:
     def _overprint(self, fills: bool, strokes: bool) -> None:
         self._set("overprint", f"/{self._resource('O', (fills, strokes))} gs")
 
-    def _path(self, path: Path) -> None:
-        self._shape(path.commands, path.fill, path.stroke, path.even_odd)
-
-    def _circle(self, circle: Circle) -> None:
-        self._shape(circle_path(circle.cx, circle.cy, circle.r), circle.fill, circle.stroke, False)
-
     def _text(self, run: TextRun) -> None:
         """Glyphs are drawn y up, so the text matrix turns them over again."""
         if not run.text:
@@ -446,22 +461,3 @@ class ContentStream:
         self._state, self._scale = before, scale
         if group.layer is not None:
             self._operators.append("EMC")
-
-    def _use(self, use: Use) -> None:
-        """Forms inherit the state of where they are placed, and count on finding no overprint."""
-        if "overprint" in self._state:
-            self._overprint(False, False)
-        operators = f"/{self._resource('X', use.scene.key)} Do"
-        if use.matrix != IDENTITY:
-            operators = f"q {matrix_numbers(use.matrix)} cm {operators} Q"
-        self._operators.append(operators)
-
-
-_PAINT: dict[type, Callable[[ContentStream, Any], None]] = {
-    Path: ContentStream._path,
-    Circle: ContentStream._circle,
-    TextRun: ContentStream._text,
-    Image: ContentStream._image,
-    Group: ContentStream._group,
-    Use: ContentStream._use,
-}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from platelayer.imposition.page import CutLine
+from platelayer.imposition.paper import CutLine
 from platelayer.scene.shapes import Command, Point
 
 _LINE_MM = 0.1

@@ -31,7 +31,7 @@ from reportlab.pdfbase.ttfonts import FF_NONSYMBOLIC, FF_SYMBOLIC, TTFontFace
 from platelayer.foundation.geometry import PT_PER_MM, pt_from_mm
 from platelayer.foundation.pixels import Pixels, colours_of, mask_of, opacity_of
 from platelayer.foundation.resources import asset_bytes
-from platelayer.imposition.page import Box, Document, Page
+from platelayer.imposition.paper import Box, Document, Page
 from platelayer.render.content import (
     ColourMode,
     Content,

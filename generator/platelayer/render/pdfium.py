@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pypdfium2 import PdfDocument
 
 from platelayer.foundation.geometry import MM_PER_INCH, MM_PER_PT
-from platelayer.imposition.page import Document, Page
+from platelayer.imposition.paper import Document, Page
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.shapes import Group, Scene, rectangle_path
 

@@ -9,7 +9,7 @@ import struct
 import sys
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from importlib import import_module
@@ -136,7 +136,13 @@ def render_png(
 
         return png_file(width, height, pdfium_pixels(scene, width, height, bleed=bleed), dpi)
     if not painter:
-        ways = ", or ".join(filter(None, (to_install("pypdfium2"), _cairo_command())))
+        # The command that installs cairo on this system, "" where there is none.
+        systems = {sys.platform}
+        with suppress(OSError):  # no Linux, or one without this file
+            release = platform.freedesktop_os_release()
+            systems |= {release["ID"], *release.get("ID_LIKE", "").split()}
+        cairo = next((command for system, command in _CAIRO_COMMANDS if system in systems), "")
+        ways = ", or ".join(filter(None, (to_install("pypdfium2"), cairo)))
         raise PngUnavailable(f"PNG needs PDFium or cairo: {ways} (or write SVG or PDF)")
     surface = _surface(scene, bleed, width, height)
     context = surface.context
@@ -165,15 +171,6 @@ def png_version() -> str:
 
         return f"cairo {cairo_version_string()}"
     return f"pdfium {version('pypdfium2')}" if painter == "pdfium" else painter
-
-
-def _cairo_command() -> str:
-    """The command that installs cairo on this system, "" where there is none."""
-    systems = {sys.platform}
-    with suppress(OSError):  # no Linux, or one without this file
-        release = platform.freedesktop_os_release()
-        systems |= {release["ID"], *release.get("ID_LIKE", "").split()}
-    return next((command for system, command in _CAIRO_COMMANDS if system in systems), "")
 
 
 def png_file(width: int, height: int, pixels: bytes, dpi: float) -> bytes:
@@ -255,7 +252,33 @@ def _paint_items(context: Context, items: Sequence[Item]) -> None:
     """Paints items in order, as the SVG painter writes them; the context's unit is the mm, y
     down."""
     for item in items:
-        _PAINT[type(item)](context, item)
+        match item:
+            case Path():
+                _trace(context, item.commands)
+                if item.even_odd:
+                    context.set_fill_rule(_EVEN_ODD)
+                _finish(context, item.fill, item.stroke)
+                context.set_fill_rule(0)
+            case Circle():
+                context.new_sub_path()
+                context.arc(item.cx, item.cy, item.r, 0, math.tau)
+                context.close_path()
+                _finish(context, item.fill, item.stroke)
+            case TextRun():
+                _paint_text(context, item)
+            case Image():
+                _paint_image(context, item)
+            case Group():
+                with context:
+                    _transform(context, item.matrix)
+                    if item.clip is not None:
+                        _trace(context, item.clip)
+                        context.clip()
+                    _paint_items(context, item.items)
+            case Use():
+                with context:
+                    _transform(context, item.matrix)
+                    _paint_items(context, item.scene.items)
 
 
 def _trace(context: Context, commands: Sequence[Command]) -> None:
@@ -289,21 +312,6 @@ def _glyph(face_name: str, char: str) -> tuple[Any, ...]:
     return _cairo_path(glyph_outline(face_name, char))
 
 
-def _path(context: Context, path: Path) -> None:
-    _trace(context, path.commands)
-    if path.even_odd:
-        context.set_fill_rule(_EVEN_ODD)
-    _finish(context, path.fill, path.stroke)
-    context.set_fill_rule(0)
-
-
-def _circle(context: Context, circle: Circle) -> None:
-    context.new_sub_path()
-    context.arc(circle.cx, circle.cy, circle.r, 0, math.tau)
-    context.close_path()
-    _finish(context, circle.fill, circle.stroke)
-
-
 def _finish(context: Context, fill: Ink | None, stroke: Stroke | None) -> None:
     if fill is not None:
         context.set_source_rgb(*fill.rgb)
@@ -318,7 +326,7 @@ def _finish(context: Context, fill: Ink | None, stroke: Stroke | None) -> None:
     context.new_path()
 
 
-def _text(context: Context, run: TextRun) -> None:
+def _paint_text(context: Context, run: TextRun) -> None:
     """A run as the outlines of its glyphs, filled together: letters that touch show no seam."""
     em = run.size_pt * MM_PER_PT
     advances = face(run.face).glyphs
@@ -334,7 +342,7 @@ def _text(context: Context, run: TextRun) -> None:
         context.fill()
 
 
-def _image(context: Context, image: Image) -> None:
+def _paint_image(context: Context, image: Image) -> None:
     surface = _pixels(image.pixels)
     with context:
         context.scale(image.width_mm / image.pixels.width, image.height_mm / image.pixels.height)
@@ -354,32 +362,7 @@ def _pixels(pixels: Pixels) -> Any:
     return ImageSurface.create_for_data(data, FORMAT_ARGB32, pixels.width, pixels.height)
 
 
-def _group(context: Context, group: Group) -> None:
-    with context:
-        _transform(context, group.matrix)
-        if group.clip is not None:
-            _trace(context, group.clip)
-            context.clip()
-        _paint_items(context, group.items)
-
-
-def _use(context: Context, use: Use) -> None:
-    with context:
-        _transform(context, use.matrix)
-        _paint_items(context, use.scene.items)
-
-
 def _transform(context: Context, matrix: Matrix) -> None:
     from cairocffi import Matrix as CairoMatrix
 
     context.transform(CairoMatrix(*matrix))
-
-
-_PAINT: dict[type, Callable[[Context, Any], None]] = {
-    Path: _path,
-    Circle: _circle,
-    TextRun: _text,
-    Image: _image,
-    Group: _group,
-    Use: _use,
-}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 from zlib import crc32
@@ -101,7 +100,7 @@ class _Painter:
 
     def paint(self, items: Sequence[Item]) -> list[Element]:
         """The elements of items, in painting order."""
-        return [_PAINT[type(item)](self, item) for item in items]
+        return [*map(self._element, items)]
 
     def clip(self, commands: Sequence[Command]) -> str:
         """Defines a clip, and says how to refer to it."""
@@ -112,56 +111,45 @@ class _Painter:
             self.definitions[name] = _element("clipPath", {"id": name}, [path])
         return f"url(#{name})"
 
-    def path(self, path: Path) -> Element:
-        rule = "evenodd" if path.even_odd and path.fill else None
-        shape = {"d": svg_path(path.commands), "fill-rule": rule}
-        return _element("path", shape | _filled(path.fill) | _stroked(path.stroke))
-
-    def circle(self, circle: Circle) -> Element:
-        shape = {"cx": number(circle.cx), "cy": number(circle.cy), "r": number(circle.r)}
-        return _element("circle", shape | _filled(circle.fill) | _stroked(circle.stroke))
-
-    def text(self, run: TextRun) -> Element:
-        """A run as a group of glyphs in thousandths of its em."""
-        scale, angle = run.size_pt * MM_PER_PT / _EM, math.radians(run.angle)
-        cos, sin = math.cos(angle) * scale, math.sin(angle) * scale
-        transform = f"matrix({numbers((cos, sin, -sin, cos), 7)} {numbers((run.x, run.y))})"
-        attributes = {"transform": transform, "aria-label": run.text or None} | _filled(run.ink)
-        start, tracking = -_START_SHIFT[run.anchor] * run.width_mm / scale, run.tracking_mm / scale
-        letters, glyphs = _set(run.text, run.face, start, tracking)
-        self.definitions |= glyphs
-        return _element("g", attributes, letters)
-
-    def image(self, image: Image) -> Element:
-        size = {"width": number(image.width_mm), "height": number(image.height_mm)}
-        shown = {"xlink:href": image.pixels.address, "preserveAspectRatio": "none"}
-        return _element("image", shown | size)
-
-    def group(self, group: Group) -> Element:
-        clip = self.clip(group.clip) if group.clip is not None else None
-        attributes = {"transform": _transform(group.matrix), "clip-path": clip}
-        if group.layer is not None:
-            self.has_layers = True
-            attributes |= {
-                "data-layer": group.layer,
-                "inkscape:groupmode": "layer",
-                "inkscape:label": group.layer,
-            }
-        return _element("g", attributes, self.paint(group.items))
-
-    def use(self, use: Use) -> Element:
-        reference = f"#{scene_id(use.scene.key)}"
-        return _element("use", {"xlink:href": reference, "transform": _transform(use.matrix)})
-
-
-_PAINT: dict[type, Callable[[_Painter, Any], Element]] = {
-    Path: _Painter.path,
-    Circle: _Painter.circle,
-    TextRun: _Painter.text,
-    Image: _Painter.image,
-    Group: _Painter.group,
-    Use: _Painter.use,
-}
+    def _element(self, item: Item) -> Element:
+        match item:
+            case Path():
+                rule = "evenodd" if item.even_odd and item.fill else None
+                path = {"d": svg_path(item.commands), "fill-rule": rule}
+                return _element("path", path | _filled(item.fill) | _stroked(item.stroke))
+            case Circle():
+                circle = {"cx": number(item.cx), "cy": number(item.cy), "r": number(item.r)}
+                return _element("circle", circle | _filled(item.fill) | _stroked(item.stroke))
+            case TextRun():
+                # A group of glyphs in thousandths of the em.
+                scale, angle = item.size_pt * MM_PER_PT / _EM, math.radians(item.angle)
+                cos, sin = math.cos(angle) * scale, math.sin(angle) * scale
+                turn = numbers((cos, sin, -sin, cos), 7)
+                transform = f"matrix({turn} {numbers((item.x, item.y))})"
+                words = {"transform": transform, "aria-label": item.text or None}
+                start = -_START_SHIFT[item.anchor] * item.width_mm / scale
+                letters, glyphs = _set(item.text, item.face, start, item.tracking_mm / scale)
+                self.definitions |= glyphs
+                return _element("g", words | _filled(item.ink), letters)
+            case Image():
+                size = {"width": number(item.width_mm), "height": number(item.height_mm)}
+                shown = {"xlink:href": item.pixels.address, "preserveAspectRatio": "none"}
+                return _element("image", shown | size)
+            case Group():
+                clip = self.clip(item.clip) if item.clip is not None else None
+                group = {"transform": _transform(item.matrix), "clip-path": clip}
+                if item.layer is not None:
+                    self.has_layers = True
+                    group |= {
+                        "data-layer": item.layer,
+                        "inkscape:groupmode": "layer",
+                        "inkscape:label": item.layer,
+                    }
+                return _element("g", group, self.paint(item.items))
+            case Use():
+                reference = f"#{scene_id(item.scene.key)}"
+                use = {"xlink:href": reference, "transform": _transform(item.matrix)}
+                return _element("use", use)
 
 
 class _Ready:

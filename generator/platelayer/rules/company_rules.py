@@ -129,7 +129,13 @@ def home_without_place(title: Title) -> Iterator[Problem]:
             enumerate(company.homes) if company.has_charter and company.stations else ()
         ):
             hexes = _hexes_of(title, home.hex)
-            if any(_place_ever(title, hexagon, home.stop) for _, hexagon in hexes):
+            # A named stop may have a slot; labels may yet merge it with others.
+            if any(
+                hexagon.tile.stops[home.stop].slots > 0
+                if home.stop is not None and not hexagon.tile.labels
+                else _slots_ever(title, hexagon) > 0
+                for _, hexagon in hexes
+            ):
                 continue
             stop = "" if home.stop is None else f" stop {home.stop} of"
             yield Problem(
@@ -149,12 +155,6 @@ def _hexes_of(title: Title, printed: str) -> tuple[tuple[Land, MapHex], ...]:
         for land in lands(title)
         if printed in land.gamemap.by_id
     )
-
-
-def _place_ever(title: Title, hexagon: MapHex, stop: int | None) -> bool:
-    if stop is not None and not hexagon.tile.labels:
-        return hexagon.tile.stops[stop].slots > 0
-    return _slots_ever(title, hexagon) > 0
 
 
 def _stops_in_words(tile: Tile) -> str:

@@ -274,7 +274,9 @@ class _Book:
         self.box = _box(tuple(entry.tile for entry in title.tiles), colours, options)
         self.hexes = {
             source: _form_of(hexagon, source, colours, options)
-            for source, _, hexagon in _hexes(title)
+            for board in title.maps
+            for hexagon in board.hexes
+            for source in (hex_source(title, board, hexagon),)
         }
         for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
             source = HEX + tile.id
@@ -297,12 +299,6 @@ def hex_source(title: Title, board: GameMap, hexagon: MapHex) -> str:
     first = title.maps[0]
     plain = board.id == first.id or hexagon.id not in first.by_id
     return f"{HEX}{hexagon.id}" if plain else f"{HEX}{board.id}/{hexagon.id}"
-
-
-def _hexes(title: Title) -> Iterator[tuple[str, GameMap, MapHex]]:
-    for board in title.maps:
-        for hexagon in board.hexes:
-            yield hex_source(title, board, hexagon), board, hexagon
 
 
 @lru_cache(maxsize=2)

@@ -8,7 +8,7 @@ from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
-from platelayer.model.tile import JUNCTION, StopKind, Tile, stop_end
+from platelayer.model.tile import JUNCTION, StopKind, stop_end
 from platelayer.model.title import Title
 from platelayer.rules.graph import Land, barred, lands, map_hexes
 from platelayer.rules.rule import copies, rule
@@ -209,24 +209,20 @@ def _areas(land: Land) -> dict[str, str]:
 def _entered(land: Land, hexagon: MapHex, areas: dict[str, str]) -> bool:
     """True if track from outside the area can lead to an off-board of this hex."""
     for stop in hexagon.tile.stops_of(StopKind.OFFBOARD):
-        for edge in _edges_of_stop(hexagon.tile, stop):
-            other = land.joined(hexagon, edge)
-            if other is not None and areas.get(other.id) != areas[hexagon.id]:
-                return True
+        # Edges from which track leads to a stop, directly or through the junction.
+        ends = [stop_end(stop)]
+        if any(
+            stop_end(stop) in segment.ends and JUNCTION in segment.ends
+            for segment in hexagon.tile.track
+        ):
+            ends.append(JUNCTION)
+        for segment in hexagon.tile.track:
+            if not {*segment.ends}.isdisjoint(ends):
+                for edge in segment.edges:
+                    other = land.joined(hexagon, edge)
+                    if other is not None and areas.get(other.id) != areas[hexagon.id]:
+                        return True
     return False
-
-
-def _edges_of_stop(tile: Tile, stop: int) -> tuple[int, ...]:
-    """Edges from which track leads to a stop, directly or through the junction."""
-    ends = [stop_end(stop)]
-    if any(stop_end(stop) in segment.ends and JUNCTION in segment.ends for segment in tile.track):
-        ends.append(JUNCTION)
-    return tuple(
-        edge
-        for segment in tile.track
-        for edge in segment.edges
-        if any(end in segment.ends for end in ends)
-    )
 
 
 @rule("MP05", "home without a name", Severity.WARNING, reads=("maps/./hexes/.",))

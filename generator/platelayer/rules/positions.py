@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from platelayer.foundation.codes import severity_of
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem
+from platelayer.foundation.problems import Problem, severity_of
 from platelayer.foundation.suggestions import counted, listed, numbered, suggestion
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, CoordinateScheme
@@ -36,7 +35,46 @@ def check_position(title: Title, position: Position) -> Iterator[Problem]:
     yield from _names(title, position)
     yield from _lays(title, gamemap, position)
     yield from _box(title, position)
-    yield from _tokens(title, gamemap, position)
+    shown = title.shown_in(position)
+    count = Counter[str]()
+    taken = set[tuple[str, int, int]]()
+    index = Counter[str]()
+    for token in placed(position):
+        keys = ("tokens", token.hex, index[token.hex])
+        index[token.hex] += 1
+        if token.company != NEUTRAL:
+            if token.company not in title.company_by_id:
+                yield _unknown("company", token.company, title.company_by_id, *keys)
+                continue
+            count[token.company] += 1
+        if token.hex not in gamemap.by_id:
+            yield _unknown("hex", token.hex, gamemap.by_id, *keys)
+            continue
+        stops = shown[token.hex].stops
+        stop = stops[token.stop] if token.stop < len(stops) else None
+        slots = 0 if stop is None or stop.kind not in MAY_HOLD_TOKENS else max(1, stop.slots)
+        if token.slot >= slots:
+            if stop is None:
+                message = f"{token.hex} has no stop {token.stop} for a token of {token.company}"
+                hint = f"it has {numbered('stop', len(stops))}"
+            else:
+                message = f"stop {token.stop} of {token.hex} has no slot {token.slot} for a token of {token.company}"
+                hint = f"it has {numbered('slot', slots)}"
+            yield _problem("PO07", message, *keys, hint=hint, about=token.hex)
+        elif (token.hex, token.stop, token.slot) in taken:
+            message = f"two tokens are in slot {token.slot} of stop {token.stop} of {token.hex}"
+            yield _problem("PO07", message, *keys, about=token.hex)
+        taken.add((token.hex, token.stop, token.slot))
+    for company_id, number in count.items():
+        stations = len(title.company_by_id[company_id].stations)
+        if stations and number > stations:
+            message = f"{company_id} has {counted(number, 'token')} on the map, and {counted(stations, 'station')}"
+            place = next(
+                hex_id
+                for hex_id, here in position.tokens
+                if any(s.company == company_id for s in here)
+            )
+            yield _problem("PO08", message, "tokens", place, about=company_id)
 
 
 def _problem(code: str, message: str, *keys: str | int, hint: str = "", about: str = "") -> Problem:
@@ -157,49 +195,6 @@ def _box(title: Title, position: Position) -> Iterator[Problem]:
                 f"tile {number} lies on {counted(count, 'hex', 'hexes')}; the box has {entry.count}"
             )
             yield _problem("PO05", message, "tiles", last[number], about=number)
-
-
-def _tokens(title: Title, gamemap: GameMap, position: Position) -> Iterator[Problem]:
-    shown = title.shown_in(position)
-    count = Counter[str]()
-    taken = set[tuple[str, int, int]]()
-    index = Counter[str]()
-    for token in placed(position):
-        keys = ("tokens", token.hex, index[token.hex])
-        index[token.hex] += 1
-        if token.company != NEUTRAL:
-            if token.company not in title.company_by_id:
-                yield _unknown("company", token.company, title.company_by_id, *keys)
-                continue
-            count[token.company] += 1
-        if token.hex not in gamemap.by_id:
-            yield _unknown("hex", token.hex, gamemap.by_id, *keys)
-            continue
-        stops = shown[token.hex].stops
-        stop = stops[token.stop] if token.stop < len(stops) else None
-        slots = 0 if stop is None or stop.kind not in MAY_HOLD_TOKENS else max(1, stop.slots)
-        if token.slot >= slots:
-            if stop is None:
-                message = f"{token.hex} has no stop {token.stop} for a token of {token.company}"
-                hint = f"it has {numbered('stop', len(stops))}"
-            else:
-                message = f"stop {token.stop} of {token.hex} has no slot {token.slot} for a token of {token.company}"
-                hint = f"it has {numbered('slot', slots)}"
-            yield _problem("PO07", message, *keys, hint=hint, about=token.hex)
-        elif (token.hex, token.stop, token.slot) in taken:
-            message = f"two tokens are in slot {token.slot} of stop {token.stop} of {token.hex}"
-            yield _problem("PO07", message, *keys, about=token.hex)
-        taken.add((token.hex, token.stop, token.slot))
-    for company_id, number in count.items():
-        stations = len(title.company_by_id[company_id].stations)
-        if stations and number > stations:
-            message = f"{company_id} has {counted(number, 'token')} on the map, and {counted(stations, 'station')}"
-            place = next(
-                hex_id
-                for hex_id, here in position.tokens
-                if any(s.company == company_id for s in here)
-            )
-            yield _problem("PO08", message, "tokens", place, about=company_id)
 
 
 # Names of hexes in other programs: which hex of ours is meant.

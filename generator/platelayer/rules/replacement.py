@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from platelayer.model.hexes import EDGES
-from platelayer.model.tile import EndKind, Gauge, Label, StopKind, Tile
+from platelayer.model.tile import EndKind, Gauge, StopKind, Tile
 from platelayer.model.upgrade import AddedStops, UpgradeOptions
 
 # Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles.
@@ -162,7 +162,12 @@ def tile_form(
         id=name,
         colour=tile.colour,
         takes=_next_colour(tile, name, colours, options),
-        labels=tuple(sorted((label.text, _since(label, colours)) for label in tile.labels)),
+        labels=tuple(
+            sorted(
+                (label.text, 0 if label.since is None else colour_index(label.since, colours))
+                for label in tile.labels
+            )
+        ),
         icons=frozenset(icons & set(options.kept_icons)),
         edges_only=bool(icons & set(options.edge_only_icons)),
         fixed=name in options.fixed_rotation,
@@ -260,10 +265,6 @@ def with_labels(form: Form, hex_labels: Sequence[tuple[str, int]]) -> Form:
     texts = {text for text, _ in form.labels}
     more = [label for label in hex_labels if label[0] not in texts]
     return replace(form, labels=tuple(sorted([*form.labels, *more]))) if more else form
-
-
-def _since(label: Label, colours: Sequence[str]) -> int:
-    return 0 if label.since is None else colour_index(label.since, colours)
 
 
 def _next_colour(

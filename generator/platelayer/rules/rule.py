@@ -12,8 +12,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.codes import docstring
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Severity, docstring
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title

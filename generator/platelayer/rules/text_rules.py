@@ -16,7 +16,7 @@ from platelayer.foundation.problems import Problem, Severity
 from platelayer.foundation.text import Text, fill
 from platelayer.model.company import Company
 from platelayer.model.described import ById, Derived, Flattened, FlattenedIfSingle, Pairs
-from platelayer.model.picture import Picture
+from platelayer.model.livery import Picture
 from platelayer.model.title import AidTable, TileCount, Title
 from platelayer.model.train import Phase
 from platelayer.rules.rule import rule

@@ -44,7 +44,23 @@ def something_before(title: Title) -> Iterator[Problem]:
     """
     replacing = upgrade_graph(title).by_tile
     on_hexes = {name for spot in spots(title) for name in spot.alone}
-    carried = _labels_by_colour(title)
+    # Labels of the tiles of each colour, and of all hexes of the maps, whose labels may apply to
+    # any colour.
+    hexes = {
+        label.text
+        for board in title.maps
+        for hexagon in board.hexes
+        for label in hexagon.tile.labels
+    }
+    carried = {
+        colour: hexes.union(
+            label.text
+            for entry in title.tiles
+            if entry.tile.colour == colour
+            for label in entry.tile.labels
+        )
+        for colour in title.colours
+    }
     for entry in _ordinary(title):
         tile = entry.tile
         if tile.colour != title.colours[0] and tile.id not in replacing and tile.id not in on_hexes:
@@ -59,26 +75,6 @@ def something_before(title: Title) -> Iterator[Problem]:
                 "its stops, and track that it keeps",
                 hint="compare labels, cities and towns, slots and track; or name the ability that lays it (via)",
             )
-
-
-def _labels_by_colour(title: Title) -> dict[str, set[str]]:
-    """Labels of the tiles of each colour, and of all hexes of the maps, whose labels may apply to
-    any colour."""
-    hexes = {
-        label.text
-        for board in title.maps
-        for hexagon in board.hexes
-        for label in hexagon.tile.labels
-    }
-    return {
-        colour: hexes.union(
-            label.text
-            for entry in title.tiles
-            if entry.tile.colour == colour
-            for label in entry.tile.labels
-        )
-        for colour in title.colours
-    }
 
 
 @rule(
@@ -256,19 +252,7 @@ def options_apply(title: Title) -> Iterator[Problem]:
 
     Source: schemas/upgrades.schema.json.
     """
-    known = _known_names(title)
-    for keys, what, name in _names_in_options(title):
-        if name not in known[what]:
-            yield Problem(
-                pointer=join_pointer("upgrades", *keys),
-                about=name,
-                message=f'the title has no {what} "{name}", so this option has no effect',
-                hint=f"the title has {named(sorted(known[what]), 12)}" if known[what] else "",
-            )
-
-
-def _known_names(title: Title) -> dict[str, set[str]]:
-    """Names of each kind of thing that an option may refer to."""
+    # Names of each kind of thing that an option may refer to.
     hexes = [
         (hex_source(title, board, hexagon), hexagon.tile)
         for board in title.maps
@@ -282,7 +266,7 @@ def _known_names(title: Title) -> dict[str, set[str]]:
     numbers = {entry.tile.id for entry in title.tiles}
     tiles = [entry.tile for entry in title.tiles] + [tile for _, tile in hexes]
     colours = {tile.colour for tile in tiles} | set(title.colours)
-    return {
+    known: dict[str, set[str]] = {
         "label": {label.text for tile in tiles for label in tile.labels},
         "icon": {icon.name for tile in tiles for icon in tile.icons},
         "tile": numbers,
@@ -291,6 +275,14 @@ def _known_names(title: Title) -> dict[str, set[str]]:
         "tile or hex": numbers | {source for source, _ in hexes},
         "ground": {kind for _, tile in hexes for terrain in tile.terrain for kind in terrain.kinds},
     }
+    for keys, what, name in _names_in_options(title):
+        if name not in known[what]:
+            yield Problem(
+                pointer=join_pointer("upgrades", *keys),
+                about=name,
+                message=f'the title has no {what} "{name}", so this option has no effect',
+                hint=f"the title has {named(sorted(known[what]), 12)}" if known[what] else "",
+            )
 
 
 def _names_in_options(title: Title) -> Iterator[tuple[tuple[str | int, ...], str, str]]:

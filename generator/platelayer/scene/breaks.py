@@ -118,13 +118,14 @@ def body_costs(text: str) -> tuple[float, ...]:
         return costs
     ends = accumulate(map(len, line_parts(text)))
     return tuple(
-        IN_NAME if end < len(text) and _in_foreign_word(text[end - 1], text[end]) else cost
+        IN_NAME
+        if end < len(text)
+        and all(
+            script_of(char) == "katakana" or char in _FOREIGN for char in text[end - 1 : end + 1]
+        )
+        else cost
         for end, cost in zip(ends, costs, strict=True)
     )
-
-
-def _in_foreign_word(left: str, right: str) -> bool:
-    return all(script_of(char) == "katakana" or char in _FOREIGN for char in (left, right))
 
 
 @lru_cache(maxsize=4096)

@@ -3,10 +3,9 @@ system."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
 from platelayer.scene.inks import Ink
 from platelayer.scene.paths import matrix_numbers, numbers, pdf_path
@@ -54,31 +53,29 @@ class Digester:
         return known[1]
 
     def _items(self, items: Iterable[Item]) -> str:
-        return f"[{', '.join([_PARTS[type(item)](self, item) for item in _painted(items)])}]"
+        return f"[{', '.join(map(self._item, _painted(items)))}]"
 
-    def _use(self, use: Use) -> str:
-        return f"('use', '{matrix_numbers(use.matrix)}', '{self.scene(use.scene)}')"
-
-    def _group(self, group: Group) -> str:
-        placed = f"'{matrix_numbers(group.matrix)}', {_commands(group.clip)}, {group.layer!r}"
-        return f"('group', {placed}, {self._items(group.items)})"
-
-    def _path(self, path: Path) -> str:
-        inks = f"{_ink(path.fill)}, {_stroke(path.stroke)}"
-        return f"('path', {_commands(path.commands)}, {inks}, {path.even_odd})"
-
-    def _circle(self, circle: Circle) -> str:
-        place = numbers((circle.cx, circle.cy, circle.r))
-        return f"('circle', '{place}', {_ink(circle.fill)}, {_stroke(circle.stroke)})"
-
-    def _image(self, image: Image) -> str:
-        pixels, size = image.pixels, numbers((image.width_mm, image.height_mm))
-        return f"('image', '{size}', '{sha256(pixels.data).hexdigest()}')"
-
-    def _text(self, run: TextRun) -> str:
-        place = numbers((run.x, run.y, run.width_mm, run.angle, run.tracking_mm, run.size_pt))
-        words = f"{run.text!r}, {run.face!r}, '{place}', {run.anchor.value!r}"
-        return f"('text', {words}, {_ink(run.ink)})"
+    def _item(self, item: Item) -> str:
+        match item:
+            case Path():
+                inks = f"{_ink(item.fill)}, {_stroke(item.stroke)}"
+                return f"('path', {_commands(item.commands)}, {inks}, {item.even_odd})"
+            case Circle():
+                place = numbers((item.cx, item.cy, item.r))
+                return f"('circle', '{place}', {_ink(item.fill)}, {_stroke(item.stroke)})"
+            case TextRun():
+                lengths = (item.x, item.y, item.width_mm, item.angle, item.tracking_mm)
+                place = numbers((*lengths, item.size_pt))
+                words = f"{item.text!r}, {item.face!r}, '{place}', {item.anchor.value!r}"
+                return f"('text', {words}, {_ink(item.ink)})"
+            case Image():
+                size = numbers((item.width_mm, item.height_mm))
+                return f"('image', '{size}', '{sha256(item.pixels.data).hexdigest()}')"
+            case Group():
+                placed = f"'{matrix_numbers(item.matrix)}', {_commands(item.clip)}, {item.layer!r}"
+                return f"('group', {placed}, {self._items(item.items)})"
+            case Use():
+                return f"('use', '{matrix_numbers(item.matrix)}', '{self.scene(item.scene)}')"
 
 
 def _painted(items: Iterable[Item]) -> Iterator[Item]:
@@ -124,13 +121,3 @@ def _stroke(stroke: Stroke | None) -> str:
         return "None"
     lengths = numbers((stroke.width_mm, *stroke.dash))
     return f"({_ink(stroke.ink)}, '{lengths}', {stroke.cap!r}, {stroke.join!r})"
-
-
-_PARTS: dict[type, Callable[[Digester, Any], str]] = {
-    Path: Digester._path,
-    Circle: Digester._circle,
-    TextRun: Digester._text,
-    Image: Digester._image,
-    Group: Digester._group,
-    Use: Digester._use,
-}

@@ -132,11 +132,6 @@ class Outline:
                 yield from (run for run in block.runs if touch(run.bounds, near))
 
 
-def _around(boxes: Iterable[Bounds]) -> Bounds:
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
-
-
 def _within(points: Sequence[Point], box: Bounds, lines: Iterable[Line]) -> list[bool]:
     """For each of some points in a box, whether it lies within closed lines (even-odd)."""
     left, top, right, bottom = box
@@ -569,7 +564,8 @@ def _found_facts(scene: Scene) -> _Facts | None:
     if not flat.parts:
         return None
     strokes = [part.stroke_mm for part in flat.parts if part.stroke_mm]
-    around = _around(part.bounds for part in flat.parts)
+    lefts, tops, rights, bottoms = zip(*(part.bounds for part in flat.parts), strict=True)
+    around = min(lefts), min(tops), max(rights), max(bottoms)
     return _Facts(flat.count, around, min(strokes, default=math.inf))
 
 

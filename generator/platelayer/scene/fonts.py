@@ -79,7 +79,11 @@ class GlyphFile:
             return ()
         # Glyphs start where hmtx says, wherever their points are.
         start, em = self._places[glyph] + self._tables["glyf"], self.em
-        shift = self._bearing(glyph) - unpack_from(">h", self._data, start + 2)[0]
+        # The left side bearing: glyphs after the last wide one have nothing but that.
+        wide, hmtx = self._wide, self._tables["hmtx"]
+        place = hmtx + 4 * glyph + 2 if glyph < wide else hmtx + 4 * wide + 2 * (glyph - wide)
+        bearing: int = unpack_from(">h", self._data, place)[0]
+        shift = bearing - unpack_from(">h", self._data, start + 2)[0]
         placed = [
             [(((x + shift) / em, -y / em), on) for (x, y), on in contour] for contour in contours
         ]
@@ -99,13 +103,6 @@ class GlyphFile:
         if 4 in formats:
             return dict(_characters(data, formats[4]))
         raise FontError("the font has no Unicode table of format 4 or 12")
-
-    def _bearing(self, glyph: int) -> int:
-        """Left side bearing of a glyph, from hmtx."""
-        wide, hmtx = self._wide, self._tables["hmtx"]
-        place = hmtx + 4 * glyph + 2 if glyph < wide else hmtx + 4 * wide + 2 * (glyph - wide)
-        bearing: int = unpack_from(">h", self._data, place)[0]
-        return bearing
 
     def _contours(self, glyph: int) -> list[_Contour]:
         start, end = self._places[glyph], self._places[glyph + 1]

@@ -183,7 +183,16 @@ def _drawn(data: str) -> Iterator[Command]:
             case "Q" | "T":
                 yield _cubic(at, *points)
             case "A":
-                yield from _arc(at, numbers[:5], points[0])
+                # An arc of an ellipse (SVG 2, appendix B.2); without a radius it is a line, and
+                # without a length nothing.
+                shape, end = numbers[:5], points[0]
+                if not shape[0] or not shape[1]:
+                    yield ("L", *end)
+                elif at != end:
+                    try:
+                        yield from _elliptical(complex(*at), shape, complex(*end))
+                    except ArithmeticError as error:
+                        raise ValueError("an arc is too narrow") from error
             case _:
                 yield ("L", *points[0])
         if kind in _SMOOTH:
@@ -211,18 +220,6 @@ def _cubic(at: Point, control: Point, end: Point) -> Command:
         *("C", x + (qx - x) * _THIRD, y + (qy - y) * _THIRD),
         *(ex + (qx - ex) * _THIRD, ey + (qy - ey) * _THIRD, ex, ey),
     )
-
-
-def _arc(at: Point, shape: Sequence[float], end: Point) -> Iterator[Command]:
-    """An arc of an ellipse (SVG 2, appendix B.2); without a radius it is a line, and without a
-    length nothing."""
-    if not shape[0] or not shape[1]:
-        yield ("L", *end)
-    elif at != end:
-        try:
-            yield from _elliptical(complex(*at), shape, complex(*end))
-        except ArithmeticError as error:
-            raise ValueError("an arc is too narrow") from error
 
 
 def _elliptical(start: complex, shape: Sequence[float], end: complex) -> Iterator[Command]:

@@ -370,12 +370,15 @@ class Table:
         return self._known[id(scene)][1]
 
     def _items(self, items: Sequence[Item]) -> tuple[Item, ...]:
-        return tuple(map(self._item, items))
-
-    def _item(self, item: Item) -> Item:
-        if isinstance(item, Use):
-            return replace(item, scene=self.stand_in(item.scene))
-        return replace(item, items=self._items(item.items)) if isinstance(item, Group) else item
+        changed: list[Item] = []
+        for item in items:
+            if isinstance(item, Use):
+                changed.append(replace(item, scene=self.stand_in(item.scene)))
+            elif isinstance(item, Group):
+                changed.append(replace(item, items=self._items(item.items)))
+            else:
+                changed.append(item)
+        return tuple(changed)
 
 
 def restored(scenes: Sequence[Scene]) -> Callable[[Scene], Scene]:

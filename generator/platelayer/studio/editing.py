@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from platelayer.definitions.edits import moved, renamed, with_value, without
+from platelayer.definitions.edits import moved, renamed, renumber, with_value, without
 from platelayer.definitions.facts import UNKNOWN_FACT, with_id_in_facts
-from platelayer.definitions.renumber import renumber
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity

@@ -25,7 +25,7 @@ from platelayer.pipeline.write import UNFINISHED
 from platelayer.studio.view import PREFIX, catalogue_scene
 
 if TYPE_CHECKING:
-    from platelayer.imposition.page import Document
+    from platelayer.imposition.paper import Document
     from platelayer.model.kinds import Piece
     from platelayer.pipeline.faces import Sources
     from platelayer.scene.shapes import Scene

@@ -353,27 +353,7 @@ def _tables(title: Title, style: Style, scale: float, *, trains: bool, wraps: bo
     types = CardTypes.of(style, scale)
     # On a board type can be read from 7 pt.
     types = replace(types, head=types.head.at(max(types.head.size_pt, MIN_PLAY_PT)))
-    tables = [_table(title, style, types)]
-    if trains:
-        tables += train_tables(title, whole_side(title), style, types, _STRIP_PAD_MM * scale / 2)
-    return [replace(table, wraps=table.wraps or wraps) for table in tables]
-
-
-def _stacked(tables: Sequence[Table], width_mm: float) -> Block:
-    """Tables one below the other. Raises DoesNotFit."""
-    return stacked(*(draw_table(table, width_mm) for table in tables), gap=3.0)
-
-
-def _side_by_side(tables: Sequence[Table], width_mm: float) -> Block:
-    """Tables side by side, as wide as their columns are many. Raises DoesNotFit."""
-    columns = math.fsum(len(table.columns) for table in tables)
-    room = width_mm - _PAD_MM * 2 * (len(tables) - 1)
-    drawn = [draw_table(table, room * len(table.columns) / columns) for table in tables]
-    return in_row(*drawn, gap=2 * _PAD_MM, level=0)
-
-
-def _table(title: Title, style: Style, types: CardTypes) -> Table:
-    """A column for each phase; rows that say nothing are left out."""
+    # A column for each phase; rows that say nothing are left out.
     cells = Cells(title=title, style=style, types=types)
     phases = title.phases
     rows: list[tuple[Cell, ...]] = [
@@ -393,12 +373,30 @@ def _table(title: Title, style: Style, types: CardTypes) -> Table:
         rows.append((cells.label(card_words("operating_rounds")), *map(cells.rounds, phases)))
     if any(phase.revenue is not None for phase in phases):
         rows.append((cells.label(card_words("off_board")), *map(cells.value, phases)))
-    return Table(
-        columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(phases))),
-        rows=tuple(rows),
-        rule=style.ink("card.hair"),
-        strong=style.ink("card.accent"),
-        pad=_STRIP_PAD_MM * types.scale,
-        gap=1.4,
-        even=True,
-    )
+    tables = [
+        Table(
+            columns=(Column(), *([Column(align=Anchor.MIDDLE)] * len(phases))),
+            rows=tuple(rows),
+            rule=style.ink("card.hair"),
+            strong=style.ink("card.accent"),
+            pad=_STRIP_PAD_MM * types.scale,
+            gap=1.4,
+            even=True,
+        )
+    ]
+    if trains:
+        tables += train_tables(title, whole_side(title), style, types, _STRIP_PAD_MM * scale / 2)
+    return [replace(table, wraps=table.wraps or wraps) for table in tables]
+
+
+def _stacked(tables: Sequence[Table], width_mm: float) -> Block:
+    """Tables one below the other. Raises DoesNotFit."""
+    return stacked(*(draw_table(table, width_mm) for table in tables), gap=3.0)
+
+
+def _side_by_side(tables: Sequence[Table], width_mm: float) -> Block:
+    """Tables side by side, as wide as their columns are many. Raises DoesNotFit."""
+    columns = math.fsum(len(table.columns) for table in tables)
+    room = width_mm - _PAD_MM * 2 * (len(tables) - 1)
+    drawn = [draw_table(table, room * len(table.columns) / columns) for table in tables]
+    return in_row(*drawn, gap=2 * _PAD_MM, level=0)

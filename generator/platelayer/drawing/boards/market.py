@@ -48,7 +48,6 @@ from platelayer.scene.breaks import line_parts
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
     Anchor,
-    Command,
     Item,
     Path,
     Point,
@@ -363,7 +362,11 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> tupl
             # right.
             below = box.rows(STRIP_MM, 0)[1]
             for number, ink in enumerate(grounds[1:]):
-                band = _beyond(below, 0.5 * number / (len(grounds) - 1) * 2)
+                # The part of a box where across + down, each from 0 to 1, is more than 1 + `share`.
+                share = 0.5 * number / (len(grounds) - 1) * 2
+                upper = (below.right, below.y + share * below.height)
+                lower = (below.x + share * below.width, below.foot)
+                band = polygon_path((upper, (below.right, below.foot), lower))
                 items.append(Path(commands=band, fill=ink))
             items.append(box.plate(stroke=edge))
         items.append(strip_line(box, style))
@@ -388,13 +391,6 @@ def _marks(
         x = box.right - _MARK_IN_MM - column * step
         y = box.y + STRIP_MM / 2 + row * (STRIP_MM / 2 + MARK_MM)
         yield zone_mark(number, x, y, ink)
-
-
-def _beyond(box: Box, share: float) -> tuple[Command, ...]:
-    """The part of a box where across + down, each from 0 to 1, is more than 1 + `share`."""
-    upper = (box.right, box.y + share * box.height)
-    lower = (box.x + share * box.width, box.foot)
-    return polygon_path((upper, (box.right, box.foot), lower))
 
 
 def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:

@@ -1,19 +1,34 @@
-"""Cards with little on them: destination cards, which pay by tile colour, number cards and the
-priority card.
-"""
+"""Cards with little on them (destinations, numbers, priority), and round markers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
 
 from platelayer.drawing.kit.card import Card, card_scene, design_card, frames, trimmed
 from platelayer.drawing.kit.icons import picture_items
-from platelayer.drawing.kit.layout import Box, line_block, shape_block, stacked, text_block
-from platelayer.drawing.kit.lettering import balanced, ink_height
+from platelayer.drawing.kit.layout import (
+    Block,
+    Box,
+    line_block,
+    line_path,
+    shape_block,
+    stacked,
+    text_block,
+)
+from platelayer.drawing.kit.lettering import (
+    balanced,
+    evenly_broken,
+    ink_height,
+    left_out,
+    line_step,
+    one_line,
+)
 from platelayer.drawing.kit.parts import diamonds, tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
-from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.map_tile import rose_items
 from platelayer.drawing.train.locomotive import (
     CLASSES,
@@ -23,11 +38,22 @@ from platelayer.drawing.train.locomotive import (
     rail_items,
 )
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.kinds import CARD_SAFE_MM, piece_size
+from platelayer.model.kinds import CARD_SAFE_MM, Piece, piece_size
 from platelayer.model.title import DestinationCard, Title
-from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Anchor, Group, Item, Role, Scene
-from platelayer.scene.typeset import fit, rise_mm, text_width
+from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
+from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT
+from platelayer.scene.shapes import (
+    Anchor,
+    Circle,
+    Group,
+    Item,
+    Role,
+    Scene,
+    Stroke,
+    circle_path,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, text_width
 
 map_words = FixedWords("map")
 atlas_words = FixedWords("atlas")
@@ -195,3 +221,120 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
         foot.centred(note, level=0, down=1.9),
     )
     return card_scene(f"priority-card:{piece_id}", words, size, items, style)
+
+
+_MARKER_SAFE_MM = 1.2
+# Levels of a small head and of the text below it, by the radius; the head's size in points by the
+# radius in mm.
+_ON_HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
+
+# The diagonal of a picture by the radius.
+_PICTURE = 1.56
+# The class of the locomotive; its width and half the rail's by the radius.
+_ENGINE, _ENGINE_WIDE, _RAIL = 1, 1.4, 0.74
+
+
+def draw_marker_back(title: Title, piece: Piece, style: Style) -> Scene:
+    """A marker is the same on both sides."""
+    return draw_marker(title, piece.id, style, back=True)
+
+
+def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
+    """The marker `piece_id`, a disc in the title's size for markers, or its back: the same, or in
+    reversed colours with a text of its own. Raises KeyError for an unknown marker.
+
+    A marker without text shows a locomotive, which wants a light colour.
+    """
+    marker = {marker.id: marker for marker in title.pieces.markers}[piece_id]
+    diameter = piece_size(title, "marker", piece_id).width_mm
+    r = diameter / 2
+    field = ink_from_hex(marker.colour)
+    ink = ink_from_hex(marker.text_colour)
+    text = marker.text
+    if back and marker.back:
+        field, ink, text = ink, field, marker.back
+    if contrast(ink, field) < MIN_CONTRAST:
+        ink = readable_on(field)
+    items: list[Item] = [
+        Circle(cx=r, cy=r, r=r + BLEED_MM, fill=field),
+        Circle(cx=r, cy=r, r=r * 0.87, stroke=Stroke(ink=ink, width_mm=max(0.1, r * 0.045))),
+    ]
+    if marker.picture is not None and text == marker.text:
+        picture = picture_items(marker.picture, r * _PICTURE, ink, style)
+        items.append(Group(items=picture, matrix=translation(r, r)))
+    elif text:
+        items += _words(text, marker.head, r, ink, style)
+    else:
+        # A locomotive on a rail in the middle of a disc of radius `r`.
+        length, _ = locomotive_size(_ENGINE, 10.0, style)
+        engine = engine_block(_ENGINE, 10.0 * r * _ENGINE_WIDE / length, style)
+        foot = r + engine.height / 2
+        rail = Stroke(ink=ink, width_mm=max(0.1, r * 0.05))
+        track = line_path((r - r * _RAIL, foot), (r + r * _RAIL, foot), rail)
+        shapes = engine.paint(r - engine.width / 2, foot - engine.height)
+        items += (replace(track, role=Role.ORNAMENT), *shapes)
+    return Scene(
+        key=f"marker:{piece_id}{':back' if back else ''}",
+        width_mm=diameter,
+        height_mm=diameter,
+        items=tuple(items),
+        bleed_mm=BLEED_MM,
+        safe_mm=_MARKER_SAFE_MM,
+        outline=circle_path(r, r, r),
+        label=style.words(marker.name),
+    )
+
+
+def _words(text: str, head: str, r: float, ink: Ink, style: Style) -> Iterator[Item]:
+    """A text as large as a disc of radius `r` lets it be, on several lines where it is long, below
+    a small head."""
+    type_style = style.type("card.marker").beside(text)
+    tall, wide = (0.82, 1.1) if head else (0.98, 1.2)
+    size = min(
+        r * tall / (type_style.cap_height_mm / type_style.size_pt),
+        type_style.size_pt * r * wide / text_width(text, type_style),
+    )
+    top, level = -r, r * (_BELOW_HEAD if head else 1)
+    if head:
+        small = type_style.at(max(MIN_PLAY_PT, round(_HEAD_PT * r, 1))).beside(head)
+        low, high = ink_height(head, small)
+        half, middle = small.cap_height_mm / 2, r * (_ON_HEAD - 1)
+        highest = middle - max(high - half, half)
+        chord = 2 * math.sqrt(max(0.1, (r - _MARKER_SAFE_MM) ** 2 - highest**2))
+        small, head = one_line(head, small, chord)
+        top = middle + half - low
+    block = _fitted(text, type_style.at(round(size, 1)), ink, level - r, top=top, r=r)
+    if block is None:
+        yield from left_out(text, type_style, ink)
+    else:
+        yield from block.paint(r - block.width / 2, level - block.height / 2)
+    if head:
+        yield from set_centred(head, small, ink, r, r * _ON_HEAD)
+
+
+def _fitted(
+    text: str, type_style: TypeStyle, ink: Ink, level: float, *, top: float, r: float
+) -> Block | None:
+    """A text in type of at most this size, on as few lines as can be, whose ink stays within a disc
+    and below a height when its middle is at a level, both measured from the middle of the disc;
+    None if none does."""
+
+    def fits(lines: Sequence[str], tried: TypeStyle) -> bool:
+        half, step = tried.cap_height_mm / 2, line_step(lines, tried, 1)
+        for number, line in enumerate(lines):
+            y = level + (number - (len(lines) - 1) / 2) * step
+            low, high = ink_height(line, tried)
+            furthest = max(y + half - low, high - half - y)
+            reach = math.hypot(text_width(line, tried) / 2, furthest)
+            if y + half - high <= top or reach > r - _MARKER_SAFE_MM:
+                return False
+        return True
+
+    for count in range(1, len(text) + 1):
+        lines = evenly_broken(text, count)
+        size = max(type_style.size_pt, type_style.min_pt)
+        while size >= type_style.min_pt:
+            if fits(lines, type_style.at(size)):
+                return text_block(lines, type_style.at(size), ink, leading=1)
+            size = round(size - 0.25, 2)
+    return None

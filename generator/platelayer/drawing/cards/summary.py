@@ -16,7 +16,7 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.cards.phase_card import draw_tables
+from platelayer.drawing.cards.offer_sheet import draw_tables
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
 from platelayer.drawing.kit.layout import (

@@ -331,7 +331,16 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
         else:
             words = style.words(KINDS[kind].name)
         yield _heading(words, kind, ledger, ledger.width)
-        yield from _group_notes(pieces, ledger)
+        # Totals of a kind's groups, then of its sizes, each on its own lines, in red where the box
+        # declares a different total. Groups that the rows of companies count anyway appear only
+        # where the box declares a different total.
+        groups = tuple(dict.fromkeys(piece.group for piece in pieces))
+        sizes = tuple(dict.fromkeys(piece.size for piece in pieces))
+        counted = any(piece.kind in _OF_COMPANIES for piece in pieces)
+        if not counted or any(_misses(f"{piece.kind}/{piece.group}", ledger) for piece in pieces):
+            yield from _group_note(pieces, groups, ledger)
+        if not {*sizes} <= {*groups, ""}:
+            yield from _group_note(pieces, sizes, ledger)
         if kind in _OF_COMPANIES:
             yield from _company_blocks(pieces, ledger)
             continue
@@ -344,22 +353,6 @@ def _kind_blocks(ledger: _Ledger) -> Iterator[Entry]:
                 words = style.words(card_words("card"), piece.id, words)
             row = _row_block((piece.count,), words, ledger)
             yield _in_list(row, number, len(pieces))
-
-
-def _group_notes(pieces: list[Piece], ledger: _Ledger) -> Iterator[Entry]:
-    """Totals of a kind's groups, then of its sizes, each on its own lines, in red where the box
-    declares a different total.
-
-    Groups that the rows of companies count anyway appear only where the box declares a different
-    total.
-    """
-    groups = tuple(dict.fromkeys(piece.group for piece in pieces))
-    sizes = tuple(dict.fromkeys(piece.size for piece in pieces))
-    counted = any(piece.kind in _OF_COMPANIES for piece in pieces)
-    if not counted or any(_misses(f"{piece.kind}/{piece.group}", ledger) for piece in pieces):
-        yield from _group_note(pieces, groups, ledger)
-    if not {*sizes} <= {*groups, ""}:
-        yield from _group_note(pieces, sizes, ledger)
 
 
 def _misses(key: str, ledger: _Ledger) -> bool:

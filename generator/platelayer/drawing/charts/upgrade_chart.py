@@ -482,7 +482,10 @@ def _grid(
         colour: (place.x + free, place.x + min(share, len(nodes)) * cell - free)
         for colour, nodes, share, place in zip(colours, columns, shares, places, strict=True)
     }
-    by_row = [_rows(nodes, share) for nodes, share in zip(columns, shares, strict=True)]
+    by_row = [
+        [nodes[start : start + share] for start in range(0, len(nodes), share)]
+        for nodes, share in zip(columns, shares, strict=True)
+    ]
     rows: list[Block] = []
     for row in zip_longest(*by_row, fillvalue=()):
         groups: list[Block] = []
@@ -497,11 +500,6 @@ def _grid(
         stacked(head, stacked(*part, gap=_ROW_GAP_MM, align=start), align=start)
         for part in _parts(rows, None if room is None else room - _HEAD_MM)
     ]
-
-
-def _rows(nodes: tuple[_Node, ...], count: int) -> list[tuple[_Node, ...]]:
-    """Nodes in rows of some number."""
-    return [nodes[start : start + count] for start in range(0, len(nodes), count)]
 
 
 def _share(counts: Sequence[int], most: int) -> list[int]:

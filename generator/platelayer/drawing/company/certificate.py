@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from platelayer.drawing.company.card import CompanyCard
-from platelayer.drawing.company.roundel import company_inks, company_of
+from platelayer.drawing.company.roundel import CompanyCard, company_inks, company_of
 from platelayer.drawing.kit.card import LINE_MM, design_card
 from platelayer.drawing.kit.layout import Box, disc, line_path
 from platelayer.drawing.kit.lettering import (

@@ -16,8 +16,14 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.company.card import CompanyCard, company_words
-from platelayer.drawing.company.roundel import DIVISIONS, REVERSED, company_inks, company_of
+from platelayer.drawing.company.roundel import (
+    DIVISIONS,
+    REVERSED,
+    CompanyCard,
+    company_inks,
+    company_of,
+    company_words,
+)
 from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
 from platelayer.drawing.kit.layout import (
     Block,
@@ -321,11 +327,6 @@ def _tall_rows(charter: _Charter) -> tuple[Box, Box, Box, Box]:
     rows = charter.body.rows(6.64, token, 5.96, 0, 6.7, 10.6, 6.3, bay, 0.1)
     _, stations, _, panel, _, low, _, trains, _ = rows
     return stations, panel, low, trains
-
-
-def _tall_panels(charter: _Charter) -> tuple[Box, ...]:
-    """Between the stations and the money."""
-    return _tall_rows(charter)[1:2]
 
 
 def _draw_tall(charter: _Charter) -> tuple[Item, ...]:
@@ -1182,7 +1183,12 @@ _MAJOR_FORM = _Form(
     design=(148, 105), margins=(5.5, 25.8, 5.5), draw=_draw_major, panels=_major_panels
 )
 _MINOR_FORM = _Form(design=(148, 105), margins=(51, 0, 5), draw=_draw_minor, panels=_minor_panels)
-_TALL_FORM = _Form(design=(92, 140), margins=(6, 27.4, 6), draw=_draw_tall, panels=_tall_panels)
+_TALL_FORM = _Form(
+    design=(92, 140),
+    margins=(6, 27.4, 6),
+    draw=_draw_tall,
+    panels=lambda charter: _tall_rows(charter)[1:2],
+)
 _WIDE_FORM = _Form(
     design=(237, 105), margins=(5.5, 25.8, 5.5), draw=_draw_wide, panels=_wide_panels
 )

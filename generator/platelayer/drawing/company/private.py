@@ -8,8 +8,13 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.drawing.company.card import CompanyCard, company_words
-from platelayer.drawing.company.roundel import company_inks, company_of, lettered
+from platelayer.drawing.company.roundel import (
+    CompanyCard,
+    company_inks,
+    company_of,
+    company_words,
+    lettered,
+)
 from platelayer.drawing.hex.tile import thumbnail_items
 from platelayer.drawing.kit.card import design_card
 from platelayer.drawing.kit.icons import picture_group

@@ -26,9 +26,8 @@ from platelayer.drawing.kit.rich_text import (
     words_block,
 )
 from platelayer.drawing.kit.style import Style
-from platelayer.foundation.geometry import direction
+from platelayer.foundation.geometry import direction, ranked
 from platelayer.foundation.text import Text, printed_number
-from platelayer.foundation.ties import ranked
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.tile import HEX_MM, Icon, Label, RevenueStep, StopKind, Terrain, Tile
 from platelayer.scene.flatten import lines_cross

@@ -9,8 +9,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from platelayer.foundation.geometry import direction
-from platelayer.foundation.ties import measured
+from platelayer.foundation.geometry import direction, measured
 from platelayer.model.hexes import EDGES, Layout, edge_angle
 from platelayer.scene.shapes import Command, Point
 

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Curve, Disc, arc_from, between, crossing, join, line
 from platelayer.drawing.kit.style import Style
-from platelayer.foundation.geometry import direction
-from platelayer.foundation.ties import measured
+from platelayer.foundation.geometry import direction, measured
 from platelayer.model.hexes import EDGES, Layout, edge_angle, edge_point
 from platelayer.model.tile import (
     HEX_MM,
@@ -364,7 +363,22 @@ def _plan(
 ) -> Plan:
     share, stated = slots
     ways = _Ways(sites, track, layout, across_mm)
-    marks = _choose_marks(ways, share * across_mm, may_shrink=not stated)
+    # A mark for each stop (None: not drawn): the places that cost least together. Slots get
+    # narrower where they must, unless their width is stated.
+    full_mm = slot_mm = share * across_mm
+    may_shrink = not stated and any(ways.sites[index].slots for index in ways.drawn)
+    rooms = _Rooms(ways)
+    picked: tuple[_Option, ...] = ()
+    if len(ways.drawn) > _MANY:
+        picked = tuple(_options(ways, index, slot_mm)[0] for index in ways.drawn)
+    while ways.drawn and len(ways.drawn) <= _MANY:
+        picked = _best(rooms, [_options(ways, index, slot_mm) for index in ways.drawn])
+        too_small = slot_mm < full_mm * _LEAST_SLOT
+        if not may_shrink or too_small or rooms.overlap(picked) < _TOLERANCE:
+            break
+        slot_mm *= 0.95
+    chosen = {option.mark.index: option.mark for option in picked}
+    marks = tuple(chosen.get(index) for index in range(len(ways.sites)))
     return Plan(marks, tuple(_curve(ways, segment, marks) for segment in track))
 
 
@@ -403,25 +417,6 @@ def _curve(ways: _Ways, segment: Segment, marks: Marks) -> Curve:
     if leave == arrive and math.cos(leave - chord) > 1 - 1e-9:
         return line(p, q)
     return join(p, direction(leave), q, direction(arrive))
-
-
-def _choose_marks(ways: _Ways, full_mm: float, *, may_shrink: bool) -> tuple[Mark | None, ...]:
-    """A mark for each stop (None: not drawn): the places that cost least together. Slots are
-    `full_mm` wide; if they `may_shrink`, they are narrower where they must."""
-    may_shrink = may_shrink and any(ways.sites[index].slots for index in ways.drawn)
-    slot_mm = full_mm
-    rooms = _Rooms(ways)
-    picked: tuple[_Option, ...] = ()
-    if len(ways.drawn) > _MANY:
-        picked = tuple(_options(ways, index, slot_mm)[0] for index in ways.drawn)
-    while ways.drawn and len(ways.drawn) <= _MANY:
-        picked = _best(rooms, [_options(ways, index, slot_mm) for index in ways.drawn])
-        too_small = slot_mm < full_mm * _LEAST_SLOT
-        if not may_shrink or too_small or rooms.overlap(picked) < _TOLERANCE:
-            break
-        slot_mm *= 0.95
-    chosen = {option.mark.index: option.mark for option in picked}
-    return tuple(chosen.get(index) for index in range(len(ways.sites)))
 
 
 def _options(ways: _Ways, index: int, slot_mm: float) -> list[_Option]:
@@ -468,7 +463,16 @@ def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: fl
         return ring_mark(index, kind, at=at, boom=site.boom, across_mm=across)
     through = len(ways.exits[index]) + len(ways.links[index]) == 2
     if heading is None and through:
-        heading = _along(ways, index, at)
+        # The direction in which the two tracks of a stop pass it together, in radians: half-way
+        # between one as it arrives and the other as it leaves.
+        headings = [ways.approach(way, at).heading(1.0) for way in ways.exits[index]]
+        for link in ways.links[index]:
+            hint = ways.hint(link)
+            x, y = ways.towards(hint.edge, (hint.distance or 0.577) / 2) if hint else (0.0, 0.0)
+            headings.append(math.atan2(at[1] - y, at[0] - x))
+        one, other = headings
+        dx, dy = math.cos(one) - math.cos(other), math.sin(one) - math.sin(other)
+        heading = math.atan2(dy, dx) if math.hypot(dx, dy) > 1e-6 else one
     angle = (heading or 0.0) + math.pi / 2
     return town_mark(index, kind, at=at, angle=angle, bar=through, across_mm=across)
 
@@ -695,19 +699,6 @@ def _spots(ways: _Ways, index: int) -> list[_Spot]:
     return [(0.0, (radius * math.cos(turn), radius * math.sin(turn)), None)]
 
 
-def _along(ways: _Ways, index: int, at: Point) -> float:
-    """The direction in which the two tracks of a stop pass it together, in radians: half-way
-    between one as it arrives and the other as it leaves."""
-    headings = [ways.approach(way, at).heading(1.0) for way in ways.exits[index]]
-    for link in ways.links[index]:
-        hint = ways.hint(link)
-        x, y = ways.towards(hint.edge, (hint.distance or 0.577) / 2) if hint else (0.0, 0.0)
-        headings.append(math.atan2(at[1] - y, at[0] - x))
-    one, other = headings
-    dx, dy = math.cos(one) - math.cos(other), math.sin(one) - math.sin(other)
-    return math.atan2(dy, dx) if math.hypot(dx, dy) > 1e-6 else one
-
-
 def _row_angle(ways: _Ways, index: int, at: Point) -> float:
     """The direction of a row of two slots: across its track, and round the hex when off its
     centre."""
@@ -845,7 +836,17 @@ def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) ->
 def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
     """One stop, drawn at its mark, without the ground under its track."""
     if stop.kind is StopKind.HALT:
-        return _halt(stop, mark, across_mm, style)
+        # A white disc with a ring, and the sign of the halt in it.
+        x, y = mark.centre
+        town = style.ink("town")
+        width = HALT_RADIUS * 0.2 * across_mm
+        radius = HALT_RADIUS * across_mm - width / 2
+        ring = Stroke(ink=town, width_mm=width)
+        disc = Circle(cx=x, cy=y, r=radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT)
+        if not stop.symbol:
+            return (disc,)
+        type_style = _size_type(across_mm, style)
+        return (disc, *set_centred(stop.symbol, type_style, town, x, y, over=(Role.SLOT,)))
     if stop.kind is StopKind.TOWN and stop.boom:
         return (
             _dashed_ring(mark.centre, BOOM_RADIUS * across_mm, across_mm, style),
@@ -856,20 +857,6 @@ def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[
     if stop.kind is StopKind.PASS:
         return (*_slots(mark, across_mm, style), *_size_plate(stop, mark, across_mm, style))
     return _slots(mark, across_mm, style, dashed=stop.boom)
-
-
-def _halt(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A white disc with a ring, and the sign of the halt in it."""
-    x, y = mark.centre
-    town = style.ink("town")
-    width = HALT_RADIUS * 0.2 * across_mm
-    radius = HALT_RADIUS * across_mm - width / 2
-    ring = Stroke(ink=town, width_mm=width)
-    disc = Circle(cx=x, cy=y, r=radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT)
-    if not stop.symbol:
-        return (disc,)
-    type_style = _size_type(across_mm, style)
-    return (disc, *set_centred(stop.symbol, type_style, town, x, y, over=(Role.SLOT,)))
 
 
 def _size_type(across_mm: float, style: Style) -> TypeStyle:
@@ -1065,7 +1052,31 @@ class _Pen:
     def core(self) -> Item:
         """The track itself."""
         if self.tapered:
-            return self._wedge()
+            # Track that narrows towards the end that is not an edge.
+            backwards = (
+                self.segment.b.kind is EndKind.EDGE and self.segment.a.kind is not EndKind.EDGE
+            )
+            curve = self.curve.reversed() if backwards else self.curve
+            run_on = max(self.before, self.after)
+            tip = _TIP[self.to_stop]
+            steps = 1 if curve.is_straight() else 10
+            left: list[Point] = []
+            right: list[Point] = []
+            for k in range(steps + 1):
+                t = k / steps
+                x, y = curve.at(t)
+                way = curve.heading(min(t, 0.999))
+                half = self.width / 2 * (1 - t * (1 - tip))
+                side = (-math.sin(way) * half, math.cos(way) * half)
+                if k == 0 and run_on:
+                    bx, by = x - math.cos(way) * run_on, y - math.sin(way) * run_on
+                    left.append((bx + side[0], by + side[1]))
+                    right.append((bx - side[0], by - side[1]))
+                left.append((x + side[0], y + side[1]))
+                right.append((x - side[0], y - side[1]))
+            return Path(
+                commands=polygon_path([*left, *reversed(right)]), fill=self.ink, role=Role.TRACK
+            )
         return self._line(self.curve, self.ink, self.width, self.before, self.after)
 
     def bridge(self, under: _Pen) -> tuple[Item, ...]:
@@ -1113,28 +1124,3 @@ class _Pen:
             dash=(sleeper, sleeper) if gauge is Gauge.NARROW else (),
         )
         return Path(commands=curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)
-
-    def _wedge(self) -> Path:
-        """Track that narrows towards the end that is not an edge."""
-        backwards = self.segment.b.kind is EndKind.EDGE and self.segment.a.kind is not EndKind.EDGE
-        curve = self.curve.reversed() if backwards else self.curve
-        run_on = max(self.before, self.after)
-        tip = _TIP[self.to_stop]
-        steps = 1 if curve.is_straight() else 10
-        left: list[Point] = []
-        right: list[Point] = []
-        for k in range(steps + 1):
-            t = k / steps
-            x, y = curve.at(t)
-            way = curve.heading(min(t, 0.999))
-            half = self.width / 2 * (1 - t * (1 - tip))
-            side = (-math.sin(way) * half, math.cos(way) * half)
-            if k == 0 and run_on:
-                bx, by = x - math.cos(way) * run_on, y - math.sin(way) * run_on
-                left.append((bx + side[0], by + side[1]))
-                right.append((bx - side[0], by - side[1]))
-            left.append((x + side[0], y + side[1]))
-            right.append((x - side[0], y - side[1]))
-        return Path(
-            commands=polygon_path([*left, *reversed(right)]), fill=self.ink, role=Role.TRACK
-        )

@@ -23,7 +23,7 @@ from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
 from platelayer.drawing.hex.ground import dividing_lines
 from platelayer.drawing.hex.plan import Mark, Plan, segments_bulk, taper_bulk
 from platelayer.drawing.kit.rich_text import Stamp
-from platelayer.foundation.ties import measured
+from platelayer.foundation.geometry import measured
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.tile import StopKind, Tile, stop_end
 from platelayer.scene.flatten import Line, distance_to_line, lines_cross

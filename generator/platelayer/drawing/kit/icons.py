@@ -15,7 +15,7 @@ from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path, shipped_bytes
-from platelayer.model.picture import CURRENT, Layer, Picture
+from platelayer.model.livery import CURRENT, Layer, Picture
 from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
     Circle,
@@ -108,7 +108,18 @@ def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: 
         group = picture_group(own, width_mm, style.ink("tile.icon"))
         return Stamp((group,), width_mm * own.width, width_mm * own.height)
     if text or name not in _PICTURES:
-        return _lozenge(text or name, style, type_style)
+        words = words_block((text or name,), type_style, style.ink("text"))
+        height = type_style.cap_height_mm * 1.9
+        width = words.width + height * 0.9
+        reach, half = width / 2, height / 2
+        point = half * 0.75
+        upper = ((-reach, 0), (point - reach, -half), (reach - point, -half))
+        shape = polygon_path((*upper, (reach, 0), (reach - point, half), (point - reach, half)))
+        rim = style.stroke("tile.disc")
+        ground = Path(commands=shape, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
+        return Stamp(
+            (ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm
+        )
     unit = width_mm / (2 * _HALF)
     pen = _Pen(unit, style.ink("tile.icon"), style.ink("tile.icon.ground"))
     _PICTURES[name](pen)
@@ -128,19 +139,6 @@ def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> tupl
 def icon_names() -> tuple[str, ...]:
     """Names of all pictures, sorted."""
     return tuple(sorted(_PICTURES))
-
-
-def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Stamp:
-    words = words_block((text,), type_style, style.ink("text"))
-    height = type_style.cap_height_mm * 1.9
-    width = words.width + height * 0.9
-    reach, half = width / 2, height / 2
-    point = half * 0.75
-    upper = ((-reach, 0), (point - reach, -half), (reach - point, -half))
-    shape = polygon_path((*upper, (reach, 0), (reach - point, half), (point - reach, half)))
-    rim = style.stroke("tile.disc")
-    ground = Path(commands=shape, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
-    return Stamp((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
 
 
 def over_symbols(items: tuple[Item, ...]) -> tuple[Item, ...]:

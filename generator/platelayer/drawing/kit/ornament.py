@@ -13,7 +13,7 @@ from itertools import pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.ties import settled
+from platelayer.foundation.geometry import settled
 from platelayer.model.livery import Figure, Motif
 from platelayer.scene.inks import Ink
 from platelayer.scene.paths import path_data_commands
@@ -490,10 +490,6 @@ def plate_path(motif: Motif | None, box: Box, bite: float, *, inset: float = 0.0
     return _PLATES[shape](x + inset, y + inset, width - 2 * inset, height - 2 * inset, bite)
 
 
-def _square(x: float, y: float, width: float, height: float, _bite: float) -> Commands:
-    return rectangle_path(x, y, width, height)
-
-
 def _clipped(x: float, y: float, width: float, height: float, bite: float) -> Commands:
     right, bottom, b = x + width, y + height, bite * 0.8
     ends = ((x + b, y), (right - b, y), (right, y + b), (right, bottom - b))
@@ -512,7 +508,7 @@ def _stepped(x: float, y: float, width: float, height: float, bite: float) -> Co
 
 
 _PLATES: Mapping[str, Callable[[float, float, float, float, float], Commands]] = {
-    "square": _square,
+    "square": lambda x, y, width, height, _bite: rectangle_path(x, y, width, height),
     "rounded": rectangle_path,
     "notched": notched_path,
     "clipped": _clipped,

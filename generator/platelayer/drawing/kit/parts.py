@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from platelayer.drawing.kit.lettering import base_in, ink_height
 from platelayer.drawing.kit.style import Style
@@ -147,24 +147,20 @@ MARK_MM = 2.0
 def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
     """The sign of zone `number`, which distinguishes zones without colour, centred on (x, y)."""
     r = MARK_MM / 2
+    a, b = r, r * 0.34
+    xs = (-b, b, b, a, a, b, b, -b, -b, -a, -a, -b)
+    ys = (-a, -a, -b, -b, b, b, a, a, b, b, -b, -b)
     shapes: tuple[tuple[Command, ...], ...] = (
         circle_path(x, y, r * 0.86),
         rectangle_path(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6),
         polygon_path(((x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8))),
         polygon_path(((x, y - r * 1.1), (x + r * 1.1, y), (x, y + r * 1.1), (x - r * 1.1, y))),
-        _cross(x, y, r),
+        polygon_path([(x + px, y + py) for px, py in zip(xs, ys, strict=True)]),
         _star(x, y, r * 1.15),
     )
     fill = None if number >= len(shapes) else ink
     edge = Stroke(ink=ink, width_mm=0.25) if fill is None else None
     return Path(commands=shapes[number % len(shapes)], fill=fill, stroke=edge)
-
-
-def _cross(x: float, y: float, r: float) -> tuple[Command, ...]:
-    a, b = r, r * 0.34
-    xs = (-b, b, b, a, a, b, b, -b, -b, -a, -a, -b)
-    ys = (-a, -a, -b, -b, b, b, a, a, b, b, -b, -b)
-    return polygon_path([(x + px, y + py) for px, py in zip(xs, ys, strict=True)])
 
 
 def _star(x: float, y: float, r: float) -> tuple[Command, ...]:
@@ -185,68 +181,44 @@ _LINE, _THINNEST_MM = 0.045, 0.12
 def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> tuple[Item, ...]:
     """The sign "tile", "token", "train", "coin" or "share", `size_mm` high and at most as wide,
     centred on (x, y)."""
-    return (Group(items=_SIGNS[name](size_mm, style), matrix=translation(x, y)),)
-
-
-def _line(size: float, style: Style) -> Stroke:
-    width_mm = max(_THINNEST_MM, size * _LINE)
-    return Stroke(ink=style.ink("card.text"), width_mm=width_mm, join="round")
-
-
-def _tile(size: float, style: Style) -> tuple[Item, ...]:
-    half = size / 2
-    bend = ("C", 0.0, 0.0, half * 0.3, -half * 0.3, half * 0.78, -half * 0.46)
-    stroke = Stroke(ink=style.ink("black"), width_mm=size * 0.16)
-    track = Path(commands=(("M", 0.0, half * 0.94), bend), stroke=stroke)
-    return (hexagon(0.0, 0.0, size * 0.96, tile_ink("yellow", style), _line(size, style)), track)
-
-
-def _token(size: float, style: Style) -> tuple[Item, ...]:
-    accent, light = style.ink("card.accent"), style.ink("card.ground")
-    return (
-        Circle(cx=0.0, cy=0.0, r=size * 0.47, fill=accent),
-        Circle(cx=0.0, cy=0.0, r=size * 0.3, stroke=Stroke(ink=light, width_mm=size * 0.1)),
-    )
-
-
-def _train(size: float, style: Style) -> tuple[Item, ...]:
-    ink, half = style.ink("card.text"), size / 2
-    body = (
-        *rectangle_path(-half * 0.42, -half * 0.3, half * 1.34, half * 0.72),
-        *rectangle_path(-half * 0.92, -half * 0.8, half * 0.66, half * 1.22),
-        *rectangle_path(half * 0.42, -half * 0.84, half * 0.3, half * 0.6),
-    )
-    wheels = (
-        circle_path(x * half, half * 0.62, r * half)
-        for x, r in ((-0.56, 0.32), (0.14, 0.32), (0.7, 0.24))
-    )
-    return (Path(commands=body, fill=ink), *(Path(commands=wheel, fill=ink) for wheel in wheels))
-
-
-def _coin(size: float, style: Style) -> tuple[Item, ...]:
-    line, gold = _line(size, style), style.ink("card.gold")
-    return (
-        Circle(cx=0.0, cy=0.0, r=(size - line.width_mm) * 0.47, fill=gold, stroke=line),
-        Circle(cx=0.0, cy=0.0, r=size * 0.28, stroke=line),
-    )
-
-
-def _share(size: float, style: Style) -> tuple[Item, ...]:
-    wide, tall = size, size * 0.72
-    line = _line(size, style)
-    accent, words_mm = style.ink("card.accent"), max(_THINNEST_MM, size * 0.08)
-    rows = [
-        rule(-wide * reach, y * tall, wide * reach, accent, words_mm)
-        for y, reach in ((-0.16, 0.28), (0.12, 0.2))
-    ]
-    sheet = rectangle_path(-wide / 2, -tall / 2, wide, tall)
-    return (Path(commands=sheet, fill=style.ink("white"), stroke=line), *rows)
-
-
-_SIGNS: dict[str, Callable[[float, Style], tuple[Item, ...]]] = {
-    "tile": _tile,
-    "token": _token,
-    "train": _train,
-    "coin": _coin,
-    "share": _share,
-}
+    size, half = size_mm, size_mm / 2
+    ink, accent = style.ink("card.text"), style.ink("card.accent")
+    line = Stroke(ink=ink, width_mm=max(_THINNEST_MM, size * _LINE), join="round")
+    items: list[Item] = []
+    match name:
+        case "tile":
+            bend = ("C", 0.0, 0.0, half * 0.3, -half * 0.3, half * 0.78, -half * 0.46)
+            stroke = Stroke(ink=style.ink("black"), width_mm=size * 0.16)
+            items = [
+                hexagon(0.0, 0.0, size * 0.96, tile_ink("yellow", style), line),
+                Path(commands=(("M", 0.0, half * 0.94), bend), stroke=stroke),
+            ]
+        case "token":
+            ring = Stroke(ink=style.ink("card.ground"), width_mm=size * 0.1)
+            items = [
+                Circle(cx=0.0, cy=0.0, r=size * 0.47, fill=accent),
+                Circle(cx=0.0, cy=0.0, r=size * 0.3, stroke=ring),
+            ]
+        case "train":
+            body = (
+                *rectangle_path(-half * 0.42, -half * 0.3, half * 1.34, half * 0.72),
+                *rectangle_path(-half * 0.92, -half * 0.8, half * 0.66, half * 1.22),
+                *rectangle_path(half * 0.42, -half * 0.84, half * 0.3, half * 0.6),
+            )
+            items = [Path(commands=body, fill=ink)]
+            for across, r in ((-0.56, 0.32), (0.14, 0.32), (0.7, 0.24)):
+                wheel = circle_path(across * half, half * 0.62, r * half)
+                items.append(Path(commands=wheel, fill=ink))
+        case "coin":
+            radius, gold = (size - line.width_mm) * 0.47, style.ink("card.gold")
+            items = [
+                Circle(cx=0.0, cy=0.0, r=radius, fill=gold, stroke=line),
+                Circle(cx=0.0, cy=0.0, r=size * 0.28, stroke=line),
+            ]
+        case "share":
+            tall, words_mm = size * 0.72, max(_THINNEST_MM, size * 0.08)
+            sheet = rectangle_path(-half, -tall / 2, size, tall)
+            items = [Path(commands=sheet, fill=style.ink("white"), stroke=line)]
+            for down, reach in ((-0.16, 0.28), (0.12, 0.2)):
+                items.append(rule(-size * reach, down * tall, size * reach, accent, words_mm))
+    return (Group(items=tuple(items), matrix=translation(x, y)),)

@@ -19,9 +19,9 @@ from msgspec.structs import replace
 from platelayer.drawing.kit.lettering import ELLIPSIS, ink_height, line_step, one_line
 from platelayer.drawing.kit.parts import ARROWS, arrow
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.geometry import measured
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.foundation.ties import measured
 from platelayer.scene.breaks import (
     Part,
     body_costs,

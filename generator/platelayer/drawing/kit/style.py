@@ -10,10 +10,9 @@ from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.text import Text
-from platelayer.model.livery import Livery, Motif
-from platelayer.model.picture import Picture
+from platelayer.model.livery import Livery, Motif, Picture
 from platelayer.model.title import Title
-from platelayer.scene.inks import BLACK, RGB, WHITE, Ink, contrast, ink_from_hex, ink_from_rgb, mix
+from platelayer.scene.inks import BLACK, WHITE, Ink, contrast, ink_from_hex, ink_from_rgb, mix
 from platelayer.scene.legibility import MIN_TEXT_PT
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.theme import Theme
@@ -48,16 +47,13 @@ def _until(ink: Ink, ground: Ink, ratio: float, step: float) -> Ink:
         saturation = min(saturation, _PASTEL[1])
     while 0 < lightness < 1:
         lightness = min(1.0, max(0.0, lightness + step))
-        mixed = _ink(colorsys.hls_to_rgb(hue, lightness, saturation))
+        rgb = colorsys.hls_to_rgb(hue, lightness, saturation)
+        rounded = (round(rgb[0] * 255) / 255, round(rgb[1] * 255) / 255, round(rgb[2] * 255) / 255)
+        name = "#" + "".join(f"{round(part * 255):02x}" for part in rounded)
+        mixed = ink_from_rgb(rounded, name)
         if contrast(mixed, ground) >= ratio:
             return mixed
     return BLACK if step < 0 else WHITE
-
-
-def _ink(rgb: RGB) -> Ink:
-    rounded = (round(rgb[0] * 255) / 255, round(rgb[1] * 255) / 255, round(rgb[2] * 255) / 255)
-    name = "#" + "".join(f"{round(part * 255):02x}" for part in rounded)
-    return ink_from_rgb(rounded, name)
 
 
 # Paint of every piece beyond its trim: a little more than an eighth of an inch, the most

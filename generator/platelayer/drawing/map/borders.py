@@ -19,8 +19,8 @@ from platelayer.drawing.hex.words import cut_lengths
 from platelayer.drawing.kit.rich_text import Stamp, cut_name, line_breaks, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
+from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import printed_number
-from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.tile import RevenueStep, Tile

@@ -36,8 +36,8 @@ from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
 from platelayer.drawing.map.rivers import watered
 from platelayer.drawing.map.room import Squares
 from platelayer.drawing.map.shore import Coast, ends_at_shore, shows_water, water_items
+from platelayer.foundation.geometry import measured
 from platelayer.foundation.seeds import chance
-from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex, Region
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, neighbour
 from platelayer.scene.flatten import bounds_of, inside

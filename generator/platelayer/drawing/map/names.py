@@ -46,7 +46,7 @@ from platelayer.drawing.map.room import (
     spans_free,
 )
 from platelayer.drawing.map.shore import coasts
-from platelayer.foundation.ties import measured
+from platelayer.foundation.geometry import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import HEX_MM

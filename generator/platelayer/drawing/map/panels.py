@@ -51,9 +51,9 @@ from platelayer.drawing.map.marks import aiming, held_line, holders, stub_sign
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.rivers import fords, river_sign
 from platelayer.drawing.map.shore import coast_sign
+from platelayer.foundation.geometry import measured
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
-from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import CardPlaces, GameMap, MapHex
 from platelayer.model.hexes import Layout
 from platelayer.model.kinds import piece_size

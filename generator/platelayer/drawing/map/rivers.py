@@ -18,8 +18,8 @@ from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan, spot, waypoint_mm
 from platelayer.drawing.map.room import Drawn, Squares, room_left
+from platelayer.foundation.geometry import measured, ranked
 from platelayer.foundation.text import printed_number
-from platelayer.foundation.ties import measured, ranked
 from platelayer.model.gamemap import GameMap, MapHex, River, Waypoint
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm
 from platelayer.model.tile import Terrain

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Box, Disc, Field
-from platelayer.foundation.ties import measured
+from platelayer.foundation.geometry import measured
 from platelayer.model.hexes import Layout
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import Item, Point, Role, Scene

@@ -17,8 +17,8 @@ from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_bloc
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, spot, waypoint_mm
 from platelayer.drawing.map.room import Rect
+from platelayer.foundation.geometry import measured
 from platelayer.foundation.seeds import chance
-from platelayer.foundation.ties import measured
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, corner_points, neighbour, opposite
 from platelayer.scene.inks import contrast, mix

@@ -527,7 +527,19 @@ def _beside(spot: _Face, edge: float) -> tuple[Item, ...]:
     try:
         note = _note_block(spot, room.width, room.foot - begins - facts.height, apart)
     except DoesNotFit:
-        facts = _running_facts(spot, room.width)
+        # The facts of a face as running text in a narrow type: for cards with too many for chips.
+        type_style, ink = spot.style.type("train.note.tight"), spot.style.ink("card.text")
+        texts: list[Block] = []
+        for fact in chain.from_iterable(_facts(spot.title, spot.train, spot.face, spot.style)):
+            values = " · ".join(f"{value.name} {value.tail}".strip() for value in fact.values)
+            words = f"{fact.label} {values}".strip()
+            leading = _LEADING
+            text = paragraph(
+                words, type_style, ink, room.width, leading=leading, rise=_top_mm, fill=False
+            )
+            # Tails of the last line, and what keeps them apart from the next text.
+            texts.append(stacked(text, max(_LINE_GAP_MM, text.tails + 0.05)))
+        facts = stacked(*texts)
         high = begins + facts.height + _LEAST_ENGINE_MM
         note = _note_block(spot, room.width, room.foot - begins - facts.height, 0.2)
     under = note.height + _ABOVE_NOTE_MM if note.height else _RAIL_MM
@@ -770,20 +782,6 @@ def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool) -> _Sl
         airy=more <= spare + SLACK_MM,
         beside=beside,
     )
-
-
-def _running_facts(spot: _Face, width: float) -> Block:
-    """The facts of a face as running text in a narrow type: for cards with too many for chips."""
-    type_style, ink = spot.style.type("train.note.tight"), spot.style.ink("card.text")
-    texts: list[Block] = []
-    for fact in chain.from_iterable(_facts(spot.title, spot.train, spot.face, spot.style)):
-        values = " · ".join(f"{value.name} {value.tail}".strip() for value in fact.values)
-        words = f"{fact.label} {values}".strip()
-        leading = _LEADING
-        text = paragraph(words, type_style, ink, width, leading=leading, rise=_top_mm, fill=False)
-        # Tails of the last line, and what keeps them apart from the next text.
-        texts.append(stacked(text, max(_LINE_GAP_MM, text.tails + 0.05)))
-    return stacked(*texts)
 
 
 def _slots_block(spot: _Face, slots: _Slots) -> Block:

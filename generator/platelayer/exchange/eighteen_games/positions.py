@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from platelayer.definitions.position_file import position_text
+from platelayer.definitions.titles import position_text
 from platelayer.foundation.door import parse_json, read_json
 from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import CannotRun, Severity
