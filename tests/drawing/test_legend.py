@@ -14,7 +14,7 @@ from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.map.panels import Entry, legend, legend_entries
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.text import Text
-from platelayer.model.gamemap import MapHex
+from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import Coord
 from platelayer.model.livery import Picture
 from platelayer.model.tile import Icon, RevenueStep, Tile
@@ -129,6 +129,22 @@ def test_pictures_without_a_name_are_not_named_after_their_file() -> None:
     assert "Mail contract" in words
     assert "Port" in words
     assert not [entry for entry in words if "hex" in entry.lower() or "sfva" in entry.lower()]
+
+
+def test_colours_of_borders_without_names_share_a_line() -> None:
+    colours = (("#d81e3e", None), ("#00a651", None), ("#004f8a", Text.plain("Customs border")))
+    borders = tuple(
+        Border(edge=edge, kind="province", colour=colour, name=name)
+        for edge, (colour, name) in enumerate(colours)
+    )
+    bordered = MapHex(at=Coord(0, 0), tile=Tile(id="A1", colour="white"), borders=borders)
+    gamemap = replace(PLAN.gamemap, hexes=(bordered,), rivers=(), seas=(), regions=())
+    plan = replace(PLAN, gamemap=gamemap)
+    signs = {entry.words: entry.sign for entry in legend_entries(TITLE, plan, STYLE)}
+    words = [words for words in signs if "border" in words]
+    assert words == ["State or province border", "Customs border"]
+    one, two = (len({item.stroke.ink for item in signs[each] if item.stroke}) for each in words)  # type: ignore[union-attr]
+    assert one == two + 1  # a colour more, beside the casing
 
 
 def test_signs_are_no_higher_than_their_places() -> None:

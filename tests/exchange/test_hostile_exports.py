@@ -25,7 +25,7 @@ from hypothesis import strategies as st
 
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.export import FORMATS, ExportOptions, export_title
-from platelayer.exchange.losses import Comments, Losses, safe_size
+from platelayer.exchange.losses import Comments, Losses, safe_id, safe_size
 from platelayer.exchange.tile_strings import hex_string, read_tile, tile_string
 from platelayer.exchange.writers.lists import cell, pieces_csv
 from platelayer.exchange.writers.ruby import (
@@ -45,6 +45,7 @@ from platelayer.exchange.writers.ruby import (
 )
 from platelayer.foundation.resources import asset_path, schema_paths
 from platelayer.foundation.text import Text
+from platelayer.model.described import ID
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
@@ -357,6 +358,27 @@ def test_words_in_a_report_are_one_line_without_marks(text: str) -> None:
     assert re.sub(r"\\(.)", r"\1", shown).removeprefix("\\") == " ".join(text.split()).removeprefix(
         "\\"
     )
+
+
+@given(words)
+def test_an_import_gives_ids_that_the_schema_takes(text: str) -> None:
+    (path,) = (path for path in schema_paths() if path.name == "common.schema.json")
+    pattern = json.loads(path.read_text(encoding="utf-8"))["$defs"]["id"]["pattern"]
+    assert pattern == f"^{ID}$"
+    assert re.fullmatch(pattern, safe_id(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("東山", "東山"), ("ガタン・ゴトン鉄道", "ガタン-ゴトン鉄道"), ("Ж/д Москва", "Ж-д-Москва"),
+        ("Société Générale", "Societe-Generale"), ("Ｂ＆Ｏ", "B-O"), ("57+½", "57+.5"), ("「山」線", "山-線"),
+        ("が", "が"), ("🚂", "x"), ("-·-", "x"), ("3×2", "3-2"),
+    ],
+)  # fmt: skip
+def test_ids_keep_letters_of_every_script(name: str, expected: str) -> None:
+    assert safe_id(name) == expected
+    assert safe_id(unicodedata.normalize("NFD", name)) == expected
 
 
 @given(words)

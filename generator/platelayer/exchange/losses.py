@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 
 from platelayer.foundation.suggestions import named
+from platelayer.model.described import LETTERS
 
 _MOST_PLACES = 12
 _UNCOUNTED = re.compile(
@@ -22,7 +23,7 @@ _UNCOUNTED = re.compile(
 )
 _EDGE_6 = re.compile(r"\b(a|b|edge):6\b")
 _NUMBER = re.compile(r"[0-9]+")
-_MOST_LETTERS_OF_A_COMMENT = 3900
+_MOSTLETTERS_OF_A_COMMENT = 3900
 
 ListOrText = TypeVar("ListOrText", list[Any], str)
 
@@ -217,8 +218,8 @@ class Comments:
     def comment(self) -> dict[str, str]:
         """`$comment` for what lies at the place, where there is anything to say."""
         words = f"Not imported: {'; '.join(self._details)}."
-        if len(words) > _MOST_LETTERS_OF_A_COMMENT:
-            words = f"{words[:_MOST_LETTERS_OF_A_COMMENT]} ... (the rest is in the source)"
+        if len(words) > _MOSTLETTERS_OF_A_COMMENT:
+            words = f"{words[:_MOSTLETTERS_OF_A_COMMENT]} ... (the rest is in the source)"
         return {"$comment": words} if self._details else {}
 
 
@@ -296,8 +297,6 @@ def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str])
 
 
 _MOST = 40
-# Letters and digits of the names of sizes, as in schemas/common.schema.json.
-_LETTERS = r"A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff"
 _SPOKEN = {
     "&": "-",
     "∞": "inf",
@@ -313,21 +312,29 @@ _SPOKEN = {
 
 
 def safe_id(name: object) -> str:
-    """An id from a name: letters and digits stay, accents go, and whatever else there is becomes
-    "-"."""
+    """An id from a name: letters of any script and digits stay, Latin letters without their
+    accents, and whatever else there is becomes "-"."""
     words = "".join(_SPOKEN.get(char, char) for char in str(name))
-    plain = "".join(
-        char for char in unicodedata.normalize("NFKD", words) if not unicodedata.combining(char)
+    plain = "".join(_plain(char) for char in unicodedata.normalize("NFKC", words))
+    made = re.sub(f"[^{LETTERS}._+]+", "-", plain).strip("-._")[:_MOST].rstrip("-")
+    return made if re.match(f"[{LETTERS}]", made) else "x"
+
+
+def _plain(char: str) -> str:
+    """A Latin letter without accents, any other letter, mark, digit or sign of an id as it is, else
+    a blank."""
+    bare = "".join(
+        each for each in unicodedata.normalize("NFKD", char) if not unicodedata.combining(each)
     )
-    return re.sub(r"[^A-Za-z0-9._+]+", "-", plain).strip("-._+"[:3])[:_MOST].rstrip("-") or "x"
+    if bare.isascii():
+        return bare
+    return char if unicodedata.category(char)[0] in "LMN" else " "
 
 
 def safe_size(name: object) -> str:
     """The name of a size from any name, "" if nothing is left of it: signs that the format does not
     take become "-"."""
-    return (
-        re.sub(f"[^{_LETTERS} ._+&/-]+", "-", str(name)).strip(" ._+&/-")[:_MOST].strip(" ._+&/-")
-    )
+    return re.sub(f"[^{LETTERS} ._+&/-]+", "-", str(name)).strip(" ._+&/-")[:_MOST].strip(" ._+&/-")
 
 
 def unused(name: str, taken: Container[str], ending: str = "") -> str:

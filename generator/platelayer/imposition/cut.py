@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 from platelayer.imposition.draft import Placed
 from platelayer.imposition.paper import CutLine
 from platelayer.imposition.plan import Board
+from platelayer.model.described import LETTERS
 from platelayer.model.options import PrintOptions
 from platelayer.scene.inks import as_spot
 from platelayer.scene.shapes import (
@@ -128,7 +129,7 @@ def _between(
 
 
 _SHARED = "shared-lines"
-_NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")
+_NO_NAME = re.compile(f"[^{LETTERS}_.-]")
 _HAIR_MM = 0.1
 _SPOT_MM = 0.25
 # Ends closer than this count as one. The shift keeps round lengths away from the boundaries of

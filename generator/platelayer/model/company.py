@@ -10,6 +10,7 @@ from platelayer.model.described import (
     BY_ID,
     DERIVED,
     DISTINCT,
+    ID,
     CompanySize,
     ComputedDefault,
     HexName,
@@ -126,7 +127,7 @@ COMPANIES, PRIVATES = "companies", "privates"
 _SHOWN = {
     "title": '"hex:D4", "tile:57" or "picture:camel"',
     "type": "string",
-    "pattern": "^(hex|tile|picture):[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$",
+    "pattern": f"^(hex|tile|picture):{ID}$",
 }
 _INCOME = {
     "title": "an amount of money, or amounts by tile colour or phase",

@@ -20,6 +20,7 @@ from platelayer.model.described import (
     BY_ID,
     DERIVED,
     DISTINCT,
+    ID,
     PAIRS,
     ComputedDefault,
     Count,
@@ -108,7 +109,7 @@ def ground_of(raw: str | Mapping[str, Any]) -> Ground:
 
 _PLAIN = {
     "type": "string",
-    "pattern": "^(plain|mountain|water|city|border|destination|home:[A-Za-z0-9][A-Za-z0-9._+-]{0,39})$",
+    "pattern": f"^(plain|mountain|water|city|border|destination|home:{ID})$",
 }
 _A_HOME = {"properties": {"ground": {"const": "home"}}, "required": ["ground"]}
 

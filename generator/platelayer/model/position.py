@@ -7,6 +7,8 @@ from msgspec import Meta, Struct, field
 
 from platelayer.model.described import (
     DISTINCT,
+    ID,
+    LETTERS,
     PAIRS,
     ComputedDefault,
     HexName,
@@ -35,7 +37,7 @@ def _lay(words: str) -> "Lay":
         {
             "title": 'a tile as it lies: its number and its rotation, such as "57 1"',
             "type": "string",
-            "pattern": "^[A-Za-z0-9][A-Za-z0-9._+/-]{0,39}( [0-5])?$",
+            "pattern": f"^[{LETTERS}][{LETTERS}._+/-]{{0,39}}( [0-5])?$",
         },
         _lay,
     )
@@ -62,7 +64,7 @@ def _station(words: str) -> "Station":
         {
             "title": 'a token in its place, such as "SNCF", "SNCF 1", "SNCF 1.2" or, for a neutral one, "*"',
             "type": "string",
-            "pattern": "^(\\*|[A-Za-z0-9][A-Za-z0-9._+-]{0,39})( [0-9]{1,2}(\\.[0-9]{1,2})?)?$",
+            "pattern": rf"^(\*|{ID})( [0-9]{{1,2}}(\.[0-9]{{1,2}})?)?$",
         },
         _station,
     )

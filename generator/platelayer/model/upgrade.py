@@ -7,14 +7,14 @@ from msgspec import Meta, Struct, field
 
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
-from platelayer.model.described import DISTINCT, ColourName, Id
+from platelayer.model.described import DISTINCT, LETTERS, ColourName, Id
 from platelayer.model.tile import IconName, Letters, TerrainKind
 
 # Prefix of a map hex's coordinates where tiles and hexes are named together: `hex:D4`.
 HEX = "hex:"
 
 
-_SOURCE = "^(hex:)?[A-Za-z0-9][A-Za-z0-9._+/-]{0,80}$"
+_SOURCE = f"^(hex:)?[{LETTERS}][{LETTERS}._+/-]{{0,80}}$"
 _ON_A_SECOND_MAP = "On a second map that shares coordinates with the first: hex:map/D4."
 _A_SOURCE = f"A tile or a hex. {_ON_A_SECOND_MAP}"
 

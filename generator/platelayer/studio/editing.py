@@ -18,6 +18,7 @@ from platelayer.definitions.facts import UNKNOWN_FACT, with_id_in_facts
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
+from platelayer.model.described import ID
 from platelayer.model.hexes import Layout
 from platelayer.studio.clips import Clip, Way, pasted
 from platelayer.studio.clips import moved as moved_hexes
@@ -531,7 +532,7 @@ class OwnTile(Op, tag="own_tile"):
     """A new tile of the title's own, as it stands in the box or the catalogue under another number;
     else plain."""
 
-    tile: Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$")]
+    tile: Annotated[str, Meta(pattern=f"^{ID}$")]
     like: str = ""
 
     def apply(self, editor: Editor) -> None:

@@ -283,6 +283,8 @@ _TALL = 1.4
 # Width of the key of off-board values, and sizes of its figures.
 _KEY_MM, _KEY_PT = SIGN_MM - 0.6, (8.5, 7.75, MIN_PLAY_PT)
 _MOST_LETTERS = 5
+# Length of the line of a border, and the most colours in it.
+_LINE_MM, _MOST_LINES = 11.0, 4
 # Sizes of hexes whose track, boomtown, and pass have the size of a sign.
 _SIGN_HEX_MM, _STOP_HEX_MM, _PASS_HEX_MM = 38.1, 27.0, 17.0
 _EXPLAINED_GAUGES = (Gauge.THIN, Gauge.FUTURE, Gauge.LINE)
@@ -664,12 +666,11 @@ def _labels(view: _View) -> Iterator[Entry]:
 
 
 def _borders(view: _View) -> Iterator[Entry]:
-    """Borders by kind in the order of the map, those that always hold before those of some
-    phases."""
+    """Borders by kind in the order of the map, those that always hold before those of some phases.
+    Colours without names of their own share an entry."""
     style, phases, borders = view.style, view.title.phases, view.plan.borders
     manners = border_manners(view.plan, phases)
     order = [*dict.fromkeys(border.kind for _, border in borders)]
-    ends = ((-5.5, 0), (5.5, 0))
     named: dict[Term, dict[str | None, Text | None]] = {}
     for _, border in borders:
         names = named.setdefault((border.kind, border_term(border, phases)), {})
@@ -681,14 +682,24 @@ def _borders(view: _View) -> Iterator[Entry]:
 
     for kind, term in sorted(manners, key=rank):
         course = COURSES.get(kind)
-        line = course(*ends) if course else polygon_path(ends, closed=False)
+        manner, later = manners[kind, term], term.endswith("+")
+        sharing: dict[Text | None, list[str | None]] = {}
         for colour, name in named[kind, term].items():
+            sharing.setdefault(name, []).append(colour)
+        for name, colours in sharing.items():
             text = view.name("borders", kind) if name is None else style.words(name)
             if term:
                 text = view.words("in_phases", text, term)
-            painted, later = coloured(style, kind, colour), term.endswith("+")
-            sign = border_line(kind, line, painted, later=later, manner=manners[kind, term])
-            yield Entry(sign, text, 4.0)
+            shown = colours[:_MOST_LINES]
+            width = _LINE_MM / len(shown)
+            sign: list[Item] = []
+            for number, colour in enumerate(shown):
+                left = number * width - _LINE_MM / 2
+                ends = (left, 0.0), (left + width, 0.0)
+                line = course(*ends) if course else polygon_path(ends, closed=False)
+                painted = coloured(style, kind, colour)
+                sign += border_line(kind, line, painted, later=later, manner=manner)
+            yield Entry(tuple(sign), text, 4.0)
 
 
 def _landscape(view: _View) -> Iterator[Entry]:

@@ -26,9 +26,10 @@ from platelayer.exchange.tables.table import (
     Table,
     Tables,
 )
+from platelayer.model import described
 
 OWN_KEYS = ("count", "back_of", "via", "number", "number_corner", "printed")
-ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")
+ID = re.compile(described.ID)
 _HEX = re.compile(r"([a-z]|[A-Z]{1,2})-?[0-9]{1,3}")
 # The end of "4-train", "4 trains", "4列車".
 _TRAIN = re.compile(r"(?i)(?<=.)[- ]?trains?$|(?<=.)列車$")

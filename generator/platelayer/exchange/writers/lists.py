@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from platelayer.exchange.writers.pictures import Choice, File, on_paper
 from platelayer.exchange.writers.table import MOST_PX, Faces, Gallery, back_of, piles, sheets
 from platelayer.imposition.tiling import pixels_of
+from platelayer.model.described import LETTERS
 from platelayer.model.kinds import KINDS, Form, Piece, piece_size
 from platelayer.model.title import Title
 
@@ -59,7 +60,7 @@ def upload_files(choice: Choice, dpi: int, *, sheeted: bool) -> dict[str, File]:
     their backs in the same order. Else, as for Tabletopia: a picture for each face, all of a kind
     and size with the same number of pixels.
     """
-    gallery = Gallery(dpi=dpi)
+    gallery = Gallery(dpi=dpi, letters=LETTERS)
     by_size: dict[tuple[str, tuple[float, ...]], list[Faces]] = {}
     for sides in (sides for pile in piles(choice) for sides in pile.pieces):
         size = tuple(round(side, 3) for side in sides[0].size_mm)

@@ -182,11 +182,13 @@ def sheets(
 
 
 class Gallery(Struct, kw_only=True):
-    """Pictures to paint, by file name; those that show the same are one. `address` makes of a file
-    name what the pieces refer to."""
+    """Pictures to paint, by file name; those that show the same are one. `letters` are those of
+    file names, as in a regular expression; `address` makes of a file name what the pieces refer
+    to."""
 
     dpi: int
     prefix: str = ""
+    letters: str = "A-Za-z0-9"
     address: Callable[[str], str] = str
     files: dict[str, Callable[[], bytes]] = field(default_factory=dict)
     _known: dict[tuple[object, tuple[int, int]], str] = field(default_factory=dict)
@@ -197,7 +199,7 @@ class Gallery(Struct, kw_only=True):
         """Return the address of the picture of a scene in this size."""
         shown = self._digester.scene(scene), pixels
         if shown not in self._known:
-            plain = re.sub(r"[^A-Za-z0-9.+-]", "_", f"{self.prefix}{stem}")
+            plain = re.sub(f"[^{self.letters}.+-]", "_", f"{self.prefix}{stem}")
             name = f"{distinct(plain, self._taken)}.png"
             self._known[shown] = self.address(name)
             self.files[name] = partial(picture, scene, pixels)

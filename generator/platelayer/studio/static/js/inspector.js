@@ -13,7 +13,7 @@ import { reachOf } from "./reach.js";
 import { kindsAt } from "./references.js";
 import { Schemas } from "./schema.js";
 import { choose, on, set, store, t, targetOf, tell } from "./store.js";
-import { Table, TABLES } from "./table.js";
+import { ID, Table, TABLES } from "./table.js";
 
 /** What stands in the file of a title but is no block of its own. */
 const FACTS = "";
@@ -22,7 +22,6 @@ const OWN = ["terms", "pictures", "provenance", "waivers", "variants"];
 const ORDER = ["maps", "tiles", "companies", "privates", "trains", "phases", "market", "upgrades", "pieces", "aids", "bonuses", "atlas", ...OWN];
 const KINDS = ["major", "minor", "private", "concession", "national"];
 const FIRST_ROWS = [["60", "70", "80", "90", "100"]];
-const ID = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$/;
 
 /** What a new entry of a block begins with, besides what its schema requires; `all` are the entries that there are. */
 const BEGINNINGS = {

@@ -9,6 +9,8 @@ import { pointerOf } from "./pointer.js";
 import { reachOf } from "./reach.js";
 import { store, t } from "./store.js";
 
+/** An id, as in common.schema.json. */
+export const ID = /^[A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff][A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff._+-]{0,39}$/;
 /** The parts that are shown as tables. */
 export const TABLES = ["companies", "privates", "trains", "phases", "tiles"];
 /** Columns that a table has even if no entry has such a field yet. */
@@ -166,7 +168,7 @@ export class Table {
       const named = given.find(([at]) => at === -1)?.[1].trim(), key = column === -1 && named && keys.includes(named) ? named : keys[column === -1 ? Infinity : row + line];
       const id = key ?? named ?? this.#free(block), isNew = key === undefined;
       if (!given.some(([, text]) => text.trim())) return;
-      if (isNew && !/^[A-Za-z0-9][A-Za-z0-9._+-]{0,39}$/.test(id)) { wrong.push(t("form_bad_id")); return; }
+      if (isNew && !ID.test(id)) { wrong.push(t("form_bad_id")); return; }
       const kind = given.find(([at]) => this.columns[at]?.key === "kind")?.[1].trim() || undefined;
       let entry = isNew ? this.owner.begun(this.section, id, kind, block) : block.get(id);
       for (const [at, text] of given) {
