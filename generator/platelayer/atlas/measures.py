@@ -234,7 +234,11 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
         destination_cost=destination_cost,
         capital_way=capital_way,
         capital_cost=capital_cost,
-        stranded=not _has_stop(ground, ways),
+        stranded=not any(
+            ground.entered[number] or (ground.faces[number].income and number != home)
+            for layer in ways.layers
+            for number in layer
+        ),
         trains=(),
         rivals=sum(
             other != home and ways.steps.get(other, REACH + 1) <= REACH for other in ground.homes
@@ -290,15 +294,6 @@ def _nearest(ways: Ways, numbers: Sequence[int]) -> tuple[int, int]:
     there is none."""
     return min(
         ((ways.steps[number], ways.cost[number]) for number in numbers), default=(NONE, NONE)
-    )
-
-
-def _has_stop(ground: Terrain, ways: Ways) -> bool:
-    home = ways.layers[0][0]
-    return any(
-        ground.entered[n] or (ground.faces[n].income and n != home)
-        for layer in ways.layers
-        for n in layer
     )
 
 
@@ -443,21 +438,25 @@ def _of_ways(subject: Subject) -> dict[str, float]:
 
 def _of_homes(subject: Subject) -> dict[str, float]:
     homes = list(subject.served.values())
-    to_cities = [home for home in homes if home.mountain_cost != NONE]
-    values = _spread("income", [home.income for home in homes])
-    values |= _spread("mountain_cost", [home.mountain_cost for home in to_cities])
-    values |= _spread("city_way", [home.city_way for home in to_cities])
-    values["homes_short_of_cities"] = len(homes) - len(to_cities)
-    to_destination = [home for home in homes if home.destination_way != NONE]
-    values |= _spread("destination_way", [home.destination_way for home in to_destination])
-    values |= _spread("destination_cost", [home.destination_cost for home in to_destination])
-    values["homes_without_destination"] = len(homes) - len(to_destination)
-    to_capital = [home for home in homes if home.capital_way != NONE]
-    values |= _spread("capital_way", [home.capital_way for home in to_capital])
-    values |= _spread("capital_cost", [home.capital_cost for home in to_capital])
-    values["homes_without_capital"] = len(homes) - len(to_capital)
-    values["stranded_homes"] = sum(home.stranded for home in homes)
-    return {**values, **_spread("rivals", [home.rivals for home in homes])}
+    # Homes with a way there: two cities, a destination, a capital.
+    cities = [home for home in homes if home.mountain_cost != NONE]
+    entering = [home for home in homes if home.destination_way != NONE]
+    capital = [home for home in homes if home.capital_way != NONE]
+    values: dict[str, float] = {
+        "homes_short_of_cities": len(homes) - len(cities),
+        "homes_without_destination": len(homes) - len(entering),
+        "homes_without_capital": len(homes) - len(capital),
+        "stranded_homes": sum(home.stranded for home in homes),
+    }
+    for among, names in (
+        (homes, ("income", "rivals")),
+        (cities, ("mountain_cost", "city_way")),
+        (entering, ("destination_way", "destination_cost")),
+        (capital, ("capital_way", "capital_cost")),
+    ):
+        for name in names:
+            values |= _spread(name, [home.measured(name) for home in among])
+    return values
 
 
 def _of_trains(subject: Subject) -> dict[str, float]:

@@ -58,8 +58,8 @@ def _reader(described: Any) -> Reader | None:
 
 def _reader_of(plain: Any, marks: tuple[Any, ...]) -> Reader | None:
     for mark in (*marks, FORMS.get(plain)):
-        if type(mark) in _READERS:
-            return _READERS[type(mark)](plain, mark)
+        if (reader := _marked(plain, mark)) is not None:
+            return reader
     if get_origin(plain) is tuple:
         return _listed(get_args(plain)[0])
     if isinstance(plain, type) and issubclass(plain, Struct):
@@ -81,31 +81,43 @@ def _listed(entry: Any) -> Reader:
     return tuple if reader is None else lambda written: tuple(map(reader, written))
 
 
-def _one_of(plain: Any, mark: OneOf) -> Reader:
-    is_list = get_origin(plain) is tuple
-    reader = _listed(get_args(plain)[0]) if is_list else _struct(plain)
-    main, make = list if is_list else dict, mark.make or (lambda written: written)
-    return lambda written: reader(written) if isinstance(written, main) else make(written)
-
-
-def _by_id(several: Any, _mark: ById) -> Reader:
-    plain = unwrapped(get_args(several)[0]).plain
-    reader, first = _struct(plain), structs.fields(plain)[0]
-    name, key = first.name, _always(first.type)
-    return lambda written: tuple(
-        reader(item, **{name: key(entry_id)}) for entry_id, item in written.items()
-    )
-
-
-def _pairs(several: Any, _mark: Pairs) -> Reader:
-    entry = get_args(several)[0]
-    key, value = map(_always, pair_types(entry))
-    if get_origin(entry) is tuple:
-        return lambda written: tuple((key(name), value(item)) for name, item in written.items())
-    one, other = (field.name for field in structs.fields(entry))
-    return lambda written: tuple(
-        entry(**{one: key(name), other: value(item)}) for name, item in written.items()
-    )
+def _marked(plain: Any, mark: object) -> Reader | None:
+    """Reader of values that have a written form of their own, by its mark."""
+    match mark:
+        case Parsed():
+            return mark.make or (lambda written: written)
+        case Shorthand():
+            whole, key = _struct(plain), structs.fields(plain)[0].encode_name
+            return lambda written: whole(
+                written if isinstance(written, Mapping) else {key: written}
+            )
+        case AsArray():
+            return _as_array(plain)
+        case OneOf():
+            is_list = get_origin(plain) is tuple
+            reader = _listed(get_args(plain)[0]) if is_list else _struct(plain)
+            main, make = list if is_list else dict, mark.make or (lambda written: written)
+            return lambda written: reader(written) if isinstance(written, main) else make(written)
+        case ById():
+            entry = unwrapped(get_args(plain)[0]).plain
+            whole, first = _struct(entry), structs.fields(entry)[0]
+            name, read = first.name, _always(first.type)
+            return lambda written: tuple(
+                whole(item, **{name: read(entry_id)}) for entry_id, item in written.items()
+            )
+        case Pairs():
+            entry = get_args(plain)[0]
+            key_of, value_of = map(_always, pair_types(entry))
+            if get_origin(entry) is tuple:
+                return lambda written: tuple(
+                    (key_of(name), value_of(item)) for name, item in written.items()
+                )
+            one, other = (field.name for field in structs.fields(entry))
+            return lambda written: tuple(
+                entry(**{one: key_of(name), other: value_of(item)})
+                for name, item in written.items()
+            )
+    return None
 
 
 def _always(described: Any) -> Reader:
@@ -120,7 +132,7 @@ def pair_types(entry: Any) -> tuple[Any, Any]:
     return first.type, second.type
 
 
-def _as_array(kind: type[Struct], _mark: AsArray) -> Reader:
+def _as_array(kind: type[Struct]) -> Reader:
     reader = _struct(kind)
     keys = [field.encode_name for field in structs.fields(kind) if field.required]
 
@@ -130,11 +142,6 @@ def _as_array(kind: type[Struct], _mark: AsArray) -> Reader:
         return reader({**dict(zip(keys, written, strict=False)), **rest})
 
     return read
-
-
-def _shorthand(kind: type[Struct], _mark: Shorthand) -> Reader:
-    reader, first = _struct(kind), structs.fields(kind)[0].encode_name
-    return lambda written: reader(written if isinstance(written, Mapping) else {first: written})
 
 
 @cache
@@ -172,14 +179,3 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
         return kind(**given)
 
     return read
-
-
-# Readers of values that have a written form of their own, by its mark.
-_READERS: Mapping[type, Callable[[Any, Any], Reader | None]] = {
-    Parsed: lambda _plain, mark: mark.make,
-    Shorthand: _shorthand,
-    AsArray: _as_array,
-    OneOf: _one_of,
-    ById: _by_id,
-    Pairs: _pairs,
-}

@@ -157,22 +157,19 @@ def _with_room(
                 return draw(roomy, style), (_note("LG11", piece, message, hint),)
         if kind.larger_mm:
             with suppress(DoesNotFit):
-                return draw(title, style.finer()), (_finer(title, piece),)
+                own = piece_size(title, piece.kind, piece.id, piece.size)
+                message = (
+                    f"{piece.key} has words smaller than {MIN_PLAY_PT:g} pt, for they do not fit "
+                    f"{own.width_mm:g} x {own.height_mm:g} mm otherwise"
+                )
+                hint = "shorten them, or choose a larger size"
+                return draw(title, style.finer()), (_note("LG12", piece, message, hint),)
         raise error from None
 
 
 def _note(code: str, piece: Piece, message: str, hint: str) -> Problem:
     severity = severity_of(code)
     return Problem(code=code, severity=severity, message=message, hint=hint, about=piece.key)
-
-
-def _finer(title: Title, piece: Piece) -> Problem:
-    size = piece_size(title, piece.kind, piece.id, piece.size)
-    message = (
-        f"{piece.key} has words smaller than {MIN_PLAY_PT:g} pt, for they do not fit {size.width_mm:g} x "
-        f"{size.height_mm:g} mm otherwise"
-    )
-    return _note("LG12", piece, message, "shorten them, or choose a larger size")
 
 
 def _moved(piece: Piece) -> Problem:

@@ -112,7 +112,14 @@ class Text(Struct, frozen=True):
 def printable(words: str) -> str:
     """Text from any source, made safe for a terminal: line breaks, control characters, direction
     marks and lone surrogates become escapes such as \\x1b."""
-    return words if words.isprintable() else "".join(map(_shown, words))
+    if words.isprintable():
+        return words
+    return "".join(
+        char
+        if char.isprintable() or unicodedata.category(char) == "Zs"
+        else char.encode("unicode_escape").decode()
+        for char in words
+    )
 
 
 def printed_number(number: int, pattern: str = "d") -> str:
@@ -148,8 +155,3 @@ def is_hidden(char: str) -> bool:
 def is_leftward(char: str) -> bool:
     """True for the letters and figures of scripts that are written from right to left."""
     return unicodedata.bidirectional(char) in _LEFTWARD
-
-
-def _shown(char: str) -> str:
-    plain = char.isprintable() or unicodedata.category(char) == "Zs"
-    return char if plain else char.encode("unicode_escape").decode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from platelayer.imposition.paper import REGISTER_RIM_MM, Box, Frame
 from platelayer.model.kinds import Form
@@ -92,7 +92,30 @@ def corner_marks(
     """Marks around each piece of a size, `gap_mm` from its neighbours: each continues an edge (for
     a disc, an axis) and is clear of all bleed."""
     _, _, width, height = boxes[0]
-    own = _CORNERS[form]((0.0, 0.0, width, height), bleed_mm, gap_mm)
+    cx, cy = width / 2, height / 2
+    own: list[Line] = []
+    if form is Form.HEXAGON:
+        # Both edges at a corner run on beyond it, 60 degrees to each side of the way out.
+        radius, first = max(width, height) / 2, 0.0 if width > height else 30.0
+        near, length = bleed_mm / _COS_30 + _hex_clear(bleed_mm), _hex_length(bleed_mm, gap_mm)
+        for corner in range(6):
+            ux, uy = _unit(first + 60 * corner)
+            for turn in (-60.0, 60.0):
+                dx, dy = _unit(first + 60 * corner + turn)
+                start = (cx + ux * radius + dx * near, cy + uy * radius + dy * near)
+                own += _segment(start, (start[0] + dx * length, start[1] + dy * length))
+    elif form is Form.DISC:
+        near = cx + bleed_mm + CLEAR_MM
+        far = near + _free_length(bleed_mm, gap_mm)
+        for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            own += _segment((cx + dx * near, cy + dy * near), (cx + dx * far, cy + dy * far))
+    else:
+        near = bleed_mm + CLEAR_MM
+        far = near + _free_length(bleed_mm, gap_mm)
+        for px, sx in ((0.0, -1), (width, 1)):
+            for py, sy in ((0.0, -1), (height, 1)):
+                own += _segment((px + sx * near, py), (px + sx * far, py))
+                own += _segment((px, py + sy * near), (px, py + sy * far))
     return tuple((verb, x + dx, y + dy) for x, y, _, _ in boxes for verb, dx, dy in own)
 
 
@@ -131,52 +154,6 @@ def _hex_length(bleed: float, gap: float) -> float:
     """Marks above a hexagon run up at 60 degrees and end clear of the bleed of the next."""
     free = (gap - bleed - CLEAR_MM / 2) / _COS_30
     return min(MARK_MM, max(free - bleed / _COS_30 - _hex_clear(bleed), 0.0))
-
-
-def _rectangle(box: Box, bleed: float, gap: float) -> tuple[Line, ...]:
-    x, y, width, height = box
-    near, far = bleed + CLEAR_MM, bleed + CLEAR_MM + _free_length(bleed, gap)
-    commands: list[Line] = []
-    for px, sx in ((x, -1), (x + width, 1)):
-        for py, sy in ((y, -1), (y + height, 1)):
-            commands += _segment((px + sx * near, py), (px + sx * far, py))
-            commands += _segment((px, py + sy * near), (px, py + sy * far))
-    return tuple(commands)
-
-
-def _disc(box: Box, bleed: float, gap: float) -> tuple[Line, ...]:
-    x, y, width, height = box
-    cx, cy, r = x + width / 2, y + height / 2, width / 2
-    near = r + bleed + CLEAR_MM
-    far = near + _free_length(bleed, gap)
-    commands: list[Line] = []
-    for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1)):
-        commands += _segment((cx + dx * near, cy + dy * near), (cx + dx * far, cy + dy * far))
-    return tuple(commands)
-
-
-def _hexagon(box: Box, bleed: float, gap: float) -> tuple[Line, ...]:
-    x, y, width, height = box
-    cx, cy, radius = x + width / 2, y + height / 2, max(width, height) / 2
-    first = 0.0 if width > height else 30.0
-    near = bleed / _COS_30 + _hex_clear(bleed)
-    length = _hex_length(bleed, gap)
-    commands: list[Line] = []
-    for corner in range(6):
-        ux, uy = _unit(first + 60 * corner)
-        px, py = cx + ux * radius, cy + uy * radius
-        for turn in (-60.0, 60.0):
-            dx, dy = _unit(first + 60 * corner + turn)
-            start = (px + dx * near, py + dy * near)
-            commands += _segment(start, (start[0] + dx * length, start[1] + dy * length))
-    return tuple(commands)
-
-
-_CORNERS: dict[Form, Callable[[Box, float, float], tuple[Line, ...]]] = {
-    Form.RECTANGLE: _rectangle,
-    Form.DISC: _disc,
-    Form.HEXAGON: _hexagon,
-}
 
 
 def _unit(degrees: float) -> Point:

@@ -32,7 +32,7 @@ from platelayer.model.manifest import (
 )
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import HEX_MM, TOKEN_PLAY_MM, EndKind, Tile, holds, slot_share
-from platelayer.model.title import Round, Size, Title, kind_of_size
+from platelayer.model.title import Round, Title, kind_of_size
 from platelayer.rules.rule import ITSELF, MEASURES, rule
 from platelayer.rules.text_rules import located_texts
 
@@ -58,7 +58,9 @@ def piece_too_large(title: Title) -> Iterator[Problem]:
         kind = kind_of_size(size.kind)
         if kind == "map":
             continue
-        width, height = _outline(size)
+        width, height = size.width_mm, size.height_mm
+        if KINDS[kind_of_size(size.kind)].form is Form.HEXAGON:
+            height = width / COS_30  # the size of a hex is flat to flat
         # Boards are printed as posters, or in parts that are joined; the map as well.
         is_board = KINDS[kind].sort == BOARDS
         room, paper = (_LARGEST_MM, "A0") if is_board else (_SHEET_MM, "A4")
@@ -82,13 +84,6 @@ def piece_too_large(title: Title) -> Iterator[Problem]:
                 hint="it will be printed in parts; or give the map smaller hexes",
                 severity=Severity.NOTE,
             )
-
-
-def _outline(size: Size) -> tuple[float, float]:
-    """Width and height in mm of what is cut out: the size of a hex is flat to flat."""
-    if KINDS[kind_of_size(size.kind)].form is Form.HEXAGON:
-        return size.width_mm, size.width_mm / COS_30
-    return size.width_mm, size.height_mm
 
 
 def _fits(width: float, height: float, room: tuple[float, float]) -> bool:

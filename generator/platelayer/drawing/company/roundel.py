@@ -309,12 +309,6 @@ def _sectors(count: int, turn: float = 0) -> _Commands:
     return _around(count // 2, ((0, 0), *rim))
 
 
-def _chequers(side: float) -> _Commands:
-    n = math.ceil(1 / side)
-    squares = ((x, y) for y in range(-n, n) for x in range(-n, n) if (x + y) % 2)
-    return _join(_box(x * side, y * side, (x + 1) * side, (y + 1) * side) for x, y in squares)
-
-
 def _waves(centres: Sequence[float], half: float, lift: float, length: float) -> _Commands:
     """Wavy level stripes round each y."""
     halves = 2 * math.ceil(2 * _OUT / length)
@@ -390,7 +384,12 @@ DIVISIONS: dict[str, _Commands] = {
     "flaunches": circle_path(-1.15, 0, 0.85) + circle_path(1.15, 0, 0.85),
     "per-chevron": polygon_path(((0, -0.85), (1.2, 0.55), (1.2, 1.2), (-1.2, 1.2), (-1.2, 0.55))),
     "per-bend": polygon_path(((-_OUT, -_OUT), (_OUT, _OUT), (-_OUT, _OUT))),
-    "chequy": _chequers(0.25),
+    "chequy": _join(
+        _box(x / 4, y / 4, (x + 1) / 4, (y + 1) / 4)
+        for y in range(-4, 4)
+        for x in range(-4, 4)
+        if (x + y) % 2
+    ),
     "base": _box(-_OUT, 0.66, _OUT, _OUT),
     "sun": _sectors(24, 7.5),
     "canton": _box(-_OUT, -_OUT, 0, 0),

@@ -131,18 +131,6 @@ def _slanting(box: Box, step: float, way: int) -> tuple[Command, ...]:
     return polygons_path(ends, closed=False)
 
 
-def _level(box: Box, step: float) -> tuple[Command, ...]:
-    left, top, right, bottom = box
-    lines = [((left, y), (right, y)) for y in _steps(top, bottom, step)]
-    return polygons_path(lines, closed=False)
-
-
-def _upright(box: Box, step: float) -> tuple[Command, ...]:
-    left, top, right, bottom = box
-    lines = [((x, top), (x, bottom)) for x in _steps(left, right, step)]
-    return polygons_path(lines, closed=False)
-
-
 def _zigzag(box: Box, step: float) -> tuple[Command, ...]:
     left, top, right, bottom = box
     xs = _steps(left, right + step, step / 2)
@@ -155,8 +143,12 @@ def _zigzag(box: Box, step: float) -> tuple[Command, ...]:
 
 
 _LINES: dict[str, Callable[[Box, float], tuple[Command, ...]]] = {
-    "level": _level,
-    "upright": _upright,
+    "level": lambda box, step: polygons_path(
+        [((box[0], y), (box[2], y)) for y in _steps(box[1], box[3], step)], closed=False
+    ),
+    "upright": lambda box, step: polygons_path(
+        [((x, box[1]), (x, box[3])) for x in _steps(box[0], box[2], step)], closed=False
+    ),
     "rise": lambda box, step: _slanting(box, step, -1),
     "fall": lambda box, step: _slanting(box, step, 1),
     "cross": lambda box, step: _slanting(box, step, -1) + _slanting(box, step, 1),

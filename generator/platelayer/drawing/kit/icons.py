@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.rich_text import Stamp, words_block
@@ -24,6 +25,7 @@ from platelayer.scene.shapes import (
     Image,
     Item,
     Path,
+    Point,
     Role,
     Scene,
     Stroke,
@@ -96,8 +98,8 @@ def _path(layer: Layer, size_mm: float, ink: Ink, role: Role) -> Path:
     )
 
 
-# Pictures are drawn in a square of 24 units; the number is half of it.
-_HALF = 12.0
+# Side of the square that an icon is drawn in.
+_SHEET = 24.0
 
 
 def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: TypeStyle) -> Stamp:
@@ -107,7 +109,7 @@ def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: 
     if own is not None and not text:
         group = picture_group(own, width_mm, style.ink("tile.icon"))
         return Stamp((group,), width_mm * own.width, width_mm * own.height)
-    if text or name not in _PICTURES:
+    if text or name not in icon_names():
         words = words_block((text or name,), type_style, style.ink("text"))
         height = type_style.cap_height_mm * 1.9
         width = words.width + height * 0.9
@@ -120,10 +122,51 @@ def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: 
         return Stamp(
             (ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm
         )
-    unit = width_mm / (2 * _HALF)
-    pen = _Pen(unit, style.ink("tile.icon"), style.ink("tile.icon.ground"))
-    _PICTURES[name](pen)
-    return Stamp(tuple(pen.items), width_mm, width_mm)
+    return Stamp(tuple(_icon_items(name, width_mm / _SHEET, style)), width_mm, width_mm)
+
+
+class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One thing to draw; the schema says for each which of these it needs."""
+
+    draw: str
+    points: tuple[Point, ...] = ()
+    path: str = ""
+    at: tuple[float, float, float] = (0, 0, 0)
+    weight: float = 0
+    light: bool = False
+
+
+class _Icon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    about: str
+    steps: tuple[_Step, ...]
+
+
+class _Icons(Struct, frozen=True, kw_only=True):
+    """The whole file; `same_as` names icons that share a picture."""
+
+    icons: dict[str, _Icon]
+    same_as: dict[str, str]
+
+
+def _icon_items(name: str, unit: float, style: Style) -> Iterator[Item]:
+    art, ink = read_art("icons", _Icons), style.ink("tile.icon")
+    for step in art.icons[art.same_as.get(name, name)].steps:
+        fill, width = style.ink("tile.icon.ground") if step.light else ink, step.weight * unit
+        x, y, r = (number * unit for number in step.at)
+        filled = step.draw == "fill"
+        points = path_commands(step.path) if step.path else polygon_path(step.points, closed=filled)
+        commands = transform_commands(points, scaling(unit))
+        match step.draw:
+            case "disc":
+                yield Circle(cx=x, cy=y, r=r, fill=fill, role=Role.SYMBOL)
+            case "ring":
+                ring = Stroke(ink=ink, width_mm=width)
+                yield Circle(cx=x, cy=y, r=r, stroke=ring, role=Role.SYMBOL)
+            case "fill":
+                yield Path(commands=commands, fill=fill, role=Role.SYMBOL)
+            case _:
+                line = Stroke(ink=ink, width_mm=width, cap="round", join="round")
+                yield Path(commands=commands, stroke=line, role=Role.SYMBOL)
 
 
 def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> tuple[Item, ...]:
@@ -138,7 +181,8 @@ def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> tupl
 
 def icon_names() -> tuple[str, ...]:
     """Names of all pictures, sorted."""
-    return tuple(sorted(_PICTURES))
+    art = read_art("icons", _Icons)
+    return tuple(sorted((*art.icons, *art.same_as)))
 
 
 def over_symbols(items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -148,126 +192,10 @@ def over_symbols(items: tuple[Item, ...]) -> tuple[Item, ...]:
     )
 
 
-class _Pen:
-    """Draws in units of a square of 24, centred."""
-
-    def __init__(self, unit: float, ink: Ink, ground: Ink) -> None:
-        self.unit, self.ink, self.ground = unit, ink, ground
-        self.items: list[Item] = []
-
-    def stroke(self, width: float, *points: tuple[float, float]) -> None:
-        """A line with round ends through points."""
-        self.path(width, tuple(("L" if k else "M", x, y) for k, (x, y) in enumerate(points)))
-
-    def path(self, width: float, commands: tuple[Command, ...]) -> None:
-        """A curve with round ends."""
-        stroke = Stroke(ink=self.ink, width_mm=width * self.unit, cap="round", join="round")
-        self.items.append(Path(commands=self._scaled(commands), stroke=stroke, role=Role.SYMBOL))
-
-    def fill(self, *points: tuple[float, float], light: bool = False) -> None:
-        """A filled shape."""
-        commands, ink = self._scaled(polygon_path(points)), self.ground if light else self.ink
-        self.items.append(Path(commands=commands, fill=ink, role=Role.SYMBOL))
-
-    def disc(self, x: float, y: float, radius: float, *, light: bool = False) -> None:
-        """A filled circle."""
-        k, ink = self.unit, self.ground if light else self.ink
-        self.items.append(Circle(cx=x * k, cy=y * k, r=radius * k, fill=ink, role=Role.SYMBOL))
-
-    def ring(self, x: float, y: float, radius: float, width: float) -> None:
-        """A circle line."""
-        k, stroke = self.unit, Stroke(ink=self.ink, width_mm=width * self.unit)
-        self.items.append(Circle(cx=x * k, cy=y * k, r=radius * k, stroke=stroke, role=Role.SYMBOL))
-
-    def _scaled(self, commands: tuple[Command, ...]) -> tuple[Command, ...]:
-        unit = self.unit
-        return tuple(
-            (name, *(float(number) * unit for number in numbers)) for name, *numbers in commands
-        )
-
-
-def _port(pen: _Pen) -> None:
-    pen.ring(0, -8.2, 2.3, 1.9)
-    pen.stroke(2.4, (0, -5.8), (0, 9.4))
-    pen.stroke(2.2, (-4.8, -2.6), (4.8, -2.6))
-    pen.path(
-        2.4,
-        (("M", -9, 2.6), ("C", -8.4, 7.2, -4.6, 9.9, 0, 9.9), ("C", 4.6, 9.9, 8.4, 7.2, 9, 2.6)),
-    )
-    pen.fill((-11.4, 4.8), (-9.6, -0.6), (-5.9, 4.2))
-    pen.fill((11.4, 4.8), (9.6, -0.6), (5.9, 4.2))
-
-
-def _mine(pen: _Pen) -> None:
-    for side in (-1, 1):
-        pen.stroke(2.3, (side * -8.6, 9.6), (side * 5.4, -6.2))
-        head = [(2.2, -10.6), (9.8, -2.9), (7.2, -0.5), (-0.4, -8.2)]
-        pen.fill(*((side * x, y) for x, y in head))
-
-
-def _tree(pen: _Pen) -> None:
-    pen.fill((-1.2, 6), (1.2, 6), (1.2, 11.5), (-1.2, 11.5))
-    for top, reach, low in ((-11.5, 4.8, -3.4), (-7, 6.6, 2), (-2.2, 8.6, 7.6)):
-        pen.fill((0, top), (reach, low), (-reach, low))
-
-
-def _star(pen: _Pen) -> None:
-    points: list[tuple[float, float]] = []
-    for number in range(10):
-        angle, reach = math.radians(-90 + 36 * number), 11.4 if number % 2 == 0 else 4.6
-        points.append((math.cos(angle) * reach, math.sin(angle) * reach))
-    pen.fill(*points)
-
-
-def _coal(pen: _Pen) -> None:
-    pen.fill((-10.5, -3), (10.5, -3), (7.8, 6), (-7.8, 6))
-    heap = ((-8.6, -4.2), (-6.2, -7.6), (-3.4, -6.6), (-0.4, -9.4), (3.2, -7.8), (5.6, -8.2))
-    pen.fill(*heap, (8.6, -4.2))
-    for x in (-4.6, 4.6):
-        pen.disc(x, 8.4, 2.8)
-        pen.disc(x, 8.4, 1.0, light=True)
-
-
-def _tunnel(pen: _Pen) -> None:
-    pen.path(
-        2.2,
-        (("M", -9.6, 10), ("L", -9.6, 0), ("C", -9.6, -12.8, 9.6, -12.8, 9.6, 0), ("L", 9.6, 10)),
-    )
-    pen.fill(
-        (-6, 10), (-6, 0.6), (-4.6, -3.6), (-2, -5.6), (2, -5.6), (4.6, -3.6), (6, 0.6), (6, 10)
-    )
-
-
-def _bridge(pen: _Pen) -> None:
-    pen.stroke(2.2, (-11, -3.4), (11, -3.4))
-    pen.path(2.0, (("M", -10, 7.6), ("C", -6, -4.6, 6, -4.6, 10, 7.6)))
-    for x in (-6, 0, 6):
-        pen.stroke(1.4, (x, -3.4), (x, 0.2 + abs(x) * 0.25))
-
-
-def _factory(pen: _Pen) -> None:
-    roofs = ((-10.5, 10), (-10.5, -2), (-4.4, 2), (-4.4, -2), (1.8, 2), (1.8, -2), (5, 0))
-    pen.fill(*roofs, (5.6, -10), (9, -10), (10.5, 10))
-
-
-_PICTURES: dict[str, Callable[[_Pen], None]] = {
-    "port": _port,
-    "anchor": _port,
-    "mine": _mine,
-    "capital": _star,
-    "tree": _tree,
-    "star": _star,
-    "coal": _coal,
-    "tunnel": _tunnel,
-    "bridge": _bridge,
-    "factory": _factory,
-}
-
-
 # Artwork that is data (assets/art).
 
 
-Form = TypeVar("Form", bound=msgspec.Struct)
+Form = TypeVar("Form", bound=Struct)
 
 
 def read_art(name: str, form: type[Form]) -> Form:
