@@ -289,6 +289,7 @@ class Chain:
 
     def _two(self) -> tuple[int, int]:
         """Two tiles."""
+        # The second among all others: a number from the first on stands for the next.
         index, other = self._dice.below(len(self.placed)), self._dice.below(len(self.placed) - 1)
         return index, other + (other >= index)
 

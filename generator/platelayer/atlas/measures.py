@@ -53,6 +53,8 @@ def train_income(number: int, own: int, stops: Iterable[Stop]) -> int:
     A train may stay at home: local routes are allowed (rulebook, section 16).
     """
     others, track = number - 1, TRAINS[number]
+    # All choices of a few stops out of dozens would be thousands: a stop is of no use if enough others
+    # are as near and pay as much, for any choice with it can do without.
     useful: list[Stop] = []
     for way, money in sorted(stops, key=lambda stop: (stop[0], -stop[1])):
         # Not if enough stops that pay as much are as near.

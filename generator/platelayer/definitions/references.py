@@ -283,6 +283,7 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
     pointer, None for one that nobody could read."""
     names = Names(title)
     early: dict[str, list[Problem]] = {}
+    # Of a block that is lost as a whole, everything in it may have been named or named others.
     blocks = [pointer for pointer in lost if pointer.count("/") < 2]
     for path, known in _NAMED.items():
         steps = path.split("/")

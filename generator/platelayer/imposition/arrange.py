@@ -107,6 +107,7 @@ def _fullest(
     best: Places | None = None
     for frame in frames:
         x, y, width, height = frame.room
+        # Columns are rows of the sheet seen on its side.
         down = [(bx, by, w, h) for by, bx, h, w in fill(height, width)]
         for boxes in (fill(width, height), down):
             if boxes and (best is None or len(boxes) > len(best.boxes)):

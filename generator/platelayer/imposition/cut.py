@@ -56,6 +56,7 @@ def nicked(outline: Sequence[Command], board: Board) -> tuple[Command, ...]:
         equals are equals."""
         return min(round(min((end - first) % step, (first - end) % step) * 10) for end in ends)
 
+    # A bridge at a corner tears the paper there when the piece is punched out.
     phases = [step * phase / _PHASES for phase in range(_PHASES)]
     first = max(phases, key=distance_from_corners)
     commands: list[Command] = []
@@ -113,6 +114,7 @@ def _between(
     """The part of a closed outline from one length along it to another, which may lie beyond its
     end."""
     whole, begun = ends[-1], False
+    # Twice round, as a part may run over the point where the outline begins.
     for turn in (0, 1):
         for side, measure, last in zip(sides, measures, ends, strict=True):
             first = last - measure[-1] + turn * whole

@@ -120,6 +120,7 @@ def gang(
         used = [0] * len(batches)
         for grid, _, _ in plan:
             used[grid.batch] += grid.count
+        # Equal sheets are cut together, as a stack.
         times = min(have // need for have, need in zip(left, used, strict=True) if need)
         # The blocks lie together in the middle of the room.
         x, y, width, height = room
@@ -178,6 +179,8 @@ def _filled(
             )
     if not tried:
         return 0, ()
+    # Every block at every depth would be a search without end; of the largest size alone, the
+    # choice of the first block decides how well the sheet can be filled at all.
     if first is None:
         tried = [max(tried, key=lambda one: one[0])]
     best: _Filled = (0, ())
@@ -219,6 +222,7 @@ def _grids(batch: Batch, index: int, count: int, width: float, height: float) ->
         rows = math.floor((height - 2 * above - lower - high + step_y + _EPS) / step_y)
         if columns < 1 or rows < 1:
             continue
+        # One column or row fewer leaves a strip that another size may fill better.
         shapes: dict[tuple[int, int], None] = {}
         for most in (columns, columns - 1):
             if most > 0:

@@ -521,6 +521,7 @@ def _tighter(scene: Scene, layout: Layout, settings: SheetSettings) -> Layout:
     """The layout with as much less bleed, or with an outline in place of marks, as keeps a piece on
     one sheet of a home printer; as it is where nothing does."""
     options = settings.options
+    # A press, and a shop that names its bleed, need all of it: there the piece goes on a larger sheet.
     if options.press or options.bleed_mm or _single_places(scene, layout, settings) is not None:
         return layout
     for marks in (layout.marks, "outlines") if layout.marks != "none" else ("none",):
@@ -588,6 +589,7 @@ def _region(scene: Scene, layout: Layout, settings: SheetSettings) -> Box | None
         return None
     usual = _bleed(scene, layout)
     best: tuple[int, Box] | None = None
+    # At home a sheet less to cut and glue is worth more than colour beyond the edge.
     for bleed in (usual,) if settings.options.press else (usual, min(usual, 1.0), 0.0):
         region = (-bleed, -bleed, scene.width_mm + 2 * bleed, scene.height_mm + 2 * bleed)
         count = parts_over(settings.frames, region, layout.overlap_mm)

@@ -174,7 +174,8 @@ class _Box:
         self._colours = colours
         self.tiles = {tile.id: _tile_form(tile, colours, options) for tile in tiles}
         self._sorted: dict[tuple[object, ...], list[tuple[Form, Changes]]] = {}
-        # Tiles are compared in detail only with those that rules 1 and 2 allow.
+        # Tiles are compared in detail only with those that rules 1 and 2 allow: of all pairs of a
+        # box these are few.
         for form in self.tiles.values():
             changes = changes_to(form, colours, options)
             self._sorted.setdefault(self._key(form, form.colour), []).append((form, changes))
@@ -339,7 +340,9 @@ def spots(title: Title) -> tuple[Spot, ...]:
     for land in lands(title):
         board = land.gamemap
         source_of = {hexagon.id: hex_source(title, board, hexagon) for hexagon in board.hexes}
-        # Edges by which track may ever leave, as far as the hex alone determines.
+        # Edges by which track may ever leave, as far as the hex alone determines. A hex that is
+        # still open may get track to any edge, whatever tiles there are: to ask for the tiles here
+        # would make the answer for each hex depend on those of its neighbours, in circles.
         exits_of = {
             hexagon.id: EDGES if book.is_open(source_of[hexagon.id]) else hexagon.tile.exits
             for hexagon in board.hexes
@@ -383,6 +386,7 @@ def later(title: Title, spot: Spot, lie: Lie) -> int:
     track."""
     book, box = _book(title), _book(title).box
     exits = 0
+    # Exits hold two bits an edge, one for each gauge; either is track.
     for name, turn in (lie, *box.ways(book.hexes[spot.source], _bits(spot.blocked), lie)):
         exits |= box.tiles[name].turned[turn].exits
     return sum(1 << edge for edge in EDGES if exits >> 2 * edge & 0b11)

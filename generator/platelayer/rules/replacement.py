@@ -304,6 +304,7 @@ def _track(tile: Tile) -> _Track:
         if not segment.is_track:
             continue
         a, b, gauge = segment.a, segment.b, _GAUGE_BITS[segment.gauge]
+        # Track has no direction: with its ends in one order, each case comes once.
         if _RANK[b.kind] < _RANK[a.kind]:
             a, b = b, a
         if b.kind is EndKind.EDGE:
@@ -366,7 +367,8 @@ def _keeps_track(old: Form, new: Form, after: Turned, changes: Changes) -> bool:
             return False
         before_stops, on_junction, links = [0] * len(before.stops), {}, {}
     at_junction = dict(new.junction_stops)
-    # Each old stop by itself: the new ones of its kind that all of its track still leads to.
+    # Each old stop by itself: the new ones of its kind that all of its track still leads to. Most
+    # pairs of tiles fail here, before any search.
     candidates = [
         [
             index

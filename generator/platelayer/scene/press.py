@@ -126,6 +126,7 @@ def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
     alone; at most 240 %. With `most`, two or three inks, it is the mixture of these that looks like
     it."""
     recipe = _mixed(ink.rgb) if ink.by_profile else ink.cmyk
+    # Most recipes have few inks as they are; only the others are mixed anew, which takes long.
     if sum(map(bool, recipe)) <= most:
         return recipe
     return _of_three(recipe) if most == _THREE else _of_two(recipe)
@@ -133,6 +134,8 @@ def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
 
 def _mixed(rgb: RGB) -> CMYK:
     if is_grey(rgb):
+        # A grey of three colours turns green or pink as soon as one plate prints a little heavier;
+        # black alone cannot.
         grey = math.fsum(rgb) / 3
         black = 1.0 if grey <= BLACK_ON_PAPER else _table()[_GREYS_AT + round(grey * FULL)] / FULL
         return (0.0, 0.0, 0.0, round(black, 2))
@@ -174,6 +177,8 @@ def _of_two(recipe: CMYK) -> CMYK:
     """The mixture of at most two inks that looks most like a recipe: the best of all in every
     second step of the table, then in ever smaller steps from there."""
     aim = _lab(recipe)
+    # Each pair of inks may have a best mixture of its own: a coarse search over all pairs finds the
+    # right one, and only then ever smaller steps lead to its best.
     best = min((_unlike(look, aim), mixture) for look, mixture in _pairs())
     pair = [place for place, part in enumerate(best[1]) if part] or [3]
     step = 2 / (INK_STEPS - 1)
@@ -185,6 +190,7 @@ def _of_two(recipe: CMYK) -> CMYK:
             mixture = list(best[1])
             for place, move in zip(pair, moves, strict=True):
                 mixture[place] = min(1.0, max(0.0, mixture[place] + move))
+            # Of equals the smaller mixture: with the ink itself the choice is the same everywhere.
             best = min(best, (_unlike(_lab(mixture), aim), tuple(mixture)))
     return _printable(best[1])
 
@@ -206,6 +212,8 @@ def _direction(look: Lab, chroma: float) -> tuple[float, float]:
 def _of_three(recipe: CMYK) -> CMYK:
     """The mixture of three inks that looks like a recipe of four: black in place of the grey that
     is in its colours, and then Newton's steps towards the look of the recipe."""
+    # Equal parts of the three colours make a grey, which black makes as well: the least of them is
+    # the one that can go.
     aim, least = _lab(recipe), min(recipe[:3])
     places = [place for place in range(INKS) if place != recipe.index(least)]
     mixture = [part - least for part in recipe]
@@ -214,6 +222,8 @@ def _of_three(recipe: CMYK) -> CMYK:
     while (miss := math.dist(look, aim)) > _NEAR:
         nearer = _step(mixture, look, places, aim)
         seen = _lab(nearer)
+        # Colours that three inks cannot make are approached as far as they can be: a step that
+        # hardly helps is the last.
         if math.dist(seen, aim) > miss - _NEAR / 10:
             break
         mixture, look = nearer, seen
@@ -226,11 +236,14 @@ def _step(mixture: list[float], look: Lab, places: Sequence[int], aim: Lab) -> l
     slopes: list[Lab] = []
     for place in places:
         moved = list(mixture)
+        # Away from the ends, beyond which the table says nothing.
         by = _NUDGE if moved[place] < 0.5 else -_NUDGE
         moved[place] += by
         light, one, other = _lab(moved)
         slopes.append(((light - look[0]) / by, (one - look[1]) / by, (other - look[2]) / by))
     left: Lab = (aim[0] - look[0], aim[1] - look[1], aim[2] - look[2])
+    # Cramer's rule: each amount by the determinant with what is left in place of its own slope. Where
+    # the three slopes lie almost in one plane, no step is better than a wild one.
     whole, nearer = _volume(*slopes), list(mixture)
     if abs(whole) > _FLAT:
         for number, place in enumerate(places):

@@ -157,6 +157,7 @@ class Captions:
             return shape, ranked((*places, *self.inside()))
 
         for option in options:
+            # The same word three times, dearer each time: shaped once for all of them.
             make = cache(option.make)
             yield replace(option, make=make)
             yield replace(
@@ -237,6 +238,8 @@ class Captions:
         """Places beside a stop for something that reaches `reach` mm round its middle, or round a
         box `half` as wide and high as this."""
         places = []
+        # Sixteen ways from the direction of the stop itself, so that a row of slots has places
+        # square to it and at its ends.
         for k in range(16):
             ux, uy = direction(mark.angle + math.pi / 8 * k)
             bulk = max((x - mark.x) * ux + (y - mark.y) * uy + r for x, y, r in mark.bulk)

@@ -224,6 +224,8 @@ class Field:
     ) -> float:
         """Distance from a circle to the nearest thing, at most `enough`; `floor` or less as soon as
         that is sure."""
+        # Called for hundreds of places: what ends the search soonest comes first, and
+        # nothing is looked at that is farther off than the nearest so far.
         room = enough
         for wx, wy in self.ways:
             gap = self.half - x * wx - y * wy - radius

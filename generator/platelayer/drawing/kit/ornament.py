@@ -105,6 +105,8 @@ def pattern_of(name: str, motif: Motif | None = None) -> Pattern:
         inner: float, outer: float, per_turn: tuple[int, ...], turns: tuple[int, ...], sway: float
     ) -> Ring:
         count = int(pick(*turns))
+        # One more or less than a multiple of the turns: the two have no common factor, so that the
+        # curve closes only after all turns and each turn lies a little beside the one before.
         lobes = int(pick(*per_turn)) * count + int(pick(1, -1))
         edge = pick(*tips)
         leaning = sway * most * pick(-1, -0.5, 0, 0.5, 1)
@@ -128,6 +130,8 @@ def pattern_of(name: str, motif: Motif | None = None) -> Pattern:
 def _digits(name: str) -> Iterator[int]:
     """An endless stream of numbers 0-255, fixed by the name."""
     block = name.encode()
+    # Not `random`: its stream of a seed may change with the release of Python, and a company would
+    # get another rosette.
     while True:
         block = hashlib.sha256(block).digest()
         yield from block
@@ -165,6 +169,7 @@ def smooth_path(
 
 def _joined(knots: Sequence[Knot], span: float, closed: bool) -> Commands:
     """Knots joined by cubics; the parameter grows by `span` from each to the next."""
+    # A Bezier curve leaves its first point with three times the step to its first handle.
     reach = span / 3
     commands: list[Command] = [("M", knots[0][0], knots[0][1])]
     commands += [
@@ -195,6 +200,7 @@ def ring_path(ring: Ring, radius_mm: float) -> Commands:
     middle = (ring.outer + ring.inner) / 2 * radius_mm
     swing = (ring.outer - ring.inner) / 2 * radius_mm
     ratio, edge, sway = ring.lobes / ring.turns, ring.edge, ring.sway
+    # At the tips both harmonics are 1: without this the lobes would leave the ring.
     swing /= 1 + edge
     sin, cos, steepest = math.sin, math.cos, -swing * ratio
     steps = ring.lobes * _STEPS_PER_LOBE
@@ -261,6 +267,8 @@ def swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
     def strand(shift: float) -> Curve:
         def curve(x: float) -> Knot:
             phase = m * x + shift
+            # Narrow at both ends of the swell and wide in its middle; the slopes are those of this
+            # formula, so that neighbouring swells meet without a kink.
             width = half_mm * (1 - wave.depth * (0.5 + 0.5 * cos(k * x)))
             narrowing = half_mm * wave.depth * 0.5 * k * sin(k * x)
             slope = narrowing * sin(phase) + width * m * cos(phase)
@@ -333,6 +341,7 @@ def seal(
         tail = polygon_path((lean * across * r, down * r) for across, down in ends)
         tails.append(Path(commands=tail, fill=ribbon, stroke=line, role=Role.ORNAMENT))
 
+    # Shallow waves look like pressed wax, deeper ones like a gear.
     def scallops(a: float) -> Point:
         reach = r * (1 + 0.045 * math.cos(teeth * a))
         return reach * math.sin(a), -reach * math.cos(a)
