@@ -223,3 +223,37 @@ def test_a_home_is_picked_by_a_click_on_the_map(studio, page):
     page.wait_for_selector(".hex")
     page.mouse.click(*at(page, "F2"))
     until(lambda: homes() == ["F2", *before[1:]])
+
+
+def test_hexes_of_a_list_are_clicked_one_after_another_and_an_icon_is_chosen_by_its_picture(
+    studio, page
+):
+    opened(page, studio)
+    page.wait_for_selector(".hex")
+    page.keyboard.press("i")
+    form = page.locator(".inspector")
+    form.get_by_label("Part of the title").select_option("companies")
+    form.get_by_label("Entry").select_option("NVR")
+
+    def first():
+        text = say(studio, do="open", name="companies.json")["text"]
+        return json.loads(text)["companies"]["NVR"]
+
+    form.locator('summary[data-at$="#more"]').last.click()
+    field = form.locator('[data-field$="/blocks"]')
+    field.get_by_role("button", name="Pick on the map").click()
+    page.get_by_text("each joins the list, or leaves it").wait_for()
+    for hexagon, chosen in (("B2", ["B2"]), ("D4", ["B2", "D4"]), ("B2", ["D4"])):
+        page.mouse.click(*at(page, hexagon))
+        until(lambda chosen=chosen: first().get("blocks") == chosen)
+    until(lambda: page.locator(".hex.picked").get_attribute("aria-label") == "D4")
+    page.keyboard.press("Escape")
+    assert page.locator(".hex.picked").count() == 0
+    page.mouse.click(*at(page, "C5"))
+    form.locator('summary[data-at$="#more"]').last.click()
+    form.locator('[data-at$="/icons#add"]').click()
+    form.locator('[data-at$="/icons/0#pick"]').click()
+    first_icon = page.locator(".icons img").first
+    until(lambda: first_icon.evaluate("each => each.naturalWidth") > 0)
+    page.get_by_role("dialog").get_by_role("button", name="mine").click()
+    until(lambda: hexes(studio)["C5"].get("icons") == ["mine"])

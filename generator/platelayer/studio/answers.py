@@ -164,6 +164,7 @@ class Answers:
             ("GET", r"faces/(.+)", self.faces),
             ("GET", r"picture/(\d{1,6})/(.+)", self.picture),
             ("GET", r"layer/([0-9a-f]{24})", self.layer),
+            ("GET", r"icon/(.+)", self.icon),
             ("GET", r"pdf/(\d{1,6})/(.+)", self.pdf),
             ("POST", r"do", self.do),
             ("GET", r"upgrades\.json", self.upgrades),
@@ -265,6 +266,13 @@ class Answers:
         view, looks = await self._view(request)
         piece = (key, looks.language, looks.theme, int(number))
         face = await self.desk.do(self.desk.pictures.face, view, *piece)
+        return Answer(data=face.svg, kind=SVG, lasting="v" in request.query)
+
+    async def icon(self, request: Request, name: str) -> Answer:
+        """An icon, or a picture of the title."""
+        view, looks = await self._view(request)
+        scene = await self.desk.do(view.icon, name, looks.language, looks.theme)
+        face = await self.desk.do(painted, scene, "front")
         return Answer(data=face.svg, kind=SVG, lasting="v" in request.query)
 
     async def layer(self, _request: Request, name: str) -> Answer:

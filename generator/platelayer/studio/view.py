@@ -183,6 +183,20 @@ class View:
         self._styles[language, theme] = made
         return made
 
+    def icon(self, name: str, language: str, theme: str) -> Scene:
+        """An icon or a picture of the title, 10 mm wide."""
+        from platelayer.drawing.kit.icons import icon_block
+        from platelayer.scene.shapes import Scene
+
+        style = self.style(language, theme)
+        block = icon_block(name, "", 10.0, style, style.type("tile.cost"))
+        return Scene(
+            key="icon",
+            width_mm=block.width,
+            height_mm=block.height,
+            items=block.at(block.width / 2, block.height / 2),
+        )
+
     @property
     def graph(self) -> UpgradeGraph:
         """Upgrades of the tiles."""

@@ -48,5 +48,6 @@ const versionIn = (key, looks) => (looks ? `${store.state?.run}-${store.state?.r
  * @param {string} key @param {number} face @param {object | null} looks
  */
 export const pictureUrl = (key, face = 0, looks = null) => !store.online ? "data:," : `picture/${face}/${encodeURIComponent(key)}?${query({ ...looks, v: versionIn(key, looks) })}`;
+export const iconUrl = (/** @type {string} */ name) => `icon/${encodeURIComponent(name)}?${query({ v: store.state?.revision })}`;
 export const pdfUrl = (key, face = 0) => `pdf/${face}/${encodeURIComponent(key)}?${query()}`;
 export const faces = (key, looks = null) => get(`faces/${encodeURIComponent(key)}`, { ...looks, v: versionIn(key, looks) });

@@ -5,6 +5,7 @@
 
 import { button, h, select } from "./dom.js";
 import { withValue, within, written } from "./json.js";
+import { pickPicture } from "./logo.js";
 import { pointerOf } from "./pointer.js";
 import { fits } from "./schema.js";
 import { store, t } from "./store.js";
@@ -373,6 +374,7 @@ export class Form {
     };
     input.toggleAttribute("aria-invalid", this.faults.has(at));
     if (!more.how && this.owner.isHex?.([...this.path, ...path])) return h("div", { class: "beside" }, input, this.#picker(path));
+    if (!more.how && this.owner.isPicture?.([...this.path, ...path])) return h("div", { class: "beside" }, input, this.#pictures(path, name, (/** @type {string} */ id) => this.set(path, id, { again: true })));
     return currency ? h("span", { class: "money" }, currency.split("{}")[0] ? h("span", { class: "unit" }, currency.split("{}")[0]) : null, input, currency.split("{}")[1] ? h("span", { class: "unit" }, currency.split("{}")[1]) : null) : input;
   }
 
@@ -383,6 +385,28 @@ export class Form {
       if (this.pointer(path) !== at) return;
       this.#forget(path);
       this.set(path, id, { again: true });
+    }) });
+  }
+
+  // Hexes that are clicked on the map, one after another: each joins the list, or leaves it.
+  #pickers(path, needed) {
+    const at = this.pointer(path), chosen = () => this.pointer(path) === at ? within(this.value, path) || [] : null;
+    return button(t("pick_hexes"), { icon: "brush_hex", text: true, class: "quiet small", "data-at": `${at}#pick`, onclick: () => this.owner.pick((/** @type {string} */ id) => {
+      const now = chosen(), index = now?.indexOf(id);
+      if (!now) return;
+      this.#shift();
+      if (index === -1) this.set([...path, now.length], id, { again: true });
+      else this.set(now.length > 1 || needed ? [...path, index] : path, undefined, { again: true });
+    }, chosen) });
+  }
+
+  // A grid of pictures to choose from.
+  #pictures(path, name, done) {
+    const at = this.pointer(path);
+    return button(t("form_pick", name), { icon: "picture", class: "quiet small", "data-at": `${at}#pick`, onclick: () => pickPicture(name, this.owner.names([...this.path, ...path]), within(this.value, path), (id) => {
+      if (this.pointer(path) !== at) return;
+      this.#forget(path);
+      done(id);
     }) });
   }
 
@@ -510,7 +534,12 @@ export class Form {
       return h("div", { class: "word", "data-field": key }, one, told);
     };
     const lines = value.map(line);
-    if (this.may && value.length < most) lines.push(line(undefined, value.length));
+    if (this.may && value.length < most) {
+      const next = [...path, value.length], whole = [...this.path, ...next];
+      lines.push(line(undefined, value.length));
+      if (this.owner.isHex?.(whole)) lines.push(this.#pickers(path, given.needed || least));
+      if (this.owner.isPicture?.(whole)) lines.push(this.#pictures(next, given.name, (/** @type {string} */ id) => this.set(next, id, { again: true })));
+    }
     return h("div", { class: `words${short ? " short" : ""}`, role: "group", "aria-label": given.name }, lines);
   }
 

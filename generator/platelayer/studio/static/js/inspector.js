@@ -95,10 +95,15 @@ export class Inspector {
   names(path) { return this.#named(path.map(String)); }
   /** True if a path names a hex, which may be clicked on the map. */
   isHex(path) { return kindsAt(this.names_.where, path.map(String)).includes("hex"); }
+  /** True if a path names an icon or a picture. */
+  isPicture(path) { return kindsAt(this.names_.where, path.map(String)).some((kind) => kind === "icon" || kind === "picture"); }
 
-  /** Let a hex be clicked on the map. @param {(id: string) => void} done */
-  pick(done) {
-    tell("pick", { words: t("pick_hint", this.title), done });
+  /**
+   * Let a hex be clicked on the map; several, if there is a function for those that are chosen.
+   * @param {(id: string) => void} done @param {(() => string[] | null) | null} chosen null if the form shows something else
+   */
+  pick(done, chosen = null) {
+    tell("pick", { words: t(chosen ? "pick_hint_several" : "pick_hint", this.title), done, chosen });
   }
 
   keys(path) { return this.#named([...path.map(String), "~"]); }

@@ -1,5 +1,6 @@
 // Pictures that are dropped or chosen: the logo of a company, or one for hexes and cards.
 
+import { iconUrl } from "./api.js";
 import { dialog, field } from "./dialogs.js";
 import { button, h, select } from "./dom.js";
 import { ask } from "./host.js";
@@ -30,6 +31,17 @@ export const giveLogo = (own, file, data) => add(t("logo_of", own.company), { ke
 
 /** @param {File} file @param {string} data */
 export const addPicture = (file, data) => add(t("add_picture"), { name: file.name, data });
+
+/**
+ * Choose one of some icons and pictures of the title.
+ * @param {string} title @param {string[]} names @param {string} now @param {(id: string) => void} done
+ */
+export function pickPicture(title, names, now, done) {
+  const box = dialog(title, h("div", { class: "icons" }, names.map((id) => h("button", { type: "button", class: "choice", "aria-pressed": String(id === now), onclick: () => {
+    box.close();
+    done(id);
+  } }, h("img", { alt: "", loading: "lazy", src: iconUrl(id) }), h("span", {}, id)))));
+}
 
 /** Ask what a dropped picture is for. @param {File} file @param {string} data */
 export function askPicture(file, data) {

@@ -311,7 +311,7 @@ function listen() {
     const from = shown, { address } = view;
     show("map");
     narrow("view");
-    view.pick({ ...picking, done: (/** @type {string} */ id) => { if (from !== "map") show(from, address); picking.done(id); } });
+    view.pick({ ...picking, ended: () => { if (from !== "map") show(from, address); } });
   });
   on("try", (id) => {
     show("upgrades");

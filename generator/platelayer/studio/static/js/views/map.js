@@ -99,8 +99,12 @@ export class MapView {
     this.viewer.say(bad || hint || asItWas(), bad ? "bad" : hint ? "" : "stale");
   }
 
-  /** Let a hex be clicked for a form. Escape ends it. @param {{words: string, done: (id: string) => void}} picking */
+  /**
+   * Let a hex be clicked for a form, or several, one after another: those that are chosen are marked. Escape ends it.
+   * @param {{words: string, done: (id: string) => void, chosen: (() => string[] | null) | null, ended: () => void}} picking
+   */
   pick(picking) {
+    this.#endPicking();
     const { tool: brush } = this.paint;
     const leave = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Escape") return;
@@ -112,29 +116,35 @@ export class MapView {
     addEventListener("keydown", leave, true);
     this.paint.choose("");
     this.#notice();
+    this.marks();
     this.viewer.port.focus();
   }
 
   #endPicking() {
     const { picking } = this;
-    picking?.end();
+    if (!picking) return;
+    picking.end();
     this.picking = null;
-    if (picking?.brush) this.paint.choose(picking.brush);
+    if (picking.brush) this.paint.choose(picking.brush);
     this.#notice();
+    this.marks();
+    picking.ended();
   }
 
   #picked(id) {
     if (!this.picking || this.hexes.empty.has(id)) return false;
-    const { done } = this.picking;
-    this.#endPicking();
+    const { done, chosen } = this.picking;
+    if (!chosen?.()) this.#endPicking();
     done(id);
+    this.marks();
     return true;
   }
 
   // Hexes with problems are framed in their colour.
   marks() {
     if (!this.hexes) return;
-    for (const level of ["error", "warning", "note", "differs"]) this.hexes.unmark(level);
+    for (const level of ["error", "warning", "note", "differs", "picked"]) this.hexes.unmark(level);
+    for (const id of this.picking?.chosen?.() || []) this.hexes.mark(id, "picked");
     for (const id of this.compare.differing(this.id)) this.hexes.mark(id, "differs");
     for (const problem of [...store.problems].reverse()) {
       const target = targetOfProblem(problem), start = `hex:${this.id}/`;
