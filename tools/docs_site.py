@@ -80,6 +80,7 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
             ("importing.md", "Bring a game from elsewhere", "ゲームを取り込む"),
             ("exporting.md", "Take a game elsewhere", "ゲームを書き出す"),
             ("positions.md", "Draw a map in play", "対局中のマップを描く"),
+            ("routes.md", "Find the best routes", "最適な路線を求める"),
             ("supply.md", "See which tiles run out", "足りないタイルを調べる"),
             ("atlas.md", "Make a Lost Atlas map", "ロスト・アトラスのマップを作る"),
             ("themes.md", "Change the look", "見た目を変える"),

@@ -32,6 +32,7 @@ __all__ = [
     "Print",
     "Problem",
     "ProblemsFound",
+    "Routes",
     "SupplyReport",
     "assemble",
     "build",
@@ -48,6 +49,7 @@ __all__ = [
     "new_map",
     "preflight_files",
     "read_options",
+    "routes",
     "supply",
     "upgrades",
 ]

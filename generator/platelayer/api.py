@@ -18,6 +18,7 @@ from platelayer.pipeline.load import Reference, check_position, load, read_upgra
 from platelayer.pipeline.load import read_manifest as manifest
 from platelayer.pipeline.options import BuildOptions
 from platelayer.play.report import SupplyReport, supply
+from platelayer.play.routes import Routes, routes
 
 __all__ = [
     "AtlasOptions",
@@ -31,6 +32,7 @@ __all__ = [
     "NewMap",
     "Picture",
     "Print",
+    "Routes",
     "SupplyReport",
     "assemble",
     "build",
@@ -47,6 +49,7 @@ __all__ = [
     "new_map",
     "preflight_files",
     "read_options",
+    "routes",
     "supply",
     "upgrades",
 ]

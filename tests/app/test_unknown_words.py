@@ -33,6 +33,7 @@ WHOLE = {
     ("export",): ("18cz", "--to", "files", "-o", "out"),
     ("preflight",): ("x.pdf",),
     ("position", "import"): ("game.json", "--title", "18cz"),
+    ("routes",): ("18cz", "--position", "position.json"),
     ("supply",): ("18cz",),
 }
 """Commands with what they need."""
@@ -72,6 +73,8 @@ CHOICES = {name: option.choices for name, option in OPTIONS.items() if option.ch
 
 FREE = {
     "--position",
+    "--company",
+    "--trains",
     "--spot-name",
     "--spot-layer",
     "--base-url",

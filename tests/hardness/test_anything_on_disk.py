@@ -109,6 +109,10 @@ PLACES = {
     "preflight files": Place("preflight bad.pdf", "bad.pdf"),
     "preflight files, a picture": Place("preflight --profile makeplayingcards bad.png", "bad.png"),
     "renumber title": Place("renumber bad.json"),
+    "routes --position": Place("routes small --position bad.json"),
+    "routes --theme": Place("routes small --position position.json --theme bad.json -o out.svg"),
+    "routes --verify": Place("routes --verify bad.json"),
+    "routes title": Place("routes bad.json --position position.json"),
     "studio path": Place(
         "studio bad.json --no-open", but=("a folder", "nothing", "a link out")
     ),  # it serves those
@@ -139,7 +143,8 @@ BESIDE = {
 WRITTEN = {
     "atlas find --output", "atlas gallery --output", "atlas new --output", "atlas survey --output", "box --output",
     "build --output", "calibrate --output", "compare --pdf", "draw --output", "export --output", "import --output",
-    "new folder", "position import --output", "supply --output", "supply --witness",
+    "new folder", "position import --output", "routes --output",
+    "routes --proof", "supply --output", "supply --witness",
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from platelayer.model.described import (
     Id,
     Parsed,
     Shared,
+    Words,
     written,
     written_with,
 )
@@ -111,9 +112,29 @@ class Position(Struct, frozen=True, kw_only=True):
         PAIRS,
         Meta(max_length=2000),
         'Station tokens by the printed coordinates of their hexes: the id of the company ("*" for a neutral token, '
-        "which fills its slot for nobody), the index of the stop in the hex or tile (0 if left out), and the slot, "
-        "from 0 (the next free one if left out). "
+        "which fills its slot, but lets all trains pass), the index of the stop in the hex or tile (0 if left out), "
+        "and the slot, from 0 (the next free one if left out). "
         'Example: {"F5": ["3"], "G4": ["RPR 0.1", "BNR 0.0"]}.',
+    ] = ()
+    trains: Annotated[
+        tuple[
+            tuple[
+                Id,
+                Annotated[
+                    tuple[
+                        Annotated[Words, Meta(max_length=60), 'A train. Example: "3".'],
+                        ...,
+                    ],
+                    Meta(max_length=40, title="a list of trains"),
+                    "Its trains.",
+                ],
+            ],
+            ...,
+        ],
+        PAIRS,
+        Meta(max_length=200),
+        "Trains by the id of the company that has them: ids, or names of trains on cards of several. "
+        'Example: {"BNR": ["3", "4"]}.',
     ] = ()
     removed: Annotated[
         tuple[Annotated[Id, "Id of a train."], ...],

@@ -40,7 +40,7 @@ from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
 from platelayer.model.position import InPlay, Position
 from platelayer.model.tile import Revenue, Tile, rotate_tile
-from platelayer.model.train import OPTION, Phase, Phases, Train, Trains
+from platelayer.model.train import OPTION, Phase, Phases, Train, TrainFace, Trains
 from platelayer.model.upgrade import COMMON_RULES, UpgradeChain, UpgradeOptions
 
 
@@ -1016,6 +1016,14 @@ class Title(Struct, frozen=True, kw_only=True, dict=True, cache_hash=True):
     def train_by_id(self) -> dict[str, Train]:
         """Trains by id."""
         return {train.id: train for train in self.trains}
+
+    @cached_property
+    def faces_by_name(self) -> dict[str, TrainFace]:
+        """Trains as positions name them: by the id of a card, of several trains the first on it; by
+        id and name ("c 2+2"), and by name alone."""
+        named = [(f"{train.id} {face.name}", face) for train in self.trains for face in train.faces]
+        alone = {face.name: face for train in reversed(self.trains) for face in train.faces[::-1]}
+        return {**alone, **dict(named), **{train.id: train.faces[0] for train in self.trains}}
 
     def train_of_card(self, piece_id: str) -> Train:
         """The train of a card, which may be marked for an option. Raises KeyError."""

@@ -399,7 +399,7 @@ def check_position(path: str | Path) -> tuple[Problem, ...]:
 
     try:
         loaded = load_position(Path(path))
-        title = find(_title_of(Path(path), loaded.position), variant=loaded.position.variant).title
+        title = find(title_of(Path(path), loaded.position), variant=loaded.position.variant).title
     except ProblemsFound as error:
         return error.problems
     return problems_of(title, loaded)
@@ -415,7 +415,7 @@ def problems_of(title: Title, loaded: LoadedPosition) -> tuple[Problem, ...]:
     )
 
 
-def _title_of(path: Path, position: Position) -> str:
+def title_of(path: Path, position: Position) -> str:
     """The folder or the id of a position's title. Raises CannotRun."""
     around = real(path).parent
     beside = [joined(folder, position.title) for folder in (around, around.parent)]

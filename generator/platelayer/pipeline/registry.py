@@ -25,6 +25,7 @@ COMMANDS = {
     "export": "exchange.command:export",
     "import": "exchange.command:import_game",
     "position": "exchange.command:position",
+    "routes": "play.command:routes",
     "studio": "studio.command:studio",
     "supply": "play.command:supply",
 }

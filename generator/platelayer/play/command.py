@@ -1,4 +1,4 @@
-"""The command `platelayer supply`."""
+"""The commands `platelayer supply` and `platelayer routes`."""
 
 from __future__ import annotations
 
@@ -80,3 +80,98 @@ def supply(  # noqa: PLR0917 - click gives options by name
         write_one(place, data, sources=recorded)
         if place != STANDARD_OUTPUT:
             echo(str(place), err=form != "text")
+
+
+@click.command()
+@title_argument(required=False)
+@click.option(
+    "--position",
+    "position",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The position, with the trains of its companies.",
+)
+@click.option(
+    "--company", metavar="ID", help="The company.  [default: all that have trains in the position]"
+)
+@click.option(
+    "--trains",
+    metavar="LIST",
+    help="Its trains, in place of those in the position: 3,4 or (of a card of several) c 2+2.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 3600),
+    default=2.0,
+    show_default=True,
+    help="Time to search for the routes of one company.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    help="Also draw the map with the routes of the company, as FILE.svg, .png or .pdf.",
+)
+@click.option(
+    "--proof",
+    "proof_file",
+    type=click.Path(path_type=Path),
+    help="Also write the proof that the company can earn no more.",
+)
+@click.option(
+    "--verify",
+    "proven",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Verify a proof, and nothing else.",
+)
+@print_options("language", "theme")
+@TEXT_OR_JSON
+def routes(  # noqa: PLR0917 - click gives options by name
+    title: str | None,
+    position: Path | None,
+    company: str | None,
+    trains: str | None,
+    seconds: float,
+    path: Path | None,
+    proof_file: Path | None,
+    proven: Path | None,
+    language: str,
+    theme: str,
+    form: str,
+) -> None:
+    """Find the routes that earn the most, with a proof that none earn more.
+
+    Bonuses, and what abilities pay, are not counted; the report names the tables of bonuses.
+    """
+    from platelayer.definitions.themes import complete_theme
+    from platelayer.pipeline.write import write_one
+    from platelayer.play.routes import routes as best_routes
+    from platelayer.play.routes import verify_proof
+
+    if proven is not None:
+        with watch():
+            echo(verify_proof(proven))
+        return
+    if title is None or position is None:
+        raise click.UsageError("give a title and --position FILE, or --verify FILE")
+    files = []
+    with watch():
+        complete_theme(theme)
+        found = best_routes(
+            title,
+            position,
+            company=company,
+            trains=[name.strip() for name in trains.split(",")] if trains else (),
+            seconds=seconds,
+            language=language,
+        )
+        if proof_file is not None:
+            files.append((proof_file, found.proof()))
+        if path is not None:
+            files.append((path, found.picture(theme=theme).paint(path.suffix)))
+    report(found.json if form == "json" else found.text, form)
+    for place, data in files:
+        write_one(place, data, sources=(position,))
+        echo(str(place), err=form != "text")

@@ -115,6 +115,13 @@ def _names(title: Title, position: Position) -> Iterator[Problem]:
     for number, train in enumerate(position.removed):
         if train not in title.train_by_id:
             yield _unknown("train", train, title.train_by_id, "removed", number)
+    known = title.faces_by_name
+    for company, trains in position.trains:
+        if company not in title.company_by_id:
+            yield _unknown("company", company, title.company_by_id, "trains", company)
+        for number, train in enumerate(trains):
+            if train not in known:
+                yield _unknown("train", train, known, "trains", company, number)
     rows = title.market.rows if title.market is not None else ()
     for company, (row, column) in position.market:
         if company not in title.company_by_id:

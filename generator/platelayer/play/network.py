@@ -1,0 +1,208 @@
+"""The track of a position as a network: stops, and the chains of track between them.
+
+A company's trains run on it. What lies between two stops is a chain: the sides of hexes that it
+crosses decide which chains two trains can use at the same time. Sides are numbered, and a set of
+them is an integer with one bit each; so is a set of places.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from platelayer.model.gamemap import MapHex
+from platelayer.model.hexes import neighbour, opposite
+from platelayer.model.position import NEUTRAL, Position, placed
+from platelayer.model.tile import EndKind, Segment, Stop, StopKind, stop_end
+from platelayer.model.title import Title
+
+
+class Place(NamedTuple):
+    """A stop of the position. `bit` is its place in sets of places: stops of one group share it.
+    `open` is False where the company's trains must end: an off-board, track that tapers, a city
+    full of others' tokens; `own` is True with a token of the company."""
+
+    hex: str
+    stop: int
+    kind: StopKind
+    value: int
+    bit: int
+    open: bool
+    own: bool
+
+
+class Chain(NamedTuple):
+    """Track from one place to the next: the sides of hexes on the way as bits, and the segments,
+    each with its hex, in order."""
+
+    start: int
+    end: int
+    sides: int
+    track: tuple[tuple[str, Segment], ...]
+
+
+class Network(Struct, frozen=True, kw_only=True):
+    """All that the trains of one company can run on. `leaving` has the chains from each place;
+    `names` those of sides, such as "G4/2", by their bits."""
+
+    places: tuple[Place, ...]
+    leaving: tuple[tuple[Chain, ...], ...]
+    names: tuple[str, ...]
+
+
+def value_in(title: Title, stop: Stop, phase: str | None) -> int:
+    """What a stop pays in a phase (None: the last), 0 where nothing is printed."""
+    order = [each.id for each in title.phases]
+    until = title.phases[: order.index(phase) + 1] if phase in order else title.phases
+    by_key = any(each.revenue for each in title.phases)
+    reached: set[str | None] = {None}
+    for each in until:
+        reached.update((each.id, each.revenue) if by_key else (each.id, *each.tiles))
+    paid = [step.value for step in stop.revenue if step.since in reached]
+    return paid[-1] if paid else stop.revenue[0].value if stop.revenue else 0
+
+
+# A point where segments of track meet: a side of two hexes, or a stop or junction of one.
+_Point = tuple[str, str, int]
+
+
+class _Join(NamedTuple):
+    """A segment from one point: its hex, the point at its other end, and its sides."""
+
+    hex: str
+    to: _Point
+    sides: int
+    segment: Segment
+
+
+def network_of(title: Title, position: Position, company: str) -> Network:
+    """Return the network of a company's trains. The position must be without problems."""
+    gamemap = title.map_of(position)
+    shown = title.shown_in(position)
+    tokens = defaultdict[tuple[str, int], list[str]](list)
+    for token in placed(position):
+        tokens[token.hex, token.stop].append(token.company)
+    places: list[Place] = []
+    number: dict[tuple[str, int], int] = {}
+    groups: dict[str, int] = {}
+    for hexagon in gamemap.hexes:
+        for index, stop in enumerate(shown[hexagon.id].stops):
+            held = tokens[hexagon.id, index]
+            own = company in held
+            # A neutral token is in nobody's way.
+            full = bool(stop.slots) and len(held) >= stop.slots and not {company, NEUTRAL} & {*held}
+            ends = any(
+                segment.terminal and stop_end(index) in segment.ends
+                for segment in shown[hexagon.id].track
+            )
+            bit = len(places)
+            for group in stop.groups:
+                bit = groups.setdefault(group, bit)
+            number[hexagon.id, index] = len(places)
+            places.append(
+                Place(
+                    hex=hexagon.id,
+                    stop=index,
+                    kind=stop.kind,
+                    value=value_in(title, stop, position.phase),
+                    bit=1 << bit,
+                    open=not (full or ends) and stop.kind is not StopKind.OFFBOARD,
+                    own=own,
+                )
+            )
+    tracks = _Tracks(title, position)
+    for hexagon in gamemap.hexes:
+        for segment in shown[hexagon.id].track:
+            if segment.is_track:
+                tracks.add(hexagon, segment)
+    optional = {
+        number[hexagon.id, index]
+        for hexagon in gamemap.hexes
+        for index, stop in enumerate(shown[hexagon.id].stops)
+        if stop.optional
+    }
+    leaving = tuple(tuple(_chains(tracks, number, optional, place)) for place in places)
+    return Network(places=tuple(places), leaving=leaving, names=tuple(tracks.sides))
+
+
+class _Tracks:
+    """Segments of track by the points that they join, and the sides of hexes in numbers."""
+
+    def __init__(self, title: Title, position: Position) -> None:
+        self.gamemap = title.map_of(position)
+        order = [each.id for each in title.phases]
+        # The phases in which borders come and go, by their places in the game.
+        self.order = {phase: index for index, phase in enumerate(order)}
+        self.now = self.order.get(position.phase or "", len(order))
+        self.sides: dict[str, int] = {}
+        self.joined: dict[_Point, list[_Join]] = defaultdict(list)
+
+    def add(self, hexagon: MapHex, segment: Segment) -> None:
+        """Add a segment with the bits of the sides that it touches; none that leads nowhere."""
+        points: list[_Point] = []
+        bits = 0
+        for which, end in enumerate(segment.ends):
+            if end.kind is not EndKind.EDGE:
+                points.append((hexagon.id, end.kind.value, end.index))
+                continue
+            at = neighbour(hexagon.at, end.index, self.gamemap.layout)
+            other, back = self.gamemap.by_coord.get(at), opposite(end.index)
+            if other is None or self.closed(hexagon, end.index) or self.closed(other, back):
+                return
+            # The two hexes count the lanes of their common side from opposite ends.
+            lane = segment.lanes[which] if segment.lanes else None
+            width, index = (lane.width, lane.index) if lane else (1, 0)
+            name = min((hexagon.id, end.index, index), (other.id, back, width - 1 - index))
+            key = f"{name[0]}/{name[1]}" + (f".{name[2]}of{width}" if width > 1 else "")
+            bits |= 1 << self.sides.setdefault(key, len(self.sides))
+            points.append((key, "side", 0))
+        if not bits:  # between two stops, or a stop and the junction, of one hex
+            key = f"{hexagon.id}:{points[0][1]}{points[0][2]}-{points[1][1]}{points[1][2]}"
+            bits = 1 << self.sides.setdefault(key, len(self.sides))
+        one, two = points
+        self.joined[one].append(_Join(hexagon.id, two, bits, segment))
+        self.joined[two].append(_Join(hexagon.id, one, bits, segment))
+
+    def closed(self, hexagon: MapHex, edge: int) -> bool:
+        """True if nothing may cross this edge in the phase."""
+        return any(
+            border.edge == edge
+            and border.kind == "impassable"
+            and self.order.get(border.since or "", 0) <= self.now
+            and self.now < self.order.get(border.until or "", len(self.order) + 1)
+            for border in hexagon.borders
+        )
+
+
+def _chains(
+    tracks: _Tracks,
+    number: dict[tuple[str, int], int],
+    optional: set[int],
+    place: Place,
+) -> Iterator[Chain]:
+    """All chains that leave a place, each crossing every side and junction at most once."""
+
+    def onward(
+        point: _Point, came: str, bits: int, passed: frozenset[_Point]
+    ) -> Iterator[tuple[int, int, tuple[tuple[str, Segment], ...]]]:
+        for hex_id, to, own, segment in tracks.joined[point]:
+            # Through a side, track goes on in the other hex; and never back through a side.
+            if (point[1] == "side" and hex_id == came) or to in passed:
+                continue
+            step = ((hex_id, segment),)
+            if to[1] == EndKind.STOP.value:
+                end = number[hex_id, to[2]]
+                yield end, bits | own, step
+                if end not in optional:
+                    continue
+            for end, all_bits, rest in onward(to, hex_id, bits | own, passed | {to}):
+                yield end, all_bits, step + rest
+
+    start = number[place.hex, place.stop]
+    first: _Point = (place.hex, EndKind.STOP.value, place.stop)
+    for end, bits, track in onward(first, "", 0, frozenset((first,))):
+        if end != start:
+            yield Chain(start, end, bits, track)

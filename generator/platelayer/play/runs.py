@@ -1,0 +1,458 @@
+"""The best runs of a company's trains, with a proof that nothing earns more.
+
+One train alone: all ways out of a token are listed once (arms), and a run is two arms that share
+nothing. Several trains may not share a side of a hex. Each side gets a toll, which every train that
+uses it pays: for any tolls, what the trains earn at most together is the sum of their best runs
+less tolls, plus the tolls themselves (Lagrangian relaxation). Where no tolls bring this bound down
+to what has been found, a contested side is given to one train after the other, and each case is
+bounded by itself. The proof is these cases with their tolls; `proof.py` verifies it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from math import gcd
+from time import monotonic
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from platelayer.model.tile import StopKind
+from platelayer.model.train import Reach
+from platelayer.play.network import Chain, Network
+from platelayer.play.proof import PARTS, Case
+
+# Ways out of one token that are listed: long trains on a full board have more.
+_MOST_ARMS = 30_000
+# Rounds in which the tolls of one case are improved, at most.
+_ROUNDS = 60
+
+
+class Run(NamedTuple):
+    """What one train runs: its places in order, the chains between them, and what it earns."""
+
+    places: tuple[int, ...]
+    chains: tuple[Chain, ...]
+    value: int
+
+    @property
+    def sides(self) -> int:
+        """All sides that it uses, as bits."""
+        bits = 0
+        for chain in self.chains:
+            bits |= chain.sides
+        return bits
+
+
+class Best(Struct, frozen=True, kw_only=True):
+    """The most that a company's trains can earn. `runs` has one entry a train, None for a train that
+    stays at home; nothing earns more than `bound`, which is `total` where the search has ended.
+    """
+
+    runs: tuple[Run | None, ...]
+    total: int
+    bound: int
+    proof: Case | None
+
+
+_KINDS = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
+
+
+class Limits:
+    """Which stops a train may visit together, and what they pay.
+
+    A set of stops can be visited if, for every set of kinds, no more stops of these kinds are in it
+    than the entries of the reach that apply to one of them allow (Hall's theorem). Each such sum is
+    a counter of eight bits in one integer, which begins so that its highest bit is set when the
+    limit is passed.
+    """
+
+    def __init__(self, reach: Sequence[Reach]) -> None:
+        self.reach = tuple(reach)
+        kinds = [kind for kind in _KINDS if any(kind.value in each.stops for each in reach)]
+        sums: list[tuple[set[StopKind], int]] = []
+        for bits in range(1, 1 << len(kinds)):
+            some = {kind for index, kind in enumerate(kinds) if bits >> index & 1}
+            entries = [each for each in reach if any(kind.value in each.stops for kind in some)]
+            if all(each.visit is not None for each in entries):
+                sums.append((some, sum(each.visit or 0 for each in entries)))
+        self.start = sum((127 - limit) << 8 * at for at, (_, limit) in enumerate(sums))
+        self.over = sum(128 << 8 * at for at in range(len(sums)))
+        self.steps = {
+            kind: sum(1 << 8 * at for at, (some, _) in enumerate(sums) if kind in some)
+            for kind in StopKind
+        }
+        self.times = {
+            kind: max(
+                (e.multiplier for e in reach if _kind(kind) in e.stops and e.pay != 0), default=0
+            )
+            for kind in StopKind
+        }
+        # All stops pay in full, whichever they are.
+        self.additive = all(
+            not each.in_part
+            and all(each.multiplier == self.times[StopKind(kind)] for kind in each.stops)
+            for each in reach
+        )
+        self.paid = lru_cache(maxsize=None)(self._paid)
+
+    def _paid(self, stops: tuple[tuple[str, int], ...]) -> int:
+        """The most that stops pay, each a kind and a value: every stop is given to an entry of the
+        reach that has room for it."""
+
+        def best(at: int, visits: tuple[int, ...], pays: tuple[int, ...]) -> int:
+            if at == len(stops):
+                return 0
+            kind, value = stops[at]
+            most = -(10**9)
+            for index, entry in enumerate(self.reach):
+                if kind not in entry.stops or visits[index] == 0:
+                    continue
+                rest = (*visits[:index], visits[index] - 1, *visits[index + 1 :])
+                most = max(most, best(at + 1, rest, pays))
+                if pays[index]:
+                    fewer = (*pays[:index], pays[index] - 1, *pays[index + 1 :])
+                    most = max(most, entry.multiplier * value + best(at + 1, rest, fewer))
+            return most
+
+        room = len(stops)
+        return best(
+            0,
+            tuple(room if each.visit is None else each.visit for each in self.reach),
+            tuple(room if each.pay is None else each.pay for each in self.reach),
+        )
+
+
+def _kind(kind: StopKind) -> str:
+    """The kind by which a reach names it: a halt is a small town."""
+    return "town" if kind is StopKind.HALT else kind.value
+
+
+class _Arm(NamedTuple):
+    """A way out of a token: the arm before it, its last chain, what its stops pay at most; the places,
+    sides and counters that it uses, and its stops (several may be one place). The first arm is the
+    token alone."""
+
+    before: int
+    chain: Chain | None
+    value: int
+    places: int
+    sides: int
+    counters: int
+    stops: int
+    passes: tuple[int, ...]
+
+
+class Oracle:
+    """The best run of one kind of train for any tolls."""
+
+    def __init__(self, network: Network, reach: Sequence[Reach], ends: float) -> None:
+        self.network = network
+        self.limits = Limits(reach)
+        self.worth = [place.value * self.limits.times[place.kind] for place in network.places]
+        # False as soon as something was left out: a best run is then only the best that was found.
+        self.complete = True
+        self.ends = ends
+        taken = 0
+        self.roots: list[list[_Arm]] = []
+        for root, place in enumerate(network.places):
+            if place.own:
+                arms = self._arms(root, taken)
+                if len(arms) > 1:
+                    self.roots.append(arms)
+                taken |= 1 << root
+
+    def _arms(self, root: int, taken: int) -> list[_Arm]:
+        """All ways out of a token that avoid the tokens before it."""
+        network, limits = self.network, self.limits
+        place = network.places[root]
+        count = limits.start + limits.steps[place.kind]
+        if count & limits.over:
+            return []
+        arms = [_Arm(-1, None, self.worth[root], place.bit, 0, count, 1 << root, (root,))]
+        # An arm through the same places to the same end, on more sides, is never better.
+        known: dict[tuple[int, int], list[int]] = {}
+        for before, arm in enumerate(arms):
+            if len(arms) > _MOST_ARMS:
+                self.complete = False
+                break
+            last = arm.passes[-1]
+            if before and not network.places[last].open:
+                continue
+            for chain in network.leaving[last]:
+                to = network.places[chain.end]
+                if to.bit & arm.places or taken >> chain.end & 1 or chain.sides & arm.sides:
+                    continue
+                count = arm.counters + limits.steps[to.kind]
+                if count & limits.over:
+                    continue
+                sides = arm.sides | chain.sides
+                stops = arm.stops | 1 << chain.end
+                fewest = known.setdefault((chain.end, stops), [])
+                if any(few & sides == few for few in fewest):
+                    continue
+                fewest.append(sides)
+                arms.append(
+                    _Arm(
+                        before,
+                        chain,
+                        arm.value + self.worth[chain.end],
+                        arm.places | to.bit,
+                        sides,
+                        count,
+                        stops,
+                        (*arm.passes, chain.end),
+                    )
+                )
+        return arms
+
+    @property
+    def ceiling(self) -> int:
+        """More than any run earns: the dearest places that its limits allow together."""
+        count, total, places = self.limits.start, 0, 0
+        reached = {arm.passes[-1] for arms in self.roots for arm in arms}
+        order = sorted(range(len(self.worth)), key=lambda place: -self.worth[place])
+        for place in order if self.complete is False and reached else ():
+            of_kind = self.limits.steps[self.network.places[place].kind]
+            bit = self.network.places[place].bit
+            if self.worth[place] > 0 and not (places & bit or (count + of_kind) & self.limits.over):
+                count += of_kind
+                places |= bit
+                total += self.worth[place]
+        return total
+
+    def best(self, tolls: Sequence[int], barred: int) -> tuple[int, Run | None]:
+        """The most that one run earns less the tolls of its sides, in PARTS, and that run; 0 and None
+        if no run earns more than it pays. `barred` sides are not used."""
+        most, found = 0, None
+        for arms in self.roots:
+            nets = self._nets(arms, tolls, barred)
+            own = PARTS * arms[0].value
+            order = sorted((net, -index) for index, net in enumerate(nets) if net is not None)
+            order.reverse()
+            root = arms[0].places
+            through = self.network.places[arms[0].passes[0]].open
+            spare = (
+                self.limits.start + self.limits.steps[self.network.places[arms[0].passes[0]].kind]
+            )
+            for at, (net, minus) in enumerate(order):
+                if (2 * net - own if through else net) <= most:
+                    break
+                if at & 7 == 7 and monotonic() > self.ends:
+                    self.complete = False
+                    break
+                arm = arms[-minus]
+                for other_net, other_minus in order[at:] if through else ((own, 0),):
+                    sum_ = net + other_net - own
+                    if sum_ <= most:
+                        break
+                    other = arms[-other_minus]
+                    if (
+                        arm.places & other.places != root
+                        or arm.sides & other.sides
+                        or (arm.counters + other.counters - spare) & self.limits.over
+                        or not (arm.sides or other.sides)
+                    ):
+                        continue
+                    run = self._run(arms, arm, other)
+                    if not self.limits.additive:
+                        sum_ += PARTS * (run.value - arm.value - other.value + arms[0].value)
+                        if sum_ <= most:
+                            continue
+                    most, found = sum_, run
+                    if self.limits.additive:  # those that follow are worth less
+                        break
+        return most, found
+
+    def _nets(self, arms: list[_Arm], tolls: Sequence[int], barred: int) -> list[int | None]:
+        """What each arm pays less tolls, in PARTS; None for one that uses a barred side."""
+        price: dict[int, int] = {}
+        nets: list[int | None] = [PARTS * arms[0].value]
+        for arm in islice(arms, 1, None):
+            before = nets[arm.before]
+            chain = arm.chain
+            assert chain is not None
+            if before is None or chain.sides & barred:
+                nets.append(None)
+                continue
+            toll = price.get(chain.sides)
+            if toll is None:
+                toll = price[chain.sides] = sum(tolls[side] for side in bits_of(chain.sides))
+            nets.append(before + PARTS * self.worth[chain.end] - toll)
+        return nets
+
+    def _run(self, arms: list[_Arm], one: _Arm, two: _Arm) -> Run:
+        """The run of two arms: back along one, out along two."""
+        places = (*reversed(one.passes), *two.passes[1:])
+        chains = []
+        arm = one
+        while arm.chain is not None:
+            chains.append(arm.chain)
+            arm = arms[arm.before]
+        outward = []
+        arm = two
+        while arm.chain is not None:
+            outward.append(arm.chain)
+            arm = arms[arm.before]
+        chains += reversed(outward)
+        return Run(places, tuple(chains), self.pays(places))
+
+    def pays(self, places: Iterable[int]) -> int:
+        """What a run through these places earns."""
+        places = tuple(places)
+        if self.limits.additive:
+            return sum(self.worth[place] for place in places)
+        known = {kind for entry in self.limits.reach for kind in entry.stops}
+        stops = ((_kind(self.network.places[p].kind), self.network.places[p].value) for p in places)
+        return self.limits.paid(tuple(sorted(stop for stop in stops if stop[0] in known)))
+
+
+def bits_of(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+def best_runs(network: Network, trains: Sequence[Sequence[Reach]], *, seconds: float = 2.0) -> Best:
+    """The most that these trains, each with its reach, earn together on a network.
+
+    After `seconds` the search ends with the best that it has found, and a bound above it.
+    """
+    ends = monotonic() + seconds
+    oracles = {reach: Oracle(network, reach, ends) for reach in dict.fromkeys(map(tuple, trains))}
+    return _Search(network, [oracles[tuple(reach)] for reach in trains], ends).solve()
+
+
+class _Search:
+    def __init__(self, network: Network, oracles: list[Oracle], ends: float) -> None:
+        self.network = network
+        self.oracles = oracles
+        self.ends = ends
+        self.out_of_time = False
+        self.runs: list[Run | None] = [None] * len(oracles)
+        self.total = 0
+        # All incomes are multiples of this.
+        self.unit = (
+            1
+            if not oracles
+            else gcd(
+                *(
+                    entry.multiplier * place.value
+                    for oracle in oracles
+                    for entry in oracle.limits.reach
+                    for place in network.places
+                    if _kind(place.kind) in entry.stops and entry.pay != 0
+                )
+            )
+            or 1
+        )
+
+    def solve(self) -> Best:
+        """Return the best runs with their proof."""
+        barred = [0] * len(self.oracles)
+        bound, case = self._case(barred, [0] * len(self.network.names))
+        if not all(oracle.complete for oracle in self.oracles):
+            bound, self.out_of_time = sum(oracle.ceiling for oracle in self.oracles), True
+        return Best(
+            runs=tuple(self.runs),
+            total=self.total,
+            bound=max(self.total, bound),
+            proof=None if self.out_of_time else case,
+        )
+
+    def _take(self, runs: Sequence[Run | None]) -> None:
+        total = sum(run.value for run in runs if run)
+        if total > self.total:
+            self.total, self.runs = total, list(runs)
+
+    def _greedy(self, barred: list[int], order: Sequence[int], tolls: Sequence[int]) -> None:
+        """Let the trains run one after the other, each on what those before it have left."""
+        used, runs = 0, list[Run | None]([None] * len(self.oracles))
+        for train in order:
+            _, run = self.oracles[train].best(tolls, barred[train] | used)
+            runs[train] = run
+            used |= run.sides if run else 0
+        self._take(runs)
+
+    def _case(self, barred: list[int], tolls: list[int]) -> tuple[int, Case]:
+        """Bound what the trains earn if each leaves its `barred` sides alone, by tolls or by cases:
+        the bound in money, and its proof."""
+        count = len(self.oracles)
+        sides = len(self.network.names)
+        least, best_tolls, shares = None, tolls, tuple[int, ...]()
+        scale = 1.0
+        for round_ in range(_ROUNDS):
+            known: dict[tuple[int, int], tuple[int, Run | None]] = {}
+            runs, nets = [], []
+            for train, oracle in enumerate(self.oracles):
+                key = (id(oracle), barred[train])
+                if key not in known:
+                    known[key] = oracle.best(tolls, barred[train])
+                net, run = known[key]
+                nets.append(net)
+                runs.append(run)
+            bound = sum(nets) + sum(tolls)
+            once, twice = 0, 0
+            use = [0] * sides
+            for run in runs:
+                bits = run.sides if run else 0
+                twice |= once & bits
+                once |= bits
+                for side in bits_of(bits):
+                    use[side] += 1
+            if not twice:
+                self._take(runs)
+            if least is None or bound < least:
+                least, best_tolls, shares = bound, tolls, tuple(nets)
+                worst = max(bits_of(twice), key=lambda side: (use[side], -side), default=None)
+                stalled = 0
+            else:
+                stalled += 1
+                if stalled % 5 == 0:
+                    scale /= 2
+            if round_ in (0, 8, 24):
+                order = sorted(range(count), key=lambda train: (-nets[train], train))
+                self._greedy(barred, order, [0] * sides)
+                self._greedy(barred, order[::-1], [0] * sides)
+                if round_:
+                    self._greedy(barred, order, tolls)
+            if least < (self.total + self.unit) * PARTS:
+                named = dict(zip(self.network.names, best_tolls, strict=True))
+                paid = {name: toll for name, toll in named.items() if toll}
+                return self.total, Case(shares=shares, tolls=paid)
+            if monotonic() > self.ends:
+                self.out_of_time = True
+                return least // PARTS // self.unit * self.unit, Case()
+            slopes = [use[side] - 1 if use[side] or tolls[side] else 0 for side in range(sides)]
+            length = sum(slope * slope for slope in slopes)
+            if not length or worst is None:
+                break
+            step = scale * max(bound - self.total * PARTS, PARTS) / length
+            tolls = [
+                max(0, toll + round(step * slope)) if slope else toll
+                for toll, slope in zip(tolls, slopes, strict=True)
+            ]
+        if worst is None:
+            # The tolls' best runs share nothing, and yet pay for sides that nobody uses.
+            worst = max(
+                (side for side in range(sides) if best_tolls[side]),
+                key=lambda side: best_tolls[side],
+            )
+        best_tolls = [0 if side == worst else toll for side, toll in enumerate(best_tolls)]
+        cases, most = {}, self.total
+        seen = set()
+        for train, oracle in enumerate(self.oracles):
+            if barred[train] >> worst & 1 or (id(oracle), barred[train]) in seen:
+                continue
+            seen.add((id(oracle), barred[train]))
+            narrower = [
+                bits if other == train else bits | 1 << worst for other, bits in enumerate(barred)
+            ]
+            bound, case = self._case(narrower, best_tolls)
+            most = max(most, bound)
+            cases[str(train)] = case
+        return most, Case(side=self.network.names[worst], cases=cases)
