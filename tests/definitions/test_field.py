@@ -12,7 +12,9 @@ import pytest
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.languages import languages, terms, wordings
 from platelayer.foundation.problems import Severity
+from platelayer.model.tile import Gauge
 from platelayer.model.title import Title
+from platelayer.pipeline.check import check
 from platelayer.rules.run import run_rules
 
 FIELD = Path(__file__).parents[1] / "field"
@@ -172,3 +174,34 @@ def test_a_private_has_prices_players_and_something_to_show() -> None:
         3,
     )
     assert company.shows == ("picture", "camel")
+
+
+def test_what_companies_trains_and_stops_may_say_of_themselves() -> None:
+    star, west = TITLE.company_by_id["LS"], TITLE.company_by_id["WW"]
+    assert (star.ownership_limit, star.capital) == (80, "full")
+    assert [goal.hex for goal in star.destinations] == ["A2", "C6"]
+    assert west.token_places == (0, "Exchange", 40)
+    train = TITLE.train_by_id["4H"].faces[0]
+    assert (train.hexes, train.gauges, train.salvage) == (4, ("narrow", "dual"), 40)
+    quay, harbour = (TITLE.maps[0].by_id[name].tile for name in ("B5", "C6"))
+    assert (quay.stops[0].diamond, quay.stops[0].visits) == (True, 0)
+    assert quay.track[1].gauge is Gauge.FERRY
+    assert harbour.stops[1].revenue_hidden
+
+
+@pytest.mark.parametrize(
+    ("company", "field", "value", "code"),
+    [
+        ("CC", "share_of", "XX", "RF03"),
+        ("LS", "further_destinations", [{"hex": "Z9"}], "RF02"),
+        ("LS", "token_places", [0, ""], "SC04"),
+    ],
+)
+def test_references_of_these_are_checked(
+    tmp_path: Path, company: str, field: str, value: Any, code: str
+) -> None:
+    raw = json.loads((FIELD / "title.json").read_text(encoding="utf-8"))
+    raw["companies"][company][field] = value
+    copytree(FIELD / "pictures", tmp_path / "pictures")
+    (tmp_path / "title.json").write_text(json.dumps(raw), encoding="utf-8")
+    assert code in {problem.code for problem in check(tmp_path)}

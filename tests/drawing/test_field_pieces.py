@@ -230,3 +230,25 @@ def test_a_long_par_chart_has_columns() -> None:
     assert check_legibility(scene) == ()
     assert len([word for word in words(scene).split() if "$" in word]) == 30
     assert scene.height_mm < 200
+
+
+def test_pieces_say_what_distinguishes_a_company_a_train_and_a_market() -> None:
+    for key, language, stated in (
+        ("charter:LS", "en", "One player may hold at most 80 %. It receives its full capital when it floats."),
+        ("charter:LS", "en", "Destination: The Coast (A2), C6"),
+        ("charter:WW", "en", "Exchange"),
+        ("private:CC", "en", "Comes with a share of WW."),
+        ("train:4H", "en", "Runs up to 4 hexes On narrow-gauge and dual-gauge track only Pays $40 when it rusts"),
+        ("market:market", "en", "Shares in the pool pay to the company."),
+        ("marker:key", "en", "Key West"),
+        ("train:4H", "ja", "最大 4 ヘクス 狭軌と三線軌条の線路のみ"),
+    ):  # fmt: skip
+        printed = " ".join(words_of(FIELD.scenes(key, language)[0]))
+        assert stated in printed, (key, printed)
+
+
+def test_a_map_shows_a_ferry_a_diamond_and_an_icon_with_its_text() -> None:
+    printed = words_of(scenes("map:main")[0])
+    assert {"+20", "Ferry", "40"} <= {*printed}
+    # In the diamond and on the scale, but not for the hidden revenue of C6.
+    assert printed.count("10") == 2

@@ -207,6 +207,8 @@ _NAMED = {
     "upgrades/chains/*/steps/*/*": _TILES,
     "companies|privates/*/homes/*/hex": _HEXES,
     "companies|privates/*/destination/hex": _HEXES,
+    "companies|privates/*/further_destinations/*/hex": _HEXES,
+    "companies|privates/*/share_of": _COMPANIES,
     "companies|privates/*/blocks/*": _HEXES,
     "companies|privates/*/income/~": _REVENUE_KEYS,
     "companies|privates/*/opens": _PHASES,
@@ -624,6 +626,8 @@ def _homes(names: Names) -> Iterator[Problem]:
         homes = {f"homes/{index}": home for index, home in enumerate(company.get("homes", ()))}
         if "destination" in company:
             homes["destination"] = company["destination"]
+        further = company.get("further_destinations", ())
+        homes |= {f"further_destinations/{index}": goal for index, goal in enumerate(further)}
         for at, home in homes.items():
             for map_id, hexagon in names.hexes.get(home["hex"], {}).items():
                 count = len(hexagon.get("stops", ()))

@@ -1,7 +1,7 @@
 """Companies of every kind: certificates, stations, homes, colours, roundel."""
 
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
@@ -59,10 +59,25 @@ class Destination(Home, frozen=True):
     token: Annotated[bool, "It is marked with a token of its own."] = True
 
 
+_PERCENT = {
+    "title": "a share in per cent, 1 to 100, with two decimals at most",
+    "type": "number",
+    "minimum": 1,
+    "maximum": 100,
+}
+
+
+def whole(percent: float) -> float:
+    """A percentage, an int where it is a whole number, so that it is printed as one."""
+    return int(percent) if percent == int(percent) else round(percent, 2)
+
+
 class Certificate(Struct, frozen=True, kw_only=True):
     """Equal share certificates."""
 
-    percent: Annotated[int, Meta(ge=1, le=100), "Share of the company in per cent. Example: 10."]
+    percent: Annotated[
+        float, Parsed(_PERCENT, whole), "Share of the company in per cent. Examples: 10; 12.5."
+    ]
     count: Annotated[int, Meta(ge=1, le=100), "How many of these there are."] = 1
     director: Annotated[bool, "The director's certificate."] = False
     reserved: Annotated[bool, "Reserved, e.g. for an exchange."] = False
@@ -146,6 +161,16 @@ _INCOME = {
         },
     ],
 }
+_TOKEN_PLACE = {
+    "title": "an amount of money, words, or null",
+    "description": "Price at a place for a station token; 0: free; null: the place on the map tells it; words in "
+    'place of a price. Example: "$80*".',
+    "anyOf": [
+        {"type": "integer", "minimum": 0, "maximum": 1000000},
+        {"type": "string", "minLength": 1, "maxLength": 16},
+        {"type": "null"},
+    ],
+}
 _A_PRIVATE = {"properties": {"kind": {"const": "private"}}, "required": ["kind"]}
 
 
@@ -219,15 +244,15 @@ class Company(Struct, frozen=True, kw_only=True):
     token_places: Annotated[
         tuple[
             Annotated[
-                int | None,
-                Meta(title="an amount of money, or null", ge=0, le=1000000),
-                "Price at a place for a station token; 0: free; null: the place on the map tells it.",
+                int | str | None,
+                Parsed(_TOKEN_PLACE),
             ],
             ...,
         ],
         Meta(min_length=1, max_length=30),
         'Prices at the places for station tokens on its charter, where they are not one for each token in "stations": '
-        "0 for a free place, null where the place on the map tells the price. Example: [0, null, null].",
+        "0 for a free place, null where the place on the map tells the price, or words. Example: [0, null, "
+        '"Exchange"].',
     ] = ()
     formation_cost: Annotated[
         Money, "Total cost of its other station tokens at formation (18EU: 100)."
@@ -328,11 +353,30 @@ class Company(Struct, frozen=True, kw_only=True):
         "What the card of a private company shows beside its abilities: a hex of the map, a tile of the title, or one "
         'of its pictures. Example: "hex:D4".',
     ] = None
+    ownership_limit: Annotated[
+        int | None,
+        Meta(ge=1, le=100),
+        "The largest share that one player may hold, in per cent, where that is not the common one. Example: 80.",
+    ] = None
+    capital: Annotated[
+        Literal["full", "incremental"] | None,
+        Meta(title='"full" or "incremental"'),
+        "full: all its capital comes when it floats; incremental: the price of each share when that is sold. Left "
+        'out: as for all companies. Example: "full".',
+    ] = None
+    share_of: Annotated[
+        Id | None, 'The company of which a share comes with a private company. Example: "PRR".'
+    ] = None
     destination: Annotated[
         Destination | None,
         "Where its track is to lead. The map shows it, the charter names it, and a token of its own marks "
         'it. Example: {"hex": "I12"}.',
     ] = None
+    further_destinations: Annotated[
+        tuple[Destination, ...],
+        Meta(max_length=9),
+        "Where else its track is to lead, after `destination`.",
+    ] = ()
     block: Annotated[str, DERIVED] = COMPANIES
 
     @property
@@ -341,9 +385,14 @@ class Company(Struct, frozen=True, kw_only=True):
         return self.id if self.block == COMPANIES else f"{self.block}/{self.id}"
 
     @property
+    def destinations(self) -> tuple[Destination, ...]:
+        """All its destinations."""
+        return (*((self.destination,) if self.destination else ()), *self.further_destinations)
+
+    @property
     def hexes(self) -> tuple[str, ...]:
         """The hexes that are named on its charter or card."""
-        places = (*self.homes, *((self.destination,) if self.destination else ()))
+        places = (*self.homes, *self.destinations)
         return (*(place.hex for place in places), *(self.shows or ()))
 
     @property

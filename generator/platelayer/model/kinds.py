@@ -173,10 +173,11 @@ def tokens(title: Title) -> Iterator[Piece]:
             yield _of_company(company, "token", company.id, len(company.stations), "station")
             if company.certificates and not company.owned_whole and title.market is not None:
                 yield _of_company(company, "token", f"{company.id}-market", markers, "market")
-            if company.destination and company.destination.token:
+            goals = sum(goal.token for goal in company.destinations)
+            if goals:
                 at = ("destination",)
                 yield _of_company(
-                    company, "token", f"{company.id}-destination", 1, "destination", at=at
+                    company, "token", f"{company.id}-destination", goals, "destination", at=at
                 )
 
 
@@ -487,7 +488,13 @@ _ROUNDELS = (
 )
 
 # Fields that decide which companies a hex shows.
-_STATIONS = ("companies.blocks", "companies.destination", "companies.homes", "companies.stations")
+_STATIONS = (
+    "companies.blocks",
+    "companies.destination",
+    "companies.further_destinations",
+    "companies.homes",
+    "companies.stations",
+)
 # Fields that a table of phases shows, with its trains and events.
 _PHASES = ("bonuses", "companies.name", "companies.size", "currency", "name", "phases", "trains")
 

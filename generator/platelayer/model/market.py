@@ -155,6 +155,12 @@ class Market(Struct, frozen=True, kw_only=True, cache_hash=True):
         Meta(max_length=12),
         "How markers move, for the legend of the board.",
     ] = ()
+    notes: Annotated[
+        tuple[Annotated[Text, "One line."], ...],
+        Meta(max_length=12),
+        "Further lines of the legend, after those about movement, e.g. on the bank pool. Example: "
+        '["At most half of a company\'s shares may lie in the pool."].',
+    ] = ()
     column_letters: Annotated[
         bool,
         "Letters A, B, C ... above the columns of a grid, where rules name columns (1841: K and P).",

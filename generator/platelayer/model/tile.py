@@ -49,6 +49,7 @@ class Gauge(Enum):
     NARROW = "narrow"
     DUAL = "dual"
     THIN = "thin"
+    FERRY = "ferry"
     FUTURE = "future"
     LINE = "line"
 
@@ -137,8 +138,9 @@ class Segment(Struct, frozen=True, kw_only=True):
     gauge: Annotated[
         Gauge,
         Meta(title="a gauge"),
-        "Kind of track. Dual track carries trains of both gauges, thin track is a light railway. Future "
-        "track and a line are only drawn: no train runs on them, and no tile need keep them.",
+        "Kind of track. Dual track carries trains of both gauges, thin track is a light railway, a ferry is drawn "
+        "in dashes. Of two pieces that cross, the later one passes over. Future track and a line are only drawn: no "
+        "train runs on them, and no tile need keep them.",
     ] = Gauge.STANDARD
     terminal: Annotated[
         Terminal | None,
@@ -288,8 +290,25 @@ class Stop(Struct, frozen=True, kw_only=True):
         bool,
         "A boomtown: a town that may become a city, or a city that came of one. Drawn with a dashed ring.",
     ] = False
+    double: Annotated[
+        bool, "Two towns at one place of a route, which count as one. Drawn side by side."
+    ] = False
     symbol: Annotated[Words, Meta(max_length=2), 'A letter or sign in a halt. Example: "£".'] = ""
     name: Annotated[Text | None, "A name of its own. Example: Buda and Pest on one tile."] = None
+    visits: Annotated[
+        int,
+        Meta(ge=0, le=100),
+        "Number of stops that it counts as, of those that a train may visit. Example: 0, which is free.",
+    ] = 1
+    diamond: Annotated[
+        bool, "Its value stands in a diamond, as games print values that differ in kind."
+    ] = False
+    revenue_hidden: Annotated[bool, "Its revenue counts, and is not printed."] = False
+    revenue_at: Annotated[
+        Position | None,
+        "Where to print its revenue, such as the corner that a game has it in. If left out: a free place is found. "
+        "Example: 2.5.",
+    ] = None
 
 
 Letters = Annotated[Words, Meta(title='a label such as "Y"', max_length=8)]
@@ -312,7 +331,7 @@ IconName = Annotated[Id, Meta(title="the name of an icon or of a picture of the 
 @written(Shorthand('an icon such as "port" or {"name": "port", "at": 2.5}'))
 class Icon(Struct, frozen=True, kw_only=True):
     """A small picture by its name, one of Platelayer's icons or one of the title's `pictures`; or a
-    short text in a lozenge."""
+    short text in a lozenge; or the picture above the text."""
 
     name: Annotated[
         IconName,
@@ -320,7 +339,9 @@ class Icon(Struct, frozen=True, kw_only=True):
         'of one of the title\'s `pictures`. Example: "port".',
     ]
     at: Annotated[Position | None, "Where to draw it. If left out: a free place is found."] = None
-    text: Annotated[Words, Meta(max_length=12), 'Text on it. Example: "50".'] = ""
+    text: Annotated[
+        Words, Meta(max_length=12), 'Text below the picture, or in its place. Example: "+20".'
+    ] = ""
 
 
 TerrainKind = Annotated[

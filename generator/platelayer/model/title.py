@@ -316,10 +316,13 @@ class Marker(Struct, frozen=True, kw_only=True):
     name: Annotated[Text, "What it is called."]
     text: Annotated[
         Words,
-        Meta(max_length=6),
+        Meta(max_length=12),
         'Letters printed on it. Left out: it shows a locomotive, which wants a light colour. Example: "M".',
     ] = ""
     count: Annotated[Count, "How many there are."]
+    square: Annotated[
+        bool, "It is square, as stickers for cubes are: its size is then that of a side."
+    ] = False
     colour: Annotated[Rgb, "Its colour."] = MARKER_COLOUR
     text_colour: Annotated[
         Rgb,

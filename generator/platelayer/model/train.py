@@ -97,6 +97,23 @@ class TrainFace(Struct, frozen=True, kw_only=True):
         Id | None,
         "Phase from which it is on sale. If left out: when the trains before it are sold.",
     ] = None
+    hexes: Annotated[
+        int | None,
+        Meta(ge=1, le=99),
+        "Length of its run in hexes, where it does not count stops: these are then null in `reach`. Example: 4 of a 4H.",
+    ] = None
+    gauges: Annotated[
+        tuple[
+            Annotated[
+                Literal["standard", "narrow", "dual"], Meta(title="a gauge of track"), "A gauge."
+            ],
+            ...,
+        ],
+        Meta(max_length=3),
+        DISTINCT,
+        'Track that it may use. Left out: all that the company may. Example: ["narrow", "dual"].',
+    ] = ()
+    salvage: Annotated[Money, "What the bank pays for it when it rusts. Example: 20."] = 0
     note: Annotated[Text | None, "A line at the foot of the card."] = None
     side: Annotated[
         Literal["front", "back"],

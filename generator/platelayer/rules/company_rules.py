@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Severity
-from platelayer.model.company import Company, CompanyKind
+from platelayer.model.company import Company, CompanyKind, whole
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import WITH_SLOTS, Tile
 from platelayer.model.title import Title
@@ -32,8 +32,12 @@ def shares_of_100(title: Title) -> Iterator[Problem]:
     cent.
     """
     for company in title.companies:
-        total = sum(certificate.percent * certificate.count for certificate in company.certificates)
-        if company.certificates and total != 100:
+        total = whole(
+            sum(certificate.percent * certificate.count for certificate in company.certificates)
+        )
+        # Thirds and sixths are printed as 33.3 and 16.67.
+        rounded = 0.5 if any(share.percent % 1 for share in company.certificates) else 0
+        if company.certificates and abs(total - 100) > rounded:
             counted = " + ".join(
                 f"{certificate.count} x {certificate.percent}"
                 for certificate in company.certificates
@@ -53,10 +57,11 @@ def shares_of_100(title: Title) -> Iterator[Problem]:
             )
 
 
-def _missing(company: Company, percent: int) -> str:
+def _missing(company: Company, percent: float) -> str:
     """The count of ordinary certificates that would correct the total, if there is one."""
     for certificate in company.certificates:
-        change, left = divmod(percent, certificate.percent)
+        times, left = divmod(percent, certificate.percent)
+        change = int(times)
         if not certificate.director and not left and certificate.count + change > 0:
             return f"{certificate.count + change} of {certificate.percent} % would make it 100 %"
     return ""

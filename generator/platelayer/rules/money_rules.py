@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import gcd
+from math import ceil, gcd
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -200,11 +200,11 @@ def _most_money(title: Title) -> int | None:
     return max(limits) if len(limits) == len(banks) else None
 
 
-def _shares(company: Company, percent: int) -> int:
+def _shares(company: Company, percent: float) -> int:
     """Number of shares that make up at least this percentage."""
     # A share price is for an ordinary share, which is the smallest.
     share = min(certificate.percent for certificate in company.certificates)
-    return -(-percent // share)
+    return ceil(round(percent / share, 2))
 
 
 def _start_prices(title: Title, company: Company) -> tuple[int, ...]:

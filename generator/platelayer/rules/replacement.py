@@ -20,7 +20,8 @@ from platelayer.model.upgrade import AddedStops, UpgradeOptions
 # Colour of a hex on which no tile lies and that is not preprinted in a colour of tiles.
 UNLAID = "white"
 
-_GAUGE_BITS = {Gauge.STANDARD: 0b01, Gauge.NARROW: 0b10, Gauge.DUAL: 0b11, Gauge.THIN: 0b01}
+_GAUGE_BITS = {Gauge.STANDARD: 0b01, Gauge.NARROW: 0b10, Gauge.DUAL: 0b11, Gauge.THIN: 0b01,
+               Gauge.FERRY: 0b01}  # fmt: skip
 _EDGE_BITS = 12
 _ALL_EDGES = (1 << _EDGE_BITS) - 1
 

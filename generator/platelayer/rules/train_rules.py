@@ -220,6 +220,8 @@ def _contradicting(
 
 
 def _goes_farther(one: TrainFace, other: TrainFace) -> bool:
+    if one.hexes or other.hexes:
+        return bool(one.hexes and other.hexes) and (one.hexes or 0) > (other.hexes or 0)
     if [set(reach.stops) for reach in one.reach] != [set(reach.stops) for reach in other.reach]:
         return False
     pairs = [

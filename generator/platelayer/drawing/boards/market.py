@@ -244,7 +244,7 @@ def _moves(market: Market, style: Style) -> tuple[_Entry, ...]:
     """Movements, each after the arrow with which its words begin, or after a diamond."""
     ink = style.ink("board.edge")
     entries: list[_Entry] = []
-    for text in market.movement:
+    for text in (*market.movement, *market.notes):
         words = style.words(text)
         if words[:1] in ARROWS:
             sign = arrow(0, 0, 4.6, ARROWS[words[0]], ink)

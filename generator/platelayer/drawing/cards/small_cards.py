@@ -255,10 +255,15 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         field, ink, text = ink, field, marker.back
     if contrast(ink, field) < MIN_CONTRAST:
         ink = readable_on(field)
+    rim, outline = Stroke(ink=ink, width_mm=max(0.1, r * 0.045)), circle_path(r, r, r)
     items: list[Item] = [
         Circle(cx=r, cy=r, r=r + BLEED_MM, fill=field),
-        Circle(cx=r, cy=r, r=r * 0.87, stroke=Stroke(ink=ink, width_mm=max(0.1, r * 0.045))),
+        Circle(cx=r, cy=r, r=r * 0.87, stroke=rim),
     ]
+    if marker.square:
+        side = Box(0, 0, diameter, diameter)
+        outline = side.path()
+        items = [side.inset(-BLEED_MM).plate(field), side.inset(r * 0.13).plate(stroke=rim)]
     if marker.picture is not None and text == marker.text:
         picture = picture_items(marker.picture, r * _PICTURE, ink, style)
         items.append(Group(items=picture, matrix=translation(r, r)))
@@ -280,7 +285,7 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         items=tuple(items),
         bleed_mm=BLEED_MM,
         safe_mm=_MARKER_SAFE_MM,
-        outline=circle_path(r, r, r),
+        outline=outline,
         label=style.words(marker.name),
     )
 

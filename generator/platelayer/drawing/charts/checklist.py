@@ -487,10 +487,13 @@ def _column(piece: Piece) -> str:
     return f"{piece.group}/reserved" if _percent(piece).endswith("r") else piece.group
 
 
+_PERCENT = re.compile(r"[0-9]+(\.[0-9]+)?r?")
+
+
 def _percent(piece: Piece) -> str:
     """The percentage in a certificate's id, with an `r` if it is held back, or "" """
     suffix = piece.id.rpartition("-")[2] if piece.kind == "certificate" else ""
-    return suffix if suffix.removesuffix("r").isdecimal() else ""
+    return suffix if _PERCENT.fullmatch(suffix) else ""
 
 
 def _grade(piece: Piece, style: Style) -> str:

@@ -72,7 +72,7 @@ from platelayer.model.manifest import CARD_PLAY_MM, is_small, is_wide, train_bay
 from platelayer.model.tile import TOKEN_PLAY_MM
 from platelayer.model.title import Title
 from platelayer.model.train import Phase
-from platelayer.scene.breaks import holds_wide
+from platelayer.scene.breaks import holds_wide, join_parts
 from platelayer.scene.inks import mix, readable_on
 from platelayer.scene.shapes import (
     Anchor,
@@ -152,14 +152,21 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
         return self.words("held_back", listed(blocks, self.style)) if blocks else ""
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """Abilities of the company, and its terms as one paragraph."""
+        abilities = tuple(map(self.style.words, self.company.abilities))
+        return (*abilities, join_parts(self.terms)) if self.terms else abilities
+
+    @property
     def destination(self) -> str:
-        """The destination and its hex, in words; "" without one."""
-        goal = self.company.destination
-        if goal is None:
+        """The destinations and their hexes, in words; "" without one."""
+        places: list[str] = []
+        for goal in self.company.destinations:
+            name = _stop_name(self.title, goal, self.style)
+            places.append(self.style.words(ASIDE, name, goal.hex) if name else goal.hex)
+        if not places:
             return ""
-        name = _stop_name(self.title, goal, self.style)
-        place = self.style.words(ASIDE, name, goal.hex) if name else goal.hex
-        return self.style.words(LEAD, self.words("destination"), place)
+        return self.style.words(LEAD, self.words("destination"), listed(places, self.style))
 
     @property
     def homes(self) -> str:
@@ -181,8 +188,8 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
         return listed(homes, self.style, last=company_words("or"))
 
     @property
-    def prices(self) -> tuple[int | None, ...]:
-        """The price of each slot for a token."""
+    def prices(self) -> tuple[int | str | None, ...]:
+        """The price of each slot for a token, or words in its place."""
         return self.company.token_places or self.company.stations
 
     @property
@@ -506,7 +513,7 @@ def _draw_minor(charter: _Charter) -> tuple[Item, ...]:
     # A panel says what the company may do; on cards without room for one, the money area.
     abilities, (low_sign, low_table) = _set_abilities(charter), _low_heights(charter)
     if abilities is None:
-        reminders = tuple(map(charter.style.words, company.abilities))
+        reminders = charter.texts
         if _has_second(charter) and card.height < 112:
             heights = min(low_sign, 12), _TABLE
     elif abilities[0] != _minor_panels(charter)[0]:
@@ -835,6 +842,8 @@ def _station_slots(charter: _Charter, box: Box) -> tuple[Item, ...]:
     for number, price in enumerate(prices[:alone]):
         if price is None:
             own.append(as_placed)
+        elif isinstance(price, str):
+            own.append(price)
         else:
             free = "home" if number < homes else "free"
             own.append(title.money(price) if price else charter.words(free))
@@ -1044,10 +1053,10 @@ def _inside(box: Box) -> Box:
 def _reminders(charter: _Charter, *, paneled: bool) -> tuple[str, ...]:
     """Abilities of the company, where no panel says them, and the use of revenue, for companies
     with shares."""
-    abilities = () if paneled else map(charter.style.words, charter.company.abilities)
+    abilities = () if paneled else charter.texts
     shares = [certificate.percent for certificate in charter.company.certificates]
     if not shares:
-        return tuple(abilities)
+        return abilities
     return (*abilities, charter.words("paid_out", min(shares)), charter.words("withheld"))
 
 
@@ -1111,9 +1120,11 @@ def _common_setting(charter: _Charter) -> Setting | None:
     any."""
     title, style, form = charter.title, charter.style, charter.form
     if (form, style) not in title.kept:
-        able = [company for company in title.companies if company.has_charter and company.abilities]
-        texts = [style.words(text) for company in able for text in company.abilities]
-        others = [_charter_of(title, company, style) for company in able]
+        charters = [
+            _charter_of(title, company, style) for company in title.companies if company.has_charter
+        ]
+        others = [other for other in charters if other.texts]
+        texts = [text for other in others for text in other.texts]
         cards = [_abilities_text(other) for other in others if other.form is form]
         title.kept[form, style] = common_setting(
             [card for card in cards if card is not None], is_wide=any(map(holds_wide, texts))
@@ -1125,7 +1136,7 @@ def _common_setting(charter: _Charter) -> Setting | None:
 def _abilities_text(charter: _Charter) -> CardText | None:
     """The abilities and the boxes on the panels that the form can spare; None where there are
     neither."""
-    texts = tuple(map(charter.style.words, charter.company.abilities))
+    texts = charter.texts
     panels = charter.form.panels(charter) if texts else ()
     if not panels:
         return None

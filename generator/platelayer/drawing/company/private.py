@@ -293,6 +293,7 @@ def _terms(private: _Private) -> Iterator[str]:
             yield private.words("income_from_phase", amount, since)
     if company.min_players is not None:
         yield private.words("with_players", company.min_players)
+    yield from private.terms
 
 
 def _ground(private: _Private) -> tuple[Item, ...]:

@@ -556,6 +556,18 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         """Fixed words in the language of the print."""
         return self.style.words(company_words(key), *parts)
 
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Sentences for what distinguishes the company from others."""
+        company = self.company
+        said = any(str(company.share_of) in self.style.words(text) for text in company.abilities)
+        terms = {
+            "ownership_limit": company.ownership_limit,
+            f"capital_{company.capital}": company.capital,
+            "share_of": None if said else company.share_of,
+        }
+        return tuple(self.words(key, value) for key, value in terms.items() if value is not None)
+
     def ink(self, name: str) -> Ink:
         """An ink of the theme."""
         return self.style.ink(name)

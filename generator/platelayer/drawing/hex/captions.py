@@ -29,7 +29,16 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.geometry import direction, ranked
 from platelayer.foundation.text import Text, printed_number
 from platelayer.model.hexes import Layout, edge_point
-from platelayer.model.tile import HEX_MM, Icon, Label, RevenueStep, StopKind, Terrain, Tile
+from platelayer.model.tile import (
+    HEX_MM,
+    Icon,
+    Label,
+    Position,
+    RevenueStep,
+    StopKind,
+    Terrain,
+    Tile,
+)
 from platelayer.scene.flatten import lines_cross
 from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
@@ -40,6 +49,7 @@ from platelayer.scene.shapes import (
     Point,
     Role,
     TextRun,
+    polygon_path,
     rectangle_path,
     shifted,
 )
@@ -107,7 +117,7 @@ class Captions:
         """Values still to be printed, with the stops that they belong to."""
         by_revenue: dict[tuple[RevenueStep, ...], list[int]] = {}
         for index, stop in enumerate(self.tile.stops):
-            hidden = stop.hidden or index in self.done
+            hidden = stop.hidden or stop.revenue_hidden or index in self.done
             if not hidden and any(step.value for step in stop.revenue):
                 by_revenue.setdefault(stop.revenue, []).append(index)
         return by_revenue
@@ -217,11 +227,17 @@ class Captions:
         """First place of the words of an off-board: its hint, else the end of its track."""
         return self._hint(offboard.index) or offboard.centre
 
+    def value_hint(self, index: int) -> Point | None:
+        """The place that a stop names for its value."""
+        return self._place(self.tile.stops[index].revenue_at, 0.8)
+
     def _hint(self, index: int) -> Point | None:
-        at = self.tile.stops[index].at
+        return self._place(self.tile.stops[index].at, 0.5)
+
+    def _place(self, at: Position | None, usual: float) -> Point | None:
         if at is None:
             return None
-        return self.towards(at.edge, 0.5 if at.distance is None else at.distance)
+        return self.towards(at.edge, usual if at.distance is None else at.distance)
 
     def beside(self, mark: Mark, block: Stamp) -> list[Candidate]:
         """Places for a block beside one of several stops; for an off-board, round the end of its
@@ -834,16 +850,21 @@ def add_discs(captions: Captions) -> None:
         value = steps[0].value
         if captions.is_alike():
             marks = [captions.plan.marks[index] for index in indices]
-            _add_disc(captions, value, [mark for mark in marks if mark is not None], own=False)
+            drawn = [mark for mark in marks if mark is not None]
+            _add_disc(captions, value, indices, drawn, own=False)
             continue
         # The only value keeps its place among tiles, as long as that is plainly its stop's.
         own = len(values) > 1 or len(indices) > 1
-        for mark in map(captions.mark_of, indices):
-            _add_disc(captions, value, [mark] if mark else [], own=own)
+        for index in indices:
+            mark = captions.mark_of(index)
+            _add_disc(captions, value, [index], [mark] if mark else [], own=own)
 
 
-def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -> None:
-    """A value in a disc; one too wide for it stands in a capsule, or smaller in a disc."""
+def _add_disc(
+    captions: Captions, value: int, stops: list[int], marks: list[Mark], *, own: bool
+) -> None:
+    """A value of some stops in a disc, or in a diamond; one too wide for a disc stands in a capsule,
+    or smaller in a disc."""
     style, full = captions.style, captions.type("tile.revenue")
     figures, text, white = printed_number(value), style.ink("text"), style.ink("white")
     usual = DISC * captions.across
@@ -854,6 +875,19 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     radius = max(usual, words.width / _FULL)
     least = max(words.width / _WIDEST, _SMALL * radius)
     rim = style.stroke("tile.disc")
+    hint = next(filter(None, map(captions.value_hint, stops)), None)
+
+    def placed(made: Made) -> Made:
+        return made if hint is None else (made[0], captions.near(hint))
+
+    def diamond(type_style: TypeStyle) -> Made:
+        words = words_block((figures,), type_style, text)
+        reach = (words.width + type_style.cap_height_mm) / 2 + 0.5 * captions.scale
+        corners = ((-reach, 0.0), (0.0, -reach), (reach, 0.0), (0.0, reach))
+        ground = Path(commands=polygon_path(corners), fill=white, stroke=rim, role=Role.SYMBOL)
+        outer = reach + rim.width_mm
+        block = Stamp((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
+        return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
 
     def disc(reach: float, words: Stamp = words) -> Made:
         ground = Circle(cx=0.0, cy=0.0, r=reach, fill=white, stroke=rim, role=Role.SYMBOL)
@@ -885,6 +919,15 @@ def _add_disc(captions: Captions, value: int, marks: list[Mark], *, own: bool) -
     if captions.short:
         words = words_block((figures,), full.at(MIN_PLAY_PT), text)
         options.append(Option(_CROWDED_COST, partial(disc, words.width / _WIDEST, words), True))
+    if captions.tile.stops[stops[0]].diamond:
+        options = [
+            Option(rank * _VALUE_SIZE_COST, partial(diamond, type_style), rank > 0)
+            for rank, type_style in enumerate(sizes_down(full, 0.75))
+        ]
+    if hint is not None:
+        options = [
+            replace(option, make=lambda make=option.make: placed(make())) for option in options
+        ]
     rivals, of = "values" if own else "", None if captions.is_alike() or not marks else marks[0]
     captions.add("value", options, enough=_ENOUGH, rivals=rivals, field=captions.rimmed, of=of)
 

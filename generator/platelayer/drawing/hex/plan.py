@@ -41,6 +41,7 @@ from platelayer.scene.shapes import (
     Role,
     Stroke,
     polygon_path,
+    shifted,
 )
 from platelayer.scene.typeset import TypeStyle, set_centred, text_width
 
@@ -180,10 +181,22 @@ def _triangle_bulk(corners: Triangle) -> list[Disc]:
 
 
 def town_mark(
-    index: int, kind: StopKind, *, at: Point, angle: float, bar: bool, across_mm: float
+    index: int,
+    kind: StopKind,
+    *,
+    at: Point,
+    angle: float,
+    bar: bool,
+    across_mm: float,
+    double: bool = False,
 ) -> Mark:
-    """A town: a bar along `angle` (across its track), or a dot."""
+    """A town: a bar along `angle` (across its track), or a dot; or two of these side by side."""
     x, y = at
+    if double:
+        mark = town_mark(index, kind, at=at, angle=angle, bar=bar, across_mm=across_mm)
+        (ax, ay), (bx, by) = _double(angle, across_mm, bar=bar)
+        beside = [((x + ax, y + ay, r), (x + bx, y + by, r)) for x, y, r in mark.bulk]
+        return replace(mark, bulk=tuple(disc for pair in beside for disc in pair))
     if not bar:
         radius = (DOT_RADIUS + MARK_RIM) * across_mm
         return Mark(index, kind, x, y, angle, (), 0.0, False, ((x, y, radius),))
@@ -193,6 +206,13 @@ def town_mark(
     steps = (-1.0, -0.5, 0.0, 0.5, 1.0)
     bulk = tuple((x + dx * k, y + dy * k, half * 1.15) for k in steps)
     return Mark(index, kind, x, y, angle, (), 0.0, True, bulk)
+
+
+def _double(angle: float, across_mm: float, *, bar: bool) -> tuple[Point, Point]:
+    """Places of two towns, square to a bar along `angle`: along its track."""
+    apart = (BAR_WIDTH if bar else DOT_RADIUS) * across_mm
+    x, y = -math.sin(angle) * apart, math.cos(angle) * apart
+    return (x, y), (-x, -y)
 
 
 def ring_mark(index: int, kind: StopKind, *, at: Point, boom: bool, across_mm: float) -> Mark:
@@ -275,7 +295,7 @@ _Exit = tuple[int, Lane | None]
 
 class _Site(Struct, frozen=True):
     """All that placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or
-    not, the size of a pass."""
+    not, the size of a pass, a double town or not."""
 
     kind: StopKind
     slots: int
@@ -283,6 +303,7 @@ class _Site(Struct, frozen=True):
     drawn: bool
     boom: bool = False
     size: int | None = None
+    double: bool = False
 
 
 # The cost of a place, the place in mm, and the direction of track there if it is known.
@@ -340,7 +361,7 @@ def plan_hex(tile: Tile, layout: Layout, across_mm: float) -> Plan:
         # Off-boards have no place of their own: a table shows them.
         drawn = not (stop.hidden or stop.kind is StopKind.OFFBOARD)
         slots = max(1, stop.slots) if stop.kind in WITH_SLOTS else 0
-        sites.append(_Site(stop.kind, slots, stop.at, drawn, stop.boom, stop.size))
+        sites.append(_Site(stop.kind, slots, stop.at, drawn, stop.boom, stop.size, stop.double))
     slots_of = (slot_share(tile), bool(tile.slot_mm))
     return _plan(tuple(sites), tile.track, layout, across_mm, slots_of)
 
@@ -474,7 +495,9 @@ def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: fl
         dx, dy = math.cos(one) - math.cos(other), math.sin(one) - math.sin(other)
         heading = math.atan2(dy, dx) if math.hypot(dx, dy) > 1e-6 else one
     angle = (heading or 0.0) + math.pi / 2
-    return town_mark(index, kind, at=at, angle=angle, bar=through, across_mm=across)
+    return town_mark(
+        index, kind, at=at, angle=angle, bar=through, across_mm=across, double=site.double
+    )
 
 
 def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
@@ -853,7 +876,10 @@ def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[
             *_dot(mark, across_mm, style),
         )
     if stop.kind is StopKind.TOWN:
-        return _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
+        town = _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
+        if not stop.double:
+            return town
+        return tuple(shifted(town, *at) for at in _double(mark.angle, across_mm, bar=mark.bar))
     if stop.kind is StopKind.PASS:
         return (*_slots(mark, across_mm, style), *_size_plate(stop, mark, across_mm, style))
     return _slots(mark, across_mm, style, dashed=stop.boom)
@@ -942,12 +968,14 @@ _WIDER = {
     Gauge.NARROW: 1.0,
     Gauge.DUAL: 1.3,
     Gauge.THIN: 0.5,
+    Gauge.FERRY: 0.5,
     Gauge.FUTURE: 0.75,
     Gauge.LINE: 0.2,
 }
 # Width of the light line in the middle, as a share of the track.
 _CORE_SHARE = {Gauge.NARROW: 0.5, Gauge.DUAL: 0.34}
-# Dashes and gaps of future track, in widths of it.
+# Dashed track; its dashes and gaps, in widths of it.
+_DASHED = (Gauge.FUTURE, Gauge.FERRY)
 _FUTURE_DASH = (1.1, 0.8)
 _SLEEPER_MM = 1.5
 # Width of the thin end of tapered track, as a share of its width: into a stop, or into nothing.
@@ -1109,8 +1137,8 @@ class _Pen:
     def _line(
         self, curve: Curve, ink: Ink, width_mm: float, before_mm: float = 0.0, after_mm: float = 0.0
     ) -> Path:
-        future = self.segment.gauge is Gauge.FUTURE and width_mm == self.width
-        dash = tuple(share * width_mm for share in _FUTURE_DASH) if future else ()
+        dashed = self.segment.gauge in _DASHED and width_mm == self.width
+        dash = tuple(share * width_mm for share in _FUTURE_DASH) if dashed else ()
         stroke = Stroke(ink=ink, width_mm=width_mm, dash=dash)
         return Path(commands=curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)
 

@@ -103,26 +103,31 @@ _SHEET = 24.0
 
 
 def icon_block(name: str, text: str, width_mm: float, style: Style, type_style: TypeStyle) -> Stamp:
-    """A picture by name, the title's own or one of those here, in a square `width_mm` wide; words
-    (or an unknown name) stand in a lozenge instead."""
+    """A picture by name, the title's own or one of those here, in a square `width_mm` wide, above
+    words in a lozenge; an unknown name stands in the lozenge itself."""
     own = style.pictures.get(name)
-    if own is not None and not text:
+    if own is not None:
         group = picture_group(own, width_mm, style.ink("tile.icon"))
-        return Stamp((group,), width_mm * own.width, width_mm * own.height)
-    if text or name not in icon_names():
-        words = words_block((text or name,), type_style, style.ink("text"))
-        height = type_style.cap_height_mm * 1.9
-        width = words.width + height * 0.9
-        reach, half = width / 2, height / 2
-        point = half * 0.75
-        upper = ((-reach, 0), (point - reach, -half), (reach - point, -half))
-        shape = polygon_path((*upper, (reach, 0), (reach - point, half), (point - reach, half)))
-        rim = style.stroke("tile.disc")
-        ground = Path(commands=shape, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
-        return Stamp(
-            (ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm
-        )
-    return Stamp(tuple(_icon_items(name, width_mm / _SHEET, style)), width_mm, width_mm)
+        picture = Stamp((group,), width_mm * own.width, width_mm * own.height)
+    elif name in icon_names():
+        drawn = tuple(_icon_items(name, width_mm / _SHEET, style))
+        picture = Stamp(drawn, width_mm, width_mm)
+    else:
+        return _lozenge(text or name, style, type_style)
+    return picture.above(_lozenge(text, style, type_style), width_mm * 0.06) if text else picture
+
+
+def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Stamp:
+    words = words_block((text,), type_style, style.ink("text"))
+    height = type_style.cap_height_mm * 1.9
+    width = words.width + height * 0.9
+    reach, half = width / 2, height / 2
+    point = half * 0.75
+    upper = ((-reach, 0), (point - reach, -half), (reach - point, -half))
+    shape = polygon_path((*upper, (reach, 0), (reach - point, half), (point - reach, half)))
+    rim = style.stroke("tile.disc")
+    ground = Path(commands=shape, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
+    return Stamp((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
 
 
 class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -244,7 +244,7 @@ def _sign(type_style: TypeStyle) -> TypeStyle | None:
     return sign if sign.size_pt >= sign.min_pt else None
 
 
-def percent_width(percent: int, type_style: TypeStyle) -> float:
+def percent_width(percent: float, type_style: TypeStyle) -> float:
     """Width in mm of a percentage as `set_percent` sets it."""
     sign, width = _sign(type_style), text_width(str(percent), type_style)
     if sign is None:
@@ -253,7 +253,7 @@ def percent_width(percent: int, type_style: TypeStyle) -> float:
 
 
 def set_percent(
-    percent: int, type_style: TypeStyle, ink: Ink, x: float, y: float
+    percent: float, type_style: TypeStyle, ink: Ink, x: float, y: float
 ) -> tuple[TextRun, ...]:
     """A percentage centred on (x, y): large figures and, if it can be read, a small per cent sign
     at their head."""
@@ -272,7 +272,7 @@ def figure_height(type_style: TypeStyle) -> float:
     return face(type_style.faces[0]).glyphs["0"][2] * type_style.size_mm
 
 
-def fit_percent(percent: int, type_style: TypeStyle, width_mm: float) -> TypeStyle:
+def fit_percent(percent: float, type_style: TypeStyle, width_mm: float) -> TypeStyle:
     """The style, shrunk as needed so that the percentage is at most `width_mm` wide."""
     wide = percent_width(percent, type_style)
     if wide <= width_mm:

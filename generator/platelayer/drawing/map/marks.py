@@ -68,7 +68,7 @@ def aiming(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company, ...]
     return tuple(
         company
         for company in companies
-        if company.destination is not None and company.destination.hex == hexagon.id
+        if any(goal.hex == hexagon.id for goal in company.destinations)
     )
 
 

@@ -287,7 +287,7 @@ _MOST_LETTERS = 5
 _LINE_MM, _MOST_LINES = 11.0, 4
 # Sizes of hexes whose track, boomtown, and pass have the size of a sign.
 _SIGN_HEX_MM, _STOP_HEX_MM, _PASS_HEX_MM = 38.1, 27.0, 17.0
-_EXPLAINED_GAUGES = (Gauge.THIN, Gauge.FUTURE, Gauge.LINE)
+_EXPLAINED_GAUGES = (Gauge.THIN, Gauge.FERRY, Gauge.FUTURE, Gauge.LINE)
 # An edge from which track runs straight up, or straight across; and its turn to lie across.
 _ACROSS = {Layout.FLAT: 0, Layout.POINTY: 1}
 _UPRIGHT = {Layout.FLAT: (0, 1, -1, 0, 0, 0), Layout.POINTY: IDENTITY}

@@ -202,6 +202,8 @@ def size_class(title: Title, face: TrainFace) -> int:
 
 
 def _strength(face: TrainFace) -> int:
+    if face.hexes is not None:
+        return face.hexes
     cities = [reach for reach in face.reach if "city" in reach.stops] or list(face.reach)
     counts = (
         [count for count in (reach.visit, reach.pay) if count is not None] for reach in cities
@@ -885,6 +887,15 @@ def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
     for stops, times in multiplied(face, style):
         texts.append(f"{pays} {style.words(card_words('times'), stops, times)}")
     texts += [style.words(card_words("skips"), stops) for stops in skipped(face, style)]
+    if face.hexes is not None:
+        texts.append(style.words(card_words("runs_hexes"), face.hexes))
+    if face.gauges:
+        names = (style.words(card_words.table("gauges")[gauge]) for gauge in face.gauges)
+        texts.append(
+            style.words(card_words("on_gauges"), style.words(card_words("and")).join(names))
+        )
+    if face.salvage:
+        texts.append(style.words(card_words("salvage"), spot.title.money(face.salvage)))
     if face.note is not None:
         texts.append(style.words(face.note))
     wide, ink = style.type("train.note"), style.ink("card.text")
