@@ -177,9 +177,8 @@ def test_a_definition_may_not_go_beyond(tmp_path: Path, amount: int) -> None:
     [
         (
             "city=revenue:20;path=a:0,b:_0;border=edge:2,type:water,cost:40",
-            "border or stub of a tile",
+            "cost of a border of a tile",
         ),
-        ("city=revenue:20;stub=edge:2", "border or stub of a tile"),
         ("city=revenue:purple2_20;path=a:0,b:_0", "revenue by purple2"),
         ("city=revenue:yellow_20|yellow_30", "revenue by yellow"),
     ],

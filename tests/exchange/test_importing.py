@@ -396,7 +396,7 @@ def test_a_tile_string_is_drawn(tmp_path: Path, platelayer) -> None:
 def test_the_command_writes_a_folder_and_says_what_was_lost(dale: Path, platelayer) -> None:
     done = platelayer("import", dale.parent / "g_18_dale", "-o", "once")
     assert done.returncode == 0, done.stderr
-    assert "2 details not imported" in done.stdout
+    assert "3 details not imported" in done.stdout
     assert "import-report.md, then: platelayer check once" in done.stdout
     again = platelayer("import", dale.parent / "g_18_dale", "-o", "once")
     assert again.returncode == 2
@@ -562,7 +562,7 @@ def test_an_importer_names_the_modules_that_it_needs(
 
 
 def test_what_the_engine_reads_of_a_sloppy_game(tmp_path: Path) -> None:
-    """The price before a sign that it does not know, and the first of several destinations."""
+    """The price before a sign that it does not know, and all of several destinations."""
     pytest.importorskip("tree_sitter_ruby")
     _changed(
         tmp_path,
@@ -573,4 +573,34 @@ def test_what_the_engine_reads_of_a_sloppy_game(tmp_path: Path) -> None:
     companies = _block(tmp_path / "out", "companies")
     aiming = [company for company in companies.values() if "destination" in company]
     assert [company["destination"] for company in aiming] == [{"hex": "B4"}]
-    assert "further destination (B2)" in aiming[0]["$comment"]
+    assert aiming[0]["further_destinations"] == [{"hex": "B2"}]
+
+
+def test_what_a_game_says_of_single_companies_trains_and_stops(tmp_path: Path) -> None:
+    _changed(
+        tmp_path,
+        ("coordinates: 'B2'", "coordinates: 'B2', max_ownership_percent: 80, capitalization: :full"),
+        ("desc: 'Blocks C1 while a player owns it.',", ""),
+        ("abilities: [{", "abilities: [{ type: 'token', hexes: ['B2'], price: 40, count: 1 }, {"),
+        ("name: '2', distance: 2,", "name: '2H', distance: 2, salvage: 20, track_type: :narrow,"),
+        ("offboard=revenue:yellow_20|brown_50;", "offboard=revenue:yellow_20|brown_50,hide:1,visit_cost:0;"),
+        ("label=D',", "label=D;border=edge:2,type:water;stub=edge:4',"),
+    )  # fmt: skip
+    company = _block(tmp_path / "out", "companies")["D-U"]
+    assert (company["ownership_limit"], company["capital"]) == (80, "full")
+    private = _block(tmp_path / "out", "privates")["SC"]
+    assert private["abilities"] == ["May place a station in B2 for £40."]
+    assert 'rule of an ability (token: {"count": 1})' in private["$comment"]
+    train = _block(tmp_path / "out", "trains")["2H"]
+    assert (train["hexes"], train["salvage"], train["gauges"]) == (2, 20, ["narrow", "dual"])
+    (stop,) = _block(tmp_path / "out", "map")["hexes"]["A1"]["stops"]
+    assert (stop["visits"], stop["hidden"]) == (0, True)
+    tile = _block(tmp_path / "out", "tiles")["D1"]["tile"]
+    assert tile["partitions"] == [
+        {
+            "a": {"edge": 1.5, "distance": 1.07},
+            "b": {"edge": 2.5, "distance": 1.07},
+            "kind": "river",
+        }
+    ]
+    assert [4, "junction", {"gauge": "future", "terminal": "short"}] in tile["track"]

@@ -313,6 +313,8 @@ def _without_pictures(value: Any, where: str, losses: Losses) -> None:
         else ()
     )
     for key, entry in list(entries):
+        if key == "$comment":
+            continue
         if not isinstance(entry, str):
             _without_pictures(entry, where, losses)
         elif any(map(_is_picture, entry)):

@@ -381,6 +381,12 @@ def several(value: Any) -> list[Any]:
     return [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]
 
 
+def counts_hexes(name: str) -> int | None:
+    """The hexes that a train runs by its name, such as 4H; None for one that counts stops."""
+    match = re.fullmatch("([1-9][0-9]?)H", name)
+    return int(match[1]) if match else None
+
+
 def number(value: Any, low: int, high: int) -> int | None:
     """A whole number within bounds, or None."""
     if isinstance(value, float) and value.is_integer():

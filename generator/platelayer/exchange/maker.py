@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
+from string import ascii_letters
 from typing import Any
 
 from msgspec import Struct, field
@@ -19,6 +20,7 @@ from platelayer.exchange.losses import (
     Comments,
     Entry,
     Losses,
+    counts_hexes,
     in_json,
     mark,
     number,
@@ -33,7 +35,15 @@ from platelayer.exchange.maker_form import read_form, read_tile
 from platelayer.exchange.tile_strings import named_icon, rgb, same_tile, tile_colour
 from platelayer.foundation.door import is_there, read_json, real
 from platelayer.foundation.problems import CannotRun
-from platelayer.model.hexes import COS_30, EDGES
+from platelayer.model.company import whole
+from platelayer.model.hexes import (
+    COS_30,
+    EDGES,
+    CoordinateScheme,
+    Layout,
+    centre_mm,
+    corner_points,
+)
 from platelayer.model.tile import LEAST_AMOUNT, MOST_AMOUNT
 
 Json = dict[str, Any]
@@ -42,10 +52,6 @@ Json = dict[str, Any]
 MAX_BYTES = 1024 * 1024
 _MOST_VALUES = 150_000
 _TILE_FILES = ("yellow", "green", "brown", "gray", "other")
-LOST = {
-    "tokens": "extra tokens", "turns": "steps of a turn", "pools": "pool with notes",
-    "upgrades": "table of upgrades", "links": "links",
-}  # fmt: skip
 # Fields that say how something is drawn, not what it is.
 _LOOKS = (
     "angle", "percent", "side", "x", "y", "rotate", "rotation", "reverse", "offset", "size", "width", "height",
@@ -56,6 +62,7 @@ _LOOKS = (
     "extraTotalHeight", "paginated", "cell", "cells", "ipo", "type", "marketTokens", "wip", "prototype",
     "orientation", "print", "rotations",
     "shares",  # of a certificate, beside its percentage
+    "circle", "circleRadius", "outline", "outlineWidth", "iconWidth", "shape", "bar", "barHeight",
 )  # fmt: skip
 # Boards on the sheet of a map.
 BOARDS = {"roundTracker": "round-track", "market": "market", "players": "seats"}
@@ -96,14 +103,15 @@ def title_from_file(path: Path, title_id: str) -> Imported:
         "phases": phases,
         "market": market_block(raw, losses),
     }
-    if rounds(raw):
-        blocks["pieces"] = {"rounds": rounds(raw)}
+    pieces = {"rounds": rounds(raw), "markers": _markers(mapping)}
+    blocks["pieces"] = {key: part for key, part in pieces.items() if part}
+    blocks["aids"] = _turns(raw, comments)
     mapping.pictures.name_icons(
         {mark(label): mapping.companies[key]["name"] for label, key in mapping.named.items()}
     )
-    for key, feature in LOST.items():
-        if raw.get(key):
-            comments.lose(feature, in_json(raw[key]))
+    if raw.get("upgrades"):
+        comments.lose("table of upgrades", in_json(raw["upgrades"]))
+    links = {key: str(address).strip() for key, address in (raw.get("links") or {}).items()}
     comments.name_unread(raw, _LOOKS)
     losses.assume(
         "18xx-maker draws track without saying which stop it leads to; that was worked out from the drawing."
@@ -114,6 +122,10 @@ def title_from_file(path: Path, title_id: str) -> Imported:
         {"subject": key, "source": "reference", "note": note}
         for key, block in {"map": maps, **blocks}.items()
         if block
+    ] + [
+        {"subject": f"links/{key}", "source": "reference", "note": address}
+        for key, address in links.items()
+        if address
     ]
     head = comments.comment | head
     return complete(
@@ -202,8 +214,8 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
     made: list[dict[str, Json]] = []
     for index, board in enumerate(boards):
         comments = losses.comments(one_line(board.get("name")) or "map")
-        for key in ("borders", "lines", "borderTexts", "roundTracker", "market", "players"):
-            if board.get(key) and key not in BOARDS:
+        for key in ("lines", "borderTexts"):
+            if board.get(key):
                 comments.lose(f"{key} drawn on a map", in_json(board[key]))
         removed = board.get("remove") or ()
         hexes = _hexes(mapping, board, comments, first=not maps)
@@ -224,6 +236,7 @@ def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
         for printed in between:
             losses.lose("hex between the others", printed)
             del hexes[printed]
+        _put_lines(board, hexes, CoordinateScheme(letters_on=letters_on), raw, comments)
         if hexes:
             label = one_line(board.get("name"))
             map_id = "main" if not maps else unused(safe_id(label or f"map-{index}"), maps)
@@ -293,6 +306,53 @@ def _hexes(mapping: Mapping, board: Json, about: Comments, *, first: bool) -> di
     return hexes
 
 
+# Kinds of border by the colours of lines on maps.
+_LINES = {"water": "river", "river": "river", "mountain": "mountain"}
+
+
+def _put_lines(
+    board: Json, hexes: dict[str, Json], scheme: CoordinateScheme, raw: Json, comments: Comments
+) -> None:
+    """Put lines of a map, which run from corner to corner ("B10p5" is corner 5 of B10), on the edges
+    of its hexes."""
+    layout = Layout.FLAT if scheme.letters_on == "x" else Layout.POINTY
+    corners = corner_points(layout, 1.0)
+    first = 0 if layout is Layout.FLAT else 4  # of the corner that is called 0
+
+    def corner(printed: str, number: int) -> tuple[float, float]:
+        at = scheme.parse(printed)
+        assert at is not None
+        (x, y), (dx, dy) = centre_mm(at, layout, 1.0), corners[number % 6]
+        return round(x + dx, 3), round(y + dy, 3)
+
+    edges = {
+        frozenset((corner(printed, edge - 1), corner(printed, edge))): (printed, edge)
+        for printed in hexes
+        for edge in EDGES
+    }
+    for line in board.get("borders") or ():
+        name = str(line.get("color"))
+        colour = _rgb(name, raw) if name not in _LINES else None
+        border: Json = {"kind": _LINES.get(name, "divider")} | (
+            {"colour": colour} if colour else {}
+        )
+        places = [
+            re.fullmatch("([A-Z]{1,2}[0-9]{1,3})p([1-6])", str(at))
+            for at in line.get("coords") or ()
+        ]
+        if not all(places):
+            comments.lose("line drawn on a map", in_json(line))
+            continue
+        points = [corner(place[1], int(place[2]) + first) for place in places if place]
+        for pair in pairwise(points):
+            printed, edge = edges.get(frozenset(pair), ("", 0))
+            if printed:
+                hexes[printed].setdefault("borders", []).append({"edge": edge, **border})
+            elif pair[0] != pair[1]:
+                comments.lose("line drawn on a map", in_json(line))
+        comments.name_unread(line, (*_LOOKS, "dashArray", "borderWidth"))
+
+
 _OF_A_BLANK = ("hexes", "removeBorders", "color")
 
 
@@ -318,10 +378,11 @@ def _without_places(entry: Json) -> Json:
 def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
     """Note the companies that begin in a hex, or for which it is kept."""
     companies: list[str] = []
+    marks: list[str] = []
     for label, stop in hexagon.homes:
         company = mapping.named.get(label)
         if company is None:
-            comments.lose("home of a company that there is not", label)
+            marks.append(label)
         elif stop is not None and hexagon.definition["stops"][stop]["kind"] == "city":
             home: Json = {"hex": printed} | (
                 {"stop": stop} if len(hexagon.definition["stops"]) > 1 else {}
@@ -331,11 +392,16 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
             companies.append(company)
     for label in hexagon.destinations:
         if label in mapping.named:
-            goal = mapping.companies[mapping.named[label]].setdefault(
-                "destination", {"hex": printed}
-            )
-            if goal != {"hex": printed}:
-                comments.lose("further destination", label)
+            company = mapping.companies[mapping.named[label]]
+            goals = [
+                goal["hex"]
+                for goal in (company.get("destination"), *company.get("further_destinations", ()))
+                if goal
+            ]
+            if not goals:
+                company["destination"] = {"hex": printed}
+            elif printed not in goals:
+                company.setdefault("further_destinations", []).append({"hex": printed})
         else:
             comments.lose("destination of a company that there is not", label)
     for label in hexagon.reserved:
@@ -345,11 +411,22 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
             blocks = mapping.privates[mapping.held[label]].setdefault("blocks", [])
             blocks += [printed] if printed not in blocks else []
         else:
-            comments.lose("mark of a company", label)
+            marks.append(label)
+    if marks:
+        _put_marks(hexagon.definition, marks, comments)
     if companies:
         hexagon.definition["reserved"] = comments.fit(
             "companies on a hex", list(dict.fromkeys(companies)), 20
         )
+
+
+def _put_marks(definition: Json, words: list[str], comments: Comments) -> None:
+    """Put words of a hex that no company has into lozenges."""
+    icons = [named_icon(word) for word in dict.fromkeys(words)]
+    for word, icon in zip(dict.fromkeys(words), icons, strict=True):
+        if icon["text"] != word:
+            comments.lose("letters of a mark", word)
+    definition["icons"] = comments.fit("icons", [*definition.get("icons", ()), *icons], 20)
 
 
 _LONGEST_NUMBER = 16
@@ -418,6 +495,60 @@ def rounds(raw: Json) -> list[Json]:
     return list(by_id.values())
 
 
+def _turns(raw: Json, comments: Comments) -> Json:
+    """The block `aids`: a card with the steps of each round."""
+    sections: list[Json] = []
+    for turn in raw.get("turns") or ():
+        steps = [one_line(step) for step in turn.get("steps") or ()]
+        if turn.get("ordered"):
+            steps = [f"{number}. {step}" for number, step in enumerate(steps, 1)]
+        steps += map(one_line, turn.get("optional") or ())
+        lines = comments.fit("steps of a turn", [*filter(None, steps)], 40)
+        sections.append({"heading": one_line(turn.get("name")) or "Turn", "lines": lines})
+    sections = comments.fit("rounds with steps", sections, 30)
+    return {"turns": {"name": "Turn order", "sections": sections}} if sections else {}
+
+
+def _markers(mapping: Mapping) -> Json:
+    """Markers of the game, and those of its private companies."""
+    raw, markers = mapping.raw, Json()
+    given = [(token, "") for token in several(raw.get("tokens"))] + [
+        (entry["token"], one_line(entry.get("name")))
+        for entry in raw.get("privates") or ()
+        if entry.get("token")
+    ]
+    for token, owner in given:
+        whole = token if isinstance(token, dict) else Entry({"label": token})
+        label, icon = one_line(whole.get("label")), str(whole.get("icon") or "")
+        logo = one_line(whole.get("logo") or whole.get("company"))
+        name = owner or label or spoken(icon or logo).replace("-", " ") or "Marker"
+        comments = mapping.losses.comments(f"marker {name}")
+        count = number(whole.get("quantity"), 1, 500) or number(whole.get("print"), 1, 500) or 1
+        picture = ICONS.get(icon) or (mapping.pictures.find("icons", icon) if icon else None)
+        if icon and picture is None and icon != _ENGINE:
+            comments.lose("icon without a picture", icon)
+        marker: Json = {"name": name, "count": count}
+        text = label or logo or ("" if picture or icon == _ENGINE else spoken(icon))
+        marker |= {"text": comments.fit("letters on a marker", text, 12)} if text else {}
+        colours = {"colour": whole.get("color", "white"), "text_colour": whole.get("labelColor")}
+        marker |= {key: mixed for key, colour in colours.items() if (mixed := _rgb(colour, raw))}
+        marker |= {"picture": picture} if picture and not label else {}
+        comments.name_unread(whole, _LOOKS)
+        marker = comments.comment | marker
+        alike = next(
+            (other for other in markers.values() if other | {"count": 0} == marker | {"count": 0}),
+            None,
+        )
+        if alike is None:
+            markers[unused(safe_id(name).lower().strip("+._-") or "marker", markers)] = marker
+        else:
+            alike["count"] += count
+    return dict(mapping.losses.comments("markers").fit("markers", [*markers.items()], 40))
+
+
+# The icon of a train, which a marker without letters shows.
+_ENGINE = "train"
+
 # Companies, trains, phases and market
 
 _PRIVATE = "#e9d8a6"
@@ -432,8 +563,7 @@ ARROWS = {way: way for way in ("up", "down", "left", "right")} | {
 }  # fmt: skip
 _COLOURS = ("yellow", "green", "brown", "gray")
 _LOST_PRIVATE = {
-    "maxPlayers": "greatest number of players for a company", "token": "token of a private company",
-    "company": "share that a private company comes with", "debt": "debt of a private company",
+    "maxPlayers": "greatest number of players for a company", "debt": "debt of a private company",
     "variant": "variant of a card",
 }  # fmt: skip
 
@@ -549,7 +679,10 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     prices = [
         0 if home else _price(token, comments) for token, home in zip(tokens, homes, strict=True)
     ]
-    company["stations"] = comments.fit("stations", prices, 30)
+    stations = [_number_in(price) if isinstance(price, str) else price for price in prices]
+    company["stations"] = comments.fit("stations", stations, 30)
+    if any(isinstance(price, str) for price in prices):
+        company["token_places"] = company["stations"] and prices[:30]
     placed = [{"hex": home} for home in dict.fromkeys(filter(None, homes))]
     if placed:
         company |= {"homes": placed} | ({"all_homes": True} if len(placed) > 1 else {})
@@ -566,9 +699,14 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
         company["second_name"] = one_line(entry["subtext"])
     if one_line(entry.get("description")):
         company["abilities"] = [one_line(entry["description"])]
-    for key, feature in (("token", "drawing of a token"), ("variant", "variant of a company")):
-        if entry.get(key):
-            comments.lose(feature, in_json(entry[key]))
+    drawn = entry.get("token") or {}
+    division = next((ours for key, ours in _DIVISIONS.items() if drawn.get(key)), None)
+    if division is not None:
+        company["roundel"] = {"division": division}
+    elif drawn:
+        comments.lose("drawing of a token", in_json(drawn))
+    if entry.get("variant"):
+        comments.lose("variant of a company", in_json(entry["variant"]))
     counted = {name: value for name, value in entry.items() if name not in _OF_A_ROUNDEL}
     counted["shares"] = [share.get("percent") for share in shares]
     comments.name_unread(entry, _LOOKS)
@@ -576,20 +714,25 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     return comments.comment | company
 
 
+# Drawings of tokens as divisions of a roundel.
+_DIVISIONS = {"bar": "fess", "stripes": "paly", "stripe": "bend", "curvedStripes": "barry-wavy", "quarters": "quarterly",
+              "halves": "per-pale", "square": "lozenge", "target": "roundels"}  # fmt: skip
+
+
 def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
-    counts: dict[int, int] = {}
+    counts: dict[float, int] = {}
     director = None
     for share in shares:
         label = str(share.get("label"))
-        match = re.match(r"[0-9]{1,9}", str(share.get("percent") or ""))
-        percent, count = int(match[0]) if match else 0, int(share.get("quantity") or 0)
+        match = re.match(r"[0-9]{1,9}(\.[0-9]+)?", str(share.get("percent") or ""))
+        percent, count = whole(float(match[0])) if match else 0, int(share.get("quantity") or 0)
         if not 1 <= percent <= 100 or share.get("variant"):
             comments.lose(
                 "certificate without a percentage",
                 one_line(share.get("label") or share.get("subtext")),
             )
             continue
-        if not isinstance(share.get("percent"), int):
+        if not isinstance(share.get("percent"), (int, float)):
             comments.lose("percentage that changes", str(share["percent"]))
         if (
             director is None
@@ -614,17 +757,19 @@ def _words_of(token: Any) -> str:
     return str(token.get("label", "") if isinstance(token, dict) else token)
 
 
-def _price(token: Any, comments: Comments) -> int | None:
-    """The price of a station; null where its words have none."""
-    words = _words_of(token)
-    match = re.fullmatch(r"\D?([0-9]{1,9})", words)
-    if match:
-        return int(match[1])
-    if words not in ("Free", "Home", "free", "home"):
-        comments.lose("words on a place for a station", words or "empty")
-        number = re.search("[0-9]{1,9}", words)
-        return int(number[0]) if number else None
-    return 0
+def _price(token: Any, comments: Comments) -> int | str | None:
+    """The price of a station; words that are more than a price; null where there are none."""
+    words = one_line(_words_of(token))
+    if re.fullmatch(r"\D?[0-9]{1,9}", words):
+        return _number_in(words)
+    if words in ("Free", "Home", "free", "home"):
+        return 0
+    return comments.fit("letters on a place for a station", words, 16) or None
+
+
+def _number_in(words: str) -> int | None:
+    number = re.search("[0-9]{1,9}", words)
+    return int(number[0]) if number else None
 
 
 def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json:
@@ -667,6 +812,11 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
         company["shows"] = shows
     if any(texts):
         company["abilities"] = [text for text in texts if text]
+    share = one_line(entry.get("company"))
+    if share in mapping.named:
+        company["share_of"] = mapping.named[share]
+    elif share:
+        comments.lose("share that a private company comes with", share)
     for key, feature in _LOST_PRIVATE.items():
         if entry.get(key):
             comments.lose(feature, in_json(entry[key]))
@@ -675,7 +825,7 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
         for name, value in entry.items()
         if name not in _DRAWN and not name.endswith("FontSize")
     }
-    comments.name_unread(entry, _LOOKS)
+    comments.name_unread(entry, (*_LOOKS, "token"))  # a marker
     comments.account(
         "privates", counted, [company_id, label, company, bid if "discount" in company else None]
     )
@@ -712,6 +862,7 @@ def trains_block(raw: Json, losses: Losses) -> Json:
     """The block `trains`, without the phases that they begin."""
     trains: Json = {}
     names = {one_line(entry.get("name")) for entry in raw.get("trains") or ()}
+    ends = names | {_phase_name(phase) for phase in raw.get("phases") or ()}
     rusting: dict[str, list[str]] = {}
     for phase in raw.get("phases") or ():
         for words in several(phase.get("rust")):
@@ -722,7 +873,7 @@ def trains_block(raw: Json, losses: Losses) -> Json:
     for entry in raw.get("trains") or ():
         name = one_line(entry.get("name"))
         comments = losses.comments(f"train {name}")
-        train = _train(entry, name, names, rusting.get(name, []), comments)
+        train = _train(entry, name, (names, ends), rusting.get(name, []), comments)
         counted = {
             key: value for key, value in entry.items() if key not in ("discount", "image", "color")
         }
@@ -740,8 +891,12 @@ _ENDED = re.compile(r"(?i)(rust|obsolete)\w*\s+(?:by|on|with)\s+([^.,;]+)[.,;\s]
 _LASTS = re.compile(r"(?i)permanent\b[.,;\s]*")
 
 
-def _train(entry: Json, name: str, names: set[str], rusting: list[str], comments: Comments) -> Json:
-    """A train; `rusting` are the phases that say that it rusts then."""
+def _train(
+    entry: Json, name: str, known: tuple[set[str], set[str]], rusting: list[str], comments: Comments
+) -> Json:
+    """A train; `known` are names of trains, and of what may end it, `rusting` the phases that say
+    that it rusts then."""
+    names, known_ends = known
     count = entry.get("print", entry.get("quantity"))
     train: Json = {"count": count if isinstance(count, int) else _UNLIMITED}
     if not isinstance(entry.get("quantity"), int):
@@ -761,6 +916,8 @@ def _train(entry: Json, name: str, names: set[str], rusting: list[str], comments
         "price": max(price, 0),
         "reach": _reach(name),
     }
+    if in_hexes := counts_hexes(name):
+        train["hexes"] = in_hexes
     infos = [
         one_line(info.get("note") if isinstance(info, dict) else info)
         for info in several(entry.get("info"))
@@ -774,7 +931,7 @@ def _train(entry: Json, name: str, names: set[str], rusting: list[str], comments
         ([end for kind, end in noted if kind == "obsolete"], "obsolete_on"),
         (rusting, "rusts_on"),
     ):
-        ends = [safe_id(end) for end in _ends(given, comments) if end in names]
+        ends = [safe_id(end) for end in _ends(given, comments) if end in known_ends]
         if ends:
             train[ended] = comments.fit(
                 "trains that end another", list(dict.fromkeys([*train.get(ended, ()), *ends])), 8
@@ -832,11 +989,17 @@ def _ends(given: Any, comments: Comments) -> list[str]:
 
 
 def _reach(name: str) -> list[Json]:
-    """Return the reach of a train by its name: 3, 3+1, 5E, D."""
+    """Return the reach of a train by its name: 3, 3+1, 5E (which skips towns), 4H (whose stops are
+    not counted), D."""
     match = re.match(r"([0-9]{1,2})(?:\+([0-9]{1,2}))?", name)
-    if match is None:
+    if match is None or counts_hexes(name):
         return [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
     far = int(match[1])
+    if re.fullmatch("[0-9]{1,2}E", name):
+        return [
+            {"stops": ["city", "offboard"], "visit": far, "pay": far},
+            {"stops": ["town"], "visit": None, "pay": 0},
+        ]
     if match[2] is None:
         return [{"stops": ["city", "town", "offboard"], "visit": far, "pay": far}]
     near = int(match[2])
@@ -908,9 +1071,20 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
             )
         texts = [event for event in events if event]
         of_train = by_name.get(label, Entry({}))
-        for key, own in (("number", "quantity"), ("price", "price")):
-            if key in entry and str(entry[key]) != str(of_train.get(own)):
-                comments.lose(f"{key} of trains in a phase", one_line(entry[key]))
+        statuses = ["can_buy_companies"] if entry.get("buy_companies") else []
+        counted: list[Json] = []
+        for part in listed:
+            again = [
+                key
+                for key, own in (("number", "quantity"), ("price", "price"))
+                if key in part and str(part[key]) == str(of_train.get(own))
+            ]
+            counted.append({key: value for key, value in part.items() if key not in again})
+            statuses += [
+                f"{spoken(key)} of trains: {one_line(part[key])}"
+                for key in ("number", "price")
+                if key in part and key not in again
+            ]
         phase = (
             {
                 "on": None if not phases or not known else known if len(known) > 1 else known[0],
@@ -925,11 +1099,11 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
                 if phases and not known and any(begins)
                 else {}
             )
-            | ({"status": ["can_buy_companies"]} if entry.get("buy_companies") else {})
+            | ({"status": list(dict.fromkeys(statuses))} if statuses else {})
             | ({"events": comments.fit("events of a phase", texts, 20)} if texts else {})
         )
         comments.name_unread([entry, small], _LOOKS)
-        comments.account("phases", [entry, small], {phase_id: phase})
+        comments.account("phases", counted, {phase_id: phase})
         phases[phase_id] = comments.comment | phase
     return phases
 
@@ -979,10 +1153,10 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     ]
     if not any(cell is not None for row in rows for cell in row):
         return None
-    for key in ("display", "limits"):
-        if stock.get(key):
-            comments.lose(f"{key} of the market", in_json(stock[key]))
+    if stock.get("display"):
+        comments.lose("display of the market", in_json(stock["display"]))
     comments.account("market", worth_of(given), rows)
+    _put_ledges(stock.get("ledges"), rows, comments)
     market: Json = {"shape": "line" if len(rows) == 1 else "grid", "rows": rows}
     if zones:
         market["zones"] = zones
@@ -993,8 +1167,50 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     ]
     if moves:
         market["movement"] = comments.fit("lines about moves on the market", moves, 12)
-    comments.name_unread(stock, _LOOKS)
+    notes = [
+        f"{one_line(limit.get('description'))}: "
+        + " to ".join(str(limit[key]) for key in ("value", "min", "max") if key in limit)
+        for limit in several(stock.get("limits"))
+    ] + [
+        f"{one_line(pool.get('name')) or 'Pool'}: {one_line(note.get('note'))}"
+        for pool in several(raw.get("pools"))
+        for note in several(pool.get("notes"))
+    ]
+    if any(notes):
+        market["notes"] = comments.fit("notes on the market", [*filter(None, notes)], 12)
+    comments.name_unread([stock, raw.get("pools")], (*_LOOKS, "icon"))
     return comments.comment | market
+
+
+def _put_ledges(ledges: Any, rows: list[list[Any]], comments: Comments) -> None:
+    """Ledges of the market, lines along the spaces from corner to corner, on the spaces themselves."""
+    for ledge in several(ledges):
+        corners = [
+            tuple(map(int, re.findall(r"\d+", str(corner)))) for corner in ledge.get("coords") or ()
+        ]
+        for (x, y), (right, foot) in pairwise(corners):
+            upright = x == right
+            for step in range(*sorted((y, foot) if upright else (x, right))):
+                row, column, sides = (
+                    (step, x, ("left", "right")) if upright else (y, step, ("up", "down"))
+                )
+                before = (row, column - 1) if upright else (row - 1, column)
+                for (line, place), side in zip(((row, column), before), sides, strict=True):
+                    cell = (
+                        rows[line][place]
+                        if 0 <= line < len(rows) and 0 <= place < len(rows[line])
+                        else None
+                    )
+                    if cell is None:
+                        continue
+                    if isinstance(cell, str):
+                        price = cell.rstrip(ascii_letters)
+                        zones = [*cell.removeprefix(price)]
+                        cell = rows[line][place] = {"price": int(price), "zones": zones}
+                    cell["ledge"] = list(dict.fromkeys((*cell.get("ledge", ()), side)))
+                    break
+                else:
+                    comments.lose("ledge between no spaces", f"{x} {y}")
 
 
 def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set[int]) -> Any:
@@ -1024,7 +1240,16 @@ def _space(cell: Any, zones: Json, raw: Json, comments: Comments, *, starts: set
         )
         letters += letter
     elif whole.get("color"):
-        comments.lose("colour of a space of the market", str(whole["color"]))
+        name = spoken(whole["color"])
+        colour = _rgb(whole["color"], raw) or "#e4e4e4"
+        known = [
+            letter for letter, zone in zones.items() if zone == {"name": name, "colour": colour}
+        ]
+        letter = next(iter(known), None) or next(
+            sign for sign in "qrstuvwxyzABCDEFGHIJ" if sign not in zones
+        )
+        zones.setdefault(letter, {"name": name, "colour": colour})
+        letters += letter
     text = words if price is None else f"{price[0]} {below}" if below else ""
     if text:
         text = comments.fit("letters on a space of the market", text, 20)
@@ -1062,7 +1287,7 @@ _BEYOND = 0.15
 _RIM = 0.8
 _STEPS = 24
 _TURNS = {"sharp": 1, "gentle": 2, "straight": 3, "bent": 3}
-GAUGES = {"narrow": "narrow", "dual": "dual", "double": "dual"}
+GAUGES = {"narrow": "narrow", "dual": "dual", "double": "dual", "dashed": "ferry", "line": "line"}
 # Where track ends that comes from side 1 and leads to a stop, in the units of paths.
 _STOPPING = {
     "stop": (0.0, 37.5), "straightStop": (0.0, -37.5), "gentleStop": (-38.05, -16.86), "gentleStopRev": (38.05, -16.86),
@@ -1109,9 +1334,7 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
         side = int(segment.get("side", 1)) - 1
         if segment.get("hidden"):
             continue
-        if segment.get("gauge") == "dashed":
-            lost.append("dashes of a ferry")
-        if segment.get("gauge") == "line" or segment.get("color") == "water":
+        if segment.get("color") == "water":
             lost.append("line drawn on a hex")
         elif kind == "custom":
             ends = _ends_of_path(segment, side, spots)
@@ -1122,7 +1345,9 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
         elif kind in _STOPPING and spots:
             end = _nearest(_in_apothems(side, *_STOPPING[kind]), spots)
             inward.append(_with([side, end], segment))
-        elif kind in _STOPPING or kind == "stub":
+        elif kind == "stub":
+            continue
+        elif kind in _STOPPING:
             lost.append(f"{kind} track")
         elif kind == "mid":
             ends = [_nearest(at, spots, _NEAR) for at in ((0.0, 0.0), _towards(side, 0.5))]
@@ -1303,7 +1528,7 @@ TERRAIN = {
 ICONS = {"port": "port", "anchor": "anchor", "mine": "mine", "coal": "coal", "factory": "factory", "tree": "tree",
          "star": "star", "bridge": "bridge", "tunnel": "tunnel"}  # fmt: skip
 LOST_OF_TILES = {
-    "shapes": "shape drawn on a hex", "routeBonuses": "bonus for routes", "tunnelEntrances": "mouth of a tunnel",
+    "shapes": "shape drawn on a hex", "tunnelEntrances": "mouth of a tunnel",
     "goods": "goods", "industries": "industry", "divides": "divided hex",
 }  # fmt: skip
 # Bridges and tunnels cross a border of this kind, or terrain of it within the hex.
@@ -1320,6 +1545,7 @@ _ORDER = (
     "ground",
     "stripes",
     "borders",
+    "stubs",
 )
 
 
@@ -1369,17 +1595,19 @@ def read_hex(
     names = [
         one_line(name.get("name")) for name in raw.get("names") or () if isinstance(name, dict)
     ]
+    labels = [one_line(label.get("label")) for label in raw.get("labels") or ()]
+    names += [label for label in labels if len(label) > _MOST_OF_A_LABEL]
     named = [stop.pop("name") for stop in stops if "name" in stop]
-    if named or (names and on_map):
+    if named or any(names):
         # Names of a hex are the lines of one name; names of stops are several.
         tile["name"] = " & ".join(dict.fromkeys(filter(None, named))) or " ".join(
             filter(None, names)
         )
-    elif names:
-        comments.lose("words on a tile", ", ".join(names))
     if on_map:
         borders = [*_borders(raw, turn, custom, comments), *crossings]
         tile["borders"] = comments.fit("borders", borders, 12)
+        stubs = (side for side, kind in _sides(raw) if kind == "stub")
+        tile["stubs"] = sorted({(side + turn) % 6 for side in stubs})
     elif crossings:
         comments.lose("bridge or tunnel at the edge of a tile")
     for key, feature in LOST_OF_TILES.items():
@@ -1390,14 +1618,21 @@ def read_hex(
     reserved = [_label(company) for company in raw.get("companies") or ()]
     definition = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
     destinations: list[str] = []
+    labelled: list[str] = []
     for token in raw.get("tokens") or ():
         company = one_line(token.get("company")) if isinstance(token, dict) else ""
-        if not company:
+        label = one_line(token.get("label") if isinstance(token, dict) else token)
+        if not company and label:
+            labelled.append(label)
+        elif not company:
             comments.lose("token on a hex", in_json(token))
         elif token.get("destination"):
             destinations.append(company)
         else:
             homes.append((company, None))
+    labelled += [one_line(bonus.get("value")) for bonus in raw.get("routeBonuses") or ()]
+    if labelled := [*filter(None, labelled)]:
+        _put_marks(definition, labelled, comments)
     off_the_map = definition.keys() <= {"labels", "name", "borders"} and len(
         set(_open_sides(raw))
     ) == len(EDGES)
@@ -1570,14 +1805,15 @@ def _amount(value: Any) -> int | None:
     return amount if amount is not None and LEAST_AMOUNT <= amount <= MOST_AMOUNT else None
 
 
+_MOST_OF_A_LABEL = 8
+
+
 def _labels(raw: Json, comments: Comments) -> list[str]:
     texts: list[str] = []
     for label in raw.get("labels") or ():
         text = one_line(label.get("label"))
-        if 0 < len(text) <= 8:
+        if 0 < len(text) <= _MOST_OF_A_LABEL:
             texts.append(text)
-        elif text:
-            comments.lose("label of more than 8 letters", text)
     return comments.fit("labels", texts, 10)
 
 
@@ -1622,6 +1858,14 @@ def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], li
             else:
                 terrain.append({"kinds": [kind]} | cost)
     return terrain, borders
+
+
+def _sides(raw: Json) -> Iterable[tuple[int, str]]:
+    """The side of each piece of track, from 0, and its type."""
+    return (
+        (int(segment.get("side", 1)) - 1, str(segment.get("type")))
+        for segment in raw.get("track") or ()
+    )
 
 
 def _turned(end: Any, turn: int) -> Any:

@@ -45,7 +45,9 @@ class Track(TypedDict, total=False):
     type: str | None
     side: Number
     start: Number | None
+    begin: Number | None
     end: Number | None
+    stop: Number | None
     gauge: str | None
     path: str | None
 
@@ -240,6 +242,18 @@ def fitting(value: Any, form: Any, place: str, left_out: LeftOut) -> Any:
     return Entry.of(value)
 
 
+# Names of track for a part of a curve, or for a curve beside the middle of its edges: the curve of
+# today, its side from that of the name, and the part. A curve the other way round begins at its
+# other side.
+_TRACK: dict[str, tuple[str, int, Json]] = {
+    "straightLeft": ("straight", 0, {}), "straightRight": ("straight", 0, {}),
+    "gentleInner": ("gentle", 0, {}), "gentleOuter": ("gentle", 0, {}),
+    "sharpInner": ("sharp", 0, {}), "sharpOuter": ("sharp", 0, {}),
+    "straightGentleHalf": ("straight", 0, {"end": 0.3667}),
+    "gentleHalf": ("gentle", 0, {"end": 0.5}), "gentleHalfRev": ("gentle", 4, {"start": 0.5}),
+}  # fmt: skip
+
+
 def _respelt(entry: Json) -> Json:
     """A hex or tile with terrain and track by their names of today."""
     terrain = entry.pop("terrain", None) or []
@@ -247,6 +261,16 @@ def _respelt(entry: Json) -> Json:
         terrain += [Entry(part | {"type": kind}) for part in entry.pop(kind, None) or ()]
     track = entry.pop("track", None) or []
     track += [Entry(part | {"type": "offboard"}) for part in entry.pop("offBoardTrack", None) or ()]
+    for segment in track:
+        segment |= {
+            today: segment.pop(old)
+            for old, today in (("begin", "start"), ("stop", "end"))
+            if old in segment
+        }
+        if segment.get("type") in _TRACK:
+            kind, turned, part = _TRACK[segment["type"]]
+            side = (int(segment.get("side", 1)) + turned - 1) % 6 + 1
+            segment |= {**part, "type": kind, "side": side}
     entry |= {key: parts for key, parts in (("terrain", terrain), ("track", track)) if parts}
     return entry
 

@@ -26,6 +26,7 @@ from platelayer.model.tile import (
     MOST_AMOUNT,
     WITH_SLOTS,
     EndKind,
+    Gauge,
     Stop,
     StopKind,
     Terminal,
@@ -90,6 +91,7 @@ _FORMS = {
     ("border", "edge"): _EDGE,
     ("border", "cost"): _NUMBER,
     ("stub", "edge"): _EDGE,
+    **{(kind, "visit_cost"): re.compile("1?[0-9]?[0-9]") for kind in NODES},
     ("upgrade", "cost"): _NUMBER,
     ("city", "slots"): re.compile(r"[0-9]"),
     ("pass", "slots"): re.compile(r"[0-9]"),
@@ -323,10 +325,8 @@ LOST_FIELDS = {
 }
 for _kind in ("city", "town", "halt", "pass", "offboard"):
     LOST_FIELDS[_kind, "format"] = "format of a revenue"
-    LOST_FIELDS[_kind, "visit_cost"] = "visits that a stop costs"
 
 
-BORDER_OF_TILE = "border or stub of a tile"
 # Losses that a drawing of the tile does not show: they matter in play alone, or are icons drawn as
 # their names.
 UNSEEN = {*LOST_FIELDS.values(), "icon without a picture"}
@@ -344,10 +344,7 @@ def tile_definition(
     `pictures` those that icons may be."""
     for part in parts:
         for name in part.fields:
-            if (part.kind, name) in LOST_FIELDS and part.fields[name] not in (
-                "",
-                "1" if name == "visit_cost" else "",
-            ):
+            if (part.kind, name) in LOST_FIELDS and part.fields[name]:
                 comments.lose(LOST_FIELDS[part.kind, name], part.fields[name])
     places = _places(parts, comments)
     tile: Json = {
@@ -388,8 +385,13 @@ def tile_definition(
     if on_map:
         tile["borders"] = _borders(parts, comments)
         tile["stubs"] = sorted({int(part.fields["edge"]) for part in parts if part.kind == "stub"})
-    elif any(part.kind in ("border", "stub") for part in parts):
-        comments.lose(BORDER_OF_TILE)
+    else:
+        tile["partitions"] += _rims(parts, comments)
+        tile["track"] += (
+            [int(part.fields["edge"]), "junction", {"gauge": "future", "terminal": "short"}]
+            for part in parts
+            if part.kind == "stub"
+        )
     return {key: value for key, value in tile.items() if value not in (None, [], "")}
 
 
@@ -435,7 +437,10 @@ def _stop(part: Part, comments: Comments, keys: frozenset[str], *, on_map: bool)
     if part.kind == "offboard" and part.get("hide"):
         stop["hidden"] = True
     elif part.get("hide"):
-        comments.lose("revenue that is not shown")
+        stop["revenue_hidden"] = True
+    visits = part.get("visit_cost")
+    if visits not in (None, "", "1"):
+        stop["visits"] = int(visits)
     if part.kind == "town" and part.get("style") == "hidden":
         stop["hidden"] = True
     size = part.get("size")
@@ -637,6 +642,30 @@ def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
     return comments.fit("borders", borders, 12)
 
 
+# How far from the middle a border of a tile is drawn, in apothems: within the edge, which is cut.
+_RIM = 1.07
+
+
+def _rims(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
+    """Borders of a tile, which are lines along its edges."""
+    rims: list[Json] = []
+    for border in _borders(parts, comments):
+        edge, kind = border["edge"], border["kind"]
+        if border.get("cost"):
+            comments.lose("cost of a border of a tile", str(border["cost"]))
+        if kind == "none":  # the rim is not drawn, which a tile that is cut out does not have
+            continue
+        if kind not in PARTITIONS.values():
+            comments.lose("border of a tile", kind)
+            continue
+        ends = {
+            name: {"edge": (edge + way) % 6, "distance": _RIM}
+            for name, way in (("a", -0.5), ("b", 0.5))
+        }
+        rims.append(ends | {key: border[key] for key in ("kind", "colour") if key in border})
+    return comments.fit("borders of a tile", rims, 10)
+
+
 def _partition(part: Part, comments: Comments) -> Json:
     kind = part.get("type") or "divider"
     if kind not in PARTITIONS:
@@ -762,7 +791,6 @@ def title_from_string(string: str) -> tuple[Json, tuple[Problem, ...]]:
             code="IM01",
             severity=Severity.WARNING if words.partition(" (")[0] in UNSEEN else Severity.ERROR,
             message=f"this cannot be drawn: {words}",
-            hint="draw it as a hex of a map" if words == BORDER_OF_TILE else "",
         )
         for words in comments
     )
@@ -857,7 +885,7 @@ _TERRAIN = {ours: theirs for theirs, ours in TERRAIN.items()} | {
 }
 _BORDERS = {ours: theirs for theirs, ours in BORDERS.items()}
 _PARTITIONS = {ours: theirs for theirs, ours in PARTITIONS.items()}
-_GAUGES = {ours: theirs for theirs, ours in GAUGES.items()}
+_GAUGES = {ours: theirs for theirs, ours in GAUGES.items()} | {"ferry": "thin"}
 _ICONS = {ours: theirs for theirs, ours in reversed(ICONS.items())}
 _UNSEEN = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
 _SEPARATORS = dict.fromkeys([*map(ord, ",;|:=_"), *_UNSEEN], " ")
@@ -897,6 +925,8 @@ def _parts(tile: Tile, comments: Comments, keys: Mapping[str, str]) -> Iterator[
             name: names[end.kind].format(end) for name, end in zip("ab", segment.ends, strict=True)
         }
         gauge = _GAUGES[None if segment.gauge.value == "standard" else segment.gauge.value]
+        if segment.gauge is Gauge.FERRY:
+            comments.lose("ferry")
         if gauge != "broad":
             fields["track"] = str(gauge)
         if segment.terminal is not None:
@@ -928,6 +958,9 @@ def _parts(tile: Tile, comments: Comments, keys: Mapping[str, str]) -> Iterator[
         # Corner k lies between edges k - 1 and k.
         corners = [(position.edge + 0.5) % 6 for position in (partition.a, partition.b)]
         own = _PARTITIONS.get(partition.kind)
+        if partition.a.distance == partition.b.distance == _RIM and own is not None:
+            yield Part(kind="border", fields={"edge": f"{corners[0]:g}", "type": own})
+            continue
         is_off_corner = any(not corner.is_integer() for corner in corners)
         if own is None or is_off_corner or partition.a.distance or partition.b.distance:
             comments.lose("line across a hex", partition.kind)
@@ -964,6 +997,12 @@ def _written_stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Pa
         fields["groups"] = groups
     if stop.optional:
         fields["route"] = "optional"
+    if stop.visits != 1:
+        fields["visit_cost"] = str(stop.visits)
+    if stop.revenue_hidden:
+        fields["hide"] = "1"
+    if stop.diamond:
+        comments.lose("value in a diamond")
     if stop.hidden:
         fields |= {"style": "hidden"} if stop.kind is StopKind.TOWN else {"hide": "1"}
     if stop.boom and "boom" in FIELDS[stop.kind.value]:

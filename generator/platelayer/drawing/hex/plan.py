@@ -876,10 +876,10 @@ def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[
             *_dot(mark, across_mm, style),
         )
     if stop.kind is StopKind.TOWN:
-        town = _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
+        signs = _bar(mark, across_mm, style) if mark.bar else _dot(mark, across_mm, style)
         if not stop.double:
-            return town
-        return tuple(shifted(town, *at) for at in _double(mark.angle, across_mm, bar=mark.bar))
+            return signs
+        return tuple(shifted(signs, *at) for at in _double(mark.angle, across_mm, bar=mark.bar))
     if stop.kind is StopKind.PASS:
         return (*_slots(mark, across_mm, style), *_size_plate(stop, mark, across_mm, style))
     return _slots(mark, across_mm, style, dashed=stop.boom)

@@ -24,6 +24,8 @@ from platelayer.exchange.imported import Imported, Pictures, complete, wording
 from platelayer.exchange.losses import (
     Comments,
     Losses,
+    counts_hexes,
+    in_json,
     mark,
     number,
     one_line,
@@ -428,20 +430,33 @@ _READ_OF_COMPANIES = (
     "always_market_price", "hide_shares", "logo", "simple_logo", "reservation_color", "sym", "name", "color",
     "text_color", "tokens", "coordinates", "city", "shares", "float_percent", "type", "abilities", "desc",
     "value", "revenue", "reserved_shares", "ipo_shares", "destination_coordinates", "destination_icon",
-    "discount", "min_price", "max_price", "min_players", "kind", "roundel",
+    "discount", "min_price", "max_price", "min_players", "kind", "roundel", "max_ownership_percent",
+    "capitalization", "corporation",
 )  # fmt: skip
 # Fields that are lost; others are counted by their names.
 _LOST_OF_COMPANIES = {
-    "max_ownership_percent": "largest share that one player may own",
     "interval": "prices of a private company",
     "max_players": "greatest number of players for a company",
-    "capitalization": "capital of a single company",
     "meta": "other data of a company",
-    "corporation": "share that a private company comes with",
 }
 # Abilities that need no more than the words of their company.
 _IN_WORDS = ("shares", "tile_lay", "description", "no_buy", "base")
 _BLOCKING = ("blocks_hexes", "blocks_hexes_consent")
+# Words of abilities that have none, with what they name.
+_SENTENCES = {
+    "exchange": "May be exchanged for a share of {corporations}.",
+    "token": "May place a station in {hexes} for {price}.",
+    "train_limit": "Its train limit is {increase} higher.",
+    "reservation": "A slot in {hex} is reserved for it.",
+    "assign_hexes": "May be assigned to {hexes}.",
+    "teleport": "May lay tile {tiles} and place a station in {hexes}.",
+}
+# Keys of abilities that are read by kind, and those of every one that say nothing by themselves.
+_KEYS = {
+    "blocks_hexes": ("hexes",), "blocks_hexes_consent": ("hexes",), "close": ("on_phase",), "shares": ("shares",),
+    "revenue_change": ("on_phase", "revenue"),
+}  # fmt: skip
+_KEYS_OF_ALL = ("type", "hidden", "description", "desc_detail", "icon")
 # Amounts of private companies that have the same names, with their limits.
 _AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
            ("min_players", 2, 20))  # fmt: skip
@@ -516,6 +531,12 @@ def privates_block(mapping: Mapping, companies: Json) -> Json:
     }
     privates: Json = {}
     _add(mapping, "companies", _private, privates, taken=taken)
+    for company_id, private in privates.items():
+        share = private.pop("share_of", None)
+        if share is not None and safe_id(share) in companies:
+            private["share_of"] = safe_id(share)
+        elif share is not None:
+            mapping.losses.lose("share that a private company comes with", company_id)
     return privates
 
 
@@ -594,9 +615,20 @@ def _operating(
         if not isinstance(goal, str) or goal not in mapping.stops:
             comments.lose("destination off the map", one_line(goal))
         elif "destination" in company:
-            comments.lose("further destination", goal)
+            company.setdefault("further_destinations", []).append({"hex": goal})
         else:
             company["destination"] = {"hex": goal}
+    limit, capital = number(entry.get("max_ownership_percent"), 1, 100), entry.get("capitalization")
+    if limit is not None:
+        company["ownership_limit"] = limit
+    elif entry.get("max_ownership_percent") is not None:
+        comments.lose(
+            "largest share that one player may own", one_line(entry["max_ownership_percent"])
+        )
+    if capital in ("full", "incremental"):
+        company["capital"] = capital
+    elif capital is not None:
+        comments.lose("capital of a single company", one_line(capital))
     _abilities(mapping, company, entry, comments)
     percent = number(entry.get("float_percent", _FLOAT), 1, 100)
     if (
@@ -750,6 +782,8 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
             company[name] = amount
     tiles = {str(tile) for ability in several(entry.get("abilities")) if isinstance(ability, dict)
              for tile in several(ability.get("tiles"))}  # fmt: skip
+    if entry.get("corporation"):
+        company["share_of"] = one_line(entry["corporation"])
     if len(tiles) == 1:
         company["shows"] = f"tile:{safe_id(*tiles)}"
     _abilities(mapping, company, entry, comments)
@@ -792,12 +826,30 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
             and str(ability.get("on_phase")) in mapping.phases
         ):
             company["closes"] = mapping.phases[str(ability["on_phase"])]
-        elif kind not in _IN_WORDS and not entry.get("desc"):
-            comments.lose(f"ability {kind}")
+        elif kind == "shares" and company["kind"] in ("private", "concession"):
+            share = str(next(iter(several(ability.get("shares"))), "")).rpartition("_")[0]
+            company |= {"share_of": share} if share else {}
+        words = one_line(ability.get("description") or ability.get("desc_detail"))
+        read = _KEYS.get(kind, ())
+        sentence = _SENTENCES.get(kind, "")
+        named = re.findall("{([a-z]+)}", sentence)
+        if not words and sentence and all(ability.get(key) not in (None, []) for key in named):
+            words, read = sentence, (*read, *named)
+            for key in named:
+                value = ", ".join(map(one_line, several(ability[key])))
+                price = (
+                    str(mapping.game.data.get("currency") or "${}")
+                    .replace("%s", value)
+                    .replace("%d", value)
+                )
+                words = words.replace(f"{{{key}}}", price if key == "price" else value)
         if not entry.get("desc"):
-            texts.append(one_line(ability.get("description") or ability.get("desc_detail")))
-        elif kind == "reservation":
-            comments.lose("reserved slot of a private company", one_line(ability.get("hex")))
+            texts.append(words)
+            if not words and kind not in (*_IN_WORDS, *_KEYS):
+                comments.lose(f"ability {kind}")
+        rest = {key: value for key, value in ability.items() if key not in (*_KEYS_OF_ALL, *read)}
+        if rest:
+            comments.lose("rule of an ability", f"{kind}: {in_json(rest)}")
     known = [
         printed
         for printed in dict.fromkeys(blocked)
@@ -823,15 +875,16 @@ _STOPS = {"city": "city", "town": "town", "halt": "town", "pass": "pass", "offbo
 _COLOURS = ("yellow", "green", "brown", "purple", "gray")
 # Fields of trains that have no place in the format; others are counted by their names.
 _LOST_OF_TRAINS = {
-    "track_type": "gauge of a train",
-    "salvage": "value of a train that rusts",
-    "no_local": "train that may not run locally",
-    "requires_token": "train that needs no token",
     "reserved": "reserved train",
-    "cargo_holds": "cargo holds of a train",
 }
+# What a card says of a train, by field and value; None stands for any number.
+_NOTES = {
+    ("no_local", True): "May not run a local route.", ("requires_token", False): "Needs no station.",
+    ("cargo_holds", None): "{} cargo holds.",
+}  # fmt: skip
+_GAUGES = {"broad": ("standard", "dual"), "narrow": ("narrow", "dual"), "dual": ("dual",)}
 _READ_OF_TRAINS = ("name", "distance", "multiplier", "price", "num", "rusts_on", "obsolete_on", "available_on", "variants",
-         "discount", "events", "id", "cards", "printed")  # fmt: skip
+         "discount", "events", "id", "cards", "printed", "salvage", "track_type")  # fmt: skip
 
 
 def name_trains(mapping: Mapping) -> None:
@@ -955,6 +1008,11 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
         "price": price or 0,
         "reach": _reach(entry, comments),
     }
+    if in_hexes := counts_hexes(name):
+        face |= {
+            "hexes": in_hexes,
+            "reach": [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}],
+        }
     ends = {
         "rusts_on": _ends(mapping, entry.get("rusts_on", whole.get("rusts_on")), comments),
         "obsolete_on": _ends(mapping, entry.get("obsolete_on", whole.get("obsolete_on")), comments),
@@ -976,13 +1034,33 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
             comments.lose("discount of a train", one_line(f"{train} {off}"))
     if trades:
         face["trade_ins"] = trades
+    salvage = number(entry.get("salvage"), 1, 1_000_000)
+    if salvage is not None:
+        face["salvage"] = salvage
+    track = entry.get("track_type", whole.get("track_type"))
+    if track in _GAUGES:
+        face["gauges"] = [*_GAUGES[track]]
+    elif track not in (None, "all"):
+        comments.lose("gauge of a train", one_line(track))
+    notes = [
+        words.format(entry[name])
+        for (name, value), words in _NOTES.items()
+        if name in entry
+        and (entry[name] is value or (value is None and number(entry[name], 1, 99)))
+    ]
+    if notes:
+        face["note"] = " ".join(notes)
     available = entry.get("available_on")
     if available is not None and str(available) in mapping.phases:
         face["available_from"] = mapping.phases[str(available)]
     elif available is not None:
         comments.lose("phase from which a train is sold", str(available))
     for field, value in entry.items():
-        if field not in _READ_OF_TRAINS and value not in (None, False, [], {}, 1):
+        if (
+            field not in _READ_OF_TRAINS
+            and not any(name == field for name, _ in _NOTES)
+            and value not in (None, False, [], {}, 1)
+        ):
             comments.lose(
                 _LOST_OF_TRAINS.get(field, f"field {field} of a train"), one_line(value)[:60]
             )

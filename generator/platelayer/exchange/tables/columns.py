@@ -18,6 +18,7 @@ from platelayer.exchange.losses import safe_id
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.languages import column_words, languages, studio_words
 from platelayer.foundation.suggestions import suggestion
+from platelayer.model.company import whole
 
 Json = Any
 
@@ -174,7 +175,12 @@ GROUNDS = (
     "desert",
     "water",
 )
-_SHARE = re.compile(r"(\d{1,3})\s*%?\s*([dr]?)\s*(?:[x×*✕]\s*(\d{1,3}))?")
+_SHARE = re.compile(r"(\d{1,3}(?:\.\d{1,2})?)\s*%?\s*([dr]?)\s*(?:[x×*✕]\s*(\d{1,3}))?")
+
+
+def _percent(words: str) -> float:
+    plain = unicodedata.normalize("NFKC", words).strip().rstrip("% ")
+    return whole(float(plain)) if re.fullmatch(r"\d{1,3}\.\d{1,2}", plain) else number(plain)
 
 
 def _shares(words: str) -> Json:
@@ -185,7 +191,7 @@ def _shares(words: str) -> Json:
         match = _SHARE.fullmatch(part)
         if match is None:
             raise Wrong('shares such as "20, 10x8": a per cent and a number of certificates')
-        entry: dict[str, Json] = {"percent": int(match[1])}
+        entry: dict[str, Json] = {"percent": whole(float(match[1]))}
         if match[3]:
             entry["count"] = int(match[3])
         if match[2]:
@@ -537,7 +543,7 @@ TILES = (
 )  # fmt: skip
 SHARES = (
     _WORD("company"),
-    _INT("percent"),
+    Column("percent", Codec(read=_percent)),
     _INT("count"),
     Column("director", YES),
     Column("reserved", YES),

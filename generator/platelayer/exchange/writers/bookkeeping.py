@@ -503,7 +503,7 @@ def _companies(books: _Books) -> None:
     )
 
 
-def _unit(company: Company) -> tuple[int, int]:
+def _unit(company: Company) -> tuple[float, float]:
     """The per cent of an ordinary share, and of the director's certificate."""
     if not company.certificates:
         return 100, 100

@@ -409,6 +409,8 @@ def _private(names: Names, company: Company) -> Literal:
         private["abilities"] = [*(blocking if isinstance(blocking, list) else ()), *changes]
     private["color"] = company.colour
     private["text_color"] = company.text_colour
+    if company.share_of is not None:
+        private["corporation"] = names.companies.get(company.share_of, company.share_of)
     if company.used is not None:
         comments.lose("words on the back of a card")
     if company.certificates and not company.owned_whole:
@@ -464,6 +466,10 @@ def _operating(names: Names, company: Company) -> Literal:
     corporation["tokens"] = [price or 0 for price in company.stations]
     corporation |= _homes(names, company)
     corporation |= _said(names, company)
+    if company.ownership_limit is not None:
+        corporation["max_ownership_percent"] = company.ownership_limit
+    if company.capital is not None:
+        corporation["capitalization"] = Symbol(company.capital)
     corporation["color"] = company.colour
     corporation["text_color"] = company.text_colour
     comments.lose_present(
@@ -528,8 +534,9 @@ def _homes(names: Names, company: Company) -> Keywords:
         comments.lose(
             "all homes at once" if company.all_homes else "choice among homes", ", ".join(places)
         )
-    if company.destination is not None:
-        home["destination_coordinates"] = company.destination.hex
+    goals: list[Literal] = [goal.hex for goal in company.destinations]
+    if goals:
+        home["destination_coordinates"] = goals if len(goals) > 1 else goals[0]
     return home
 
 
@@ -832,8 +839,17 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
     }
     if discounts:
         keywords["discount"] = discounts
+    if face.salvage:
+        keywords["salvage"] = face.salvage
+    if face.gauges:
+        narrow = "standard" not in face.gauges
+        keywords["track_type"] = Symbol("narrow" if narrow else "broad")
     comments.lose_present(
-        {"note on a train": face.note is not None, "who may run a train": face.who is not None}
+        {
+            "note on a train": face.note is not None,
+            "who may run a train": face.who is not None,
+            "run counted in hexes": face.hexes is not None and not face.name.endswith("H"),
+        }
     )
     return keywords
 
