@@ -96,6 +96,37 @@ def test_a_pointy_map_of_map18xx(tmp_path: Path) -> None:
     assert json.loads((folder / "title.json").read_text(encoding="utf-8"))["currency"] == "£{}"
 
 
+def test_a_flat_map_of_map18xx(tmp_path: Path) -> None:
+    folder = tmp_path / "maps" / "18Vale"
+    shutil.copytree(_SOURCES["map18xx"].parent.parent / "tiledefs", folder / "tiledefs")
+    tiles = [
+        {
+            "location": "B2",
+            "tile": "fork",
+            "color": "green",
+            "orientation": "SE",
+            "text": {"1": "30", "code": "V"},
+        },
+        {"location": [0, 0], "color": "red", "arrows": ["S", "SE"]},
+    ]
+    board = {
+        "orientation": "Horizontal",
+        "tiles": tiles,
+        "barriers": [{"location": [1, 0], "side": "NW"}],
+    }
+    (folder / "map.yaml").write_text(json.dumps(board, indent="\t"), encoding="utf-8")
+    pytest.importorskip("yaml")
+    hexes = _hexes(_title(folder, tmp_path / "title"))
+    # North, south and south-east, turned by two.
+    assert _track(hexes["B2"]) == {(5, "stop:0"), (2, "stop:0"), (1, "stop:0")}
+    assert (hexes["B2"]["labels"], hexes["B2"]["borders"]) == (
+        ["V"],
+        [{"edge": 2, "kind": "impassable"}],
+    )
+    assert hexes["A1"]["stops"] == [{"kind": "offboard", "hidden": True}]
+    assert _track(hexes["A1"]) == {(0, "stop:0"), (5, "stop:0")}
+
+
 def test_a_folder_without_tile_definitions_takes_them_from_the_catalogue(tmp_path: Path) -> None:
     shutil.copytree(_SOURCES["map18xx"], tmp_path / "18Dale")
     folder = _title(tmp_path / "18Dale" / "map.json", tmp_path / "title")
@@ -264,6 +295,10 @@ def test_a_map_of_ps18xx(tmp_path: Path) -> None:
     assert _track(tiles["X02"]["tile"]) == {(2, "stop:0"), (0, "stop:0"), (1, "stop:0")}
     assert _block(folder, "companies")["D-U"]["homes"] == [{"hex": "A3", "stop": 0}]
     assert len(_block(folder, "companies")["D-U"]["stations"]) == 3
+    head = json.loads((folder / "title.json").read_text(encoding="utf-8"))
+    assert head["currency"] == "£{}"
+    assert "//tlNoHex LayPrivate" in head["$comment"]
+    assert "tileCodes 434" in head["$comment"]
 
 
 def test_a_map_of_ps18xx_without_the_program_around_it(tmp_path: Path) -> None:
@@ -409,6 +444,7 @@ def test_an_alias_in_yaml_is_refused_with_its_line(tmp_path: Path) -> None:
         ("save.json", '{"SaveName": "x", "ObjectStates": []}', "Tabletop Simulator"),
         ("box.json", '{"bname": "x", "version": "1", "board": {}, "tray": []}', "Board18"),
         ("paused.json", '{"game": "1830", "log": [{"type": "tilelay"}]}', "games/NAME"),
+        ("manifest.json", '{"amounts": {"7": 4}, "tiles": []}', "map18xx: import its folder"),
         ("title.json", '{"format": "platelayer.title/1", "id": "x", "name": "X"}', "check, draw and build"),
         ("old.xxp", '{% set companies = [\n {"name": "A"}] %}\n[DEFAULT]\n', "xxpaper"),
         ("cut.studio3", "xx", "Silhouette Studio"),

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from platelayer.exchange.imported import Imported
-from platelayer.exchange.losses import number
+from platelayer.exchange.losses import number, one_line
 from platelayer.exchange.others.common import (
     MAX_BYTES,
     Notes,
@@ -59,6 +59,8 @@ _LAY = re.compile(r"(?m)^[^%\n]*?\(([^)/]+)/(\w+)\)\s*(-?)(\w+)\s*\[([^\]]*)\]\s
 _BORDER = re.compile(
     r"(?m)^[^%\n]*?\(([^)/]+)/(\w+)\)\s*(?:\(([^)]*)\))?\s*(\w*Barrier|Frontier)\b"
 )
+# Other lines that put something on a map or among the tiles.
+_COMMAND = re.compile(r"\b(Lay[A-Z]\w*|\w*Frontier|\w*Barrier|Edge)\s*$|\btileCodes\s+\w+\s*\[")
 _TOKEN = re.compile(r"(?m)^%\s*Token\s+(\S+)\s+(\d+)")
 
 
@@ -110,6 +112,14 @@ def title_from_file(source: Path, title_id: str) -> Imported:
     }
     if "axisDirection" in re.sub(r"%.*", "", whole):
         notes.losses.lose("axis of the map that counts backwards", "map")
+    for line in re.sub(r"%.*", "", whole).splitlines():
+        if _COMMAND.search(line.strip()) and not any(
+            read.search(line) for read in (_CODE, _LAY, _BORDER)
+        ):
+            notes.at("title", "title").lose("line that puts something on the map", one_line(line))
+    signs = re.findall(r"\(\s*(?:\w+ )?([^\w\s(]+)\d+\s*\)", texts["tc"])
+    if signs:
+        data["currency"] = f"{max(signs, key=signs.count)}%s"
     counts = {symbol: int(count) for symbol, count in _TOKEN.findall(texts["tc"])}
     homes: Json = data.pop("homes")
     data["corporations"] = [

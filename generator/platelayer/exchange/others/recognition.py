@@ -122,6 +122,8 @@ _OBJECTS = (
     (("ObjectStates", "SaveName"), "a save of Tabletop Simulator: it holds pictures, no data of a game"),
     (("bname", "tray"), "a game box of Board18: it holds pictures, no data of a game"),
     (("train_routes|train_assignments|bonuses", "paths|revenue"), "routes of rusty_train: import its map or its game"),
+    (("amounts", "tiles"), "the tiles of a game of map18xx: import its folder, games/NAME"),
+    (("paths", "cities|stops|is_lawson"), "a tile definition of map18xx: import the folder of a game, games/NAME"),
     (("game", "log"), "a game played with map18xx: import the folder of the game itself, games/NAME"),
 )  # fmt: skip
 

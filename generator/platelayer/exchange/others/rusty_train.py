@@ -47,6 +47,12 @@ _LOOKS = ("nudge", "rotate", "clip", "fill_colour", "to_centre", "location", "sh
 
 
 class _Track(TypedDict, total=False):
+    Mid: str
+    Straight: str
+    GentleL: str
+    GentleR: str
+    HardL: str
+    HardR: str
     dit: tuple[str, int, str] | None
     span: tuple[float, float] | None
 
@@ -57,6 +63,7 @@ class _Label(TypedDict, total=False):
 
 
 class _Tile(TypedDict, total=False):
+    colour: str | None
     track: list[_Track] | None
     cities: list[Json] | None
     labels: list[_Label] | None

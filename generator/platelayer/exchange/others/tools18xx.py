@@ -40,15 +40,29 @@ class _Path(TypedDict, total=False):
 
 
 class _Node(TypedDict, total=False):
-    phaseRevenue: Json | None
-    activePhases: Json | None
+    phaseRevenue: dict[str, int | None] | None
+    activePhases: dict[str, bool | None] | None
+
+
+class _City(TypedDict, total=False):
+    slots: int | None
+    revenue: dict[str, int | None] | None
+
+
+class _Border(TypedDict, total=False):
+    edge: int
 
 
 class _Hex(_Node, total=False):
+    terrain: str | None
+    bg: str | None
+    city: _City | bool | None
+    exits: list[int] | None
     nodes: list[_Node] | None
     paths: list[_Path] | None
     stubs: list[Json] | None
-    borders: list[Json] | None
+    borders: list[_Border] | None
+    riverEdges: list[int] | None
     icons: list[Json] | None
 
 
@@ -57,6 +71,7 @@ class _Pack(TypedDict, total=False):
 
 
 class _Train(TypedDict, total=False):
+    distType: str
     events: list[Json] | None
 
 
@@ -216,7 +231,7 @@ def _hex(printed: str, entry: Entry, notes: Notes) -> tuple[str, str]:
                 for phase, value in (city.get("revenue") or {}).items()
                 if value
             )
-            stops.append(Stop(kind="city", revenue=revenue or "0", slots=city.get("slots", 1)))
+            stops.append(Stop(kind="city", revenue=revenue or "0", slots=city.get("slots") or 1))
         stops += [Stop(kind="city")] * (2 if entry.get("oo") and not stops else 0)
         stops += [Stop(kind="town")] * towns
         exits = [edge for edge in several(entry.get("exits")) if isinstance(edge, int)]
