@@ -250,6 +250,11 @@ def test_papers_of_xxpaper(tmp_path: Path) -> None:
     assert "number of markers (5)" in company["$comment"]
     assert minor["kind"] == "minor"
     assert minor["certificates"] == [{"percent": 40, "director": True}, {"percent": 20, "count": 3}]
+    assert company["certificates"] == [
+        {"percent": 20, "director": True},
+        {"percent": 10, "count": 8},
+    ]
+    assert "float_percent" not in company
     private = _block(folder, "privates")["SC"]
     assert (private["value"], private["income"]) == (20, 5)
     trains = _block(folder, "trains")

@@ -296,7 +296,7 @@ def _companies(state: Entry, notes: Notes) -> Json:
             own = {
                 "type": pack.get("type"),
                 "float_percent": entry.get("floatPctOverride") or pack.get("floatPct"),
-                "shares": entry.get("sharesOverride") or pack.get("shares"),
+                "shares": entry.get("sharesOverride") or several(pack.get("shares")),
                 "tokens": entry.get("tokensOverride") or pack.get("tokens"),
                 "text_color": entry.get("textColor"),
                 "destination_coordinates": entry.get("destinationCoordinates"),
@@ -306,7 +306,11 @@ def _companies(state: Entry, notes: Notes) -> Json:
             )
         notes.name_unread("title", "title", pack, (*_LOOKS, "label"))
     for entry in () if packs else several(state.get("companies")):
-        own = {"float_percent": entry.get("floatPct"), "coordinates": entry.get("homeHex")}
+        own = {
+            "float_percent": entry.get("floatPct"),
+            "coordinates": entry.get("homeHex"),
+            "shares": [],
+        }
         corporations.append(_named(entry, own, ("tokens",), notes, "companies"))
     minors = [
         _named(
@@ -341,7 +345,12 @@ def _named(entry: Entry, own: Json, same: tuple[str, ...], notes: Notes, block: 
     whole |= {key: entry.get(key) for key in same}
     entry.get("abbr"), entry.get("sym")
     notes.name_unread(block, symbol, entry, _LOOKS)
-    return {key: value for key, value in whole.items() if value not in (None, "", [])}
+    # Without these two, the engine's usual ones would be taken.
+    return {
+        key: value
+        for key, value in whole.items()
+        if key in ("shares", "float_percent") or value not in (None, "", [])
+    }
 
 
 def _market(given: Any) -> Any:

@@ -128,13 +128,19 @@ def _company(symbol: str, entry: Entry, block: Entry, notes: Notes) -> Json:
         "shares": _shares(entry.get("share"), comments),
         "type": "minor" if "minor_charter" in entry else None,
         "abilities": _described(_text(own, "comment")),
+        "float_percent": None,
     }
     notes.name_unread("companies", symbol, entry, _LOOKS)
-    return {key: value for key, value in company.items() if value not in (None, "")}
+    return {
+        key: value
+        for key, value in company.items()
+        if value not in (None, "") or key == "float_percent"
+    }
 
 
 def _shares(given: Any, comments: Comments) -> list[int] | None:
-    """Percentages of certificates, where the file has others than the usual ones."""
+    """Percentages of certificates, where the file has others than those of xxpaper itself: 20 % and
+    8 x 10 %."""
     share = _object(given)
     if "index" not in share:
         return None
@@ -158,21 +164,19 @@ def _price(part: Entry, name: str, comments: Comments) -> int | None:
     return value
 
 
-def _described(words: str) -> list[Json]:
-    return [{"type": "description", "description": words}] if words else []
+def _described(*texts: str) -> list[Json]:
+    return [{"type": "description", "description": words} for words in texts if words]
 
 
 def _private(symbol: str, entry: Entry, notes: Notes) -> Json:
     own = _object(entry.get("_"))
-    power = " ".join(filter(None, (_text(own, "power"), _text(own, "closes"))))
     private: Json = {
         "sym": symbol,
         "name": _text(own, "long_name") or symbol,
         "value": _price(own, "cost", notes.at("privates", symbol)),
         "revenue": _price(own, "revenue", notes.at("privates", symbol)),
-        "desc": power,
         "color": _colour(own.get("asset_interior_box_fill")),
-        "abilities": _described(power),
+        "abilities": _described(_text(own, "power"), _text(own, "closes")),
     }
     notes.name_unread("privates", symbol, entry, _LOOKS)
     return {key: value for key, value in private.items() if value not in (None, "", [])}
