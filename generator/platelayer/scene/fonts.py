@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, count
 from pathlib import Path
 from struct import Struct as glyf_Struct
 from struct import unpack_from
@@ -99,7 +99,12 @@ class GlyphFile:
             if (platform, encoding) in {(3, 10), (3, 1), (0, 4), (0, 3)}:
                 formats[unpack_from(">H", data, cmap + offset)[0]] = cmap + offset
         if 12 in formats:
-            return dict(_wide_characters(data, formats[12]))
+            # (First character, last character, glyph of the first.)
+            table, by_character = formats[12], dict[int, int]()
+            for number in range(unpack_from(">I", data, table + 12)[0]):
+                first, last, glyph = unpack_from(">III", data, table + 16 + 12 * number)
+                by_character |= zip(range(first, last + 1), count(glyph), strict=False)
+            return by_character
         if 4 in formats:
             return dict(_characters(data, formats[4]))
         raise FontError("the font has no Unicode table of format 4 or 12")
@@ -167,13 +172,6 @@ class GlyphFile:
             place += 8 if flags & _WORDS else 6
             for contour in self._contours(part):
                 yield [((x + dx, y + dy), on) for (x, y), on in contour]
-
-
-def _wide_characters(data: bytes, table: int) -> Iterator[tuple[int, int]]:
-    """Format 12: (first character, last character, glyph of the first)."""
-    for number in range(unpack_from(">I", data, table + 12)[0]):
-        first, last, glyph = unpack_from(">III", data, table + 16 + 12 * number)
-        yield from zip(range(first, last + 1), range(glyph, glyph + last - first + 1), strict=True)
 
 
 def _characters(data: bytes, table: int) -> Iterator[tuple[int, int]]:

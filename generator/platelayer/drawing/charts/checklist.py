@@ -211,13 +211,6 @@ def _head_mm(words: str, type_style: TypeStyle) -> float:
     return max(0.7 + rise_mm(words, type_style), high)
 
 
-def _tick(height: float, style: Style) -> Block:
-    """A tick mark in the middle of a line of this height."""
-    stroke = Stroke(ink=style.ink("card.tick"), width_mm=0.45, cap="round", join="round")
-    shape = Path(commands=(("M", -1.0, 0.0), ("L", -0.3, 0.8), ("L", 1.0, -1.0)), stroke=stroke)
-    return shape_block((shape,), 2.0, height)
-
-
 def _box(height: float, style: Style) -> Block:
     """An empty box to tick in the middle of a line of this height."""
     square = Box(-_BOX_MM / 2, -_BOX_MM / 2, _BOX_MM, _BOX_MM)
@@ -229,8 +222,13 @@ def _verdict(key: str, ledger: _Ledger, height: float) -> Block | None:
     """A tick, in the middle of a line of this height, where the box declares the same total of a
     kind or group; else the declared one, in red; None where it declares none."""
     total, declared = ledger.tally(key)
-    if declared is None or declared == total:
-        return None if declared is None else _tick(height, ledger.style)
+    if declared is None:
+        return None
+    if declared == total:
+        ink = ledger.style.ink("card.tick")
+        stroke = Stroke(ink=ink, width_mm=0.45, cap="round", join="round")
+        tick = Path(commands=(("M", -1.0, 0.0), ("L", -0.3, 0.8), ("L", 1.0, -1.0)), stroke=stroke)
+        return shape_block((tick,), 2.0, height)
     return ledger.line(ledger.style.words(card_words("in_box"), declared), ink="card.alarm")
 
 

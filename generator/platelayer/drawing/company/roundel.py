@@ -38,7 +38,6 @@ from platelayer.scene.shapes import (
     Group,
     Item,
     Path,
-    Point,
     Role,
     Scene,
     Stroke,
@@ -335,14 +334,6 @@ def _waves(centres: Sequence[float], half: float, lift: float, length: float) ->
     return _join(band(y) for y in centres)
 
 
-def _star(points: int, outer: float, inner: float) -> tuple[Point, ...]:
-    radii = ((outer, inner)[k % 2] for k in range(2 * points))
-    angles = (math.pi * k / points for k in range(2 * points))
-    return tuple(
-        (r * math.sin(angle), -r * math.cos(angle)) for r, angle in zip(radii, angles, strict=True)
-    )
-
-
 def _join(parts: Iterable[_Commands]) -> _Commands:
     return tuple(command for part in parts for command in part)
 
@@ -395,7 +386,11 @@ DIVISIONS: dict[str, _Commands] = {
     "canton": _box(-_OUT, -_OUT, 0, 0),
     "roundels": _join(circle_path(x, y, 0.145) for y in (-0.66, 0.66) for x in (-0.42, 0, 0.42)),
     "per-bend-sinister": polygon_path(((_OUT, -_OUT), (-_OUT, _OUT), (_OUT, _OUT))),
-    "mullet": polygon_path(_star(8, 0.98, 0.42)),
+    "mullet": polygon_path(
+        (radius * math.sin(math.pi * k / 8), -radius * math.cos(math.pi * k / 8))
+        for k in range(16)
+        for radius in ((0.98, 0.42)[k % 2],)
+    ),
     "barry-wavy": _waves((-0.64, 0.64), 0.1, 0.09, 0.55),
     "tierce": _box(-_OUT, -_OUT, -0.3, _OUT),
     "bendy-sinister": _slanted(

@@ -150,25 +150,22 @@ def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
     a, b = r, r * 0.34
     xs = (-b, b, b, a, a, b, b, -b, -b, -a, -a, -b)
     ys = (-a, -a, -b, -b, b, b, a, a, b, b, -b, -b)
+    star: list[Point] = []
+    for k in range(10):
+        angle, reach = math.pi * k / 5, r * 1.15
+        reach *= 1 if k % 2 == 0 else 0.42
+        star.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
     shapes: tuple[tuple[Command, ...], ...] = (
         circle_path(x, y, r * 0.86),
         rectangle_path(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6),
         polygon_path(((x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8))),
         polygon_path(((x, y - r * 1.1), (x + r * 1.1, y), (x, y + r * 1.1), (x - r * 1.1, y))),
         polygon_path([(x + px, y + py) for px, py in zip(xs, ys, strict=True)]),
-        _star(x, y, r * 1.15),
+        polygon_path(star),
     )
     fill = None if number >= len(shapes) else ink
     edge = Stroke(ink=ink, width_mm=0.25) if fill is None else None
     return Path(commands=shapes[number % len(shapes)], fill=fill, stroke=edge)
-
-
-def _star(x: float, y: float, r: float) -> tuple[Command, ...]:
-    points = []
-    for number in range(10):
-        angle, reach = math.pi * number / 5, r if number % 2 == 0 else r * 0.42
-        points.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
-    return polygon_path(points)
 
 
 # Small signs of what a step of a turn is about: a tile, a token, a train, money, a share.
