@@ -58,7 +58,7 @@ _DATA = (
     ("titles", "[assets/titles](../assets/titles)"),
     ("tile catalogue", "[assets/tiles](../assets/tiles)"),
     ("colours of everything drawn", "[assets/themes](../assets/themes)"),
-    ("shapes of terrain symbols and locomotives", "[assets/art](../assets/art)"),
+    ("shapes of terrain symbols, icons and locomotives", "[assets/art](../assets/art)"),
     ("liveries and ornaments", "[assets/liveries.json](../assets/liveries.json)"),
     ("fixed words, by language", "[assets/languages](../assets/languages)"),
     ("layouts of sheets", "[assets/sheets](../assets/sheets)"),

@@ -419,6 +419,8 @@ def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progr
         else:
             progress("seconds", min(seconds, round(time.monotonic() - started)), seconds)
 
+    # Chunks come back in order, but the last may be missing when time is up: only what has no gap
+    # counts, so that the number of maps says which maps these were.
     results = _by_pool(partial(search_maps, box, search), ranges, ends)
     done(0)
     with closing(results):

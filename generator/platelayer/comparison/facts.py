@@ -430,6 +430,7 @@ class _Walk:
         yield from self._keys(Title, self._before, self._after, (), (), without=without)
 
     def _in_later_terms(self, before: dict[str, Any], after: Json) -> dict[str, Any]:
+        # Ids first: hexes are compared on maps, and entries in blocks, that have found each other.
         names: dict[str, dict[str, str]] = {}
         pairing.share_privates(before, after)
         for block, word, sign in (
@@ -480,6 +481,8 @@ class _Walk:
                 )
             if other:
                 before["maps"][map_id] = pairing.borders_as_in(before["maps"][map_id], other)
+        # Texts may name anything: of a name in several blocks, the first block's counts. Where that
+        # does not explain a text, the names of each block are tried alone.
         together = {old: new for found in reversed(names.values()) for old, new in found.items()}
         self._renames = [together, *names.values()] if len(names) > 1 else [*names.values()]
         for path, word in nouns_by_path().items():
@@ -601,6 +604,7 @@ class _Walk:
         ordered = at[-1] in ORDERED_KEYS or not (
             shape(form.entry).plain in NO_ORDER or DISTINCT in form.marks
         )
+        # Entries that follow a rename are equal: otherwise each would be a removal and an addition.
         if self._renames:
             one = [
                 next((new for new in other if new == entry or self._follows(entry, new)), entry)
@@ -662,6 +666,7 @@ def _likeness(described: Any, one: Any, other: Any) -> float:
     are equal, of which names count most."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         alike = [key for key in one if key in other and one[key] == other[key]]
+        # What an entry is about says more about which it was than what it says.
         naming = sum(key in _NAMING for key in alike)
         return (len(alike) + 2 * naming) / (len({*one, *other}) + 1)
     if isinstance(one, list) and isinstance(other, list):
@@ -723,6 +728,7 @@ def _is_renamed(one: Any, other: Any, names: Mapping[str, str]) -> bool:
 
 @cache
 def _words(names: tuple[str, ...]) -> re.Pattern[str]:
+    # Of names that begin alike the longest is meant: "4D" is no "4".
     longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return re.compile(f"(?<![A-Za-z0-9])(?:{longest_first})(?![A-Za-z0-9])")
 

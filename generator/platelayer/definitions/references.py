@@ -298,6 +298,7 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
             if "".join(split_pointer(pointer)[:1]) in ("", *known.blocks)
         ]
         for at, name, key in _named(title, steps):
+            # A name may be that of something lost: one error is not to look like two.
             if name in defined or any(_may_define(*part, name) for part in gone):
                 continue
             shown = known.shown(names) if known.shown else defined

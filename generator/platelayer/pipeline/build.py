@@ -191,7 +191,8 @@ def _print_of(ready: Prepared, options: BuildOptions, progress: Progress, proces
     found = at_pieces(coarsest(printed.problems), manifest, loaded.place)
     problems = sort_problems((*ready.problems, *found))
     if options.draft and has_errors(problems):
-        # Only now it is known how many errors there are, which each sheet names.
+        # Only now it is known how many errors there are, which each sheet names: a draft is printed
+        # twice.
         errors = [problem for problem in problems if problem.severity is Severity.ERROR]
         job = replace(job, errors=len(errors), flagged=_flagged(errors, chosen, loaded))
         printed = print_pieces(job, chosen, progress, processes)

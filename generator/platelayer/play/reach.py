@@ -224,6 +224,7 @@ def _spread(
     """All track that trains get to, through every city but a `full` one."""
     found = dict.fromkeys(starts)
     waiting = list(found)
+    # The list grows while it is walked: breadth first, each node once.
     for node in waiting:
         beyond = _beyond(gamemap, graph, node)
         if beyond is None:
@@ -256,6 +257,8 @@ def _cuts(gamemap: GameMap, graph: dict[str, Passable], stops: Sequence[str]) ->
         others = [other for other in stops if other != hex_id and other in whole[hex_id]]
         if not graph[hex_id].cities or not others:
             continue
+        # If the city is full, one of the others no longer gets to the rest: whichever is asked, the
+        # city parts them.
         reached = side(others[0], hex_id)
         near = [other for other in others if other in reached]
         far = [other for other in others if other not in reached]
@@ -305,6 +308,7 @@ def joined_by(tile: Tile, barring: Sequence[int]) -> list[tuple[int, set[int]]]:
         ends = {(end.kind, end.index) for end in segment.ends}
         if not segment.is_track or any((EndKind.STOP, index) in ends for index in barring):
             continue
+        # A segment joins all groups that it touches into one.
         meeting = [group for group in groups if group & ends]
         groups = [group for group in groups if group not in meeting]
         groups.append(ends.union(*meeting))

@@ -215,6 +215,7 @@ def _bound(
     numbers: Sequence[str],
     paths: dict[str, dict[Lie, Lie | None]],
 ) -> Bound:
+    # Both sides of a tile use up its copies: what is counted are pieces.
     piece = {number: title.tile_by_id[number].back_of or number for number in numbers}
     room = {piece[number]: _copies(title, title.tile_by_id[number]) for number in numbers}
     choices = {
@@ -274,6 +275,8 @@ def matching(
                 holders[number].append(hex_id)
                 taken[hex_id] = number
                 return True
+            # A tile of which all copies are taken can still be had if one of its holders finds
+            # another; `seen` keeps a search from asking for the same tile twice.
             for other in holders[number]:
                 if give(other, seen):
                     holders[number].remove(other)
@@ -283,6 +286,8 @@ def matching(
         return False
 
     without = [hex_id for hex_id in choices if not give(hex_id, set())]
+    # The minimum cut: from the hexes without a tile to the tiles that they want, to the holders of
+    # those, and on to what these want. Nobody among them can move, or the search had found it.
     short, cut = dict.fromkeys(without), dict[str, None]()
     for hex_id in (waiting := [*without]):
         for number in choices[hex_id]:
