@@ -33,6 +33,8 @@ WHOLE = {
     ("export",): ("18cz", "--to", "files", "-o", "out"),
     ("preflight",): ("x.pdf",),
     ("position", "import"): ("game.json", "--title", "18cz"),
+    ("position", "lay"): ("18cz", "position.json", "--tile", "57", "--at", "A1"),
+    ("position", "moves"): ("18cz", "position.json", "--company", "A"),
     ("routes",): ("18cz", "--position", "position.json"),
     ("supply",): ("18cz",),
 }
@@ -74,6 +76,8 @@ CHOICES = {name: option.choices for name, option in OPTIONS.items() if option.ch
 FREE = {
     "--position",
     "--company",
+    "--tile",
+    "--at",
     "--trains",
     "--spot-name",
     "--spot-layer",

@@ -103,6 +103,10 @@ PLACES = {
     ),  # what is no text is no tile
     "import source, a game": Place("import bad.rb -o out", "bad.rb"),
     "manifest title": Place("manifest bad.json"),
+    "position lay source": Place("position lay small bad.json --tile 57 --at A1"),
+    "position lay title": Place("position lay bad.json position.json --tile 57 --at A1"),
+    "position moves source": Place("position moves small bad.json --company A"),
+    "position moves title": Place("position moves bad.json position.json --company A"),
     "position import source": Place("position import bad.json -o out.json"),
     "position import --title": Place("position import game.json --title bad.json -o out.json"),
     "preflight --profile": Place("preflight --profile bad.json file.pdf"),

@@ -57,12 +57,17 @@ class _Command(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands, sorted."""
-        return sorted({*super().list_commands(ctx), *COMMANDS})
+        own = (name for name in COMMANDS if " " not in name)
+        return sorted({*super().list_commands(ctx), *own})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
-            self.add_command(load_entry(COMMANDS[cmd_name]))
+            command = load_entry(COMMANDS[cmd_name])
+            self.add_command(command)
+            for words, entry in COMMANDS.items():
+                if words.startswith(f"{cmd_name} "):
+                    command.add_command(load_entry(entry))
         command = super().get_command(ctx, cmd_name)
         if command is not None and sys.flags.optimize > 1:
             _with_help(command)

@@ -160,7 +160,7 @@ def position() -> None:
     """Work with positions: tiles and tokens on the map of a game in play.
 
     `draw TITLE map --position FILE` draws one, `build TITLE --position FILE` prints it, `check
-    FILE` checks it.
+    FILE` checks it, `routes TITLE --position FILE` finds the best routes.
     """
 
 

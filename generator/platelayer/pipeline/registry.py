@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
     from platelayer.model.upgrade import UpgradeGraph
 
-# Commands of `platelayer`, by their names there.
+# Commands of `platelayer`, by their names there; of two words those of a group.
 COMMANDS = {
     "atlas": "atlas.command:atlas",
     "compare": "comparison.command:compare",
     "export": "exchange.command:export",
     "import": "exchange.command:import_game",
     "position": "exchange.command:position",
+    "position lay": "play.command:lay",
+    "position moves": "play.command:moves",
     "routes": "play.command:routes",
     "studio": "studio.command:studio",
     "supply": "play.command:supply",

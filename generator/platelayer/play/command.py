@@ -1,4 +1,4 @@
-"""The commands `platelayer supply` and `platelayer routes`."""
+"""The commands `platelayer supply`, `routes`, and `position lay` and `moves`."""
 
 from __future__ import annotations
 
@@ -175,3 +175,62 @@ def routes(  # noqa: PLR0917 - click gives options by name
     for place, data in files:
         write_one(place, data, sources=(position,))
         echo(str(place), err=form != "text")
+
+
+@click.command()
+@title_argument()
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--tile", "number", required=True, metavar="NUMBER", help="The tile.")
+@click.option("--at", "hex_id", required=True, metavar="HEX", help="The hex.")
+@click.option(
+    "--turn",
+    type=click.IntRange(0, 5),
+    default=0,
+    show_default=True,
+    help="Its rotation, clockwise in sixths of a turn.",
+)
+@click.option(
+    "--company", metavar="ID", help="The company that lays it.  [default: connections do not count]"
+)
+@print_options("language")
+def lay(  # noqa: PLR0917 - click gives options by name
+    title: str,
+    source: Path,
+    number: str,
+    hex_id: str,
+    turn: int,
+    company: str | None,
+    language: str,
+) -> None:
+    """Judge whether a tile may be laid in a position.
+
+    The exit status is 1 if it may not; a line names each rule that it breaks.
+    """
+    from platelayer.model.position import Lay
+    from platelayer.play.lays import table
+
+    with watch():
+        here = table(title, source, company=company, language=language)
+        verdict = here.judge(hex_id, Lay(number, turn))
+    echo(here.verdict_words(verdict))
+    if not verdict.legal:
+        raise click.exceptions.Exit(1)
+
+
+@click.command()
+@title_argument()
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--company", required=True, metavar="ID", help="The company.")
+@print_options("language")
+@TEXT_OR_JSON
+def moves(title: str, source: Path, company: str, language: str, form: str) -> None:
+    """List all tiles that a company may lay in a position, the highest income first.
+
+    The income is what its trains in the position then earn at most.
+    """
+    from platelayer.play.lays import moves_json, table
+
+    with watch():
+        here = table(title, source, company=company, language=language)
+        found = here.moves()
+    report(moves_json(found) if form == "json" else here.moves_words(found), form)

@@ -16,7 +16,7 @@ from msgspec import Struct
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import neighbour, opposite
 from platelayer.model.position import NEUTRAL, Position, placed
-from platelayer.model.tile import EndKind, Segment, Stop, StopKind, stop_end
+from platelayer.model.tile import EndKind, Lane, Segment, Stop, StopKind, stop_end
 from platelayer.model.title import Title
 
 
@@ -51,6 +51,41 @@ class Network(Struct, frozen=True, kw_only=True):
     places: tuple[Place, ...]
     leaving: tuple[tuple[Chain, ...], ...]
     names: tuple[str, ...]
+
+
+class Reached(NamedTuple):
+    """What a company can trace a route to from its tokens: sides of hexes by their names, and stops
+    by hex and index."""
+
+    sides: set[str]
+    stops: set[tuple[str, int]]
+
+
+def reached_by(title: Title, position: Position, company: str) -> Reached:
+    """Return what track leads a company to, past all stops where its trains need not end."""
+    network, tracks = network_of(title, position, company), tracks_of(title, position)
+    closed = {(place.hex, place.stop) for place in network.places if not place.open}
+    found = Reached(set(), {(place.hex, place.stop) for place in network.places if place.own})
+    # Points, with the hexes from which they are reached: nothing goes back through a side.
+    waiting: list[tuple[_Point, str]] = [
+        ((hex_id, EndKind.STOP.value, stop), "") for hex_id, stop in sorted(found.stops)
+    ]
+    known = {*waiting}
+    for point, came in waiting:
+        for hex_id, to, _, _ in tracks.joined[point]:
+            if point[1] == "side" and hex_id == came:
+                continue
+            if to[1] == "side":
+                found.sides.add(to[0])
+            elif to[1] == EndKind.STOP.value:
+                found.stops.add((to[0], to[2]))
+                if (to[0], to[2]) in closed:
+                    continue
+            step = (to, hex_id if to[1] == "side" else "")
+            if step not in known:
+                known.add(step)
+                waiting.append(step)
+    return found
 
 
 def value_in(title: Title, stop: Stop, phase: str | None) -> int:
@@ -113,11 +148,7 @@ def network_of(title: Title, position: Position, company: str) -> Network:
                     own=own,
                 )
             )
-    tracks = _Tracks(title, position)
-    for hexagon in gamemap.hexes:
-        for segment in shown[hexagon.id].track:
-            if segment.is_track:
-                tracks.add(hexagon, segment)
+    tracks = tracks_of(title, position)
     optional = {
         number[hexagon.id, index]
         for hexagon in gamemap.hexes
@@ -126,6 +157,14 @@ def network_of(title: Title, position: Position, company: str) -> Network:
     }
     leaving = tuple(tuple(_chains(tracks, number, optional, place)) for place in places)
     return Network(places=tuple(places), leaving=leaving, names=tuple(tracks.sides))
+
+
+def side_name(one: tuple[str, int], other: tuple[str, int], lane: Lane | None = None) -> str:
+    """The name of the side between two hexes, each with its edge there: "F3/1". The two count its
+    lanes from opposite ends."""
+    width, index = (lane.width, lane.index) if lane else (1, 0)
+    hex_id, edge, number = min((*one, index), (*other, width - 1 - index))
+    return f"{hex_id}/{edge}" + (f".{number}of{width}" if width > 1 else "")
 
 
 class _Tracks:
@@ -152,11 +191,8 @@ class _Tracks:
             other, back = self.gamemap.by_coord.get(at), opposite(end.index)
             if other is None or self.closed(hexagon, end.index) or self.closed(other, back):
                 return
-            # The two hexes count the lanes of their common side from opposite ends.
             lane = segment.lanes[which] if segment.lanes else None
-            width, index = (lane.width, lane.index) if lane else (1, 0)
-            name = min((hexagon.id, end.index, index), (other.id, back, width - 1 - index))
-            key = f"{name[0]}/{name[1]}" + (f".{name[2]}of{width}" if width > 1 else "")
+            key = side_name((hexagon.id, end.index), (other.id, back), lane)
             bits |= 1 << self.sides.setdefault(key, len(self.sides))
             points.append((key, "side", 0))
         if not bits:  # between two stops, or a stop and the junction, of one hex
@@ -175,6 +211,16 @@ class _Tracks:
             and self.now < self.order.get(border.until or "", len(self.order) + 1)
             for border in hexagon.borders
         )
+
+
+def tracks_of(title: Title, position: Position) -> _Tracks:
+    """Return all track of a position."""
+    tracks, shown = _Tracks(title, position), title.shown_in(position)
+    for hexagon in tracks.gamemap.hexes:
+        for segment in shown[hexagon.id].track:
+            if segment.is_track:
+                tracks.add(hexagon, segment)
+    return tracks
 
 
 def _chains(

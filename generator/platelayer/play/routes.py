@@ -188,28 +188,38 @@ def routes(
     Raises ProblemsFound for files with errors and for a position that cannot be, CannotRun for what
     the title or the position does not have.
     """
-    language_notes(find(reference).title, language)
-    loaded = load_position(Path(source))
-    title = find(reference, variant=loaded.position.variant).title
-    position = loaded.position
-    if position.title != title.id:
-        raise CannotRun(f"position: the file is a position of {position.title}, not of {title.id}")
-    problems = problems_of(title, loaded)
-    if has_errors(problems):
-        raise ProblemsFound(problems)
+    title, position = position_of(reference, source, company, language)
     owned = dict(position.trains)
     if trains and company is None:
         raise CannotRun("company: name the one that runs these trains")
     if company is not None:
-        if company not in title.company_by_id:
-            hint = suggestion(company, title.company_by_id, most=3)
-            raise CannotRun(f'company: there is no company "{company}"{hint and "; " + hint}')
         owned = {company: tuple(trains) or owned.get(company, ())}
         if not owned[company]:
             raise CannotRun(f"trains: {company} has none in the position; name some")
     incomes = [_income(title, position, each, run, seconds) for each, run in owned.items()]
     incomes.sort(key=lambda income: -income.best.total)
     return Routes(title=title, position=position, incomes=tuple(incomes), language=language)
+
+
+def position_of(
+    reference: Reference, source: str | Path, company: str | None, language: str
+) -> tuple[Title, Position]:
+    """A title with the variant of a position, and the position of a file. Raises ProblemsFound for
+    files with errors and for a position that cannot be, CannotRun for a position of another title,
+    a company or a language that the title does not have."""
+    language_notes(find(reference).title, language)
+    loaded = load_position(Path(source))
+    position = loaded.position
+    title = find(reference, variant=position.variant).title
+    if position.title != title.id:
+        raise CannotRun(f"position: the file is a position of {position.title}, not of {title.id}")
+    problems = problems_of(title, loaded)
+    if has_errors(problems):
+        raise ProblemsFound(problems)
+    if company is not None and company not in title.company_by_id:
+        hint = suggestion(company, title.company_by_id, most=3)
+        raise CannotRun(f'company: there is no company "{company}"{hint and "; " + hint}')
+    return title, position
 
 
 def _income(

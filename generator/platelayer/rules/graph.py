@@ -381,6 +381,28 @@ def ways(title: Title, spot: Spot) -> dict[Lie, Lie | None]:
     return book.box.ways(book.hexes[spot.source], _bits(spot.blocked))
 
 
+def next_lays(title: Title, spot: Spot, lie: Lie | None) -> tuple[dict[str, list[int]], Rotations]:
+    """The tiles that may replace what lies on a map hex (None: what is printed there), as they can
+    lie: by the tiles alone, and within the surroundings."""
+    book, box = _book(title), _book(title).box
+    form, blocked = book.hexes[spot.source], _bits(spot.blocked)
+    if lie is not None:
+        form = with_labels(box.tiles[lie[0]], [label for label in form.labels if label[1] > 0])
+    turned = {
+        name: sorted({((lie[1] if lie else 0) + turn) % 6 for turn in relative})
+        for name, relative in box.after(form).items()
+    }
+    here = {
+        name: tuple(
+            turn
+            for turn in lying(box.tiles[name], turns)
+            if not box.tiles[name].turned[turn].exits & blocked
+        )
+        for name, turns in turned.items()
+    }
+    return turned, here
+
+
 def later(title: Title, spot: Spot, lie: Lie) -> int:
     """The edges, as bits, to which a tile on a map hex, or one that may follow it there, has
     track."""

@@ -1,0 +1,255 @@
+"""Lays judged: whether a tile may be laid, and which may, the best income first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct, json
+from msgspec.structs import replace
+
+from platelayer.foundation.languages import FixedWords, Tongue
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.model.hexes import neighbour, opposite
+from platelayer.model.position import Lay, Position
+from platelayer.model.tile import EndKind, Segment, Tile, rotate_tile
+from platelayer.model.title import Title
+from platelayer.pipeline.load import Reference
+from platelayer.play.network import Reached, network_of, reached_by, side_name
+from platelayer.play.routes import position_of
+from platelayer.play.runs import best_runs
+from platelayer.rules.graph import Spot, next_lays
+from platelayer.rules.positions import spots_of
+
+_words = FixedWords("lays")
+# Time for the income after one lay, in seconds.
+_SECONDS = 0.5
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """A lay, the rules that it breaks (none: it is legal) with their words, and its cost in money."""
+
+    hex: str
+    lay: Lay
+    rules: tuple[str, ...]
+    words: tuple[str, ...]
+    cost: int
+
+    @property
+    def legal(self) -> bool:
+        """True if it breaks no rule."""
+        return not self.rules
+
+
+class Move(Struct, frozen=True, kw_only=True):
+    """A legal lay, and what the company's trains then earn at most (proven or not)."""
+
+    hex: str
+    lay: Lay
+    cost: int
+    income: int
+    proven: bool
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """A position as somebody may lay a tile in it. `company` None: connections are not judged."""
+
+    title: Title
+    position: Position
+    company: str | None
+    language: str = "en"
+
+    def _say(self, key: str, *parts: object) -> str:
+        return Tongue(self.language, dict(self.title.terms)).say(_words(key), *parts)
+
+    def judge(self, hex_id: str, lay: Lay) -> Verdict:
+        """Judge one lay. Raises CannotRun for a hex or a tile that the title does not have."""
+        hexes = self.title.map_of(self.position).by_id
+        for what, name, known in (("hex", hex_id, hexes), ("tile", lay.tile, self._tiles)):
+            if name not in known:
+                hint = suggestion(name, known, most=3)
+                raise CannotRun(f'{what}: there is no {what} "{name}"{hint and "; " + hint}')
+        broken = [*self._broken(hex_id, lay, self._spots.get(hex_id), self._reached)]
+        return Verdict(
+            hex=hex_id,
+            lay=lay,
+            rules=tuple(rule for rule, _ in broken),
+            words=tuple(words for _, words in broken),
+            cost=self._cost(hex_id, lay),
+        )
+
+    @property
+    def _tiles(self) -> Mapping[str, object]:
+        return self.title.tile_by_id
+
+    @property
+    def _spots(self) -> dict[str, Spot]:
+        return spots_of(self.title, self.title.map_of(self.position))
+
+    @property
+    def _reached(self) -> Reached | None:
+        if self.company is None:
+            return None
+        return reached_by(self.title, self.position, self.company)
+
+    def _broken(
+        self, hex_id: str, lay: Lay, spot: Spot | None, reached: Reached | None
+    ) -> Iterator[tuple[str, str]]:
+        """The rules that a lay breaks, each with its words."""
+        title, position = self.title, self.position
+        entry = title.tile_by_id[lay.tile]
+        phase = title.phase_by_id.get(position.phase or "")
+        if phase is not None and entry.tile.colour not in phase.tiles:
+            words = self._say("phase", lay.tile, entry.tile.colour, phase.id, listed(phase.tiles))
+            yield "phase", words
+        piece = entry.back_of or lay.tile
+        lying = Counter(
+            title.tile_by_id[each.tile].back_of or each.tile
+            for _, each in position.tiles
+            if each.tile in title.tile_by_id
+        )
+        source = title.tile_by_id[piece]
+        if not source.unlimited and lying[piece] >= source.count:
+            yield "left", self._say("left", lay.tile, source.count)
+        there = dict(position.tiles).get(hex_id)
+        if spot is None:
+            yield "hex", self._say("hex", hex_id)
+            return
+        alone, here = next_lays(title, spot, (there.tile, there.rotation) if there else None)
+        if lay.tile not in alone:
+            able = [name for name in here if here[name]]
+            key = "first" if there is None else "upgrade" if able else "last"
+            yield "upgrade", self._say(key, lay.tile, there, hex_id, listed(able) or "–")
+        elif lay.rotation not in here[lay.tile]:
+            can = listed([f"{lay.tile} {turn}" for turn in here[lay.tile]]) or "–"
+            key = "edge" if lay.rotation in alone[lay.tile] else "track"
+            yield key, self._say(key, lay.tile, hex_id, lay.rotation, can)
+        if spot.hexagon.reserved and there is None and self.company not in spot.hexagon.reserved:
+            yield "reserved", self._say("reserved", hex_id, listed(spot.hexagon.reserved))
+        if reached is not None and not self._connected(hex_id, lay, reached):
+            yield "connection", self._say("connection", self.company, lay.tile, hex_id)
+
+    def _connected(self, hex_id: str, lay: Lay, reached: Reached) -> bool:
+        """True if the company reaches new track of the tile, or a stop of one without new track."""
+        gamemap = self.title.map_of(self.position)
+        hexagon = gamemap.by_id[hex_id]
+        old = self.title.shown_in(self.position)[hex_id]
+        new = rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
+        ends: set[tuple[str, int]] = {
+            (EndKind.STOP.value, stop) for at, stop in reached.stops if at == hex_id
+        }
+        for segment in new.track:
+            for which, end in enumerate(segment.ends):
+                if end.kind is not EndKind.EDGE:
+                    continue
+                at = neighbour(hexagon.at, end.index, gamemap.layout)
+                other = gamemap.by_coord.get(at)
+                lane = segment.lanes[which] if segment.lanes else None
+                if other is not None:
+                    beyond = (other.id, opposite(end.index))
+                    if side_name((hex_id, end.index), beyond, lane) in reached.sides:
+                        ends.add((EndKind.EDGE.value, end.index))
+        track = [segment for segment in new.track if segment.is_track]
+        found = set[Segment]()
+        while True:
+            joined = [s for s in track if s not in found and not ends.isdisjoint(_ends(s))]
+            if not joined:
+                break
+            found.update(joined)
+            ends.update(end for segment in joined for end in _ends(segment))
+        before = Counter(map(_form, old.track))
+        fresh = {segment for segment in track if before[_form(segment)] == 0}
+        return bool(found & fresh) if fresh else bool(found)
+
+    def _cost(self, hex_id: str, lay: Lay) -> int:
+        """What the ground costs, and borders that new track crosses."""
+        hexagon = self.title.map_of(self.position).by_id[hex_id]
+        old: Tile = self.title.shown_in(self.position)[hex_id]
+        new = rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
+        fresh = {*new.exits} - {*old.exits}
+        return sum(ground.cost for ground in old.terrain) + sum(
+            border.cost for border in hexagon.borders if border.edge in fresh
+        )
+
+    def moves(self) -> tuple[Move, ...]:
+        """All legal lays of the company, the highest income first."""
+        reached, spots, moves = self._reached, self._spots, []
+        trains = dict(self.position.trains).get(self.company or "", ())
+        reaches = [self.title.faces_by_name[train].reach for train in trains]
+        for hex_id, spot in spots.items():
+            there = dict(self.position.tiles).get(hex_id)
+            _, here = next_lays(self.title, spot, (there.tile, there.rotation) if there else None)
+            for number, turns in here.items():
+                for turn in turns:
+                    lay = Lay(number, turn)
+                    if next(self._broken(hex_id, lay, spot, reached), None) is not None:
+                        continue
+                    tiles = {**dict(self.position.tiles), hex_id: lay}
+                    after = replace(self.position, tiles=tuple(tiles.items()))
+                    network = network_of(self.title, after, self.company or "")
+                    best = best_runs(network, reaches, seconds=_SECONDS)
+                    moves.append(
+                        Move(
+                            hex=hex_id,
+                            lay=lay,
+                            cost=self._cost(hex_id, lay),
+                            income=best.total,
+                            proven=best.proof is not None,
+                        )
+                    )
+        return tuple(sorted(moves, key=lambda move: (-move.income, move.cost)))
+
+    def verdict_words(self, verdict: Verdict) -> str:
+        """A verdict in words: one line, or one for each rule that it breaks."""
+        if not verdict.legal:
+            return "\n".join(verdict.words)
+        cost = self.title.money(verdict.cost)
+        key = "legal at a cost" if verdict.cost else "legal"
+        return self._say(key, verdict.lay, verdict.hex, cost)
+
+    def moves_words(self, moves: tuple[Move, ...]) -> str:
+        """A line for each lay with the income after it."""
+        if not moves:
+            return self._say("none", self.company)
+        lines = []
+        for move in moves:
+            income = self.title.money(move.income)
+            key = "move at a cost" if move.cost else "move"
+            lines.append(self._say(key, move.hex, move.lay, income, self.title.money(move.cost)))
+        return "\n".join(lines)
+
+
+def table(
+    reference: Reference, source: str | Path, *, company: str | None = None, language: str = "en"
+) -> Table:
+    """The position of a file, to judge lays in. Raises as `position_of` does."""
+    title, position = position_of(reference, source, company, language)
+    return Table(title=title, position=position, company=company, language=language)
+
+
+def moves_json(moves: tuple[Move, ...]) -> str:
+    """Moves as JSON."""
+    rows = [
+        {
+            "hex": move.hex,
+            "tile": str(move.lay),
+            "cost": move.cost,
+            "income": move.income,
+            "proven": move.proven,
+        }
+        for move in moves
+    ]
+    return json.format(json.encode(rows), indent=1).decode() + "\n"
+
+
+def _ends(segment: Segment) -> tuple[tuple[str, int], ...]:
+    return tuple((end.kind.value, end.index) for end in segment.ends)
+
+
+def _form(segment: Segment) -> frozenset[object]:
+    """A segment by its edges, and whether it leads to a stop: stops are numbered anew by a tile."""
+    return frozenset(
+        (end.kind, end.index if end.kind is EndKind.EDGE else 0) for end in segment.ends
+    )
