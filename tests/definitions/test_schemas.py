@@ -23,12 +23,8 @@ from schemas import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [path.name.removesuffix(".schema.json") for path in schema_paths()]
-# Files of ours alone, whose format no schema describes.
-OURS_ALONE = {asset_path("starters", "boxes.json")}
 SHIPPED = sorted(
-    path
-    for path in {*asset_path().rglob("*.json")} - OURS_ALONE
-    if path.parent.name not in ("metrics", "phrases")
+    path for path in asset_path().rglob("*.json") if path.parent.name not in ("metrics", "phrases")
 )
 TITLE_PARTS = (
     *("title", "tile", "tiles", "title-tiles", "map", "companies", "trains", "phases", "market"),
