@@ -251,3 +251,39 @@ def test_what_is_not_there_can_neither_go_nor_be_renamed() -> None:
 def test_half_a_character_stays_an_escape() -> None:
     assert with_value("{}", "/a", ["\ud83d", "\U0001f682"]) == '{"a": ["\\ud83d", "\U0001f682"]}'
     assert renamed('{"a": 1}', "/a", "\udc00") == '{"\\udc00": 1}'
+
+
+LONG = {"name": "x" * 90, "stops": [{"kind": "city", "revenue": 20}]}
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "after"),
+    [
+        (  # each on a line, however long
+            '{\n\t"A1": {"cost": 20},\n\t"A3": {}\n}',
+            LONG,
+            f'{{\n\t"A1": {{"cost": 20}},\n\t"A3": {{}},\n\t"new": {json.dumps(LONG)}\n}}',
+        ),
+        (  # each with a line for every key, however short
+            '{\n    "A": {\n        "name": "a"\n    }\n}',
+            {"name": "b", "h": [2]},
+            '{\n    "A": {\n        "name": "a"\n    },\n    "new": {\n        "name": "b",\n        "h": [2]\n    }\n}',
+        ),
+        ('{"a":1,"b":[2]}', [3], '{"a":1,"b":[2],"new":[3]}'),
+        ('{"a" : {"b": 1}}', {"c": 2}, '{"a" : {"b": 1}, "new" : {"c": 2}}'),
+        (  # some have lines, some not: a line if it fits
+            '{\n  "a": {\n    "b": 1\n  },\n  "c": {"d": 1}\n}',
+            {"e": 1},
+            '{\n  "a": {\n    "b": 1\n  },\n  "c": {"d": 1},\n  "new": {"e": 1}\n}',
+        ),
+        (  # they are not of one kind
+            '{\n  "name": "a",\n  "b": [\n    1\n  ]\n}',
+            [2],
+            '{\n  "name": "a",\n  "b": [\n    1\n  ],\n  "new": [2]\n}',
+        ),
+    ],
+)
+def test_a_new_value_is_laid_out_as_those_beside_it(before: str, value: Any, after: str) -> None:
+    assert with_value(before, "/new", value) == after
+    as_list = with_value(f"[{json.dumps(LONG)}]", "/-", {"a": 1})
+    assert "\n" not in as_list

@@ -28,6 +28,8 @@ from platelayer.model.hexes import index_from_letters, letters_from_index
 # The index after the last of a list, as in JSON Patch (RFC 6902).
 LAST = "-"
 _COLUMNS = 120
+# An entry that is no longer would be on one line in our own layout.
+_SHORT = 90
 _STEP = re.compile(r"\n([ \t]+)\S")
 _HALF = re.compile("[\ud800-\udfff]")
 
@@ -153,23 +155,38 @@ def _set(text: str, at: int, path: Sequence[str], value: Any) -> str:
         raise KeyError(key)
     for outer in reversed(rest):
         value = {outer: value}
-    lead = "" if is_list else _plain(key) + ": "
     if not entries:
         return _set(text, at, (), [value] if is_list else {key: value})
-    before_last = entries[-2].end if len(entries) > 1 else at + 1
-    gap = text[before_last : entries[-1].begin].replace(",", "") or " "
-    before, after = text[: entries[-1].end] + "," + gap + lead, text[entries[-1].end :]
-    return before + _written(before, value, len(before)) + after
+    alone = len(entries) == 1
+    before_last = at + 1 if alone else entries[-2].end
+    gap = text[before_last : entries[-1].begin].replace(",", "") or " " * alone
+    last = entries[-1]
+    lead = "" if is_list else _plain(key) + text[value_end(text, last.begin) : last.value]
+    before, after = text[: last.end] + "," + gap + lead, text[last.end :]
+    beside = [text[entry.value : entry.end] for entry in entries]
+    if not all(other[0] in "[{" and other[0] == _plain(value)[0] for other in beside):
+        beside = []
+    return before + _written(before, value, len(before), beside) + after
 
 
-def _written(text: str, value: Any, at: int) -> str:
-    """A value as JSON for an offset of a text, in the style of that text."""
+def _written(text: str, value: Any, at: int, beside: Sequence[str] = ()) -> str:
+    """A value as JSON for an offset of a text, in the style of that text: on one line, or with a line
+    for each of its entries, as all those `beside` it are."""
+    if beside and not any("\n" in other for other in beside):
+        return _plain(value)
     line = text[text.rfind("\n", 0, at) + 1 : at]
     steps = _STEP.search(text)
     newline = "\r\n" if "\r\n" in text else "\n"
     indent = line[: len(line) - len(line.lstrip(" \t"))]
+    # If one that would fit on a line has several, that is how they are meant to be.
+    opened = [" ".join(other.split()) for other in beside if "\n" in other]
+    is_open = len(opened) == len(beside) and any(len(other) < _SHORT for other in opened)
     return laid_out(
-        value, indent, len(line) - len(indent), step=steps[1] if steps else "  "
+        value,
+        indent,
+        len(line) - len(indent),
+        step=steps[1] if steps else "  ",
+        open_first=is_open,
     ).replace("\n", newline)
 
 
