@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from platelayer import check
 from platelayer.foundation.problems import Severity
 from platelayer.pipeline.scaffold import new_title
+from platelayer.studio.bring import Dropped, bring
+from platelayer.studio.folder import Folder
 from studio.conftest import say, until
 
 pytestmark = pytest.mark.slow
@@ -150,3 +153,14 @@ DROP_ON = """([where, text]) => {
   for (const type of ["dragenter", "dragover", "drop"])
     document.querySelector(where).dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
 }"""
+
+
+def test_a_spreadsheet_dropped_into_an_empty_folder_is_a_title(tmp_path):
+    new_title(tmp_path / "table", "spreadsheet")
+    (workbook,) = (tmp_path / "table").glob("*.xlsx")
+    (tmp_path / "mine").mkdir()
+    coded = base64.b64encode(workbook.read_bytes()).decode()
+    made = bring(Folder(tmp_path / "mine"), "", [Dropped(path=workbook.name, data=coded)])
+    assert made["at"] == ""
+    assert made["lost"] == 0
+    assert not check(tmp_path / "mine", quick=True)

@@ -117,7 +117,7 @@ export async function bring(found) {
 }
 
 export function chooseFile() {
-  const input = h("input", { type: "file", accept: ".json,.txt" });
+  const input = h("input", { type: "file" });
   input.addEventListener("change", () => bring([...input.files].map((each) => [each.name, each])));
   input.click();
 }
