@@ -129,7 +129,10 @@ def test_a_flat_map_of_map18xx(tmp_path: Path) -> None:
 
 def test_a_folder_without_tile_definitions_takes_them_from_the_catalogue(tmp_path: Path) -> None:
     shutil.copytree(_SOURCES["map18xx"], tmp_path / "18Dale")
-    folder = _title(tmp_path / "18Dale" / "map.json", tmp_path / "title")
+    path = tmp_path / "18Dale" / "map.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"ends"', '"57"'), encoding="utf-8")
+    folder = _title(path, tmp_path / "title")
+    assert _hexes(folder)["A3"]["stops"] == [{"kind": "city", "revenue": 40}]
     assert _hexes(folder)["B2"] == {"name": "Dale", "stops": [{"kind": "city"}]}
     assert "tile definition that there is not (halt)" in _hexes(folder)["C3"]["$comment"]
 
@@ -155,6 +158,8 @@ def test_a_game_of_rusty_train(tmp_path: Path) -> None:
     assert hexes["B4"] == {"terrain": [{"kinds": ["mountain"], "cost": 80}]}
     assert hexes["C3"]["stops"] == [{"kind": "city", "revenue": 20}]
     assert hexes["C5"] == {"name": "Dale", "stops": [{"kind": "city"}]}
+    head = json.loads((folder / "title.json").read_text(encoding="utf-8"))
+    assert "tile Stile: revenue of a town without track (10)" in head["$comment"]
     assert "tile that no catalogue has (Nowhere)" in hexes["A5"]["$comment"]
     position = json.loads((folder / "position.json").read_text(encoding="utf-8"))
     assert position["tokens"] == {"B2": ["D-U 0.1"], "C3": ["MILL 0.0"]}

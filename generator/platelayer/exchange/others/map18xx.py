@@ -17,6 +17,7 @@ from platelayer.exchange.others.common import (
     Stop,
     amount,
     catalogue_tile,
+    edge_point,
     files_named,
     printed_at,
     read_object,
@@ -49,7 +50,7 @@ _PHASES = {
 _BARE = {"plain": "", "city": "city=revenue:0", "dit": "town=revenue:0",
          "city2": "city=revenue:0;city=revenue:0", "dit2": "town=revenue:0;town=revenue:0"}  # fmt: skip
 _LOOKS = ("position", "size", "weight", "anchor", "revenue_angle", "revenue_position", "code_position",
-          "is_lawson", "is_bridge", "purpose", "scale", "width", "height")  # fmt: skip
+          "is_lawson", "is_bridge", "purpose", "start_control", "end_control", "scale", "width", "height")  # fmt: skip
 
 
 class _Definition(TypedDict, total=False):
@@ -176,7 +177,11 @@ class _Reader(Struct, kw_only=True):
                 self.notes.losses.assume(
                     f"Tile definitions are not beside the game; {name} is that of our catalogue."
                 )
-                return given[1], self.say(words, Entry({}))[1]
+                value = amount(words.pop("1", ""))  # which definitions have as the revenue
+                more, title = self.say(words, Entry({}))
+                revenue = revenue or str(value or 0)
+                code = re.sub(r"revenue:[^,;]*", f"revenue:{revenue}", given[1])
+                return ";".join([code, *more]), title
         stops: list[Stop] = []
         valued: set[str] = set()
         for kind, key in (("city", "cities"), ("town", "stops")):
@@ -260,8 +265,7 @@ class _Reader(Struct, kw_only=True):
         for side in barriers.get(printed, ()):
             if side in _SIDES:
                 parts.append(f"border=edge:{(_SIDES[side] - (not flat)) % 6},type:impassable")
-        by_code = data["hexes"].setdefault(colour, {})
-        by_code[(printed,)] = ";".join(filter(None, parts))
+        data["hexes"].setdefault(colour, {})[(printed,)] = ";".join(filter(None, parts))
         if name:
             data["location_names"][printed] = name
         self.notes.name_unread("hexes", printed, entry, _LOOKS)
@@ -311,9 +315,7 @@ def _point(given: Any) -> complex:
     if isinstance(given, dict):
         given = given.get("Named") or given.get("HexSpace")
     if isinstance(given, str) and given in _SIDES:
-        return 1j * complex(
-            math.cos(math.pi / 3 * _SIDES[given]), math.sin(math.pi / 3 * _SIDES[given])
-        )
+        return edge_point(_SIDES[given])
     with suppress(ValueError, TypeError):
         return sum(
             (axis * float(part) for axis, part in zip(_AXES, several(given), strict=True)), 0j

@@ -181,6 +181,8 @@ def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
             stops.append(Stop(kind="town", revenue="0" if first == last else str(dit[1]), at=at))
         if first != last:
             lines.append(line)
+        elif dit:  # a town of the map, whose revenue is not drawn
+            comments.lose("revenue of a town without track", str(dit[1]))
     more: list[str] = []
     names: list[str] = []
     for label in labels:
@@ -201,12 +203,13 @@ def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
 
 def _place(words: str) -> complex:
     """A place such as TopFace or LeftCorner, where the cities there are drawn."""
-    if words.endswith("Face"):
-        return 0.5 * edge_point(_FACES[words.removesuffix("Face")])
-    if words.endswith("Corner"):
-        corner = _CORNERS.index(words.removesuffix("Corner"))
+    face, corner = words.removesuffix("Face"), words.removesuffix("Corner")
+    if face in _FACES:
+        return 0.5 * edge_point(_FACES[face])
+    if corner in _CORNERS:
         # The middle of a sharp curve is half a side from the corner.
-        return edge_point(corner) * cmath.exp(1j * math.pi / 6) / math.sqrt(3)
+        turn = cmath.exp(1j * math.pi / 6) / math.sqrt(3)
+        return edge_point(_CORNERS.index(corner)) * turn
     return 0j
 
 
