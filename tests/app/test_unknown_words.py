@@ -67,6 +67,7 @@ UNKNOWN = {
     "--page": ("nosuch", "https://"),
     "--map": ("nosuch", "main"),
     "--bound": ("nosuch", None),
+    "--atlas": ("nosuch", "atlas.json"),
 }
 """By option an unknown word, and something of what must be told."""
 

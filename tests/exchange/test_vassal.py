@@ -7,7 +7,7 @@ import math
 import struct
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 from xml.etree import ElementTree as Xml
@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.exchange.writers.pictures import chosen, painted
+from platelayer.exchange.writers.pictures import Choice, File, chosen, painted
 from platelayer.exchange.writers.vassal import definition, packed, sequence, vassal_files
 from platelayer.model.kinds import KINDS
 from platelayer.model.manifest import build_manifest
@@ -138,9 +138,13 @@ def stroke(text: str) -> tuple[int, int]:
 @cache
 def module(title: str, pieces: tuple[str, ...] = (), language: str = "en") -> dict[str, bytes]:
     choice = chosen(title, BuildOptions(pieces=pieces, language=language))
-    (entry,) = packed(choice, painted(vassal_files(choice, 20), 1)).items()
-    name, data = entry
-    assert name == f"{title}.vmod"
+    return unpacked(choice, vassal_files(choice, 20))
+
+
+def unpacked(choice: Choice, files: Mapping[str, File]) -> dict[str, bytes]:
+    """The files in the archive of a module."""
+    ((name, data),) = packed(choice, painted(files, 1)).items()
+    assert name == f"{choice.title.id}.vmod"
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert archive.testzip() is None
         assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.door import is_there
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import (
     CannotRun,
@@ -30,7 +31,16 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.seeds import MAX_SEED, new_seed
-from platelayer.model.map_tiles import HAND, TileDraw, board_origin, doubled, occupied, place_name
+from platelayer.model.map_tiles import (
+    HAND,
+    TileDraw,
+    board_of,
+    board_origin,
+    doubled,
+    homes_of,
+    occupied,
+    place_name,
+)
 from platelayer.pipeline.write import write_all
 
 if TYPE_CHECKING:
@@ -40,6 +50,7 @@ if TYPE_CHECKING:
     from platelayer.atlas.survey import Runner, SurveyOptions, SurveyResult
     from platelayer.definitions.titles import Loaded
     from platelayer.model.map_tiles import AtlasBox, AtlasLog, Axial, Mode
+    from platelayer.model.title import Title
 
 
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
@@ -142,6 +153,36 @@ def _log_of(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
             hint = f"this is a bug in Platelayer; please report it with {origin}"
             raise ProblemsFound(replace(problem, file=LOG_NAME, hint=hint) for problem in problems)
     return replace(log, metrics=tuple(measure(box, log).items()))
+
+
+def title_with_map(title: Title, source: str) -> Title:
+    """Return a title with the board of a random map instead of map tiles, and its companies at home
+    there.
+
+    `source` is a seed, "MODE,POLICY,SEED", a link to a browser edition that ends so, or the file of
+    a map. Raises CannotRun for any other, and for a title without map tiles; ProblemsFound for a
+    map that breaks the rules.
+    """
+    from platelayer.drawing.map.map_tile import with_homes
+
+    *settings, seed = source.rpartition("#atlas=")[2].split(",")
+    is_seed = seed.isdecimal() and len(settings) in (0, 2)
+    if not is_seed and not is_there(Path(source)):
+        raise CannotRun(
+            f"atlas: {source[:80]!a} is no file of a map, nor a seed; write e.g. 7, short,compact,7 "
+            "or atlas.json"
+        )
+    if title.atlas is None:
+        raise CannotRun(f'atlas: {title.id} has no map tiles (the block "atlas" of a definition)')
+    options = AtlasOptions(source=Path(source))
+    if is_seed:
+        mode, policy = settings or (title.atlas.modes[0].id, "compact")
+        options = AtlasOptions(mode=mode, policy=policy, seed=int(seed[:40]))
+    log = _log_of(title.atlas, options)
+    origin, names = board_origin(log), {company.id: company.name for company in title.companies}
+    homes = homes_of(title.atlas, log).items()
+    at_home = with_homes(title, {company: place_name(at, origin) for company, at in homes})
+    return replace(at_home, atlas=None, maps=(board_of(title.atlas, log, names),))
 
 
 class Endings(Struct, frozen=True, kw_only=True):

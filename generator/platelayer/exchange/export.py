@@ -44,12 +44,13 @@ from platelayer.pipeline.write import write_all
 class ExportOptions(Struct, frozen=True, kw_only=True):
     """Options of exports; None and empty stand for the format's default. `name` is a pattern of
     file names, `kinds` are kinds of picture (png, svg, pdf), `base_url` is the address of the
-    pictures of a save."""
+    pictures of a save, `atlas` the source of a random map (`atlas.make.title_with_map`)."""
 
     name: str | None = None
     kinds: tuple[str, ...] = ()
     dpi: int | None = None
     base_url: str | None = None
+    atlas: str | None = None
 
 
 class Format(Struct, frozen=True, kw_only=True):
@@ -92,7 +93,7 @@ def export_title(
     """
     build, options = build or BuildOptions(), options or ExportOptions()
     writer = _format(form, build, options)
-    choice = chosen(reference, build)
+    choice = chosen(reference, build, options.atlas)
     progress("drawing", 0, 1)
     files = painted(writer.files(choice, options), processes, progress)
     if writer.pack is not None:
@@ -122,7 +123,7 @@ def _format(form: str, build: BuildOptions, options: ExportOptions) -> Format:
     for field in ExportOptions.__struct_fields__:
         if getattr(options, field) not in (None, ()) and field not in writer.heeds:
             users = [name for name, other in FORMATS.items() if field in other.heeds]
-            raise CannotRun(f"{field} does nothing for {form}; it is for {' and '.join(users)}")
+            raise CannotRun(f"{field} does nothing for {form}; it is for {', '.join(users)}")
     return writer
 
 
@@ -267,34 +268,38 @@ FORMATS: dict[str, Format] = {
         says="Ruby data files for 18xx.games",
         files=lambda choice, _: _ruby_files(choice),
         whole=True,
+        heeds=("atlas",),
     ),
     "tile-strings": Format(
         says="tiles in the notation of 18xx.games",
         files=lambda choice, _: _string_files(choice),
         text=_string_text,
+        heeds=("atlas",),
     ),
     "tabletop-simulator": Format(
         says="a save with its pictures",
         files=lambda choice, options: simulator_files(choice, options.base_url, options.dpi or 300),
-        heeds=("base_url", "dpi"),
+        heeds=("base_url", "dpi", "atlas"),
     ),
     "vassal": Format(
         says="a module",
         files=lambda choice, options: vassal_files(choice, options.dpi or 150),
-        heeds=("dpi",),
+        heeds=("dpi", "atlas"),
         pack=packed,
     ),
     "screentop": Format(
         says="sheets of pictures for its editor, with a table",
         files=lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=True),
-        heeds=("dpi",),
+        heeds=("dpi", "atlas"),
     ),
     "tabletopia": Format(
         says="a picture for each face, with a table",
         files=lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=False),
-        heeds=("dpi",),
+        heeds=("dpi", "atlas"),
     ),
-    "board18": Format(says="a game box", files=lambda choice, _: box_files(choice)),
+    "board18": Format(
+        says="a game box", files=lambda choice, _: box_files(choice), heeds=("atlas",)
+    ),
     "csv": Format(
         says="pieces and counts",
         files=lambda choice, _: _csv_file(choice),
@@ -313,15 +318,16 @@ FORMATS: dict[str, Format] = {
     "files": Format(
         says="a picture for each face of each piece",
         files=lambda choice, options: piece_files(choice, _pictures(options)),
-        heeds=("name", "kinds", "dpi"),
+        heeds=("name", "kinds", "dpi", "atlas"),
     ),
     "sprites": Format(
         says="sheets of pictures, with their positions as JSON",
         files=lambda choice, options: sprite_files(choice, _pictures(options)),
-        heeds=("name", "dpi"),
+        heeds=("name", "dpi", "atlas"),
     ),
     "page": Format(
         says="a web page that shows the title and its pieces",
         files=lambda choice, _: page_files(choice),
+        heeds=("atlas",),
     ),
 }

@@ -46,6 +46,7 @@ _FUNCTIONS = {
     "is_tile_string": "exchange.tile_strings:is_tile_string",
     "position_in_text": "exchange.eighteen_games.positions:position_in_text",
     "read_tables": "exchange.tables.document:read_tables",
+    "title_with_map": "atlas.make:title_with_map",
     "title_from_string": "exchange.tile_strings:title_from_string",
     "workbook_files": "exchange.tables.document:workbook_files",
 }

@@ -26,7 +26,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import GameMap
-from platelayer.model.map_tiles import printed_hexes
+from platelayer.model.map_tiles import BORDER, printed_hexes
 from platelayer.model.market import Market, MarketShape, Zone
 from platelayer.model.tile import WITH_SLOTS
 from platelayer.model.title import PlayerCount, Title
@@ -304,7 +304,9 @@ def _board(names: Names, gamemap: GameMap) -> Constants:
     hexes: dict[str, dict[str, list[str]]] = {}
     for hexagon in gamemap.hexes:
         code = hex_string(hexagon, names.losses.comments(hexagon.id), names.revenue)
-        hexes.setdefault(hexagon.tile.colour, {}).setdefault(code, []).append(hexagon.id)
+        # The engine has no colour for the borders of assembled maps, which nobody builds on.
+        colour = "gray" if hexagon.tile.colour == BORDER else hexagon.tile.colour
+        hexes.setdefault(colour, {}).setdefault(code, []).append(hexagon.id)
     by_places = {
         colour: {tuple(places): code for code, places in codes.items()}
         for colour, codes in hexes.items()

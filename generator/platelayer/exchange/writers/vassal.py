@@ -66,7 +66,7 @@ _MAP = {
 
 _words = FixedWords("vassal")
 _documents = FixedWords("documents")
-_card_words = FixedWords("cards")
+_subjects = FixedWords("subjects")
 _books = FixedWords("bookkeeping")
 
 Traits = Sequence[tuple[str, str]]
@@ -177,7 +177,7 @@ class _Module(Struct, frozen=True, kw_only=True):
             if any(item.row == company.id for item in items):
                 name = self.words(company.name)
                 items.append(self.counter(name, "0", COMPANIES, company.id))
-        names = {BOARDS: _documents("boards"), COMPANIES: _books("others")}
+        names = {BOARDS: _documents("boards"), COMPANIES: _subjects("companies")}
         names |= {"cards": _documents("cards"), "hexes": _documents("tiles")}
         for area, laid in areas(items).items():
             if laid.places:
@@ -185,12 +185,10 @@ class _Module(Struct, frozen=True, kw_only=True):
         players = max((entry.players for entry in choice.title.players), default=0)
         sides = [self.words(_books("player"), number) for number in range(1, players + 1)]
         if sides:
-            bank = self.counter(
-                self.words(_card_words("bank")), str(choice.title.bank or 0), BOARDS
-            )
+            bank = self.counter(self.words(_subjects("bank")), str(choice.title.bank or 0), BOARDS)
             purses = [self.counter(side, "0", BOARDS, side) for side in sides]
             places = areas([bank, *purses])[BOARDS].places
-            windows.append(self.area(self.words(_card_words("players")), places, not windows))
+            windows.append(self.area(self.words(_subjects("players")), places, not windows))
         roster = _element("module.PlayerRoster")
         for side in sides:
             Xml.SubElement(roster, "entry").text = side
