@@ -38,9 +38,13 @@ T = TypeVar("T")
 
 
 def digest_of(*parts: object) -> str:
-    """A digest of values whose `repr` says all that there is to say of them, such as structs of the
-    model."""
-    return blake2b(repr(parts).encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+    """A digest of values that MessagePack can hold, such as structs of the model: by their fields, in
+    a seventh of the time of `repr`. Of other values, as they are shown."""
+    try:
+        data = encode(parts, enc_hook=repr)
+    except UnicodeEncodeError:  # half a surrogate
+        data = repr(parts).encode("utf-8", "surrogatepass")
+    return blake2b(data, digest_size=20).hexdigest()
 
 
 class Cache:

@@ -81,7 +81,7 @@ _WORDS = (
 )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1536)
 def hex_items(
     tile: Tile,
     layout: Layout,
