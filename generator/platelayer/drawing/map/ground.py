@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Iterator, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from functools import cache, lru_cache
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -34,7 +34,6 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges
 from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
 from platelayer.drawing.map.rivers import watered
-from platelayer.drawing.map.room import Squares
 from platelayer.drawing.map.shore import Coast, ends_at_shore, shows_water, water_items
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.seeds import chance
@@ -522,7 +521,7 @@ def relief_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> tu
     # The inks of terrain nearer to the ground: relief is below the grid and rivers in loudness.
     quiet = _quiet(style)
     scale = plan.across_mm / DESIGN_MM
-    grid, whole = _Grid(lands), Field(plan.layout, plan.across_mm, 0.0)
+    grid, whole = _Grid.of(lands), Field(plan.layout, plan.across_mm, 0.0)
     rooms: dict[Coord, Room | None] = {}
     items: list[Item] = []
     for top in _tops(lands):
@@ -594,77 +593,125 @@ def _quiet(style: Style) -> Style:
     return replace(style, theme=replace(style.theme, inks=inks))
 
 
-class _Grid:
+class _Grid(Struct, frozen=True):
     """Places of the hexes as a skewed grid of whole numbers, in which each point lies in a triangle
-    of three hexes."""
+    of three hexes: half a square."""
 
-    def __init__(self, lands: _Lands) -> None:
-        self.flat = lands.layout is Layout.FLAT
-        self.across = lands.across_mm
+    flat: bool
+    across: float
+    odd: int
+
+    @classmethod
+    def of(cls, lands: _Lands) -> _Grid:
+        """The grid of a map."""
         first = lands.kinds[0][0]
-        self.odd = (first.x + first.y) % 2
+        return cls(lands.layout is Layout.FLAT, lands.across_mm, (first.x + first.y) % 2)
+
+    def skewed(self, point: Point) -> Point:
+        """A point, the middles of hexes being whole numbers."""
+        x, y = point if self.flat else (point[1], point[0])
+        u = x / (self.across * COS_30)
+        return u, y / self.across - u / 2 - self.odd / 2
+
+    def squares_round(self, at: Cell) -> tuple[Cell, ...]:
+        """The squares with a hex at a corner."""
+        i, row = at if self.flat else (at[1], at[0])
+        j = (row - i - self.odd) // 2
+        return (i - 1, j - 1), (i - 1, j), (i, j - 1), (i, j)
+
+    def corners_of(self, square: Cell) -> tuple[Cell, ...]:
+        """The doubled coordinates of the hexes at the corners of a square."""
+        i, j = square
+        row = 2 * j + i + self.odd
+        four = ((i, row), (i + 1, row + 1), (i, row + 2), (i + 1, row + 3))
+        return four if self.flat else tuple((across, along) for along, across in four)
 
     def corners(self, point: Point) -> tuple[tuple[Cell, float], ...]:
         """The doubled coordinates of the three hexes round a point, with their weights: barycentric
         coordinates in the triangle of their middles."""
-        x, y = point if self.flat else (point[1], point[0])
-        # Skewed, the middles are the whole numbers, and each square is two triangles.
-        u = x / (self.across * COS_30)
-        v = y / self.across - u / 2 - self.odd / 2
+        u, v = self.skewed(point)
         i, j = math.floor(u), math.floor(v)
         a, b = u - i, v - j
-        row = 2 * j + i + self.odd
-        right, below = (i + 1, row + 1), (i, row + 2)
+        upper, right, below, far = self.corners_of((i, j))
         if a + b < 1.0:
-            three = (((i, row), 1.0 - a - b), (right, a), (below, b))
-        else:
-            three = (((i + 1, row + 3), a + b - 1.0), (below, 1.0 - a), (right, 1.0 - b))
-        if self.flat:
-            return three
-        return tuple(((across, along), weight) for (along, across), weight in three)
+            return (upper, 1.0 - a - b), (right, a), (below, b)
+        return (far, a + b - 1.0), (below, 1.0 - a), (right, 1.0 - b)
+
+    def cells(self, square: Cell, step: float) -> Iterator[Cell]:
+        """The points of a grid with a step that lie in a square."""
+        i, j = square
+        wide, tall = self.across * COS_30 / step, self.across / step
+        for along in range(math.floor(i * wide), math.ceil((i + 1) * wide) + 1):
+            top = (j + along / wide / 2 + self.odd / 2) * tall
+            for across in range(math.floor(top), math.ceil(top + tall) + 1):
+                cell = (along, across) if self.flat else (across, along)
+                u, v = self.skewed((cell[0] * step, cell[1] * step))
+                if math.floor(u) == i and math.floor(v) == j:
+                    yield cell
 
 
 class _Height(NamedTuple):
     """The rise of the ground out of the plain at a point and its nearness to a ridge, both from 0
-    to 1; and the kind of its terrain, None in a hex that is flat."""
+    to 1; its rank among places for a sign, the highest first; and the hex that it is in with the
+    kind of its terrain, None in a hex that is flat."""
 
     rise: float
     ridge: float
+    rank: float
+    at: Coord | None
     kind: str | None
 
 
 @lru_cache(maxsize=2)
 def _heights(lands: _Lands) -> dict[Cell, _Height]:
     """The ground round all high hexes, by points of a grid."""
-    high: dict[Cell, tuple[float, str]] = {
-        at: (rise, kind) for at, kind in lands.kinds if (rise := manner_of(kind).rise)
-    }
+    high = {at: (rise, kind) for at, kind in lands.kinds if (rise := manner_of(kind).rise)}
+    grid = _Grid.of(lands)
+    squares = dict.fromkeys(square for at in high for square in grid.squares_round(at))
+    known: dict[Cell, _Height] = {}
+    for square in squares:
+        known |= _heights_in(square, grid, tuple(map(high.get, grid.corners_of(square))))
+    # In the order of the hexes: lines round the shading are painted in that of their points.
+    heights: dict[Cell, _Height] = {}
     step = _STEP_MM * lands.across_mm / DESIGN_MM
     reach = math.ceil(lands.across_mm * 0.72 / step)
-    grid = _Grid(lands)
-    heights: dict[Cell, _Height] = {}
-    seen: set[Cell] = set()
     for at in high:
-        x, y = centre_mm(Coord(*at), lands.layout, lands.across_mm)
-        middle_x, middle_y = round(measured(x / step)), round(measured(y / step))
-        for column in range(middle_x - reach, middle_x + reach + 1):
-            for row in range(middle_y - reach, middle_y + reach + 1):
-                cell = (column, row)
-                if cell in seen:
-                    continue
-                seen.add(cell)
-                # Interpolated from the middles of the hexes; the kind is that of the nearest.
-                rise, most, kind = 0.0, 0.0, None
-                for place, weight in grid.corners((column * step, row * step)):
-                    own = high.get(place)
-                    if own is not None:
-                        rise += weight * own[0]
-                    if weight > most + _TIE:
-                        most, kind = weight, own and own[1]
-                if rise > _LOW:
-                    share = min(1.0, (rise - _LOW) / (_HIGH - _LOW))
-                    eased = share * share * (3.0 - 2.0 * share) * rise
-                    heights[cell] = _Height(eased, _ridge(column, row), kind)
+        x, y = (
+            round(measured(place / step))
+            for place in centre_mm(at, lands.layout, lands.across_mm)
+        )
+        for cell in product(
+            range(x - reach, x + reach + 1), range(y - reach, y + reach + 1)
+        ):
+            if cell in known:
+                heights[cell] = known.pop(cell)
+    return heights
+
+
+# Kept: an edit changes few hexes.
+@lru_cache(maxsize=1024)
+def _heights_in(
+    square: Cell, grid: _Grid, corners: tuple[tuple[float, str] | None, ...]
+) -> dict[Cell, _Height]:
+    """The ground in a square whose corners are hexes of some rises and kinds: interpolated from
+    their middles; the kind is that of the nearest."""
+    high = dict(zip(grid.corners_of(square), corners, strict=True))
+    step = _STEP_MM * grid.across / DESIGN_MM
+    heights: dict[Cell, _Height] = {}
+    for column, row in grid.cells(square, step):
+        rise, most, nearest = 0.0, 0.0, square
+        for place, weight in grid.corners((column * step, row * step)):
+            own = high[place]
+            if own is not None:
+                rise += weight * own[0]
+            if weight > most + _TIE:
+                most, nearest = weight, place
+        if rise > _LOW:
+            share = min(1.0, (rise - _LOW) / (_HIGH - _LOW))
+            eased, ridge = share * share * (3.0 - 2.0 * share) * rise, _ridge(column, row)
+            rank, own = -round(eased * (0.4 + 0.6 * ridge), 6), high[nearest]
+            at, kind = (Coord(*nearest), own[1]) if own is not None else (None, None)
+            heights[column, row] = _Height(eased, ridge, rank, at, kind)
     return heights
 
 
@@ -711,31 +758,42 @@ def _tops(lands: _Lands) -> tuple[Top, ...]:
     """Places for signs, from the upper rim of the map to the lower: nearer ones cover farther ones.
     On high ground the highest points first, each of which keeps others away; all over flat
     hexes."""
-    scale = lands.across_mm / DESIGN_MM
-    step = _STEP_MM * scale
+    step = _STEP_MM * lands.across_mm / DESIGN_MM
     high = sorted(
-        (-round(height.rise * (0.4 + 0.6 * height.ridge), 6), cell, height.kind)
+        (height.rank, cell, height.kind)
         for cell, height in _heights(lands).items()
         if height.kind is not None and height.ridge > _LEAST_TOP
     )
-    side_mm = max((manner_of(kind).apart_mm for _, kind in lands.kinds), default=1.0) * scale
-    taken = Squares[Point](side_mm)
+    # For each kind the points at which its signs would stand too near to those that there are.
+    taken: dict[str, set[Cell]] = {kind: set() for _, _, kind in high}
     tops: list[Top] = []
-    for height, (column, row), kind in high:
-        manner = manner_of(kind)
-        x, y = column * step, row * step
-        deep, least = y * _BEHIND, manner.apart_mm * scale
-        near = taken.near((x, deep))
-        if any((px - x) * (px - x) + (py - deep) * (py - deep) < least * least for px, py in near):
+    for rank, cell, kind in high:
+        if cell in taken[kind]:
             continue
-        taken.add((x, deep), (x, deep))
-        size = min(1.0, max(0.0, -height / manner.rise * 2.0 - 1.0))
-        tops.append(Top((x, y), kind, size, _one_of(manner, chance(column, row, 7))))
+        column, row = cell
+        for other, points in taken.items():
+            points.update((column + dx, row + dy) for dx, dy in _near(manner_of(other).apart_mm))
+        manner = manner_of(kind)
+        size = min(1.0, max(0.0, -rank / manner.rise * 2.0 - 1.0))
+        number = _one_of(manner, chance(column, row, 7))
+        tops.append(Top((column * step, row * step), kind, size, number))
     for at, kind in lands.kinds:
         if not manner_of(kind).rise:
-            tops += _scattered(at, kind, lands)
+            tops += _scattered(at, kind, lands.layout, lands.across_mm)
     return tuple(
         sorted(tops, key=lambda top: (round(measured(top.at[1]), 3), round(measured(top.at[0]), 3)))
+    )
+
+
+@cache
+def _near(apart_mm: float) -> tuple[Cell, ...]:
+    """The steps of the grid of heights to points that are too near for signs so far apart."""
+    reach = math.ceil(apart_mm / _STEP_MM)
+    steps = range(-reach, reach + 1)
+    return tuple(
+        (column, row)
+        for column, row in product(steps, steps)
+        if math.hypot(column, row * _BEHIND) * _STEP_MM < apart_mm
     )
 
 
@@ -744,14 +802,16 @@ def _one_of(manner: Manner, chosen: float) -> int:
     return int((chosen + 1.0) / 2 * len(manner.signs)) % len(manner.signs)
 
 
-def _scattered(at: Coord, kind: str, lands: _Lands) -> Iterator[Top]:
+@lru_cache(maxsize=1024)
+def _scattered(at: Coord, kind: str, layout: Layout, across_mm: float) -> tuple[Top, ...]:
     """Places all over a hex, each out of its row by chance."""
     manner = manner_of(kind)
-    apart = manner.apart_mm * lands.across_mm / DESIGN_MM
-    x, y = centre_mm(at, lands.layout, lands.across_mm)
-    reach = math.ceil(lands.across_mm * 0.6 / apart)
-    inset = manner.width_mm * 0.42 * lands.across_mm / DESIGN_MM
-    field = Field(lands.layout, lands.across_mm, inset)
+    apart = manner.apart_mm * across_mm / DESIGN_MM
+    x, y = centre_mm(at, layout, across_mm)
+    reach = math.ceil(across_mm * 0.6 / apart)
+    inset = manner.width_mm * 0.42 * across_mm / DESIGN_MM
+    field = Field(layout, across_mm, inset)
+    tops: list[Top] = []
     for row in range(-reach, reach + 1):
         for column in range(-reach, reach + 1):
             key = (at.x * 64 + column, at.y * 64 + row)
@@ -759,7 +819,8 @@ def _scattered(at: Coord, kind: str, lands: _Lands) -> Iterator[Top]:
             dy = (row * 0.8 + chance(*key, 2) * _JITTER) * apart
             if field.disc_room(dx, dy, 0.0, enough=1.0) > 0.0:
                 size, number = (chance(*key, 3) + 1.0) / 2, _one_of(manner, chance(*key, 4))
-                yield Top((x + dx, y + dy), kind, size, number)
+                tops.append(Top((x + dx, y + dy), kind, size, number))
+    return tuple(tops)
 
 
 @lru_cache(maxsize=8)
@@ -768,55 +829,94 @@ def _shading(lands: _Lands, origin: Point) -> tuple[tuple[str, int, tuple[Comman
     is the difference of the noise along the light, from the upper left to the lower right."""
     heights = _heights(lands)
     step = _STEP_MM * lands.across_mm / DESIGN_MM
-    slopes: dict[str, dict[Cell, float]] = {}
+    range_of = _ranges(lands)
+    slopes: dict[str, dict[Coord, dict[Cell, float]]] = {}
     for (column, row), height in heights.items():
-        if height.kind is not None:
+        if height.at is not None and height.kind is not None:
             above = heights.get((column - 1, row - 1), height).ridge
             below = heights.get((column + 1, row + 1), height).ridge
-            slopes.setdefault(height.kind, {})[column, row] = height.rise * (above - below)
-    return tuple(
-        (kind, number, commands)
-        for kind, values in slopes.items()
-        for number, (level, _, _) in enumerate(_TINTS)
-        for commands in _outlines(values, level, step, origin)
-    )
+            of_kind = slopes.setdefault(height.kind, {})
+            own = of_kind.setdefault(range_of[height.at], {})
+            own[column, row] = height.rise * (above - below)
+    rank = {cell: number for number, cell in enumerate(heights)}
+    shading: list[tuple[str, int, tuple[Command, ...]]] = []
+    for kind, ranges in slopes.items():
+        drawn = [_outlines(tuple(own.items()), step, origin) for own in ranges.values()]
+        for number in range(len(_TINTS)):
+            lines = [line for outlines in drawn for line in outlines[number]]
+            # In pieces of those near each other: a search for the ground of a word looks at few.
+            pieces: dict[Cell, list[Command]] = {}
+            for line in sorted(lines, key=lambda line: rank[line.first]):
+                pieces.setdefault(line.piece, []).extend(line.commands)
+            shading += ((kind, number, tuple(piece)) for piece in pieces.values())
+    return tuple(shading)
 
 
-def _outlines(
-    values: dict[Cell, float], level: float, step: float, origin: Point
-) -> Iterator[tuple[Command, ...]]:
-    """Contours, with the holes in them, in pieces of those near each other: a search for the ground
-    of a word looks at few."""
-    outer: list[tuple[list[Point], list[list[Point]]]] = []
-    holes: list[list[Point]] = []
-    for ring in _contours(values, level):
-        # Twice the area, by the shoelace formula: lines round high cells run anticlockwise on the
-        # sheet, for which it is less than 0.
-        area = math.fsum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*ring, ring[0])))
-        if area < 0:
-            outer.append((ring, []))
-        else:
-            holes.append(ring)
-    boxes = [bounds_of(ring) for ring, _ in outer]
-    for hole in holes:
-        x, y = hole[0]
-        around = [
-            own
-            for (ring, own), (left, top, right, bottom) in zip(outer, boxes, strict=True)
-            if left <= x <= right and top <= y <= bottom and inside(hole[0], tuple(ring))
-        ]
-        if around:
-            around[-1].append(hole)
-    ox, oy = origin
-    pieces: dict[Cell, list[Command]] = {}
-    for ring, own in outer:
-        piece = pieces.setdefault((int(ring[0][0] // _PIECE), int(ring[0][1] // _PIECE)), [])
-        for line in (ring, *own):
-            piece += polygon_path(
-                (round(measured(x * step + ox), 2), round(measured(y * step + oy), 2))
-                for x, y in line
+def _ranges(lands: _Lands) -> dict[Coord, Coord]:
+    """The first hex of the range that each hex belongs to: of one kind, and adjoining."""
+    kind_of = dict(lands.kinds)
+    range_of: dict[Coord, Coord] = {}
+    for first, kind in lands.kinds:
+        group = [] if first in range_of else [first]
+        for at in group:
+            range_of[at] = first
+            around = (neighbour(at, edge, lands.layout) for edge in EDGES)
+            group += (
+                other for other in around if kind_of.get(other) == kind and other not in group
             )
-    yield from map(tuple, pieces.values())
+    return range_of
+
+
+class _Outline(NamedTuple):
+    """A line round high cells, with the holes in it: the cell that it begins at, and the piece of
+    the map that it is in."""
+
+    first: Cell
+    piece: Cell
+    commands: tuple[Command, ...]
+
+
+# Kept: an edit changes few ranges.
+@lru_cache(maxsize=256)
+def _outlines(
+    slopes: tuple[tuple[Cell, float], ...], step: float, origin: Point
+) -> tuple[tuple[_Outline, ...], ...]:
+    """The outlines of a range, for each tint."""
+    values, (ox, oy) = dict(slopes), origin
+    tints: list[tuple[_Outline, ...]] = []
+    for level, _, _ in _TINTS:
+        outer: list[tuple[Cell, list[Point], list[list[Point]]]] = []
+        holes: list[list[Point]] = []
+        for first, ring in _contours(values, level):
+            # Twice the area, by the shoelace formula: lines round high cells run anticlockwise on
+            # the sheet, for which it is less than 0.
+            area = math.fsum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise((*ring, ring[0])))
+            if area < 0:
+                outer.append((first, ring, []))
+            else:
+                holes.append(ring)
+        boxes = [bounds_of(ring) for _, ring, _ in outer]
+        for hole in holes:
+            x, y = hole[0]
+            around = [
+                own
+                for (_, ring, own), (left, top, right, bottom) in zip(outer, boxes, strict=True)
+                if left <= x <= right and top <= y <= bottom and inside(hole[0], tuple(ring))
+            ]
+            if around:
+                around[-1].append(hole)
+        outlines: list[_Outline] = []
+        for first, ring, own in outer:
+            commands: list[Command] = []
+            for line in (ring, *own):
+                commands += polygon_path(
+                    (round(measured(x * step + ox), 2), round(measured(y * step + oy), 2))
+                    for x, y in line
+                )
+            piece = (int(ring[0][0] // _PIECE), int(ring[0][1] // _PIECE))
+            outlines.append(_Outline(first, piece, tuple(commands)))
+        tints.append(tuple(outlines))
+    return tuple(tints)
 
 
 # Marching squares (Lorensen & Cline 1987 for cubes): for each way in which the corners of a square
@@ -843,23 +943,31 @@ _CASES: tuple[tuple[tuple[int, int], ...], ...] = (
 )
 
 
-def _contours(values: dict[Cell, float], level: float) -> Iterator[list[Point]]:
-    """Closed lines round the cells whose value is beyond a level, in steps of the grid."""
+def _contours(values: dict[Cell, float], level: float) -> Iterator[tuple[Cell, list[Point]]]:
+    """Closed lines round the cells whose value is beyond a level, in steps of the grid, each with
+    the cell that it begins at: the first of those round its first square."""
     sign = 1.0 if level > 0 else -1.0
     squares: dict[Cell, int] = {}
-    for (i, j), value in values.items():
+    first_of: dict[Cell, Cell] = {}
+    for cell, value in values.items():
         if value * sign > level * sign:
-            around = (((i, j), 1), ((i, j - 1), 8), ((i - 1, j), 2), ((i - 1, j - 1), 4))
-            for square, corner in around:
-                squares[square] = squares.get(square, 0) | corner
+            i, j = cell
+            for square, corner in (((i, j), 1), ((i, j - 1), 8), ((i - 1, j), 2), ((i - 1, j - 1), 4)):
+                if square in squares:
+                    squares[square] |= corner
+                else:
+                    squares[square], first_of[square] = corner, cell
     # Each side of a square is named for its cell: the upper one 0, the left one 1.
     follows: dict[tuple[int, int, int], tuple[int, int, int]] = {}
-    for (i, j), case in squares.items():
+    begins: dict[tuple[int, int, int], Cell] = {}
+    for square, case in squares.items():
         if not _CASES[case]:
             continue
+        i, j = square
         sides = ((i, j, 0), (i + 1, j, 1), (i, j + 1, 0), (i, j, 1))
         for enter, leave in _CASES[case]:
             follows[sides[enter]] = sides[leave]
+            begins[sides[enter]] = first_of[square]
     for first in tuple(follows):
         side, ring = first, list[Point]()
         while side in follows:
@@ -870,4 +978,4 @@ def _contours(values: dict[Cell, float], level: float) -> Iterator[list[Point]]:
             ring.append((i, j + share) if upright else (i + share, j))
             side = follows.pop(side)
         if len(ring) > 3:
-            yield ring
+            yield begins[first], ring
