@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from xml.etree import ElementTree
-from xml.etree.ElementTree import Element
 from zlib import crc32
 
 import svgwrite
@@ -38,6 +37,9 @@ _EM = 1000
 _START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 _Attributes = dict[str, str | None]
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
+# Characters that stand in attributes by another name.
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
+_SPECIAL = re.compile('[&<>"\r\n\t]')
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -58,14 +60,12 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
         debug=False,
     )
     painter = _Painter()
-    definitions = []
+    placed = []
     for key, used in used_scenes([scene]).items():
-        definitions.append(_element("g", {"id": scene_id(key)}, painter.paint(used.items)))
+        placed.append(_element("g", {"id": scene_id(key)}, painter.paint(used.items)))
     content = painter.paint(scene.items)
     if scene.outline is not None and not bleed:
         content = [_element("g", {"clip-path": painter.clip(scene.outline)}, content)]
-    drawing.defs.elements.extend(map(_Ready, (*painter.definitions.values(), *definitions)))
-    drawing.elements.extend(map(_Ready, content))
     if words := title or scene.label:
         drawing.set_desc(title=_NOT_XML.sub("\ufffd", words))
     root = drawing.get_xml()
@@ -73,8 +73,11 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
     if painter.has_layers:
         root.set("xmlns:inkscape", _INKSCAPE)
     ElementTree.indent(root, space="")
-    text = ElementTree.tostring(root, "unicode")  # "utf-8" would take twice as long
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
+    # Elements are written as text: as trees they would take twice as long.
+    definitions = _element("defs", {}, (*painter.definitions.values(), *placed))
+    text = ElementTree.tostring(root, "unicode").replace("<defs />", definitions, 1)
+    inside = "".join(f"{element}\n" for element in content)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text.removesuffix("</svg>")}{inside}</svg>\n'.encode()
 
 
 @lru_cache(maxsize=4096)
@@ -88,17 +91,17 @@ def scene_id(key: str) -> str:
 
 
 class _Painter:
-    """Makes elements of items, and gathers what they refer to in `definitions`, by id.
+    """Writes elements of items, and gathers what they refer to in `definitions`, by id.
 
     An id is worked out from what it names (a glyph, a clip), never counted: drawings that share a
     web page may then define the same id, and each still shows what it should.
     """
 
     def __init__(self) -> None:
-        self.definitions: dict[str, Element] = {}
+        self.definitions: dict[str, str] = {}
         self.has_layers = False
 
-    def paint(self, items: Sequence[Item]) -> list[Element]:
+    def paint(self, items: Sequence[Item]) -> list[str]:
         """The elements of items, in painting order."""
         return [*map(self._element, items)]
 
@@ -111,7 +114,7 @@ class _Painter:
             self.definitions[name] = _element("clipPath", {"id": name}, [path])
         return f"url(#{name})"
 
-    def _element(self, item: Item) -> Element:
+    def _element(self, item: Item) -> str:
         match item:
             case Path():
                 rule = "evenodd" if item.even_odd and item.fill else None
@@ -152,28 +155,28 @@ class _Painter:
                 return _element("use", use)
 
 
-class _Ready:
-    """An element that svgwrite takes for one of its own. Its own are a second tree, which takes as
-    long to build as the first."""
-
-    def __init__(self, xml: Element) -> None:
-        self.get_xml = lambda: xml
-
-
 def _element(
-    tag: str, attributes: Mapping[str, str | None], children: Iterable[Element] = ()
-) -> Element:
+    tag: str, attributes: Mapping[str, str | None], children: Sequence[str] = ()
+) -> str:
     """An element, its attributes by name; those that are None are left out."""
-    given = {name: value for name in sorted(attributes) if (value := attributes[name]) is not None}
-    element = Element(tag, given)
-    element.extend(children)
-    return element
+    given = "".join(
+        f' {name}="{_SPECIAL.sub(_escaped, value)}"'
+        for name in sorted(attributes)
+        if (value := attributes[name]) is not None
+    )
+    if not children:
+        return f"<{tag}{given} />"
+    return "\n".join((f"<{tag}{given}>", *children, f"</{tag}>"))
+
+
+def _escaped(char: re.Match[str]) -> str:
+    return f"&#{ord(char[0]):02};" if char[0] < " " else _ENTITIES[char[0]]
 
 
 @lru_cache(maxsize=4096)
 def _set(
     text: str, face_name: str, start: float, tracking: float
-) -> tuple[tuple[Element, ...], dict[str, Element]]:
+) -> tuple[tuple[str, ...], dict[str, str]]:
     """The letters of a text in one face from a start on, in thousandths of an em, and the glyphs
     that they use, by their ids. A glyph that inks nothing is left out."""
     letters, glyphs, x = [], {}, start
@@ -188,7 +191,7 @@ def _set(
 
 
 @lru_cache(maxsize=4096)
-def _glyph(face_name: str, char: str) -> tuple[str, Element | None]:
+def _glyph(face_name: str, char: str) -> tuple[str, str | None]:
     """The id of a glyph and its definition, None for one that inks nothing."""
     name, outline = f"{_face_codes()[face_name]}{ord(char):x}", glyph_outline(face_name, char)
     definition = {"id": name, "d": svg_path(outline, scale=_EM, places=1)}
