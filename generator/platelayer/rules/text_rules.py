@@ -59,7 +59,7 @@ def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -
                 )
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 12)
 def _texts_of(entry: Struct, at: tuple[str | int, ...]) -> tuple[Located, ...]:
     """The texts in an entry of a block. The variants of a title share most of its entries."""
     return tuple(_texts(entry, at))

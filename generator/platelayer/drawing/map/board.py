@@ -391,7 +391,7 @@ def board_layers(
         for hexagon in gamemap.hexes
         if drawn[hexagon.id]
     ]
-    companies = company_items(title, plan, style, drawn)
+    companies = company_items(title, plan, style, drawn, free)
 
     def room(hex_id: str) -> Field:
         field = room_left(plan.layout, plan.across_mm, drawn[hex_id], _INSET * plan.across_mm)

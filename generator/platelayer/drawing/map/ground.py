@@ -463,18 +463,33 @@ _JITTER = 0.36
 _PIECE = 24
 # Weights of hexes that differ by less are equal: the first counts.
 _TIE = 1e-6
+# A column of the grid, longer than any map, where a point is a single number.
+_ROW = 1 << 20
 # Signs one behind the other are so much farther apart than signs in a row.
 _BEHIND = 1.35
 
 
 class Top(Struct, frozen=True):
-    """A place for a sign: its point, its kind, its largest size (0 to 1), and the number of the
-    sign."""
+    """A place for a sign: its point, its kind, the number of the sign and its width in mm; and the
+    hexes round it, each with the point counted from its middle."""
 
     at: Point
     kind: str
-    size: float
     number: int
+    width_mm: float
+    hexes: tuple[tuple[Coord, Point], ...]
+
+    @classmethod
+    def of(cls, at: Point, kind: str, number: int, size: float, grid: _Grid) -> Top:
+        """The place at a point for a sign whose size is from 0 to 1."""
+        width_mm = manner_of(kind).width_mm * grid.across / DESIGN_MM
+        width_mm *= _SMALLEST + (1 - _SMALLEST) * size
+        hexes = []
+        for (column, row), _ in grid.corners(at):
+            x, y = centre_mm(Coord(column, row), grid.layout, grid.across)
+            hexes.append((Coord(column, row), (at[0] - x, at[1] - y)))
+        width_mm = round(round(width_mm / _SIZES_MM) * _SIZES_MM, 2)
+        return cls(at, kind, number, width_mm, tuple(hexes))
 
 
 class _Lands(Struct, frozen=True):
@@ -520,23 +535,21 @@ def relief_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> tu
         return ()
     # The inks of terrain nearer to the ground: relief is below the grid and rivers in loudness.
     quiet = _quiet(style)
-    scale = plan.across_mm / DESIGN_MM
-    grid, whole = _Grid.of(lands), Field(plan.layout, plan.across_mm, 0.0)
+    whole = Field(plan.layout, plan.across_mm, 0.0)
+    signs: dict[tuple[str, int, float], Scene] = {}
     rooms: dict[Coord, Room | None] = {}
     items: list[Item] = []
     for top in _tops(lands):
-        width = manner_of(top.kind).width_mm * scale * (_SMALLEST + (1 - _SMALLEST) * top.size)
-        width = round(round(width / _SIZES_MM) * _SIZES_MM, 2)
-        sign = relief_sign(top.kind, top.number, width, quiet)
+        looks = (top.kind, top.number, top.width_mm)
+        if looks not in signs:
+            signs[looks] = relief_sign(*looks, quiet)
+        sign = signs[looks]
         box = (sign.width_mm, sign.height_mm)
-        for (column, row), _ in grid.corners(top.at):
-            at = Coord(column, row)
+        for at, (dx, dy) in top.hexes:
             if at not in rooms:
                 hexagon = plan.gamemap.by_coord.get(at)
                 white = hexagon is not None and hexagon.tile.colour == "white"
                 rooms[at] = room(hexagon.id) if hexagon is not None and white else None
-            x, y = centre_mm(at, plan.layout, plan.across_mm)
-            dx, dy = top.at[0] - x, top.at[1] - y
             free = rooms[at]
             if free is not None:
                 clear = free.clear((dx, dy), box)
@@ -597,7 +610,7 @@ class _Grid(Struct, frozen=True):
     """Places of the hexes as a skewed grid of whole numbers, in which each point lies in a triangle
     of three hexes: half a square."""
 
-    flat: bool
+    layout: Layout
     across: float
     odd: int
 
@@ -605,7 +618,12 @@ class _Grid(Struct, frozen=True):
     def of(cls, lands: _Lands) -> _Grid:
         """The grid of a map."""
         first = lands.kinds[0][0]
-        return cls(lands.layout is Layout.FLAT, lands.across_mm, (first.x + first.y) % 2)
+        return cls(lands.layout, lands.across_mm, (first.x + first.y) % 2)
+
+    @property
+    def flat(self) -> bool:
+        """True if columns of hexes run along the skewed axis."""
+        return self.layout is Layout.FLAT
 
     def skewed(self, point: Point) -> Point:
         """A point, the middles of hexes being whole numbers."""
@@ -677,12 +695,9 @@ def _heights(lands: _Lands) -> dict[Cell, _Height]:
     reach = math.ceil(lands.across_mm * 0.72 / step)
     for at in high:
         x, y = (
-            round(measured(place / step))
-            for place in centre_mm(at, lands.layout, lands.across_mm)
+            round(measured(place / step)) for place in centre_mm(at, lands.layout, lands.across_mm)
         )
-        for cell in product(
-            range(x - reach, x + reach + 1), range(y - reach, y + reach + 1)
-        ):
+        for cell in product(range(x - reach, x + reach + 1), range(y - reach, y + reach + 1)):
             if cell in known:
                 heights[cell] = known.pop(cell)
     return heights
@@ -758,40 +773,48 @@ def _tops(lands: _Lands) -> tuple[Top, ...]:
     """Places for signs, from the upper rim of the map to the lower: nearer ones cover farther ones.
     On high ground the highest points first, each of which keeps others away; all over flat
     hexes."""
-    step = _STEP_MM * lands.across_mm / DESIGN_MM
+    grid = _Grid.of(lands)
     high = sorted(
         (height.rank, cell, height.kind)
         for cell, height in _heights(lands).items()
         if height.kind is not None and height.ridge > _LEAST_TOP
     )
-    # For each kind the points at which its signs would stand too near to those that there are.
-    taken: dict[str, set[Cell]] = {kind: set() for _, _, kind in high}
+    # For each kind the points at which its signs would stand too near to those that there are; as
+    # single numbers, to which steps are added in a third of the time.
+    near = {
+        kind: _near(manner_of(kind).apart_mm) for kind in dict.fromkeys(kind for *_, kind in high)
+    }
+    taken: dict[str, set[int]] = {kind: set() for kind in near}
     tops: list[Top] = []
-    for rank, cell, kind in high:
-        if cell in taken[kind]:
-            continue
-        column, row = cell
-        for other, points in taken.items():
-            points.update((column + dx, row + dy) for dx, dy in _near(manner_of(other).apart_mm))
-        manner = manner_of(kind)
-        size = min(1.0, max(0.0, -rank / manner.rise * 2.0 - 1.0))
-        number = _one_of(manner, chance(column, row, 7))
-        tops.append(Top((column * step, row * step), kind, size, number))
+    for rank, (column, row), kind in high:
+        point = column * _ROW + row
+        if point not in taken[kind]:
+            for other, points in taken.items():
+                points.update(map(point.__add__, near[other]))
+            tops.append(_high_top(column, row, kind, rank, grid))
     for at, kind in lands.kinds:
         if not manner_of(kind).rise:
-            tops += _scattered(at, kind, lands.layout, lands.across_mm)
+            tops += _scattered(at, kind, grid)
     return tuple(
         sorted(tops, key=lambda top: (round(measured(top.at[1]), 3), round(measured(top.at[0]), 3)))
     )
 
 
+@lru_cache(maxsize=4096)
+def _high_top(column: int, row: int, kind: str, rank: float, grid: _Grid) -> Top:
+    step, manner = _STEP_MM * grid.across / DESIGN_MM, manner_of(kind)
+    size = min(1.0, max(0.0, -rank / manner.rise * 2.0 - 1.0))
+    number = _one_of(manner, chance(column, row, 7))
+    return Top.of((column * step, row * step), kind, number, size, grid)
+
+
 @cache
-def _near(apart_mm: float) -> tuple[Cell, ...]:
+def _near(apart_mm: float) -> tuple[int, ...]:
     """The steps of the grid of heights to points that are too near for signs so far apart."""
     reach = math.ceil(apart_mm / _STEP_MM)
     steps = range(-reach, reach + 1)
     return tuple(
-        (column, row)
+        column * _ROW + row
         for column, row in product(steps, steps)
         if math.hypot(column, row * _BEHIND) * _STEP_MM < apart_mm
     )
@@ -803,14 +826,14 @@ def _one_of(manner: Manner, chosen: float) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _scattered(at: Coord, kind: str, layout: Layout, across_mm: float) -> tuple[Top, ...]:
+def _scattered(at: Coord, kind: str, grid: _Grid) -> tuple[Top, ...]:
     """Places all over a hex, each out of its row by chance."""
     manner = manner_of(kind)
-    apart = manner.apart_mm * across_mm / DESIGN_MM
-    x, y = centre_mm(at, layout, across_mm)
-    reach = math.ceil(across_mm * 0.6 / apart)
-    inset = manner.width_mm * 0.42 * across_mm / DESIGN_MM
-    field = Field(layout, across_mm, inset)
+    apart = manner.apart_mm * grid.across / DESIGN_MM
+    x, y = centre_mm(at, grid.layout, grid.across)
+    reach = math.ceil(grid.across * 0.6 / apart)
+    inset = manner.width_mm * 0.42 * grid.across / DESIGN_MM
+    field = Field(grid.layout, grid.across, inset)
     tops: list[Top] = []
     for row in range(-reach, reach + 1):
         for column in range(-reach, reach + 1):
@@ -819,7 +842,7 @@ def _scattered(at: Coord, kind: str, layout: Layout, across_mm: float) -> tuple[
             dy = (row * 0.8 + chance(*key, 2) * _JITTER) * apart
             if field.disc_room(dx, dy, 0.0, enough=1.0) > 0.0:
                 size, number = (chance(*key, 3) + 1.0) / 2, _one_of(manner, chance(*key, 4))
-                tops.append(Top((x + dx, y + dy), kind, size, number))
+                tops.append(Top.of((x + dx, y + dy), kind, number, size, grid))
     return tuple(tops)
 
 
@@ -952,7 +975,12 @@ def _contours(values: dict[Cell, float], level: float) -> Iterator[tuple[Cell, l
     for cell, value in values.items():
         if value * sign > level * sign:
             i, j = cell
-            for square, corner in (((i, j), 1), ((i, j - 1), 8), ((i - 1, j), 2), ((i - 1, j - 1), 4)):
+            for square, corner in (
+                ((i, j), 1),
+                ((i, j - 1), 8),
+                ((i - 1, j), 2),
+                ((i - 1, j - 1), 4),
+            ):
                 if square in squares:
                     squares[square] |= corner
                 else:

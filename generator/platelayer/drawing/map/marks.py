@@ -31,6 +31,8 @@ from platelayer.scene.shapes import (
 
 # Draws a company in a width in mm.
 Sign = Callable[[Company, float, Style], tuple[Item, ...]]
+# Signs of companies that stand free in hexes, by the coordinates of these.
+FreeSigns = dict[str, tuple[tuple[Company, Sign], ...]]
 
 # Diameter of a home's roundel as a share of its slot: the ring that stays white says that a token
 # goes here.
@@ -56,6 +58,8 @@ _LONE_SLOT = usual_share((1,))
 
 def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
     """Companies for which a hex is held, as the hex or the company says."""
+    if not hexagon.reserved:
+        return _by_hex(title)[0].get(hexagon.id, ())
     return tuple(
         company
         for company in title.companies
@@ -63,13 +67,33 @@ def holders(title: Title, hexagon: MapHex) -> tuple[Company, ...]:
     )
 
 
-def aiming(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company, ...]:
-    """Companies that have a hex as their destination."""
-    return tuple(
-        company
-        for company in companies
-        if any(goal.hex == hexagon.id for goal in company.destinations)
-    )
+# Companies by the printed coordinates of hexes.
+_ByHex = dict[str, tuple[Company, ...]]
+
+
+def _by_hex(title: Title) -> tuple[_ByHex, _ByHex]:
+    """Companies by the hexes that they say are held for them, and those with stations by the hexes
+    where they are at home."""
+    if _by_hex not in title.kept:
+        held: _ByHex = {}
+        homes: _ByHex = {}
+        for company in title.companies:
+            for hex_id in dict.fromkeys(company.blocks):
+                held[hex_id] = (*held.get(hex_id, ()), company)
+            for hex_id in dict.fromkeys(home.hex for home in company.homes if company.stations):
+                homes[hex_id] = (*homes.get(hex_id, ()), company)
+        title.kept[_by_hex] = held, homes
+    kept: tuple[_ByHex, _ByHex] = title.kept[_by_hex]
+    return kept
+
+
+def aiming(companies: Iterable[Company]) -> dict[str, list[Company]]:
+    """Companies by the hexes that are their destinations."""
+    aims: dict[str, list[Company]] = {}
+    for company in companies:
+        for hex_id in dict.fromkeys(goal.hex for goal in company.destinations):
+            aims.setdefault(hex_id, []).append(company)
+    return aims
 
 
 def held_items(title: Title, plan: MapPlan, style: Style) -> tuple[Item, ...]:
@@ -137,16 +161,19 @@ def stub_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
 
 
 def company_items(
-    title: Title, plan: MapPlan, style: Style, drawn: dict[str, tuple[Item, ...]]
+    title: Title,
+    plan: MapPlan,
+    style: Style,
+    drawn: dict[str, tuple[Item, ...]],
+    free: FreeSigns,
 ) -> tuple[Item, ...]:
     """Roundels of companies: in the slot of their home, or free in the hex when it has none left or
-    is only held.
+    is only held (`free_signs`).
 
     `drawn` has all that each hex (by id) shows already, centred on (0, 0).
     """
     companies = with_roundels(title)
     homes, _ = _homes(companies.values(), plan)
-    free = free_signs(title, plan)
     items: list[Item] = []
     for hexagon in plan.gamemap.hexes:
         x, y = plan.centre(hexagon.at)
@@ -160,15 +187,15 @@ def company_items(
                     roundel = roundel_items(company, mark.slot_mm * HOME_SHARE, style)
                     items.append(shifted(roundel, x + dx, y + dy))
         signs = free.get(hexagon.id, ())
-        bare = _bare_homes(companies.values(), hexagon)
-        if bare and signs == ((bare[0], roundel_items),):
+        bare = _bare_home(title, hexagon)
+        if bare is not None and signs == ((companies[bare.ref], roundel_items),):
             # The slot that a home will have, with its roundel, in the middle of a bare hex.
             across = _LONE_SLOT * plan.across_mm
             rim, scale = style.stroke("slot"), plan.across_mm / HEX_MM
             stroke = Stroke(ink=rim.ink, width_mm=rim.width_mm * scale)
             fill, role = style.ink("slot"), Role.SLOT
             circle = Circle(cx=0.0, cy=0.0, r=across / 2, fill=fill, stroke=stroke, role=role)
-            roundel = roundel_items(bare[0], across * HOME_SHARE, style)
+            roundel = roundel_items(companies[bare.ref], across * HOME_SHARE, style)
             items.append(shifted((circle, *roundel), x, y))
             continue
         places = _places(len(signs), plan, drawn.get(hexagon.id, ()))
@@ -177,11 +204,12 @@ def company_items(
     return tuple(items)
 
 
-def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[tuple[Company, Sign], ...]]:
+def free_signs(title: Title, plan: MapPlan) -> FreeSigns:
     """Signs that stand free in hexes, by hex: roundels of companies that have no slot there, and
     destinations."""
     companies = with_roundels(title)
     homes, loose = _homes(companies.values(), plan)
+    aims = aiming(companies.values())
     signs_of: dict[str, tuple[tuple[Company, Sign], ...]] = {}
     for hexagon in plan.gamemap.hexes:
         at_home = [company.ref for company in homes.get(hexagon.id, {}).values()]
@@ -191,7 +219,7 @@ def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[tuple[Company, Si
         signs: list[tuple[Company, Sign]] = [
             (company, roundel_items) for company in badges.values()
         ]
-        signs += [(company, destination_items) for company in aiming(companies.values(), hexagon)]
+        signs += [(company, destination_items) for company in aims.get(hexagon.id, ())]
         if signs:
             signs_of[hexagon.id] = tuple(signs)
     return signs_of
@@ -219,19 +247,15 @@ def badge_discs(items: Iterable[Item], plan: MapPlan) -> tuple[Disc, ...]:
 def home_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
     """The circle that words leave free for the slot of a home on bare ground."""
     radius = _LONE_SLOT * plan.across_mm / 2
-    return ((0.0, 0.0, radius),) if _bare_homes(title.companies, hexagon) else ()
+    return () if _bare_home(title, hexagon) is None else ((0.0, 0.0, radius),)
 
 
-def _bare_homes(companies: Iterable[Company], hexagon: MapHex) -> tuple[Company, ...]:
+def _bare_home(title: Title, hexagon: MapHex) -> Company | None:
     """The one company at home in a hex that has no stop until its tile is laid there."""
     if hexagon.tile.stops or hexagon.tile.track:
-        return ()
-    home = tuple(
-        company
-        for company in companies
-        if company.stations and any(home.hex == hexagon.id for home in company.homes)
-    )
-    return home if len(home) == 1 else ()
+        return None
+    home = _by_hex(title)[1].get(hexagon.id, ())
+    return home[0] if len(home) == 1 else None
 
 
 def _homes(

@@ -556,8 +556,8 @@ def _homes(view: _View) -> Iterator[Entry]:
 
 
 def _destinations(view: _View) -> Iterator[Entry]:
-    companies = with_roundels(view.title).values()
-    aimed = [company for hexagon in view.hexes for company in aiming(companies, hexagon)]
+    aims = aiming(with_roundels(view.title).values())
+    aimed = [company for hexagon in view.hexes for company in aims.get(hexagon.id, ())]
     if aimed:
         sign = destination_items(aimed[0], 6.0, view.style)
         yield Entry(sign, view.words("destination"), 6.4)

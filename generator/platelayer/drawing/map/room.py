@@ -560,12 +560,11 @@ def _margins(wide: int, tall: int) -> tuple[int, int, int]:
 
 def part(rows: Rows, frame: Frame, inner: Frame) -> Rows:
     """Some cells of a grid as a grid; those that it has not are free."""
-    shift, whole = inner.left - frame.left, inner.whole
-    out: list[int] = []
-    for number in range(inner.top - frame.top, inner.top - frame.top + inner.tall):
-        row = rows[number] if 0 <= number < len(rows) else 0
-        out.append((row >> shift if shift >= 0 else row << -shift) & whole)
-    return tuple(out)
+    shift, whole, first = inner.left - frame.left, inner.whole, inner.top - frame.top
+    before, here = min(inner.tall, max(0, -first)), rows[max(0, first) : max(0, first + inner.tall)]
+    left, right = max(0, -shift), max(0, shift)
+    moved = [row << left >> right & whole for row in here]
+    return (*(0,) * before, *moved, *(0,) * (inner.tall - before - len(here)))
 
 
 def spans_free(frame: Frame, spans: Iterable[tuple[int, float, float]]) -> Rows:
