@@ -33,7 +33,7 @@ def shown(panel: Block) -> Scene:
 
 def column_of(entries: list[Entry], columns: int) -> dict[str, int]:
     """For the words of each entry the column that they stand in."""
-    panel = legend(entries, PLAN, columns, 40.0, STYLE)
+    panel = legend(entries, STYLE, columns=columns, text_mm=40.0, across_mm=38.6)
     lefts = {text.run.text: text.bounds[0] for text in flatten_scene(shown(panel))[1]}
     each_mm = panel.width / columns
     return {entry.words: int(lefts[entry.words] // each_mm) for entry in entries}
@@ -74,7 +74,7 @@ def test_a_group_stands_in_one_column_unless_that_is_far_higher(
 def test_the_scale_stands_on_the_margin_of_the_text_and_within_it(
     columns: int, width_mm: float
 ) -> None:
-    panel = legend(entries_of("0000"), PLAN, columns, width_mm, STYLE)
+    panel = legend(entries_of("0000"), STYLE, columns=columns, text_mm=width_mm, across_mm=38.6)
     texts = {text.run.text: text.bounds for text in flatten_scene(shown(panel))[1]}
     zero, last = (
         texts["0"],
@@ -90,7 +90,7 @@ def test_columns_end_on_one_line_where_that_leaves_no_holes() -> None:
         [Entry((), f"tall {n}", 9.0) for n in range(3)],
         [Entry((), f"flat {n}", 6.5) for n in range(4)],
     )
-    panel = legend([*high, *low], PLAN, 2, 40.0, STYLE)
+    panel = legend([*high, *low], STYLE, columns=2, text_mm=40.0, across_mm=38.6)
     places = {text.run.text: text.bounds for text in flatten_scene(shown(panel))[1]}
     assert places["tall 0"][0] != places["flat 0"][0]
     # The middles of the last rows are half their heights above one line.

@@ -90,7 +90,23 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
     def _digests(self) -> dict[str, str]:
         return {}
 
+    def follow(self, before: Sources) -> None:
+        """Take over from the sources before an edit what takes long and cannot have changed: the
+        settings of words read no hexes."""
+        now, then = (replace(title, maps=()) for title in (self.title, before.title))
+        layouts = [[board.layout for board in title.maps] for title in (self.title, before.title)]
+        if self.style == before.style and now == then and layouts[0] == layouts[1]:
+            self._settings.update(before._settings)
+
+    @cached_property
+    def _settings(self) -> dict[str, str]:
+        return {}
+
     def _digest(self, name: str, piece: Piece) -> str:
+        if name == OWN_SETTING:
+            if piece.key not in self._settings:
+                self._settings[piece.key] = digest_of(self._own(name, piece))
+            return self._settings[piece.key]
         if name in _OF_PIECE:
             return digest_of(self._own(name, piece))
         if name not in self._digests:
@@ -146,8 +162,8 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
         return setting, fits, setting_of(referring_to_aid(title, company), piece.id, self.style)
 
 
-# Sources that pieces of one kind do not have in common.
-_OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE)
+# Sources that pieces of one kind do not have in common, but for the settings of words.
+_OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE)
 
 
 class Face(Struct, frozen=True, kw_only=True):

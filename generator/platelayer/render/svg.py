@@ -155,9 +155,7 @@ class _Painter:
                 return _element("use", use)
 
 
-def _element(
-    tag: str, attributes: Mapping[str, str | None], children: Sequence[str] = ()
-) -> str:
+def _element(tag: str, attributes: Mapping[str, str | None], children: Sequence[str] = ()) -> str:
     """An element, its attributes by name; those that are None are left out."""
     given = "".join(
         f' {name}="{_SPECIAL.sub(_escaped, value)}"'

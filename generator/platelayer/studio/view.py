@@ -92,6 +92,7 @@ class View:
         self.problems: tuple[Problem, ...] = ()
         self._styles: dict[tuple[str, str], Style] = {}
         self._sources: dict[tuple[str, str], Sources] = {}
+        self._former: dict[tuple[str, str], Sources] = {}
         self._illegible: dict[str, tuple[Problem, ...]] = {}
         self._drawn: OrderedDict[str, Drawn] = OrderedDict()
 
@@ -118,7 +119,9 @@ class View:
 
     def _take(self, loaded: Loaded) -> None:
         self.revision = next(_counter)
-        self.loaded, self.broken, self.kept, self._sources = loaded, False, (), {}
+        self.loaded, self.broken, self.kept = loaded, False, ()
+        self._former |= self._sources
+        self._sources = {}
         self._sound = {
             document.path: document.text for document, _ in loaded.assembled.origins.values()
         }
@@ -169,6 +172,8 @@ class View:
             style = self.style(language, theme)
             manifest = self.manifest or build_manifest(self.title)
             sources = Sources(title=self.title, manifest=manifest, style=style)
+            if before := self._former.pop((language, theme), None):
+                sources.follow(before)
             self._sources[language, theme] = sources
         return self._sources[language, theme]
 

@@ -85,6 +85,7 @@ from platelayer.drawing.map.room import (
     spare_room,
 )
 from platelayer.drawing.map.shore import Coast, coast_of, sea_name_items, wet_edges, world_items
+from platelayer.foundation.text import Text
 from platelayer.model.company import Company
 from platelayer.model.gamemap import GameMap, Half, MapHex
 from platelayer.model.hexes import Layout
@@ -209,7 +210,7 @@ def draw_poster(
     entries = legend_entries(title, plan, style)
     if extras.entries:
         entries += extras.entries(plan, style)
-    legends = tuple(legend(entries, plan, *shape, style) for shape in _LEGEND_SHAPES)
+    legends = _legends(entries, gamemap.legend, across_mm, style)
     centres = tuple(plan.centre(hexagon.at) for hexagon in gamemap.hexes)
     skyline = skyline_of(centres, tuple(plan.corners), inner_width, inner_height, _CLEAR_MM)
     cards = tuple(places_panels(title, place, style) for place in gamemap.places)
@@ -269,6 +270,18 @@ def draw_poster(
         safe_mm=SAFE_MM,
         label=f"{style.words(title.name)}: {style.words(gamemap.name)}",
         places=tuple((hexagon.id, *plan.centre(hexagon.at)) for hexagon in gamemap.hexes),
+    )
+
+
+# Kept: few edits change what there is to explain.
+@lru_cache(maxsize=8)
+def _legends(
+    entries: tuple[Entry, ...], notes: tuple[Text, ...], across_mm: float, style: Style
+) -> tuple[Block, ...]:
+    """The legend in all shapes."""
+    return tuple(
+        legend(entries, style, columns=columns, text_mm=text_mm, notes=notes, across_mm=across_mm)
+        for columns, text_mm in _LEGEND_SHAPES
     )
 
 

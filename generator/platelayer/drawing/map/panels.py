@@ -332,9 +332,16 @@ class Entry(Struct, frozen=True):
 
 
 def legend(
-    entries: Sequence[Entry], plan: MapPlan, columns: int, text_mm: float, style: Style
+    entries: Sequence[Entry],
+    style: Style,
+    *,
+    columns: int,
+    text_mm: float,
+    notes: Sequence[Text] = (),
+    across_mm: float,
 ) -> Block:
-    """The legend in some columns whose words are at most `text_mm` wide; its height follows."""
+    """The legend of a map whose hexes are `across_mm` from flat to flat, with the title's own
+    notes, in some columns whose words are at most `text_mm` wide; its height follows."""
     type_style, ink = style.type("map.legend"), style.ink("text")
     rows: list[tuple[Block, int]] = []
     for entry in entries:
@@ -360,10 +367,10 @@ def legend(
         Block(width, lowest, body.paint),
         1.5,
     ]
-    if plan.gamemap.legend:
-        notes = [style.words(text) for text in plan.gamemap.legend]
-        parts += (rule, 1.2, _notes(notes, width, min(2, columns), style), 2.2)
-    return plated(stacked(*parts, rule, 2.4, _scale(plan, width, style), -1.5), _PAD_MM, style)
+    if notes:
+        own = [style.words(text) for text in notes]
+        parts += (rule, 1.2, _notes(own, width, min(2, columns), style), 2.2)
+    return plated(stacked(*parts, rule, 2.4, _scale(across_mm, width, style), -1.5), _PAD_MM, style)
 
 
 def _columns(rows: Sequence[tuple[Block, int]], count: int) -> list[list[Block]]:
@@ -431,14 +438,12 @@ def _notes(notes: Sequence[str], width: float, count: int, style: Style) -> Bloc
     return Block(width, columns.height, columns.paint)
 
 
-def _scale(plan: MapPlan, width: float, style: Style) -> Block:
+def _scale(across_mm: float, width: float, style: Style) -> Block:
     """A bar of 50 mm in alternate colours, and the size of a hex."""
     type_style, ink = style.type("map.legend.note"), style.ink("text")
     unit = text_width(" mm", type_style) + text_width("50", type_style) / 2
     steps = max(1, min(5, math.floor((width - unit) / 10)))
-    note = line_block(
-        style.words(map_words("across"), f"{plan.across_mm:g}"), type_style, ink, width
-    )
+    note = line_block(style.words(map_words("across"), f"{across_mm:g}"), type_style, ink, width)
     below = width < 10 * steps + 8.0 + note.width
     down = 1.3 * type_style.size_mm if below else 0
     base = 1.5 + type_style.cap_height_mm + 0.7
