@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 from itertools import pairwise
 from pathlib import Path as FilePath
 from typing import Any
@@ -21,6 +22,7 @@ from platelayer.drawing.map.ground import wash_items
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.shore import Coast, coast_of, wet_edges
 from platelayer.foundation.seeds import chance
+from platelayer.model.hexes import Coord, Layout
 from platelayer.model.title import Title
 from platelayer.scene.digest import Digester
 from platelayer.scene.flatten import distance_to_line, flatten_scene, inside
@@ -175,7 +177,7 @@ class TestShores:
     ) -> None:
         title = island(tmp_path, layout, A1={"colour": "blue"})
         first = Digester().scene(draw_map(title, "main", style))
-        for kept in (shore._coast, relief._heights, relief._tops, relief._shading):
+        for kept in (shore._coast, *RELIEF):
             kept.cache_clear()
         assert Digester().scene(draw_map(title, "main", style)) == first
 
@@ -201,6 +203,34 @@ def test_names_of_seas_stand_on_water(style: Style) -> None:
     ]
     for text in texts:
         assert not any(any(shape.covered(text.corners)) for shape in shapes[4:])
+
+
+# All that is kept of a relief.
+RELIEF = (
+    relief._heights,
+    relief._heights_in,
+    relief._tops,
+    relief._high_top,
+    relief._scattered,
+    relief._shading,
+    relief._outlines,
+)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_relief_after_edits_is_that_of_a_map_drawn_for_the_first_time(layout: str) -> None:
+    dice = random.Random(layout)
+    places = [Coord(x, y) for x in range(5) for y in range(5) if (x + y) % 2 == 0]
+    kinds = dict.fromkeys(places, "mountain")
+    for _ in range(12):
+        kinds[dice.choice(places)] = dice.choice(["mountain", "hill", "forest", "plain"])
+        lands = relief._Lands(
+            tuple((at, kind) for at, kind in kinds.items() if kind != "plain"), Layout(layout), 38.6
+        )
+        kept = relief._tops(lands), relief._shading(lands, (3.0, 4.0))
+        for work in RELIEF:
+            work.cache_clear()
+        assert kept == (relief._tops(lands), relief._shading(lands, (3.0, 4.0)))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -30,6 +30,7 @@ CONTENTS: list[dict[str, Any]] = [
     {"name": "Ardmore", "stops": [{"kind": "city"}]},
     {"name": "Ö", "stops": [{"kind": "town"}], "track": [[0, "stop:0"]]},
     {"terrain": [{"kinds": ["mountain"], "cost": 80}]},
+    {"terrain": [{"kinds": ["hill"]}]},
     {"terrain": [{"kinds": ["forest"]}]},
     {
         "colour": "red",

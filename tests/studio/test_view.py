@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from platelayer.foundation.problems import Severity
+from platelayer.foundation.problems import Severity, has_errors
+from platelayer.foundation.resources import title_path
 from platelayer.model.kinds import Piece
 from platelayer.pipeline import faces
 from platelayer.pipeline.check import check
@@ -134,3 +136,40 @@ def test_facts_are_edited_as_they_are_written_and_shown_filled(folder: Path) -> 
     assert words == f"Each player has {view.title.money(678)}."
     assert before != after
     desk.close()
+
+
+@pytest.mark.parametrize(
+    ("file", "place", "value"),
+    [
+        ("map.json", ("map", "hexes", "F1", "name"), "A name that no hex has"),
+        ("companies.json", ("companies", "BNR", "abilities"), ["Words without end. " * 30]),
+        ("companies.json", ("companies", "BNR", "colour"), "#123456"),
+        ("pieces.json", ("pieces", "sizes", "charter"), [180, 90]),
+    ],
+)
+def test_keys_of_pieces_after_an_edit_are_those_of_a_new_studio(
+    tmp_path: Path, file: str, place: tuple[str, ...], value: object
+) -> None:
+    """Settings of words, too, that are taken over from before the edit."""
+    folder = tmp_path / "title"
+    shutil.copytree(title_path("18eu"), folder)
+    view, path = View(folder, "", None), folder / file
+    view.reload()
+    before = keys(view)
+    whole = json.loads(path.read_text("utf-8"))
+    inner = whole
+    for key in place[:-1]:
+        inner = inner.setdefault(key, {})
+    inner[place[-1]] = value
+    path.write_text(json.dumps(whole), encoding="utf-8")
+    view.reload()
+    assert not has_errors(view.read_problems)
+    anew = View(folder, "", None)
+    anew.reload()
+    assert keys(view) == keys(anew) != before
+
+
+def keys(view: View) -> dict[str, str]:
+    assert view.manifest is not None
+    sources = view.sources("en", "classic")
+    return {piece.key: sources.key(piece) for piece in view.manifest.pieces}

@@ -683,7 +683,9 @@ class _Height(NamedTuple):
 @lru_cache(maxsize=2)
 def _heights(lands: _Lands) -> dict[Cell, _Height]:
     """The ground round all high hexes, by points of a grid."""
-    high = {at: (rise, kind) for at, kind in lands.kinds if (rise := manner_of(kind).rise)}
+    high: dict[Cell, tuple[float, str]] = {
+        at: (rise, kind) for at, kind in lands.kinds if (rise := manner_of(kind).rise)
+    }
     grid = _Grid.of(lands)
     squares = dict.fromkeys(square for at in high for square in grid.squares_round(at))
     known: dict[Cell, _Height] = {}
@@ -695,7 +697,8 @@ def _heights(lands: _Lands) -> dict[Cell, _Height]:
     reach = math.ceil(lands.across_mm * 0.72 / step)
     for at in high:
         x, y = (
-            round(measured(place / step)) for place in centre_mm(at, lands.layout, lands.across_mm)
+            round(measured(place / step))
+            for place in centre_mm(Coord(*at), lands.layout, lands.across_mm)
         )
         for cell in product(range(x - reach, x + reach + 1), range(y - reach, y + reach + 1)):
             if cell in known:
