@@ -14,7 +14,7 @@ from platelayer.cli.app import cli
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.tile import StopKind
 from platelayer.model.train import Reach
-from platelayer.play.network import Chain, Network, Place
+from platelayer.play.network import Chain, Engine, Network, Place
 from platelayer.play.proof import Case, Refused, Shown, verify
 from platelayer.play.routes import routes, verify_proof
 from platelayer.play.runs import best_runs, bits_of
@@ -27,11 +27,12 @@ def reach(visit: int | None, pay: int | None = None, *kinds: str, times: int = 1
 
 
 TRAINS = (
-    (reach(2, 2, *CITIES, "town"),),
-    (reach(3, 3), reach(None, None, "town")),
-    (reach(2, 2, *CITIES, "town"), reach(2, 2, "town")),
-    (reach(4, 2, *CITIES, times=2), reach(None, 0, "town")),
-    (reach(None, None, *CITIES, "town"),),
+    Engine((reach(2, 2, *CITIES, "town"),)),
+    Engine((reach(3, 3), reach(None, None, "town"))),
+    Engine((reach(2, 2, *CITIES, "town"), reach(2, 2, "town"))),
+    Engine((reach(4, 2, *CITIES, times=2), reach(None, 0, "town"))),
+    Engine((reach(None, None, *CITIES, "town"),)),
+    Engine((reach(None, None, *CITIES, "town"),), hexes=3),
 )
 
 
@@ -52,6 +53,7 @@ def any_network(dice: random.Random) -> Network:
                 bit=1 << (number - 1 if number and dice.random() < 0.1 else number),
                 open=kind is not StopKind.OFFBOARD and (own or dice.random() < 0.8),
                 own=own,
+                visits=dice.choice((1, 1, 1, 0)),
             )
         )
     leaving: list[list[Chain]] = [[] for _ in places]
@@ -61,8 +63,9 @@ def any_network(dice: random.Random) -> Network:
         bits = 0
         for side in dice.sample(range(sides), dice.randint(1, 2)):
             bits |= 1 << side
-        leaving[one].append(Chain(one, two, bits, ()))
-        leaving[two].append(Chain(two, one, bits, ()))
+        steps = bits.bit_count()
+        leaving[one].append(Chain(one, two, bits, (), steps))
+        leaving[two].append(Chain(two, one, bits, (), steps))
     return Network(
         places=tuple(places),
         leaving=tuple(map(tuple, leaving)),
@@ -88,21 +91,27 @@ def all_runs(network: Network) -> dict[tuple[tuple[int, ...], int], None]:
     return found
 
 
-def worth(network: Network, train: tuple[Reach, ...], places: tuple[int, ...]) -> int | None:
+def worth(network: Network, train: Engine, places: tuple[int, ...]) -> int | None:
     """What a train is paid for stops, by trying for each every entry of its reach, paid or not."""
-    covered = [p for p in places if any(network.places[p].kind.value in e.stops for e in train)]
+    covered = [
+        p for p in places if any(network.places[p].kind.value in e.stops for e in train.reach)
+    ]
     most = None
-    for ways in product(range(2 * len(train)), repeat=len(covered)):
+    for ways in product(range(2 * len(train.reach)), repeat=len(covered)):
         paid = 0
-        for number, each in enumerate(train):
+        for number, each in enumerate(train.reach):
             own = [p for p, way in zip(covered, ways, strict=True) if way // 2 == number]
             pays = [
                 p for p, way in zip(covered, ways, strict=True) if way // 2 == number and way % 2
             ]
             if (
                 any(network.places[p].kind.value not in each.stops for p in own)
-                or (each.visit is not None and len(own) > each.visit)
-                or (each.pay is not None and len(pays) > each.pay)
+                or (
+                    each.visit is not None
+                    and sum(network.places[p].visits for p in own) > each.visit
+                )
+                or (each.pay == 0 and pays)
+                or (each.pay is not None and sum(network.places[p].visits for p in pays) > each.pay)
             ):
                 break
             paid += each.multiplier * sum(network.places[p].value for p in pays)
@@ -111,7 +120,7 @@ def worth(network: Network, train: tuple[Reach, ...], places: tuple[int, ...]) -
     return most
 
 
-def most_by_force(network: Network, trains: list[tuple[Reach, ...]]) -> int:
+def most_by_force(network: Network, trains: list[Engine]) -> int:
     """The most that trains earn together, by trying all runs of each beside all of the others."""
     runs = all_runs(network)
     choices = []
@@ -119,6 +128,9 @@ def most_by_force(network: Network, trains: list[tuple[Reach, ...]]) -> int:
         paid = {0: 0}
         for places, sides in runs:
             value = worth(network, train, places)
+            # Each side is one step from hex to hex.
+            if train.hexes is not None and sides.bit_count() > train.hexes:
+                continue
             if value is not None:
                 paid[sides] = max(paid.get(sides, 0), value)
         choices.append(paid)

@@ -17,7 +17,7 @@ from platelayer.model.position import Lay, Position
 from platelayer.model.tile import EndKind, Segment, Tile, rotate_tile
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference
-from platelayer.play.network import Reached, network_of, reached_by, side_name
+from platelayer.play.network import Engine, Reached, network_of, reached_by, side_name
 from platelayer.play.routes import position_of
 from platelayer.play.runs import best_runs
 from platelayer.rules.graph import Spot, next_lays
@@ -177,7 +177,7 @@ class Table(Struct, frozen=True, kw_only=True):
         """All legal lays of the company, the highest income first."""
         reached, spots, moves = self._reached, self._spots, []
         trains = dict(self.position.trains).get(self.company or "", ())
-        reaches = [self.title.faces_by_name[train].reach for train in trains]
+        engines = [Engine.of(self.title.faces_by_name[train]) for train in trains]
         for hex_id, spot in spots.items():
             there = dict(self.position.tiles).get(hex_id)
             _, here = next_lays(self.title, spot, (there.tile, there.rotation) if there else None)
@@ -189,7 +189,7 @@ class Table(Struct, frozen=True, kw_only=True):
                     tiles = {**dict(self.position.tiles), hex_id: lay}
                     after = replace(self.position, tiles=tuple(tiles.items()))
                     network = network_of(self.title, after, self.company or "")
-                    best = best_runs(network, reaches, seconds=_SECONDS)
+                    best = best_runs(network, engines, seconds=_SECONDS)
                     moves.append(
                         Move(
                             hex=hex_id,

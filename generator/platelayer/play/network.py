@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -18,12 +19,27 @@ from platelayer.model.hexes import neighbour, opposite
 from platelayer.model.position import NEUTRAL, Position, placed
 from platelayer.model.tile import EndKind, Lane, Segment, Stop, StopKind, stop_end
 from platelayer.model.title import Title
+from platelayer.model.train import Reach, TrainFace
+
+
+class Engine(NamedTuple):
+    """What a train can run: `hexes` is the most steps from hex to hex (None: any number), `gauges`
+    the track that it may use (none: all)."""
+
+    reach: tuple[Reach, ...]
+    hexes: int | None = None
+    gauges: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, face: TrainFace) -> Engine:
+        """That of a train on a card."""
+        return cls(face.reach, face.hexes, face.gauges)
 
 
 class Place(NamedTuple):
-    """A stop of the position. `bit` is its place in sets of places: stops of one group share it.
-    `open` is False where the company's trains must end: an off-board, track that tapers, a city
-    full of others' tokens; `own` is True with a token of the company."""
+    """A stop of the position, which counts as `visits` stops. `bit` is its place in sets of places:
+    stops of one group share it. `open` is False where the company's trains must end: an off-board,
+    track that tapers, a city full of others' tokens; `own` is True with a token of the company."""
 
     hex: str
     stop: int
@@ -32,16 +48,18 @@ class Place(NamedTuple):
     bit: int
     open: bool
     own: bool
+    visits: int = 1
 
 
 class Chain(NamedTuple):
-    """Track from one place to the next: the sides of hexes on the way as bits, and the segments,
-    each with its hex, in order."""
+    """Track from one place to the next: the sides of hexes on the way as bits, the segments, each
+    with its hex, in order, and how many times it leads from hex to hex."""
 
     start: int
     end: int
     sides: int
     track: tuple[tuple[str, Segment], ...]
+    steps: int = 0
 
 
 class Network(Struct, frozen=True, kw_only=True):
@@ -51,6 +69,21 @@ class Network(Struct, frozen=True, kw_only=True):
     places: tuple[Place, ...]
     leaving: tuple[tuple[Chain, ...], ...]
     names: tuple[str, ...]
+
+    def leaving_for(self, engine: Engine) -> tuple[tuple[Chain, ...], ...]:
+        """The chains from each place that a train may use."""
+        if not engine.gauges:
+            return self.leaving
+        # Light railways and ferries carry all trains.
+        barred = {gauge for gauge in ("standard", "narrow", "dual") if gauge not in engine.gauges}
+        return tuple(
+            tuple(
+                chain
+                for chain in chains
+                if not any(segment.gauge.value in barred for _, segment in chain.track)
+            )
+            for chains in self.leaving
+        )
 
 
 class Reached(NamedTuple):
@@ -146,6 +179,7 @@ def network_of(title: Title, position: Position, company: str) -> Network:
                     bit=1 << bit,
                     open=not (full or ends) and stop.kind is not StopKind.OFFBOARD,
                     own=own,
+                    visits=stop.visits,
                 )
             )
     tracks = tracks_of(title, position)
@@ -251,4 +285,6 @@ def _chains(
     first: _Point = (place.hex, EndKind.STOP.value, place.stop)
     for end, bits, track in onward(first, "", 0, frozenset((first,))):
         if end != start:
-            yield Chain(start, end, bits, track)
+            hexes = [hex_id for hex_id, _ in track]
+            steps = sum(one != other for one, other in pairwise(hexes))
+            yield Chain(start, end, bits, track, steps)

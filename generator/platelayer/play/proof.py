@@ -16,8 +16,7 @@ from math import gcd, inf
 
 from msgspec import Struct
 
-from platelayer.model.train import Reach
-from platelayer.play.network import Network
+from platelayer.play.network import Engine, Network
 
 # Shares and tolls are whole numbers of parts of money, so that nothing is rounded.
 PARTS = 240
@@ -47,7 +46,7 @@ class Refused(Exception):
 
 def verify(
     network: Network,
-    trains: Sequence[Sequence[Reach]],
+    trains: Sequence[Engine],
     runs: Sequence[Shown | None],
     total: int,
     case: Case,
@@ -57,9 +56,10 @@ def verify(
 
 
 class _Verifier:
-    def __init__(self, network: Network, trains: Sequence[Sequence[Reach]]) -> None:
+    def __init__(self, network: Network, trains: Sequence[Engine]) -> None:
         self.network = network
-        self.trains = [tuple(reach) for reach in trains]
+        self.trains = [*trains]
+        self.leaving = {engine: network.leaving_for(engine) for engine in trains}
         self.number = {name: side for side, name in enumerate(network.names)}
         self.at = {(place.hex, place.stop): n for n, place in enumerate(network.places)}
         self.kinds = [
@@ -67,21 +67,25 @@ class _Verifier:
         ]
         self.paid = cache(self._paid)
 
-    def _paid(self, reach: tuple[Reach, ...], places: tuple[int, ...]) -> int | None:
+    def _paid(self, engine: Engine, places: tuple[int, ...]) -> int | None:
         """The most that a train is paid for these places, None if it may not visit them all: each is
         given to one entry of its reach, in all ways."""
+        reach = engine.reach
         counted = [p for p in places if any(self.kinds[p] in each.stops for each in reach)]
         ways = {(tuple(0 for _ in reach), tuple(0 for _ in reach)): 0}
         for place in counted:
             further: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
             for (visits, pays), earned in ways.items():
                 for index, each in enumerate(reach):
-                    if self.kinds[place] not in each.stops or visits[index] == each.visit:
+                    count = visits[index] + self.network.places[place].visits
+                    over = each.visit is not None and count > each.visit
+                    if over or self.kinds[place] not in each.stops:
                         continue
-                    more = tuple(n + (i == index) for i, n in enumerate(visits))
+                    more = (*visits[:index], count, *visits[index + 1 :])
                     further[more, pays] = max(further.get((more, pays), -(10**9)), earned)
-                    if pays[index] != each.pay:
-                        one = tuple(n + (i == index) for i, n in enumerate(pays))
+                    paying = pays[index] + self.network.places[place].visits
+                    if each.pay is None or 0 != each.pay >= paying:
+                        one = (*pays[:index], paying, *pays[index + 1 :])
                         value = earned + each.multiplier * self.network.places[place].value
                         further[more, one] = max(further.get((more, one), -(10**9)), value)
             ways = further
@@ -107,8 +111,8 @@ class _Verifier:
             *(
                 place.value * each.multiplier
                 for kind, place in zip(self.kinds, self.network.places, strict=True)
-                for reach in self.trains
-                for each in reach
+                for engine in self.trains
+                for each in engine.reach
                 if kind in each.stops and each.pay != 0
             )
         )
@@ -119,17 +123,22 @@ class _Verifier:
         places = [self.at.get(stop, -1) for stop in run.stops]
         if -1 in places or len(places) < 2 or len(run.sides) != len(places) - 1:
             raise Refused("a run is not from stop to stop")
+        engine, steps = self.trains[train], 0
         for one, two, sides in zip(places, places[1:], run.sides, strict=False):
             bits = sum(1 << self.number.get(side, len(self.number)) for side in {*sides})
-            if not any(c.end == two and c.sides == bits for c in self.network.leaving[one]):
+            from_here = self.leaving[engine][one]
+            steps += min((c.steps for c in from_here if (c.end, c.sides) == (two, bits)), default=0)
+            if not any((c.end, c.sides) == (two, bits) for c in from_here):
                 raise Refused(f"no track leads from {run.stops[places.index(one)]} over {sides}")
+        if engine.hexes is not None and steps > engine.hexes:
+            raise Refused(f"the run of train {train + 1} is too long")
         if not all(self.network.places[place].open for place in places[1:-1]):
             raise Refused("a run passes a stop where it ends")
         if not any(self.network.places[place].own for place in places):
             raise Refused("a run has no token of the company")
         if len({self.network.places[place].bit for place in places}) < len(places):
             raise Refused("a run visits a place twice")
-        if self.paid(self.trains[train], tuple(sorted(places))) != run.value:
+        if self.paid(engine, tuple(sorted(places))) != run.value:
             raise Refused(f"the run of train {train + 1} is not worth {run.value}")
 
     def _case(self, case: Case, less: int, closed: list[frozenset[str]]) -> None:
@@ -138,11 +147,11 @@ class _Verifier:
         if case.side is not None:
             if case.side not in self.number:
                 raise Refused(f"there is no side {case.side}")
-            for train, reach in enumerate(self.trains):
+            for train, engine in enumerate(self.trains):
                 like = [
                     other
                     for other in range(len(self.trains))
-                    if self.trains[other] == reach and closed[other] == closed[train]
+                    if self.trains[other] == engine and closed[other] == closed[train]
                 ]
                 if case.side not in closed[train] and not any(str(o) in case.cases for o in like):
                     raise Refused(f"no case gives {case.side} to train {train + 1}")
@@ -172,10 +181,10 @@ class _Verifier:
                     raise Refused(f"a run of train {train + 1} earns more than its share")
 
     def _above(
-        self, reach: tuple[Reach, ...], tolls: list[int], closed: int, share: int
+        self, engine: Engine, tolls: list[int], closed: int, share: int
     ) -> Iterator[tuple[int, ...]]:
         """Runs that are worth more than a share, from either end."""
-        network = self.network
+        network, reach, leaving = self.network, engine.reach, self.leaving[engine]
         times = {
             kind: max((e.multiplier for e in reach if kind in e.stops), default=0)
             for kind in {*self.kinds}
@@ -186,13 +195,16 @@ class _Verifier:
         ]
         dearest = sorted(worth, reverse=True)
         most = sum(inf if each.visit is None else each.visit for each in reach)
+        if any(place.visits != 1 for place in network.places):
+            most = inf
         covered = [any(kind in each.stops for each in reach) for kind in self.kinds]
 
         def onward(
-            places: tuple[int, ...], bits: int, sides: int, toll: int, own: bool
+            places: tuple[int, ...], used: tuple[int, int, int], toll: int, own: bool
         ) -> Iterator[tuple[int, ...]]:
-            paid = self.paid(reach, tuple(sorted(places)))
-            if paid is None:
+            bits, sides, steps = used
+            paid = self.paid(engine, tuple(sorted(places)))
+            if paid is None or (engine.hexes is not None and steps > engine.hexes):
                 return
             if own and len(places) > 1 and paid * PARTS - toll > share:
                 yield places
@@ -203,18 +215,17 @@ class _Verifier:
             ceiling = sum(worth[place] for place in places) + sum(dearest[:room])
             if ceiling * PARTS - toll <= share:
                 return
-            for chain in network.leaving[places[-1]]:
+            for chain in leaving[places[-1]]:
                 to = network.places[chain.end]
                 if to.bit & bits or chain.sides & (sides | closed):
                     continue
                 price = sum(tolls[side] for side in range(len(tolls)) if chain.sides >> side & 1)
                 yield from onward(
                     (*places, chain.end),
-                    bits | to.bit,
-                    sides | chain.sides,
+                    (bits | to.bit, sides | chain.sides, steps + chain.steps),
                     toll + price,
                     own or to.own,
                 )
 
         for start, place in enumerate(network.places):
-            yield from onward((start,), place.bit, 0, 0, place.own)
+            yield from onward((start,), (place.bit, 0, 0), 0, place.own)

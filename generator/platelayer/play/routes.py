@@ -24,7 +24,7 @@ from platelayer.pipeline.load import (
     problems_of,
     title_of,
 )
-from platelayer.play.network import Network, network_of
+from platelayer.play.network import Engine, Network, network_of
 from platelayer.play.proof import Case, Refused, Shown, verify
 from platelayer.play.runs import Best, Run, best_runs, bits_of
 
@@ -226,8 +226,8 @@ def _income(
     title: Title, position: Position, company: str, trains: tuple[str, ...], seconds: float
 ) -> Income:
     network = network_of(title, position, company)
-    reaches = [_face(title, train).reach for train in trains]
-    best = best_runs(network, reaches, seconds=seconds)
+    engines = [Engine.of(_face(title, train)) for train in trains]
+    best = best_runs(network, engines, seconds=seconds)
     return Income(company=company, trains=trains, network=network, best=best)
 
 
@@ -262,9 +262,9 @@ def verify_proof(path: Path) -> str:
     if proof.company not in title.company_by_id:
         raise CannotRun(f'{path}: {title.id} has no company "{proof.company}"')
     network = network_of(title, position, proof.company)
-    reaches = [_face(title, train).reach for train in proof.trains]
+    engines = [Engine.of(_face(title, train)) for train in proof.trains]
     try:
-        verify(network, reaches, proof.runs, proof.total, proof.case)
+        verify(network, engines, proof.runs, proof.total, proof.case)
     except Refused as error:
         raise CannotRun(f"{path}: this proves nothing: {error}") from error
     trains = ", ".join(proof.trains)

@@ -20,8 +20,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from platelayer.model.tile import StopKind
-from platelayer.model.train import Reach
-from platelayer.play.network import Chain, Network
+from platelayer.play.network import Chain, Engine, Network
 from platelayer.play.proof import PARTS, Case
 
 # Ways out of one token that are listed: long trains on a full board have more.
@@ -69,8 +68,8 @@ class Limits:
     limit is passed.
     """
 
-    def __init__(self, reach: Sequence[Reach]) -> None:
-        self.reach = tuple(reach)
+    def __init__(self, engine: Engine) -> None:
+        self.reach = reach = engine.reach
         kinds = [kind for kind in _KINDS if any(kind.value in each.stops for each in reach)]
         sums: list[tuple[set[StopKind], int]] = []
         for bits in range(1, 1 << len(kinds)):
@@ -84,6 +83,12 @@ class Limits:
             kind: sum(1 << 8 * at for at, (some, _) in enumerate(sums) if kind in some)
             for kind in StopKind
         }
+        # One more counter for the steps from hex to hex.
+        self.step = 0
+        if engine.hexes is not None:
+            self.step = 1 << 8 * len(sums)
+            self.start += (127 - engine.hexes) * self.step
+            self.over += 128 * self.step
         self.times = {
             kind: max(
                 (e.multiplier for e in reach if _kind(kind) in e.stops and e.pay != 0), default=0
@@ -98,26 +103,26 @@ class Limits:
         )
         self.paid = lru_cache(maxsize=None)(self._paid)
 
-    def _paid(self, stops: tuple[tuple[str, int], ...]) -> int:
-        """The most that stops pay, each a kind and a value: every stop is given to an entry of the
-        reach that has room for it."""
+    def _paid(self, stops: tuple[tuple[str, int, int], ...]) -> int:
+        """The most that stops pay, each a kind, a value and the visits it counts as: every stop is
+        given to an entry of the reach that has room for it."""
 
         def best(at: int, visits: tuple[int, ...], pays: tuple[int, ...]) -> int:
             if at == len(stops):
                 return 0
-            kind, value = stops[at]
+            kind, value, count = stops[at]
             most = -(10**9)
             for index, entry in enumerate(self.reach):
-                if kind not in entry.stops or visits[index] == 0:
+                if kind not in entry.stops or visits[index] < count:
                     continue
-                rest = (*visits[:index], visits[index] - 1, *visits[index + 1 :])
+                rest = (*visits[:index], visits[index] - count, *visits[index + 1 :])
                 most = max(most, best(at + 1, rest, pays))
-                if pays[index]:
-                    fewer = (*pays[:index], pays[index] - 1, *pays[index + 1 :])
+                if entry.pay != 0 and pays[index] >= count:
+                    fewer = (*pays[:index], pays[index] - count, *pays[index + 1 :])
                     most = max(most, entry.multiplier * value + best(at + 1, rest, fewer))
             return most
 
-        room = len(stops)
+        room = sum(count for _, _, count in stops) + len(stops)
         return best(
             0,
             tuple(room if each.visit is None else each.visit for each in self.reach),
@@ -148,9 +153,10 @@ class _Arm(NamedTuple):
 class Oracle:
     """The best run of one kind of train for any tolls."""
 
-    def __init__(self, network: Network, reach: Sequence[Reach], ends: float) -> None:
+    def __init__(self, network: Network, engine: Engine, ends: float) -> None:
         self.network = network
-        self.limits = Limits(reach)
+        self.limits = Limits(engine)
+        self.leaving = network.leaving_for(engine)
         self.worth = [place.value * self.limits.times[place.kind] for place in network.places]
         # False as soon as something was left out: a best run is then only the best that was found.
         self.complete = True
@@ -168,7 +174,7 @@ class Oracle:
         """All ways out of a token that avoid the tokens before it."""
         network, limits = self.network, self.limits
         place = network.places[root]
-        count = limits.start + limits.steps[place.kind]
+        count = limits.start + limits.steps[place.kind] * place.visits
         if count & limits.over:
             return []
         arms = [_Arm(-1, None, self.worth[root], place.bit, 0, count, 1 << root, (root,))]
@@ -181,11 +187,11 @@ class Oracle:
             last = arm.passes[-1]
             if before and not network.places[last].open:
                 continue
-            for chain in network.leaving[last]:
+            for chain in self.leaving[last]:
                 to = network.places[chain.end]
                 if to.bit & arm.places or taken >> chain.end & 1 or chain.sides & arm.sides:
                     continue
-                count = arm.counters + limits.steps[to.kind]
+                count = arm.counters + limits.steps[to.kind] * to.visits + limits.step * chain.steps
                 if count & limits.over:
                     continue
                 sides = arm.sides | chain.sides
@@ -215,8 +221,9 @@ class Oracle:
         reached = {arm.passes[-1] for arms in self.roots for arm in arms}
         order = sorted(range(len(self.worth)), key=lambda place: -self.worth[place])
         for place in order if self.complete is False and reached else ():
-            of_kind = self.limits.steps[self.network.places[place].kind]
-            bit = self.network.places[place].bit
+            stop = self.network.places[place]
+            of_kind = self.limits.steps[stop.kind] * stop.visits
+            bit = stop.bit
             if self.worth[place] > 0 and not (places & bit or (count + of_kind) & self.limits.over):
                 count += of_kind
                 places |= bit
@@ -234,9 +241,7 @@ class Oracle:
             order.reverse()
             root = arms[0].places
             through = self.network.places[arms[0].passes[0]].open
-            spare = (
-                self.limits.start + self.limits.steps[self.network.places[arms[0].passes[0]].kind]
-            )
+            spare = arms[0].counters
             for at, (net, minus) in enumerate(order):
                 if (2 * net - own if through else net) <= most:
                     break
@@ -305,7 +310,8 @@ class Oracle:
         if self.limits.additive:
             return sum(self.worth[place] for place in places)
         known = {kind for entry in self.limits.reach for kind in entry.stops}
-        stops = ((_kind(self.network.places[p].kind), self.network.places[p].value) for p in places)
+        named = (self.network.places[place] for place in places)
+        stops = ((_kind(place.kind), place.value, place.visits) for place in named)
         return self.limits.paid(tuple(sorted(stop for stop in stops if stop[0] in known)))
 
 
@@ -317,14 +323,14 @@ def bits_of(bits: int) -> Iterator[int]:
         bits ^= low
 
 
-def best_runs(network: Network, trains: Sequence[Sequence[Reach]], *, seconds: float = 2.0) -> Best:
-    """The most that these trains, each with its reach, earn together on a network.
+def best_runs(network: Network, trains: Sequence[Engine], *, seconds: float = 2.0) -> Best:
+    """The most that these trains earn together on a network.
 
     After `seconds` the search ends with the best that it has found, and a bound above it.
     """
     ends = monotonic() + seconds
-    oracles = {reach: Oracle(network, reach, ends) for reach in dict.fromkeys(map(tuple, trains))}
-    return _Search(network, [oracles[tuple(reach)] for reach in trains], ends).solve()
+    oracles = {engine: Oracle(network, engine, ends) for engine in dict.fromkeys(trains)}
+    return _Search(network, [oracles[engine] for engine in trains], ends).solve()
 
 
 class _Search:
