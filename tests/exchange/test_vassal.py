@@ -298,7 +298,7 @@ def test_markers_snap_to_the_spaces_of_the_market() -> None:
     cells = [cell for row in title.market.rows for cell in row if cell is not None]
     assert len(regions) == len(cells)
     assert len({region.attrib["name"] for region in regions}) == len(cells)
-    assert {region.attrib["name"].partition("~")[0] for region in regions} == {
+    assert {region.attrib["name"].partition(" (")[0] for region in regions} == {
         str(cell.price) for cell in cells if not cell.text
     } | {cell.text.get("en") for cell in cells if cell.text}
     places = {(int(each.attrib["originx"]), int(each.attrib["originy"])) for each in regions}

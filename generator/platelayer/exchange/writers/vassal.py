@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 from xml.etree import ElementTree as Xml
 
 from msgspec import Struct, field
@@ -29,7 +29,6 @@ from platelayer.exchange.writers.table import (
     back_of,
     piles,
 )
-from platelayer.foundation.door import distinct
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.languages import FixedWords
 from platelayer.imposition.tiling import pixels_of
@@ -68,6 +67,7 @@ _words = FixedWords("vassal")
 _documents = FixedWords("documents")
 _subjects = FixedWords("subjects")
 _books = FixedWords("bookkeeping")
+_lists = FixedWords("lists")
 
 Traits = Sequence[tuple[str, str]]
 
@@ -121,6 +121,15 @@ def vassal_files(choice: Choice, dpi: int) -> dict[str, File]:
         Xml.SubElement(data, tag).text = text
     images = {f"images/{file}": picture for file, picture in module.gallery.files.items()}
     return {**images, "buildFile.xml": _xml(build), "moduledata": _xml(data)}
+
+
+def _once(name: str, taken: set[str]) -> str:
+    """A name that is not yet `taken`, by which VASSAL finds a window, deck or space: numbered if it
+    is."""
+    names = chain((name,), (f"{name} ({number})" for number in count(2)))
+    chosen = next(each for each in names if each not in taken)
+    taken.add(chosen)
+    return chosen
 
 
 def _xml(root: Xml.Element) -> bytes:
@@ -215,7 +224,7 @@ class _Module(Struct, frozen=True, kw_only=True):
         self, name: str, board: Xml.Element, contents: Sequence[Xml.Element], *, main: bool
     ) -> Xml.Element:
         """A window with a board; the main one is always open, others have a button."""
-        title = distinct(name, self.taken)
+        title = _once(name, self.taken)
         attributes = {
             **_MAP, "mapName": title, "buttonName": title, "launch": str(not main).lower()
         }  # fmt: skip
@@ -242,7 +251,7 @@ class _Module(Struct, frozen=True, kw_only=True):
                 at = {"originx": round((box.x + box.width / 2) * wide)}
                 at |= {"originy": round((box.y + box.height / 2) * tall)}
                 words = " ".join(self.words(cell.text).split()) if cell.text else str(cell.price)
-                regions.append(_element(f"{grids}.Region", {"name": distinct(words, taken), **at}))
+                regions.append(_element(f"{grids}.Region", {"name": _once(words, taken), **at}))
             board.append(regions)
             return board
         middles = {hex_id: (x * wide, y * tall) for hex_id, x, y in scene.places}
@@ -285,8 +294,12 @@ class _Module(Struct, frozen=True, kw_only=True):
                 contents.append(_element("module.map.SetupStack", at, item.data))
                 continue
             pile: Pile = item.data
-            title = distinct(pile.name, self.taken)
-            if not KINDS[pile.first.piece.kind].has_back:
+            kind = KINDS[pile.first.piece.kind]
+            title = pile.name
+            if pile.area == COMPANIES:
+                title = self.words(_lists("aside"), title, self.words(kind.name))
+            title = _once(title, self.taken)
+            if not kind.has_back:
                 slot = self.slot(pile.pieces[0], "widget.PieceSlot")
                 contents.append(_element("module.map.SetupStack", {"name": title, **at}, slot))
                 continue
