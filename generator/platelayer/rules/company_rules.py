@@ -44,14 +44,12 @@ def shares_of_100(title: Title) -> Iterator[Problem]:
             )
             yield Problem(
                 pointer=_company(company, "certificates"),
-                about=company.ref,
                 message=f"the certificates of {company.id} add up to {total} %, not 100 % ({counted})",
                 hint=_missing(company, 100 - total),
             )
         elif not company.certificates and company.kind is CompanyKind.MAJOR:
             yield Problem(
                 pointer=_company(company),
-                about=company.ref,
                 message=f"{company.id} is a major company without certificates",
                 hint='give it "certificates", or another "kind"',
             )
@@ -87,7 +85,6 @@ def one_director(title: Title) -> Iterator[Problem]:
             which = "none of the certificates" if count == 0 else f"{count} certificates"
             yield Problem(
                 pointer=_company(company, "certificates"),
-                about=company.ref,
                 message=f"{which} of {company.id} {'is' if count == 0 else 'are'} the director's; exactly one must be",
                 hint='mark the first with "director": true'
                 if count == 0
@@ -99,7 +96,6 @@ def one_director(title: Title) -> Iterator[Problem]:
             largest = max(certificate.percent for certificate in certificates)
             yield Problem(
                 pointer=_company(company, "certificates", certificates.index(directors[0])),
-                about=company.ref,
                 message=f"the director's certificate of {company.id} is {directors[0].percent} %, "
                 f"but another is {largest} %",
                 severity=Severity.WARNING,
@@ -145,7 +141,6 @@ def home_without_place(title: Title) -> Iterator[Problem]:
             stop = "" if home.stop is None else f" stop {home.stop} of"
             yield Problem(
                 pointer=_company(company, "homes", index),
-                about=company.ref,
                 message=f"no station of {company.id} can ever be placed in its home,{stop} {home.hex} ("
                 + (_stops_in_words(hexes[0][1].tile) if hexes else "it is not on any map")
                 + ")",
@@ -288,7 +283,6 @@ def too_few_stations(title: Title) -> Iterator[Problem]:
         count = f"{have} station token{'' if have == 1 else 's'}"
         yield Problem(
             pointer=_company(company, "stations") if have else _company(company),
-            about=company.ref,
             message=f"{company.id} has {count} for {needed} home{'' if needed == 1 else 's'}"
             if needed
             else f"{company.id} operates without a station token",
@@ -312,7 +306,6 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
         for index, other in falls(company.stations).items():
             yield Problem(
                 pointer=_company(company, "stations", index),
-                about=company.ref,
                 message=f"station {index + 1} of {company.id} costs {company.stations[index]}, but station {other + 1} "
                 f"costs {company.stations[other]}",
                 hint="list prices in the order in which the tokens are placed",
@@ -345,7 +338,6 @@ def floats_with_reserved(title: Title) -> Iterator[Problem]:
         if shares and company.float_percent is not None and company.float_percent > on_sale:
             yield Problem(
                 pointer=_company(company, "float_percent"),
-                about=company.ref,
                 message=f"{company.id} floats at {company.float_percent} %, but only {on_sale} % of it are on sale: "
                 "the rest is reserved",
                 hint="check the percentage, and which certificates are reserved",
@@ -383,7 +375,6 @@ def more_stations_than_places(title: Title) -> Iterator[Problem]:
         if len(company.stations) > places:
             yield Problem(
                 pointer=_company(company, "stations"),
-                about=company.ref,
                 message=f"{company.id} has {len(company.stations)} station tokens, but the maps have only {places} "
                 "stops",
                 hint="leave out the prices of tokens that can never be placed",
@@ -412,7 +403,6 @@ def one_place_each(title: Title) -> Iterator[Problem]:
     ):
         yield Problem(
             pointer=_company(company, "order"),
-            about=company.ref,
             message=f"{company.id} and {other.id} both have place {company.order} in the operating order",
             hint="give each a place of its own",
         )
@@ -439,7 +429,6 @@ def floats_by_its_director(title: Title) -> Iterator[Problem]:
         if company.float_percent is not None and company.float_percent < director:
             yield Problem(
                 pointer=_company(company, "float_percent"),
-                about=company.ref,
                 message=f"{company.id} floats at {company.float_percent} %, but its director's certificate alone is "
                 f"{director} %",
                 hint="check the percentage",
@@ -463,7 +452,6 @@ def one_name_each(title: Title) -> Iterator[Problem]:
     ):
         yield Problem(
             pointer=_company(company, "name"),
-            about=company.ref,
             message=f'{company.id} and {other.id} have the same name, "{company.name.get("en")}"',
             hint="an entry may have been copied without its name",
         )
@@ -500,7 +488,6 @@ def closes_in_a_phase(title: Title) -> Iterator[Problem]:
         ):
             yield Problem(
                 pointer=_company(company, "closes"),
-                about=company.ref,
                 message=f'{company.id} closes in "{company.closes}", but there is no phase "{phase}"',
                 hint=f"phases: {', '.join(title.phase_by_id)}",
             )

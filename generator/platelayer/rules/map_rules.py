@@ -33,7 +33,6 @@ def track_off_map(title: Title) -> Iterator[Problem]:
             if land.beyond(hexagon, edge) is None:
                 yield Problem(
                     pointer=land.pointer(hexagon, *keys),
-                    about=hexagon.id,
                     message=f"{_what(keys)} of {hexagon.id} leads off the map at {land.edge_words(edge)}",
                     hint=_open_edges(land, hexagon),
                 )
@@ -64,7 +63,6 @@ def track_into_blank_side(title: Title) -> Iterator[Problem]:
                 continue
             yield Problem(
                 pointer=land.pointer(hexagon, *keys),
-                about=hexagon.id,
                 message=f"{_what(keys)} of {hexagon.id} is a dead end at {land.edge_words(edge)}: {reason}",
                 hint=_open_edges(land, hexagon),
             )
@@ -123,7 +121,6 @@ def two_borders_on_an_edge(title: Title) -> Iterator[Problem]:
                 if facing.edge == opposite(border.edge) and _contradict(border, facing):
                     yield Problem(
                         pointer=land.pointer(hexagon, "borders", index),
-                        about=hexagon.id,
                         message=f'{hexagon.id} has the border "{border.kind}", cost {border.cost}, at '
                         f'{land.edge_words(border.edge)}, but {other.id} has the border "{facing.kind}", '
                         f"cost {facing.cost}, at its edge {facing.edge}",
@@ -167,7 +164,6 @@ def closed_offboard(title: Title) -> Iterator[Problem]:
                     pointer=land.pointer(
                         hexagon, *(("track",) if hexagon.tile.track else ("stops", stops[0]))
                     ),
-                    about=hexagon.id,
                     message=f"nothing can enter the off-board {_named(hexagon)}: "
                     + (
                         "its track connects to nothing"
@@ -246,7 +242,6 @@ def unnamed_home(title: Title) -> Iterator[Problem]:
         if hexagon.id in homes and hexagon.tile.stops and not has_name:
             yield Problem(
                 pointer=land.pointer(hexagon),
-                about=hexagon.id,
                 message=f"{hexagon.id}, the home of {', '.join(homes[hexagon.id])}, has no name",
                 hint='give the hex a "name"',
             )
@@ -270,7 +265,6 @@ def disconnected_land(title: Title) -> Iterator[Problem]:
             hexes = "1 hex is" if len(group) == 1 else f"{len(group)} hexes are"
             yield Problem(
                 pointer=land.pointer(group[0]),
-                about=group[0].id,
                 message=f"{hexes} cut off from the other {len(groups[0])} of the map: {names}",
                 hint="look for an unwanted impassable border or a missing hex",
             )
@@ -306,7 +300,6 @@ def turned_away(title: Title) -> Iterator[Problem]:
             edge, leader = next(iter(leading.items()))
             yield Problem(
                 pointer=land.pointer(hexagon, "track"),
-                about=hexagon.id,
                 message=f"the track of {hexagon.id} meets no other, though track of {leader} leads to its "
                 f"{land.edge_words(edge)}",
                 hint="edges are counted clockwise from the bottom (flat) or the lower left (pointy)",
@@ -339,7 +332,6 @@ def one_name_each(title: Title) -> Iterator[Problem]:
             if not _groups(hexagon) & _groups(other):
                 yield Problem(
                     pointer=land.pointer(hexagon, "name"),
-                    about=hexagon.id,
                     message=f"{_named(hexagon)} has the same name as {other.id}",
                     hint="an entry may have been copied without its name",
                 )
@@ -387,7 +379,6 @@ def odd_amount(title: Title) -> Iterator[Problem]:
                     hexagon, keys, amount = odd[0]
                     yield Problem(
                         pointer=land.pointer(hexagon, *keys),
-                        about=hexagon.id,
                         message=f"{_named(hexagon)} {what} {amount}; all others on the map are multiples of {unit}",
                         hint="a digit may be missing",
                     )
@@ -411,7 +402,6 @@ def border_of_no_time(title: Title) -> Iterator[Problem]:
             if since is not None and until is not None and since >= until:
                 yield Problem(
                     pointer=land.pointer(hexagon, "borders", index),
-                    about=hexagon.id,
                     message=f"the border at {land.edge_words(border.edge)} of {hexagon.id} appears in phase "
                     f"{border.since}, but disappears in phase {border.until}",
                     hint='swap "since" and "until"',

@@ -126,7 +126,6 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
         if bank is not None and total > bank:
             yield Problem(
                 pointer=join_pointer("players", count.players, "cash"),
-                about=str(count.players),
                 message=f"{count.players} players start with {count.cash} each, {total} in total: "
                 f"more than the bank of {bank}",
             )
@@ -148,7 +147,6 @@ def rises_with_players(title: Title) -> Iterator[Problem]:
             count, against = title.players[at].players, title.players[other].players
             yield Problem(
                 pointer=join_pointer("players", count, key),
-                about=str(count),
                 message=f"the {key.replace('_', ' ')} is {amounts[at]} with {count} players, "
                 f"but {amounts[other]} with {against}",
                 hint="amounts fall or stay the same as players are added; one of the two may be a mistake",
@@ -274,7 +272,6 @@ def floats_never(title: Title) -> Iterator[Problem]:
         director = min(_director(company) * price for price, company in floating)
         problem = Problem(
             pointer=join_pointer("players", count.players, "cash"),
-            about=str(count.players),
             message=f"no company can float: {company.float_percent} % of {company.id} at the lowest start price of "
             f"{price} cost {needed}, more than {money} ({together})",
             hint="lower the start prices, or give the players more",
@@ -326,7 +323,6 @@ def price_beyond_bank(title: Title) -> Iterator[Problem]:
         if beyond and company.float_percent:
             yield Problem(
                 pointer=join_pointer(company.block, company.id, "float_percent"),
-                about=company.ref,
                 message=f"{company.id} cannot float at a start price of {beyond[0]}: {company.float_percent} % of it "
                 f"cost {beyond[0] * _floated(company)}, more than all the money there is ({bank})",
                 hint="lower the start price, or raise the bank",
@@ -369,7 +365,6 @@ def unaffordable_train(title: Title) -> Iterator[Problem]:
     if most is not None and price > most:
         yield Problem(
             pointer=join_pointer("trains", first.id),
-            about=first.id,
             message=f"nobody can buy the first train, {first.id}: it costs {price}, more than {money} ({most})",
             hint="lower its price",
         )
@@ -437,14 +432,12 @@ def private_prices(title: Title) -> Iterator[Problem]:
         if least is not None and most is not None and least > most:
             yield Problem(
                 pointer=join_pointer(company.block, company.id, "min_price"),
-                about=company.ref,
                 message=f"{company.id} costs a company at least {least} and at most {most}",
                 hint="swap the two",
             )
         if value is not None and company.discount > value:
             yield Problem(
                 pointer=join_pointer(company.block, company.id, "discount"),
-                about=company.ref,
                 message=f"{company.id} is first sold {company.discount} below its value of {value}",
                 hint="a discount is at most the value",
             )
@@ -471,7 +464,6 @@ def income_above_value(title: Title) -> Iterator[Problem]:
             key = "value" if company.income <= max(others, default=0) else "income"
             yield Problem(
                 pointer=join_pointer(company.block, company.id, key),
-                about=company.ref,
                 message=f"{company.id} pays {company.income} in each operating round, but its value is {company.value}",
                 hint=f"the {key} may be a mistake",
             )

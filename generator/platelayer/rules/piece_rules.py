@@ -78,7 +78,6 @@ def piece_too_large(title: Title) -> Iterator[Problem]:
         if not _fits(width, height, _LARGEST_MM):
             yield Problem(
                 pointer=join_pointer("maps", gamemap.id),
-                about=gamemap.id,
                 message=f'the hexes of map "{gamemap.id}" take {width:.0f} x {height:.0f} mm, more than A0 '
                 f"({_LARGEST_MM[0]:.0f} x {_LARGEST_MM[1]:.0f} mm)",
                 hint="it will be printed in parts; or give the map smaller hexes",

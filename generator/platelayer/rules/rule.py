@@ -12,14 +12,15 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import Problem, Severity, docstring
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 
 # Finds the breaches of a rule. `pointer` points into the assembled title
-# ("/companies/BNR/homes/0"), `about` names what it is about; the registry adds the code, and limits
-# the severity to that of the rule.
+# ("/companies/BNR/homes/0"), `about` names what it is about where that is not the entry to which it
+# points; the registry adds the code, and limits the severity to that of the rule.
 Body = Callable[[Title], Iterator[Problem]]
 
 
@@ -47,12 +48,30 @@ class Rule(Struct, frozen=True, kw_only=True):
     def check(self, title: Title) -> Iterator[Problem]:
         """Everything it finds in a title."""
         for problem in self.body(title):
-            yield replace(problem, code=self.code, severity=min(problem.severity, self.severity))
+            yield replace(
+                problem,
+                code=self.code,
+                severity=min(problem.severity, self.severity),
+                about=problem.about or _subject(problem.pointer),
+            )
 
     @property
     def explanation(self) -> str:
         """The docstring of its function, without indentation."""
         return docstring(self.body)
+
+
+def _subject(pointer: str) -> str:
+    """What a finding is about unless it says so: the entry of a block, or the hex of a map, to which
+    it points; entries of `privates` after their block, as a company's `ref` has them."""
+    match split_pointer(pointer):
+        case ["maps", _, "hexes", name, *_]:
+            return name
+        case ["privates", name, *_]:
+            return f"privates/{name}"
+        case ["companies" | "maps" | "phases" | "players" | "tiles" | "trains", name, *_]:
+            return name
+    return ""
 
 
 RULES: dict[str, Rule] = {}

@@ -49,7 +49,6 @@ def number_of_another(title: Title) -> Iterator[Problem]:
         ):
             yield Problem(
                 pointer=tile_pointer(entry),
-                about=entry.tile.id,
                 message=f"{entry.tile.id} is the number of a standard tile with {differs}",
                 hint="give the tile another number, or leave out its definition to use the standard tile",
             )
@@ -225,7 +224,6 @@ def stops_have_track(title: Title) -> Iterator[Problem]:
             if index not in reached and tile.colour != UNLAID:
                 yield Problem(
                     pointer=tile_pointer(entry, "stops", index),
-                    about=tile.id,
                     message=f"no track leads to the {stop.kind.value} of {tile.id}"
                     + (f" (stop {index})" if len(tile.stops) > 1 else ""),
                     hint=f'write track to it as [0, "stop:{index}"]',

@@ -94,7 +94,6 @@ def rusts_too_early(title: Title) -> Iterator[Problem]:
                 when = "its own first sale" if cause == train.id else "which is before it is sold"
                 yield Problem(
                     pointer=_face(train, number, key, index),
-                    about=train.id,
                     message=f'train "{face.name}" {how} on "{target}", {when}',
                     hint="name a later train",
                 )
@@ -116,7 +115,6 @@ def never_sold(title: Title) -> Iterator[Problem]:
         if train.printed == 0:
             yield Problem(
                 pointer=join_pointer("trains", train.id, "count"),
-                about=train.id,
                 message=f'train "{train.id}" has no cards',
                 hint="give it a count, or remove it",
             )
@@ -124,7 +122,6 @@ def never_sold(title: Title) -> Iterator[Problem]:
         if waits and endless is not None:
             yield Problem(
                 pointer=join_pointer("trains", train.id),
-                about=train.id,
                 message=f'train "{train.id}" is never on sale: the supply of train "{endless}" before it is endless',
                 hint='set "available_from", or move it before the other',
                 cause=endless,
@@ -148,7 +145,6 @@ def _dead_phases(title: Title, train: Train) -> Iterator[Problem]:
         reason = "which its own first sale begins" if own else "which no train begins"
         yield Problem(
             pointer=_face(train, number, "available_from"),
-            about=train.id,
             message=f'train "{face.name}" is on sale only from phase {phase}, {reason}',
             hint="remove available_from, or name an earlier phase",
         )
@@ -169,7 +165,6 @@ def all_rust(title: Title) -> Iterator[Problem]:
     ):
         yield Problem(
             pointer=join_pointer("trains", title.trains[-1].id),
-            about=title.trains[-1].id,
             message="every train rusts; none is permanent",
             hint='give the last "permanent": true',
         )
@@ -194,7 +189,6 @@ def cheaper_though_longer(title: Title) -> Iterator[Problem]:
         longer, shorter = (face, other) if _goes_farther(face, other) else (other, face)
         yield Problem(
             pointer=_face(train, number, "price"),
-            about=train.id,
             message=f'train "{longer.name}" costs {longer.price} and goes farther than "{shorter.name}" '
             f"for {shorter.price}",
             hint=f'the price of "{face.name}" may be a mistake',
@@ -260,7 +254,6 @@ def pays_beyond_its_reach(title: Title) -> Iterator[Problem]:
             if reach.pay is not None and reach.visit is not None and reach.pay > reach.visit:
                 yield Problem(
                     pointer=_face(train, number, "reach", index, "pay"),
-                    about=train.id,
                     message=f'train "{face.name}" is paid for more stops ({reach.pay}) than it may visit '
                     f"({reach.visit}): {' and '.join(reach.stops)}",
                     hint='"pay" is "visit" or less; null pays for every stop visited',
@@ -305,7 +298,6 @@ def stops_nowhere(title: Title) -> Iterator[Problem]:
         kinds = " or ".join(stops)
         yield Problem(
             pointer=_face(train, number, "reach", index, "stops"),
-            about=train.id,
             message=f"no {kinds} is on a map or a tile, but trains count them: {names}",
             hint=f"the stops that there are: {', '.join(sorted(there))}",
         )
@@ -331,7 +323,6 @@ def dear_trade_in(title: Title) -> Iterator[Problem]:
                 pointer=_face(
                     train, number, *(("price",) if whole else ("trade_ins", index, "price"))
                 ),
-                about=train.id,
                 message=f"{face.name} costs {trade.price} with a {trade.train} traded in, more than the "
                 f"{face.price} without",
                 hint="the price of a trade-in is the amount still to be paid",
@@ -361,7 +352,6 @@ def rusts_out_of_turn(title: Title) -> Iterator[Problem]:
                 number,
                 "permanent" if face.permanent else "rusts_on" if face.rusts_on else "obsolete_on",
             ),
-            about=train.id,
             message=f'train "{face.name}" {when}, but "{other.name}" '
             + (f"rusts on {listed(others)}" if others else "never rusts"),
             hint="trains rust in the order in which they are sold",
@@ -401,7 +391,6 @@ def named_by_its_reach(title: Title) -> Iterator[Problem]:
                     pointer=_face(
                         train, number, *(("name",) if misnamed else ("reach", index, "visit"))
                     ),
-                    about=train.id,
                     message=f'train "{face.name}" visits {"any number of" if reach.visit is None else reach.visit} '
                     "stops",
                     hint="an entry may have been copied without its number",
@@ -435,7 +424,6 @@ def coloured_as_its_phase(title: Title) -> Iterator[Problem]:
             begins, newest = next(iter(begun.items()))
             yield Problem(
                 pointer=join_pointer("trains", train.id, "colour"),
-                about=train.id,
                 message=f'train "{train.id}" is {train.colour}, but begins phase {begins}, whose latest tiles are '
                 f"{newest}",
                 hint="an entry may have been copied without its colour",
@@ -470,7 +458,6 @@ def phase_without_trigger(title: Title) -> Iterator[Problem]:
             reason = f'train "{causes[0].id}", which begins it, has no cards'
         yield Problem(
             pointer=join_pointer("phases", phase.id, "on"),
-            about=phase.id,
             message=f"phase {phase.id} never begins: {reason}",
             hint='name a train ("on": "3"), or say what begins it ("begins": "...")',
         )
@@ -501,7 +488,6 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
             )
             yield Problem(
                 pointer=join_pointer("phases", phase.id, "on"),
-                about=phase.id,
                 message=f"phase {phase.id} comes after phase {latest_phase}, but begins with {opening}",
                 hint="list phases in the order in which their trains are sold",
             )
@@ -568,7 +554,6 @@ def colours_out_of_order(title: Title) -> Iterator[Problem]:
             )
             yield Problem(
                 pointer=join_pointer("phases", phase.id, "tiles"),
-                about=phase.id,
                 message=f"phase {phase.id} {breach}; the order is {', '.join(title.colours)}",
                 hint="each phase repeats the colours of the one before",
             )
@@ -593,7 +578,6 @@ def rising_train_limit(title: Title) -> Iterator[Problem]:
             phase, earlier = title.phases[at].id, title.phases[other].id
             yield Problem(
                 pointer=join_pointer("phases", phase, "train_limits", who),
-                about=phase,
                 message=f"the train limit of {who} is {limits[at][who]} in phase {phase}, "
                 f"but {limits[other][who]} in phase {earlier}",
                 hint="limits fall or stay the same; one of the two may be a mistake",
@@ -632,7 +616,6 @@ def phase_without_limit(title: Title) -> Iterator[Problem]:
                 sort = names[0] or names[-1]
                 yield Problem(
                     pointer=join_pointer("phases", phase.id, "train_limits"),
-                    about=phase.id,
                     message=f"phase {phase.id} has no train limit for {sort} companies, unlike phases before it",
                     hint=f'add "{sort}": ... to its train limits',
                 )
@@ -658,7 +641,6 @@ def falling_rounds(title: Title) -> Iterator[Problem]:
     for at, other in falls(rounds).items():
         yield Problem(
             pointer=join_pointer("phases", title.phases[at].id, "operating_rounds"),
-            about=title.phases[at].id,
             message=f"the operating rounds of phase {title.phases[at].id} are {rounds[at]}, "
             f"but {rounds[other]} in phase {title.phases[other].id}",
             hint="one of the two may be a mistake",
@@ -691,7 +673,6 @@ def unknown_revenue_key(title: Title) -> Iterator[Problem]:
         if keys and phase.revenue is not None and phase.revenue not in keys | {*title.colours}:
             yield Problem(
                 pointer=join_pointer("phases", phase.id, "revenue"),
-                about=phase.id,
                 message=f'no value has the key "{phase.revenue}" that phase {phase.id} puts in force',
                 hint=suggestion(phase.revenue, keys) or f"values have {listed(sorted(keys))}",
             )
@@ -733,7 +714,6 @@ def idle_status(title: Title) -> Iterator[Problem]:
             if lacking:
                 yield Problem(
                     pointer=join_pointer("phases", phase.id, "status", index),
-                    about=phase.id,
                     message=f'phase {phase.id} has the status "{name}", '
                     f"but the title has no {lacking[0].value} company",
                     hint="remove it, or add the companies",
@@ -762,7 +742,6 @@ def phase_without_rounds(title: Title) -> Iterator[Problem]:
         if not phase.operating_rounds and following.begun_by:
             yield Problem(
                 pointer=join_pointer("phases", phase.id, "operating_rounds"),
-                about=phase.id,
                 message=f"phase {phase.id} has no operating rounds, so the {following.on} that begins phase "
                 f"{following.id} is never bought",
                 hint='say how many there are ("operating_rounds": 1)',

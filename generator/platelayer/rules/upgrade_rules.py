@@ -70,7 +70,6 @@ def something_before(title: Title) -> Iterator[Problem]:
             )
             yield Problem(
                 pointer=tile_pointer(entry, *(("labels",) if alone else ())),
-                about=tile.id,
                 message=f"{tile.colour} tile {tile.id} cannot replace anything: no {before} tile or hex has its label, "
                 "its stops, and track that it keeps",
                 hint="compare labels, cities and towns, slots and track; or name the ability that lays it (via)",
