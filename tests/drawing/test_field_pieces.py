@@ -13,6 +13,8 @@ from platelayer.drawing.boards.market import Room, draw_market, draw_par_chart, 
 from platelayer.drawing.company.roundel import company_of, roundel_items
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.text import Text
+from platelayer.model.gamemap import Border
+from platelayer.model.hexes import Coord
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.title import ParChart
@@ -169,12 +171,11 @@ def test_every_second_row_of_a_hex_market_lies_half_a_space_further_right() -> N
 
 
 def test_spaces_show_the_arrows_they_are_given() -> None:
-    (board,) = scenes("market:market")
     plain = replace(
         TITLE, market=replace(TITLE.market, rows=tuple(map(without_arrows, TITLE.market.rows)))
     )
     style = FIELD.style()
-    before = draw_market(plain, "market", style)
+    board, before = (draw_market(each, "market", style) for each in (TITLE, plain))
     assert len(flatten_scene(board)[0]) - len(flatten_scene(before)[0]) == 4
 
 
@@ -252,3 +253,51 @@ def test_a_map_shows_a_ferry_a_diamond_and_an_icon_with_its_text() -> None:
     assert {"+20", "Ferry", "40"} <= {*printed}
     # In the diamond and on the scale, but not for the hidden revenue of C6.
     assert printed.count("10") == 2
+
+
+def test_words_across_an_area_keep_clear_of_signs_of_companies() -> None:
+    """Three hexes that meet where their words stand best, and so do the signs of destinations."""
+    (gamemap,) = TITLE.maps
+    coast = gamemap.by_id["A2"]
+    red = [
+        replace(
+            coast,
+            at=Coord(coast.at.x + x, coast.at.y + y),
+            tile=replace(
+                coast.tile, id=name, name=coast.tile.name if name == "A2" else None, track=()
+            ),
+            borders=tuple(Border(edge=edge, kind="none") for edge in edges),
+        )
+        for name, x, y, edges in (("A2", 0, 0, (0, 5)), ("A4", 0, 2, (4,)), ("B3", 1, 1, ()))
+    ]
+    goals = tuple(
+        replace(TITLE.company_by_id["LS"].destinations[0], hex=hexagon.id) for hexagon in red
+    )
+    companies = tuple(
+        replace(company, homes=(), destination=None, further_destinations=goals)
+        if company.has_charter
+        else company
+        for company in TITLE.companies
+    )
+    others = (each for each in gamemap.hexes if each.id not in ("A2", "B3"))
+    title = replace(TITLE, maps=(replace(gamemap, hexes=(*red, *others)),), companies=companies)
+    piece = MANIFEST.by_key["map:main"]
+    (scene,) = draw_piece(title, build_manifest(title), piece, FIELD.style(), GRAPH)
+    assert [each for each in check_legibility(scene) if each.code == "LG07"] == []
+
+
+def test_boards_on_the_sheet_of_the_market_are_no_pieces_of_their_own() -> None:
+    assert "round-track:rounds" not in MANIFEST.by_key
+    assert "par-chart:par" in MANIFEST.by_key
+    market = TITLE.market
+    assert market is not None
+    whole = replace(TITLE, market=replace(market, boards=("par-chart", "round-track")))
+    manifest = build_manifest(whole)
+    assert "par-chart:par" not in manifest.by_key
+    piece = manifest.by_key["market:market"]
+    (scene,) = draw_piece(whole, manifest, piece, FIELD.style(), GRAPH)
+    printed = words(scene)
+    assert all(
+        each in printed for each in ("Stock market", "Par chart", "Rounds", "$70", "Stock round")
+    )
+    assert [each for each in check_legibility(scene) if each.severity.word == "error"] == []

@@ -103,7 +103,11 @@ def title_from_file(path: Path, title_id: str) -> Imported:
         "phases": phases,
         "market": market_block(raw, losses),
     }
-    pieces = {"rounds": rounds(raw), "markers": _markers(mapping)}
+    pieces: Json = {"rounds": rounds(raw), "markers": _markers(mapping)}
+    if "par-chart" in (blocks["market"] or {}).get("boards", ()):
+        losses.assume("The par chart has a place for each company with shares.")
+        places = sum("certificates" in company for company in mapping.companies.values())
+        pieces["par_chart"] = {"places": min(max(places, 1), 20)}
     blocks["pieces"] = {key: part for key, part in pieces.items() if part}
     blocks["aids"] = _turns(raw, comments)
     mapping.pictures.name_icons(
@@ -1153,11 +1157,19 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     ]
     if not any(cell is not None for row in rows for cell in row):
         return None
-    if stock.get("display"):
-        comments.lose("display of the market", in_json(stock["display"]))
+    display = stock.get("display") or {}
+    boards = [
+        board
+        for key, board in (("roundTracker", "round-track"), ("par", "par-chart"))
+        if display.get(key) and (board != "round-track" or rounds(raw))
+    ]
     comments.account("market", worth_of(given), rows)
     _put_ledges(stock.get("ledges"), rows, comments)
     market: Json = {"shape": "line" if len(rows) == 1 else "grid", "rows": rows}
+    if not any(zone.get("par") for zone in zones.values()):
+        boards = [board for board in boards if board != "par-chart"]
+    if boards:
+        market["boards"] = boards
     if zones:
         market["zones"] = zones
     moves = [

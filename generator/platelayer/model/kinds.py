@@ -107,7 +107,7 @@ def overlays(title: Title) -> Iterator[Piece]:
 
 def markets(title: Title) -> Iterator[Piece]:
     """The stock market, unless it is on the sheet of a map."""
-    if title.market is not None and not title.is_on_a_map("market"):
+    if title.market is not None and not title.is_on_a_sheet("market"):
         yield Piece("market", "market", piece_words("stock_market"), 1, origin=("market",))
 
 
@@ -122,14 +122,14 @@ def revenue_charts(title: Title) -> Iterator[Piece]:
 
 
 def par_charts(title: Title) -> Iterator[Piece]:
-    """The chart of start prices."""
-    if title.pieces.par_chart is not None:
+    """The chart of start prices, unless it is on the sheet of the market."""
+    if title.pieces.par_chart is not None and not title.is_on_a_sheet("par-chart"):
         yield Piece("par-chart", "par", piece_words("par_chart"), 1, origin=("pieces", "par_chart"))
 
 
 def round_tracks(title: Title) -> Iterator[Piece]:
-    """The round track, unless it is on the sheet of a map."""
-    if title.pieces.rounds and not title.is_on_a_map("round-track"):
+    """The round track, unless it is on the sheet of a map or of the market."""
+    if title.pieces.rounds and not title.is_on_a_sheet("round-track"):
         yield Piece(
             "round-track", "rounds", piece_words("round_track"), 1, origin=("pieces", "rounds")
         )
@@ -696,9 +696,20 @@ _KINDS = (
         sort=BOARDS,
         pieces=markets,
         documents=("boards",),
-        front=".boards.market:draw_market",
+        front=".boards.map_sheet:draw_market_sheet",
         apart=True,
-        reads=("market", "name", SIZES + "token"),
+        reads=(
+            "currency",
+            "market",
+            "name",
+            "phases",
+            "pieces.cycles",
+            "pieces.par_chart",
+            "pieces.rounds",
+            "pieces.rounds_note",
+            "pieces.rounds_once",
+            SIZES + "token",
+        ),
     ),
     Kind(
         id="revenue-chart",

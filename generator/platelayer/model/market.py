@@ -161,6 +161,20 @@ class Market(Struct, frozen=True, kw_only=True, cache_hash=True):
         "Further lines of the legend, after those about movement, e.g. on the bank pool. Example: "
         '["At most half of a company\'s shares may lie in the pool."].',
     ] = ()
+    boards: Annotated[
+        tuple[
+            Annotated[
+                Literal["round-track", "par-chart"],
+                Meta(title="a board for the market's sheet"),
+                "What is printed.",
+            ],
+            ...,
+        ],
+        Meta(max_length=2),
+        DISTINCT,
+        "What else is printed on the sheet of the market, below it, and not by itself: the round track, the par chart. "
+        'Example: ["par-chart"].',
+    ] = ()
     column_letters: Annotated[
         bool,
         "Letters A, B, C ... above the columns of a grid, where rules name columns (1841: K and P).",

@@ -1011,9 +1011,10 @@ class Title(Struct, frozen=True, kw_only=True, dict=True, cache_hash=True):
                 shown[hex_id] = rotate_tile(self.tile_by_id[lay.tile].tile, lay.rotation)
         return shown
 
-    def is_on_a_map(self, board: str) -> bool:
-        """True if this board is printed on the sheet of a map, and not by itself."""
-        return any(board in gamemap.boards for gamemap in self.maps)
+    def is_on_a_sheet(self, board: str) -> bool:
+        """True if a board is printed on the sheet of a map, or on that of the market."""
+        market = self.market.boards if self.market is not None else ()
+        return board in market or any(board in gamemap.boards for gamemap in self.maps)
 
     @cached_property
     def train_by_id(self) -> dict[str, Train]:

@@ -1,8 +1,10 @@
-"""The sheet of a map with the boards that are printed on it."""
+"""The sheets of a map and of the market with the boards that are printed on them."""
 
 from __future__ import annotations
 
-from platelayer.drawing.boards.market import draw_market
+from msgspec.structs import replace
+
+from platelayer.drawing.boards.market import draw_market, draw_par_chart
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.kit.layout import (
     Block,
@@ -15,7 +17,8 @@ from platelayer.drawing.kit.layout import (
     stacked,
     text_block,
 )
-from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.parts import ground
+from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.board import Extras, as_played, draw_poster
 from platelayer.drawing.map.panels import plated
 from platelayer.foundation.languages import FixedWords
@@ -44,12 +47,29 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     return draw_poster(title, gamemap, across, style, key=f"map:{map_id}", extras=extras)
 
 
+def draw_market_sheet(title: Title, piece_id: str, style: Style) -> Scene:
+    """The market, and below it the boards that are printed with it. Raises KeyError when the title
+    has no market."""
+    scene = draw_market(title, piece_id, style)
+    boards = title.market.boards if title.market is not None else ()
+    panels = [panel for name in boards if (panel := _panel(name, title, style)) is not None]
+    if not panels:
+        return scene
+    rest = in_row(*panels, level=0)
+    width, height = max(scene.width_mm, rest.width), scene.height_mm + rest.height
+    sheet = ground(width, height, BLEED_MM, style.ink("board.ground"))
+    below = rest.paint(0, scene.height_mm)
+    return replace(scene, width_mm=width, height_mm=height, items=(sheet, *scene.items, *below))
+
+
 def _panel(name: str, title: Title, style: Style) -> Block | None:
     """A board as it is when it is cut out; None where the title has none."""
     if name == "seats":
         return _seats(title, style)
     if name == "market":
-        board = draw_market(title, "market", style) if title.market is not None else None
+        board = draw_market_sheet(title, "market", style) if title.market is not None else None
+    elif name == "par-chart":
+        board = draw_par_chart(title, "par", style) if title.pieces.par_chart is not None else None
     else:
         board = draw_round_track(title, "rounds", style) if title.pieces.rounds else None
     if board is None:

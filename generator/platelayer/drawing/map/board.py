@@ -413,7 +413,8 @@ def board_layers(
             field.take_disc(*disc)
         return field
 
-    taken = [*badge_discs(companies, plan)]
+    badges = badge_discs(companies, plan)
+    taken = [*badges]
     for hexagon in gamemap.hexes:
         x, y = plan.centre(hexagon.at)
         held = held_discs(title, hexagon, plan)
@@ -460,7 +461,8 @@ def board_layers(
     )
     above: list[Item] = []
     for area in across:
-        above += area_items(area, plan, _discs_on(area, plan, drawn, clear, style), red)
+        discs = (*_discs_on(area, plan, drawn, clear, style), *badges)
+        above += area_items(area, plan, discs, red)
     above += border_items(plan, title.phases, notes, style)
     above += (*companies, *names.above)
     above += extras.over(plan, style) if extras.over else ()
