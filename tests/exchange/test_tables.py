@@ -23,7 +23,7 @@ from platelayer.exchange.tables.columns import names_of, reach
 from platelayer.exchange.tables.document import follow_tables
 from platelayer.exchange.tables.read import read_title
 from platelayer.exchange.tables.sheets import Cell, Sheet, read_sheets
-from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.problems import CannotRun, Place, Problem, ProblemsFound
 from platelayer.pipeline.check import check
 from platelayer.pipeline.scaffold import NewTitle, new_title
 
@@ -167,6 +167,13 @@ def test_reach_follows_from_a_name(name: str, said: list[Any]) -> None:
         for entry in reach(name)
     ]
     assert found == said
+
+
+def test_a_train_may_count_hexes() -> None:
+    value = _read(trains="Train,Count,Price,Reach\n4H,2,100,\nX,1,200,6H\nD,1,900,\n")
+    assert [train.get("hexes") for train in value["trains"].values()] == [4, 6, None]
+    everywhere = [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
+    assert all(train["reach"] == everywhere for train in value["trains"].values())
 
 
 def test_shares_homes_and_stations() -> None:
@@ -564,3 +571,21 @@ def test_a_folder_follows_its_table_but_for_what_was_edited(tmp_path: Path) -> N
     table.write_text("Train,Price\n2,80\n", encoding="utf-8")
     with pytest.raises(CannotRun):
         follow_tables(table, other)
+
+
+@pytest.mark.parametrize(
+    ("hint", "in_cells"),
+    [
+        ('give the last "permanent": true', 'give the last "yes" under permanent'),
+        (
+            'add "3": {"cash": ..., "certificate_limit": ...}',
+            'add a row "3" with ... under cash, ... under certificate_limit',
+        ),
+        ('name a train ("on": "3")', 'name a train ("3" under on)'),
+        ("use {cash.4}", "use {cash.4}"),
+    ],
+)
+def test_hints_name_columns_where_the_source_is_a_table(hint: str, in_cells: str) -> None:
+    problem = Problem(code="TR01", message="", hint=hint)
+    assert problem.at(Place("game.xlsx", "/trains/3", 3, 2, "trains")).hint == in_cells
+    assert problem.at(Place("trains.json", "/trains/3", 3, 2)).hint == hint

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
@@ -97,8 +98,9 @@ class Problem(Struct, frozen=True, kw_only=True):
             force_setattr(self, name, printable(getattr(self, name)))
 
     def at(self, place: Place) -> Problem:
-        """The same problem at a place."""
-        return replace(self, **place._asdict())
+        """The same problem at a place; at a cell, its hint names columns in place of JSON."""
+        hint = _in_cells(self.hint) if place.sheet else self.hint
+        return replace(self, **place._asdict(), hint=hint)
 
     def located(self, place: Locator) -> Problem:
         """The same problem at the place of its pointer, and the others at theirs."""
@@ -151,6 +153,22 @@ class Problem(Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         head = f"{self.place} " if self.place else ""
         return f"{head}{self.severity.word} {self.code} {self.words}"
+
+
+_FIELD = re.compile(r'"([A-Za-z0-9_]+)": (?:"([^"{}]*)"|(true|false|null|\.\.\.|[0-9.]*[0-9]))')
+_OBJECT = re.compile(r'"([A-Za-z0-9_]+)": \{([^{}]*)\}')
+_IN_CELLS = {"true": "yes", "false": "no", "null": "-"}
+
+
+def _in_cells(hint: str) -> str:
+    """A hint with `"on": "3"` as `"3" under on`, and `"3": {"cash": 40}` as a row 3."""
+
+    def cell(found: re.Match[str]) -> str:
+        key, text, plain = found.groups()
+        value = text if plain is None else _IN_CELLS.get(plain, plain)
+        return f"{value} under {key}" if value == "..." else f'"{value}" under {key}'
+
+    return _OBJECT.sub(r'a row "\1" with \2', _FIELD.sub(cell, hint))
 
 
 def _letters(column: int) -> str:

@@ -278,8 +278,8 @@ def _far(digits: str) -> int | None:
 
 def reach(words: str) -> Json:
     """The reach of a train by its name: "3" stops, "2+2" cities and towns, "4D" pays double, "5E"
-    counts the best five of any number, "4H" runs so many hexes (which no number of stops says, so
-    that any may be visited), "D" any number."""
+    counts the best five of any number, "4H" any number within `hexes`, a field of the train, "D"
+    any number."""
     match = _REACH.fullmatch(unicodedata.normalize("NFKC", words).strip())
     if match is None:
         raise Wrong('a reach such as "3", "2+2", "4D", "5E", "4H" or "D"')
@@ -293,6 +293,8 @@ def reach(words: str) -> Json:
     elif kind in ("e", "h"):
         pay = far if kind == "e" else None
         found = [{"stops": [*_KINDS_OF_STOP], "visit": None, "pay": pay}]
+        if kind == "h":
+            found[0]["hexes"] = far
     else:
         found = [{"stops": [*_KINDS_OF_STOP], "visit": far, "pay": far}]
     if kind == "d":
@@ -502,7 +504,7 @@ def _lines(key: str) -> Column:
 
 TRAINS = (
     _WORD("train"), _WORD("name"), Column("count", COUNT), _INT("price"),
-    Column("reach", Codec(read=reach, write=_said_reach)), Column("rusts_on", IDS, of="trains"),
+    Column("reach", Codec(read=reach, write=_said_reach)), _INT("hexes"), Column("rusts_on", IDS, of="trains"),
     Column("obsolete_on", IDS, of="trains"), Column("permanent", YES), Column("starts", WORD, of="phases"),
     Column("colour", ONE_COLOUR), Column("available_from", WORD, of="phases"),
     Column("trade_ins", Codec(

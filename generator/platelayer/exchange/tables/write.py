@@ -67,8 +67,8 @@ _OWN_NOTES = {
     "track": 'Track: "0-3" between edges, "4" from an edge to the stop, "1-s1" to its second stop, "2-j" to a junction. '
     "Left out of an off-board: to each neighbour.",
     "certificates": 'Per cents and numbers of certificates, the director\'s first: "20, 10x8".',
-    "reach": '"3" stops, "2+2" cities and towns, "4D" pays double, "5E" counts the best five, "D" any number. Left out: by '
-    "the name.",
+    "reach": '"3" stops, "2+2" cities and towns, "4D" pays double, "5E" counts the best five, "4H" runs four hexes, "D" any '
+    "number. Left out: by the name.",
     "homes": '"D4", or "D4/1" for the second of its stops. Several are a choice.',
     MORE: "Whatever else the format has for this row, as JSON.",
     COMMENT: "A remark, which is kept and not printed.",

@@ -28,7 +28,8 @@ const BEGINNINGS = {
   trains: (id, all) => {
     const last = [...all.values()].at(-1);
     const price = last instanceof Map && last.has("price") ? last.get("price") : 100;
-    return { count: 1, name: id.slice(0, 12), price, reach: reachOf(id) ?? last?.get?.("reach") ?? reachOf("2"), permanent: true };
+    const hexes = Number(id.match(/^([1-9]\d?)H$/)?.[1]);  // a 4H counts hexes
+    return { count: 1, name: id.slice(0, 12), price, ...(hexes ? { hexes } : {}), reach: reachOf(hexes ? "D" : id) ?? last?.get?.("reach") ?? reachOf("2"), permanent: true };
   },
   phases: (id, all, names) => {
     const last = [...all.values()].at(-1), begun = new Set([...all.values()].flatMap((each) => each.get("on") ?? []));
