@@ -12,9 +12,11 @@ from msgspec.structs import replace
 
 from platelayer.cli.app import cli
 from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.model.position import Position
 from platelayer.model.tile import StopKind
 from platelayer.model.train import Reach
-from platelayer.play.network import Chain, Engine, Network, Place
+from platelayer.pipeline.load import find
+from platelayer.play.network import Bonus, Chain, Engine, Network, Place, network_of
 from platelayer.play.proof import Case, Refused, Shown, verify
 from platelayer.play.routes import routes, verify_proof
 from platelayer.play.runs import best_runs, bits_of
@@ -70,6 +72,9 @@ def any_network(dice: random.Random) -> Network:
         places=tuple(places),
         leaving=tuple(map(tuple, leaving)),
         names=tuple(f"S{side}" for side in range(sides)),
+        bonuses=tuple(
+            Bonus(frozenset(range(dice.randint(1, 3))), (20, 50)) for _ in range(dice.randint(0, 1))
+        ),
     )
 
 
@@ -117,6 +122,11 @@ def worth(network: Network, train: Engine, places: tuple[int, ...]) -> int | Non
             paid += each.multiplier * sum(network.places[p].value for p in pays)
         else:
             most = paid if most is None else max(most, paid)
+    if most is not None:
+        for bonus in network.bonuses:
+            if {places[0], places[-1]} <= bonus.ends:
+                several = sum(network.places[p].own for p in places) > 1
+                most += bonus.amounts[several]
     return most
 
 
@@ -241,7 +251,6 @@ def test_incomes_are_told_in_words(board) -> None:
         "  3: Paris 40 – Brussels 40 = £80",
         "3: £0 is the most",
         "  2: stays at home = £0",
-        "Not counted: Off-board to off-board (red to red).",
     ]
     assert routes("18eu", board(), language="ja").text.startswith("BNR：最大収益£180")
 
@@ -327,3 +336,19 @@ def test_the_command_writes_a_map_and_a_proof(board, tmp_path) -> None:
     told = run(cli, ["routes", "--verify", str(tmp_path / "p.json")])
     assert (told.exit_code, told.output.startswith("18eu: BNR earns 180")) == (0, True)
     assert run(cli, ["routes", "18eu"]).exit_code == 2
+
+
+def test_18eu_pays_from_red_to_red_by_its_rulebook() -> None:
+    """4.4.3: 20 to 80 by the number of own tokens in brown, 10 in green, nothing in yellow; and
+    nothing where one end is Hamburg."""
+    title = find("18eu").title
+
+    def bonuses(phase: str):
+        return network_of(title, Position(title="18eu", phase=phase), "BNR").bonuses
+
+    assert bonuses("2") == ()
+    assert [bonus.amounts for bonus in bonuses("3")] == [(10,)]
+    ((ends, amounts),) = bonuses("5")
+    assert amounts == (20, 40, 60, 80)
+    places = network_of(title, Position(title="18eu"), "BNR").places
+    assert {places[end].hex for end in ends} == {"F1", "E14", "Q14", "U7"}

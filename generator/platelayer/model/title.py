@@ -193,6 +193,36 @@ class BonusRow(Struct, frozen=True, kw_only=True):
     ]
 
 
+class BonusPays(Struct, frozen=True, kw_only=True):
+    """When a route earns a bonus of the table, for `platelayer routes`. The row is the last whose head
+    is a colour or phase that the game has come to."""
+
+    ends: Annotated[
+        tuple[
+            Annotated[
+                Literal["city", "town", "pass", "offboard"],
+                Meta(title="a kind of stop"),
+                "A kind of stop.",
+            ],
+            ...,
+        ],
+        Meta(min_length=1, max_length=4),
+        DISTINCT,
+        'Kinds of stop that both ends must be. Example: ["offboard"].',
+    ]
+    without: Annotated[
+        tuple[HexName, ...],
+        Meta(max_length=30),
+        DISTINCT,
+        'Hexes that may not be an end. Example: ["B7"].',
+    ] = ()
+    per_token: Annotated[
+        bool,
+        "Amounts are by the number of own tokens on the route, the last for more of them. Left out: the first "
+        "amount is paid.",
+    ] = False
+
+
 class RevenueBonus(Struct, frozen=True, kw_only=True):
     """One table."""
 
@@ -204,6 +234,11 @@ class RevenueBonus(Struct, frozen=True, kw_only=True):
         "Rows from the top.",
     ]
     note: Annotated[Text | None, "A line below the table."] = None
+    pays: Annotated[
+        BonusPays | None,
+        "When a route earns it. If left out: routes do not count it. Example: "
+        '{"ends": ["offboard"], "per_token": true}.',
+    ] = None
 
 
 Bonuses = Annotated[

@@ -143,7 +143,8 @@ def routes(  # noqa: PLR0917 - click gives options by name
 ) -> None:
     """Find the routes that earn the most, with a proof that none earn more.
 
-    Bonuses, and what abilities pay, are not counted; the report names the tables of bonuses.
+    What abilities pay, and bonuses of tables that do not say when, are not counted; the report names
+    these tables.
     """
     from platelayer.definitions.themes import complete_theme
     from platelayer.pipeline.write import write_one

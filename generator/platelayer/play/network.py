@@ -62,6 +62,14 @@ class Chain(NamedTuple):
     steps: int = 0
 
 
+class Bonus(NamedTuple):
+    """What a route earns between two of the places `ends`: by the number of own tokens on it, at
+    least one, the last amount for more of them."""
+
+    ends: frozenset[int]
+    amounts: tuple[int, ...]
+
+
 class Network(Struct, frozen=True, kw_only=True):
     """All that the trains of one company can run on. `leaving` has the chains from each place;
     `names` those of sides, such as "G4/2", by their bits."""
@@ -69,6 +77,7 @@ class Network(Struct, frozen=True, kw_only=True):
     places: tuple[Place, ...]
     leaving: tuple[tuple[Chain, ...], ...]
     names: tuple[str, ...]
+    bonuses: tuple[Bonus, ...] = ()
 
     def leaving_for(self, engine: Engine) -> tuple[tuple[Chain, ...], ...]:
         """The chains from each place that a train may use."""
@@ -121,14 +130,19 @@ def reached_by(title: Title, position: Position, company: str) -> Reached:
     return found
 
 
-def value_in(title: Title, stop: Stop, phase: str | None) -> int:
-    """What a stop pays in a phase (None: the last), 0 where nothing is printed."""
+def _reached_in(title: Title, phase: str | None, *, by_key: bool) -> set[str | None]:
+    """The phases that a game has come to (None: all), and their colours of tiles or keys of revenue."""
     order = [each.id for each in title.phases]
     until = title.phases[: order.index(phase) + 1] if phase in order else title.phases
-    by_key = any(each.revenue for each in title.phases)
     reached: set[str | None] = {None}
     for each in until:
         reached.update((each.id, each.revenue) if by_key else (each.id, *each.tiles))
+    return reached
+
+
+def value_in(title: Title, stop: Stop, phase: str | None) -> int:
+    """What a stop pays in a phase (None: the last), 0 where nothing is printed."""
+    reached = _reached_in(title, phase, by_key=any(each.revenue for each in title.phases))
     paid = [step.value for step in stop.revenue if step.since in reached]
     return paid[-1] if paid else stop.revenue[0].value if stop.revenue else 0
 
@@ -190,7 +204,26 @@ def network_of(title: Title, position: Position, company: str) -> Network:
         if stop.optional
     }
     leaving = tuple(tuple(_chains(tracks, number, optional, place)) for place in places)
-    return Network(places=tuple(places), leaving=leaving, names=tuple(tracks.sides))
+    return Network(
+        places=tuple(places),
+        leaving=leaving,
+        names=tuple(tracks.sides),
+        bonuses=tuple(_bonuses(title, position.phase, places)),
+    )
+
+
+def _bonuses(title: Title, phase: str | None, places: list[Place]) -> Iterator[Bonus]:
+    reached = _reached_in(title, phase, by_key=False)
+    for table in title.bonuses:
+        rows = [row for row in table.rows if row.head in reached]
+        if table.pays is not None and rows:
+            ends = frozenset(
+                number
+                for number, place in enumerate(places)
+                if place.kind.value in table.pays.ends and place.hex not in table.pays.without
+            )
+            amounts = rows[-1].amounts
+            yield Bonus(ends, amounts if table.pays.per_token else amounts[:1])
 
 
 def side_name(one: tuple[str, int], other: tuple[str, int], lane: Lane | None = None) -> str:

@@ -91,6 +91,15 @@ class _Verifier:
             ways = further
         return max(ways.values(), default=None)
 
+    def _bonus(self, places: tuple[int, ...]) -> int:
+        """What bonuses add to a run through these places, in order."""
+        tokens = [place for place in places if self.network.places[place].own]
+        earned = 0
+        for ends, amounts in self.network.bonuses:
+            if places[0] in ends and places[-1] in ends and tokens:
+                earned += amounts[-1] if len(tokens) > len(amounts) else amounts[len(tokens) - 1]
+        return earned
+
     def all_of(self, runs: Sequence[Shown | None], total: int, case: Case) -> None:
         """Check the runs, then the case that nothing earns more."""
         if len(runs) != len(self.trains):
@@ -114,7 +123,8 @@ class _Verifier:
                 for engine in self.trains
                 for each in engine.reach
                 if kind in each.stops and each.pay != 0
-            )
+            ),
+            *(amount for _, amounts in self.network.bonuses for amount in amounts),
         )
         self._case(case, total + (unit or 1), [frozenset[str]()] * len(runs))
 
@@ -138,7 +148,8 @@ class _Verifier:
             raise Refused("a run has no token of the company")
         if len({self.network.places[place].bit for place in places}) < len(places):
             raise Refused("a run visits a place twice")
-        if self.paid(engine, tuple(sorted(places))) != run.value:
+        paid = self.paid(engine, tuple(sorted(places)))
+        if paid is None or paid + self._bonus(tuple(places)) != run.value:
             raise Refused(f"the run of train {train + 1} is not worth {run.value}")
 
     def _case(self, case: Case, less: int, closed: list[frozenset[str]]) -> None:
@@ -194,6 +205,7 @@ class _Verifier:
             for kind, place in zip(self.kinds, network.places, strict=True)
         ]
         dearest = sorted(worth, reverse=True)
+        extra = sum(max(amounts) for _, amounts in network.bonuses)
         most = sum(inf if each.visit is None else each.visit for each in reach)
         if any(place.visits != 1 for place in network.places):
             most = inf
@@ -206,13 +218,13 @@ class _Verifier:
             paid = self.paid(engine, tuple(sorted(places)))
             if paid is None or (engine.hexes is not None and steps > engine.hexes):
                 return
-            if own and len(places) > 1 and paid * PARTS - toll > share:
+            if own and len(places) > 1 and (paid + self._bonus(places)) * PARTS - toll > share:
                 yield places
             if len(places) > 1 and not network.places[places[-1]].open:
                 return
             # What all stops that may follow would add at most.
             room = len(worth) if most == inf else int(most) - sum(covered[p] for p in places)
-            ceiling = sum(worth[place] for place in places) + sum(dearest[:room])
+            ceiling = extra + sum(worth[place] for place in places) + sum(dearest[:room])
             if ceiling * PARTS - toll <= share:
                 return
             for chain in leaving[places[-1]]:

@@ -15,7 +15,7 @@ from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
 from platelayer.foundation.suggestions import suggestion
 from platelayer.model.position import Position
-from platelayer.model.title import Title
+from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import TrainFace
 from platelayer.pipeline.load import (
     Reference,
@@ -103,9 +103,13 @@ class Routes(Struct, frozen=True, kw_only=True):
             yield "  " + tongue.say(_words("train"), train, way, money(run.value if run else 0))
 
     @property
+    def _untold(self) -> list[RevenueBonus]:
+        return [table for table in self.title.bonuses if table.pays is None]
+
+    @property
     def not_counted(self) -> tuple[str, ...]:
         """What may pay more and is not counted, in words."""
-        tables = (table.name.get(self.language) for table in self.title.bonuses)
+        tables = (table.name.get(self.language) for table in self._untold)
         return tuple(self.tongue.say(_words("bonus"), name) for name in tables)
 
     @property
@@ -135,7 +139,7 @@ class Routes(Struct, frozen=True, kw_only=True):
         data = {
             "title": self.title.id,
             "incomes": incomes,
-            "not_counted": [table.id for table in self.title.bonuses],
+            "not_counted": [table.id for table in self._untold],
         }
         return json.format(json.encode(data), indent=1).decode() + "\n"
 
@@ -183,7 +187,7 @@ def routes(
 
     `source` is a file of a position. Without a `company`, all that have trains there; `trains`
     replace those of the company in the file. The search for one company ends after about `seconds`,
-    with the best found and a bound above it. Bonuses, and what abilities pay, are not counted.
+    with the best found and a bound above it. What abilities pay is not counted.
 
     Raises ProblemsFound for files with errors and for a position that cannot be, CannotRun for what
     the title or the position does not have.

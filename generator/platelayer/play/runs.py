@@ -158,6 +158,8 @@ class Oracle:
         self.limits = Limits(engine)
         self.leaving = network.leaving_for(engine)
         self.worth = [place.value * self.limits.times[place.kind] for place in network.places]
+        # The most that bonuses add to one run.
+        self.bonus = sum(max(bonus.amounts) for bonus in network.bonuses)
         # False as soon as something was left out: a best run is then only the best that was found.
         self.complete = True
         self.ends = ends
@@ -228,12 +230,14 @@ class Oracle:
                 count += of_kind
                 places |= bit
                 total += self.worth[place]
-        return total
+        return total + self.bonus
 
     def best(self, tolls: Sequence[int], barred: int) -> tuple[int, Run | None]:
         """The most that one run earns less the tolls of its sides, in PARTS, and that run; 0 and None
         if no run earns more than it pays. `barred` sides are not used."""
         most, found = 0, None
+        extra = PARTS * self.bonus
+        additive = self.limits.additive and not extra
         for arms in self.roots:
             nets = self._nets(arms, tolls, barred)
             own = PARTS * arms[0].value
@@ -243,7 +247,7 @@ class Oracle:
             through = self.network.places[arms[0].passes[0]].open
             spare = arms[0].counters
             for at, (net, minus) in enumerate(order):
-                if (2 * net - own if through else net) <= most:
+                if (2 * net - own if through else net) + extra <= most:
                     break
                 if at & 7 == 7 and monotonic() > self.ends:
                     self.complete = False
@@ -251,7 +255,7 @@ class Oracle:
                 arm = arms[-minus]
                 for other_net, other_minus in order[at:] if through else ((own, 0),):
                     sum_ = net + other_net - own
-                    if sum_ <= most:
+                    if sum_ + extra <= most:
                         break
                     other = arms[-other_minus]
                     if (
@@ -262,12 +266,12 @@ class Oracle:
                     ):
                         continue
                     run = self._run(arms, arm, other)
-                    if not self.limits.additive:
+                    if not additive:
                         sum_ += PARTS * (run.value - arm.value - other.value + arms[0].value)
                         if sum_ <= most:
                             continue
                     most, found = sum_, run
-                    if self.limits.additive:  # those that follow are worth less
+                    if additive:  # those that follow are worth less
                         break
         return most, found
 
@@ -307,12 +311,18 @@ class Oracle:
     def pays(self, places: Iterable[int]) -> int:
         """What a run through these places earns."""
         places = tuple(places)
+        tokens = sum(self.network.places[place].own for place in places)
+        bonus = sum(
+            bonus.amounts[min(tokens, len(bonus.amounts)) - 1]
+            for bonus in self.network.bonuses
+            if places[0] in bonus.ends and places[-1] in bonus.ends
+        )
         if self.limits.additive:
-            return sum(self.worth[place] for place in places)
+            return bonus + sum(self.worth[place] for place in places)
         known = {kind for entry in self.limits.reach for kind in entry.stops}
         named = (self.network.places[place] for place in places)
         stops = ((_kind(place.kind), place.value, place.visits) for place in named)
-        return self.limits.paid(tuple(sorted(stop for stop in stops if stop[0] in known)))
+        return bonus + self.limits.paid(tuple(sorted(stop for stop in stops if stop[0] in known)))
 
 
 def bits_of(bits: int) -> Iterator[int]:
@@ -342,20 +352,15 @@ class _Search:
         self.runs: list[Run | None] = [None] * len(oracles)
         self.total = 0
         # All incomes are multiples of this.
-        self.unit = (
-            1
-            if not oracles
-            else gcd(
-                *(
-                    entry.multiplier * place.value
-                    for oracle in oracles
-                    for entry in oracle.limits.reach
-                    for place in network.places
-                    if _kind(place.kind) in entry.stops and entry.pay != 0
-                )
-            )
-            or 1
+        amounts = (
+            entry.multiplier * place.value
+            for oracle in oracles
+            for entry in oracle.limits.reach
+            for place in network.places
+            if _kind(place.kind) in entry.stops and entry.pay != 0
         )
+        added = (amount for bonus in network.bonuses for amount in bonus.amounts)
+        self.unit = gcd(*amounts, *added) or 1
 
     def solve(self) -> Best:
         """Return the best runs with their proof."""
