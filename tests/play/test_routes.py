@@ -351,4 +351,4 @@ def test_18eu_pays_from_red_to_red_by_its_rulebook() -> None:
     ((ends, amounts),) = bonuses("5")
     assert amounts == (20, 40, 60, 80)
     places = network_of(title, Position(title="18eu"), "BNR").places
-    assert {places[end].hex for end in ends} == {"F1", "E14", "Q14", "U7"}
+    assert {places[end].hex for end in ends} == {"F1", "E14", "Q14", "V7"}
