@@ -288,8 +288,16 @@ def _readings() -> dict[str, Reading]:
     for place, name in enumerate(_SPREADS):
         readings |= _spread(name, len(_NUMBERS) + 4 * place)
     readings["table_short_mm"], readings["table_long_mm"] = partial(_side, min), partial(_side, max)
-    readings["fairness"], readings["capital_centrality"] = _fairness, _centrality
-    return readings
+
+    def centrality(row: Sequence[int]) -> float:
+        to_capitals, capitals, to_cities, cities = row[_CENTRE : _CENTRE + 4]
+        return round(to_capitals / capitals / (to_cities / cities), 4) if capitals else NONE
+
+    def fairness(row: Sequence[int]) -> float:
+        homes = row[_HOMES]
+        return round(evenness_of(homes, row[_WORTH], row[_WORTH + 1]), 4) if homes else NONE
+
+    return readings | {"fairness": fairness, "capital_centrality": centrality}
 
 
 def _spread(name: str, first: int) -> dict[str, Reading]:
@@ -304,16 +312,6 @@ def _spread(name: str, first: int) -> dict[str, Reading]:
 
 def _side(which: Callable[[tuple[int, int]], int], row: Sequence[int]) -> int:
     return which(size_mm(row[_COLUMNS], row[_COLUMNS + 1], HEX_MM)) if row[_HEXES] else 0
-
-
-def _fairness(row: Sequence[int]) -> float:
-    homes = row[_HOMES]
-    return round(evenness_of(homes, row[_WORTH], row[_WORTH + 1]), 4) if homes else NONE
-
-
-def _centrality(row: Sequence[int]) -> float:
-    to_capitals, capitals, to_cities, cities = row[_CENTRE : _CENTRE + 4]
-    return round(to_capitals / capitals / (to_cities / cities), 4) if capitals else NONE
 
 
 _COLUMNS, _HEXES, _HOMES, _CENTRE, _WORTH = map(

@@ -395,11 +395,6 @@ class Subject:
         return self.group(group_of(measure))[measure]
 
 
-def _table(subject: Subject) -> dict[str, float]:
-    short, long = sorted(board_size_mm(subject.log, HEX_MM))
-    return {"table_long_mm": long, "table_short_mm": short}
-
-
 def _lie(subject: Subject) -> dict[str, float]:
     ground = subject.ground
     rim = sum(
@@ -474,7 +469,13 @@ def _of_trains(subject: Subject) -> dict[str, float]:
 
 # Groups of measures that are taken together, from the quickest to the slowest.
 GROUPS: dict[str, Callable[[Subject], dict[str, float]]] = {
-    "table": _table,
+    "table": lambda subject: dict(
+        zip(
+            ("table_short_mm", "table_long_mm"),
+            sorted(board_size_mm(subject.log, HEX_MM)),
+            strict=True,
+        )
+    ),
     "lie": _lie,
     "ways": _of_ways,
     "homes": _of_homes,

@@ -32,7 +32,7 @@ from platelayer.model.manifest import (
 )
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import HEX_MM, TOKEN_PLAY_MM, EndKind, Tile, holds, slot_share
-from platelayer.model.title import Round, Title, kind_of_size
+from platelayer.model.title import Title, kind_of_size
 from platelayer.rules.rule import ITSELF, MEASURES, rule
 from platelayer.rules.text_rules import located_texts
 
@@ -485,8 +485,13 @@ def rounds_on_track(title: Title) -> Iterator[Problem]:
 
     Source: the round marker needs a space for each round.
     """
-    numbered = [(index, _number(space)) for index, space in enumerate(title.pieces.rounds)]
-    spaces = {number: index for index, number in numbered if number}
+    numbered = [
+        _OPERATING.fullmatch(space.id) or _OPERATING.fullmatch(space.name.get("en"))
+        for space in title.pieces.rounds
+    ]
+    spaces = {
+        int(match[1]): index for index, match in enumerate(numbered) if match and int(match[1])
+    }
     most = max((phase.operating_rounds for phase in title.phases), default=0)
     if not spaces or not most or title.pieces.rounds_once:
         return
@@ -510,12 +515,6 @@ def rounds_on_track(title: Title) -> Iterator[Problem]:
             message=f"the round track has spaces for {max(spaces)} operating rounds, but no phase has more than {most}",
             hint="remove the space, or correct the phases",
         )
-
-
-def _number(space: Round) -> int:
-    """Number of an operating round within its set; 0 for other rounds."""
-    found = _OPERATING.fullmatch(space.id) or _OPERATING.fullmatch(space.name.get("en"))
-    return int(found[1]) if found else 0
 
 
 @rule(

@@ -37,7 +37,7 @@ from platelayer.model.manifest import Manifest
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import UpgradeGraph
 from platelayer.scene.shapes import Anchor, Path, Scene, Stroke
-from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, text_width
+from platelayer.scene.typeset import SLACK_MM, fit, rise_mm, text_width
 
 _PARTED = re.compile("[/:]")
 _BETWEEN = Text.plain(" – ")
@@ -188,7 +188,16 @@ def draw_checklists(
         big = fit(whole, style.type("card.banner"), free)
         if text_width(whole, big) > free:
             big = style.type("card.strong")
-        head = line_block(whole, big, ink, free, rise=_head_mm)
+        # Some air above the name, unless accents take it.
+        head = line_block(
+            whole,
+            big,
+            ink,
+            free,
+            rise=lambda name, own: max(
+                0.7 + rise_mm(name, own), ink_height(name, own.beside(name))[1]
+            ),
+        )
         between = width_mm - 2 * _EDGE_MM - head.width - page_count.width
         row = in_row(head, between, page_count, level=1)
         lines = stacked(row, 3.2, long, 0.8, fine)
@@ -203,12 +212,6 @@ def draw_checklists(
             )
         )
     return tuple(scenes)
-
-
-def _head_mm(words: str, type_style: TypeStyle) -> float:
-    """Height of a page's name above its baseline, with some air unless accents take it."""
-    high = ink_height(words, type_style.beside(words))[1]
-    return max(0.7 + rise_mm(words, type_style), high)
 
 
 def _box(height: float, style: Style) -> Block:

@@ -204,9 +204,14 @@ def _director(share: _Share) -> tuple[Item, ...]:
     figures = fit_percent(percent, share.type("certificate.percent.director"), w * 0.34)
     gilt = share.panel.inset(1.6)
     rule, thin = share.card.stroke(bronze, LINE_MM), share.card.stroke(bronze, 0.15)
+    motif, unit_mm = share.style.motif, share.card.unit_mm
+    # A border in gold: that of the motif, or beads without one.
+    border = beads(*gilt, bead_mm=0.62, ink=gold)
+    if motif is not None and motif.run is not None:
+        border = run_items(motif, gilt, half=0.5, ink=gold, corner=1.2, unit_mm=unit_mm)
     return (
         _veil(share, x, low + 1, gilt.inset(0.8)),
-        *_gilt(share, gilt, gold),
+        *border,
         gilt.inset(0.75).plate(stroke=rule, role=Role.ORNAMENT),
         *_corners(share),
         *_crest(share, x, 13.1),
@@ -217,14 +222,6 @@ def _director(share: _Share) -> tuple[Item, ...]:
         *_grade(share, share.words("director"), x, low + 9.5, 26),
         *_fine(share, share.second_name or share.words("presides", percent), 12.7),
     )
-
-
-def _gilt(share: _Share, box: Box, gold: Ink) -> tuple[Item, ...]:
-    """A border in gold, that of the motif, or beads without one."""
-    motif, unit_mm = share.style.motif, share.card.unit_mm
-    if motif is None or motif.run is None:
-        return beads(*box, bead_mm=0.62, ink=gold)
-    return run_items(motif, box, half=0.5, ink=gold, corner=1.2, unit_mm=unit_mm)
 
 
 def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
