@@ -40,8 +40,3 @@ def test_longer_ones_stay_there_too_or_are_refused(company_id: str, words: int) 
     assert found == []
     assert refused == (["LG08"] if refused else [])
     assert words > 40 or not refused
-
-
-def test_a_text_that_no_panel_holds_is_refused() -> None:
-    with pytest.raises(DoesNotFit, match="LG08 charter: what it may do does not fit"):
-        with_abilities("EPP", "It may do this. " * 100)

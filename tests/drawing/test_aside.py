@@ -99,10 +99,3 @@ def test_a_minor_on_a_low_charter_says_what_it_may_do_or_where_that_stands(compa
     assert notes == ()
     assert {"en": "Mayskiptowns.", "ja": "町を飛ばせる。"}[language] in shown(scenes)
     assert [str(problem) for scene in scenes for problem in check_legibility(scene)] == []
-
-
-@pytest.mark.parametrize("name", ["1824", "18cz", "lost-atlas"])
-def test_titles_that_fit_stay_as_they_are(name):
-    title = shipped(name)
-    style = Style(theme=load_theme("classic"), language="ja")
-    assert with_words_aside(title, style) == (title, ())

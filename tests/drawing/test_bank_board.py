@@ -6,7 +6,6 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from often import crossed
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.kit.style import Style
@@ -48,12 +47,6 @@ def places_of(items: tuple[Item, ...]) -> list[tuple[float, float]]:
             ]
             found.append((max(xs) - min(xs), max(ys) - min(ys)))
     return found
-
-
-def without_phases(title: Title) -> Title:
-    assert title.pieces.bank_board is not None
-    board = replace(title.pieces.bank_board, phases=False)
-    return replace(title, pieces=replace(title.pieces, bank_board=board))
 
 
 def with_areas(title: Title, *rows: tuple[BankArea, ...]) -> Title:
@@ -121,87 +114,6 @@ def test_boards_of_many_companies_fit_a_table(title_id, size, language):
     assert (scene.width_mm <= size[0], scene.height_mm <= size[1]) == (True, True)
 
 
-def test_an_area_without_places_is_left_out():
-    few = with_areas(
-        EU,
-        (BankArea(name=Text.plain("None"), columns=2, companies="national"),),
-        (BankArea(name=Text.plain("Trains"), columns=2, trains=("P", "3")),),
-    )
-    printed = words_of(draw_bank_board(few, "bank", STYLE))
-    assert "None" not in printed
-    assert {"Trains", "P", "3"} <= set(printed)
-
-
-def test_places_distinguish_optional_trains():
-    # Rulebook of 18EU 4.4.6, 4.4.7: two 3-trains and a 4-train are an option.
-    printed = set(words_of(draw_bank_board(EU, "bank", STYLE)))
-    assert {
-        "£100  × 5",
-        "£200  × 5 + 2",
-        "£300  × 4 + 1",
-        "£500  × 3",
-        "£600  × 2",
-        "£800  × 8",
-    } <= printed
-
-
-def test_a_train_s_place_shows_what_its_sale_rusts():
-    # Rulebook of 1841 4.5: the 4-train removes the 2-trains, the 8-train the 5-trains.
-    printed = words_of(draw_bank_board(without_phases(shipped("1841")), "bank", STYLE))
-    assert [printed.count(train) for train in ("2", "3", "4", "5", "6", "7", "8")] == [
-        2,
-        2,
-        2,
-        2,
-        1,
-        1,
-        1,
-    ]
-
-
-@pytest.mark.parametrize("card", ["train", "certificate", "private"])
-def test_places_with_words_are_as_large_as_the_card_they_are_for(card):
-    area = BankArea(name=Text.plain("Pool"), columns=1, places=(Text.plain("Anything"),), card=card)
-    scene = draw_bank_board(with_areas(EU, (area,)), "bank", STYLE)
-    size = piece_size(EU, card)
-    ((wide, tall),) = places_of(scene.items)
-    assert (wide, tall) == pytest.approx((size.width_mm + 2, size.height_mm + 2), abs=0.01)
-    assert check_legibility(scene) == ()
-
-
 def test_no_board_where_a_title_has_none():
     with pytest.raises(KeyError):
         draw_bank_board(replace(EU, pieces=replace(EU.pieces, bank_board=None)), "bank", STYLE)
-
-
-@pytest.mark.parametrize(
-    ("language", "title_id"), crossed(["en", "ja"], ["18cz", "18eu", "1824", "1841", "lost-atlas"])
-)
-def test_every_title_has_a_board_with_its_phases(title_id, language):
-    title = shipped(title_id)
-    scene = draw_bank_board(title, "bank", Style(theme=load_theme("classic"), language=language))
-    assert check_legibility(scene, min_text_pt=7.0) == ()
-    assert {phase.id for phase in title.phases} <= set(words_of(scene))
-
-
-def test_the_strip_has_trains_where_they_have_no_places():
-    # Rulebook of 18EU: a 2-train costs £100, and has no place: minors own all of them from the
-    # start.
-    assert "15" in words_of(draw_bank_board(EU, "bank", STYLE))
-    # 1841 has a place for every train; the board's phases are those of rulebook 4.6.3, with trains
-    # named as they begin.
-    words = words_of(draw_bank_board(shipped("1841"), "bank", STYLE))
-    assert "PRICE" not in {word.upper() for word in words}
-    assert [word for word in words if word.startswith("first ")] == [
-        f"first {train}" for train in range(3, 9)
-    ]
-
-
-def test_a_place_for_any_train_holds_the_largest():
-    wide = replace(piece_size(EU, "train"), kind="train:8", width_mm=99.0)
-    area = BankArea(name=Text.plain("Pool"), columns=1, places=(Text.plain("Anything"),))
-    title = with_areas(
-        replace(EU, pieces=replace(EU.pieces, sizes=(*EU.pieces.sizes, wide))), (area,)
-    )
-    ((width, _),) = places_of(draw_bank_board(title, "bank", STYLE).items)
-    assert width == pytest.approx(101.0)

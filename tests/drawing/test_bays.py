@@ -7,12 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.company.charter import draw_charter, train_limits
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.card import draw_train
-from platelayer.model.kinds import piece_size
-from platelayer.model.manifest import CARD_PLAY_MM, ring_mm, train_bay, train_card
+from platelayer.model.manifest import CARD_PLAY_MM, train_bay, train_card
 from platelayer.model.title import Size, Title
 from platelayer.rules.piece_rules import larger_than_its_place
 from platelayer.scene.flatten import flatten_scene
@@ -67,28 +65,6 @@ def test_of_each_train_that_lies_under_others_the_name_shows(title_id: str) -> N
                 most - 1
             )
             assert [train for train, end in ends.items() if end > shows] == [], company.id
-
-
-@pytest.mark.parametrize("title_id", TITLES)
-def test_the_name_stands_in_both_upper_corners_of_a_train(title_id: str) -> None:
-    title, style = shipped(title_id), Style(theme=load_theme("classic"))
-    for train in title.trains:
-        if len(train.faces) < 3:
-            scene = draw_train(title, train.id, style)
-            (_, left), (right, _) = corners_of(scene, train.faces[0].name)
-            assert left < 8.0, train.id
-            assert right > scene.width_mm - 9.0, train.id
-
-
-@pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("title_id", ["18cz", "18eu", "1824", "lost-atlas"])
-def test_every_space_of_a_track_has_a_ring_for_the_marker(title_id: str, language: str) -> None:
-    title = shipped(title_id)
-    scene = draw_round_track(title, "rounds", Style(theme=load_theme("classic"), language=language))
-    marker = piece_size(title, "marker").width_mm
-    rings = [w for w, h in sizes_of(scene) if abs(w - h) < 0.2 and w > marker + 0.4]
-    assert len(rings) >= len(title.pieces.rounds) + title.pieces.cycles
-    assert marker + 0.4 <= ring_mm(title)
 
 
 def with_size(title: Title, kind: str, width: float, height: float) -> Title:

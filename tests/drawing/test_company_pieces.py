@@ -11,23 +11,21 @@ from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
 from msgspec.structs import replace
 
 from platelayer.drawing.company.certificate import draw_certificate
-from platelayer.drawing.company.charter import draw_charter, home_names, train_limits
+from platelayer.drawing.company.charter import draw_charter, train_limits
 from platelayer.drawing.company.private import draw_private
 from platelayer.drawing.company.roundel import DIVISIONS, draw_token
 from platelayer.drawing.pieces import draw_back
 from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, CompanyKind, Home
-from platelayer.model.manifest import CARD_PLAY_MM, build_manifest
-from platelayer.model.title import Size, Title
+from platelayer.model.manifest import build_manifest
+from platelayer.model.title import Size
 from platelayer.model.train import TrainLimit
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Role, Scene, circle_path
+from platelayer.scene.shapes import Role, Scene
 from shipped import shipped
 
-MINORS = [str(number) for number in range(1, 16)]
-MAJORS = ["BNR", "DR", "FS", "RBSR", "RPR", "AIRS", "SNCF", "GSR"]
 ABILITIES = tuple(
     Text.plain(words)
     for words in (
@@ -48,42 +46,6 @@ def words_of(scene: Scene) -> list[str]:
 
 def unread(scene: Scene) -> list[str]:
     return [str(problem) for problem in check_legibility(scene)]
-
-
-@pytest.mark.parametrize("major", MAJORS)
-def test_certificates_of_18eu(major: str) -> None:
-    for grade, percent in (("director", "20"), ("10", "10")):
-        scene = draw_certificate(EU, f"{major}-{grade}", STYLE)
-        assert scene.key == f"certificate:{major}-{grade}"
-        assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (88.0, 63.0, 3.2)
-        assert scene.safe_mm >= 2.5
-        counts = Counter(words_of(scene))
-        assert counts[percent] == 5  # once large, and in the four corners
-        assert counts[major] == 1
-        name = STYLE.words(EU.company_by_id[major].name).replace(" ", "")
-        assert name in "".join(words_of(scene)).replace(" ", "")
-        assert unread(scene) == []
-
-
-def test_percentages_read_across_a_table() -> None:
-    heights = {}
-    for grade in ("director", "10"):
-        _, texts = flatten_scene(draw_certificate(EU, f"BNR-{grade}", STYLE))
-        largest = max(texts, key=lambda text: text.size_pt)
-        heights[grade] = largest.bounds[3] - largest.bounds[1]
-        assert largest.run.text == ("20" if grade == "director" else "10")
-    # A letter is read with ease at 250 times its height: two metres need 8 mm.
-    assert min(heights.values()) > 8
-
-
-def test_a_director_s_certificate_is_the_grander() -> None:
-    shapes = {
-        grade: len(flatten_scene(draw_certificate(EU, f"BNR-{grade}", STYLE))[0])
-        for grade in ("director", "10")
-    }
-    assert shapes["director"] > shapes["10"]
-    assert "DIRECTOR’S CERTIFICATE" in words_of(draw_certificate(EU, "BNR-director", STYLE))
-    assert "SHARE" in words_of(draw_certificate(EU, "BNR-10", STYLE))
 
 
 @pytest.mark.parametrize("name", LONG_NAMES)
@@ -145,72 +107,10 @@ def test_sizes_go_by_the_size_of_the_company() -> None:
     assert (totals["private"], totals["private/small"]) == (1, 1)
 
 
-@pytest.mark.parametrize("size", [(88, 63), (76, 51), (67, 44)])
-def test_a_private_with_a_second_name(size: tuple[float, float]) -> None:
-    sizes = (Size(kind="private", width_mm=size[0], height_mm=size[1]),)
-    abilities = (
-        Text.plain("Once: its company lays a purple-edged tile, green, besides its track."),
-    ) * 3
-    names = {"name": Text.plain("Mělník – Mšeno"), "second_name": Text.plain("Melnik – Mscheno")}
-    local = company(
-        "S2", kind=CompanyKind.PRIVATE, value=30, income=5, abilities=abilities, **names
-    )
-    scene = draw_private(title_of([local], sizes), "S2", STYLE)
-    assert {"Mělník – Mšeno", "Melnik – Mscheno", "S2"} <= set(words_of(scene))
-    assert unread(scene) == []
-
-
 def test_a_certificate_that_is_not_there() -> None:
     for piece in ("BNR-30", "XYZ-10", "1-10"):
         with pytest.raises(KeyError):
             draw_certificate(EU, piece, STYLE)
-
-
-def with_charters(width: float, height: float) -> Title:
-    """18EU with charters of another size."""
-    others = tuple(size for size in EU.pieces.sizes if size.kind != "charter")
-    size = Size(kind="charter", width_mm=width, height_mm=height)
-    return replace(EU, pieces=replace(EU.pieces, sizes=(*others, size)))
-
-
-HIGH = with_charters(148, 122)
-"""Charters with their trains below all else."""
-
-
-@pytest.mark.parametrize("title", [EU, HIGH], ids=["wide", "high"])
-@pytest.mark.parametrize("major", MAJORS)
-def test_charters_of_18eu_corporations(major: str, title: Title) -> None:
-    scene = draw_charter(title, major, STYLE)
-    shown = words_of(scene)
-    assert (scene.width_mm, scene.height_mm) == ((188.0, 83.0) if title is EU else (148.0, 122.0))
-    assert {
-        "£100 together, at formation",
-        "home",
-        "Director 20 %   ·   8 × 10 %   ·   floats at 50 %",
-    } <= set(shown)
-    slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
-    assert len(slots) == 5
-    assert all(slot.bounds[2] - slot.bounds[0] >= 12.4 for slot in slots)
-    assert unread(scene) == []
-
-
-@pytest.mark.parametrize("title", [EU, HIGH], ids=["wide", "high"])
-@pytest.mark.parametrize("minor", MINORS)
-def test_charters_of_18eu_minors(minor: str, title: Title) -> None:
-    scene = draw_charter(title, minor, STYLE)
-    shown = words_of(scene)
-    assert shown.count(minor) >= 2  # its number, and its place in the operating order
-    assert any(EU.company_by_id[minor].homes[0].hex in words for words in shown)
-    assert len([shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]) == 1
-    assert unread(scene) == []
-
-
-def test_home_cities_come_from_the_map() -> None:
-    assert "PARIS (NE)" in words_of(
-        draw_charter(HIGH, "1", STYLE)
-    )  # rulebook 4.2: of two cities there
-    assert "AMSTERDAM" in words_of(draw_charter(HIGH, "12", STYLE))
-    assert "Home: Paris (NE) (J1)" in words_of(draw_charter(EU, "1", STYLE))
 
 
 def test_train_limits_are_those_of_the_rulebook() -> None:
@@ -239,16 +139,6 @@ def test_a_limit_by_size_goes_before_one_by_kind() -> None:
     assert found == {"A": {2}, "B": {4}, "C": {4}}
 
 
-def test_train_cards_fit_their_place_on_the_charter() -> None:
-    for piece in ("BNR", "1"):
-        shapes, _ = flatten_scene(draw_charter(EU, piece, STYLE))
-        sizes = [(s.bounds[2] - s.bounds[0], s.bounds[3] - s.bounds[1]) for s in shapes]
-        assert any(
-            0 <= w - (67 + CARD_PLAY_MM) < 0.5 and 0 <= h - (44 + CARD_PLAY_MM) < 0.5
-            for w, h in sizes
-        )
-
-
 @pytest.mark.parametrize("name", LONG_NAMES)
 @pytest.mark.parametrize("kind", [CompanyKind.MAJOR, CompanyKind.MINOR, CompanyKind.NATIONAL])
 @pytest.mark.parametrize("size", [(148, 105), (105, 148), (127, 95.2), (210, 148)])
@@ -271,58 +161,6 @@ def test_charters_of_long_names_and_other_sizes(
     assert shown.count("home") == 2
     assert {"40", "100"} <= set(shown)
     assert unread(scene) == []
-
-
-@pytest.mark.parametrize("size", [(148, 105), (188, 83)])
-@pytest.mark.parametrize("stations", [(), (0,), (0, 40, 60, 80, 100, 100, 100, 120), (40,) * 12])
-def test_charters_with_few_or_many_stations(
-    stations: tuple[int, ...], size: tuple[float, float]
-) -> None:
-    sizes = (Size(kind="charter", width_mm=size[0], height_mm=size[1]),)
-    for kind in (CompanyKind.MAJOR, CompanyKind.MINOR):
-        title = title_of([company("A", kind=kind, stations=stations)], sizes)
-        scene = draw_charter(title, "A", STYLE)
-        slots = [shape for shape in flatten_scene(scene)[0] if shape.role is Role.SLOT]
-        assert len(slots) == len(stations)
-        if kind is CompanyKind.MAJOR:
-            assert ("Stations" in words_of(scene)) == bool(stations)
-        assert unread(scene) == []
-
-
-def test_charters_without_phases_or_certificates() -> None:
-    title = replace(title_of([company("A", certificates=(), float_percent=None)]), phases=())
-    assert unread(draw_charter(title, "A", STYLE)) == []
-
-
-@pytest.mark.parametrize("piece", [*MAJORS, *MINORS, *(f"{major}-market" for major in MAJORS)])
-def test_tokens_of_18eu(piece: str) -> None:
-    scene = draw_token(EU, piece, STYLE)
-    assert (scene.width_mm, scene.height_mm, scene.bleed_mm) == (12.0, 12.0, 3.2)
-    assert scene.outline == circle_path(6, 6, 6)
-    assert words_of(scene) == [piece.removesuffix("-market")]
-    assert unread(scene) == []
-
-
-def test_a_market_token_is_no_station_token() -> None:
-    station, market = (
-        flatten_scene(draw_token(EU, piece, STYLE)) for piece in ("BNR", "BNR-market")
-    )
-    assert market[1][0].size_pt < station[1][0].size_pt * 0.9
-    assert [s.fill for s in station[0]] != [s.fill for s in market[0]]
-
-
-@pytest.mark.parametrize("diameter", [12.0, 12.6, 15.0, 20.0])
-@pytest.mark.parametrize("text", ["X", "IRSFF", "StEGS", "15"])
-def test_tokens_of_other_sizes(diameter: float, text: str) -> None:
-    kind = CompanyKind.MINOR if text.isdecimal() else CompanyKind.MAJOR
-    title = title_of(
-        [company(text, kind=kind)], (Size(kind="token", width_mm=diameter, height_mm=diameter),)
-    )
-    for piece in (text, f"{text}-market"):
-        scene = draw_token(title, piece, STYLE)
-        assert scene.width_mm == pytest.approx(diameter)
-        assert words_of(scene) == [text]
-        assert unread(scene) == []
 
 
 @pytest.mark.parametrize("abilities", [(), ABILITIES[:1], ABILITIES[:3], ABILITIES])
@@ -367,13 +205,6 @@ def test_a_minor_with_shares_has_the_charter_of_a_major() -> None:
     assert "Minor company" not in shown
 
 
-@pytest.mark.parametrize("height", [105.0, 128.0])
-def test_a_charter_shows_an_ability_once_in_its_panel_or_its_treasury(height: float) -> None:
-    able = company("B1", kind=CompanyKind.MAJOR, abilities=(Text.plain("Lays Zebrano."),))
-    title = title_of([able], sizes=(Size(kind="charter", width_mm=148.0, height_mm=height),))
-    assert " ".join(words_of(draw_charter(title, "B1", STYLE))).count("Zebrano") == 1
-
-
 def test_long_abilities_of_a_company_are_set_across_its_charter() -> None:
     """As wide as the treasury and the trains together; beside the treasury they would be in a
     narrow face."""
@@ -392,19 +223,6 @@ def test_long_abilities_of_a_company_are_set_across_its_charter() -> None:
     ]
     assert {text.run.face for text in stated} == {"EBGaramond-Regular"}
     assert max(text.bounds[2] for text in stated) > 110
-    assert unread(scene) == []
-
-
-def test_abilities_begin_below_a_name_of_two_lines() -> None:
-    texts = flatten_scene(draw_private(shipped("1841"), "1", STYLE))[1]
-    named = max(text.bounds[3] for text in texts if "Castellammare" in text.run.text)
-    stated = min(text.bounds[1] for text in texts if text.run.text.startswith("Bayard."))
-    assert stated >= named + 1.0
-
-
-def test_a_private_without_amounts() -> None:
-    scene = draw_private(title_of([company("S1", kind=CompanyKind.PRIVATE)]), "S1", STYLE)
-    assert "Price" not in words_of(scene)
     assert unread(scene) == []
 
 
@@ -457,14 +275,6 @@ def test_a_charter_says_what_sort_of_company_it_is_and_what_is_held_back() -> No
     assert "SHARE" in words_of(draw_certificate(title, "SD-10", STYLE))
 
 
-def test_a_home_without_a_name_is_called_by_its_sign() -> None:
-    mine = shipped("1824")
-    assert home_names(mine, mine.company_by_id["EPP"], STYLE) == (("D5", "Mine"),)
-    assert home_names(mine, mine.company_by_id["KK"], STYLE) == (
-        ("F11", "Wien"),
-    )  # two of its cities
-
-
 def test_cards_of_one_sort_have_the_back_of_their_sort() -> None:
     title = shipped("1824")
     manifest = build_manifest(title)
@@ -493,12 +303,3 @@ def test_places_for_tokens_may_be_others_than_the_tokens() -> None:
     assert words.count("free") == words.count("see map") == 1
     assert "home" not in words
     assert not [str(problem) for problem in check_legibility(scene)]
-
-
-@pytest.mark.parametrize("grade", ["director", "10"])
-def test_certificates_bear_the_name_in_another_language(grade: str) -> None:
-    japanese = replace(STYLE, language="ja")
-    shown = [
-        text.run.text for text in flatten_scene(draw_certificate(EU, f"DR-{grade}", japanese))[1]
-    ]
-    assert "オランダ鉄道" in shown

@@ -3,8 +3,6 @@ languages, and legible."""
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from invented import invented, words_of
 from msgspec.structs import replace
@@ -12,7 +10,6 @@ from msgspec.structs import replace
 from platelayer.drawing.boards.market import Room, draw_market, draw_par_chart, spaces_of
 from platelayer.drawing.company.roundel import company_of, roundel_items
 from platelayer.drawing.pieces import draw_piece
-from platelayer.foundation.text import Text
 from platelayer.model.gamemap import Border
 from platelayer.model.hexes import Coord
 from platelayer.model.manifest import build_manifest
@@ -81,25 +78,6 @@ def test_a_logo_of_one_colour_takes_that_of_words_on_the_field() -> None:
     assert fills == {TITLE.company_by_id["WW"].text_colour}
 
 
-def test_a_picture_stays_within_the_disc_unless_it_is_square() -> None:
-    style = FIELD.style()
-    for company_id, reach in (("LS", 8.0), ("WW", 5.8)):
-        scene = Scene(
-            key="x",
-            width_mm=12,
-            height_mm=12,
-            items=roundel_items(company_of(TITLE, company_id), 12, style),
-        )
-        group = scene.items[0]
-        assert isinstance(group, Group)
-        assert isinstance(group.items[1], Group)
-        assert group.items[1].clip is not None
-        corners = [point[1:] for point in group.items[1].clip if len(point) == 3]
-        assert max(math.hypot(float(x), float(y)) for x, y in corners) == pytest.approx(
-            reach, abs=0.4
-        )
-
-
 def test_an_icon_of_the_title_is_drawn_and_named_in_the_legend() -> None:
     (board,) = scenes("map:main")
     assert "#d9a521" in {
@@ -140,19 +118,6 @@ def test_a_private_shows_a_hex_a_tile_or_a_picture() -> None:
     assert style.ink("tile.green").hex in inks("private:TW")
     assert "D1" in words(scenes("private:WF")[0]).split()
     assert "15" in words(scenes("private:TW")[0]).split()
-
-
-def test_what_a_private_shows_is_clear_of_its_name() -> None:
-    private = next(each for each in TITLE.companies if each.id == "TW")
-    stated = Text.plain(
-        "The owning corporation may place two connected yellow tiles. This closes the company."
-    )
-    named = replace(private, name=Text.plain("Tralee & Dingle Railway"), abilities=(stated,))
-    title = replace(
-        TITLE, companies=tuple(named if each is private else each for each in TITLE.companies)
-    )
-    (scene,) = draw_piece(title, MANIFEST, MANIFEST.by_key["private:TW"], FIELD.style(), GRAPH)
-    assert list(check_legibility(scene)) == []
 
 
 def test_every_second_row_of_a_hex_market_lies_half_a_space_further_right() -> None:

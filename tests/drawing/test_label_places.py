@@ -3,34 +3,30 @@ them."""
 
 import json
 import math
-from itertools import pairwise, product
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platelayer.definitions.build import build_tile
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.hex import tile as hexes
 from platelayer.drawing.hex.geometry import Field
-from platelayer.drawing.hex.tile import hex_items, tile_scene
+from platelayer.drawing.hex.tile import hex_items
 from platelayer.drawing.hex.words import (
     Option,
     Shape,
     Word,
     choose,
     choose_in_turn,
-    crowding,
-    roomy,
     total_cost,
 )
 from platelayer.drawing.kit.rich_text import Stamp
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.resources import asset_path
 from platelayer.model.hexes import Layout
-from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.shapes import Path, Scene
+from platelayer.scene.shapes import Scene
 from shipped import shipped
 
 ACROSS = 38.1
@@ -95,14 +91,6 @@ def test_taking_places_in_turn_can_end_worse():
     assert choose_in_turn(words).cost > 100
 
 
-@given(st.sampled_from([0.8, 0.9, 1.5]), st.floats(min_value=-5, max_value=1.49))
-def test_room_follows_from_its_cost(enough, room):
-    if room < enough:
-        assert roomy(crowding(room, enough), enough) == pytest.approx(room)
-    else:
-        assert crowding(room, enough) == 0
-
-
 def label_at(tile, layout, monkeypatch):
     """Where the first label of a tile stands."""
     seen = {}
@@ -147,69 +135,6 @@ def test_labels_stand_in_one_place_on_all_tiles_of_a_title(title, labels, corner
     ((x, y),) = {(round(x, 1), round(y, 1)) for x, y in found.values()}
     assert ((x > 3) - (x < -3), (y > 3) - (y < -3)) == corner
     assert math.hypot(x, y) > ACROSS * 0.38
-
-
-@pytest.mark.parametrize("layout", Layout)
-def test_a_label_leaves_its_corner_for_a_city(layout, monkeypatch):
-    city = {
-        "colour": "green",
-        "labels": ["Y"],
-        "stops": [{"kind": "city", "revenue": 30}],
-        "track": [[0, "stop:0"]],
-    }
-    free = label_at(build_tile("X", city), layout, monkeypatch)
-    corner = {Layout.FLAT: 1.5, Layout.POINTY: 0.5}[layout]
-    city["stops"][0]["at"] = {"edge": corner, "distance": 0.6}
-    moved = label_at(build_tile("X", city), layout, monkeypatch)
-    assert math.dist(free, moved) > 10
-
-
-def test_names_and_labels_do_not_read_as_one():
-    title = shipped("18cz")
-    _, texts = flatten_scene(draw_map(title, "main", STYLE))
-    names = {str(h.tile.name.get("en")) for h in title.maps[0].hexes if h.tile.name}
-    labels = [text.bounds for text in texts if text.run.text == "OO"]
-    assert len(labels) == 3
-    for left, top, right, bottom in (text.bounds for text in texts if text.run.text in names):
-        for x0, y0, x1, y1 in labels:
-            if top < y1 and y0 < bottom:  # on one line
-                assert left - x1 > 3 or x0 - right > 3
-
-
-def test_values_of_two_stops_keep_apart():
-    tile = shipped("lost-atlas").tile_by_id["LA4"].tile
-    one, other = (
-        ((b[0] + b[2]) / 2, (b[1] + b[3]) / 2)
-        for b in (
-            text.bounds
-            for text in flatten_scene(tile_scene(tile, Layout.FLAT, ACROSS, STYLE))[1]
-            if text.run.text in ("40", "60")
-        )
-    )
-    assert math.dist(one, other) > 9
-
-
-def test_words_keep_clear_of_the_line_of_a_held_hex():
-    style = Style(theme=load_theme("classic"), language="ja")
-    scene = draw_map(shipped("18eu"), "main", style)
-    held = [
-        item
-        for item in scene.items
-        if isinstance(item, Path) and item.stroke == style.stroke("map.held")
-    ]
-    assert len(held) > 3
-    corners = [[command[1:3] for command in item.commands if len(command) > 1] for item in held]
-    line = [
-        (x + (nx - x) * k / 20, y + (ny - y) * k / 20)
-        for points in corners
-        for (x, y), (nx, ny) in pairwise([*points, points[0]])
-        for k in range(20)
-    ]
-    for text in flatten_scene(scene)[1]:
-        left, top, right, bottom = text.bounds
-        assert text.run.ground or not any(left < x < right and top < y < bottom for x, y in line), (
-            text.run.text
-        )
 
 
 def hints(value):

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -14,12 +13,10 @@ from platelayer.definitions.catalogue import build_livery, liveries, motifs
 from platelayer.definitions.themes import complete_theme, load_theme, theme_ids
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.certificate import draw_certificate
-from platelayer.drawing.kit.ornament import pattern_of, plate_path, run_items, sign_items
 from platelayer.drawing.kit.style import Style, livery_inks, style_of
 from platelayer.drawing.map.panels import plate_items
 from platelayer.foundation.resources import title_ids
 from platelayer.model.livery import Motif
-from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.inks import BLACK, BLACK_ON_PAPER, MAX_TOTAL_INK, contrast, luminance
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Scene, translation
@@ -35,15 +32,6 @@ def look(livery) -> tuple[str, ...]:
 
 def sheet(items) -> Scene:
     return Scene(key="sheet", width_mm=120, height_mm=80, items=tuple(items))
-
-
-def test_every_shipped_livery_wears_a_motif_of_its_own():
-    assert sorted(livery.motif for livery in liveries().values()) == sorted(motifs())
-
-
-def test_no_two_shipped_titles_look_alike():
-    for one, other in combinations(TITLES.values(), 2):
-        assert not {*look(one.livery)} & {*look(other.livery)}
 
 
 def test_a_livery_by_default_follows_from_the_id_alone(tmp_path: Path):
@@ -119,47 +107,6 @@ def test_an_ink_that_a_theme_states_is_its_own_unless_it_says_otherwise(tmp_path
     assert complete_theme(path).dressed(colours).ink("map.title").hex == "#102030"
     path.write_text(json.dumps(mine | {"livery": {"accent": {"map.title": 1}}}), encoding="utf-8")
     assert complete_theme(path).dressed(colours).ink("map.title").hex == colours["accent"].hex
-
-
-@pytest.mark.parametrize("motif", motifs().values(), ids=list(motifs()))
-def test_a_motif_prints_at_every_size_it_is_used_in(motif: Motif):
-    for half in (0.5, 0.72, 0.95):
-        border = run_items(motif, (10, 10, 100, 60), half=half, ink=BLACK)
-        scene = sheet((*border, *sign_items(motif, 5, 5, 2, BLACK)))
-        assert check_legibility(scene) == ()
-        shapes, _ = flatten_scene(scene)
-        assert shapes
-        for shape in shapes[: -len(sign_items(motif, 5, 5, 2, BLACK))]:
-            left, top, right, bottom = shape.exact_bounds
-            reach = half * 1.35
-            assert min(left, top) >= 10 - reach
-            assert right <= 110 + reach
-            assert bottom <= 70 + reach
-            assert not (
-                left > 10 + reach
-                and right < 110 - reach
-                and top > 10 + reach
-                and bottom < 70 - reach
-            )
-
-
-@pytest.mark.parametrize("motif", motifs().values(), ids=list(motifs()))
-def test_a_line_within_a_plate_is_everywhere_as_far_from_its_edge(motif: Motif):
-    box, inset = (0.0, 0.0, 60.0, 40.0), 1.0
-    outlines = (plate_path(motif, box, 4.2, inset=by) for by in (0, inset))
-    edge, line = (flatten_commands(outline)[0][0] for outline in outlines)
-    for x, y in line:
-        gap = min(
-            math.dist((x, y), (ax + (bx - ax) * t / 40, ay + (by - ay) * t / 40))
-            for (ax, ay), (bx, by) in zip(edge, (*edge[1:], edge[0]), strict=True)
-            for t in range(41)
-        )
-        assert 0.6 * inset <= gap <= 1.5 * inset
-
-
-def test_rosettes_of_one_name_differ_by_motif():
-    shapes = {pattern_of("SNCF", motif).petals for motif in motifs().values()}
-    assert len(shapes) > 6
 
 
 @pytest.mark.parametrize("motif", motifs().values(), ids=list(motifs()))

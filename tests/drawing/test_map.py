@@ -3,8 +3,6 @@ purpose."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -26,10 +24,8 @@ from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
 from platelayer.model.title import HexOverlay, Title
 from platelayer.scene.flatten import FlatShape, FlatText, flatten_scene
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Path, Role, Scene
+from platelayer.scene.shapes import Path, Scene
 from shipped import shipped
-
-BORDER_KINDS = ("impassable", "province", "offboard", "river", "none")
 
 
 @pytest.fixture(scope="module")
@@ -50,10 +46,6 @@ def poster(europe: Title, style: Style) -> Scene:
 @pytest.fixture(scope="module")
 def flat(poster: Scene) -> tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]:
     return flatten_scene(poster)
-
-
-def _words(flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]) -> Counter[str]:
-    return Counter(text.run.text for text in flat[1] if not text.run.ground)
 
 
 def _cells(layout: Layout, columns: int, rows: int) -> Iterator[Coord]:
@@ -87,151 +79,6 @@ def small_title(
         hexes=tuple({**blank, **given}.values()),
     )
     return replace(europe, maps=(gamemap,), companies=companies, bonuses=())
-
-
-def test_size_follows_from_hexes(poster: Scene, europe: Title) -> None:
-    hexes = europe.maps[0].hexes
-    assert len(hexes) == 118
-    across = 38.6
-    columns = 1 + max(h.at.x for h in hexes) - min(h.at.x for h in hexes)
-    rows = 1 + max(h.at.y for h in hexes) - min(h.at.y for h in hexes)
-    board_width = across / math.sqrt(3) * (1.5 * columns + 0.5)
-    board_height = across / 2 * (rows + 1)
-    assert columns == 14
-    assert rows == 22
-    assert board_width + 20 <= poster.width_mm <= board_width + 80
-    assert board_height + 20 <= poster.height_mm <= board_height + 80
-    assert poster.key == "map:main"
-    assert (poster.bleed_mm, poster.safe_mm, poster.outline) == (3.2, 3.0, None)
-
-
-def test_everything_on_the_map_of_europe_can_be_read(poster: Scene) -> None:
-    assert [str(problem) for problem in check_legibility(poster)] == []
-
-
-def test_rim_prints_every_column_and_row_on_both_sides(
-    poster: Scene, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]
-) -> None:
-    band = 7.0 + 6.2
-    rim = Counter(
-        text.run.text
-        for text in flat[1]
-        if min(
-            text.bounds[0],
-            text.bounds[1],
-            poster.width_mm - text.bounds[2],
-            poster.height_mm - text.bounds[3],
-        )
-        < band - 1
-    )
-    assert rim == Counter(
-        list("ABCDEFGHIJKLMNOPQRSTUV") * 2 + [str(number) for number in range(1, 15)] * 2
-    )
-
-
-def test_names_costs_and_values_of_europe(
-    flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]],
-) -> None:
-    found = _words(flat)
-    for name in ("Brussels", "Strasbourg", "Zürich", "Brünn", "Budapest", "Semmering"):
-        assert found[name] == 1
-    for name in ("LONDON", "HAMBURG", "WARSAW", "BUCHAREST", "ROME"):
-        assert found[name] == 1
-    assert found["70"] == 1, "London after phase 5"
-    assert found["Y"] == 9, (
-        "Lyon, Brussels, Amsterdam, Strasbourg, Milan, Munich, Venice, Dresden, Budapest"
-    )
-    assert found["B-V"] == 2
-    along_rivers = [
-        text.run.text for text in flat[1] if text.run.face == "EBGaramond-Italic"
-    ].count("P")
-    assert found["P"] == 1 + 2 + along_rivers, "Paris, and the row P on either rim"
-    mountains = [text for text in flat[1] if text.run.text == "120" and _inside_board(text)]
-    assert len(mountains) == 8
-
-
-def _inside_board(text: FlatText) -> bool:
-    return text.run.face.startswith("BarlowCondensed") and text.bounds[1] > 90
-
-
-def test_homes_stand_in_their_slots(
-    europe: Title, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]
-) -> None:
-    slots = [shape for shape in flat[0] if shape.role is Role.SLOT]
-    homes = 0
-    for company in europe.companies:
-        for _ in company.homes:
-            numbers = [text for text in flat[1] if text.run.text == company.token_text]
-            within = [text for text in numbers if any(_covers(slot, text) for slot in slots)]
-            assert within, f"home of {company.id}"
-            homes += 1
-    assert homes == 15
-
-
-def _covers(slot: FlatShape, text: FlatText) -> bool:
-    left, top, right, bottom = slot.bounds
-    return (
-        left < text.bounds[0]
-        and text.bounds[2] < right
-        and top < text.bounds[1]
-        and text.bounds[3] < bottom
-    )
-
-
-def test_held_hexes_are_marked(
-    europe: Title, flat: tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]
-) -> None:
-    held = {h.id for h in europe.maps[0].hexes if h.reserved} | {
-        b for c in europe.companies for b in c.blocks
-    }
-    assert held == {"H3", "K2", "F9", "S6", "U6"}
-    dashed = [shape for shape in flat[0] if shape.dash == (2.2, 1.2)]
-    assert len(dashed) == len(held) + 1, "one for each, and one in the legend"
-
-
-def test_same_title_same_scene(europe: Title, style: Style) -> None:
-    one, other = draw_map(europe, "main", style), draw_map(europe, "main", style)
-    assert (one.width_mm, one.height_mm) == (other.width_mm, other.height_mm)
-    assert [repr(item) for item in _leaves(one)] == [repr(item) for item in _leaves(other)]
-
-
-def _leaves(scene: Scene) -> tuple[object, ...]:
-    shapes, texts = flatten_scene(scene)
-    return (*shapes, *texts)
-
-
-@pytest.mark.parametrize("layout", list(Layout))
-@pytest.mark.parametrize("kind", BORDER_KINDS)
-def test_borders_are_drawn_on_their_edge(
-    europe: Title, style: Style, layout: Layout, kind: str
-) -> None:
-    plain = draw_map(small_title(europe, layout), "main", style)
-    name = "C3" if layout is Layout.FLAT else "C5"
-    bordered = MapHex(
-        at=Coord(0, 0),
-        tile=Tile(id="", colour="white"),
-        borders=(Border(edge=3, kind=kind, cost=20),),
-    )
-    scene = draw_map(small_title(europe, layout, {name: bordered}), "main", style)
-    assert check_legibility(scene) == ()
-    symbols = [_count(each, Role.SYMBOL) for each in (plain, scene)]
-    if kind == "none":
-        rims = [_rim_points(each) for each in (plain, scene)]
-        assert rims[0] - rims[1] == 2, "one line of two points is not drawn"
-    else:
-        assert symbols[1] > symbols[0]
-
-
-def _count(scene: Scene, role: Role) -> int:
-    return sum(shape.role is role for shape in flatten_scene(scene)[0])
-
-
-def _rim_points(scene: Scene) -> int:
-    return max(
-        sum(len(p) for p in shape.polygons)
-        for shape in flatten_scene(scene)[0]
-        if shape.stroke_mm == 0.22
-    )
 
 
 @pytest.mark.parametrize("layout", list(Layout))
@@ -372,16 +219,6 @@ def test_zones_have_frontiers_of_their_own_only_where_a_map_declares_none(
     assert len(border_edges(plan)) == (1 if declared else 2)
 
 
-def test_letters_may_run_along_rows(europe: Title, style: Style) -> None:
-    scene = draw_map(small_title(europe, Layout.POINTY), "main", style)
-    rows = {
-        text.run.text
-        for text in flatten_scene(scene)[1]
-        if text.bounds[2] < 13.2 and text.run.text.isalpha()
-    }
-    assert rows == {"A", "B", "C", "D"}
-
-
 def test_japanese_words_need_a_face_but_the_map_is_drawn_in_english_without(
     europe: Title, style: Style
 ) -> None:
@@ -406,12 +243,3 @@ def test_an_overlay_prints_its_hex_without_borders(europe: Title, style: Style) 
 def test_unknown_map(europe: Title, style: Style) -> None:
     with pytest.raises(KeyError):
         draw_map(europe, "moon", style)
-
-
-def test_a_national_is_not_shown_where_its_forerunners_begin(style: Style) -> None:
-    empire = shipped("1824")
-    (gamemap,) = empire.maps
-    _, texts = flatten_scene(draw_map(empire, gamemap.id, style))
-    printed = [text.run.text for text in texts]
-    assert {"Sd1", "Sd2", "Sd3", "Ug1", "Ug2", "k&k1", "k&k2", "BH"} <= set(printed)
-    assert not {"Sd", "Ug", "k&k"} & set(printed)

@@ -85,19 +85,3 @@ def test_blocks_touch_nothing(
         assert box[1] + box[3] <= full[1] + 1e-6
         assert _clear_of_hexes(box, moved, layout)
         assert all(_apart(box, other) for other in boxes[:number])
-
-
-def test_a_free_corner_costs_nothing() -> None:
-    """One hex in the lower right of a large sheet leaves the upper left as it is."""
-    skyline = Skyline([(300.0, 200.0)], corner_points(Layout.FLAT, ACROSS), 330.0, 230.0, CLEAR)
-    growth, places = find_room(skyline, (Placeable(shapes=((100.0, 60.0),)),))
-    assert growth.area(330.0, 230.0) == 0
-    assert places[0][1][2:] == (100.0, 60.0)
-
-
-def test_a_full_sheet_grows_just_enough() -> None:
-    layout = Layout.FLAT
-    centres, width, height = _board({(a, b) for a in range(6) for b in range(5)}, layout)
-    skyline = Skyline(centres, corner_points(layout, ACROSS), width, height, CLEAR)
-    growth, _ = find_room(skyline, (Placeable(shapes=((120.0, 40.0),)),))
-    assert 0 < growth.area(width, height) <= (40.0 + CLEAR) * width

@@ -6,12 +6,12 @@ import pytest
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.captions import revenue_table
-from platelayer.drawing.hex.terrain import terrain_items, terrain_kind, terrain_size
+from platelayer.drawing.hex.terrain import terrain_items, terrain_size
 from platelayer.drawing.kit.style import Style
 from platelayer.model.tile import RevenueStep
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import MIN_STROKE_MM, check_legibility
-from platelayer.scene.shapes import Group, Path, Role, Scene, Use, rectangle_path, translation
+from platelayer.scene.shapes import Group, Path, Role, Scene, rectangle_path, translation
 
 KINDS = (
     "hill", "mountain", "rough", "river", "marsh", "swamp", "lake", "sea", "water", "coast", "forest", "desert", "pass",
@@ -47,21 +47,6 @@ def test_symbols_fill_their_size(style: Style, kind: str, width: float) -> None:
     assert -slack <= top < bottom <= h + slack
     assert right - left > 0.8 * w
     assert bottom - top > 0.6 * h
-
-
-def test_symbols_are_kept_once(style: Style) -> None:
-    (one,), (other,) = (
-        terrain_items("mountain", 12.0, style),
-        terrain_items("mountain", 12.0, style),
-    )
-    assert isinstance(one, Use)
-    assert isinstance(other, Use)
-    assert one.scene is other.scene
-
-
-def test_words_for_the_same_ground() -> None:
-    assert terrain_kind("swamp") == terrain_kind("marsh") == "marsh"
-    assert terrain_kind("never heard of") == "other"
 
 
 @pytest.mark.parametrize(
@@ -101,12 +86,6 @@ def test_tables_can_be_read_on_red(
     assert max(s.bounds[2] for s in boxes) == pytest.approx(30 + width / 2, abs=0.3)
     assert max(s.bounds[3] for s in boxes) == pytest.approx(30 + height / 2, abs=0.3)
     assert width <= max(limit, 12.0) + 0.01 or len({s.bounds[0] for s in boxes}) == 1
-
-
-def test_boxes_have_the_colour_they_count_from(style: Style) -> None:
-    items, _, _ = revenue_table((RevenueStep(40, "yellow"), RevenueStep(70, "brown")), style)
-    fills = [item.fill for item in items if isinstance(item, Path) and item.fill is not None]
-    assert fills == [style.ink("tile.yellow"), style.ink("tile.brown")]
 
 
 def test_no_steps_no_table(style: Style) -> None:

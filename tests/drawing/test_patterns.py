@@ -10,13 +10,11 @@ import pytest
 from often import often, some_of
 from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
-from platelayer.drawing.hex.captions import revenue_table
-from platelayer.drawing.hex.ground import hex_rim, letter_of, motif_items
+from platelayer.drawing.hex.ground import letter_of, motif_items
 from platelayer.drawing.hex.tile import tile_scene
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.card import draw_train
 from platelayer.model.hexes import Layout
-from platelayer.model.tile import RevenueStep
 from platelayer.render.svg import render_svg
 from platelayer.rules.livery_rules import Vision, difference
 from platelayer.scene.flatten import bounds_of, flatten_commands, flatten_scene
@@ -40,12 +38,6 @@ def test_every_eye_distinguishes_the_tile_colours(vision):
         for one, other in combinations(COLOURS, 2)
     }
     assert {pair: by for pair, by in near.items() if by < CLEAR} == {}
-
-
-def test_the_classic_colours_would_not_do():
-    classic = load_theme("classic")
-    green, brown = (classic.ink(f"tile.{name}").hex for name in ("green", "brown"))
-    assert min(difference(green, brown, vision) for vision in Vision) < CLEAR
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -110,17 +102,6 @@ def test_values_stay_large_and_patterns_give_way(theme, part):
     assert [str(problem) for scene in scenes for problem in check_legibility(scene)] == []
 
 
-def test_a_theme_without_patterns_draws_none():
-    style = Style(theme=load_theme("classic"))
-    assert (
-        hex_rim(
-            "green", style, Layout.FLAT, 38.1, ground=style.ink("tile.green"), outline=(), edge_mm=0
-        )
-        == ()
-    )
-    assert letter_of("green", style) == ""
-
-
 @pytest.mark.parametrize(
     "colour", [colour for colour in COLOURS[1:] if colour not in ("red", "blue")]
 )
@@ -143,18 +124,3 @@ def test_little_ink_on_tiles_and_grounds():
         assert sum(low.ink(name).cmyk) <= 0.35 * sum(classic.ink(name).cmyk), colour
     for name in ("paper", "map.ground", "map.margin", "board.ground", "card.ground", "card.band"):
         assert sum(low.ink(name).cmyk) == 0
-
-
-def test_little_ink_still_distinguishes_the_values_of_an_offboard():
-    style = Style(theme=load_theme("low-ink"))
-    steps = tuple(
-        RevenueStep(value=10 * k, since=colour)
-        for k, colour in enumerate(("yellow", "green", "brown", "gray"))
-    )
-    items, _, _ = revenue_table(steps, style)
-    grounds = [item.fill.hex for item in items if isinstance(item, Path) and item.fill is not None]
-    assert len(grounds) == len(steps)
-    assert (
-        min(difference(one, other, Vision.NORMAL) for one, other in combinations(grounds, 2))
-        > CLEAR
-    )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 from company_samples import LONG_NAMES, STYLE, company, title_of
-from msgspec.structs import replace
 
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, CompanyKind
-from platelayer.model.map_tiles import AtlasBox, AtlasHex, Ground, MapTile
 from platelayer.model.title import Size, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
@@ -17,23 +15,6 @@ from platelayer.scene.shapes import Scene
 
 ABILITY = Text.plain(
     "The train with the express token may pass cities without counting them, in any number."
-)
-BOX = AtlasBox(
-    map_tiles=(
-        MapTile(
-            number=17,
-            copies=1,
-            hexes=(
-                AtlasHex(ground=Ground.PLAIN),
-                AtlasHex(ground=Ground.HOME, company="AA"),
-                AtlasHex(ground=Ground.WATER),
-            ),
-        ),
-    ),
-    modes=(),
-    capital_projects=0,
-    capital_overlays=0,
-    blank_overlays=0,
 )
 
 
@@ -69,17 +50,6 @@ def test_a_company_may_have_much_to_say() -> None:
     scene = draw_charter(title_with((92, 140), abilities=(ABILITY, ABILITY)), "AA", STYLE)
     assert words_of(scene).count("express token") == 2
     assert not [str(problem) for problem in check_legibility(scene)]
-
-
-def test_the_home_is_the_map_tile_of_the_company() -> None:
-    title = title_with((92, 140))
-    assert "MAP TILE" not in words_of(draw_charter(title, "AA", STYLE))
-    assert "17 MAP TILE" in words_of(draw_charter(replace(title, atlas=BOX), "AA", STYLE))
-
-
-def test_a_company_without_a_map_tile_begins_in_any_city() -> None:
-    title = replace(title_with((92, 140)), atlas=replace(BOX, map_tiles=()))
-    assert "ANY CITY" in words_of(draw_charter(title, "AA", STYLE))
 
 
 def test_a_station_may_be_priced_by_its_place() -> None:

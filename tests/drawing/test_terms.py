@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.pieces import draw_piece
-from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.load import read_to_print
@@ -80,17 +77,3 @@ def test_places_are_filled_in_any_order_and_braces_are_printed(tmp_path: Path) -
     assert "10 % {x8}" in stated
     assert "{} at 50" in stated
     assert "{phases}" in stated
-
-
-def test_a_draft_leaves_out_words_with_other_places(tmp_path: Path) -> None:
-    folder = starter(
-        tmp_path, {"companies/floats": "{:>99999999}", "companies/director_holds": "Chair {} %"}
-    )
-    with pytest.raises(ProblemsFound, match="TX01"):
-        read_to_print(folder, BuildOptions())
-    loaded, problems, style = read_to_print(folder, BuildOptions(draft=True))
-    assert [name for name, _ in loaded.title.terms] == ["companies/director_holds"]
-    assert {"TX01", "DR01"} <= {problem.code for problem in problems}
-    manifest = build_manifest(loaded.title)
-    (scene,) = draw_piece(loaded.title, manifest, manifest.by_key["charter:NVR"], style)
-    assert "floats at 50 %" in " ".join(words_of(scene))

@@ -9,11 +9,8 @@ from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_tile
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.plan import plan_hex, track_items
-from platelayer.drawing.hex.tile import hex_items
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Coord, Layout, centre_mm, edge_point, neighbour
-from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.shapes import Circle, Path, Role, Scene
 
 ACROSS = 38.1
 SIDE = ACROSS / math.sqrt(3)
@@ -61,14 +58,6 @@ def test_track_runs_from_middle_to_middle_of_edges_at_right_angles(layout, edges
         assert math.cos(way - math.atan2(-y, -x)) == pytest.approx(1, abs=1e-9)
 
 
-def test_track_to_a_stop_ends_in_its_middle():
-    tile = catalogue_tile("59")
-    plan = plan_hex(tile, Layout.FLAT, ACROSS)
-    for segment, found in zip(tile.track, plan.curves, strict=True):
-        assert found.p0 == pytest.approx(edge_point(segment.a.index, Layout.FLAT, ACROSS / 2))
-        assert found.p3 == pytest.approx(plan.marks[segment.b.index].centre)
-
-
 def casings(number):
     white = STYLE.ink("track.casing")
     width = STYLE.stroke("track").width_mm
@@ -98,51 +87,6 @@ def casings(number):
 )
 def test_white_casing_where_tracks_cross_and_only_there(number, crossings):
     assert len(casings(number)) == crossings
-
-
-def test_casing_lies_round_the_crossing():
-    ((casing),) = casings("20")
-    (_, ax, ay), (_, bx, by) = casing.commands
-    assert math.hypot((ax + bx) / 2, (ay + by) / 2) < 0.1
-    assert 3 < math.hypot(ax - bx, ay - by) < 8
-
-
-@pytest.mark.parametrize(("gauge", "dashed"), [("narrow", True), ("dual", False)])
-def test_gauges_have_a_light_middle(gauge, dashed):
-    tile = build_tile("x", {"colour": "yellow", "track": [[0, 3, {"gauge": gauge}]]})
-    core, middle = drawn(tile)
-    assert middle.stroke.width_mm < core.stroke.width_mm
-    assert bool(middle.stroke.dash) is dashed
-    assert middle.stroke.ink != core.stroke.ink
-
-
-def test_offboard_track_tapers_to_a_point_within_the_hex():
-    tile = build_tile(
-        "x",
-        {"colour": "red", "stops": [{"kind": "offboard", "revenue": 30}], "track": [[3, "stop:0"]]},
-    )
-    (wedge,) = drawn(tile)
-    ys = [command[2] for command in wedge.commands if len(command) == 3]
-    xs = [command[1] for command in wedge.commands if len(command) == 3]
-    assert min(ys) == pytest.approx(-ACROSS / 2)
-    assert -ACROSS / 2 < max(ys) < 0
-    outer = [x for x, y in zip(xs, ys, strict=True) if y == min(ys)]
-    inner = [x for x, y in zip(xs, ys, strict=True) if y == max(ys)]
-    assert max(outer) - min(outer) > 5 * (max(inner) - min(inner))
-
-
-def test_terminal_track_narrows_to_its_city():
-    tile = build_tile(
-        "x",
-        {
-            "colour": "yellow",
-            "stops": [{"kind": "city"}],
-            "track": [[3, "stop:0", {"terminal": True}], [0, "stop:0"]],
-        },
-    )
-    wedge, line = drawn(tile)
-    assert wedge.fill is not None
-    assert line.stroke is not None
 
 
 def test_lanes_meet_those_of_the_neighbour():
@@ -175,27 +119,3 @@ def test_lanes_meet_those_of_the_neighbour():
     assert not [
         item for item in drawn(one, Layout.POINTY) if item.stroke and item.stroke.width_mm > 2.2
     ]
-
-
-def test_track_bleeds_straight_over_the_edge():
-    tile = catalogue_tile("9")
-    plan = plan_hex(tile, Layout.FLAT, ACROSS)
-    (line,) = track_items(tile, plan, ACROSS, STYLE, bleed_mm=2)
-    ys = [command[-1] for command in line.commands]
-    assert min(ys) <= -ACROSS / 2 - 2
-    assert max(ys) >= ACROSS / 2 + 2
-
-
-def test_all_track_has_the_role_of_track():
-    for number in ("9", "20", "78", "104", "60"):
-        assert {item.role for item in drawn(catalogue_tile(number))} == {Role.TRACK}
-    items = hex_items(catalogue_tile("9"), Layout.FLAT, ACROSS, STYLE)
-    shapes, _ = flatten_scene(Scene(key="x", width_mm=1, height_mm=1, items=items))
-    assert sum(shape.role is Role.TRACK for shape in shapes) == 1
-
-
-def test_a_junction_closes_in_the_middle():
-    hubs = [item for item in drawn(catalogue_tile("60")) if isinstance(item, Circle)]
-    spokes = [item for item in drawn(catalogue_tile("60")) if isinstance(item, Path)]
-    assert [(hub.cx, hub.cy) for hub in hubs] == [(0, 0)]
-    assert len(spokes) == 6

@@ -22,7 +22,7 @@ from platelayer.drawing.hex.tile import hex_items
 from platelayer.exchange.importers import import_title
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.hexes import Layout, edge_point
-from platelayer.model.tile import Tile, rotate_tile
+from platelayer.model.tile import Tile
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
@@ -100,56 +100,6 @@ def test_the_table_of_a_lone_off_board_stands_at_its_hint(edge):
     assert math.dist(middle, at) < 6
 
 
-def test_names_of_off_boards_stand_above_their_tables():
-    raw = two()
-    for stop, name in zip(raw["stops"], ("North", "South"), strict=True):
-        stop["name"] = name
-    assert height(raw, "North") < height(raw, "10", "20")
-    assert height(raw, "South") < height(raw, "70", "90")
-    raw["stops"][0].pop("revenue")
-    assert {"North", "South", "70", "90"} <= {text.run.text for text in texts(raw)}
-    alone = {
-        "colour": "red",
-        "stops": [{"kind": "offboard", "name": "Rim"}],
-        "track": [[0, "stop:0"]],
-    }
-    assert "Rim" in {text.run.text for text in texts(alone)}
-
-
-def test_equal_values_on_both_sides_of_a_line_are_printed_on_both():
-    raw = {
-        "colour": "gray",
-        "stops": [{"kind": "city", "revenue": 20}] * 2,
-        "track": [[3, "stop:0"], [0, "stop:1"]],
-    }
-    assert [text.run.text for text in texts(raw)] == ["20"]
-    heights = [text.bounds[1] for text in texts({**raw, "partitions": [DIVIDER]})]
-    assert len(heights) == 2
-    assert min(heights) < -1.5 < 1.5 < max(heights)
-
-
-@pytest.mark.parametrize(
-    "kind", ["river", "province", "impassable", "mountain", "divider", "coast"]
-)
-def test_values_stay_in_the_region_of_their_stop(kind):
-    raw = two("city", partitions=[{"a": 1.5, "b": 4.5, "kind": kind}], colour="gray")
-    raw["stops"] = [
-        {"kind": "city", "revenue": value, "name": name}
-        for value, name in ((10, "Upper"), (70, "Lower"))
-    ]
-    for text in texts(raw):
-        top, bottom = text.bounds[1], text.bounds[3]
-        assert bottom < 0 if text.run.text in ("10", "Upper") else top > 0
-
-
-def test_a_value_between_two_stops_of_which_one_has_none_is_at_its_own():
-    raw = two("city", colour="gray")
-    del raw["stops"][0]["revenue"]
-    below = height(raw, "70", "90")
-    raw["stops"].reverse()
-    assert height(raw, "70", "90") < below
-
-
 def test_where_nothing_else_is_free_a_line_leads_to_the_stop():
     """Tile 773 of 1860: between its two cities no place is plainly at the larger one."""
     stops = [
@@ -176,16 +126,6 @@ def test_where_nothing_else_is_free_a_line_leads_to_the_stop():
     assert min(math.hypot(x - a, y - b) - r for a, b, r in own.bulk) < 0.3
     assert min(math.hypot(x - a, y - b) - r for a, b, r in other.bulk) > 1
     assert found(tile) == exchanged.strayed(tile, Layout.FLAT) == []
-
-
-def test_track_of_an_off_board_counts_where_it_is_seen():
-    """Brest of 1845: the track of the off-board runs below a city of two slots, which has no
-    value."""
-    values = {"yellow": 30, "green": 50, "brown": 60, "gray": 80}
-    stops = [{"kind": "city", "slots": 2}, {"kind": "offboard", "revenue": values}]
-    track = [[3, "stop:1"], ["stop:1", "stop:0"], [5, "stop:0"], [4, "stop:0"]]
-    tile = build_tile("X", {"colour": "gray", "stops": stops, "track": track, "labels": ["Brest"]})
-    assert exchanged.strayed(tile, Layout.POINTY) == found(tile, Layout.POINTY) == []
 
 
 def test_what_fits_nowhere_is_an_error_that_names_both_stops():
@@ -273,8 +213,3 @@ def hexes(draw: st.DrawFn) -> dict:
 def test_a_value_is_at_its_stop_or_an_error_says_that_it_is_not(raw, layout):
     tile = build_tile("X", raw)
     assert not exchanged.strayed(tile, layout) or found(tile, layout)
-
-
-def test_a_hex_that_is_turned_keeps_values_at_their_stops():
-    tile = build_tile("X", two(partitions=[DIVIDER]))
-    assert all(exchanged.strayed(rotate_tile(tile, turns), Layout.FLAT) == [] for turns in range(6))

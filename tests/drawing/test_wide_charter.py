@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from company_samples import LONG_NAMES, STYLE, company, title_of
-from msgspec.structs import replace
 
 from platelayer.drawing.company.charter import draw_charter
 from platelayer.foundation.text import Text
@@ -48,33 +47,3 @@ def test_it_shows_what_the_company_may_do_and_holds_its_trains(
     assert "Director 20 %" in words_of(scene)
     assert not [str(problem) for problem in check_legibility(scene)]
     assert train_bay(title, title.companies[0]).holds(*train_card(title))
-
-
-def test_a_minor_s_place_in_the_operating_order_is_in_the_head() -> None:
-    whole = (Certificate(percent=100, director=True),)
-    title = title_with(
-        (188, 83), kind=CompanyKind.MINOR, certificates=whole, stations=(0,), order=7
-    )
-    scene = draw_charter(title, "AA", STYLE)
-    (order,) = (text.run for text in flatten_scene(scene)[1] if text.run.text == "7")
-    assert order.text == "7"
-    assert not check_legibility(scene)
-
-
-def test_one_without_abilities_gives_the_room_to_its_money() -> None:
-    title = title_with((188, 83), abilities=())
-    own = title.companies[0]
-    plain = draw_charter(title, "AA", STYLE)
-    telling = draw_charter(
-        replace(title, companies=(replace(own, abilities=(ABILITY,)),)), "AA", STYLE
-    )
-    assert not check_legibility(plain)
-
-    def money(scene: Scene) -> float:
-        return max(
-            right - left
-            for left, top, right, bottom in (shape.bounds for shape in flatten_scene(scene)[0])
-            if left > 90 and right < 188 and bottom - top > 20
-        )
-
-    assert money(plain) > money(telling) + 20

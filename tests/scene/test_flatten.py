@@ -5,23 +5,17 @@ from hypothesis import strategies as st
 
 from platelayer.foundation.geometry import inverse
 from platelayer.scene.flatten import (
-    FlatShape,
     flatten_commands,
     flatten_scene,
     inside,
-    sketch_scene,
     touch,
 )
-from platelayer.scene.inks import BLACK, WHITE
-from platelayer.scene.legibility import Grid, close_by
+from platelayer.scene.inks import WHITE
+from platelayer.scene.legibility import Grid
 from platelayer.scene.shapes import (
-    Circle,
     Group,
     Path,
     Scene,
-    Stroke,
-    TextRun,
-    Use,
     apply,
     circle_path,
     multiply,
@@ -62,72 +56,13 @@ MATRICES = st.builds(
     st.sampled_from([1.0, 0.3, -1.0]),
     st.sampled_from([1.0, 2.0]),
 )
-FILLS = st.sampled_from([None, WHITE])
-STROKES = st.one_of(
-    st.none(), st.builds(Stroke, ink=st.just(BLACK), width_mm=st.sampled_from([0.02, 1.0]))
-)
-SHAPES = st.one_of(
-    st.builds(Path, commands=COMMANDS, fill=FILLS, stroke=STROKES),
-    st.builds(Circle, cx=PLACES, cy=PLACES, r=LENGTHS, fill=FILLS, stroke=STROKES),
-)
-WORDS = st.builds(
-    TextRun,
-    x=PLACES,
-    y=PLACES,
-    text=st.just("Words"),
-    face=st.just("Barlow-Regular"),
-    size_pt=st.sampled_from([8, 30]),
-    ink=st.just(BLACK),
-    width_mm=st.just(9.0),
-    angle=st.sampled_from([0.0, 45.0]),
-)
 
 
 def scene_of(items) -> Scene:
     return Scene(key="s", width_mm=60, height_mm=60, items=tuple(items))
 
 
-PICTURES = st.lists(SHAPES, max_size=4).map(scene_of)
-PLACED = st.builds(Use, scene=PICTURES, matrix=MATRICES)
 CLIPS = st.one_of(st.none(), COMMANDS, st.builds(circle_path, PLACES, PLACES, LENGTHS))
-GROUPS = st.builds(
-    Group,
-    items=st.lists(st.one_of(PLACED, SHAPES, WORDS), max_size=4).map(tuple),
-    matrix=MATRICES,
-    clip=CLIPS,
-)
-MIXED = st.builds(Use, scene=st.lists(GROUPS, max_size=2).map(scene_of), matrix=MATRICES)
-SCENES = st.lists(st.one_of(SHAPES, WORDS, PLACED, GROUPS, MIXED), max_size=12).map(scene_of)
-
-
-def facts(shape: FlatShape):
-    return shape.order, shape.matrix, shape.bounds, shape.stroke_mm, shape.clips, shape.fill
-
-
-def holds(outer, inner) -> bool:
-    return (
-        outer[0] <= inner[0]
-        and outer[1] <= inner[1]
-        and outer[2] >= inner[2]
-        and outer[3] >= inner[3]
-    )
-
-
-@given(SCENES)
-def test_of_pictures_only_those_near_words_are_taken_apart(scene):
-    shapes, texts = flatten_scene(scene)
-    parts, same_texts = sketch_scene(scene)
-    assert [(text.order, text.corners) for text in texts] == [
-        (text.order, text.corners) for text in same_texts
-    ]
-    assert [*map(facts, shapes)] == [facts(shape) for part in parts for shape in part.shapes]
-    for part in parts:
-        for shape in part.shapes:
-            assert holds(part.bounds, shape.bounds)
-            assert shape.stroke_mm == 0 or part.stroke_mm <= shape.stroke_mm + 1e-9
-    for text, near in zip(texts, close_by(parts, texts), strict=True):
-        plainly = [shape for shape in shapes if touch(shape.bounds, text.bounds)]
-        assert [*map(facts, near)] == [*map(facts, plainly)]
 
 
 @given(st.lists(st.tuples(POINTS, LENGTHS, LENGTHS), max_size=30))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -16,7 +15,6 @@ from platelayer.scene.inks import (
     WHITE,
     Ink,
     clearer_on,
-    cmyk_from_rgb,
     ink_from_hex,
     mix,
     perceived,
@@ -48,11 +46,6 @@ def test_any_colour_of_a_company_is_within_the_limit(colour: str) -> None:
     assert all(round(part * 100) == pytest.approx(part * 100) for part in recipe)
 
 
-@given(PART, PART, PART)
-def test_any_colour_between_is_too(red: float, green: float, blue: float) -> None:
-    assert within(cmyk_from_rgb((red, green, blue)))
-
-
 @given(recipes() | HEX.map(ink_from_hex), recipes() | HEX.map(ink_from_hex), PART, PART)
 def test_mixed_inks_stay_within_the_limit_however_often_mixed(
     one: Ink, other: Ink, share: float, again: float
@@ -79,28 +72,10 @@ def test_grey_is_black_ink_alone(level: int) -> None:
     )
 
 
-def test_greys_get_lighter_as_they_should() -> None:
-    blacks = [cmyk_from_rgb((level / 255,) * 3)[3] for level in range(256)]
-    assert all(darker >= lighter for darker, lighter in pairwise(blacks))
-    assert (blacks[0], blacks[-1]) == (1, 0)
-
-
 @pytest.mark.parametrize("colour", ["#231f20", "#3a3a3c", "#141414"])
 def test_what_passes_for_black_or_grey_has_no_other_ink(colour: str) -> None:
     """Words in three inks have coloured edges where the plates do not meet."""
     assert ink_from_hex(colour).cmyk[:3] == (0, 0, 0)
-
-
-def test_colours_are_not_taken_for_grey() -> None:
-    assert ink_from_hex("#102040").cmyk == (0.75, 0.5, 0, 0.75)
-    assert ink_from_hex("#0000ff").cmyk == (1, 1, 0, 0)
-
-
-@given(PART)
-def test_black_on_its_way_to_white_stays_black_ink(share: float) -> None:
-    recipe = mix(BLACK, WHITE, share).cmyk
-    assert recipe[:3] == (0, 0, 0)
-    assert recipe[3] == pytest.approx(1 - share, abs=0.0051)
 
 
 @pytest.mark.parametrize("path", THEMES, ids=lambda path: path.stem)
@@ -115,10 +90,6 @@ def test_text_track_and_greys_of_every_theme_are_black_alone(path) -> None:
             assert recipe[:3] == [0, 0, 0], name
         if name in ("black", "text", "track", "mark", "card.text"):
             assert recipe == [0, 0, 0, 100], name
-
-
-def test_there_is_a_theme_to_look_at() -> None:
-    assert asset_path("themes", "classic.json") in THEMES
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.rich_text import rich_width, set_lines
 from platelayer.scene.breaks import spread
 from platelayer.scene.shapes import TextRun
-from platelayer.scene.typeset import part_widths, prepared, run_corners, set_line, text_width
+from platelayer.scene.typeset import part_widths, text_width
 
 BODY = load_theme("classic").type("card.body")
 BLACK = load_theme("classic").ink("black")
@@ -22,12 +22,6 @@ def parts_of(text: str) -> list[tuple[str, float]]:
     return list(spread(text))
 
 
-def test_a_quarter_of_an_em_parts_kana_and_latin():
-    assert parts_of("価格は120Gから") == [("価格は", 0.0), ("120G", 0.25), ("から", 0.25)]
-    assert parts_of("Words") == [("Words", 0.0)]
-    assert parts_of("（A1）") == [("（A1）", -0.5)]
-
-
 def test_brackets_and_stops_are_set_tight_where_two_meet_and_at_the_head_of_a_line():
     assert parts_of("「東」、（西）。") == [
         ("「東」", -0.5),
@@ -35,19 +29,6 @@ def test_brackets_and_stops_are_set_tight_where_two_meet_and_at_the_head_of_a_li
         ("（西）", -0.5),
         ("。", -0.5),
     ]
-
-
-def test_blanks_that_were_typed_give_way_to_the_rule():
-    assert prepared("社長 20 % と 50 K") == "社長20%と50 K"
-    assert prepared("50 % of 20 K") == "50 % of 20 K"
-
-
-def test_a_bracket_at_the_head_stands_flush_with_the_lines_below():
-    opening, plain = (set_line(words, BODY, BLACK, 0, 0)[0] for words in ("「東」", "東"))
-    assert opening.x == pytest.approx(-EM / 2)
-    assert min(x for x, _ in run_corners(opening)) == pytest.approx(
-        min(x for x, _ in run_corners(plain))
-    )
 
 
 @given(text=st.text(alphabet="東西かなカ（）「」、。A1%・ー", min_size=1, max_size=12))

@@ -30,12 +30,6 @@ def test_arcs_are_those_of_fonttools(arc: tuple[object, ...]) -> None:
         assert drawn == pytest.approx(numbers, abs=0.01)
 
 
-def test_a_half_circle_is_two_curves_through_its_top() -> None:
-    _, first, second = path_data_commands("M0 0 A5 5 0 0 1 10 0")
-    assert first[-2:] == pytest.approx((5.0, -5.0))
-    assert second[-2:] == pytest.approx((10.0, 0.0))
-
-
 @pytest.mark.parametrize(
     ("data", "drawn"), [("M1 2 A0 5 0 0 1 7 8", [("L", 7.0, 8.0)]), ("M1 2 A5 5 0 0 1 1 2", [])]
 )
