@@ -166,9 +166,9 @@ def test_pieces_aids_and_the_legend_of_the_market(tmp_path: Path) -> None:
     assert _block(folder, "privates")["P1"]["share_of"] == "A"
     head = json.loads((folder / "title.json").read_text(encoding="utf-8"))
     assert {
-        "subject": "links/rules",
+        "subject": "all",
         "source": "reference",
-        "note": "https://example.org/rules",
+        "note": "Rules: https://example.org/rules",
     } in head["provenance"]
 
 
@@ -212,3 +212,15 @@ def test_trains_by_their_names(tmp_path: Path) -> None:
         {"stops": ["city", "offboard"], "visit": 5, "pay": 5},
         {"stops": ["town"], "visit": None, "pay": 0},
     ]
+
+
+def test_a_hex_in_the_colour_of_a_terrain_has_it(tmp_path: Path) -> None:
+    hexes = [
+        {"hexes": ["B2"], "color": "mountain"},
+        {"hexes": ["B4"], "color": "river", "terrain": [{"type": "water", "cost": 20}]},
+        {"hexes": ["C3"], "color": "land"},
+    ]
+    made = _block(_imported(tmp_path, map={"hexes": hexes}), "map")["hexes"]
+    assert made["B2"]["terrain"] == [{"kinds": ["mountain"]}]
+    assert made["B4"]["terrain"] == [{"kinds": ["water"], "cost": 20}]
+    assert made["C3"] == {}

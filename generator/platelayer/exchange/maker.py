@@ -127,7 +127,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
         for key, block in {"map": maps, **blocks}.items()
         if block
     ] + [
-        {"subject": f"links/{key}", "source": "reference", "note": address}
+        {"subject": "all", "source": "reference", "note": f"{spoken(key)}: {address}"}
         for key, address in links.items()
         if address
     ]
@@ -1083,7 +1083,9 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
                 for key, own in (("number", "quantity"), ("price", "price"))
                 if key in part and str(part[key]) == str(of_train.get(own))
             ]
-            counted.append({key: value for key, value in part.items() if key not in again})
+            # What a phase rusts is on the cards of these trains.
+            aside = (*again, "rust")
+            counted.append({key: value for key, value in part.items() if key not in aside})
             statuses += [
                 f"{spoken(key)} of trains: {one_line(part[key])}"
                 for key in ("number", "price")
@@ -1527,7 +1529,14 @@ def _with(ends: list[Any], raw: Json) -> list[Any]:
     return [*ends, more] if more else ends
 
 
-COLOURS = {"plain": "white", "offboard": "red", "water": "blue", "grey": "gray", "white": "white"}
+COLOURS = {
+    "plain": "white",
+    "land": "white",
+    "offboard": "red",
+    "water": "blue",
+    "grey": "gray",
+    "white": "white",
+}
 STOPS = {
     "cities": "city", "towns": "town", "centerTowns": "town", "mediumCities": "town", "boomtowns": "town",
 }  # fmt: skip
@@ -1598,12 +1607,16 @@ def read_hex(
     tile["colour"], ground = read_colour(colour[0], custom, comments)
     if ground is not None:
         tile["ground"] = ground
+    painted = TERRAIN.get(colour[0].lower()) if ground is None else None
     if len(colour) > 1:
         tile["stripes"], _ = read_colour(colour[1], custom, comments)
     tile["labels"] = _labels(raw, comments)
     tile["icons"] = _icons(raw, comments, pictures or Pictures())
     crossed, crossings = _crossings(raw, turn, comments)
-    tile["terrain"] = comments.fit("terrains", _terrain(raw, comments) + crossed, 10)
+    terrain = _terrain(raw, comments) + crossed
+    if painted and not terrain and tile["colour"] == "white":
+        terrain.append({"kinds": [painted]})
+    tile["terrain"] = comments.fit("terrains", terrain, 10)
     names = [
         one_line(name.get("name")) for name in raw.get("names") or () if isinstance(name, dict)
     ]
@@ -1660,14 +1673,11 @@ def read_hex(
 def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[str, str | None]:
     """A colour of tiles, and the ground it is painted in; for one that the game mixes itself the
     nearest, with that mixture as its ground. A colour that is called by a terrain is that of the
-    ground of a plain hex."""
+    ground of a plain hex, which has that terrain where the game does not mix it."""
     words = str(name)
     known = COLOURS.get(words) or tile_colour(words)
     if known is None and words.lower() in TERRAIN:
-        ground = rgb(custom.get(words))
-        if ground is None:
-            comments.lose("colour of a hex or tile", words)
-        return "white", ground
+        return "white", rgb(custom.get(words))
     if known is None:
         known = next(
             (
