@@ -4,6 +4,7 @@ pasted."""
 
 from __future__ import annotations
 
+import json
 import sys
 
 import pytest
@@ -11,7 +12,6 @@ import pytest
 from platelayer import check
 from platelayer.foundation.problems import Severity
 from studio.conftest import say, until
-from studio.test_hour import Person, read
 from studio.test_sheets import PASTE
 
 pytestmark = pytest.mark.slow
@@ -55,6 +55,88 @@ TILES = """7	4
 MARKET = """60	67	71	76	82	90	100p	112	126	142
 53	60	66	70	76	82	90p	100	112
 46	55	60	65	70	76	82p"""
+
+
+class Person:
+    """Somebody with a mouse and a keyboard; `acts` counts clicks, drags, choices, keys pressed and
+    words typed."""
+
+    def __init__(self, page, studio):
+        self.page, self.studio, self.acts = page, studio, 0
+
+    def click(self, locator):
+        self.acts += 1
+        locator.click()
+
+    def key(self, *keys):
+        for each in keys:
+            self.acts += 1
+            self.page.keyboard.press(each)
+
+    def write(self, words):
+        self.acts += 1
+        self.page.keyboard.type(words)
+
+    def pick(self, locator, value):
+        self.acts += 1
+        locator.select_option(value)
+
+    def spot(self, name):
+        full, vacant = (
+            f'.hex[aria-label="{name}"]',
+            f'.hex.empty[aria-label="{name}, an empty place"]',
+        )
+        return self.page.locator(f"{full}, {vacant}")
+
+    def at(self, name):
+        """Middle of a hex in the window."""
+        self.spot(name).first.wait_for()
+        box, port = None, self.page.locator(".port").bounding_box()
+        while box is None:  # the map may just be drawn anew
+            box = self.spot(name).first.bounding_box()
+        if not self.within(box, port):
+            self.click(self.page.get_by_role("button", name="Fit", exact=True))
+            box = self.spot(name).first.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    @staticmethod
+    def within(box, port):
+        return all(
+            port[at] < box[at] and box[at] + box[size] < port[at] + port[size]
+            for at, size in (("x", "width"), ("y", "height"))
+        )
+
+    def tap(self, *point):
+        self.acts += 1
+        self.page.mouse.click(*point)
+
+    def brush(self, tool, *choices, **fields):
+        """Take a brush, and set what it paints."""
+        button = self.page.locator(".palette .tool", has_text=tool)
+        if button.get_attribute("aria-pressed") != "true":
+            self.click(button)
+        for choice in choices:
+            chip = self.page.locator(f'.palette .choice[data-value="{choice}"]')
+            if chip.get_attribute("aria-pressed") != "true":
+                self.click(chip)
+        for name, value in fields.items():
+            self.click(self.page.locator(f'.palette input[name="{name}"]'))
+            self.key("Control+a")
+            self.write(str(value))
+
+    def paint(self, names):
+        for name in names.split():
+            self.tap(*self.at(name))
+
+    def part(self, section):
+        self.pick(self.page.get_by_label("Part of the title"), section)
+        self.page.wait_for_function(
+            "part => document.querySelector('.inspector').dataset.part === part", arg=section
+        )
+
+
+def read(studio, name):
+    return json.loads(say(studio, do="open", name=name)["text"])
 
 
 def test_a_game_is_made_and_printed_with_at_most_150_clicks_and_keys(begin, page, tmp_path):

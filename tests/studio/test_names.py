@@ -9,29 +9,7 @@ import pytest
 from platelayer.definitions.references import Names
 from platelayer.definitions.titles import read_title
 from platelayer.foundation.pointers import split_pointer
-from platelayer.pipeline.scaffold import new_title
-from platelayer.studio.desk import read_action
-from platelayer.studio.folder import Folder
-from platelayer.studio.view import KINDS_NAMED, View, names_of
-from platelayer.studio.workspace import Workspace
-
-
-def test_the_starter_has_names_of_each_kind(tmp_path):
-    new_title(tmp_path / "t")
-    view = View(tmp_path / "t", "", None)
-    view.reload()
-    answer = read_action(b'{"do": "names"}').answer(
-        Workspace(Folder(tmp_path / "t", writable=True)), view
-    )
-    names = answer["names"]
-    assert names["train"] == ["2", "3", "4"]
-    assert names["company"] == ["NVR", "SVR", "ET", "PC"]
-    assert names["private"] == ["PC"]
-    assert "C3" in names["hex"]
-    assert "S1" in names["tile"]
-    assert "tile.yellow" in names["ink"]
-    assert names["icon"]
-    assert set(answer["where"]["trains/*/starts"]) == {"phase"}
+from platelayer.studio.view import KINDS_NAMED, names_of
 
 
 def test_before_a_title_could_be_read_there_are_no_ids():

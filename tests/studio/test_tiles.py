@@ -37,12 +37,6 @@ def test_a_count_is_set_in_place_and_goes_with_the_last(title) -> None:
     assert title[0].open("tiles.json").text == before
 
 
-def test_a_tile_that_is_not_there_may_go(title) -> None:
-    before = title[0].open("tiles.json").text
-    do(title, SetCount("63", 0))
-    assert title[0].open("tiles.json").text == before
-
-
 def test_a_title_without_tiles_gets_a_box(tmp_path) -> None:
     new_title(tmp_path / "bare", "bare")
     title = opened(tmp_path / "bare")

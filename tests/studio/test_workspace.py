@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platelayer.studio.desk import Desk, Empty, Save, read_action
+from platelayer.studio.desk import Desk, Save, read_action
 from platelayer.studio.editing import (
-    AddHexes,
-    DrawRiver,
     Editor,
     Put,
     Remove,
@@ -343,65 +341,10 @@ def test_what_is_saved_elsewhere_at_the_same_time_is_noticed(tmp_path: Path) -> 
     assert not desk.follow()
 
 
-BRUSHES = [
-    ({"brush": "colour", "colour": "yellow"}, {"colour": "yellow"}),
-    ({"brush": "terrain", "terrain": "forest", "cost": 40}, {"terrain": [{"kinds": ["forest"], "cost": 40}]}),
-    ({"brush": "stop", "stop": "town"}, {"stops": [{"kind": "town"}]}),
-    ({"brush": "stop", "stop": "city", "slots": 2}, {"stops": [{"kind": "city", "slots": 2}]}),
-    ({"brush": "stop", "stop": "pass", "revenue": 30}, {"stops": [{"kind": "pass", "revenue": 30}]}),
-    ({"brush": "label", "text": "Y"}, {"labels": ["Y"]}),
-    ({"brush": "icon", "icon": "port"}, {"icons": ["port"]}),
-    ({"brush": "border", "edge": 2, "border": "impassable"}, {"borders": [{"edge": 2, "kind": "impassable"}]}),
-    ({"brush": "track", "a": 0, "b": 3}, {"track": [[0, 3]]}),
-    ({"brush": "turn"}, {}),
-    ({"brush": "clear"}, {}),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("brush", "made"), BRUSHES)
-def test_a_brush_paints_and_the_next_stroke_takes_it_away(title, brush, made) -> None:
-    ask = {
-        "do": "edit",
-        "label": "Paint",
-        "ops": [{"op": "stroke", "map": "main", "hexes": ["A3"], "brush": brush}],
-    }
-    do(title, Put("map.json", "/map/hexes/A3", {}))
-    for expected in (made, made if brush["brush"] == "colour" else {}):
-        step = read_action(json.dumps(ask).encode())
-        step.answer(*title)
-        title[1].reload(title[0].texts)
-        assert hexagon(title, "A3") == expected
-
-
 def paint(title, brush, hexagon="A3", **more) -> None:
     op = {"op": "stroke", "map": "main", "hexes": [hexagon], "brush": brush, **more}
     read_action(json.dumps({"do": "edit", "label": "x", "ops": [op]}).encode()).answer(*title)
     title[1].reload(title[0].texts)
-
-
-def test_a_stop_that_is_another_changes_and_keeps_its_track(title) -> None:
-    do(
-        title,
-        Put("map.json", "/map/hexes/A3", {"stops": [{"kind": "city"}], "track": [[0, "stop:0"]]}),
-    )
-    paint(title, {"brush": "stop", "stop": "city", "slots": 2, "revenue": 30})
-    assert hexagon(title, "A3") == {
-        "stops": [{"kind": "city", "revenue": 30, "slots": 2}],
-        "track": [[0, "stop:0"]],
-    }
-    for number in (2, 2):
-        paint(title, {"brush": "stop", "stop": "city", "most": number, "revenue": 30})
-    assert hexagon(title, "A3")["stops"] == [
-        {"kind": "city", "revenue": 30},
-        {"kind": "city", "revenue": 30},
-    ]
-
-
-def test_an_off_board_pays_by_colour(title) -> None:
-    paint(title, {"brush": "stop", "stop": "offboard", "revenue": {"yellow": 30, "brown": 70}})
-    found = hexagon(title, "A3")
-    assert found["stops"] == [{"kind": "offboard", "revenue": {"yellow": 30, "brown": 70}}]
-    assert found["track"] == [[4, "stop:0"], [5, "stop:0"]]
 
 
 def test_a_name_is_that_of_the_language_where_there_are_several(title) -> None:
@@ -412,88 +355,6 @@ def test_a_name_is_that_of_the_language_where_there_are_several(title) -> None:
     assert hexagon(title, "B4")["name"] == {"en": "Hill Town", "ja": "\u4e18"}
     paint(title, {"brush": "name", "text": "", "language": "en"}, "B4")
     assert "name" not in hexagon(title, "B4")
-
-
-def rivers(title) -> dict:
-    return json.loads(title[0].open("map.json").text)["map"].get("rivers")
-
-
-def test_a_river_is_drawn_goes_on_and_is_taken_away(title) -> None:
-    before = title[0].open("map.json").text
-    do(title, DrawRiver("main", [{"hex": "C1", "edge": 3}, "C1", "C3"], "Wye"))
-    do(title, DrawRiver("main", ["C3", "D4"]), DrawRiver("main", ["E1", "E3"]))
-    assert rivers(title) == {
-        "river-1": {"name": "Wye", "course": [{"hex": "C1", "edge": 3}, "C1", "C3", "D4"]},
-        "river-2": {"course": ["E1", "E3"]},
-    }
-    assert not title[1].read_problems
-    do(title, DrawRiver("main", ["E3"]))
-    do(title, DrawRiver("main", ["C1"]))
-    with pytest.raises(Refused, match="no river"):
-        do(title, DrawRiver("main", ["C1"]))
-    assert title[0].open("map.json").text == before
-
-
-@pytest.mark.parametrize("layout", ["flat", "pointy"])
-def test_a_map_grows_by_whole_rows_on_each_side(title, layout) -> None:
-    do(title, Put("map.json", "/map/layout", layout))
-    places = {name for name, _, _ in Empty(map="main").answer(*title)["places"]}
-    sides = Empty(map="main").answer(*title)["sides"]
-    for side, rows in sides.items():  # left and top of A1, "+" alone adds: it renumbers
-        assert (set(rows[0]) <= places) == (side in ("right", "bottom"))
-    for rows in sides.values():
-        do(title, AddHexes("main", [name for row in rows[:3] for name in row]))
-    assert not [each for each in title[1].read_problems if each.severity.value == "error"]
-    wanted = {"flat": "left", "pointy": "top"}[layout]
-    assert len(sides[wanted][0]) in (2, 3)
-
-
-def test_a_stop_takes_its_track_with_it(title) -> None:
-    stops = [{"kind": "city"}, {"kind": "town"}]
-    do(
-        title,
-        Put("map.json", "/map/hexes/A3", {"stops": stops, "track": [[0, "stop:0"], [1, "stop:1"]]}),
-    )
-    ask = {
-        "op": "stroke",
-        "map": "main",
-        "hexes": ["A3"],
-        "take": True,
-        "brush": {"brush": "stop", "stop": "city"},
-    }
-    read_action(json.dumps({"do": "edit", "label": "x", "ops": [ask]}).encode()).answer(*title)
-    assert hexagon(title, "A3") == {"stops": [{"kind": "town"}], "track": [[1, "stop:0"]]}
-
-
-def test_a_hex_turns_with_all_that_has_a_direction(title) -> None:
-    value = {
-        "stops": [
-            {"kind": "city", "at": 5},
-            {"kind": "town", "at": {"edge": 1.5, "distance": 0.5}},
-        ],
-        "track": [[5, "stop:0"], [2, 3, {"gauge": "narrow"}]],
-        "borders": [{"edge": 4, "kind": "river"}],
-    }
-    do(title, Put("map.json", "/map/hexes/A3", value))
-    turn = read_action(
-        b'{"do":"edit","label":"x","ops":[{"op":"stroke","map":"main","hexes":["A3"],"brush":{"brush":"turn"}}]}'
-    )
-    for _ in range(6):
-        turn.answer(*title)
-        title[1].reload(title[0].texts)
-    assert hexagon(title, "A3") == value
-
-
-def test_hexes_come_and_go(title) -> None:
-    places = {name for name, _, _ in Empty(map="main").answer(*title)["places"]}
-    name = min(places)
-    do(title, AddHexes("main", [name]))
-    assert name in {each.id for each in title[1].title.maps[0].hexes}
-    with pytest.raises(Refused, match="already"):
-        do(title, AddHexes("main", [name]))
-    do(title, RemoveHexes("main", [name]))
-    title[0].undo()
-    assert hexagon(title, name) == {}
 
 
 def test_a_brush_leaves_a_hex_with_an_error_alone(title) -> None:
