@@ -10,7 +10,6 @@ import pytest
 from often import often
 from packs import build
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.company.roundel import with_roundels
 from platelayer.foundation.problems import Severity
 from platelayer.foundation.resources import title_ids
 from platelayer.model.kinds import AIDS, KINDS, PLAIN
@@ -68,19 +67,6 @@ def test_every_text_is_in_english_and_japanese(title, variant):
         assert set(text) == {"en", "ja"}, text
         for words in text.values():  # no-break spaces keep figures with what they count
             assert words.replace("\N{NO-BREAK SPACE}", " ").isprintable()
-
-
-@pytest.mark.parametrize(("title", "variant"), VARIANTS)
-def test_companies_look_in_variants_as_in_the_game(title, variant):
-    """Tokens of the box lie on the maps of its variants."""
-    of_the_game = with_roundels(shipped(title))
-    of_the_variant = with_roundels(shipped(title, variant=variant))
-    both = of_the_game.keys() & of_the_variant.keys()
-    assert both
-    for company in both:
-        assert of_the_variant[company].roundel == of_the_game[company].roundel, company
-    signs = [each.roundel.division for each in of_the_variant.values() if each.has_charter]
-    assert len(set(signs) - {"number"}) == len([sign for sign in signs if sign != "number"])
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import shutil
 import struct
 import subprocess
 from collections import Counter
-from pathlib import Path
 
 import pikepdf
 import pytest
@@ -39,21 +38,6 @@ def placed(manifest, face="front"):
         for entry in manifest["placements"]
         if entry["face"] == face
     )
-
-
-def test_pieces_by_name_and_pattern(tmp_path):
-    _, manifest = make(tmp_path, pieces=("tile:57", "train:*"), only=("tile", "train"))
-    counts = placed(manifest)
-    assert counts["tile:57"] == 8
-    assert {key.partition(":")[0] for key in counts} == {"tile", "train"}
-    assert sum(count for key, count in counts.items() if key.startswith("train")) == 45
-    assert {entry["file"] for entry in manifest["files"]} == {"tiles.pdf", "trains.pdf"}
-
-
-def test_copies_replace_the_counts_of_the_box(tmp_path):
-    _, manifest = make(tmp_path, pieces=("tile:57", "number-card"), copies=3)
-    assert set(placed(manifest).values()) == {3}
-    assert len(placed(manifest)) == 7
 
 
 def test_only_what_so_many_players_need(tmp_path):
@@ -128,28 +112,6 @@ def test_pieces_of_another_size(kind, size, wanted, tmp_path):
         for entry in manifest["placements"]
     }
     assert boxes == {tuple(sorted(round(length, 1) for length in wanted))}
-
-
-def test_the_map_has_a_size_apart_from_the_tiles(tmp_path):
-    _, plain = make(tmp_path / "a", pieces=("map", "tile:57"))
-    _, large = make(tmp_path / "b", pieces=("map", "tile:57"), sizes=(("map", "42"),))
-    trims = [
-        {(e["kind"], *e["trim_mm"][2:]) for e in manifest["placements"] if e["kind"] == "tile"}
-        for manifest in (plain, large)
-    ]
-    assert trims[0] == trims[1]
-    maps = [
-        next(e["trim_mm"] for e in manifest["placements"] if e["kind"] == "map")
-        for manifest in (plain, large)
-    ]
-    assert maps[1][2] > maps[0][2] * 1.05
-
-
-def test_a_poster_on_a_paper_of_its_own(tmp_path):
-    result, _ = make(tmp_path, only=("map",), poster="a1")
-    with pikepdf.open(result.folder / "map.pdf") as pdf:
-        box = [float(side) / MM for side in pdf.pages[0].mediabox]
-    assert sorted(box[2:]) == pytest.approx([594, 841], abs=0.01)
 
 
 OWN = ("tile", "train", "number-card")
@@ -417,13 +379,6 @@ def test_only_shops_with_products_get_an_order_list(profile, made, tmp_path):
     assert (result.folder / "order.csv").exists() is made
 
 
-def test_tokens_of_the_game_crafter_fit_the_slots_of_its_tiles(tmp_path):
-    """A chit of 19 mm would cover what stands round a slot of 14.6 mm."""
-    _, manifest = make(tmp_path, profile="thegamecrafter", pieces=("tile:57", "token:BNR"))
-    across = {place["kind"]: min(place["trim_mm"][2:]) for place in manifest["placements"]}
-    assert across["token"] <= across["tile"] / 3
-
-
 def test_pictures_show_every_page_of_a_checklist_on_paper(tmp_path):
     result, manifest = make(tmp_path, profile="pictures", only=("checklist",))
     names = sorted(entry["file"] for entry in manifest["files"])
@@ -441,19 +396,6 @@ def test_pictures_show_every_page_of_a_checklist_on_paper(tmp_path):
                 255,
                 255,
             )
-
-
-def test_a_later_print_takes_away_what_an_earlier_one_left(tmp_path):
-    make(tmp_path, profile="thegamecrafter", pieces=("train:2",))
-    assert (tmp_path / "18eu" / "PokerDeck").is_dir()
-    since = str(tmp_path / "18eu" / "manifest.json")
-    result, manifest = make(tmp_path, pieces=("train:2",), since=since)
-    left = {path.name for path in result.folder.rglob("*")}
-    assert left == {"changes.txt", "trains.pdf", "manifest.json"}
-    assert [each["file"] for each in manifest["reports"]] == ["changes.txt"]
-    make(tmp_path, pieces=("train:2",))
-    left = {path.relative_to(tmp_path / "18eu") for path in (tmp_path / "18eu").rglob("*")}
-    assert left == {Path("trains.pdf"), Path("manifest.json")}
 
 
 @pytest.mark.parametrize(

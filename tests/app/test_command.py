@@ -51,15 +51,6 @@ def test_explain_suggests_a_code(platelayer):
     assert 'did you mean "TX01"?' in done.stderr
 
 
-def test_check_of_a_shipped_title_is_clean(platelayer):
-    done = platelayer("check", "18eu", "--quick")
-    assert done.returncode == 0
-    assert done.stdout.splitlines()[-1].startswith("1 title checked: ")
-    report = json.loads(platelayer("check", "18eu", "--quick", "--format", "json").stdout)
-    assert {problem["severity"] for problem in report["problems"]} <= {"note"}
-    assert report["checked"] == 1
-
-
 def test_manifest_follows_the_contract(platelayer):
     value = json.loads(platelayer("manifest", "18eu", "--format", "json").stdout)
     assert value.keys() == {"title", "variant", "pieces", "totals"}
@@ -72,38 +63,6 @@ def test_manifest_follows_the_contract(platelayer):
     text = platelayer("manifest", "18eu").stdout
     assert "   8  tile:57" in text
     assert " 191  tile" in text
-
-
-@pytest.mark.parametrize(
-    ("suffix", "magic"), [("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")]
-)
-def test_draw_one_piece(platelayer, tmp_path, suffix, magic):
-    done = platelayer("draw", "18eu", "tile:57", "-o", f"57.{suffix}")
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / f"57.{suffix}").read_bytes().startswith(magic)
-
-
-def test_draw_takes_a_kind_of_which_there_is_one(platelayer, tmp_path):
-    assert platelayer("draw", "18eu", "map", "-o", "map.svg").returncode == 0
-    assert (tmp_path / "map.svg").stat().st_size > 10_000
-
-
-def test_build_only_some_kinds(platelayer, tmp_path):
-    done = platelayer("build", "18eu", "--only", "train,number-card", "-o", "out")
-    assert done.returncode == 0, done.stderr
-    value = json.loads((tmp_path / "out/18eu/manifest.json").read_text(encoding="utf-8"))
-    assert {entry["kind"] for entry in value["placements"]} == {"train", "number-card"}
-
-
-def test_a_later_build_removes_what_an_earlier_one_left(platelayer, tmp_path):
-    platelayer("build", "18eu", "--only", "train", "-o", "out")
-    (tmp_path / "out/18eu/notes.txt").write_text("mine", encoding="utf-8")
-    platelayer("build", "18eu", "--only", "charter", "-o", "out")
-    assert sorted(path.name for path in (tmp_path / "out/18eu").iterdir()) == [
-        "charters.pdf",
-        "manifest.json",
-        "notes.txt",
-    ]
 
 
 @pytest.mark.parametrize(

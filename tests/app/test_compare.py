@@ -4,7 +4,6 @@ from Python."""
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,7 +13,6 @@ import pytest
 from beside import SHARED, needs
 from packs import pdf_text
 from platelayer import CannotRun, compare, load
-from platelayer.comparison.wording import ASPECTS
 from platelayer.foundation.resources import title_path
 
 
@@ -54,12 +52,6 @@ def test_only_what_a_change_is_about(platelayer):
         == "1 change: 1 in names and texts. 2 more are about something else."
     )
     assert "tile 14" not in done.stdout
-
-
-def test_the_commands_words_are_all_a_change_can_be_about(platelayer):
-    named = re.search(r"--about \[([a-z|]+)\]", platelayer("compare", "--help").stdout)
-    assert named is not None
-    assert named[1].split("|") == [*ASPECTS]
 
 
 def test_json_says_where_each_fact_stands(platelayer, mine):
@@ -111,36 +103,6 @@ def test_the_same_comparison_is_the_same_pdf(mine):
     assert comparison.pdf() == compare("18eu", mine, pieces=True).pdf()
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("mine")
-def test_a_comparison_is_told_in_japanese(platelayer, tmp_path):
-    done = platelayer("compare", "18eu", "mine", "--lang", "ja", "--pdf", "changes.pdf")
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
-    assert lines[:2] == ["タイル", "  タイル14：4 → 6"]
-    assert "  4列車：価格 300 → 320" in lines
-    assert "  GSR：名前 「Deutsche Reichsbahn」 → Reichsbahn" in lines
-    assert lines[-1] == "変更3件：遊び方2件、名前と文章1件。"
-    (train,) = (line.split() for line in lines if line.startswith("train:4 "))
-    assert train == ["train:4", "変更", "4枚印刷、4枚廃棄"]
-    # There is air between Japanese and Latin letters.
-    text = "".join(pdf_text(tmp_path / "changes.pdf").split())
-    for words in (
-        "変更点:18eu→mine",
-        "4列車：価格300→320",
-        "2枚印刷",
-        "4枚印刷、4枚廃棄",
-        "変更3件：遊び方2件",
-    ):
-        assert words in text
-    assert "howitisplayed" not in text
-    markdown = platelayer(
-        "compare", "18eu", "mine", "--lang", "ja", "--format", "markdown", "--pieces"
-    ).stdout
-    assert "### タイル\n\n- タイル14：4 → 6\n" in markdown
-    assert "| コンポーネント | 変更 | 印刷 | 廃棄 |" in markdown
-
-
 @pytest.mark.usefixtures("mine")
 def test_what_a_program_reads_is_the_same_in_any_language(platelayer):
     one, other = (
@@ -156,12 +118,6 @@ def test_what_a_program_reads_is_the_same_in_any_language(platelayer):
             del change[key]
     assert one == other
     assert platelayer("compare", "18eu", "mine", "--lang", "xx").returncode == 2
-
-
-def test_two_readings_of_one_title_differ_in_nothing(platelayer):
-    done = platelayer("compare", "18eu", str(title_path("18eu")))
-    assert (done.returncode, done.stdout) == (0, "Nothing differs.\n")
-    assert platelayer("compare", "1841", "1841", "--pieces").stdout == "Nothing differs.\n"
 
 
 def test_a_folder_as_it_was_at_a_revision(platelayer, mine, tmp_path):

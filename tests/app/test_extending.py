@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import replace
 
 from packs import build
-from platelayer.drawing import drawer
 from platelayer.drawing.kit.card import card_scene
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.cache import Cache
@@ -106,12 +105,6 @@ def test_a_kind_needs_an_id_of_its_own_and_something_that_draws_it() -> None:
     with pytest.raises(ValueError, match="either a front or pages"):
         add_piece_kind(replace(BELL, id="gong", front=""))
     assert "gong" not in KINDS
-
-
-def test_what_draws_a_kind_is_there() -> None:
-    for kind in KINDS.values():
-        for name in filter(None, (kind.front, kind.pages, kind.back, kind.emblem)):
-            assert callable(drawer(name)), name
 
 
 def words_on(scene: Scene) -> str:

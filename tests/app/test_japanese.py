@@ -18,7 +18,6 @@ from platelayer.definitions.themes import drawable, unprintable
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.languages import languages
 from platelayer.foundation.resources import title_ids
-from platelayer.pipeline.check import check
 from platelayer.pipeline.options import BuildOptions
 from platelayer.scene import fonts
 from platelayer.scene.typeset import prepared
@@ -73,16 +72,6 @@ def test_the_common_characters_are_there():
     kanji = {char for char in wanted if "一" <= char <= "鿿"}
     assert len(kanji - {"仝"}) == 2965  # JIS X 0208, level 1; 仝 is a sign of its row 1
     assert {char for char in wanted if char >= "、"} <= drawable(themes.load_theme("classic"))
-
-
-def test_check_looks_at_every_language(tmp_path):
-    (tmp_path / "title.json").write_text(
-        '{"format": "platelayer.title/1", "id": "x", "name": {"en": "X", "ja": "\U00020bb7野"}}',
-        encoding="utf-8",
-    )
-    assert [(each.code, each.pointer) for each in check(str(tmp_path)) if each.code == "GL01"] == [
-        ("GL01", "/name/ja")
-    ]
 
 
 def test_a_print_holds_its_words_as_text_in_embedded_subsets(tmp_path):

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from platelayer.definitions.salvage import salvage
-from platelayer.foundation.problems import MOST_ALIKE, Problem, Severity, folded
+from platelayer.foundation.problems import MOST_ALIKE
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import numbered, suggestion
 from platelayer.pipeline.check import check
@@ -105,23 +105,6 @@ def test_one_finding_of_many_may_be_waived(started):
     ]
     rest = [other.about for problem in problems for other in (problem, *problem.others)]
     assert rest.count("C0/C1") == 1
-
-
-def test_few_findings_of_a_cause_stay_as_they_are():
-    alike = [
-        Problem(code="XX01", message=str(number), about=str(number), cause="one")
-        for number in range(5)
-    ]
-    others = [
-        Problem(code="XX01", message="other"),
-        Problem(code="XX01", message="other", about="too"),
-    ]
-    assert folded([*alike[:MOST_ALIKE], *others]) == (*alike[:MOST_ALIKE], *others)
-    (first, *rest) = folded([others[0], *alike, others[1]])
-    assert first == others[0]
-    assert [problem.message for problem in rest] == ["0; 4 more like it: 1, 2, 3, 4", "other"]
-    milder = Problem(code="XX01", message="0", severity=Severity.NOTE, cause="one")
-    assert milder in folded([*alike, milder])
 
 
 def test_a_stop_that_is_not_there(started):

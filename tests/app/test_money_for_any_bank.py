@@ -11,9 +11,7 @@ import pytest
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.manifest import notes_of
-from platelayer.pipeline.build import build
 from platelayer.pipeline.load import read_manifest
-from platelayer.pipeline.options import BuildOptions
 
 # Rulebooks: 18EU 1.1, 1824 III, 1841 1.2; the variants as in the rulebooks of their titles.
 BANKS = [
@@ -54,14 +52,6 @@ def test_a_box_with_money_keeps_its_own(title: str) -> None:
     assert own
     asked = [piece for piece in read_manifest(title, money=True).pieces if piece.kind == "money"]
     assert [(int(piece.id), piece.count) for piece in asked] == list(own)
-
-
-def test_eighteen_notes_lie_on_a_sheet() -> None:
-    for paper, on_a_sheet in (("a4", 18), ("letter", 16)):
-        made = build("1824", BuildOptions(money=True, only=("money",), paper=paper))
-        (file,) = (each for each in json.loads(made.files["manifest.json"])["files"])
-        count = sum(piece["count"] for piece in json.loads(made.files["manifest.json"])["pieces"])
-        assert file["pages"] == -(-count // on_a_sheet), paper
 
 
 def test_a_title_without_bank_and_money_cannot_have_notes(tmp_path: Path) -> None:

@@ -88,11 +88,6 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return placed(build(str(folder), BuildOptions()))
 
 
-def test_upgrade_charts_and_checklists_are_ours() -> None:
-    assert {"upgrade-chart", "checklist", "number-card"} <= set(OURS)
-    assert not {"charter", "summary", "map", "phase-card", "market"} & set(OURS)
-
-
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [

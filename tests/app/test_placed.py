@@ -71,20 +71,6 @@ def test_a_kind_in_two_documents_is_printed_in_both(tmp_path: Path) -> None:
     assert placed["tokens.pdf", "token"] == 63
 
 
-def test_documents_that_share_kinds_in_a_row_are_each_made_once(tmp_path: Path) -> None:
-    chain = {"trains": {"kinds": ["train", "token"]}, "tiles": {"kinds": ["tile", "train"]}}
-    placed = _print(tmp_path, chain, "train", "token", "tile")
-    assert placed["tiles.pdf", "train"] == placed["trains.pdf", "train"]
-    assert placed["tokens.pdf", "token"] == placed["trains.pdf", "token"] == 63
-    assert placed["tiles.pdf", "tile"] == 191
-
-
-def test_a_kind_in_another_document_is_printed_there(tmp_path: Path) -> None:
-    moved = {"tokens": {"kinds": ["token"]}, "cards": {"kinds": [*KINDS_OF["cards"], "marker"]}}
-    placed = _print(tmp_path, moved, "token", "marker")
-    assert placed == {("tokens.pdf", "token"): 63, ("cards.pdf", "marker"): TOTALS["marker"]}
-
-
 def test_a_kind_in_a_document_that_cannot_hold_it_is_refused(tmp_path: Path) -> None:
     found = _refused(tmp_path, {"cards": {"kinds": [*KINDS_OF["cards"], "map"]}}, "map")
     assert found

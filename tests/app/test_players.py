@@ -9,24 +9,9 @@ import pytest
 
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import CannotRun
-from platelayer.model.kinds import PLAY
 from platelayer.pipeline.build import build
 from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
-
-# The most players, by the rulebooks: 18CZ 3-2, 1841 1.2, 18EU 1.2, 1824 II, Lost Atlas 3.
-MOST = {"18cz": 6, "1841": 8, "18eu": 6, "1824": 6, "lost-atlas": 5}
-AIDS = {**dict.fromkeys(MOST, "play"), "lost-atlas": "turn"}
-
-
-@pytest.mark.parametrize("title", MOST)
-def test_every_player_has_an_aid_with_two_sides(title: str) -> None:
-    aid = read_manifest(title).by_key[f"summary:{AIDS[title]}"]
-    assert (aid.count, aid.back) == (MOST[title], PLAY)
-    fewer = read_manifest(title, players=3)
-    assert fewer.by_key[aid.key].count == 3
-    assert fewer.totals["summary"] < read_manifest(title).totals["summary"]
-    assert fewer.totals["train"] == read_manifest(title).totals["train"]
 
 
 @pytest.mark.parametrize(

@@ -23,13 +23,6 @@ CARDS = tuple(kind.id for kind in KINDS.values() if kind.is_card)
 PACKS = often(product(title_ids(), SHOPS, ("en", "ja")))
 
 
-def test_what_is_a_card():
-    assert {"certificate", "private", "train", "number-card", "money", "summary", "phase-card"} <= {
-        *CARDS
-    }
-    assert not {"map", "tile", "token", "charter", "market"} & {*CARDS}
-
-
 @pytest.mark.parametrize(("title", "shop", "language"), PACKS)
 def test_a_shop_makes_every_card(title, shop, language, tmp_path):
     options = read_options(shop, {"only": CARDS, "language": language})
@@ -105,12 +98,6 @@ def test_what_is_white_at_its_edges_is_white_beyond_them_for_a_publisher(tmp_pat
     assert trim[0] - bleed[0] == pytest.approx(3 * 72 / 25.4, abs=0.01)
 
 
-def test_the_back_of_the_last_train_of_lost_atlas_stays_within_the_safe_zone(tmp_path):
-    """Its corner shows a sign that is lower than capitals, by whose height a shop measures."""
-    options = read_options("drivethrucards", {"pieces": ("train:7",)})
-    assert (build("lost-atlas", tmp_path, options).folder / "cards-63x88.pdf").exists()
-
-
 def test_cards_with_round_corners_are_cut_and_shown_so(tmp_path):
     given = {"pieces": ("train:2", "tile:57"), "corner_mm": 3.0}
     folder = build("18eu", tmp_path, read_options("publisher", given)).folder
@@ -127,16 +114,3 @@ def test_cards_with_round_corners_are_cut_and_shown_so(tmp_path):
     assert (
         draw("18eu", "tile:57", BuildOptions(corner_mm=3.0)).svg() == draw("18eu", "tile:57").svg()
     )
-
-
-@pytest.mark.parametrize("cut", ["marks", "lines"])
-def test_cards_with_round_corners_lie_on_sheets_like_others(cut, tmp_path):
-    places = []
-    for corner in (0.0, 3.0):
-        options = read_options(
-            None, {"only": ("train", "private"), "corner_mm": corner, "cut": cut}
-        )
-        result = build("18eu", tmp_path / str(corner), options)
-        manifest = result.manifest
-        places.append(manifest["placements"])
-    assert places[0] == places[1]

@@ -37,58 +37,6 @@ def starter(platelayer, tmp_path) -> Path:
     return tmp_path / "My Game"
 
 
-def test_it_is_what_the_issue_asks_for(starter) -> None:
-    """Own map of about 12 hexes, two companies, a minor, trains, market; at most one tile of its
-    own."""
-    assert {f"{name}.json" for name in BLOCKS} | {"README.md"} <= tree(starter)
-    title = json.loads((starter / "title.json").read_text("utf-8"))
-    assert title["id"] == "my-game"
-    assert 10 <= len(json.loads((starter / "map.json").read_text("utf-8"))["map"]["hexes"]) <= 15
-    companies = json.loads((starter / "companies.json").read_text("utf-8"))["companies"]
-    kinds = [company["kind"] for company in companies.values()]
-    assert (kinds.count("major"), kinds.count("minor")) == (2, 1)
-    tiles = json.loads((starter / "tiles.json").read_text("utf-8"))["tiles"]
-    assert [
-        number for number, entry in tiles.items() if isinstance(entry, dict) and "tile" in entry
-    ] == ["S1"]
-    for name in BLOCKS:
-        assert '"$comment"' in (starter / f"{name}.json").read_text("utf-8"), name
-
-
-def test_it_checks_clean(platelayer, starter) -> None:
-    for place in (starter.name, "."):
-        done = platelayer("check", place, cwd=starter.parent if place != "." else starter)
-        assert done.stdout == "1 title checked: no problems\n", done.stdout
-        assert done.returncode == 0
-
-
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_it_prints(platelayer, starter, paper) -> None:
-    done = platelayer("build", "My Game", "-o", "out", "--paper", paper, cwd=starter.parent)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr == ""
-    built = json.loads((starter.parent / "out/my-game/manifest.json").read_text("utf-8"))
-    listed = json.loads(
-        platelayer("manifest", "My Game", "--format", "json", cwd=starter.parent).stdout
-    )
-    # Tiled parts of the map repeat its poster.
-    placed = [entry["kind"] for entry in built["placements"] if entry["file"] != "map-tiled.pdf"]
-    assert {kind: placed.count(kind) for kind in set(placed)} == {
-        kind: count for kind, count in listed["totals"].items() if "/" not in kind
-    }
-
-
-def test_its_pieces_are_drawn(platelayer, starter) -> None:
-    for number, piece in enumerate(
-        ("tile:S1", "map", "train:2", "charter:ET", "token:NVR", "market")
-    ):
-        done = platelayer("draw", ".", piece, "-o", f"{number}.svg", cwd=starter)
-        assert done.returncode == 0, done.stderr
-        assert (starter / f"{number}.svg").stat().st_size > 1000
-    # Pictures beside the definition do not make it unsound.
-    assert platelayer("check", ".", cwd=starter).returncode == 0
-
-
 def test_a_mistake_in_it_is_found(platelayer, starter) -> None:
     path = starter / "map.json"
     path.write_text(

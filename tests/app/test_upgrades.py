@@ -11,10 +11,9 @@ import pytest
 from platelayer.definitions.assemble import merge_patch
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.charts.upgrade_chart import chart_bands, draw_upgrade_charts
+from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
 from platelayer.drawing.kit.style import Style
 from platelayer.rules.graph import upgrade_graph
-from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, TextRun
 from shipped import shipped
@@ -131,64 +130,6 @@ def test_the_printed_chart_has_every_tile_once_on_pages_that_fit():
     assert [problem for page in pages for problem in check_legibility(page)] == []
 
 
-def test_the_chart_of_a_title_with_long_names_and_many_tiles_is_legible(tmp_path):
-    """Words that could lie in the way of arrows: long numbers, names of printed hexes in two
-    colours, an ability."""
-    more = {
-        "tiles": {
-            "Long-number-1": {
-                "count": 1,
-                "via": "a very long name of an ability that nobody would ever print",
-                "tile": {
-                    "colour": "green",
-                    "stops": [{"kind": "city", "slots": 2, "revenue": {"green": 30, "brown": 40}}],
-                    "track": [[edge, "stop:0"] for edge in (1, 2, 4, 5)],
-                },
-            },
-            **{
-                str(number): 1
-                for number in (16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31)
-            },
-        },
-        "maps": {
-            "main": {
-                "hexes": {
-                    "B5": {
-                        "name": "Frýdlant nad Ostravicí & Frýdek-Místek",
-                        "colour": "yellow",
-                        "stops": [{"kind": "city"}],
-                        "track": [[0, "stop:0"]],
-                    },
-                    "C6": {
-                        "name": "Llanfairpwllgwyngyllgogerych",
-                        "colour": "green",
-                        "stops": [{"kind": "city", "slots": 2}],
-                        "track": [[2, "stop:0"]],
-                    },
-                }
-            }
-        },
-        "upgrades": {
-            "chains": [
-                {
-                    "name": "A row with a name far too long for the room at its left",
-                    "steps": [["57"]],
-                }
-            ]
-        },
-    }
-    path = tmp_path / "title.json"
-    path.write_text(json.dumps(merge_patch(BASE, more)), encoding="utf-8")
-    title = load_title(path).title
-    name = "there is no room for 'A row with a name far too long for the room at its left'"
-    for height_mm in (None, 250.0, 120.0):
-        found = [
-            str(problem) for page in charts(title, height_mm) for problem in check_legibility(page)
-        ]
-        assert found
-        assert all("warning LG10 upgrade-chart:" in each and name in each for each in found), found
-
-
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
 def test_a_chart_without_maps_or_with_one_colour(tmp_path, layout):
     least = {
@@ -213,52 +154,3 @@ def test_a_chart_without_maps_or_with_one_colour(tmp_path, layout):
     path.write_text(json.dumps(least | {"tiles": {"57": 1}}), encoding="utf-8")
     (page,) = charts(load_title(path).title, 250.0)
     assert "57" in {run.text for run in runs(page.items)}
-
-
-def test_bands_are_named_by_the_signs_and_the_ground_that_tiles_keep() -> None:
-    title = shipped("lost-atlas")
-    style = Style(theme=load_theme("classic"))
-    bands = {band.name: band for band in chart_bands(title, upgrade_graph(title), style)}
-    assert set(bands) == {"Cities", "Plain track", "Capital", "Mine", "Port", "Water"}
-    members = {
-        name: [node.key for node in band.nodes if not node.is_hex] for name, band in bands.items()
-    }
-    assert members["Capital"] == ["291", "292", "293", "294", "295", "296", "297", "LA6"]
-    assert members["Mine"] == ["LA1", "LA4", "LA7"]
-    assert members["Port"] == ["LA2", "LA5"]
-    assert members["Water"] == ["721", "722", "723"]
-    (water,) = [node for node in bands["Water"].nodes if node.is_hex]
-    assert water.tile.colour == "blue"
-    (country,) = [node for node in bands["Plain track"].nodes if node.is_hex]
-    assert country.tile.colour == "white"
-
-
-def test_bands_of_a_title_without_signs_are_named_by_their_stops() -> None:
-    title = shipped("18eu")
-    style = Style(theme=load_theme("classic"))
-    names = {band.name for band in chart_bands(title, upgrade_graph(title), style)}
-    assert "Water" not in names
-    assert not names & {"Capital", "Mine", "Port"}
-
-
-@pytest.mark.parametrize(
-    ("language", "names"),
-    [
-        ("en", {"Double towns", "Towns", "Passes of size 1", "Passes of size 2"}),
-        ("ja", {"2つの町", "町"}),
-    ],
-)
-def test_bands_of_one_kind_are_told_apart(language: str, names: set[str]) -> None:
-    title = shipped("1841")
-    style = Style(theme=load_theme("classic"), language=language)
-    found = [band.name for band in chart_bands(title, upgrade_graph(title), style)]
-    assert names <= set(found)
-    assert len(found) == len(set(found))
-
-
-def test_few_tiles_stand_in_the_columns_above_though_arrows_lead_from_hexes_alone() -> None:
-    title = shipped("1841")
-    style = Style(theme=load_theme("classic"))
-    (scene,) = draw_upgrade_charts(title, upgrade_graph(title), style, None)
-    places = {text.run.text: text.corners[0][0] for text in flatten_scene(scene)[1]}
-    assert places["610"] == pytest.approx(places["617"], abs=0.5)

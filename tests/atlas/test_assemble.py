@@ -24,8 +24,6 @@ from platelayer.atlas.assemble import (
 from platelayer.atlas.check import check_log
 from platelayer.atlas.frontier import (
     Frontier,
-    Pile,
-    TilePiece,
     axial_of,
     corners_of,
     draw_pile,
@@ -43,7 +41,6 @@ from platelayer.model.map_tiles import (
     MapTile,
     Mode,
     ProjectDraw,
-    TileDraw,
     tile_hexes,
 )
 from processes import run_python
@@ -174,10 +171,6 @@ def test_no_hash_seed_changes_a_map() -> None:
     assert log_text(assemble(BOX, "short", seed=77, blanks=4)) in text
 
 
-def test_seeds_differ() -> None:
-    assert len({assemble(BOX, "micro2", seed=seed).draws for seed in range(200)}) == 200
-
-
 # Policies
 
 
@@ -257,28 +250,6 @@ def test_placements_are_as_likely_as_the_policy_says(policy: str, number: int) -
         assert abs(seen[way] - share) < 5 * sqrt(share) + 5, way
 
 
-def test_weights_are_the_softmax_they_are_said_to_be() -> None:
-    weights = POLICIES["compact"].weights
-    assert weights[3:] == tuple(round(1000 * exp(COMPACT_STRENGTH * more)) for more in range(10))
-    assert set(POLICIES["uniform"].weights) == {1}
-
-
-def rim(log: AtlasLog) -> int:
-    board = {*held_by(log), *log.blanks}
-    return sum(
-        6 - contacts(dict.fromkeys(board, AtlasHex(ground=Ground.PLAIN)), (place,))
-        for place in board
-    )
-
-
-def test_compact_maps_are_compact_and_the_best_are_better() -> None:
-    mean = {
-        policy: sum(rim(assemble(BOX, "long", seed=seed, policy=policy)) for seed in range(12)) / 12
-        for policy in QUICK
-    }
-    assert mean["best"] < mean["compact"] < 0.9 * mean["uniform"]
-
-
 def test_best_is_the_best_of_the_maps_of_its_stream() -> None:
     mode, dice = BOX.mode_by_id["micro3"], Dice(5)
     scores = {}
@@ -299,95 +270,10 @@ def test_best_is_the_best_of_the_maps_of_its_stream() -> None:
 # Scores by hand
 
 
-def test_score_by_hand() -> None:
-    """Three hexes in a row to the south-east, each (1, 0) from the last: a rim of 14 edges, three
-    long. A home in the middle lacks four neighbours, one at an end five; two at the ends are one
-    hex nearer than they should be."""
-    row = [number_of(Axial(q, 0)) for q in range(3)]
-    assert score_of(row, [], []) == 14 + 6 * 3
-    assert score_of(row, [], row[1:2]) == 14 + 6 * 3 + 2 * 4
-    assert score_of(row, [], row[::2]) == 14 + 6 * 3 + 2 * 10 + 4 * 2
-    assert score_of(row[:2], row[2:], []) == score_of(row, [], [])
-
-
 # Blanks
 
 
-@pytest.mark.parametrize("limit", [0, 1, 5, 12, 40])
-def test_few_blanks_go_where_homes_need_them(limit: int) -> None:
-    whole = assemble(BOX, "long", seed=2, policy="uniform")
-    few = assemble(BOX, "long", seed=2, policy="uniform", blanks=limit)
-    assert few.draws == whole.draws
-    assert len(few.blanks) == min(limit, len(whole.blanks))
-    assert set(few.blanks) <= set(whole.blanks)
-    held = {*held_by(few), *few.blanks}
-    homes = [place for place, each in held_by(few).items() if each.ground is Ground.HOME]
-    free = [
-        sum(beside in whole.blanks and beside not in held for beside in neighbours(home))
-        for home in homes
-    ]
-    most = [sum(beside in whole.blanks for beside in neighbours(home)) for home in homes]
-    # Each blank goes to the home that lacks most, so that none lacks more than those served did.
-    assert max(free) <= max(most)
-    if 0 < limit < len(whole.blanks):
-        assert max(free) < max(most) or most.count(max(most)) > limit
-
-
-def neighbours(place: Axial) -> list[Axial]:
-    return [
-        Axial(place.q + q, place.r + r)
-        for q, r in ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
-    ]
-
-
 # Dead ends
-
-
-@pytest.mark.parametrize("policy", ["uniform", "compact"])
-def test_four_borders_first_are_a_dead_end(policy: str) -> None:
-    mode, dice = BOX.mode_by_id["long"], Dice(1)
-    for _ in range(60):
-        pieces = draw_pile(BOX, mode, dice).pieces
-        borders, others = (
-            [p for p in pieces if is_border(p)],
-            [p for p in pieces if not is_border(p)],
-        )
-        assembly = lay_pile(
-            Pile((*borders[:4], *others, *borders[4:]), None), POLICIES[policy].weights, dice
-        )
-        assert assembly.stuck is not None
-        assert sum(isinstance(draw, TileDraw) for draw in assembly.draws) in (3, 4)
-        assembly = lay_pile(
-            Pile((others[0], *borders[:1], *others[1:]), None), POLICIES[policy].weights, dice
-        )
-        assert assembly.stuck is None
-
-
-def is_border(piece: object) -> bool:
-    return isinstance(piece, TilePiece) and any(
-        each.ground is Ground.BORDER for each in piece.tile.hexes
-    )
-
-
-def test_restarts_are_rare() -> None:
-    """About one micro game in 1000 (docs/atlas-method.md), so 1.3 of these; five standard deviations more
-    are seven."""
-    restarts = sum(assemble(BOX, "micro2", seed=seed).restarts for seed in range(1200))
-    assert 0 < restarts <= 7
-
-
-@pytest.mark.slow
-def test_share_of_piles_that_begin_with_four_borders() -> None:
-    """7/33 x 6/32 x 5/31 x 4/30 = 0.0855 % of all shuffles of the long game."""
-    dice, mode, shuffles = Dice(11), BOX.mode_by_id["long"], 100_000
-    found = 0
-    for _ in range(shuffles):
-        tiles = [
-            piece for piece in draw_pile(BOX, mode, dice).pieces if isinstance(piece, TilePiece)
-        ]
-        found += all(map(is_border, tiles[:4]))
-    expected = shuffles * 7 * 6 * 5 * 4 / (33 * 32 * 31 * 30)
-    assert abs(found - expected) < 4 * sqrt(expected)
 
 
 def test_a_box_without_any_map_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -514,24 +514,6 @@ def test_market() -> None:
     assert zones["s"] == {(120, 2, 0)}
 
 
-def test_the_market_shows_how_markers_move_and_who_operates_first() -> None:
-    # §XV: right or left, up or down at the ends, below other markers, turned over; §XVI: sales,
-    # sold out; §XI: order.
-    assert TITLE.market is not None
-    shown = "".join(line.get("ja") for line in TITLE.market.movement)
-    for words in (
-        "→ 配当（右端では↑）",
-        "← 無配（左端では↓）",
-        "一度に何株でも",
-        "売り切れ",
-        "天井で止まる",
-        "マーカーの下に入れる",
-        "裏返す",
-        "右のマス",
-    ):
-        assert words in shown, words
-
-
 # --- the box
 
 
@@ -594,17 +576,6 @@ def test_what_the_variants_change_can_be_read(variant: str, language: str) -> No
         for scene in draw_piece(title, manifest, piece, style)
         for problem in check_legibility(scene)
     ] == []
-
-
-def test_player_aid_shows_the_table_of_players() -> None:
-    table = TITLE.aids[0].sections[0].table
-    assert table is not None
-    assert [[cell.get("en") for cell in row] for row in (table.head, *table.rows)] == [
-        ["Players", "3", "4", "5", "6"],
-        ["Cash", "820", "680", "560", "460"],
-        ["Certificate limit", "21", "16", "13", "11"],
-        ["Mountain railways", "1–4", "1–6", "1–6", "1–4"],
-    ]
 
 
 def texts_of_aids(variant: str | None, language: str) -> str:
@@ -744,36 +715,6 @@ def test_the_marker_of_a_regional_is_placed_with_its_coal_railway(variant: str |
                 f"{coal}が買われたら、その価格の半額（初期株価）にマーカーを置く"
                 in company.abilities[0].get("ja")
             )
-
-
-def test_the_board_shows_what_shares_and_trains_cost_and_how_many_there_are() -> None:
-    assert TITLE.pieces.bank_board is not None
-    areas = {area.name.get("en"): area.note for row in TITLE.pieces.bank_board.rows for area in row}
-    # §VIII, §XVI: 120 is the start price of a Staatsbahn; all shares are bought at the present
-    # price.
-    assert "Start price 120G, then the price on the chart" in areas["Staatsbahnen"].get("en")
-    assert "初期株価120G、以後は株価表の時価" in areas["Staatsbahnen"].get("ja")
-    # §XII: the table has no end of 10-trains.
-    assert "10-trains never run out" in areas["Ordinary trains"].get("en")
-    assert "10列車は無限" in areas["Ordinary trains"].get("ja")
-
-
-def test_symbols_are_those_of_the_rulebook() -> None:
-    assert [TITLE.company_by_id[name].token_text for name in COAL] == [
-        "K1",
-        "K2",
-        "K3",
-        "K4",
-    ]  # §VI
-    assert [TITLE.company_by_id[name].token_text for name in STATE] == ["Sd", "Ug", "k&k"]  # §VIII
-    assert [
-        TITLE.company_by_id[name].token_text for names in BEFORE.values() for name in names
-    ] == [
-        *("Sd1", "Sd2", "Sd3", "Ug1", "Ug2", "k&k1", "k&k2")  # §XI
-    ]
-    assert [TITLE.company_by_id[f"B{number}"].token_text for number in range(1, 7)] == list(
-        "123456"
-    )  # §V
 
 
 def texts(found: Any) -> list[str]:

@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from facts import exits_of, needs_reference, reference
 
-from platelayer.drawing.boards.bank_board import draw_bank_board
-from platelayer.drawing.company.charter import home_names
 from platelayer.drawing.map.map_tile import draw_overlay
 from platelayer.drawing.map.panels import pass_name
 from platelayer.model.company import CompanyKind, Home
@@ -377,18 +375,6 @@ def test_homes() -> None:
     assert title_of("version-1").company_by_id["SFMA"].homes == (Home("R14", 1),)
 
 
-def test_charters_name_the_city_of_a_place_with_two() -> None:
-    loaded, _, style = read_to_print("1841", BuildOptions())
-    title = loaded.title
-    stated = {
-        each: home_names(title, title.company_by_id[each], style)
-        for each in ("SFTN", "SFTG", "SFMA")
-    }
-    assert stated["SFTN"] == (("H4", "Torino north"),)
-    assert stated["SFTG"] == (("H4", "Torino south"), ("J6", "Alessandria"))
-    assert set(stated["SFMA"]) == {("R14", "Firenze north"), ("R14", "Firenze south")}
-
-
 def test_passes_go_by_name_or_size() -> None:
     style = read_to_print("1841", BuildOptions())[2]
     assert [pass_name("Pass", size, style) for size in (1, 2, 3)] == [
@@ -569,17 +555,6 @@ def test_only_the_border_of_austria_outlives_those_of_the_conservative_area() ->
     assert "保守地域の国境が消滅（オーストリアとの国境は残る）" in event.get("ja")
 
 
-def test_lands_have_one_name_each_on_the_map_and_in_its_legend() -> None:
-    """§6.5 calls Piedmont ピエドモント, and the map has no other word for it."""
-    lands = dict(BOARD.zone_names)
-    for region in BOARD.regions:
-        (zone,) = {BOARD.by_id[at].zone for at in region.hexes}
-        assert zone is not None
-        assert region.name is not None
-        assert lands[zone].get("ja").startswith(region.name.get("ja"))
-    assert lands["Piedmont"].get("ja") == "ピエドモント"
-
-
 @pytest.mark.parametrize("variant", ["version-1", "version-1-lite"])
 def test_version_1_shows_how_its_simultaneous_bids_go(variant: str) -> None:
     """Rulebook §7 names them; the procedure is that of the engine's blind auction."""
@@ -607,12 +582,6 @@ def test_version_1_shows_how_its_simultaneous_bids_go(variant: str) -> None:
     assert "blind auction" in notes["variants/version-1"]
 
 
-def test_the_market_has_arrows_at_the_ends_of_its_rows() -> None:
-    """§3.5.1: at the end of a row a token follows the arrow."""
-    assert TITLE.market is not None
-    assert TITLE.market.ends == (("left", "down"), ("right", "up"))
-
-
 def test_aids_follow_the_variants() -> None:
     assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("lite").aids} == {"tuscany"}
     assert {aid.id for aid in TITLE.aids} - {aid.id for aid in title_of("version-1").aids} == {
@@ -629,16 +598,6 @@ def test_aids_follow_the_variants() -> None:
             (each.players, each.cash, each.certificate_limit) for each in title_of(variant).players
         ]
         assert list(zip(*rows, strict=True)) == expected, variant
-
-
-def test_the_train_chart_is_as_wide_as_a_page() -> None:
-    loaded, _, style = read_to_print("1841", BuildOptions())
-    title = loaded.title
-    scene = draw_bank_board(title, "bank", style)
-    assert scene.width_mm <= 283.0
-    # Trains with their returned ones, the open market and the phases one below the other, on two
-    # pages or three.
-    assert scene.height_mm <= 2 * 196.0
 
 
 # --- the box

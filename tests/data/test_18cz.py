@@ -236,16 +236,6 @@ NAMES = {
     "KFN": "フェルディナント皇帝北方鉄道", "SX": "ザクセン王立鉄道", "PR": "プロイセン王立鉄道",
     "BY": "バイエルン王立鉄道", "kk": "帝立王立オーストリア国有鉄道", "Ug": "ハンガリー王立鉄道",
 }  # fmt: skip
-OPENED = {
-    "S1": "1895年1月16日", "S2": "1897年6月22日", "S3": "1897年10月16日", "S4": "1898年8月13日", "S5": "1899年6月11日",
-    "S6": "1899年12月7日", "M1": "1900年11月2日", "M2": "1903年9月20日", "M3": "1905年6月23日", "M4": "1905年6月28日",
-    "M5": "1905年10月4日", "M6": "1908年8月16日", "L1": "1905年10月12日", "L2": "1906年12月24日", "L3": "1908年11月1日",
-    "L4": "1908年9月24日", "L5": "1909年11月30日", "L6": "1910年8月1日",
-}  # fmt: skip
-MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-)  # fmt: skip
 
 
 def test_names_of_companies() -> None:
@@ -253,14 +243,6 @@ def test_names_of_companies() -> None:
     assert {company.id: company.token_text for company in MAJORS if company.size == "large"} == {
         "SX": "Sx", "PR": "Pr", "BY": "By", "kk": "kk", "Ug": "Ug"
     }  # fmt: skip
-
-
-def test_local_railways_show_when_they_were_opened() -> None:
-    for company in LOCALS:
-        assert company.second_name is not None
-        assert company.second_name.get("ja").endswith(f"{OPENED[company.id]}開通")
-        year, month, day = map(int, re.findall(r"\d+", OPENED[company.id]))
-        assert company.second_name.get("en").endswith(f"{day} {MONTHS[month - 1]} {year}")
 
 
 # Rulebook §4-1, §12-4.
@@ -277,18 +259,6 @@ def test_a_local_railway_has_one_of_two_abilities_once() -> None:
         assert PURPLE[company.size] in first
         assert NO_COST[company.size] in second
         assert "1 K to its value" in sale
-
-
-def test_charters_show_the_class_and_its_trains() -> None:
-    for size, words, colour in (
-        ("small", "小規模会社（地域鉄道）", "赤数字"),
-        ("medium", "中規模会社（幹線鉄道）", "青数字"),
-        ("large", "大規模会社（国有鉄道）", "緑数字"),
-    ):
-        for company in of_size(MAJORS, size):
-            assert company.class_name is not None
-            assert company.class_name.get("ja") == words
-            assert colour in company.abilities[0].get("ja")
 
 
 @pytest.mark.parametrize(
@@ -495,32 +465,6 @@ def test_game_track() -> None:
     assert TITLE.pieces.rounds_once
 
 
-@pytest.mark.parametrize("variant", [None, "bohemia", "moravia"])
-def test_a_crossed_out_engine_marks_the_end_of_each_set_but_the_last(variant: str | None) -> None:
-    """Rulebook §8-13: at the end of a set of operating rounds a train leaves; §10-1: the game ends
-    after 120."""
-    title = TITLE if variant is None else VARIANTS[variant]
-    assert [each.amount for each in title.pieces.rounds if each.export] == [
-        40,
-        45,
-        50,
-        55,
-        65,
-        75,
-        90,
-    ]
-    stated = [
-        title.pieces.rounds_note,
-        *(line for line in texts_of(title) if "crossed-out" in line.get("en")),
-    ]
-    assert len(stated) >= 3
-    for each in stated:
-        assert each is not None
-        assert "crossed-out engine" in each.get("en")
-        assert "×の付いた汽車" in each.get("ja")
-    assert "export symbol" not in words_of(texts_of(title))
-
-
 def test_the_ends_of_the_market_are_reported() -> None:
     """Rulebook §9-2: no move beyond the right and left ends of the market, which has two lines."""
     for title in (TITLE, VARIANTS["moravia"]):
@@ -533,29 +477,6 @@ def test_the_ends_of_the_market_are_reported() -> None:
 
 
 # --- places of cards and costs
-
-
-def test_each_local_railway_lies_beside_its_own_space() -> None:
-    """Rulebook §3-3: cards of a size are alike, in any order; the names on our spaces are one
-    order. Cards are larger than the spaces: all texts put them beside the sheet."""
-    offer = TITLE.pieces.offer
-    assert offer is not None
-    assert offer.note is not None
-    assert (
-        "beside the spaces with their names. As those of a size are alike, any other order"
-        in offer.note.get("en")
-    )
-    assert (
-        "名称のマスのそばに置く。同じ大きさのカードは同じ内容なので他の順番でもよく"
-        in offer.note.get("ja")
-    )
-    for title, where in (
-        (TITLE, "beside their spaces"),
-        (VARIANTS["bohemia"], "beside the top three rows"),
-    ):
-        (line,) = (each for each in texts_of(title) if where in each.get("en"))
-        assert "そば" in line.get("ja")
-        assert "on the sheet of the initial round, by size" not in words_of(texts_of(title))
 
 
 def test_costs_where_the_first_tile_is_an_upgrade() -> None:

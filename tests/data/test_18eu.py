@@ -402,30 +402,6 @@ def test_market() -> None:
         assert all(above >= below for above, below in zip(upper, lower, strict=False))
 
 
-def test_each_start_price_is_shaded_once() -> None:
-    assert TITLE.market is not None
-    places = {
-        cell.price: (x, y)
-        for y, row in enumerate(TITLE.market.rows)
-        for x, cell in enumerate(row)
-        if cell is not None and cell.zones == ("p",)
-    }
-    assert places == {100: (4, 2), 82: (3, 3), 90: (4, 3), 70: (2, 4), 75: (3, 4)}
-    assert sum(bool(cell and cell.zones) for row in TITLE.market.rows for cell in row) == 5
-
-
-def test_the_market_shows_movement() -> None:
-    """Rulebook 3.2: right, left, down, up; ends; stacks."""
-    assert TITLE.market is not None
-    shown = [text.get("en") for text in TITLE.market.movement]
-    assert [line[0] for line in shown[:4]] == ["→", "←", "↓", "↑"]
-    assert "half dividend of at least the share price" in shown[0]
-    assert "dividend zero" in shown[1]
-    assert "no share in pool or treasury" in shown[3]
-    assert "Right end: up instead; left end: down" in shown[5]
-    assert "Go below markers" in shown[6]
-
-
 def test_red_to_red_bonus() -> None:
     """Rulebook 4.4.3: the table, and none if one end is Hamburg."""
     (bonus,) = TITLE.bonuses
@@ -457,16 +433,6 @@ def test_round_track() -> None:
     # Rulebook 1.2 (Initial Sale Round), 4 (stock round, two operating rounds, once the final
     # exchange).
     assert [each.id for each in TITLE.pieces.rounds] == ["isr", "sr", "or1", "or2", "fmr"]
-
-
-def test_player_aid_shows_the_table_of_players() -> None:
-    (aid,) = (each for each in TITLE.aids if each.id == "setup")
-    (table,) = (section.table for section in aid.sections if section.table)
-    assert [[cell.get("en") for cell in row] for row in (table.head, *table.rows)] == [
-        ["Players", "2", "3", "4", "5", "6"],
-        ["Cash", "£750", "£450", "£350", "£300", "£250"],
-        ["Certificate limit", "28", "20", "16", "13", "11"],
-    ]
 
 
 def words_of(aid: str, language: str) -> str:
@@ -618,14 +584,6 @@ def test_no_hex_of_a_minor_s_own_is_called_adjacent() -> None:
     for term in ("companies/held_back", "map/reserved"):
         assert "隣接" not in dict(TITLE.terms)[term].get("ja")
     assert not [line for line in BOARD.legend if "隣接" in line.get("ja")]
-
-
-def test_the_board_speaks_of_nothing_that_it_does_not_draw() -> None:
-    """Rulebook 4.6 tells of an arrow at the ports; ours have track."""
-    (port,) = (line for line in BOARD.legend if line.get("en").startswith("Port:"))
-    assert "joins its track" in port.get("en")
-    assert "港の線路に接続" in port.get("ja")
-    assert "矢印" not in port.get("ja")
 
 
 OTHER_WORDS = (

@@ -3,18 +3,11 @@ loader."""
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import pytest
 from facts import counts_by_colour, exits_of, needs_reference, reference
-from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.boards.round_track import draw_round_track
-from platelayer.drawing.cards.small_cards import draw_priority_card
 from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
-from platelayer.drawing.company.charter import draw_charter
-from platelayer.drawing.company.roundel import assign_divisions
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.company import Company, CompanyKind
@@ -24,7 +17,6 @@ from platelayer.model.market import MarketShape
 from platelayer.model.tile import EndKind, stop_end
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.shapes import Role
 from shipped import shipped
 
 TITLE = shipped("lost-atlas")
@@ -402,54 +394,6 @@ def test_each_minor_but_adaptive_is_at_home_on_its_map_tile() -> None:
     }
 
 
-def test_roundels_differ() -> None:
-    divisions = assign_divisions(TITLE.companies)
-    assert len({divisions[company.id] for company in TITLE.companies}) == 18
-    assert len({company.token_text for company in TITLE.companies}) == 18
-    for one, other in combinations(TITLE.companies, 2):
-        assert one.colour != other.colour
-
-
-@pytest.mark.parametrize("company", MINORS, ids=lambda company: company.id)
-def test_charters_of_minors_are_tall_and_show_what_they_may_do(company: Company) -> None:
-    scene = draw_charter(TITLE, company.id, STYLE)
-    assert (scene.width_mm, scene.height_mm) == (92, 158)
-    printed = " ".join(text.run.text for text in flatten_scene(scene)[1])
-    assert company.abilities
-    for ability in company.abilities:
-        assert STYLE.words(ability) in printed
-    assert ("MAP TILE" in printed) == (company.id != "AD")
-
-
-def test_charters_of_majors_lie_over_two_of_minors() -> None:
-    for company in MAJORS:
-        scene = draw_charter(TITLE, company.id, STYLE)
-        assert (scene.width_mm, scene.height_mm) == (2 * 92, 158)
-        printed = " ".join(text.run.text for text in flatten_scene(scene)[1])
-        for ability in company.abilities:
-            assert STYLE.words(ability) in printed
-
-
-def test_no_large_part_of_a_charter_of_a_major_is_empty() -> None:
-    """Between the words above and the trains below there was once a strip of 30 mm with nothing in
-    it."""
-    for company in MAJORS:
-        scene = draw_charter(TITLE, company.id, STYLE)
-        shapes, texts = flatten_scene(scene)
-        things = [text.bounds for text in texts]
-        things += [
-            s.bounds for s in shapes if s.role is not Role.GROUND and s.bounds[3] - s.bounds[1] < 90
-        ]
-        for side in ((0, 92), (92, 184)):
-            inside = sorted(
-                (top, low) for left, top, right, low in things if left < side[1] and right > side[0]
-            )
-            reach, widest = 0.0, 0.0
-            for top, low in inside:
-                widest, reach = max(widest, top - reach), max(reach, low)
-            assert widest < 16
-
-
 # --- trains and phases
 
 
@@ -662,12 +606,6 @@ def test_every_part_cites_the_rulebook() -> None:
             assert "§" in (each.note.get("ja") or ""), each.subject
 
 
-def test_earnings_chart_shows_what_2_to_6_shares_earn() -> None:
-    chart = TITLE.pieces.revenue_chart
-    assert chart is not None
-    assert (chart.step, chart.shares) == (1, (2, 3, 4, 5, 6))
-
-
 def test_destination_cards() -> None:
     known, second, third, blank = TITLE.pieces.destination_cards
     for language in ("en", "ja"):
@@ -845,24 +783,6 @@ def test_bridges_are_of_bridging_alone():
         assert via <= {"Bridging"}
 
 
-@pytest.mark.parametrize(
-    ("mode", "stated"),
-    [
-        (None, ("all 2s", "残り全部")),
-        ("short", ("all 2s", "残り全部")),
-        ("micro3", ("No train", "輸出はない")),
-        ("micro2", ("No train", "輸出はない")),
-    ],
-)
-def test_the_bank_board_shows_what_is_exported(mode, stated):
-    """§23: the top train, with a 2-train all that are left; §3: none in micro games."""
-    board = shipped("lost-atlas", mode).pieces.bank_board
-    note = board.rows[0][0].note
-    assert all(
-        words in note.get(language) for words, language in zip(stated, ("en", "ja"), strict=True)
-    )
-
-
 def test_trains_may_cross_on_track_and_who_sold():
     """§16: routes cross in cities and where track crosses; §8: one cannot buy what one has sold
     oneself."""
@@ -897,52 +817,6 @@ def test_micro_summaries_list_the_trains_in_play(mode):
     (rows,) = [section.table.rows for section in turn.back if section.table is not None]
     assert [row[0].get("en")[0] for row in rows] == ["2", "3", "4"]
     assert not any("∞" in line.get("en") for section in turn.back for line in section.lines)
-
-
-def said_at(scene):
-    """Where each text of a scene begins and ends across."""
-    return {text.run.text: (text.bounds[0], text.bounds[2]) for text in flatten_scene(scene)[1]}
-
-
-def test_the_priority_marker_is_a_large_compass():
-    """§2: 優先プレイヤーマーカー, a large compass."""
-    front = draw_priority_card(TITLE, "priority", STYLE)
-    disc = max(
-        s.bounds[2] - s.bounds[0]
-        for s in flatten_scene(front)[0]
-        if s.role is Role.GROUND and s.bounds[0] > 0
-    )
-    assert disc > 0.7 * front.width_mm
-    plain = replace(TITLE, pieces=replace(TITLE.pieces, priority_picture=None))
-    assert "compass" in dict.fromkeys(picture.id for picture in TITLE.pictures)
-    for draw in (lambda title: draw_priority_card(title, "priority", STYLE), draw_back_of_priority):
-        assert draw(plain) != draw(TITLE)
-
-
-def draw_back_of_priority(title):
-    (piece,) = (piece for piece in build_manifest(title).pieces if piece.kind == "priority-card")
-    return draw_back(title, piece, STYLE)
-
-
-def test_charters_have_the_treasury_at_the_left_and_trains_at_the_right():
-    """§7: 金庫 at the left of the charter; §12: trains at its right; an upright one has them below,
-    in its width."""
-    for company in MAJORS:
-        at = said_at(draw_charter(TITLE, company.id, STYLE))
-        assert at["Treasury"][1] < at["Trains"][0]
-    for company in MINORS:
-        at = said_at(draw_charter(TITLE, company.id, STYLE))
-        assert at["Treasury"][1] < at["Train limit by phase"][0]
-
-
-@pytest.mark.parametrize("mode", [None, "short", "micro3", "micro2"])
-def test_rounds_are_at_the_left_and_cycles_at_the_right(mode):
-    """§2: 左がラウンドトラッカー,右がサイクルトラッカー."""
-    title = shipped("lost-atlas", mode)
-    at = said_at(draw_round_track(title, "rounds", STYLE))
-    cycles = [at[str(number + 1)] for number in range(title.pieces.cycles)]
-    rounds = [end for words, (_, end) in at.items() if "round" in words or "train" in words]
-    assert max(rounds) < min(start for start, _ in cycles)
 
 
 def test_off_board_areas_have_one_name():

@@ -14,7 +14,7 @@ import pytest
 from definitions.one_fact import Edit, Part, all_parts, one_fact, shuffled
 from often import crossed
 from platelayer.comparison.facts import COMMENTS, all_keys, compare_definitions, shape
-from platelayer.comparison.wording import aspect_of, said
+from platelayer.comparison.wording import said
 from platelayer.definitions.assemble import assemble_title
 from platelayer.definitions.build import build_scheme, build_title
 from platelayer.definitions.catalogue import catalogue_definitions
@@ -225,15 +225,6 @@ def test_a_tile_with_another_number_is_known_by_its_shape() -> None:
     assert {fact.at[:2] for fact in facts} == {("tiles", "X9")}
 
 
-def test_cities_in_another_order_are_the_same_with_their_track() -> None:
-    before = whole("18eu")
-    after = copy.deepcopy(before)
-    paris = after["maps"]["main"]["hexes"]["J1"]
-    paris["stops"].reverse()
-    paris["track"] = [[4, "stop:1"], [5, "stop:0"]]
-    assert compare_definitions(before, after).facts == ()
-
-
 def test_a_border_on_the_other_side_of_its_edge_is_the_same() -> None:
     before = whole("18eu")
     board = before["maps"]["main"]
@@ -250,15 +241,6 @@ def test_a_border_on_the_other_side_of_its_edge_is_the_same() -> None:
     other["maps"]["main"]["hexes"][beyond]["borders"][0]["cost"] = 60
     (fact,) = compare_definitions(one, other).facts
     assert (fact.what, fact.before, fact.after) == ("changed", 40, 60)
-
-
-def test_a_part_of_a_shorthand_is_reported_where_texts_name_facts() -> None:
-    before = whole("1841")
-    after = copy.deepcopy(before)
-    assert before["market"]["rows"][1][10] == "195m"
-    after["market"]["rows"][1][10] = "196m"
-    (fact,) = compare_definitions(before, after).facts
-    assert (fact.what, fact.at[-1], fact.before, fact.after) == ("changed", "price", 195, 196)
 
 
 def test_a_private_in_the_block_of_privates_is_the_same() -> None:
@@ -424,15 +406,6 @@ def test_every_field_of_the_format_has_words() -> None:
     plain = {name for name in FixedWords("compare").table("fields") if "/" not in name}
     assert plain == keys - {*COMMENTS} | inner
     assert FixedWords("compare").table("blocks").keys() == all_keys(Title).keys() - {*COMMENTS}
-
-
-def test_a_city_gained_is_reported_as_one() -> None:
-    before = whole("18eu")
-    after = copy.deepcopy(before)
-    after["maps"]["main"]["hexes"]["J3"]["stops"] = [{"kind": "city", "slots": 2, "revenue": 30}]
-    (fact,) = compare_definitions(before, after).facts
-    assert str(said(fact, before, after)) == "J3 gained stop: city, 2 slots, 30"
-    assert aspect_of(fact) == "game"
 
 
 def test_a_variants_own_changes_are_reported_as_its() -> None:

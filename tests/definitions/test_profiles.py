@@ -24,7 +24,6 @@ from platelayer.model.options import COLOURS, Limits
 from platelayer.pipeline.job import product_for
 from platelayer.pipeline.options import options_for
 from platelayer.rules.graph import upgrade_graph
-from platelayer.scene.shapes import Scene
 from shipped import shipped
 
 LIMITS = raw_schema("profile")["$defs"]["limits"]["properties"]
@@ -38,66 +37,6 @@ def test_profiles_that_come_with_platelayer() -> None:
         assert profile.name.has("ja")
         assert profile.about.has("ja")
         assert profile.source.get("en")
-
-
-@pytest.mark.parametrize(
-    ("profile_id", "field", "value"),
-    [
-        # PRINT.md, "Card shops" and "What print-ready means".
-        ("drivethrucards", "total_ink_percent", 240),
-        ("drivethrucards", "bleed_mm", 3.175),
-        ("drivethrucards", "safe_mm", 3.175),
-        ("drivethrucards", "colours", ("gray", "cmyk")),
-        ("offset", "bleed_mm", 3),
-        ("offset", "safe_mm", 3),
-        ("offset", "total_ink_percent", 240),
-        ("offset", "pdfx", ("PDF/X-4",)),
-        ("thegamecrafter", "bleed_mm", 3.175),
-    ],
-)
-def test_numbers_of_the_shops(profile_id: str, field: str, value: object) -> None:
-    assert getattr(load_profile(profile_id).limits, field) == value
-
-
-@pytest.mark.parametrize(
-    ("size", "pixels", "trim_inch"),
-    [  # PRINT.md, "Card shops"
-        ("PokerDeck", (825, 1125), (2.5, 3.5)),
-        ("MiniDeck", (600, 825), (1.75, 2.5)),
-        ("JumboDeck", (1125, 1725), (3.5, 5.5)),
-        ("SmallHexTile", (675, 600), (2.0, 1.75)),
-        ("MiniHexTile", (450, 450), (1.25, 1.08)),
-    ],
-)
-def test_sizes_of_the_game_crafter(
-    size: str, pixels: tuple[int, int], trim_inch: tuple[float, float]
-) -> None:
-    png = load_profile("thegamecrafter").limits.png
-    assert png is not None
-    found = png.size(size)
-    assert (found.width_px, found.height_px) == pixels
-    assert found.trim_mm == pytest.approx([inch * 25.4 for inch in trim_inch], abs=0.01)
-    assert (png.dpi, png.bleed_mm / 25.4 * 300) == (300, pytest.approx(37.5))
-
-
-@pytest.mark.parametrize(
-    ("size", "pixels", "trim_inch"),
-    [  # the shop's templates: 36 pixels beyond the cut on each side
-        ("Poker", (822, 1122), (2.5, 3.5)),
-        ("Tarot", (897, 1497), (2.75, 4.75)),
-        ("Jumbo", (1122, 1572), (3.5, 5.0)),
-        ("Large", (1122, 1797), (3.5, 5.75)),
-    ],
-)
-def test_sizes_of_makeplayingcards(
-    size: str, pixels: tuple[int, int], trim_inch: tuple[float, float]
-) -> None:
-    png = load_profile("makeplayingcards").limits.png
-    assert png is not None
-    found = png.size(size)
-    assert (found.width_px, found.height_px) == pixels
-    assert found.trim_mm == pytest.approx([inch * 25.4 for inch in trim_inch], abs=0.01)
-    assert (png.dpi, png.bleed_mm / 25.4 * 300) == (300, pytest.approx(36))
 
 
 @pytest.mark.parametrize(
@@ -122,21 +61,6 @@ def test_shops_take_every_card(shop: str, title: str) -> None:
             style,
         )
         assert product_for(profile, scene) is not None, (piece.key, scene.width_mm, scene.height_mm)
-
-
-def test_boards_and_charters_lie_on_the_smallest_board_or_mat_with_room_for_them() -> None:
-    crafter = load_profile("thegamecrafter")
-
-    def made(key: str, width: float, height: float) -> tuple[str, bool] | None:
-        found = product_for(crafter, Scene(key=key, width_mm=width, height_mm=height, items=()))
-        return found and (found[0].id, found[1])
-
-    assert made("charter:BNR", 203.2, 101.6) == ("DominoMat", True)
-    assert made("market:market", 280, 166) == ("BigMat", True)
-    assert made("map:main", 657, 390) == ("SixFoldBoard", False)
-    assert made("map:main", 700, 500) is None
-    # A card has a product of its own size, or none: nothing is cut out of a mat.
-    assert made("train:2", 70, 50) is None
 
 
 @pytest.mark.parametrize("profile", profile_ids())

@@ -15,7 +15,6 @@ import pytest
 from often import often
 from platelayer.comparison.facts import RENAMED, compare_definitions
 from platelayer.comparison.pairing import written_tile
-from platelayer.comparison.wording import said
 from platelayer.definitions.references import nouns_by_path
 from shipped import loaded
 
@@ -126,30 +125,3 @@ def test_what_changes_beside_a_rename_is_reported() -> None:
         ("variants", variant, "patch")
     }
     assert len(stated) < 8
-
-
-def test_an_id_in_another_word_is_none() -> None:
-    """A text that changes otherwise is a change."""
-    before = _title("1841")
-    after = _renamed(before, "companies", "SB", "SBX")
-    after["provenance"][0] = {**after["provenance"][0], "note": "Something else."}
-    facts = compare_definitions(before, after).facts
-    assert facts[0].what == RENAMED
-    assert {fact.at[0] for fact in facts} == {"companies", "provenance"}
-
-
-def test_track_is_described_in_words() -> None:
-    """Not as a list of Python, wherever all of it is new at once."""
-    before = _title("18eu")
-    after = copy.deepcopy(before)
-    after["variants"] = {**after.get("variants", {}), "v": {"name": "V", "patch": {}}}
-    board = next(iter(before["maps"]))
-    first = next(iter(before["maps"][board]["hexes"]))
-    after["variants"]["v"]["patch"] = {
-        "maps": {board: {"hexes": {first: {"track": [[0, "stop:0"], [3, "stop:0"]]}}}}
-    }
-    other = copy.deepcopy(after)
-    other["variants"]["v"]["patch"]["maps"][board]["hexes"][first] = {"name": "Elsewhere"}
-    for one, two in ((before, after), (after, other), (other, after)):
-        for fact in compare_definitions(one, two).facts:
-            assert "[" not in str(said(fact, one, two)), said(fact, one, two)

@@ -8,10 +8,7 @@ import pytest
 
 from platelayer.definitions.titles import load_title
 from platelayer.model.manifest import build_manifest
-from platelayer.pipeline.build import build
-from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw
-from platelayer.pipeline.options import BuildOptions
 from shipped import shipped
 
 BASE = Path(__file__).parents[1] / "rules" / "base.json"
@@ -36,18 +33,6 @@ def title(tmp_path):
     return path
 
 
-def test_both_are_read_and_distinguished(title):
-    known = shipped(title).company_by_id
-    assert known["NR"].name.get("en") == "Northern Railway"
-    assert known["privates/NR"].name.get("en") == "Northern Mail Coach"
-
-
-def test_the_title_is_clean_as_without_the_private(title):
-    assert {problem.code for problem in check(str(title), quick=True)} <= {
-        problem.code for problem in check(str(BASE), quick=True)
-    }
-
-
 def test_pieces_come_from_their_own_block(title):
     loaded = load_title(title)
     by_key = build_manifest(loaded.title).by_key
@@ -61,15 +46,6 @@ def test_pieces_come_from_their_own_block(title):
     assert "Northern Mail Coach" in words[0] or "NORTHERN MAIL COACH" in words[0].upper()
     assert "Northern Railway" in words[1]
     assert "The coach has left." in words[2]
-
-
-def test_both_are_printed(title):
-    made = build(str(title), BuildOptions(only=("private", "charter", "token", "map"), draft=False))
-    placed = {
-        f"{each['kind']}:{each['id']}"
-        for each in json.loads(made.files["manifest.json"])["placements"]
-    }
-    assert {"private:NR", "charter:NR", "token:NR", "map:main"} <= placed
 
 
 def test_a_title_may_keep_its_privates_among_the_companies(title):

@@ -14,14 +14,13 @@ import platelayer.definitions
 from platelayer.definitions.themes import (
     INK_KEYS,
     complete_theme,
-    drawable,
     load_theme,
     unknown_inks,
     unprintable,
 )
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import ProblemsFound, codes
-from platelayer.foundation.resources import asset_path, schema_paths
+from platelayer.foundation.resources import schema_paths
 
 HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}
 THEME: dict[str, Any] = {
@@ -42,16 +41,6 @@ FAMILIES = ("FI", "JS", "SC", "RF", "PI", "DF", "BX", "GL", "DR", "TH", "PR")
 def write(path: Path, theme: dict[str, Any]) -> str:
     path.write_text(json.dumps(theme), encoding="utf-8")
     return str(path)
-
-
-def test_the_shipped_theme_is_what_its_file_says() -> None:
-    raw = json.loads(asset_path("themes", "classic.json").read_text(encoding="utf-8"))
-    theme = load_theme("classic")
-    assert theme.id == "classic"
-    assert set(theme.inks) == set(raw["inks"])
-    assert set(theme.strokes) == set(raw["strokes"])
-    assert set(theme.types) == set(raw["types"])
-    assert theme.ink("text").cmyk == (0.0, 0.0, 0.0, 1.0)
 
 
 def test_a_theme_by_its_path(tmp_path: Path) -> None:
@@ -174,12 +163,6 @@ def test_a_text_that_no_face_draws_is_located(tmp_path: Path) -> None:
     ]
 
 
-def test_any_text_may_be_set_in_any_style(tmp_path: Path) -> None:
-    assert "ź" in drawable(load_theme(write(tmp_path / "mine.json", THEME)))
-    assert "☃" in drawable(load_theme("classic"))
-    assert "\U00013000" not in drawable(load_theme("classic"))
-
-
 COLOURED = {
     "maps": {
         "m": {
@@ -260,10 +243,6 @@ def test_every_colour_that_a_schema_takes_by_name_is_looked_up() -> None:
     assert {key for schema in schemas for key in keys(schema)} == set(INK_KEYS)
 
 
-def test_the_shipped_title_can_be_printed() -> None:
-    assert unprintable(load_title("18eu"), load_theme("classic")) == ()
-
-
 # --- codes
 
 
@@ -280,13 +259,6 @@ def test_every_code_that_is_raised_is_explained_and_every_explanation_used() -> 
             )
     used.add("FI02")  # of files that are written: atlas raises it
     assert used == {"TX01", *(code for code in codes() if code[:2] in FAMILIES)}
-
-
-def test_every_code_is_explained() -> None:
-    for code, entry in codes().items():
-        assert entry.name == entry.name.strip(), code
-        assert len(entry.explanation) > 60, code
-        assert str(entry).startswith(entry.name), code
 
 
 # --- themes upon themes
@@ -362,24 +334,6 @@ def test_a_pattern_in_an_ink_that_is_not_there(tmp_path: Path) -> None:
         load_theme(write(tmp_path / "mine.json", wrong))
     assert [(problem.code, problem.pointer) for problem in raised.value.problems] == [
         ("TH02", "/patterns/green/ink")
-    ]
-
-
-def test_the_classic_theme_has_no_patterns() -> None:
-    assert load_theme("classic").patterns == {}
-    assert load_theme("classic").company_tint == 0.0
-
-
-def test_faces_that_stand_upright_are_known(tmp_path: Path) -> None:
-    wrong = THEME | {
-        "upright": {"Barlow-Itallic": "Barlow-Regular", "Barlow-Italic": "Barlow-Regula"}
-    }
-    with pytest.raises(ProblemsFound) as raised:
-        load_theme(write(tmp_path / "mine.json", wrong))
-    stated = [(problem.code, problem.pointer, problem.hint) for problem in raised.value.problems]
-    assert stated == [
-        ("TH03", "/upright/Barlow-Itallic", 'did you mean "Barlow-Italic"?'),
-        ("TH03", "/upright/Barlow-Italic", 'did you mean "Barlow-Regular"?'),
     ]
 
 

@@ -12,35 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from platelayer.definitions.build import build_tile
 from platelayer.definitions.titles import load_title
 from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import title_path
-from platelayer.foundation.text import Text
-from platelayer.model.hexes import Coord, CoordinateScheme, Layout
-from platelayer.model.market import Cell, MarketShape
-from platelayer.model.tile import (
-    CENTRE,
-    JUNCTION,
-    Gauge,
-    Icon,
-    Label,
-    Lane,
-    Partition,
-    Position,
-    RevenueStep,
-    Segment,
-    Stop,
-    StopKind,
-    Terminal,
-    Terrain,
-    Tile,
-    edge_end,
-    stop_end,
-)
+from platelayer.model.hexes import Coord, Layout
 
 ACCEPT = Path(__file__).parent / "cases" / "accept"
 HEAD = {"format": "platelayer.title/1", "id": "mini", "name": "Mini"}
@@ -249,82 +225,6 @@ def test_the_box_of_a_variant_is_counted() -> None:
 # --- what is built
 
 
-def test_a_tile_with_everything() -> None:
-    (entry,) = load_title(ACCEPT / "everything-in-a-tile.json").title.tiles
-    assert (entry.count, entry.via) == (2, Text.plain("local railway"))
-    assert entry.tile == Tile(
-        id="X1",
-        colour="green",
-        stops=(
-            Stop(
-                kind=StopKind.CITY,
-                revenue=(RevenueStep(30, "green"), RevenueStep(40, "brown")),
-                slots=2,
-                at=Position(edge=2.5, distance=0.5),
-                groups=("Praha",),
-                name=Text((("en", "Prague"), ("ja", "プラハ"))),
-            ),
-            Stop(kind=StopKind.PASS, slots=1, size=2, at=CENTRE, optional=True),
-            Stop(kind=StopKind.OFFBOARD, hidden=True),
-            Stop(kind=StopKind.TOWN, revenue=(RevenueStep(10, None),), at=Position(edge=3.5)),
-        ),
-        track=(
-            Segment(a=edge_end(0), b=stop_end(0)),
-            Segment(a=stop_end(0), b=stop_end(1), gauge=Gauge.NARROW),
-            Segment(a=edge_end(1), b=edge_end(4), lanes=(Lane(2, 0), Lane(2, 1))),
-            Segment(a=edge_end(2), b=JUNCTION, gauge=Gauge.DUAL, terminal=Terminal.LONG),
-        ),
-        labels=(Label(text="Y"), Label(text="T", since="brown")),
-        icons=(Icon(name="port"), Icon(name="mine", at=Position(edge=1), text="50")),
-        terrain=(Terrain(kinds=("mountain", "river"), cost=60), Terrain(kinds=("lake",))),
-        partitions=(Partition(a=Position(edge=0.5), b=Position(edge=3.5), kind="coast"),),
-        frame="#800080",
-        stripes="brown",
-        name=Text.plain("Praha"),
-    )
-
-
-def test_slots_default_to_one_where_there_may_be_any() -> None:
-    stops = [{"kind": kind} for kind in ("city", "pass", "town", "offboard")]
-    assert [stop.slots for stop in build_tile("x", {"colour": "green", "stops": stops}).stops] == [
-        1,
-        1,
-        0,
-        0,
-    ]
-    assert build_tile("x", {"stops": [{"kind": "city", "slots": 0}]}).stops[0].slots == 0
-
-
-def test_a_revenue_of_nothing_is_not_no_revenue() -> None:
-    stops = build_tile("x", {"stops": [{"kind": "city", "revenue": 0}, {"kind": "city"}]}).stops
-    assert stops[0].revenue == (RevenueStep(0, None),)
-    assert stops[1].revenue == ()
-
-
-def test_colours_of_a_company_default_by_contrast(tmp_path: Path) -> None:
-    colours = {"dark": "#101040", "light": "#ffee88"}
-    companies = {
-        name: {"name": name, "kind": "minor", "colour": colour} for name, colour in colours.items()
-    }
-    write(
-        tmp_path,
-        companies=companies
-        | {"own": companies["dark"] | {"second": "#ff0000", "text_colour": "#00ff00"}},
-    )
-    dark, light, own = load_title(tmp_path).title.companies
-    assert (dark.second, dark.text_colour, dark.token_text) == ("#ffffff", "#ffffff", "dark")
-    assert (light.second, light.text_colour) == ("#000000", "#000000")
-    assert (own.second, own.text_colour) == ("#ff0000", "#00ff00")
-
-
-def test_defaults_of_a_title_that_says_the_least() -> None:
-    title = load_title(ACCEPT / "least.json").title
-    assert (title.currency, title.bank, title.market) == ("{}", None, None)
-    assert title.colours == ("yellow", "green", "brown", "gray")
-    assert title.pieces.phase_cards == ()
-    assert title.money(1500) == "1,500"
-
-
 def test_the_example_of_the_reference_is_complete(tmp_path: Path) -> None:
     page = (Path(__file__).resolve().parents[2] / "docs" / "definitions.md").read_text(
         encoding="utf-8"
@@ -336,21 +236,6 @@ def test_the_example_of_the_reference_is_complete(tmp_path: Path) -> None:
         len(each) for each in (title.maps[0].hexes, title.tiles, title.companies, title.trains)
     ] == [7, 5, 2, 2]
     assert load_title(tmp_path, variant="long").title.bank == 6000
-
-
-def test_market() -> None:
-    market = load_title(ACCEPT / "market-shapes.json").title.market
-    assert market is not None
-    assert market.shape is MarketShape.ZIGZAG
-    assert market.rows == (
-        (
-            Cell(price=40),
-            Cell(price=50, zones=("p", "P")),
-            None,
-            Cell(price=60, zones=("P",), ledge=("up",), text="60+"),
-        ),
-    )
-    assert market.par_prices == (50,)
 
 
 def test_coordinates_as_boards_print_them() -> None:
@@ -368,22 +253,6 @@ def test_coordinates_as_boards_print_them() -> None:
         "C1": Coord(1, 1),
         "a-4": Coord(-4, -2),
     }
-
-
-schemes = st.builds(
-    CoordinateScheme,
-    letters_on=st.sampled_from("xy"),
-    first_letter=st.sampled_from(["A", "B", "Z", "AA", "a", "c"]),
-    first_number=st.integers(-20, 20),
-)
-
-
-@given(schemes, st.builds(Coord, st.integers(-3, 60), st.integers(-3, 60)))
-def test_coordinate_schemes_read_what_they_print(scheme: CoordinateScheme, at: Coord) -> None:
-    letter = at.x if scheme.letters_on == "x" else at.y
-    printed = scheme.name(at)
-    if letter >= 0 or printed[0].isalpha():
-        assert scheme.parse(printed) == at
 
 
 # --- whatever is in the files

@@ -7,7 +7,6 @@ import json
 import os
 import random
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -21,17 +20,13 @@ from platelayer.definitions.themes import complete_theme
 from platelayer.definitions.titles import load_position, position_text
 from platelayer.drawing.boards.map_sheet import draw_map
 from platelayer.drawing.kit.style import style_of
-from platelayer.drawing.map.board import NO_EXTRAS, as_played
-from platelayer.drawing.map.ground import ground_ink
-from platelayer.drawing.map.plan import MapPlan
 from platelayer.exchange.eighteen_games.positions import Action, Game, NotAGame, _not_undone
 from platelayer.exchange.eighteen_games.positions import read_game as read_game_of
 from platelayer.foundation.problems import CannotRun, Severity, has_errors
-from platelayer.model.position import InPlay, Lay, Position, Station, placed
+from platelayer.model.position import InPlay, Position, Station, placed
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.positions import check_position as problems_in
-from platelayer.rules.positions import judge_lay, spots_of
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 
@@ -166,32 +161,6 @@ def test_a_map_in_play_is_legible(theme: str, language: str) -> None:
     assert check_legibility(scene) == ()
 
 
-def _any_board(title: Title, seed: int, share: float = 0.0) -> Position:
-    """A board with tiles at random on a share of its hexes, each of which may lie where it lies."""
-    dice = random.Random(seed)
-    here, tiles, share = spots_of(title, title.maps[0]), [], share or dice.choice((0.2, 0.4, 0.6))
-    for hex_id, spot in sorted(here.items()):
-        if dice.random() < share:
-            tried = (
-                Lay(dice.choice(sorted(title.tile_by_id)), dice.randrange(6)) for _ in range(400)
-            )
-            lay = next((lay for lay in tried if judge_lay(spot, hex_id, lay) is None), None)
-            tiles += [] if lay is None else [(hex_id, lay)]
-    return Position(title=title.id, tiles=tuple(tiles))
-
-
-@pytest.mark.parametrize(
-    ("name", "seed", "language"), [("1824", 1, "en"), ("1824", 5, "en"), ("18eu", 3, "ja")]
-)
-def test_names_of_rivers_keep_off_tiles_and_signs(name: str, seed: int, language: str) -> None:
-    """The letters of the Theiß stand between a city, a sign and the next hexes; most of the Loire
-    is covered."""
-    title = load(name)
-    shown = replace(title, in_play=InPlay(position=_any_board(title, seed), numbers=True))
-    scene = draw_map(shown, title.maps[0].id, style_of(title, complete_theme("classic"), language))
-    assert check_legibility(scene) == ()
-
-
 def _words(scene: object) -> list[str]:
     return [text.run.text for text in flatten_scene(scene)[1]]  # type: ignore[arg-type]
 
@@ -210,25 +179,6 @@ def test_a_map_in_play_shows_tiles_tokens_and_numbers(tmp_path: Path) -> None:
     assert numbered.count("57") == plain.count("57") + 1
     assert "Dortmund" in empty
     assert "Dortmund" not in plain  # a tile hides what it lies on
-
-
-def test_a_map_in_play_takes_little_longer_than_an_empty_one() -> None:
-    """80 tiles against none."""
-    title = load("18eu")
-    style = style_of(title, complete_theme("classic"), "en")
-    board = _any_board(title, 0, share=1.0)
-    position = replace(board, tiles=board.tiles[:80])
-    assert len(position.tiles) == 80
-
-    def seconds(in_play: InPlay | None) -> float:
-        best = []
-        for _ in range(3):
-            start = time.process_time()
-            draw_map(replace(title, in_play=in_play), title.maps[0].id, style)
-            best.append(time.process_time() - start)
-        return min(best)
-
-    assert seconds(InPlay(position=position)) <= 1.3 * seconds(None) + 0.05
 
 
 # Games of 18xx.games. Their names of 18EU's hexes have letters on columns.
@@ -356,23 +306,6 @@ def test_what_is_no_game_file_is_refused() -> None:
 def test_an_action_that_is_not_there_is_refused() -> None:
     with pytest.raises(NotAGame, match="no action 99"):
         read_game(GAME, load("18eu"), at=99)
-
-
-def test_tiles_change_no_ground_beside_them() -> None:
-    """The tints of 1841's states go by the order in which their hexes come first, whatever lies on
-    these."""
-    title = load("1841")
-    board, style = title.maps[0], style_of(title, complete_theme("classic"), "en")
-    first = next(hexagon.id for hexagon in board.hexes if hexagon.zone is not None)
-    position = Position(title="1841", tiles=((first, Lay("9", 0)),))
-    _, played, _ = as_played(title, InPlay(position=position), NO_EXTRAS)
-    for hexagon in board.hexes:
-        if hexagon.id != first:
-            inks = [
-                ground_ink(MapPlan(gamemap=each, across_mm=38.6), hexagon, style)
-                for each in (board, played)
-            ]
-            assert inks[0] == inks[1], hexagon.id
 
 
 def test_trains_by_name_and_id_begin_phases() -> None:

@@ -24,7 +24,7 @@ from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import COMMON_RULES
 from platelayer.play.reach import reach_of
 from platelayer.play.report import SupplyReport
-from platelayer.play.supply import kind_of, matching, spearman, supply_of
+from platelayer.play.supply import kind_of, spearman, supply_of
 from platelayer.rules.replacement import rotations
 from play.replayed import replay
 
@@ -221,13 +221,6 @@ def test_the_replay_refuses_what_is_not_legal() -> None:
     assert "no copy" in (replay(one, board, [first, second])[1] or "")
 
 
-def test_matching_moves_others_to_make_room() -> None:
-    matched, short, tiles = matching({"A": ("x", "y"), "B": ("x",), "C": ("y",)}, {"x": 1, "y": 1})
-    assert len(matched) == 2
-    assert (set(short), set(tiles)) == ({"A", "B", "C"}, {"x", "y"})
-    assert matching({"A": ("x", "y"), "B": ("x",)}, {"x": 1, "y": 1})[0] == {"A": "y", "B": "x"}
-
-
 def test_spearman_by_hand() -> None:
     """Kendall, Rank Correlation Methods, 1.14: ties share their mean rank."""
     assert spearman([1, 2, 3, 4], [10, 20, 30, 40]) == pytest.approx(1.0)
@@ -250,14 +243,6 @@ def test_a_city_with_one_neighbour_beyond_it_cuts_the_map() -> None:
     """18EU: the port V5 has track to T5 alone."""
     title = load("18eu")
     assert "T5" in {cut.hex for cut in reach_of(title, title.maps[0]).cuts}
-
-
-def test_islands_are_not_cut_off_by_cities_elsewhere() -> None:
-    """1841: P4 and U13 have no track to the mainland at all, and no city can be blamed for it."""
-    title = load("1841")
-    assert not {"P4", "U13"} & {
-        hex_id for cut in reach_of(title, title.maps[0]).cuts for hex_id in cut.beyond
-    }
 
 
 def test_passes_of_1841_wait_for_green_tiles() -> None:
@@ -316,13 +301,6 @@ def test_a_home_with_one_way_out_can_be_walled_in() -> None:
         "A3",
         "b 0",
     )
-
-
-def test_without_a_tile_nothing_beyond_is_reached() -> None:
-    title = _line("gray", {})
-    reach = reach_of(title, title.maps[0])
-    assert "A5" in reach.phases[-1].missed
-    assert "A5" in reach.never
 
 
 # The report.

@@ -15,7 +15,7 @@ from test_true_colours import lab
 from platelayer.render.content import Content, Parts
 from platelayer.render.pdf import render_pdf
 from platelayer.scene.inks import BLACK, WHITE, Ink, ink_from_hex
-from platelayer.scene.press import printed_contrast, printing_on, recipe_of
+from platelayer.scene.press import printing_on, recipe_of
 from platelayer.scene.shapes import Item, Path, Scene, Stroke, Use, rectangle_path
 from platelayer.scene.typeset import TypeStyle, set_line
 
@@ -163,19 +163,6 @@ def test_small_words_keep_their_hue_where_two_inks_can_be_as_dark(colour: str) -
     assert sum(map(bool, two)) <= 2
     turns = [math.degrees(math.atan2(b, a)) for _, a, b in (look(two), look(whole))]
     assert abs((turns[0] - turns[1] + 180) % 360 - 180) < 22
-
-
-def test_small_words_stay_legible() -> None:
-    for levels in product(range(0, 256, 51), repeat=3):
-        ink = ink_from_hex("#{:02x}{:02x}{:02x}".format(*levels))
-        before, after = (printed_contrast(ink, WHITE, most) for most in (4, 2))
-        assert after > before * 0.75, ink.name
-
-
-@pytest.mark.parametrize("most", [2, 3])
-def test_few_inks_stay_as_they_are(most: int) -> None:
-    ink = Ink("x", (0, 0, 0), (0.5, 0.0, 0.0, 0.7))
-    assert recipe_of(ink, most) == ink.cmyk
 
 
 @pytest.mark.parametrize("level", range(0, 256, 51))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import subprocess
 from pathlib import Path as File
 
@@ -18,13 +17,11 @@ from sample_scenes import (
     card,
     everything,
     hex_points,
-    outputs_by_seed,
-    roundel,
     tile,
 )
 
 from platelayer.foundation.geometry import MM_PER_PT
-from platelayer.imposition.paper import Document, Page
+from platelayer.imposition.paper import Document
 from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import ClashingKeys
 from platelayer.scene.fonts import face, glyph_outline
@@ -71,14 +68,6 @@ def test_every_page_has_its_own_boxes() -> None:
             )
 
 
-def test_boxes_are_measured_from_the_upper_left() -> None:
-    scene = Scene(key="p", width_mm=254, height_mm=127, items=())
-    made = document(Page(scene=scene, trim=(25.4, 12.7, 127, 25.4), bleed=(25.4, 0, 127, 50.8)))
-    with opened(made) as pdf:
-        assert numbers(pdf.pages[0].obj["/TrimBox"]) == pytest.approx([72, 360 - 36 - 72, 432, 324])
-        assert numbers(pdf.pages[0].obj["/BleedBox"]) == pytest.approx([72, 216, 432, 360])
-
-
 def test_qpdf_and_ghostscript_accept_the_file(tmp_path: File) -> None:
     pdf = render_pdf(sheets())
     assert "No syntax or stream encoding errors" in run(["qpdf", "--check"], pdf, tmp_path)
@@ -92,16 +81,6 @@ def test_qpdf_and_ghostscript_accept_the_file(tmp_path: File) -> None:
         "-sDEVICE=nullpage",
     ]
     assert run(command, pdf, tmp_path) == ""
-
-
-def test_every_font_is_an_embedded_subset(tmp_path: File) -> None:
-    rows = run(["pdffonts"], render_pdf(sheets()), tmp_path).splitlines()[2:]
-    assert sorted(row.split()[0].split("+")[1] for row in rows) == [
-        "Barlow-Regular",
-        "BarlowCondensed-SemiBold",
-        "EBGaramond-Medium",
-    ]
-    assert all(re.search(r"^[A-Z]{6}\+.* yes yes yes +\d+ +\d+$", row) for row in rows)
 
 
 def test_words_can_be_searched_for(tmp_path: File) -> None:
@@ -143,23 +122,6 @@ def test_each_stream_names_all_its_resources_and_no_more() -> None:
             assert bool(fonts) == ("/Font" in resources)
 
 
-def test_a_hex_of_38_1_mm_measures_38_1_mm() -> None:
-    """1.5 in are 108 pt, by the numbers in the file."""
-    with opened(document(page_of(Use(scene=tile(), matrix=translation(20, 20))))) as pdf:
-        page = operators(pdf.pages[0])
-        scale = float(page[0][0][3])
-        assert page[0][1] == "cm"
-        placed = next(operands for operands, name in page[1:] if name == "cm")
-        assert numbers(placed)[:4] == [1, 0, 0, 1]
-        ground = operators(forms_in(pdf)[0])
-        heights = [
-            float(operands[1])
-            for operands, name in ground[: ground.index(([], "h"))]
-            if name in ("m", "l")
-        ]
-        assert (max(heights) - min(heights)) * abs(scale) == pytest.approx(108, abs=0.01)
-
-
 def test_a_hex_of_38_1_mm_measures_38_1_mm_on_paper(tmp_path: File) -> None:
     """1.5 in are 900 pixels at 600 dpi."""
     shape = Path(commands=polygon_path(hex_points(HEX_MM)), fill=BLACK)
@@ -173,13 +135,6 @@ def test_a_hex_of_38_1_mm_measures_38_1_mm_on_paper(tmp_path: File) -> None:
     assert bottom - top == pytest.approx(900, abs=1)
     assert right - left == pytest.approx(900 * 2 / 3**0.5, abs=1)
     assert (left, top) == pytest.approx((3 / 25.4 * 600, 4 / 25.4 * 600), abs=1)
-
-
-def test_an_empty_scene_prints_nothing() -> None:
-    empty = Scene(key="empty", width_mm=10, height_mm=10, items=())
-    with opened(document(page_of(Use(scene=empty)))) as pdf:
-        assert operators(forms_in(pdf)[0]) == []
-        assert [name for _, name in operators(pdf.pages[0])] == ["cm", "M", "Do"]
 
 
 def test_state_is_set_where_it_changes_and_comes_back_after_a_group() -> None:
@@ -236,24 +191,6 @@ def test_cmyk_uses_every_inks_recipe_and_nothing_but_cmyk() -> None:
         names = {name for _, name in operators(pdf.pages[0])}
     assert found == [([0.1, 0.4, 0.9, 0.05], "k"), ([0, 0, 0, 1], "K"), ([0, 0, 0, 1], "k")]
     assert not names & {"rg", "RG", "g", "G"}
-
-
-def test_metadata() -> None:
-    with opened(document(page_of(), title="18EU — tiles (例) \\")) as pdf:
-        info = pdf.docinfo
-        assert str(info["/Title"]) == "18EU — tiles (例) \\"
-        assert (str(info["/Subject"]), str(info["/Author"]), str(info["/Creator"])) == (
-            "Sheets",
-            "Platelayer",
-            "Platelayer",
-        )
-        assert pdf.Root.ViewerPreferences["/PrintScaling"] == "/None"
-
-
-def test_the_same_document_gives_the_same_bytes_whatever_the_hash_seed() -> None:
-    program = "import sys; from test_pdf import sheets; from platelayer.render.pdf import render_pdf as r;"
-    program += "sys.stdout.buffer.write(r(sheets()))"
-    assert outputs_by_seed(program) == {render_pdf(sheets())}
 
 
 def test_documents_painted_one_after_the_other_do_not_mix_their_subsets() -> None:
@@ -324,22 +261,6 @@ def test_letters_beyond_the_first_plane_are_drawn(tmp_path: File) -> None:
 
 def glyphs(name: str = "Barlow-Regular") -> dict[str, tuple[float, float, float]]:
     return face(name).glyphs
-
-
-def test_a_roundel_costs_little() -> None:
-    one, two = (
-        len(
-            render_pdf(
-                document(
-                    page_of(
-                        *[Use(scene=roundel(), matrix=translation(9 * n, 9)) for n in range(count)]
-                    )
-                )
-            )
-        )
-        for count in (1, 101)
-    )
-    assert two - one < 1200
 
 
 def test_subsets_of_different_fonts_and_files_have_different_names(tmp_path: File) -> None:

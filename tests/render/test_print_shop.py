@@ -26,7 +26,7 @@ from pdf_bytes import (
     run,
 )
 from PIL import ImageCms
-from sample_scenes import SANS, card, everything, outputs_by_seed, tile
+from sample_scenes import card, everything, outputs_by_seed, tile
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style
@@ -35,7 +35,7 @@ from platelayer.foundation.resources import asset_path
 from platelayer.imposition.paper import Document, Page
 from platelayer.model.manifest import build_manifest
 from platelayer.render.pdf import render_pdf
-from platelayer.scene.inks import BLACK, as_spot, ink_from_hex
+from platelayer.scene.inks import as_spot, ink_from_hex
 from platelayer.scene.press import PRESSES, printing_on
 from platelayer.scene.shapes import (
     Group,
@@ -48,7 +48,6 @@ from platelayer.scene.shapes import (
     Use,
     translation,
 )
-from platelayer.scene.typeset import set_line
 from shipped import shipped
 
 CUT_LINE = Stroke(ink=as_spot(ink_from_hex("#ec008c"), "CutContour"), width_mm=0.25)
@@ -308,12 +307,6 @@ def test_outside_tools_accept_the_file(tmp_path: File) -> None:
     assert run(command, printed(), tmp_path) == ""
 
 
-def test_every_font_is_an_embedded_subset(tmp_path: File) -> None:
-    rows = run(["pdffonts"], printed(), tmp_path).splitlines()[2:]
-    assert len(rows) >= 3
-    assert all(re.search(r"^[A-Z]{6}\+.* yes yes yes +\d+ +\d+$", row) for row in rows)
-
-
 def test_the_output_intent_is_a_cmyk_profile(pdf: pikepdf.Pdf) -> None:
     (intent,) = pdf.Root["/OutputIntents"]
     assert (str(intent["/Type"]), str(intent["/S"])) == ("/OutputIntent", "/GTS_PDFX")
@@ -446,14 +439,6 @@ def test_two_prints_are_the_same_bytes_whatever_the_hash_seed() -> None:
     program = "import sys; from test_print_shop import few, render_pdf as r;"
     program += "sys.stdout.buffer.write(r(few(), colour='cmyk'))"
     assert outputs_by_seed(program) == {render_pdf(few(), colour="cmyk")}
-
-
-def test_different_documents_have_different_names() -> None:
-    one, other = (
-        document(page_of(*set_line(word, SANS, BLACK, 9, 9))) for word in ("Brno", "Wien")
-    )
-    with opened(one, colour="cmyk") as first, opened(other, colour="cmyk") as second:
-        assert metadata(first)["xmpMM:DocumentID"] != metadata(second)["xmpMM:DocumentID"]
 
 
 def test_a_title_no_xml_can_hold_does_no_harm(tmp_path: File) -> None:

@@ -160,30 +160,3 @@ def test_what_is_cut_is_where_it_is_printed(profile: str) -> None:
             head = files[other].decode()[:1000]
             assert float(re.search(r'viewBox="0[ ,]0[ ,]([\d.]+)', head)[1]) == pytest.approx(width)
             assert f'height="{height:g}mm"' in head
-
-
-def test_discs_are_round_in_a_dxf() -> None:
-    files = made("silhouette")
-    _, _, runs = in_dxf(
-        next(
-            data
-            for name, data in files.items()
-            if name.startswith("tokens") and name.endswith("dxf")
-        )
-    )
-    for run, (x, y, width, height) in zip(sorted(runs), boxes(sorted(runs)), strict=True):
-        middles = [
-            ((ax + bx) / 2, (ay + by) / 2)
-            for (ax, ay), (bx, by) in zip(run, run[1:] + run[:1], strict=True)
-        ]
-        for px, py in (*run, *middles):
-            assert abs(np.hypot(px - x - width / 2, py - y - height / 2) - 6) < NEAR_MM
-
-
-def test_files_of_sheets_do_not_count_as_pages_or_pieces() -> None:
-    plain, more = (
-        build("18eu", read_options("home", {"pieces": PIECES, **given}))
-        for given in ({}, {"also": ("dxf",)})
-    )
-    assert (plain.pages, plain.pieces) == (more.pages, more.pieces)
-    assert {*plain.files} < {*more.files}
