@@ -5,18 +5,22 @@ from __future__ import annotations
 import base64
 import json
 import re
+import sys
 import zlib
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 
 import pikepdf
 import pytest
+from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
 from platelayer.api import BuildOptions, build, check, draw, read_options
 from platelayer.definitions.pictures import read_picture
 from platelayer.definitions.svg_tree import SvgError
 from platelayer.foundation.pixels import image_of, read_pixels
+from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.scaffold import new_title
 from platelayer.scene.inks import ink_from_rgb
 from platelayer.scene.press import inks_of_pixels, printing_on, proof, proof_of_pixels, recipe_of
@@ -124,6 +128,21 @@ def test_all_usual_kinds_of_png_are_read(mode: str) -> None:
     pixels = read_pixels(data_of(logo("RGBA").convert(mode), "PNG"), "x.png")
     assert pixels.opaque == (mode not in ("LA", "P", "RGBA"))
     assert (pixels.width, pixels.height) == (300, 300)
+
+
+def test_a_browser_which_has_no_pillow_knows_pictures_by_their_heads(
+    monkeypatch: pytest.MonkeyPatch, title: Path
+) -> None:
+    files = {
+        name: (title / "logos" / name).read_bytes() for name in ("clear.PNG", "full.jpg", "few.png")
+    }
+    known = {name: read_pixels(data, name) for name, data in files.items()}
+    monkeypatch.setitem(sys.modules, "PIL.Image", ModuleType("PIL.Image"))
+    for name, data in files.items():
+        pixels = read_pixels(data, name)
+        assert replace(pixels, mean=known[name].mean) == known[name]
+    with pytest.raises(CannotRun, match="a browser shows"):
+        image_of(pixels)
 
 
 @pytest.mark.parametrize("press", ["coated", "uncoated", "gracol"])

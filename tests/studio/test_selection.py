@@ -257,3 +257,8 @@ def test_hexes_of_a_list_are_clicked_one_after_another_and_an_icon_is_chosen_by_
     until(lambda: first_icon.evaluate("each => each.naturalWidth") > 0)
     page.get_by_role("dialog").get_by_role("button", name="mine").click()
     until(lambda: hexes(studio)["C5"].get("icons") == ["mine"])
+    page.keyboard.press("e")
+    page.keyboard.press("o")
+    page.locator(".options").get_by_role("button", name="Choose Icon").click()
+    page.get_by_role("dialog").get_by_role("button", name="tree").click()
+    until(lambda: page.locator('.options input[name="icon"]').input_value() == "tree")

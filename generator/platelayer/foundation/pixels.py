@@ -26,6 +26,9 @@ _CHUNKS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
 # Segments of a JPEG that do not: application data but for JFIF's and Adobe's, and comments.
 _ASIDE = {*range(0xE1, 0xF0), 0xFE} - {0xEE}
 _START_OF_SCAN = 0xDA
+_STARTS_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+# From this colour type of PNG on, each pixel has an opacity.
+_WITH_OPACITY = 4
 _UPRIGHT = 1
 _ORIENTATION = 0x0112
 # A pixel that is at least so opaque prints where there is no transparency.
@@ -72,14 +75,17 @@ def read_pixels(data: bytes, file: str) -> Pixels:
     if not is_png and not data.startswith(_JPEG):
         raise NotPixels("the file is neither PNG nor JPEG", "export it as PNG, JPEG or SVG")
     try:
-        kept = b"".join((_PNG, *_chunks(data)) if is_png else (_JPEG, *_segments(data)))
+        parts = [_PNG, *_chunks(data)] if is_png else [_JPEG, *_segments(data)]
+        kept = b"".join(parts)
         with _opened(data) as image:
             _refuse_unprintable(image)
             orientation = image.getexif().get(_ORIENTATION, _UPRIGHT)
             image.load()
             shown, is_grey = _as_rgb(image), image.mode == "L"
-    except (NotPixels, CannotRun):
+    except NotPixels:
         raise
+    except CannotRun:
+        return _by_its_head(parts, file)
     except Exception as error:  # Pillow raises many kinds for damaged files
         raise NotPixels("the file is damaged or incomplete", "export it again") from error
     if orientation != _UPRIGHT and not is_png:
@@ -97,6 +103,28 @@ def read_pixels(data: bytes, file: str) -> Pixels:
         opaque=opaque,
         is_grey=is_grey,
         mean=f"#{red:02x}{green:02x}{blue:02x}",
+        file=file,
+    )
+
+
+def _by_its_head(parts: Sequence[bytes], file: str) -> Pixels:
+    """A picture where there is no Pillow (in a browser), which can show the file, but not its pixels."""
+    head = parts[1]
+    if parts[0] == _PNG:
+        width, height, _, colour = struct.unpack_from(">IIBB", head, 8)
+        opaque = colour < _WITH_OPACITY and not any(part[4:8] == b"tRNS" for part in parts)
+        is_grey = colour == 0
+    else:
+        head = next(part for part in parts[1:] if part[1] in _STARTS_OF_FRAME)
+        height, width, channels = struct.unpack_from(">HHB", head, 5)
+        opaque, is_grey = True, channels == 1
+    return Pixels(
+        data=b"".join(parts),
+        width=width,
+        height=height,
+        opaque=opaque,
+        is_grey=is_grey,
+        mean="#808080",
         file=file,
     )
 
@@ -124,7 +152,7 @@ def _opened(data: bytes) -> Image:
         from PIL.Image import open as open_image
     except ImportError as error:
         raise CannotRun(
-            "this edition cannot read PNG and JPEG pictures: use SVG, or the program on a computer"
+            "a browser shows PNG and JPEG pictures, but cannot print them: use SVG, or the program on a computer"
         ) from error
     return open_image(BytesIO(data), formats=("PNG", "JPEG"))
 

@@ -3,6 +3,8 @@
 import { get } from "./api.js";
 import { button, clear, h, keepFocus, s, select } from "./dom.js";
 import { ask, edit, PAGE } from "./host.js";
+import { pickPicture } from "./logo.js";
+import { names as referable } from "./references.js";
 import { Schemas } from "./schema.js";
 import { on, store, t, tell } from "./store.js";
 
@@ -144,7 +146,10 @@ export class Paint {
     const number = found.find((each) => each.type === "integer"), longest = found.find((each) => each.maxLength)?.maxLength;
     const given = this.#value(name);
     const limits = number ? { type: "number", min: number.minimum, max: number.maximum } : longest ? { maxLength: longest } : {};
-    return h("label", { class: "field" }, words, h("input", { ...limits, value: String(given), name, oninput: (event) => { kept.values[name] = event.target.value; } }));
+    const box = h("label", { class: "field" }, words, h("input", { ...limits, value: String(given), name, oninput: (event) => { kept.values[name] = event.target.value; } }));
+    if (name !== "icon") return box;
+    const pick = async () => pickPicture(words, (await referable()).names.icon || [], kept.values.icon, (id) => { kept.values.icon = id; this.#show(); });
+    return h("div", { class: "beside" }, box, button(t("form_pick", words), { icon: "picture", class: "quiet small", onclick: pick }));
   }
 
   // What an off-board pays in each colour.
