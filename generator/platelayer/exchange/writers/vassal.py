@@ -291,7 +291,8 @@ class _Module(Struct, frozen=True, kw_only=True):
         for item, x, y in places:
             at = {"owningBoard": name, "x": self.px(x + _MARGIN_MM), "y": self.px(y + _MARGIN_MM)}
             if not isinstance(item.data, Pile):
-                contents.append(_element("module.map.SetupStack", at, item.data))
+                called = {"name": item.data.attrib["entryName"]}
+                contents.append(_element("module.map.SetupStack", called | at, item.data))
                 continue
             pile: Pile = item.data
             kind = KINDS[pile.first.piece.kind]
