@@ -204,6 +204,11 @@ class _Verifier:
             max(0, times[kind] * place.value)
             for kind, place in zip(self.kinds, network.places, strict=True)
         ]
+        prices = {
+            chain.sides: sum(toll for side, toll in enumerate(tolls) if chain.sides >> side & 1)
+            for chains in leaving
+            for chain in chains
+        }
         dearest = sorted(worth, reverse=True)
         extra = sum(max(amounts) for _, amounts in network.bonuses)
         most = sum(inf if each.visit is None else each.visit for each in reach)
@@ -231,11 +236,10 @@ class _Verifier:
                 to = network.places[chain.end]
                 if to.bit & bits or chain.sides & (sides | closed):
                     continue
-                price = sum(tolls[side] for side in range(len(tolls)) if chain.sides >> side & 1)
                 yield from onward(
                     (*places, chain.end),
                     (bits | to.bit, sides | chain.sides, steps + chain.steps),
-                    toll + price,
+                    toll + prices[chain.sides],
                     own or to.own,
                 )
 

@@ -395,7 +395,7 @@ class _Search:
         count = len(self.oracles)
         sides = len(self.network.names)
         least, best_tolls, shares = None, tolls, tuple[int, ...]()
-        scale = 1.0
+        scale, worst = 1.0, None
         for round_ in range(_ROUNDS):
             known: dict[tuple[int, int], tuple[int, Run | None]] = {}
             runs, nets = [], []
@@ -415,11 +415,12 @@ class _Search:
                 once |= bits
                 for side in bits_of(bits):
                     use[side] += 1
-            if not twice:
+            if twice:
+                worst = max(bits_of(twice), key=lambda side: (use[side], -side))
+            else:
                 self._take(runs)
             if least is None or bound < least:
                 least, best_tolls, shares = bound, tolls, tuple(nets)
-                worst = max(bits_of(twice), key=lambda side: (use[side], -side), default=None)
                 stalled = 0
             else:
                 stalled += 1
@@ -440,7 +441,7 @@ class _Search:
                 return least // PARTS // self.unit * self.unit, Case()
             slopes = [use[side] - 1 if use[side] or tolls[side] else 0 for side in range(sides)]
             length = sum(slope * slope for slope in slopes)
-            if not length or worst is None:
+            if not length:
                 break
             step = scale * max(bound - self.total * PARTS, PARTS) / length
             tolls = [
