@@ -62,6 +62,8 @@ def _follow(table: Path, folder: Path) -> None:
 
     from watchfiles import watch
 
+    from platelayer.definitions.pictures import SUFFIX
+    from platelayer.foundation.door import real
     from platelayer.pipeline.registry import function
 
     def write() -> None:
@@ -73,9 +75,14 @@ def _follow(table: Path, folder: Path) -> None:
         if edited:
             echo(f"edited in the studio, so not replaced: {', '.join(edited)}", err=True)
 
+    def concerns(_: object, name: str) -> bool:
+        path = Path(name)
+        is_logo = SUFFIX.fullmatch(path.suffix) and not real(path).is_relative_to(real(folder))
+        return path.name == table.name or bool(is_logo)
+
     def follow() -> None:
         # Programs save by putting another file in place, so the folder is watched.
-        for _ in watch(table.parent, watch_filter=lambda _, name: Path(name).name == table.name):
+        for _ in watch(table.parent, watch_filter=concerns):
             with suppress(CannotRun):
                 write()
 
