@@ -1135,16 +1135,24 @@ def _common_setting(charter: _Charter) -> Setting | None:
 
 def _abilities_text(charter: _Charter) -> CardText | None:
     """The abilities and the boxes on the panels that the form can spare; None where there are
-    neither."""
-    texts = charter.texts
-    panels = charter.form.panels(charter) if texts else ()
-    if not panels:
-        return None
-    boxes = (
-        TextBox(panel.y + _AIR, panel.width - _PANEL_LEFT - _PANEL_RIGHT, panel.height - 2 * _AIR)
-        for panel in panels
+    neither. Kept: all charters look at those of each other."""
+    kept, key = (
+        charter.title.kept,
+        (_abilities_text, charter.company.ref, charter.form, charter.style),
     )
-    return CardText(texts, charter.type("charter.body"), tuple(boxes))
+    if key not in kept:
+        texts = charter.texts
+        panels = charter.form.panels(charter) if texts else ()
+        boxes = (
+            TextBox(
+                panel.y + _AIR, panel.width - _PANEL_LEFT - _PANEL_RIGHT, panel.height - 2 * _AIR
+            )
+            for panel in panels
+        )
+        found = CardText(texts, charter.type("charter.body"), tuple(boxes)) if panels else None
+        kept[key] = found
+    text: CardText | None = kept[key]
+    return text
 
 
 # Train limits and homes of a company, which other pieces and exports show, too.
