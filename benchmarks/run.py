@@ -33,7 +33,7 @@ from typing import NamedTuple
 import platelayer
 from platelayer.foundation.cache import FOLDER
 from platelayer.foundation.resources import predrawn_path, title_path
-from studio import large, session, spread
+from studio import SHOWN, large, session, spread, work
 
 ROOT = Path(__file__).resolve().parent.parent
 HISTORY = Path(__file__).with_name("history.csv")
@@ -193,6 +193,15 @@ def _git(*arguments: str) -> str:
     ).stdout.strip()
 
 
+def worked(hexes: int | None) -> tuple[Figures, str]:
+    """Processor time of the studio from an edit of a hex's terrain to the picture of the map."""
+    start = time.perf_counter()
+    *_, (_, stages) = work(EDITS, hexes)
+    note = ", ".join(f"{stage} {1000 * taken:.0f} ms" for stage, taken in stages.items())
+    used_s = sum(stages[stage] for stage in SHOWN)
+    return Figures((time.perf_counter() - start) / EDITS / 3, used_s, 0), f" ({note})"
+
+
 def seen(hexes: int | None) -> tuple[Figures, str]:
     """From a saved edit to the picture in a browser: the 95th percentile, and the studio's own
     processor time for each edit, with its search for problems."""
@@ -229,6 +238,9 @@ def main() -> None:
                     ratio = f": {options.peer_seconds / figures.wall_s:.1f}x"
                 table.add(row.name, row.aim, figures, ratio)
     table.growth()
+    for name, hexes in (("terrain painted, 18EU", None), ("terrain painted, 1000 hexes", 1000)):
+        if table.wants(name):
+            table.add(name, "", *worked(hexes))
     for name, aim, hexes in (("studio, 18EU", "0.12", None), ("studio, 1000 hexes", "0.3", 1000)):
         if not table.wants(name):
             continue

@@ -2,16 +2,19 @@
 picture.
 
     python benchmarks/studio.py [EDITS] [--paint] [--hexes N] [--pan]     500 edits by default
+    python benchmarks/studio.py [EDITS] [--hexes N] --work                the studio's own work alone
 
 Needs Chromium and Playwright. Files are written from outside, as an editor would, or hexes are
 painted in the page with `--paint`; the time ends when the page has put the decoded picture in
 place. `--hexes` takes a map of so many hexes in place of 18EU's. `--pan` counts frames a second
-while the picture is dragged and zoomed. Memory is what the studio's process holds.
+while the picture is dragged and zoomed. Memory is what the studio's process holds. `--work` is
+processor time by stage, without a server and a browser.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import re
@@ -20,9 +23,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from platelayer.foundation.pool import gc_paused
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -78,6 +85,17 @@ def _edit_map(value: dict[str, Any], number: int) -> None:
         if isinstance(each, dict) and isinstance(each.get("name"), dict)
     ]
     hexes[names[number % len(names)]]["name"]["en"] = f"Town {number}"
+
+
+def _edit_terrain(value: dict[str, Any], number: int) -> None:
+    hexes = value["map"]["hexes"]
+    plain = [
+        name
+        for name, each in hexes.items()
+        if isinstance(each, dict) and not {"stops", "colour"} & {*each}
+    ]
+    kind = ("forest", "mountain", "hill")[(number + number // len(plain)) % 3]
+    hexes[plain[number % len(plain)]]["terrain"] = [{"kinds": [kind], "cost": 40}]
 
 
 def _edit_company(value: dict[str, Any], number: int) -> None:
@@ -178,6 +196,7 @@ def read_options() -> argparse.Namespace:
     asked.add_argument("edits", nargs="?", type=int, default=500)
     asked.add_argument("--paint", action="store_true", help="paint hexes in the page")
     asked.add_argument("--hexes", type=int, help="a map of so many hexes, in place of 18EU's")
+    asked.add_argument("--work", action="store_true", help="processor time by stage, no browser")
     asked.add_argument(
         "--pan", action="store_true", help="count frames while the picture is dragged and zoomed"
     )
@@ -255,6 +274,49 @@ def _measured(page: Page, folder: Path, process: int, count: int, *, paint: bool
     return Session(times, whole, processor_s(process) - before, memory)
 
 
+# Stages of an edit until the page has its picture.
+SHOWN = ("reading", "state", "picture")
+
+
+def work(count: int, hexes: int | None) -> Iterator[tuple[str, dict[str, float]]]:
+    """Processor time of stages of an edit in seconds, the median of `count` edits: for an edit of a
+    name, a company and terrain."""
+    from platelayer.studio.pictures import Pictures
+    from platelayer.studio.view import View
+
+    looks = ("en", "classic")
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "title"
+        if hexes:
+            large(folder, hexes)
+        else:
+            shutil.copytree(ROOT / "assets" / "titles" / "18eu", folder)
+        view, pictures = View(folder.parent, "title", None), Pictures()
+        stages: dict[str, Callable[[], object]] = {
+            "reading": view.reload,
+            "state": lambda: json.dumps(view.state(*looks)),
+            "picture": lambda: pictures.faces(view, f"map:{view.title.maps[0].id}", *looks),
+            "rules": lambda: [*view.judge(looks[1])],
+            "legibility": lambda: [*view.proofs(*looks)],
+        }
+        for stage in stages.values():
+            stage()
+        files = (*edits(folder), (folder / "map.json", _edit_terrain))
+        values = {path: json.loads(path.read_text(encoding="utf-8")) for path, _ in files}
+        for name, (path, edit) in zip(("name", "company", "terrain"), files, strict=True):
+            taken: dict[str, list[float]] = {stage: [] for stage in stages}
+            for number in range(count):
+                edit(values[path], number)
+                path.write_text(json.dumps(values[path], ensure_ascii=False), encoding="utf-8")
+                gc.collect()
+                with gc_paused():
+                    for stage, run in stages.items():
+                        start = time.process_time()
+                        run()
+                        taken[stage].append(time.process_time() - start)
+            yield name, {stage: median(times) for stage, times in taken.items()}
+
+
 def spread(times: list[float]) -> str:
     """Median, 95th percentile and most of some times."""
     ranked, count = sorted(times), len(times)
@@ -265,6 +327,12 @@ def main() -> None:
     """Measure and print."""
     options = read_options()
     count = options.edits
+    if options.work:
+        for name, stages in work(count, options.hexes):
+            shown = sum(stages[stage] for stage in SHOWN)
+            print(f"{name}: {1000 * shown:.0f} ms to the picture", end="; ")
+            print(", ".join(f"{stage} {1000 * taken:.0f}" for stage, taken in stages.items()))
+        return
     times, whole, used_s, memory = session(
         count, hexes=options.hexes, paint=options.paint, frames=options.pan
     )
