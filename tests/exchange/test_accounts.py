@@ -83,6 +83,42 @@ def test_no_number_of_a_game_is_lost(source: Path) -> None:
     assert all(given == kept + said for given, kept, said in rows.values())
 
 
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for part in value.values():
+            yield from _leaves(part)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _leaves(part)
+    elif value is not None and not isinstance(value, bool):
+        yield str(value)
+
+
+@pytest.mark.parametrize("source", corpus.some(corpus.ruby_games()))
+def test_every_key_of_an_ability_is_taken_or_named_with_its_value(source: Path) -> None:
+    pytest.importorskip("tree_sitter_ruby")
+    from platelayer.exchange.ruby.game import read_game
+
+    title = corpus.imported(source)
+    with ExitStack() as during:
+        data = during.enter_context(read_game(source))[0].data
+    for block, keys in (("companies", ("corporations", "minors")), ("privates", ("companies",))):
+        given = [entry for key in keys for entry in data.get(key) or () if isinstance(entry, dict)]
+        for entry, (name, made) in zip(given, _block(title, block), strict=True):
+            words = json.dumps(made, ensure_ascii=False) + name
+            for ability in entry.get("abilities") or ():
+                for key, value in ability.items() if isinstance(ability, dict) else ():
+                    if key in ("type", "hidden", "description", "desc_detail", "icon"):
+                        continue
+                    # The first share of a company is EPP_0.
+                    leaves = {
+                        leaf.rpartition("_")[0] if key == "shares" else leaf
+                        for leaf in _leaves(value)
+                    }
+                    named = f'\\"{key}\\": ' in words
+                    assert named or all(leaf in words for leaf in leaves), (name, key, value)
+
+
 @pytest.mark.parametrize("source", corpus.some(corpus.maker_games()))
 def test_no_number_of_18xx_maker_is_lost(source: Path) -> None:
     raw = json.loads(source.read_text(encoding="utf-8"))

@@ -451,11 +451,7 @@ _SENTENCES = {
     "assign_hexes": "May be assigned to {hexes}.",
     "teleport": "May lay tile {tiles} and place a station in {hexes}.",
 }
-# Keys of abilities that are read by kind, and those of every one that say nothing by themselves.
-_KEYS = {
-    "blocks_hexes": ("hexes",), "blocks_hexes_consent": ("hexes",), "close": ("on_phase",), "shares": ("shares",),
-    "revenue_change": ("on_phase", "revenue"),
-}  # fmt: skip
+# Keys of abilities that are read, or say nothing by themselves.
 _KEYS_OF_ALL = ("type", "hidden", "description", "desc_detail", "icon")
 # Amounts of private companies that have the same names, with their limits.
 _AMOUNTS = (("min_price", 0, 1_000_000), ("max_price", 0, 1_000_000), ("discount", -1_000_000, 1_000_000),
@@ -815,26 +811,32 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
     for ability in several(entry.get("abilities")):
         if not isinstance(ability, dict):
             continue
-        kind = str(ability.get("type"))
+        kind, read = str(ability.get("type")), [*_KEYS_OF_ALL]
+        is_private = company["kind"] in ("private", "concession")
+        phase = mapping.phases.get(str(ability.get("on_phase")))
+        share = re.fullmatch("(.+)_[0-9]+", str(ability.get("shares")))
         if kind in _BLOCKING:
-            blocked += [
-                printed for printed in several(ability.get("hexes")) if isinstance(printed, str)
+            hexes = [
+                place
+                for place in several(ability.get("hexes"))
+                if isinstance(place, str) and place in mapping.stops
             ]
-        elif (
-            kind == "close"
-            and company["kind"] in ("private", "concession")
-            and str(ability.get("on_phase")) in mapping.phases
-        ):
-            company["closes"] = mapping.phases[str(ability["on_phase"])]
-        elif kind == "shares" and company["kind"] in ("private", "concession"):
-            share = str(next(iter(several(ability.get("shares"))), "")).rpartition("_")[0]
-            company |= {"share_of": share} if share else {}
+            blocked += hexes
+            read += ["hexes"] if hexes == several(ability.get("hexes")) else []
+        elif kind == "close" and is_private and phase is not None:
+            company["closes"] = phase
+            read.append("on_phase")
+        elif kind == "revenue_change" and is_private and phase is not None:
+            read += ["on_phase", "revenue"]
+        elif kind == "shares" and is_private and share is not None:
+            company["share_of"] = share[1]
+            read.append("shares")
         words = one_line(ability.get("description") or ability.get("desc_detail"))
-        read = _KEYS.get(kind, ())
         sentence = _SENTENCES.get(kind, "")
         named = re.findall("{([a-z]+)}", sentence)
-        if not words and sentence and all(ability.get(key) not in (None, []) for key in named):
-            words, read = sentence, (*read, *named)
+        is_silent = not entry.get("desc") and not words and sentence
+        if is_silent and all(ability.get(key) not in (None, []) for key in named):
+            words, read = sentence, [*read, *named]
             for key in named:
                 value = ", ".join(map(one_line, several(ability[key])))
                 price = (
@@ -845,11 +847,11 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
                 words = words.replace(f"{{{key}}}", price if key == "price" else value)
         if not entry.get("desc"):
             texts.append(words)
-            if not words and kind not in (*_IN_WORDS, *_KEYS):
+            if not words and kind not in (*_IN_WORDS, *_BLOCKING, "close", "revenue_change"):
                 comments.lose(f"ability {kind}")
-        rest = {key: value for key, value in ability.items() if key not in (*_KEYS_OF_ALL, *read)}
+        rest = {key: value for key, value in ability.items() if key not in read}
         if rest:
-            comments.lose("rule of an ability", f"{kind}: {in_json(rest)}")
+            comments.lose("rule of an ability", f"{kind}: {in_json(rest, 3000)}")
     known = [
         printed
         for printed in dict.fromkeys(blocked)
