@@ -78,8 +78,7 @@ def test_each_start_checks_clean_and_its_readme_leads_to_a_print(
     )
 
 
-@pytest.mark.parametrize("box", tile_boxes())
-@pytest.mark.parametrize("layout", ["flat", "pointy"])
+@pytest.mark.parametrize(("box", "layout"), crossed(tile_boxes(), ["flat", "pointy"]))
 def test_a_map_of_its_own_takes_every_tile_of_its_box(tmp_path, box, layout) -> None:
     """No finding is about anything but the game, and supply knows a hex for each tile."""
     new = NewTitle(name="Test", rows=7, columns=8, layout=layout, companies=5, tiles=box)

@@ -127,6 +127,7 @@ def test_shares_and_trains_are_counted(sheets: Sheets) -> None:
     assert [sheets.value("Trains", f"{letter}2") for letter in "ACEF"] == ["2", 15, 2, 12]
 
 
+@pytest.mark.slow
 def test_a_payer_who_is_nobody_shows_in_the_check() -> None:
     workbook = opened("18eu")
     typed(workbook, [*SHORT_GAME, (2, "Anne", "Bank", 50)])
@@ -160,6 +161,7 @@ def test_every_formula_has_a_value(name: str, language: str) -> None:
     assert {line[5] for line in players} == {most.certificate_limit or 0} or most.limits
 
 
+@pytest.mark.slow
 def test_private_companies_pay_their_owner() -> None:
     title = shipped("1824")
     workbook = opened("1824")
