@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from often import often
+from often import crossed, often
 from platelayer import check
 from platelayer.definitions.titles import read_title, title_id
 from platelayer.foundation.problems import Severity
