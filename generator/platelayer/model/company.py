@@ -167,7 +167,7 @@ _TOKEN_PLACE = {
     'place of a price. Example: "$80*".',
     "anyOf": [
         {"type": "integer", "minimum": 0, "maximum": 1000000},
-        {"type": "string", "minLength": 1, "maxLength": 16},
+        {**common("words"), "maxLength": 16},
         {"type": "null"},
     ],
 }

@@ -558,7 +558,8 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         said = any(str(company.share_of) in self.style.words(text) for text in company.abilities)
         terms = {
             "ownership_limit": company.ownership_limit,
-            f"capital_{company.capital}": company.capital,
+            "capital_full": company.capital if company.capital == "full" else None,
+            "capital_incremental": company.capital if company.capital == "incremental" else None,
             "share_of": None if said else company.share_of,
         }
         return tuple(self.words(key, value) for key, value in terms.items() if value is not None)
