@@ -9,6 +9,7 @@ import shutil
 import struct
 import subprocess
 from collections import Counter
+from pathlib import Path
 
 import pikepdf
 import pytest
@@ -396,6 +397,19 @@ def test_pictures_show_every_page_of_a_checklist_on_paper(tmp_path):
                 255,
                 255,
             )
+
+
+def test_a_later_print_takes_away_what_an_earlier_one_left(tmp_path):
+    make(tmp_path, profile="thegamecrafter", pieces=("train:2",))
+    assert (tmp_path / "18eu" / "PokerDeck").is_dir()
+    since = str(tmp_path / "18eu" / "manifest.json")
+    result, manifest = make(tmp_path, pieces=("train:2",), since=since)
+    left = {path.name for path in result.folder.rglob("*")}
+    assert left == {"changes.txt", "trains.pdf", "manifest.json"}
+    assert [each["file"] for each in manifest["reports"]] == ["changes.txt"]
+    make(tmp_path, pieces=("train:2",))
+    left = {path.relative_to(tmp_path / "18eu") for path in (tmp_path / "18eu").rglob("*")}
+    assert left == {Path("trains.pdf"), Path("manifest.json")}
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,17 @@ def test_manifest_follows_the_contract(platelayer):
     assert " 191  tile" in text
 
 
+def test_a_later_build_removes_what_an_earlier_one_left(platelayer, tmp_path):
+    platelayer("build", "18eu", "--only", "train", "-o", "out")
+    (tmp_path / "out/18eu/notes.txt").write_text("mine", encoding="utf-8")
+    platelayer("build", "18eu", "--only", "charter", "-o", "out")
+    assert sorted(path.name for path in (tmp_path / "out/18eu").iterdir()) == [
+        "charters.pdf",
+        "manifest.json",
+        "notes.txt",
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [

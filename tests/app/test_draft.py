@@ -9,11 +9,19 @@ from msgspec.structs import replace
 from often import often
 from packs import build, pdf_text
 from platelayer.definitions.salvage import salvage
-from platelayer.definitions.themes import complete_theme
+from platelayer.definitions.themes import complete_theme, load_theme
+from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import ProblemsFound, Severity
 from platelayer.foundation.resources import asset_path, title_ids
+from platelayer.imposition.draft import flagged_page, flagged_piece
+from platelayer.imposition.paper import Page
+from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.build import build as build_title
+from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
+from platelayer.rules.graph import upgrade_graph
+from platelayer.scene.flatten import flatten_scene, touch
+from platelayer.scene.shapes import Scene, Use, translation
 
 DRAFT = BuildOptions(draft=True)
 PART = BuildOptions(draft=True, pieces=("charter:*", "map:main", "tile:57", "train:*"))
@@ -166,6 +174,15 @@ def test_a_title_file_that_cannot_be_read_prints_nothing(mine, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_title_without_its_own_name_has_a_stand_in(mine):
+    def change(value):
+        value["id"] = "Not An Id"
+        del value["name"]
+
+    title = draft_of(mine("title.json", change)).title
+    assert (title.id, title.name.get("en")) == ("draft", "Draft")
+
+
 def test_characters_without_a_glyph_are_kept(mine):
     loaded = draft_of(mine("title.json", lambda value: value.update(name="Two \U00013000 Valleys")))
     assert loaded.title.name.get("en") == "Two \U00013000 Valleys"
@@ -216,6 +233,29 @@ def test_the_draft_of_a_shipped_title_is_its_print(title):
     )
 
 
+def test_faces_without_errors_are_those_of_the_print(mine):
+    folder = str(mine("title.json", lambda _value: None))
+    whole = faces(build_title(folder))
+    mine(
+        "companies.json",
+        lambda value: value["companies"]["NVR"].update(certificates=[{"percent": 20}]),
+    )
+    mine("map.json", lambda value: value["map"]["hexes"]["B4"].update(bridge=True))
+    draft = build_title(folder, DRAFT)
+    assert {"CO01", "SC02", "DR01"} <= codes(draft)
+    assert {key for key, face in faces(draft).items() if face != whole.get(key)} <= {
+        "charter:NVR",
+        "certificate:NVR-20",
+        "checklist:checklist",
+        "bank-board:bank",
+    }
+
+
+def faces(printed):
+    pieces = json.loads(printed.files["manifest.json"])["pieces"]
+    return {f"{each['kind']}:{each['id']}": (each["front"], each.get("back")) for each in pieces}
+
+
 @pytest.mark.parametrize(("paper", "language"), [("a4", "en"), ("letter", "ja")])
 def test_sheets_say_how_many_errors_there_are(mine, tmp_path, paper, language):
     def change(value):
@@ -235,6 +275,48 @@ def test_sheets_say_how_many_errors_there_are(mine, tmp_path, paper, language):
         if name.endswith(".pdf") and name != "findings.pdf":
             pages = text_of(data, tmp_path).split("\f")[:-1]
             assert all(words.replace(" ", "") in page.replace(" ", "") for page in pages), name
+
+
+@pytest.mark.parametrize("title", often(title_ids(), "18eu"))
+def test_strips_lie_over_no_lettering(title):
+    theme = load_theme("classic")
+    loaded, _, style = read_to_print(title, BuildOptions())
+    manifest = build_manifest(loaded.title)
+    for piece in manifest.pieces[::7]:
+        for scene in draw_piece(loaded.title, manifest, piece, style, upgrade_graph(loaded.title)):
+            marked = flagged_piece(scene, ("DRAFT · 12 problems", "DRAFT"), theme)
+            letters = [text.bounds for text in flatten_scene(scene)[1]]
+            rim, *strips = marked.items[len(scene.items) :]
+            for strip in strips:
+                x, y = strip.matrix[4:]
+                box = (x, y, x + strip.scene.width_mm, y + strip.scene.height_mm)
+                assert 0 <= x <= scene.width_mm - strip.scene.width_mm
+                assert 0 <= y <= scene.height_mm - strip.scene.height_mm
+                assert not any(touch(box, other) for other in letters), piece.key
+            for command in rim.items[0].commands:
+                at = (command[1], command[2])
+                assert not any(touch((*at, *at), other) for other in letters), piece.key
+
+
+def test_the_strip_of_a_full_sheet_lies_in_its_margin():
+    theme = load_theme("classic")
+    piece = Use(
+        scene=Scene(key="piece", width_mm=198, height_mm=285, items=()), matrix=translation(6, 6)
+    )
+    page = Page(
+        scene=Scene(key="page", width_mm=210, height_mm=297, items=(piece,)),
+        trim=(0, 0, 210, 297),
+        bleed=(0, 0, 210, 297),
+    )
+    strip = flagged_page(page, "DRAFT · 1 problem", theme).scene.items[-1]
+    assert strip.matrix[5] + strip.scene.height_mm < 6
+
+
+def test_the_same_draft_has_the_same_bytes(mine):
+    folder = str(
+        mine("companies.json", lambda value: value["companies"]["NVR"].update(kind="majr"))
+    )
+    assert build_title(folder, PART).files == build_title(folder, PART).files
 
 
 def test_findings_name_no_folders_of_yours(mine, tmp_path):

@@ -3,6 +3,7 @@ tell."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 import pytest
@@ -15,17 +16,22 @@ from platelayer.atlas.assemble import assemble
 from platelayer.atlas.files import home_row
 from platelayer.atlas.guide import draw_guide
 from platelayer.atlas.measures import HomeMeasures, Surveyor
-from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance
+from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance, worth_block
 from platelayer.atlas.report import again_command, board_size_mm, companies_in_play
 from platelayer.atlas.schematic import stages_of, steps_of
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.themes import load_theme
+from platelayer.drawing.hex.plan import drawn_slot_mm
 from platelayer.drawing.kit.style import Style
-from platelayer.model.map_tiles import AtlasLog
+from platelayer.model.hexes import Layout
+from platelayer.model.kinds import piece_size
+from platelayer.model.map_tiles import AtlasLog, Ground, capital_overlay, hex_topology
 from platelayer.model.title import Title
 from platelayer.render.codes import qr_modules
+from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Scene
+from platelayer.scene.shapes import Group, Item, Path, Scene, TextRun
+from shipped import shipped
 
 PAGE_MM = (186.0, 256.0)
 SEEDS = {"long": (1, 7), "short": (4,), "micro3": (9, 2), "micro2": (4, 5)}
@@ -66,6 +72,64 @@ def test_posters_and_guides_can_be_read(title, style, mode, seed):
     log = assembled(mode, seed)
     for scene in (draw_atlas_poster(title, log, style), *guide(title, log, style)):
         assert [str(problem) for problem in check_legibility(scene)] == []
+
+
+def is_filled(item: Item, ink: Ink) -> bool:
+    return isinstance(item, Path) and item.fill == ink
+
+
+def holds(item: Item, ink: Ink) -> bool:
+    return isinstance(item, Group) and any(is_filled(each, ink) for each in item.items)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("mode", "seed"), MAPS)
+def test_homes_are_compared_by_bars(title, mode, seed, language):
+    style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
+    log = assembled(mode, seed)
+    homes, rows = rows_of(mode, seed)
+    page = draw_balance(title, log, style, *PAGE_MM, rows=rows, fairness=93.75)
+    assert [str(problem) for problem in check_legibility(page)] == []
+    shown = words_of(page)
+    assert any("93.8" in each for each in shown)
+    # Each home has its worth in the fourth column; a bar of this column is as long as its worth is
+    # of the greatest.
+    red = style.ink("map.title")
+    (bars,) = (
+        [path for path in group.items if is_filled(path, red)]
+        for group in page.items
+        if holds(group, red)
+    )
+    assert lengths(bars) == pytest.approx(shares(homes, max(lengths(bars))), abs=0.01)
+    for each in homes:
+        assert title.money(each.worth) in shown
+
+
+def lengths(bars: list[Path]) -> list[float]:
+    corners = ([command[1] for command in bar.commands if len(command) > 1] for bar in bars)
+    return [max(x) - min(x) for x in corners]
+
+
+def shares(homes: Iterable[HomeMeasures], longest: float) -> list[float]:
+    worths = [each.worth for each in homes]
+    return [longest * worth / max(worths) for worth in worths]
+
+
+CODES = {"alone": (), "beside a code": qr_modules("a"), "above a large one": qr_modules(90 * "a")}
+
+
+@pytest.mark.parametrize(("code", "mode", "seed"), crossed(CODES, MAPS))
+def test_the_poster_has_the_worth_of_each_home(title, style, mode, seed, code):
+    log = assembled(mode, seed)
+    homes, rows = rows_of(mode, seed)
+    poster = draw_atlas_poster(title, log, style, code=CODES[code], rows=rows, fairness=100.0)
+    assert [str(problem) for problem in check_legibility(poster)] == []
+    items = worth_block(title, style, 50.0, rows=rows, fairness=100.0).paint(0.0, 0.0)
+    bars = [each for each in items if is_filled(each, style.ink("map.title"))]
+    assert lengths(bars) == pytest.approx(shares(homes, max(lengths(bars))), abs=0.01)
+    shown = words_of(poster)
+    assert any("100.0" in each for each in shown)
+    assert {title.money(each.worth) for each in homes} <= set(shown)
 
 
 def test_a_home_without_a_way_has_a_dash(title, style):
@@ -149,6 +213,23 @@ def test_stages_have_every_step_once(title, mode, seed):
     assert stages[-1].blanks == log.blanks
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_nothing_in_the_guide_is_smaller_than_8_points(title, language):
+    style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
+    for mode, seed in MAPS:
+        for scene in guide(title, assembled(mode, seed), style):
+            small = [run for run in runs_of(scene.items) if run.size_pt < 8]
+            assert [run.text for run in small if run.text not in title.company_by_id] == []
+
+
+def runs_of(items: Iterable[Item]) -> Iterable[TextRun]:
+    for item in items:
+        if isinstance(item, TextRun):
+            yield item
+        elif isinstance(item, Group):
+            yield from runs_of(item.items)
+
+
 def test_the_guide_shows_places_companies_room_and_columns(title, style):
     log = assembled("long", 7)
     first, *_ = pages = guide(title, log, style)
@@ -200,3 +281,25 @@ def test_the_poster_names_who_has_no_home_shows_worth_and_how_to_make_it_again(
     assert "platelayer" not in stated[True]
     assert ("onaphone" if language == "en" else "スマホでこのマップが開く") in stated[True]
     assert ("lessthemountains" if language == "en" else "山の敷設コストを引いた額") in stated[False]
+
+
+def test_cities_are_as_wide_as_the_rulebook_says() -> None:
+    """Sections 2 and 14: a circle of 17 mm, "about" that on track tiles, which are half a
+    millimetre smaller."""
+    title = shipped("lost-atlas")
+    assert title.atlas is not None
+    printed = [
+        hex_topology(hexagon)
+        for tile in title.atlas.map_tiles
+        for hexagon in tile.hexes
+        if hexagon.ground in (Ground.CITY, Ground.HOME)
+    ]
+    lone = [tile for tile in printed if len(tile.stops) == 1 and tile.stops[0].slots == 1]
+    assert len(lone) > 20
+    across = piece_size(title, "map-tile").width_mm
+    assert {
+        round(drawn_slot_mm(tile, Layout.FLAT, across), 1) for tile in (*lone, capital_overlay())
+    } == {17.0}
+    across = piece_size(title, "tile").width_mm
+    for number in ("5", "6", "57", "291", "292", "293"):
+        assert abs(drawn_slot_mm(title.tile_by_id[number].tile, Layout.FLAT, across) - 17) < 0.3

@@ -17,6 +17,7 @@ from sample_scenes import (
     card,
     everything,
     hex_points,
+    outputs_by_seed,
     tile,
 )
 
@@ -191,6 +192,12 @@ def test_cmyk_uses_every_inks_recipe_and_nothing_but_cmyk() -> None:
         names = {name for _, name in operators(pdf.pages[0])}
     assert found == [([0.1, 0.4, 0.9, 0.05], "k"), ([0, 0, 0, 1], "K"), ([0, 0, 0, 1], "k")]
     assert not names & {"rg", "RG", "g", "G"}
+
+
+def test_the_same_document_gives_the_same_bytes_whatever_the_hash_seed() -> None:
+    program = "import sys; from test_pdf import sheets; from platelayer.render.pdf import render_pdf as r;"
+    program += "sys.stdout.buffer.write(r(sheets()))"
+    assert outputs_by_seed(program) == {render_pdf(sheets())}
 
 
 def test_documents_painted_one_after_the_other_do_not_mix_their_subsets() -> None:

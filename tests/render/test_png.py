@@ -53,6 +53,10 @@ def test_a_hex_is_cut_out_and_keeps_its_bleed_when_requested() -> None:
     assert whole.getpixel((whole.width // 4 + 10, 3))[3] == 255
 
 
+def test_the_same_bytes_twice() -> None:
+    assert render_png(card()) == render_png(card())
+
+
 def test_absurd_sizes_are_refused_before_anything_is_painted() -> None:
     with pytest.raises(PngTooLarge, match="lower dpi"):
         render_png(card(), dpi=100_000)
