@@ -176,9 +176,7 @@ def importer_of(source: Path, request: ImportRequest) -> Importer:
     """Return the importer of a source. Raises CannotRun where there is no such source, for options
     that its importer does not heed, and where a module is missing."""
     if not source.exists() and source.name != "-":
-        raise CannotRun(
-            f"there is no {source}; platelayer import --help lists what can be imported"
-        )
+        raise CannotRun(f"there is no {source}; docs/importing.md lists what can be imported")
     chosen = next(importer for importer in IMPORTERS if importer.takes(source))
     foreign = recognition.recognised(source) if chosen.takes_any else None
     if foreign is not None:
