@@ -7,14 +7,12 @@ version is shown in English, and says so.
 
 from __future__ import annotations
 
-import base64
 import json
 import posixpath
 import re
 import shutil
 import sys
 import tomllib
-import zlib
 from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
@@ -27,17 +25,17 @@ from platelayer.definitions.catalogue import catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title, starter_files
 from platelayer.drawing.hex.tile import hex_items
-from platelayer.drawing.kit.style import Style, style_of
-from platelayer.drawing.pieces import draw_piece
+from platelayer.drawing.kit.style import Style
 from platelayer.exchange.export import export_title
 from platelayer.foundation.languages import FixedWords
-from platelayer.foundation.resources import asset_path, title_ids
+from platelayer.foundation.resources import title_ids
 from platelayer.model.hexes import COS_30, Layout, corner_points
-from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import Tile
 from platelayer.pipeline.options import BuildOptions
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Group, Scene, polygon_path, translation
+from platelayer.studio.links import link_of
+from web import starter_picture
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -143,9 +141,9 @@ WORDS = {
     "whole": ("The map and every piece", "マップとすべてのコンポーネント"),
     "try": ("Try it", "試す"),
     "trial": (
-        "Edit this small game here, in the studio. Python itself runs in the page (16 MB, fetched once). "
+        "Edit this small game here, in the studio. Python itself runs in the page (15 MB, fetched once). "
         "Nothing is sent anywhere.",
-        "この小さなゲームを、スタジオでそのまま編集できます。Pythonがページの中で動きます（初回だけ16 MBを取得）。"
+        "この小さなゲームを、スタジオでそのまま編集できます。Pythonがページの中で動きます（初回だけ15 MBを取得）。"
         "何も送信されません。",
     ),
     "start": ("Start", "開始"),
@@ -286,30 +284,24 @@ def _address(site: Site, path: Path) -> str:
 def trial(site: Site) -> str:
     """The browser edition on the home page: a picture of a starter until it is there, and the
     starter in its address."""
-    title = load_title(asset_path("starters", "small", "title.json").parent).title
-    style = style_of(title, load_theme("classic"), site.language)
-    manifest = build_manifest(title)
-    board = draw_piece(title, manifest, manifest.by_key["map:main"], style)[0]
-    (site.source / "pictures" / "trial.svg").write_bytes(
-        render_svg(board, title=site.words("small"))
-    )
+    picture = starter_picture(site.language, site.words("small"))
+    (site.source / "pictures" / "trial.svg").write_bytes(picture)
     files = {
         name: data.decode()
         for name, data in starter_files("my-game", "small").items()
-        if "/" not in name
+        if not name.startswith(".")
     }
-    packed = zlib.compress(json.dumps(["my-game", files], ensure_ascii=False).encode(), 9)
     above = "" if site.language == "en" else "../"
-    address = f"{above}try/index.html#title={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+    address = f"{above}try/index.html#title={link_of('my-game', files)}"
     apart, named, start = (escape(site.words(key)) for key in ("apart", "try", "start"))
     button = (
         f'<button type="button" class="md-button md-button--primary" data-address="{address}" '
         f'data-title="{named}" hidden>{start}</button>'
     )
-    picture = f'<img src="pictures/trial.svg" alt="{escape(site.words("small"))}">'
+    image = f'<img src="pictures/trial.svg" alt="{escape(site.words("small"))}">'
     return (
         f"\n## {named}\n\n{site.words('trial')}\n\n"
-        f'<div class="trial">{picture}{button}<p role="status"></p></div>\n\n'
+        f'<div class="trial">{image}{button}<p role="status"></p></div>\n\n'
         f'<a href="{address}" target="_blank">{apart}</a>\n'
     )
 

@@ -19,6 +19,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from platelayer.definitions.themes import load_theme
+from platelayer.definitions.titles import load_title
+from platelayer.drawing.kit.style import style_of
+from platelayer.drawing.pieces import draw_piece
+from platelayer.foundation.resources import asset_path
+from platelayer.model.manifest import build_manifest
+from platelayer.render.svg import render_svg
+
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "generator" / "web"
 PACKAGE = ROOT / "generator" / "platelayer"
@@ -71,18 +79,25 @@ def make(into: Path) -> dict[str, int]:
     _copy_package(site / "platelayer")
     _unzip(pyodide / "python_stdlib.zip", library)
     _run("node", str(SOURCE / "compile.mjs"), str(pyodide), str(site), str(library))
+    archive, memory = _archive(library), BUILD / "memory"
+    _run("node", str(SOURCE / "snapshot.mjs"), *map(str, (pyodide, archive, site, memory)))
 
-    files = _files(site)
+    files = {f"python3.14/site-packages/{path}": data for path, data in _files(site).items()}
+    japanese = {
+        path: data for path, data in files.items() if path.endswith(".ttf") and "JP" in path
+    }
+    # The memory holds the modules that show a title; the rest waits.
+    rest = {path: data for path, data in files.items() if path.endswith((".pyc", ".icc", ".table"))}
     later = {
-        path: data
-        for path, data in files.items()
-        if "/fonts/" in path and path.endswith(".ttf") and "JP" in path
+        "packs/library": {"python314.zip": archive.read_bytes()} | rest,
+        "packs/japanese": japanese,
     }
     packs = {
         "packs/page": _page(),
-        "packs/pyodide": _pyodide(pyodide, library),
-        "packs/python": {path: data for path, data in files.items() if path not in later},
-        "packs/japanese": later,
+        "packs/pyodide": _pyodide(pyodide),
+        "packs/python": {path: data for path, data in files.items() if path not in rest | japanese},
+        "packs/memory": memory.read_bytes(),
+        **later,
     }
     shutil.rmtree(into, ignore_errors=True)
     (into / "packs").mkdir(parents=True)
@@ -95,13 +110,22 @@ def make(into: Path) -> dict[str, int]:
             "bytes": len(data),
             "sha256": hashlib.sha256(data).hexdigest(),
         }
-        if name in ("packs/python", "packs/japanese"):
+        if name not in ("packs/page", "packs/pyodide"):
             about["whole"] = True
-        if members is later:
+        if name in later:
             about |= {"later": True, "files": [[path, len(data)] for path, data in members.items()]}
         listed.append(about)
     _write_shell(into, listed, (pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     return {each["path"]: each["bytes"] for each in listed}
+
+
+def starter_picture(language: str = "en", title: str = "") -> bytes:
+    """The map of the start "small" as SVG, with a title for those who do not see it."""
+    starter = load_title(asset_path("starters", "small")).title
+    style = style_of(starter, load_theme("classic"), language)
+    manifest = build_manifest(starter)
+    board = draw_piece(starter, manifest, manifest.by_key["map:main"], style)[0]
+    return render_svg(board, title=title)
 
 
 def _fetched() -> tuple[Path, Path]:
@@ -164,26 +188,32 @@ def _page() -> dict[str, bytes]:
     }
     del static["static/index.html"], static[_ICON]
     own = {f"static/{name}": data for name, data in _files(SOURCE / "static").items()}
-    return static | own | {"worker.js": (SOURCE / "worker.js").read_bytes()}
+    return (
+        static | own | {name: (SOURCE / name).read_bytes() for name in ("worker.js", "python.js")}
+    )
 
 
-def _pyodide(folder: Path, library: Path) -> dict[str, bytes]:
-    """Pyodide, its library compiled."""
+def _pyodide(folder: Path) -> dict[str, bytes]:
+    names = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+    return {f"pyodide/{name}": (folder / name).read_bytes() for name in names}
+
+
+def _archive(library: Path) -> Path:
+    """Python's library, compiled, in one archive, which the packs compress."""
     archive = BUILD / "library.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_STORED) as opened:
         for name, data in _files(library).items():
             opened.writestr(zipfile.ZipInfo(name), data)
-    names = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-    found = {f"pyodide/{name}": (folder / name).read_bytes() for name in names}
-    return found | {"pyodide/python_stdlib.zip": archive.read_bytes()}
+    return archive
 
 
-def _pack(files: Mapping[str, bytes]) -> bytes:
-    """Files in one (generator/web/packs.js), the same bytes each time."""
+def _pack(files: Mapping[str, bytes] | bytes) -> bytes:
+    """Files in one (generator/web/packs.js), or one by itself, the same bytes each time."""
+    if isinstance(files, bytes):
+        return gzip.compress(files, 9, mtime=0)
     index = json.dumps([[path, len(data)] for path, data in files.items()]).encode()
-    return gzip.compress(
-        struct.pack(">I", len(index)) + index + b"".join(files.values()), 9, mtime=0
-    )
+    data = struct.pack(">I", len(index)) + index + b"".join(files.values())
+    return gzip.compress(data, 9, mtime=0)
 
 
 def _words() -> dict[str, dict[str, str]]:
@@ -208,8 +238,8 @@ def _write_shell(into: Path, packs: list[dict[str, Any]], lock: str) -> None:
         ('href="{icon}"', 'href="icon.svg"'),
         ("{modules}\n", ""),
         ('<script type="module" src="static/js/main.js">', '<script type="module" src="boot.js">'),
-        ("<body>", '<body>\n<div id="boot"><img src="icon.svg" alt=""><progress max="1" value="0"></progress>'
-                   '<p role="status"></p></div>'),
+        ("<body>", '<body>\n<div id="boot"><div class="last"><img src="start.svg" alt=""></div><progress max="1" value="0">'
+                   '</progress><p role="status"></p></div>'),
         ("</head>", '<link rel="stylesheet" href="boot.css">\n</head>'),
         ('<link rel="stylesheet" href="static/', '<link rel="later" href="static/'),  # they come in a pack
     )  # fmt: skip
@@ -221,6 +251,7 @@ def _write_shell(into: Path, packs: list[dict[str, Any]], lock: str) -> None:
     shell = {
         "": text.encode(),
         "icon.svg": (PACKAGE / "studio" / _ICON).read_bytes(),
+        "start.svg": starter_picture(),
         "files.json": json.dumps(
             {"packs": packs, "lock": json.dumps(info), "words": _words()}
         ).encode(),

@@ -58,9 +58,22 @@ async function fetchPack(pack, got) {
   await cache.put(done, new Response(""));
 }
 
-/** The styles of the page, which come in a pack. */
-function styled() {
-  return Promise.all([.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="later"]'))].map((each) => new Promise((done) => {
+/** Show the picture that the page showed last, layer by layer, until it can be drawn again. */
+async function showLast() {
+  const layers = arrived ? [] : await (await caches.open("platelayer-last")).keys();
+  if (!layers.length) return;
+  document.querySelector("#boot .last").replaceChildren(...layers.map(({ url }) => Object.assign(new Image(), { src: url, alt: "" })));
+}
+
+/**
+ * The styles of the page, which come in a pack, and its modules, so that they are here when Python is.
+ * @param {{path: string, sha256: string}} pack
+ */
+async function styled(pack) {
+  for (const { url } of await (await caches.open(`platelayer-${pack.sha256}`)).keys()) {
+    if (url.includes("/static/js/")) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: url }));
+  }
+  await Promise.all([.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="later"]'))].map((each) => new Promise((done) => {
     each.onload = each.onerror = done;
     each.rel = "stylesheet";
   })));
@@ -92,6 +105,7 @@ async function start() {
   if (!navigator.serviceWorker || !globalThis.DecompressionStream) throw new Error(t("boot_old"));
   if (!await alone()) throw new Error(t("boot_tab"));
   await controlled();
+  showLast().catch(() => {});  // there is another picture
   const bytes = first.reduce((sum, each) => sum + each.bytes, 0);
   let here = 0;
   const got = (more) => {
@@ -103,6 +117,7 @@ async function start() {
   worker = new Worker("worker.js", { type: "module" });
   navigator.serviceWorker.addEventListener("message", ({ data, ports }) => worker.postMessage(data, [...ports]));
   navigator.serviceWorker.startMessages();
+  const page = styled(packs.find((each) => each.path === "packs/page"));
   await new Promise((done, failed) => {
     worker.addEventListener("message", ({ data }) => {
       if (data.ready) done();
@@ -112,12 +127,28 @@ async function start() {
     worker.addEventListener("error", (event) => failed(new Error(event.message || t("boot_worker"))));
   });
   if (arrived) history.replaceState(null, "", "#");
-  await styled();
+  await page;
   await import("./static/js/main.js");
   document.getElementById("boot").remove();
-  setTimeout(() => {
-    for (const pack of packs.filter((each) => each.later)) fetchPack(pack, () => {}).catch(() => {});  // it is asked for again
-  }, LATER_MS);
+  // Without the rest, what needs it asks for it again.
+  await fetchRest(packs.filter((each) => each.later)).catch(() => {});
+}
+
+/** @param {string} pack */
+const handOn = (pack) => new Promise((done) => {
+  worker.addEventListener("message", ({ data }) => { if (data.filled === pack) done(); });
+  worker.postMessage({ pack });
+});
+
+/** Fetch what is not needed at first, and hand it on to Python: all is there then without a network. */
+async function fetchRest(packs) {
+  const kept = await Promise.all(packs.map(({ path }) => caches.match(`${path}.complete`)));
+  if (!kept.every(Boolean)) await new Promise((done) => { setTimeout(done, LATER_MS); });
+  for (const pack of packs) {
+    await fetchPack(pack, () => {});
+    await handOn(pack.path);
+  }
+  document.documentElement.dataset.whole = "";
 }
 
 start().catch((stop) => {

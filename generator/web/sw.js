@@ -12,7 +12,7 @@ worker.addEventListener("install", (event) => {
 });
 
 worker.addEventListener("activate", (event) => {
-  const ours = [SHELL_CACHE, ...Object.values(PACKS).map((digest) => `platelayer-${digest}`)];
+  const ours = [SHELL_CACHE, "platelayer-last", ...Object.values(PACKS).map((digest) => `platelayer-${digest}`)];
   event.waitUntil((async () => {
     for (const name of await caches.keys()) if (name.startsWith("platelayer-") && !ours.includes(name)) await caches.delete(name);
     await worker.clients.claim();

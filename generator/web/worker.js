@@ -2,9 +2,12 @@
 
 import { entries } from "./packs.js";
 // @ts-expect-error It comes from npm.
+import createModule from "./pyodide/pyodide.asm.mjs";
+// @ts-expect-error It comes from npm.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { begin, LIBRARY, PACKAGES } from "./python.js";
 
-const ROOT = "/platelayer", SITE = "/lib/python3.14/site-packages";
+const ROOT = "/platelayer", LIB = "/lib";
 /** Files are kept so long after they have changed: much is often changed at once. */
 const KEEP_MS = 150;
 /** The number that Emscripten's files know an input/output error by. */
@@ -34,6 +37,7 @@ function keep() {
 const later = new Map();
 
 function fetchedLater(path, bytes, pack) {
+  python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
   python.FS.writeFile(path, "");
   const { node } = python.FS.lookupPath(path), { stream_ops, node_ops } = node;
   later.set(path, { node, stream_ops, node_ops });
@@ -47,29 +51,41 @@ function fetchNow(pack) {
   request.responseType = "arraybuffer";
   try { request.send(); } catch { /* no network */ }
   if (request.status !== 200) throw new python.FS.ErrnoError(EIO);  // Python says that the file cannot be read
-  for (const [path, bytes] of entries(request.response)) {
-    const { node, ...own } = later.get(`${SITE}/${path}`);
+  fill(request.response);
+}
+
+/** @param {ArrayBuffer} data a pack of files that are fetched later */
+function fill(data) {
+  for (const [path, bytes] of entries(data)) {
+    const { node, ...own } = later.get(`${LIB}/${path}`);
     Object.assign(node, own, { contents: bytes, usedBytes: bytes.length });
   }
 }
 
-function unpack(whole) {
+/** @param {Map<string, Uint8Array<ArrayBuffer>>} files */
+function unpack(files) {
   const made = new Set();
-  for (const [path, bytes] of entries(whole)) {
-    const at = `${SITE}/${path}`, folder = at.slice(0, at.lastIndexOf("/"));
+  for (const [path, bytes] of files) {
+    const at = `${LIB}/${path}`, folder = at.slice(0, at.lastIndexOf("/"));
     if (!made.has(folder)) python.FS.mkdirTree(folder);
     made.add(folder);
     python.FS.writeFile(at, bytes, { canOwn: true });
   }
 }
 
+const bytesOf = async (path) => (await fetch(path)).arrayBuffer();
+
 async function start() {
   const { packs, lock } = await (await fetch("files.json")).json();
-  const whole = Promise.all(packs.filter((each) => each.whole && !each.later).map(async ({ path }) => (await fetch(path)).arrayBuffer()));
-  python = await loadPyodide({ indexURL: new URL("pyodide/", import.meta.url).href, lockFileContents: lock, checkAPIVersion: true });
+  const [data, memory] = await Promise.all([bytesOf("packs/python"), bytesOf("packs/memory")]);
+  const files = new Map(entries(data)), library = files.get(`${PACKAGES.slice(LIB.length + 1)}/${LIBRARY}`);
+  const indexURL = new URL("pyodide/", import.meta.url).href;
+  // What of the standard library is not in memory yet is fetched later.
+  python = await begin({ loadPyodide, createModule }, library, new Uint8Array(memory), { indexURL, lockFileContents: lock, checkAPIVersion: true, stdLibURL: "data:," });
   postMessage({ step: 0.4 });
-  for (const each of await whole) unpack(each);
-  for (const pack of packs.filter((each) => each.later)) for (const [path, bytes] of pack.files) fetchedLater(`${SITE}/${path}`, bytes, pack);
+  python.pyimport("random").seed();
+  unpack(files);
+  for (const pack of packs.filter((each) => each.later)) for (const [path, bytes] of pack.files) fetchedLater(`${LIB}/${path}`, bytes, pack);
   python.FS.mkdirTree(ROOT);
   python.FS.mount(python.FS.filesystems.IDBFS, {}, ROOT);
   await sync(true);
@@ -81,7 +97,8 @@ async function start() {
   for (const each of waiting.splice(0)) answer(each);
 }
 
-async function answer({ data: { say, method, path, query, body }, ports }) {
+async function answer({ data: { say, pack, method, path, query, body }, ports }) {
+  if (pack) { fill(await bytesOf(pack)); postMessage({ filled: pack }); return; }
   if (say) { await studio.hear(JSON.stringify(say)); return; }
   const given = python.toPy(query), sent = python.toPy(new Uint8Array(body));
   const found = await studio.answer(method, path, given, sent.tobytes());

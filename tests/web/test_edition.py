@@ -72,6 +72,16 @@ def test_the_folder_is_the_same_each_time(edition: Path, tmp_path):
             ), path.name
 
 
+_KEPT = """async () => {
+    let saved = false;
+    (await import(new URL("boot.js", document.baseURI))).python().addEventListener("message", ({ data }) => {
+        if (data.news?.event === "edits") saved = data.news.data.undo === "Name" && !data.news.data.unsaved.length;
+        if (data.kept && saved) window.kept = true;
+    });
+}"""
+"""Notes when an edit has been saved, and the browser has kept what was saved."""
+
+
 def test_a_title_is_edited_without_a_network_and_is_still_there(page, address):
     page.goto(address)
     page.wait_for_selector(".welcome")
@@ -88,12 +98,15 @@ def test_a_title_is_edited_without_a_network_and_is_still_there(page, address):
             "value": "Elsewhere",
         }
     ]
+    page.evaluate(_KEPT)
     assert "edits" in send(page, "do", {"do": "edit", "at": "18eu", "label": "Name", "ops": ops})
     page.wait_for_function(
         "before => (document.querySelector('.viewer').dataset.version || '') !== before", arg=before
     )
-    page.wait_for_timeout(3000)  # it saves by itself, then the browser keeps it
-    page.reload()
+    page.wait_for_function("() => window.kept")
+    page.wait_for_function("() => caches.match('last/0').then(Boolean)")
+    page.reload(wait_until="commit")
+    page.wait_for_selector("#boot .last img[src*='last/']")
     page.wait_for_selector(".viewer img")
     text = send(page, "do", {"do": "open", "name": "18eu/map.json"})["text"]
     assert "Elsewhere" in str(text)
@@ -121,8 +134,7 @@ def test_a_link_opens_a_title_and_a_map(page, address):
 
 def whole(page) -> None:
     """Wait until the page has fetched what it may need later."""
-    while not page.evaluate("caches.match('packs/japanese.complete').then(Boolean)"):
-        page.wait_for_timeout(100)
+    page.wait_for_selector("html[data-whole]")
 
 
 def test_a_title_is_shown_in_japanese(page, address):

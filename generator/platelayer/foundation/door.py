@@ -237,8 +237,8 @@ def _refuse_kind(path: Path, name: str) -> NoReturn:
 
 
 def is_own(status: os.stat_result) -> bool:
-    """True if a file belongs to this user. Windows does not tell."""
-    return sys.platform == "win32" or status.st_uid == os.geteuid()
+    """True if a file belongs to this user. Windows does not tell, and a browser has one user."""
+    return sys.platform in ("win32", "emscripten") or status.st_uid == os.geteuid()
 
 
 def read_text(path: Path, most: int, *, name: str = "", within: Path | None = None) -> str:

@@ -24,6 +24,26 @@ export const linksTo = ({ mode, policy, seed }) => {
 /** The address at which others can open this page. */
 export const ownPlace = new URL(".", document.baseURI).href;
 
+/** A picture is kept so long after it is shown: while one paints, they come one after the other. */
+const KEEP_MS = 2000;
+
+/** Keep the picture that is shown, which the next start shows until Python is there. */
+async function keepPicture() {
+  const images = /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll(".viewer .picture img"));
+  const layers = await Promise.all([...images].map(({ src }) => fetch(src))), cache = await caches.open("platelayer-last");
+  if (!layers.length || !layers.every(({ ok }) => ok)) return;
+  for (const old of await cache.keys()) await cache.delete(old);
+  for (const [number, layer] of layers.entries()) await cache.put(`last/${number}`, layer);
+}
+
+function keepPictures() {
+  let soon = 0;
+  new MutationObserver(() => {
+    clearTimeout(soon);
+    soon = setTimeout(() => keepPicture().catch(() => {}), KEEP_MS);  // without it, a start shows another picture
+  }).observe(document.getElementById("studio"), { subtree: true, attributeFilter: ["data-version"] });
+}
+
 /**
  * Open the line.
  * @param {(news: {event: string, number: number, data: any}) => void} hear
@@ -33,6 +53,7 @@ export const ownPlace = new URL(".", document.baseURI).href;
 export function open(hear, turned) {
   python().addEventListener("message", ({ data }) => { if (data.news) hear(data.news); });
   keepFolders();
+  keepPictures();
   arrive(arrived).finally(() => turned(true));
   return (words) => python().postMessage({ say: words });
 }
