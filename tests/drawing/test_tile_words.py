@@ -59,6 +59,16 @@ def test_the_whole_catalogue_is_legible_however_it_lies(layout, part):
     assert found == []
 
 
+def test_a_long_number_takes_two_lines_where_one_would_touch_a_slot():
+    cities = [{"kind": "city", "slots": 2}, {"kind": "city", "slots": 2}]
+    track = [[0, "stop:0"], ["stop:0", "stop:1"], [1, 4], [5, "stop:0"], [1, "stop:0"]]
+    for number, printed in (("M-5t4c", ["5t4c", "M-"]), ("X57", ["X57"])):
+        tile = build_tile(number, {"colour": "gray", "stops": cities, "track": track})
+        scene = tile_scene(tile, Layout.FLAT, ACROSS, STYLE)
+        assert words(scene) == printed
+        assert list(check_legibility(scene, min_text_pt=MIN_PLAY_PT)) == []
+
+
 def test_equal_values_are_printed_once_and_different_ones_each():
     assert words(tile_scene(catalogue_tile("1"), Layout.FLAT, ACROSS, STYLE)) == ["1", "10"]
     assert words(tile_scene(catalogue_tile("54"), Layout.FLAT, ACROSS, STYLE)) == ["54", "60", "NY"]
