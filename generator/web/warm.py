@@ -6,8 +6,14 @@ import json
 import random
 import shutil
 
+import platelayer.atlas.report
+import platelayer.drawing.boards.map_sheet
+import platelayer.drawing.boards.market
+import platelayer.drawing.boards.round_track
+import platelayer.drawing.company.charter
 import platelayer.drawing.map.board
 import platelayer.drawing.pieces
+import platelayer.drawing.train.locomotive
 import platelayer.pipeline.faces
 import platelayer.pipeline.load
 import platelayer.render.svg
