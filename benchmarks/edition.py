@@ -1,7 +1,7 @@
 """The browser edition: seconds until there is something to look at, until the page can be used and
 until an edit of 18EU is shown, with the processor time that the browser takes for it.
 
-    python benchmarks/web.py [EDITS]     10 edits by default
+    python benchmarks/edition.py [EDITS]     10 edits by default
 
 Needs node, npm, Chromium and Playwright. The edition is made in a temporary folder and served from
 this machine, so nothing here depends on a network. "Again" is a visit in a browser that was closed.
