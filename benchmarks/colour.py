@@ -48,13 +48,13 @@ from platelayer.scene.press import (
 )
 from platelayer.scene.shapes import (
     Anchor,
+    Circle,
     Group,
     Item,
     Path,
     Scene,
     Stroke,
     TextRun,
-    Use,
     rectangle_path,
 )
 
@@ -147,7 +147,7 @@ def _paints(items: Sequence[Item], scale: float) -> Iterator[Paint]:
             yield from _paints(item.items, scale * least_scale(item.matrix[:4]))
         elif isinstance(item, TextRun):
             yield from _paint(item.ink, "words", inks_of_words(item.size_pt * scale))
-        elif not isinstance(item, Use):
+        elif isinstance(item, Path | Circle):
             yield from _paint(item.fill, "fill", INKS)
             if item.stroke is not None:
                 yield from _paint(

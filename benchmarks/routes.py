@@ -66,8 +66,9 @@ def main(games: int = 4) -> None:
                             )
                             for run in best.runs
                         ]
+                        proof = best.proof
                         _, third = timed(
-                            lambda: verify(network, trains, runs, best.total, best.proof)  # noqa: B023
+                            lambda: verify(network, trains, runs, best.total, proof)  # noqa: B023
                         )
                     rows.append((first, second, third))
         if rows:

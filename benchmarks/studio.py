@@ -299,8 +299,8 @@ def work(count: int, hexes: int | None) -> Iterator[tuple[str, dict[str, float]]
             "rules": lambda: [*view.judge(looks[1])],
             "legibility": lambda: [*view.proofs(*looks)],
         }
-        for stage in stages.values():
-            stage()
+        for run in stages.values():
+            run()
         files = (*edits(folder), (folder / "map.json", _edit_terrain))
         values = {path: json.loads(path.read_text(encoding="utf-8")) for path, _ in files}
         for name, (path, edit) in zip(("name", "company", "terrain"), files, strict=True):

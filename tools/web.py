@@ -92,7 +92,7 @@ def make(into: Path) -> dict[str, int]:
         "packs/library": {"python314.zip": archive.read_bytes()} | rest,
         "packs/japanese": japanese,
     }
-    packs = {
+    packs: dict[str, Mapping[str, bytes] | bytes] = {
         "packs/page": _page(),
         "packs/pyodide": _pyodide(pyodide),
         "packs/python": {path: data for path, data in files.items() if path not in rest | japanese},
@@ -113,7 +113,8 @@ def make(into: Path) -> dict[str, int]:
         if name not in ("packs/page", "packs/pyodide"):
             about["whole"] = True
         if name in later:
-            about |= {"later": True, "files": [[path, len(data)] for path, data in members.items()]}
+            files_of = later[name].items()
+            about |= {"later": True, "files": [[path, len(data)] for path, data in files_of]}
         listed.append(about)
     _write_shell(into, listed, (pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     return {each["path"]: each["bytes"] for each in listed}
