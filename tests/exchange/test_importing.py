@@ -527,7 +527,7 @@ def test_an_importer_from_outside_works_with_the_command(
     assert set(_block(tmp_path / "dale", "map")["hexes"]) == {"A2", "A4", "B3"}
     assert "All hexes are cities." in (tmp_path / "dale" / "import-report.md").read_text("utf-8")
     assert "a text file of hexes" in CliRunner().invoke(cli, ["import", "--help"]).output
-    with pytest.raises(CannotRun, match="import --help lists what can be imported"):
+    with pytest.raises(CannotRun, match="lists what can be imported"):
         import_title(tmp_path / "nothing", tmp_path / "out")
     with pytest.raises(
         CannotRun, match=r"rules: .* does nothing for a text file of hexes; it is for 18xx\.games"

@@ -101,9 +101,15 @@ def test_git_is_not_looked_for_where_we_work(
 @pytest.mark.parametrize(
     "name", ["C:/x.json", "c:x.json", "a\\b.json", "AUX.json", "a/nul", "x.json.", ".git/x.json"]
 )
-def test_names_in_a_commit_that_some_system_reads_otherwise(name: str) -> None:
-    assert not commits._is_plain(name)
-    assert commits._is_plain("a/x.json")
+def test_names_in_a_commit_that_some_system_reads_otherwise(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blob = "a" * 40
+    listing = "".join(f"100644 blob {blob}       2\t{each}\0" for each in (name, "a/x.json"))
+    told = {"ls-tree": listing.encode(), "cat-file": f"{blob} blob 2\n{{}}\n".encode()}
+    monkeypatch.setattr(commits, "_git", lambda _folder, word, *_, **__: told[word])
+    found = commits.files_of(Path(), "0" * 40, suffixes=("",), most_files=9, most_bytes=99)
+    assert found == {"a/x.json": b"{}"}
 
 
 # what is not saved
