@@ -266,6 +266,12 @@ def test_incomes_follow_the_phase_and_the_trains(board) -> None:
     assert most(tokens={"H3": ["*"], "J1": ["BNR"]}) == 140
 
 
+def test_a_train_that_runs_with_another_is_not_counted(board) -> None:
+    told = routes("18eu", board(), company="BNR", trains=["2", "P"]).text
+    assert "  P: stays at home = £0" in told
+    assert told.endswith("Not counted: train P, which runs with another.\n")
+
+
 def test_json_has_stops_and_sides(board) -> None:
     data = json.loads(routes("18eu", board(), company="BNR").json)
     (income,) = data["incomes"]

@@ -164,7 +164,7 @@ class Table(Struct, frozen=True, kw_only=True):
         return bool(found & fresh) if fresh else bool(found)
 
     def _cost(self, hex_id: str, lay: Lay) -> int:
-        """What the ground costs, and borders that new track crosses."""
+        """The cost of the ground, and of borders that new track crosses."""
         hexagon = self.title.map_of(self.position).by_id[hex_id]
         old: Tile = self.title.shown_in(self.position)[hex_id]
         new = rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)

@@ -23,7 +23,7 @@ from platelayer.model.train import Reach, TrainFace
 
 
 class Engine(NamedTuple):
-    """What a train can run: `hexes` is the most steps from hex to hex (None: any number), `gauges`
+    """The reach of a train: `hexes` is the most steps from hex to hex (None: any number), `gauges`
     the track that it may use (none: all)."""
 
     reach: tuple[Reach, ...]
@@ -32,7 +32,7 @@ class Engine(NamedTuple):
 
     @classmethod
     def of(cls, face: TrainFace) -> Engine:
-        """That of a train on a card."""
+        """The engine of a train on a card."""
         return cls(face.reach, face.hexes, face.gauges)
 
 
@@ -63,7 +63,7 @@ class Chain(NamedTuple):
 
 
 class Bonus(NamedTuple):
-    """What a route earns between two of the places `ends`: by the number of own tokens on it, at
+    """An addition to routes between two of the places `ends`: by the number of own tokens on it, at
     least one, the last amount for more of them."""
 
     ends: frozenset[int]
@@ -96,7 +96,7 @@ class Network(Struct, frozen=True, kw_only=True):
 
 
 class Reached(NamedTuple):
-    """What a company can trace a route to from its tokens: sides of hexes by their names, and stops
+    """All that a company can trace a route to from its tokens: sides of hexes by their names, and stops
     by hex and index."""
 
     sides: set[str]
@@ -141,7 +141,7 @@ def _reached_in(title: Title, phase: str | None, *, by_key: bool) -> set[str | N
 
 
 def value_in(title: Title, stop: Stop, phase: str | None) -> int:
-    """What a stop pays in a phase (None: the last), 0 where nothing is printed."""
+    """The value of a stop in a phase (None: the last), 0 where nothing is printed."""
     reached = _reached_in(title, phase, by_key=any(each.revenue for each in title.phases))
     paid = [step.value for step in stop.revenue if step.since in reached]
     return paid[-1] if paid else stop.revenue[0].value if stop.revenue else 0

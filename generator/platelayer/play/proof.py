@@ -92,7 +92,7 @@ class _Verifier:
         return max(ways.values(), default=None)
 
     def _bonus(self, places: tuple[int, ...]) -> int:
-        """What bonuses add to a run through these places, in order."""
+        """The bonuses of a run through these places, in order."""
         tokens = [place for place in places if self.network.places[place].own]
         earned = 0
         for ends, amounts in self.network.bonuses:

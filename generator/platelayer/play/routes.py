@@ -108,9 +108,16 @@ class Routes(Struct, frozen=True, kw_only=True):
 
     @property
     def not_counted(self) -> tuple[str, ...]:
-        """What may pay more and is not counted, in words."""
+        """Tables of bonuses and trains that are not counted, in words."""
         tables = (table.name.get(self.language) for table in self._untold)
-        return tuple(self.tongue.say(_words("bonus"), name) for name in tables)
+        words = [self.tongue.say(_words("bonus"), name) for name in tables]
+        # A train of one stop runs with another, as 18EU's Pullman car does.
+        trains = dict.fromkeys(train for income in self.incomes for train in income.trains)
+        for train in trains:
+            visits = [each.visit for each in self.title.faces_by_name[train].reach]
+            if None not in visits and sum(filter(None, visits)) < 2:
+                words.append(self.tongue.say(_words("alone"), train))
+        return tuple(words)
 
     @property
     def text(self) -> str:

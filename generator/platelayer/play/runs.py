@@ -30,7 +30,7 @@ _ROUNDS = 60
 
 
 class Run(NamedTuple):
-    """What one train runs: its places in order, the chains between them, and what it earns."""
+    """The run of one train: its places in order, the chains between them, and its income."""
 
     places: tuple[int, ...]
     chains: tuple[Chain, ...]
@@ -60,7 +60,7 @@ _KINDS = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
 
 
 class Limits:
-    """Which stops a train may visit together, and what they pay.
+    """The stops that a train may visit together, and their pay.
 
     A set of stops can be visited if, for every set of kinds, no more stops of these kinds are in it
     than the entries of the reach that apply to one of them allow (Hall's theorem). Each such sum is
@@ -276,7 +276,7 @@ class Oracle:
         return most, found
 
     def _nets(self, arms: list[_Arm], tolls: Sequence[int], barred: int) -> list[int | None]:
-        """What each arm pays less tolls, in PARTS; None for one that uses a barred side."""
+        """The pay of each arm less tolls, in PARTS; None for one that uses a barred side."""
         price: dict[int, int] = {}
         nets: list[int | None] = [PARTS * arms[0].value]
         for arm in islice(arms, 1, None):
@@ -309,7 +309,7 @@ class Oracle:
         return Run(places, tuple(chains), self.pays(places))
 
     def pays(self, places: Iterable[int]) -> int:
-        """What a run through these places earns."""
+        """The income of a run through these places, in order."""
         places = tuple(places)
         tokens = sum(self.network.places[place].own for place in places)
         bonus = sum(
