@@ -31,7 +31,11 @@ NAMED = {
     "Additional maps are left out.": r"map \S+ is gone: ",
     "Keys of revenue that are not tile colours": r".*: stop \d+ revenue (\S+) -> \1$",
     "A missing revenue or income becomes 0": r"(.*: stop \d+ revenue none -> 0"
-    r"|.*: station as the map says -> 0|private \S+: income none -> 0)$",
+    r"|.*: station as the map says -> 0|private \S+: (income|value) none -> 0)$",
+    "A train that ends with a phase that no train begins becomes permanent.": (
+        r"\S+-train(: | )(lost rusts on: \S+|permanent none -> yes)$"
+    ),
+    "A ferry becomes thin track.": r".*: track \d\S+ gauge ferry -> \S+ gauge thin$",
     "A home in a hex without a stop becomes a reserved hex": r".* (lost home: hex \S+|home stop none -> 0)$",
     "A reserved director's certificate is no longer reserved.": r".*: certificate reserved yes -> none$",
     "A minor sold as a whole loses its 100 % certificate": r".* (lost certificate: 1 x 100 %"

@@ -112,7 +112,7 @@ def _train(row: Row) -> Json:
     if "reach" not in values and "reach" not in row.none:
         with suppress(Wrong):
             values["reach"] = reach(str(values["name"]))
-    if isinstance(values.get("reach"), list) and "hexes" in values["reach"][0]:
+    if isinstance(values.get("reach"), list) and "hexes" in (values["reach"] or ({},))[0]:
         values.setdefault("hexes", values["reach"][0].pop("hexes"))
     ends = any(values.get(key) for key in ("rusts_on", "obsolete_on"))
     if not ends and "permanent" not in row.none:

@@ -832,6 +832,9 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
         )
         if on:
             keywords[field] = on[0] if len(on) == 1 else on
+        for end in ends:
+            if end not in names.trains_and_phases:
+                comments.lose("end of a train with a phase that no train begins", end)
     if face.available_from is not None:
         keywords["available_on"] = face.available_from
     discounts: dict[str, Literal] = {

@@ -32,8 +32,9 @@ async function keepPicture() {
   const images = /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll(".viewer .picture img"));
   const layers = await Promise.all([...images].map(({ src }) => fetch(src))), cache = await caches.open("platelayer-last");
   if (!layers.length || !layers.every(({ ok }) => ok)) return;
-  for (const old of await cache.keys()) await cache.delete(old);
+  // There is a picture at every moment: the page may be left while this one is kept.
   for (const [number, layer] of layers.entries()) await cache.put(`last/${number}`, layer);
+  for (const old of (await cache.keys()).slice(layers.length)) await cache.delete(old);
 }
 
 function keepPictures() {
