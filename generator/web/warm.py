@@ -1,5 +1,5 @@
-"""What Python has done before its memory is kept for the start of the browser edition: it has imported
-what shows a title, and changed and saved one. It leaves no chance in that memory."""
+"""Work of Python before its memory is kept for the start of the browser edition: it imports
+what shows a title, and changes and saves one. It leaves no chance in that memory."""
 
 import gc
 import json

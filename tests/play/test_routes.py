@@ -342,6 +342,11 @@ def test_the_command_writes_a_map_and_a_proof(board, tmp_path) -> None:
     told = run(cli, ["routes", "--verify", str(tmp_path / "p.json")])
     assert (told.exit_code, told.output.startswith("18eu: BNR earns 180")) == (0, True)
     assert run(cli, ["routes", "18eu"]).exit_code == 2
+    told = run(cli, [*wanted, "--proof", "-"])
+    assert (told.exit_code, json.loads(told.stdout)["total"]) == (0, 180)
+    same = str(tmp_path / "same.pdf")
+    told = run(cli, [*wanted, "-o", same, "--proof", same])
+    assert (told.exit_code, "both name" in told.output) == (2, True)
 
 
 def test_18eu_pays_from_red_to_red_by_its_rulebook() -> None:

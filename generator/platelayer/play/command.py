@@ -147,7 +147,8 @@ def routes(  # noqa: PLR0917 - click gives options by name
     these tables.
     """
     from platelayer.definitions.themes import complete_theme
-    from platelayer.pipeline.write import write_one
+    from platelayer.foundation.door import real
+    from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
     from platelayer.play.routes import routes as best_routes
     from platelayer.play.routes import verify_proof
 
@@ -157,6 +158,8 @@ def routes(  # noqa: PLR0917 - click gives options by name
         return
     if title is None or position is None:
         raise click.UsageError("give a title and --position FILE, or --verify FILE")
+    if path is not None and proof_file is not None and real(path) == real(proof_file):
+        raise click.UsageError(f"--output and --proof both name {path}")
     files = []
     with watch():
         complete_theme(theme)
@@ -172,10 +175,15 @@ def routes(  # noqa: PLR0917 - click gives options by name
             files.append((proof_file, found.proof()))
         if path is not None:
             files.append((path, found.picture(theme=theme).paint(path.suffix)))
-    report(found.json if form == "json" else found.text, form)
+    text = found.json if form == "json" else found.text
+    if proof_file == STANDARD_OUTPUT:
+        echo(text, err=True)
+    else:
+        report(text, form)
     for place, data in files:
         write_one(place, data, sources=(position,))
-        echo(str(place), err=form != "text")
+        if place != STANDARD_OUTPUT:
+            echo(str(place), err=form != "text" or proof_file == STANDARD_OUTPUT)
 
 
 @click.command()

@@ -62,7 +62,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 
 
 def _subject(pointer: str) -> str:
-    """What a finding is about unless it says so: the entry of a block, or the hex of a map, to which
+    """The subject of a finding that does not say its own: the entry of a block, or the hex of a map, to which
     it points; entries of `privates` after their block, as a company's `ref` has them."""
     match split_pointer(pointer):
         case ["maps", _, "hexes", name, *_]:
