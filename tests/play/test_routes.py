@@ -35,6 +35,7 @@ TRAINS = (
     Engine((reach(4, 2, *CITIES, times=2), reach(None, 0, "town"))),
     Engine((reach(None, None, *CITIES, "town"),)),
     Engine((reach(None, None, *CITIES, "town"),), hexes=3),
+    Engine((reach(99, 99), reach(99, 99, "town"), reach(1, 1, *CITIES, "town"))),
 )
 
 

@@ -75,8 +75,10 @@ class Limits:
         for bits in range(1, 1 << len(kinds)):
             some = {kind for index, kind in enumerate(kinds) if bits >> index & 1}
             entries = [each for each in reach if any(kind.value in each.stops for kind in some)]
-            if all(each.visit is not None for each in entries):
-                sums.append((some, sum(each.visit or 0 for each in entries)))
+            most = sum(each.visit or 0 for each in entries)
+            # What no map has stops for is no limit, and a counter does not hold it.
+            if most < 128 and all(each.visit is not None for each in entries):
+                sums.append((some, most))
         self.start = sum((127 - limit) << 8 * at for at, (_, limit) in enumerate(sums))
         self.over = sum(128 << 8 * at for at in range(len(sums)))
         self.steps = {
