@@ -21,7 +21,9 @@ from platelayer.definitions.svg_tree import (
     INITIAL,
     LINK,
     MAX_DEPTH,
+    MAX_WORK,
     MAX_WORK_OF_TITLE,
+    POINT,
     Element,
     Styles,
     SvgError,
@@ -470,7 +472,8 @@ def _commands_of(element: Element) -> Any:
     match element.tag:
         case "path":
             try:
-                return path_data_commands(element.attributes.get("d", ""))
+                # A path with more commands than this is too detailed however it goes on.
+                return path_data_commands(element.attributes.get("d", ""), MAX_WORK // POINT)
             except ValueError as error:
                 refuse(element.line, f"the data of a <path> cannot be read: {error}")
         case "rect":

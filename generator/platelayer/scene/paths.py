@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from platelayer.scene.shapes import Command, Matrix, Point
@@ -122,10 +122,11 @@ _NUMBERS = re.compile(rf"(?>(?:{_BLANK}{_ONE})*){_BLANK}"), re.compile(NUMBER)
 _SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
 
 
-def path_data_commands(data: str) -> tuple[Command, ...]:
-    """Commands of the attribute `d` of an SVG path, with arcs and quadratic curves as cubic ones.
-    Raises ValueError for data that is no path, and for numbers beyond LARGEST."""
-    return () if data.strip() in ("", "none") else tuple(_drawn(data))
+def path_data_commands(data: str, most: int | None = None) -> tuple[Command, ...]:
+    """Commands of the attribute `d` of an SVG path, with arcs and quadratic curves as cubic ones;
+    no further than the first `most` of them. Raises ValueError for data that is no path, and for
+    numbers beyond LARGEST."""
+    return () if data.strip() in ("", "none") else tuple(islice(_drawn(data), most))
 
 
 def _steps(data: str) -> Iterator[tuple[str, Sequence[float]]]:
