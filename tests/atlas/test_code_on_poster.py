@@ -22,6 +22,11 @@ from platelayer.scene.shapes import Group, Item, Path, Scene
 from shipped import shipped
 
 
+def module_mm(size: int) -> float:
+    """22 mm for the code, unless its modules would be too small for a camera."""
+    return max(22.0 / size, 0.45)
+
+
 def painted(scene: Scene, size: int) -> list[Group]:
     """Groups that hold a white square with a quiet zone for a code of this size, and one black
     path."""
@@ -30,7 +35,7 @@ def painted(scene: Scene, size: int) -> list[Group]:
         groups = [each for each in items if isinstance(each, Group)]
         return [each for group in groups for each in (group, *within(group.items))]
 
-    side = pytest.approx((size + 8) * 1.0)
+    side = pytest.approx((size + 8) * module_mm(size))
     return [
         group
         for group in within(scene.items)
@@ -40,12 +45,12 @@ def painted(scene: Scene, size: int) -> list[Group]:
     ]
 
 
-@pytest.mark.parametrize("theme", ["classic", "low-ink"])
-def test_the_poster_shows_the_code_as_it_is(theme):
+@pytest.mark.parametrize(("theme", "longer"), [("classic", ""), ("low-ink", 120 * "a")])
+def test_the_poster_shows_the_code_as_it_is(theme, longer):
     title = shipped("lost-atlas")
     style = Style(theme=load_theme(theme))
     log = assemble(shipped_box(), "micro2", seed=5)
-    modules = qr_modules(again_command(log))
+    modules = qr_modules(again_command(log) + longer)
     poster = draw_atlas_poster(title, log, style, code=modules)
     assert [str(problem) for problem in check_legibility(poster)] == []
     (group,) = painted(poster, len(modules))
@@ -54,7 +59,10 @@ def test_the_poster_shows_the_code_as_it_is(theme):
     corners = [command[1:] for command in dark.commands if len(command) > 1]
     seen = [[False] * len(modules) for _ in modules]
     for k in range(0, len(corners), 4):
-        columns, rows = ([round(each[axis]) - 4 for each in corners[k : k + 4]] for axis in (0, 1))
+        columns, rows = (
+            [round(each[axis] / module_mm(len(modules))) - 4 for each in corners[k : k + 4]]
+            for axis in (0, 1)
+        )
         for row in range(min(rows), max(rows)):
             for column in range(min(columns), max(columns)):
                 seen[row][column] = True

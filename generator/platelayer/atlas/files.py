@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
@@ -96,19 +96,7 @@ def map_files(job: MapPrint, processes: int) -> _Printed:
     """
     sheets = _guide_frames(job)
     code = () if job.log.seed is None else qr_modules(job.code or job.again)
-    rows = _rows(job)
-    poster = draw_atlas_poster(
-        job.title,
-        job.log,
-        job.style,
-        code=code,
-        rows=rows,
-        fairness=job.fairness,
-        companies=job.companies,
-        chosen={company: (best.at, best.home.worth) for company, best in job.chosen.items()},
-        again=job.again,
-        opens=bool(job.code),
-    )
+    poster = draw_atlas_poster(job.title, job.log, job.style, code=code, opens=bool(job.code))
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
     (pages, on_pages), (pictures, on_poster) = share_out(_print_share, shares, processes=processes)
     if has_errors(problems := (*on_poster, *on_pages)):
@@ -162,7 +150,14 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
     if rows := _rows(job):
         guide += (
             draw_balance(
-                job.title, job.log, job.style, width, height, rows=rows, fairness=job.fairness
+                job.title,
+                job.log,
+                job.style,
+                width,
+                height,
+                rows=rows,
+                fairness=job.fairness,
+                notes=tuple(_notes(job)),
             ),
         )
     problems = tuple(problem for scene in guide for problem in check_legibility(scene))
@@ -184,6 +179,24 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
 
 def _rows(job: MapPrint) -> list[HomeRow]:
     return [home_row(company, measured) for company, measured in sorted(job.homes.items())]
+
+
+def _notes(job: MapPrint) -> Iterator[str]:
+    """Companies in play that have no home on the map, each with the best that it may choose, and
+    the command that makes the map again."""
+    style, origin, names = job.style, board_origin(job.log), []
+    for company in job.companies:
+        if company not in job.homes:
+            name = style.words(job.title.company_by_id[company].name)
+            if best := job.chosen.get(company):
+                at, worth = place_name(best.at, origin), job.title.money(best.home.worth)
+                name = style.words(atlas_words("at_best"), name, at, worth)
+            names.append(name)
+    if names:
+        comma = style.words(atlas_words.table("setup_words")["comma"])
+        yield style.words(atlas_words("in_play_elsewhere"), comma.join(names))
+    if job.again:
+        yield job.again
 
 
 def home_row(company: str, measured: HomeMeasures) -> HomeRow:

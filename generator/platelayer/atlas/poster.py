@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -39,6 +38,7 @@ from platelayer.drawing.map.map_tile import (
     Numbered,
     border_art,
     company_names,
+    compass_items,
     edge_items,
     number_discs,
     number_items,
@@ -60,7 +60,6 @@ from platelayer.model.map_tiles import (
     HAND,
     AtlasBox,
     AtlasLog,
-    Axial,
     board_coord,
     board_of,
     board_origin,
@@ -93,9 +92,8 @@ def map_name(log: AtlasLog, style: Style) -> str:
     return style.words(atlas_words.table("modes").get(log.mode, Text.plain(log.mode)))
 
 
-def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
-    """Pairs of a label and a value, of which one may be empty: the conditions to make the same map
-    again, and the number of its pieces."""
+def conditions_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
+    """Pairs of a label and a value, of which one may be empty: how to make the same map again."""
     facts: list[tuple[str, str]] = []
     if log.seed is not None:
         facts.append((style.words(atlas_words("seed")), str(log.seed)))
@@ -106,6 +104,12 @@ def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
         facts.append((style.words(atlas_words("policy")), style.words(policy)))
     if log.stack is not None:
         facts.append((style.words(atlas_words("stack"), log.stack), ""))
+    return tuple(facts)
+
+
+def facts_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
+    """The conditions of a map, and the number of its pieces."""
+    facts = [*conditions_of(log, style)]
     counts = (
         (atlas_words("one_tile"), atlas_words("tiles"), len(log.placed)),
         (atlas_words("one_capital"), atlas_words("capitals"), len(log.overlays)),
@@ -144,7 +148,6 @@ _HEAD_PT = 8.0
 _GAP_MM = 4.0
 _ROW_MM, _BAR_MM, _ROUNDEL_MM = 11.0, 2.0, 7.0
 _MARK_MM = 0.35
-_LINE_MM, _LINE_PT, _LINE_BAR_MM = 3.3, 7.0, 1.7
 
 # Figures of a home, named in the words balance_words, and the inks of their bars.
 COLUMNS = {
@@ -158,7 +161,6 @@ COLUMNS = {
     "destination_way": "tile.gray",
     "rivals": "tile.gray",
 }
-_WORTH = [*COLUMNS].index("worth")
 _MONEY = frozenset({"train_2", "train_3", "train_4", "worth", "city_cost"})
 
 
@@ -178,9 +180,10 @@ def draw_balance(
     *,
     rows: Sequence[HomeRow],
     fairness: float,
+    notes: Sequence[str] = (),
 ) -> Scene:
     """Draw a page of this size that compares the homes of a map, key `atlas-balance:1`. The bars
-    of a column have one scale, and a mark at their mean."""
+    of a column have one scale, and a mark at their mean. `notes` stand at the foot."""
     words, ink, hair = _balance_words(style, fairness), style.ink("text"), style.ink("card.hair")
     strong = style.type("atlas.guide.strong")
     head = page_head(title, log, words["balance"], style, width_mm)
@@ -224,8 +227,14 @@ def draw_balance(
             text = text_block("–" if value is None else shown, strong, ink)
             bars += text.paint(figure.x, figure.foot - text.height)
             bar = bar._replace(width=bar.width - _GAP_MM)
-            bars += _bar(bar, (value or 0) / most, mean / most, fill, style, over=0.5)
+            bars += _bar(bar, (value or 0) / most, mean / most, fill, style)
         items.append(grid[number + 1, :].boxed(bars))
+    below_table = [
+        text_block(wrap_rich(note, body, width_mm), body, ink, leading=1.25, align=Anchor.START)
+        for note in notes
+    ]
+    foot = stacked(*below_table, gap=1.6, align=Anchor.START)
+    items += foot.paint(0, table.foot + 4.0)
     return Scene(
         key="atlas-balance:1",
         width_mm=width_mm,
@@ -235,43 +244,13 @@ def draw_balance(
     )
 
 
-def worth_block(
-    title: Title, style: Style, width_mm: float, *, rows: Sequence[HomeRow], fairness: float
-) -> Block:
-    """The fairness of a map, and the worth of each home as a bar in a line, the mean marked."""
-    strong, ink = style.type("atlas.fact.strong"), style.ink("text")
-    line, words = strong.at(_LINE_PT), _balance_words(style, fairness)
-    worth = text_block(words["worth"], line, ink)
-    heading = line_block(words["fairness"], strong, ink, width_mm - worth.width - 2.0)
-    worths = [row.values[_WORTH] or 0 for row in rows]
-    most, mean = max(worths) or 1, math.fsum(worths) / len(worths)
-    names = [title.company_by_id[row.company].token_text for row in rows]
-    money = [title.money(amount) for amount in worths]
-    left, right = (max(text_width(text, line) for text in texts) for texts in (names, money))
-
-    def draw(box: Box) -> Iterator[Item]:
-        head, _, *lines = box.rows(heading.height, 1.6, *[_LINE_MM] * len(rows))
-        yield from heading.paint(head.x, head.y)
-        yield from worth.paint(head.right - worth.width, head.foot - worth.height)
-        for row, name, value, paid in zip(lines, names, worths, money, strict=True):
-            first, _, middle, _, last = row.columns(left, 1.2, 0, 1.2, right)
-            bar = middle.within(middle.width, _LINE_BAR_MM)
-            yield first.words(name, line, ink, Anchor.START)
-            yield from _bar(bar, value / most, mean / most, COLUMNS["worth"], style, over=0.4)
-            yield last.words(paid, line, ink, Anchor.END)
-
-    return box_block(width_mm, heading.height + 1.6 + len(rows) * _LINE_MM, draw)
-
-
-def _bar(
-    room: Box, share: float, mean: float, ink: str, style: Style, *, over: float
-) -> Iterator[Item]:
-    """A bar in its room, and a mark at the mean, which reaches `over` it above and below."""
+def _bar(room: Box, share: float, mean: float, ink: str, style: Style) -> Iterator[Item]:
+    """A bar in its room, and a mark at the mean, which reaches over it above and below."""
     yield room.plate(style.ink("card.tint"))
     if share:
         yield room._replace(width=share * room.width).plate(style.ink(ink))
     at = min(mean * room.width, room.width - _MARK_MM)
-    mark = Box(room.x + at, room.y, _MARK_MM, room.height).inset(0, -over)
+    mark = Box(room.x + at, room.y, _MARK_MM, room.height).inset(0, -0.5)
     yield mark.plate(style.ink("text"))
 
 
@@ -284,11 +263,13 @@ def _balance_words(style: Style, fairness: float) -> dict[str, str]:
 _HEX_MM, _SMALL_MM = 8.6, 5.4
 _WIDTHS = (112.0, 96.0, 84.0)
 _PAD = 7.5
-# Width of the bars alone, the least next to a code, and the gap between the two.
-_BARS_MM, _LEAST_BARS_MM, _BARS_GAP_MM = 60.0, 42.0, 3.0
-# A module of a code is four dots of a picture at 100 dpi; ISO/IEC 18004 demands four light modules
-# around it.
-_MODULE_MM, _QUIET = 1, 4
+# Width of a QR code without its margin, and the least of one of its modules, which a camera has to
+# tell apart; ISO/IEC 18004 demands four light modules around it. Gap between code and words.
+_CODE_MM, _LEAST_MODULE_MM, _QUIET, _CODE_GAP_MM = 22.0, 0.45, 4, 5.0
+# Diameters of the compass, the first for which there is an empty corner.
+_COMPASS_MM = (84.0, 72.0, 60.0, 48.0)
+# From the frame to the neat line, a strong and a fine one.
+_NEAT_MM = (1.5, 2.3)
 
 Modules = Sequence[Sequence[bool]]
 
@@ -299,19 +280,12 @@ def draw_atlas_poster(
     style: Style,
     *,
     code: Modules = (),
-    rows: Sequence[HomeRow] = (),
-    fairness: float = 0,
-    companies: Sequence[str] = (),
-    chosen: Mapping[str, tuple[Axial, int]] = {},
-    again: str = "",
     opens: bool = False,
 ) -> Scene:
     """Draw the poster of an assembled map, its hexes as large as those of the title's map tiles.
 
     `code` is a QR code with the command that makes the map again, or, if it `opens` the map, with
-    an address; `again` is the command in plain text, printed unless the code opens the map. `rows`
-    and `fairness` compare the homes. Of the `companies` in play, those without a home on the map
-    are listed, with the best home that they may have `chosen` and its worth.
+    an address.
 
     Raises KeyError when the title has no map tiles, or lacks those of the log; ValueError for a log
     without tiles.
@@ -320,26 +294,6 @@ def draw_atlas_poster(
     origin = board_origin(log)
     homes = {company: place_name(at, origin) for company, at in homes_of(box, log).items()}
     across = piece_size(title, "map-tile").width_mm
-    elsewhere = [company for company in companies if company not in homes]
-
-    def named(company: str) -> str:
-        name = style.words(title.company_by_id[company].name)
-        if company not in chosen:
-            return name
-        at, worth = chosen[company]
-        return style.words(atlas_words("at_best"), name, place_name(at, origin), title.money(worth))
-
-    notes = []
-    if elsewhere:
-        names = style.words(atlas_words.table("setup_words")["comma"]).join(map(named, elsewhere))
-        notes.append(style.words(atlas_words("in_play_elsewhere"), names))
-    if rows:
-        notes.append(style.words(atlas_words("worth_note")))
-    if code and opens:
-        notes.append(style.words(atlas_words("code_opens")))
-    elif again:
-        notes.append(again)
-    plate = partial(_cartouche, title, log, code=code, rows=rows, fairness=fairness, notes=notes)
     tiles = numbered_tiles(log)
     owner: dict[Coord, Numbered] = {at: tile for tile in tiles for at in tile.hexes}
 
@@ -348,12 +302,17 @@ def draw_atlas_poster(
         return (*(number_discs(tile, hexagon.at, plan) if tile else ()), *rose_discs(hexagon, plan))
 
     extras = Extras(
-        ground=rhumb_items,
+        ground=_ground_items,
         under=lambda plan, style: tuple(sign_items(plan, style)),
         edges=lambda plan, style: edge_items(tiles, plan, style),
         over=lambda plan, style: tuple(number_items(tiles, plan, style)),
         keep_clear=clear,
-        titles=lambda style: tuple(plate(width, style) for width in _WIDTHS),
+        titles=lambda style: tuple(
+            _cartouche(title, log, width, style, code=code, opens=opens) for width in _WIDTHS
+        ),
+        spare=lambda style: tuple(
+            shape_block(compass_items(wide, style), wide) for wide in _COMPASS_MM
+        ),
         entries=lambda plan, style: tuple(_entries(plan, style)),
     )
     board_title = with_homes(title, homes)
@@ -379,18 +338,23 @@ def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
     return tuple(numbered)
 
 
+def _ground_items(frame: tuple[float, float, float, float], style: Style) -> tuple[Item, ...]:
+    """The web of winds, within the neat line of a chart."""
+    left, top, width, height = frame
+    lines = (
+        Path(
+            commands=rectangle_path(left + by, top + by, width - 2 * by, height - 2 * by),
+            stroke=style.stroke(f"map.frame.{weight}"),
+        )
+        for by, weight in zip(_NEAT_MM, ("neat", "fine"), strict=True)
+    )
+    return (*rhumb_items(frame, style), *lines)
+
+
 def _cartouche(
-    title: Title,
-    log: AtlasLog,
-    width: float,
-    style: Style,
-    *,
-    code: Modules,
-    rows: Sequence[HomeRow],
-    fairness: float,
-    notes: Sequence[str],
+    title: Title, log: AtlasLog, width: float, style: Style, *, code: Modules, opens: bool
 ) -> Block:
-    """Names of the game and the map, facts, comparison of the homes, code, and notes."""
+    """Names of the game and the map; how to make it again and the credits, beside the code."""
     inner, ink, red = width - 2 * _PAD, style.ink("text"), style.ink("map.title")
     name = style.words(title.name)
     (small, large), above = title_lines(name), style.type("atlas.title.small")
@@ -400,50 +364,39 @@ def _cartouche(
     if small:
         parts += (0.8, line_block(small, above, red, inner), 2.6)
     parts += (name_block(large, "atlas.title", style, inner), divider(inner, style), 2.8)
-    subtitle = style.type("map.subtitle")
-    parts.append(line_block(map_name(log, style), subtitle, ink, inner, rise=leaded(1)))
-    parts += (1.6, _facts(facts_of(log, style), inner, style), 1)
-    for text in title.credits:
-        parts.append(plate_lines(style.words(text), style.type("map.credits"), ink, inner))
-    notice = style.words(map_words("prototype"))
-    parts += (1.4, line_block(notice, style.type("map.notice"), ink, inner, rise=leaded(1.12)))
-    if rows or code:
-        bars = partial(worth_block, title, style, rows=rows, fairness=fairness) if rows else None
-        parts += (2.0, _bars_and_code(bars, code, inner, style))
-    for note in notes:
-        lines = plate_lines(note, style.type("atlas.note"), ink, inner, leading=1.15)
-        parts += (1, lines)
-    words = stacked(*parts, -0.6)
-    return plated(words.sized(inner, words.height), _PAD, style)
-
-
-def _bars_and_code(
-    bars: Callable[[float], Block] | None, code: Modules, width: float, style: Style
-) -> Block:
-    """Bars beside a code, or above it where they would be too short; one of the two may be
-    missing."""
     drawn = _code_block(code, style)
-    if bars is None:
-        return drawn
-    room = width - drawn.width - _BARS_GAP_MM
-    if code and room >= _LEAST_BARS_MM:
-        return in_row(bars(room), _BARS_GAP_MM, drawn)
-    return stacked(bars(min(width, _BARS_MM)), 1, drawn)
+    room = inner - drawn.width - _CODE_GAP_MM if code else inner
+    mode = line_block(map_name(log, style), style.type("map.subtitle"), ink, room, rise=leaded(1))
+    words: list[Part] = [mode, 1.8, _facts(conditions_of(log, style), room, style), 1.2]
+    for text in title.credits:
+        words.append(plate_lines(style.words(text), style.type("map.credits"), ink, room))
+    notice = style.words(map_words("prototype"))
+    words += (1.4, plate_lines(notice, style.type("map.notice"), ink, room))
+    if code:
+        note = style.words(atlas_words("code_opens" if opens else "code_again"))
+        words += (1.6, plate_lines(note, style.type("atlas.note"), ink, room, leading=1.15))
+        about = stacked(*words)
+        parts.append(in_row(about.sized(room, about.height), _CODE_GAP_MM, drawn))
+    else:
+        parts += words
+    block = stacked(*parts, -0.6)
+    return plated(block.sized(inner, block.height), _PAD, style, grand=True)
 
 
 def _code_block(code: Modules, style: Style) -> Block:
     """QR code with its quiet zone; adjacent dark modules of a row are one rectangle."""
     if not code:
         return strut(0)
-    side = (len(code) + 2 * _QUIET) * _MODULE_MM
+    module_mm = max(_CODE_MM / len(code), _LEAST_MODULE_MM)
+    side = (len(code) + 2 * _QUIET) * module_mm
     dark: list[Command] = []
     for row, modules in enumerate(code):
         column = 0
         for is_dark, run in groupby(modules):
             length = len(list(run))
             if is_dark:
-                x, y = ((module + _QUIET) * _MODULE_MM for module in (column, row))
-                dark += rectangle_path(x, y, length * _MODULE_MM, _MODULE_MM)
+                x, y = ((module + _QUIET) * module_mm for module in (column, row))
+                dark += rectangle_path(x, y, length * module_mm, module_mm)
             column += length
     paper = Box(0, 0, side, side).plate(style.ink("white"))
     return Block(side, side, placing((paper, Path(commands=tuple(dark), fill=style.ink("black")))))

@@ -169,7 +169,8 @@ class Extras(Struct, frozen=True, kw_only=True):
     """Additions of a poster to all that its map says: `ground` is drawn round the board, within a
     frame (left, top, width, height in mm), `under` is drawn on the grounds of the hexes, `edges` on
     their rims, `over` on everything else of the board; `titles` replace the cartouche, at several
-    widths; `boards` lie beside the hexes; `entries` follow those of the legend. `numbers` are those
+    widths; `boards` lie beside the hexes; of `spare` ones the first for which there is an empty corner
+    is drawn; `entries` follow those of the legend. `numbers` are those
     of the tiles that lie on hexes (by id), to be printed on them."""
 
     ground: Callable[[Rect, Style], tuple[Item, ...]] | None = None
@@ -179,6 +180,7 @@ class Extras(Struct, frozen=True, kw_only=True):
     keep_clear: KeepClear | None = None
     titles: Callable[[Style], tuple[Block, ...]] | None = None
     boards: tuple[Block, ...] = ()
+    spare: Callable[[Style], tuple[Block, ...]] | None = None
     entries: Callable[[MapPlan, Style], tuple[Entry, ...]] | None = None
     numbers: Mapping[str, str] = {}
 
@@ -234,6 +236,12 @@ def draw_poster(
     boards = extras.boards
     growth, rooms = room_for(skyline, growth, [box for _, box in placed], _sizes(boards))
     placed += zip(boards, rooms, strict=True)
+    for block in extras.spare(style) if extras.spare else ():
+        taken = [box for _, box in placed]
+        spare = spare_room(skyline, growth, taken, (block.width, block.height))
+        if spare is not None:
+            placed.append((block, spare))
+            break
     edge = _MARGIN_MM + _BLOCK_INSET_MM
     plan = plan.moved(edge + growth.left, edge + growth.top)
     width = inner_width + growth.left + growth.right + 2 * edge

@@ -39,7 +39,7 @@ from platelayer.model.map_tiles import (
 )
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
-from platelayer.scene.inks import mix, readable_on
+from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
     Circle,
     Group,
@@ -71,6 +71,9 @@ _CROSS = (0.46, 0.085)
 # Rays of the compass rose on a destination: first turn in degrees, and length; and the radius of
 # the circle round it.
 _ROSE, _ROSE_RING = ((0.0, 0.3), (45.0, 0.2)), 0.26
+# The same for that of a poster, and its rings.
+_COMPASS = ((0.0, 0.49), (45.0, 0.36), (22.5, 0.27), (67.5, 0.27))
+_COMPASS_RINGS = (0.4, 0.375, 0.3)
 # Points from which rhumb lines run, and the radius of their circle, of the smaller side of a sheet.
 _RHUMB_POINTS, _RHUMB_RING = 8, 0.43
 
@@ -356,24 +359,58 @@ def _rose_size(hexes: Sequence[MapHex], plan: MapPlan) -> float:
 
 
 def rose_items(across_mm: float, style: Style) -> tuple[Item, ...]:
-    """A compass rose centred on (0, 0) in tints of the red it lies on: each ray half light and half
-    dark."""
+    """A compass rose centred on (0, 0) in tints of the red it lies on."""
     ground = style.ink("tile.red")
     light = mix(ground, style.ink("white"), 0.42)
     dark = mix(ground, style.ink("map.red.line"), 0.45)
-    items: list[Item] = []
     line = Stroke(ink=light, width_mm=max(0.1, 0.006 * across_mm))
-    for share in (_ROSE_RING - 0.025, _ROSE_RING):
-        items.append(Circle(cx=0, cy=0, r=share * across_mm, stroke=line))
-    for first, share in reversed(_ROSE):
+    rings = (
+        Circle(cx=0, cy=0, r=share * across_mm, stroke=line)
+        for share in (_ROSE_RING - 0.025, _ROSE_RING)
+    )
+    return (*rings, *_rays(_ROSE, across_mm, light, dark))
+
+
+def compass_items(across_mm: float, style: Style) -> tuple[Item, ...]:
+    """The compass rose of a chart, centred on (0, 0): sixteen winds within a graduated ring."""
+    ink, plate = style.ink("map.frame.line"), style.ink("map.plate")
+    fine = Stroke(ink=ink, width_mm=max(0.12, 0.0025 * across_mm))
+    heavy = Stroke(ink=ink, width_mm=0.007 * across_mm)
+    out, inner, within = (share * across_mm for share in _COMPASS_RINGS)
+    arcs = []
+    for number in range(0, 72, 2):
+        a, b = (math.radians(5 * each) for each in (number, number + 1))
+        corners = [
+            (r * math.sin(turn), -r * math.cos(turn))
+            for r, turn in ((inner, a), (out, a), (out, b), (inner, b))
+        ]
+        arcs.append(corners)
+    return (
+        Circle(cx=0, cy=0, r=out, fill=plate, stroke=heavy),
+        Path(commands=polygons_path(arcs), fill=mix(plate, ink, 0.75)),
+        Circle(cx=0, cy=0, r=inner, stroke=fine),
+        Circle(cx=0, cy=0, r=within, stroke=fine),
+        *_rays(_COMPASS, across_mm, plate, ink, Stroke(ink=ink, width_mm=0.12)),
+        Circle(cx=0, cy=0, r=0.035 * across_mm, fill=style.ink("map.title"), stroke=fine),
+    )
+
+
+def _rays(
+    winds: Sequence[tuple[float, float]],
+    across_mm: float,
+    light: Ink,
+    dark: Ink,
+    line: Stroke | None = None,
+) -> Iterator[Item]:
+    """Rays of a rose, each half light and half dark, the last of the winds below the others."""
+    for first, share in reversed(winds):
         reach, waist = share * across_mm, share * across_mm * 0.24
         half = waist * math.sqrt(0.5)
         for quarter in range(4):
             matrix = rotation(first + 90.0 * quarter)
             for side, fill in ((1, light), (-1, dark)):
                 ray = polygon_path(((0, 0), (side * half, -half), (0, -reach)))
-                items.append(Path(commands=transform_commands(ray, matrix), fill=fill))
-    return tuple(items)
+                yield Path(commands=transform_commands(ray, matrix), fill=fill, stroke=line)
 
 
 def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> tuple[Item, ...]:
