@@ -18,7 +18,6 @@ from msgspec.msgpack import encode
 from msgspec.structs import replace
 
 from platelayer.drawing.kit import ornament
-from platelayer.drawing.kit.ornament import Commands
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.resources import predrawn_path, title_ids
 from platelayer.model.kinds import PLAY
@@ -35,7 +34,7 @@ from platelayer.pipeline.predrawn import (
     signature,
 )
 from platelayer.scene.press import printing_on
-from platelayer.scene.shapes import Group, Item, Table
+from platelayer.scene.shapes import Commands, Group, Item, Table
 from platelayer.scene.shapes import Path as Line
 
 LANGUAGES = ("en",)

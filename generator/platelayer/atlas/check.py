@@ -8,10 +8,10 @@ addition.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from platelayer.atlas.land import MIN_CONTACT, Land, key_of
-from platelayer.foundation.problems import Problem
+from platelayer.foundation.problems import Problem, Problems
 from platelayer.foundation.suggestions import counted
 from platelayer.model.map_tiles import (
     HAND,
@@ -73,7 +73,7 @@ class _Check:
         self.by_hand = log.algorithm == HAND
         self.land = Land()
 
-    def run(self) -> Iterator[Problem]:
+    def run(self) -> Problems:
         """All rules in turn."""
         yield from self.numbers()
         yield from self.supply()
@@ -101,7 +101,7 @@ class _Check:
     # What was in the pile
     # -------------------------------------------------------------------------------------------
 
-    def numbers(self) -> Iterator[Problem]:
+    def numbers(self) -> Problems:
         """AT19, AT05: numbers of draws, and rotations."""
         for expected, draw in enumerate(self.log.draws, start=1):
             if draw.draw != expected and not self.by_hand:
@@ -111,7 +111,7 @@ class _Check:
                     "AT05", draw, f"rotation {draw.rotation}; only 0 to 5 are allowed"
                 )
 
-    def supply(self) -> Iterator[Problem]:
+    def supply(self) -> Problems:
         """AT02, AT03, AT04: tiles and copies."""
         seen: Counter[tuple[int, int]] = Counter()
         removed = dict(self.mode.removed)
@@ -143,7 +143,7 @@ class _Check:
                 message = f"map tiles never laid: {', '.join(left)}"
                 yield Problem(code="AT04", pointer="/draws", message=message)
 
-    def stack(self) -> Iterator[Problem]:
+    def stack(self) -> Problems:
         """AT15: the stack of a micro game."""
         mode, stack = self.mode, self.log.stack
         if stack is not None and not 1 <= stack <= mode.stacks:
@@ -175,7 +175,7 @@ class _Check:
         """Draws of tiles that the box has."""
         return (draw for draw in self.log.placed if draw.tile in self.box.tile_by_number)
 
-    def pile(self) -> Iterator[Problem]:
+    def pile(self) -> Problems:
         """AT11: each piece once from the top, then deferred projects as they went to the bottom."""
         size = self.mode.tiles_used
         if not size:
@@ -212,7 +212,7 @@ class _Check:
     # How it was laid
     # ------------------------------------------------------------------------------------------------
 
-    def replay(self) -> Iterator[Problem]:
+    def replay(self) -> Problems:
         """AT06 to AT10, AT12, AT18: draw by draw."""
         cities: dict[Axial, bool] = {}  # basic cities laid so far; True if they have an overlay
         laid: set[int] = set()
@@ -245,7 +245,7 @@ class _Check:
             message = f"capital project {names} was never laid, although {free} basic cities could take it"
             yield Problem(code="AT12", pointer="/draws", message=message)
 
-    def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Iterator[Problem]:
+    def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Problems:
         """AT06, AT07, AT08, AT18: one tile, laid even with problems; with `count`, also the number
         of its alternatives."""
         places = tile_hexes(draw.at, draw.rotation)
@@ -282,9 +282,7 @@ class _Check:
                 yield self.problem("AT08", draw, message)
         land.lay(draw.tile, places, borders)
 
-    def lay_overlay(
-        self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]
-    ) -> Iterator[Problem]:
+    def lay_overlay(self, draw: ProjectDraw, cities: dict[Axial, bool], laid: set[int]) -> Problems:
         """AT09, AT10, AT12: one project, whose overlay is then laid."""
         number, place = draw.capital_project, draw.overlay_at
         in_play = self.mode.capital_projects * max(1, self.mode.stacks)
@@ -317,7 +315,7 @@ class _Check:
     # Typed in by hand
     # -----------------------------------------------------------------------------------------------
 
-    def lay_in_some_order(self) -> Iterator[Problem]:
+    def lay_in_some_order(self) -> Problems:
         """AT06, AT07, AT08 for a map whose order of draws is unknown.
 
         What a tile may touch only grows as others are laid, so laying whatever can be laid until
@@ -340,7 +338,7 @@ class _Check:
             message = f"touches other tiles along too few edges in every order; at least {MIN_CONTACT} are needed"
             yield self.problem("AT07", draw, message)
 
-    def count_projects(self) -> Iterator[Problem]:
+    def count_projects(self) -> Problems:
         """AT09, AT12 for a map whose order of draws is unknown."""
         cities = {
             place: False
@@ -368,7 +366,7 @@ class _Check:
     # The finished map
     # -----------------------------------------------------------------------------------------------
 
-    def whole(self) -> Iterator[Problem]:
+    def whole(self) -> Problems:
         """AT16, AT17: one piece, and edges that add up."""
         land = self.land
         parts = land.parts()
@@ -384,7 +382,7 @@ class _Check:
             message = f"the rim has {rim} edges, which does not fit {hexes} hexes with {land.pairs} pairs of neighbours"
             yield Problem(code="AT17", pointer="/draws", message=message)
 
-    def blanks(self) -> Iterator[Problem]:
+    def blanks(self) -> Problems:
         """AT13, AT14: blanks on the empty places beside homes."""
         log = self.log
         land = self.land

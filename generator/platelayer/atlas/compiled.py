@@ -16,8 +16,6 @@ from functools import cache, partial
 from operator import itemgetter
 from typing import Any
 
-from msgspec import Struct
-
 from platelayer.atlas import assemble as score
 from platelayer.atlas.assemble import ALGORITHM, MAX_RESTARTS, POLICIES, assemble
 from platelayer.atlas.check import check_log
@@ -41,6 +39,7 @@ from platelayer.atlas.measures import (
     evenness_of,
 )
 from platelayer.atlas.report import HEX_MM, size_mm
+from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import AtlasBox, AtlasLog, Ground, MapTile, Mode
 
 _GROUNDS = (
@@ -98,7 +97,7 @@ _ROW = len(_NUMBERS) + 4 * (len(_SPREADS) - len(TRAINS) + _MAX_TRAINS)
 _DRAW = 6
 
 
-class Compiled(Struct, frozen=True, kw_only=True):
+class Compiled(Frozen, kw_only=True):
     """The tables of a mode and a policy as the library takes them."""
 
     library: Any
@@ -336,7 +335,7 @@ class WrongMap(Exception):
     of the problem and a message."""
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class Wanted(Frozen, kw_only=True):
     """Maps of a survey; two surveys with equal settings have equal maps. `box` tells a box
     of one's own from others: a digest of it."""
 

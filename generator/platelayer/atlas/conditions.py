@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
-from msgspec import Struct
-
 from platelayer.atlas.compiled import Measured
 from platelayer.atlas.frontier import MIN_CONTACTS, tiles_in_play
 from platelayer.atlas.land import (
@@ -34,6 +32,7 @@ from platelayer.atlas.measures import (
 )
 from platelayer.atlas.report import HEX_MM
 from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import AtlasBox, Ground, MapTile, Mode
 
 # The room on the table, two sides at once: `table_mm <= 600x900`, either way round.
@@ -64,7 +63,7 @@ class WrongWords(ValueError):
     a line each."""
 
 
-class Condition(Struct, frozen=True, kw_only=True):
+class Condition(Frozen, kw_only=True):
     """Condition on a map: a measure, an operator and a number; for TABLE, `value` is the
     shorter side and `other` the longer one."""
 
@@ -102,7 +101,7 @@ class Condition(Struct, frozen=True, kw_only=True):
         return math.inf if NONE in (seen[0], self.value) else abs(seen[0] - self.value)
 
 
-class Wish(Struct, frozen=True, kw_only=True):
+class Wish(Frozen, kw_only=True):
     """Condition on a map for one company (or ALL homes): what its home measures, compared with
     a number; or with the name WITH or WITHOUT, that it is in play or not."""
 
@@ -184,7 +183,7 @@ def compare(value: float, operator: str, number: float) -> bool:
     }[operator]
 
 
-class Objective(Struct, frozen=True, kw_only=True):
+class Objective(Frozen, kw_only=True):
     """A measure to make most or least of."""
 
     name: str
@@ -366,7 +365,7 @@ _WHOLE_HEX_MM2 = HEX_MM**2 * math.sqrt(3) / 2
 _SPREAD = ("min", "mean", "max")
 
 
-class _Bound(Struct, frozen=True):
+class _Bound(Frozen):
     least: float
     most: float
     why: str

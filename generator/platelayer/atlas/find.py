@@ -27,6 +27,7 @@ from platelayer.atlas.survey import MISTAKE
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.foundation.suggestions import counted
+from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import AtlasBox, AtlasLog
 
 FORMAT = "platelayer.atlas-find/1"
@@ -50,7 +51,7 @@ Progress = Callable[[str, int, int], None]
 Range = tuple[int, int]
 
 
-class Search(Struct, frozen=True, kw_only=True):
+class Search(Frozen, kw_only=True):
     """Maps to search (those of a survey), their conditions and objectives, and the number to keep.
     With `patient`, every condition is tried on every map, even if it has failed another. `title`
     names whose maps they are in commands (empty: Railways of the Lost Atlas)."""
@@ -63,7 +64,7 @@ class Search(Struct, frozen=True, kw_only=True):
     title: str = ""
 
 
-class Candidate(Struct, frozen=True, array_like=True):
+class Candidate(Frozen, array_like=True):
     """A map that meets all conditions: its number and the ranks by each objective (null: nothing to
     measure)."""
 
@@ -255,14 +256,14 @@ def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
     return [front[number] for number in sorted(taken)]
 
 
-class FindOptions(Struct, frozen=True, kw_only=True):
+class FindOptions(Frozen, kw_only=True):
     """Length of a search, in maps or seconds."""
 
     maps: int | None = None
     seconds: int | None = None
 
 
-class FoundMap(Struct, frozen=True, kw_only=True):
+class FoundMap(Frozen, kw_only=True):
     """One map that was found, replayed from its seed: its number, whether nothing beats it
     (`front`), and the measures that were asked about, as printed."""
 
@@ -272,7 +273,7 @@ class FoundMap(Struct, frozen=True, kw_only=True):
     values: dict[str, str]
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class Found(Frozen, kw_only=True):
     """Result of a search for people. `reasons` say, for conditions that no map of the mode can meet, why; if
     none met all, `alone` tells how each condition fared on the first maps, whatever these are
     otherwise."""

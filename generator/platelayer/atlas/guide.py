@@ -7,8 +7,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import Struct
-
 from platelayer.atlas.poster import board_with_names, page_head
 from platelayer.atlas.schematic import (
     Grid,
@@ -44,6 +42,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import (
     AtlasBox,
@@ -65,7 +64,7 @@ atlas_words = FixedWords("atlas")
 card_words = FixedWords("cards")
 
 
-class Task(Struct, frozen=True, kw_only=True):
+class Task(Frozen, kw_only=True):
     """One preparation: its name, and sentences for the printed guide and the pages of a phone."""
 
     head: str
@@ -212,7 +211,7 @@ _LEAST_HEX_MM = 4.6
 _MOST_STAGES = 3
 
 
-class _Page(Struct, frozen=True, kw_only=True):
+class _Page(Frozen, kw_only=True):
     """Subject and size in mm of the pages."""
 
     title: Title
@@ -417,7 +416,7 @@ def _blanks(page: _Page) -> Block:
     return stacked(above, words, 0.8)
 
 
-class _Cells(Struct, frozen=True, kw_only=True):
+class _Cells(Frozen, kw_only=True):
     """Layout of a stage: the size of its picture in mm, the position of the map in it, and the
     steps beside it or, in `lists` columns, below."""
 

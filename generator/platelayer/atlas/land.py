@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from platelayer.atlas.report import companies_in_play
+from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import (
     CORNERS_OF_TILE,
     NEIGHBOURS,
@@ -189,7 +190,7 @@ ALL_EDGES = 0b111111
 _FINISHED, _COAST = "gray", "coast"
 
 
-class Face(Struct, frozen=True, kw_only=True):
+class Face(Frozen, kw_only=True):
     """One hex in its rotation. `open_edges` has a bit for each edge across which track may ever
     lead; `exits` are the edges of printed track; `income` is the money of its stops as first built
     (0: it has none), `green` in the green phase; `cost` the cost of building there."""
@@ -396,7 +397,7 @@ class Terrains:
         return companies_in_play(self._box, self._box.mode_by_id[log.mode], log)
 
 
-class Ways(Struct, frozen=True):
+class Ways(Frozen):
     """Shortest ways by land from one home: hexes in layers (by steps), the steps to each, and the
     least cost of the mountains on such a way."""
 

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.door import is_there
@@ -31,6 +30,7 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.seeds import MAX_SEED, new_seed
+from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import (
     HAND,
     TileDraw,
@@ -59,7 +59,7 @@ _PLACE = re.compile(r"[A-Z]+[1-9][0-9]*")
 _ADDRESS = re.compile(r"https?://[!\"$-~]{1,200}")
 
 
-class AtlasOptions(Struct, frozen=True, kw_only=True):
+class AtlasOptions(Frozen, kw_only=True):
     """Options of a map. `players` None: any number that the mode allows; `seed` None: a new one;
     `blanks`: the most blank overlays to lay (None: as many as the rules require); `title`: id or
     path of the title with the map tiles; `paper`: for the pages to join and the guide; `page`:
@@ -83,7 +83,7 @@ class AtlasOptions(Struct, frozen=True, kw_only=True):
     finish: bool = False
 
 
-class MadeMap(Struct, frozen=True, kw_only=True):
+class MadeMap(Frozen, kw_only=True):
     """Assembled map: log, short report for players, contents of its files by name, and notes."""
 
     log: AtlasLog
@@ -92,7 +92,7 @@ class MadeMap(Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...] = ()
 
 
-class NewMap(Struct, frozen=True, kw_only=True):
+class NewMap(Frozen, kw_only=True):
     """Map written to disk: log, short report for players, paths of its files, and notes."""
 
     log: AtlasLog
@@ -185,7 +185,7 @@ def title_with_map(title: Title, source: str) -> Title:
     return replace(at_home, atlas=None, maps=(board_of(title.atlas, log, names),))
 
 
-class Endings(Struct, frozen=True, kw_only=True):
+class Endings(Frozen, kw_only=True):
     """Legal ways to finish a half-laid map, the best first: their logs with the measure `best`, and
     for each the lines to add to the file, or all lines where a new tile lies left of column A or
     above row 1, which shifts the letters."""

@@ -73,6 +73,7 @@ from platelayer.scene.shapes import (
     Anchor,
     Command,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -446,7 +447,7 @@ def _hexagon(plan: MapPlan, across_mm: float, fill: Ink, style: Style, at: Point
     return Path(commands=polygon_path(points), fill=fill, stroke=style.stroke("map.hexrim"))
 
 
-def _capital(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+def _capital(plan: MapPlan, style: Style) -> Items:
     inner = corner_points(plan.layout, _HEX_MM * (1 - 2.6 * FRAME))
     slot = disc((0, 0), _HEX_MM * 0.2, style.ink("slot"), style.stroke("slot"), role=Role.SLOT)
     return (
@@ -457,7 +458,7 @@ def _capital(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     )
 
 
-def _tile(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+def _tile(plan: MapPlan, style: Style) -> Items:
     """A small map tile with its strong outline."""
     centres = triangle(_SMALL_MM)
     items: list[Item] = [

@@ -7,8 +7,6 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from msgspec import Struct
-
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
@@ -23,6 +21,7 @@ from platelayer.drawing.kit.layout import (
 )
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import spot
+from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, corner_points, neighbour
 from platelayer.model.map_tiles import (
     NEIGHBOURS,
@@ -43,9 +42,10 @@ from platelayer.model.map_tiles import (
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Circle,
-    Command,
+    Commands,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -64,7 +64,7 @@ _MOST_STAGES = 6
 _LEAST_STEPS = 4
 
 
-class Step(Struct, frozen=True, kw_only=True):
+class Step(Frozen, kw_only=True):
     """One piece to lay: a map tile (its number) or, with `tile` None, a capital overlay. `hexes`
     are the grounds printed on it, each with its printed coordinates; `at` is the position of the
     first of them in the log, `rotation` in turns of 60 degrees; `beside` are the numbers of the
@@ -78,7 +78,7 @@ class Step(Struct, frozen=True, kw_only=True):
     beside: tuple[int, ...] = ()
 
 
-class Stage(Struct, frozen=True, kw_only=True):
+class Stage(Frozen, kw_only=True):
     """A few steps, those before them, and the positions of blanks (in the last stage only)."""
 
     new: tuple[Step, ...]
@@ -101,7 +101,7 @@ _RIM_MM, _APART_MM = 4.6, 3.7
 _LARGEST_MM = 12.0
 
 
-class Grid(Struct, frozen=True, kw_only=True):
+class Grid(Frozen, kw_only=True):
     """Position of the hexes of a map in a picture: `left`, `top` is the upper left of its first hex;
     mm."""
 
@@ -144,7 +144,7 @@ def grid_of(places: Sequence[Axial], origin: Coord, width_mm: float, height_mm: 
     )
 
 
-def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item, ...]:
+def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> Items:
     """Draw the map up to a stage: earlier tiles in grey, new ones in the colours of their hexes."""
     items: list[Item] = [*_coordinates(grid, style)]
     old, line = style.ink("atlas.laid"), style.stroke("atlas.guide.edge")
@@ -191,7 +191,7 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> tuple[Item
     return tuple(items)
 
 
-class _Sign(Struct, frozen=True):
+class _Sign(Frozen):
     """The sign of a ground: lines through points (shares of the hex), closed if they are filled
     with an ink."""
 
@@ -258,7 +258,7 @@ def _numbers(steps: Sequence[Step], grid: Grid, style: Style, ink: str) -> Itera
             yield Group(items=_number(step.tile, style, ink), matrix=translation(*middle))
 
 
-def _number(number: int, style: Style, ink: str) -> tuple[Item, ...]:
+def _number(number: int, style: Style, ink: str) -> Items:
     """Number on the smallest white ground."""
     type_style = style.type("atlas.guide.number")
     wide, tall = text_width(str(number), type_style) + 0.7, type_style.cap_height_mm + 0.9
@@ -282,7 +282,7 @@ def _coordinates(grid: Grid, style: Style) -> Iterator[Item]:
         )
 
 
-def hex_sign(ground: Ground, across_mm: float, style: Style) -> tuple[Item, ...]:
+def hex_sign(ground: Ground, across_mm: float, style: Style) -> Items:
     """A small hex of a kind of ground, centred on (0, 0)."""
     shape = polygon_path(corner_points(Layout.FLAT, across_mm))
     hexagon = Path(
@@ -291,7 +291,7 @@ def hex_sign(ground: Ground, across_mm: float, style: Style) -> tuple[Item, ...]
     return (hexagon, *ground_sign(ground, across_mm, style))
 
 
-def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> tuple[Item, ...]:
+def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> Items:
     """A small map tile as it lies, centred on (0, 0): the signs of its hexes, and its number."""
     items: list[Item] = [
         Group(items=hex_sign(hexagon.ground, across_mm, style), matrix=translation(*centre))
@@ -369,7 +369,7 @@ def triangle(across_mm: float, rotation: int = 0) -> tuple[Point, ...]:
 
 
 @lru_cache(maxsize=64)
-def tile_outline(across_mm: float, rotation: int = 0) -> tuple[Command, ...]:
+def tile_outline(across_mm: float, rotation: int = 0) -> Commands:
     """The outline of the three hexes in one run, round the middle of the tile."""
     places = [doubled(at) for at in tile_hexes(Axial(0, 0), rotation)]
     return polygon_path(_outline(tuple(places), triangle(across_mm, rotation), across_mm))
@@ -407,7 +407,7 @@ _GALLERY_INKS = GROUND_INKS | {
 }
 
 
-class Shown(Struct, frozen=True, kw_only=True):
+class Shown(Frozen, kw_only=True):
     """One map of a gallery: its log, and the two lines below it."""
 
     log: AtlasLog

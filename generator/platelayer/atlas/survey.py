@@ -23,7 +23,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from math import fsum, sqrt
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import IO, NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import asdict
@@ -39,6 +39,7 @@ from platelayer.foundation.door import NotRead, read_bytes
 from platelayer.foundation.pool import available_processes, share_out
 from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.foundation.suggestions import counted
+from platelayer.foundation.values import Frozen, Json
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.render.svg import render_svg
 from platelayer.scene.shapes import Anchor, Item, Role, Scene, Stroke, polygon_path, rectangle_path
@@ -79,7 +80,7 @@ Runner: TypeAlias = Callable[
 ]
 
 
-class SurveyOptions(Struct, frozen=True, kw_only=True):
+class SurveyOptions(Frozen, kw_only=True):
     """Options of a survey: the number of processes; `check` every map independently too; `title`
     names whose maps they are in commands (empty: Railways of the Lost Atlas)."""
 
@@ -88,7 +89,7 @@ class SurveyOptions(Struct, frozen=True, kw_only=True):
     title: str = ""
 
 
-class SurveyResult(Struct, frozen=True, kw_only=True):
+class SurveyResult(Frozen, kw_only=True):
     """Files of a survey, and its summary as text. Of the maps, `found` had been made before;
     `damaged` had been made before, but their chunk was damaged; `unchecked` were made again to be
     checked."""
@@ -202,7 +203,7 @@ class Store:
         self.folder, self.wanted, self.count, self.checked = folder, wanted, count, checked
         self._chunks = folder / "chunks"
         self._header = ",".join(wanted.columns) + "\n"
-        settings: dict[str, Any] = {
+        settings: Json = {
             "format": FORMAT,
             **asdict(wanted),
             "columns": list(wanted.columns),
@@ -218,7 +219,7 @@ class Store:
                     path.unlink(missing_ok=True)
         self._names = self._names_by_range()
 
-    def _begin(self, path: Path, settings: dict[str, Any]) -> None:
+    def _begin(self, path: Path, settings: Json) -> None:
         """Start a survey in the folder, or make sure that the one already there is the same."""
         for folder in (path, self._chunks):
             if os.path.realpath(folder) != str(Path(os.path.realpath(self.folder), folder.name)):
@@ -345,7 +346,7 @@ def _is_checked(name: str) -> bool:
     return ".checked." in name
 
 
-def _differing(path: Path, settings: dict[str, Any]) -> str:
+def _differing(path: Path, settings: Json) -> str:
     """Setting of the survey in a file that differs, in words; "" if none does. Raises CannotRun for
     a damaged file."""
     try:
@@ -507,7 +508,7 @@ _WIDEST_MM = 9.0
 _PLOT_TOP_MM, _PLOT_BOTTOM_MM = 13.0, 5.0
 
 
-class Histogram(Struct, frozen=True, kw_only=True):
+class Histogram(Frozen, kw_only=True):
     """One measure: its name and meaning, (value, how often) by value, the mean; `whole`: no value
     lies between."""
 

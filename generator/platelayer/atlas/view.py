@@ -14,6 +14,7 @@ from platelayer.atlas.make import AtlasOptions, assemble_map, make_map, read_box
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.seeds import new_seed
+from platelayer.foundation.values import Json
 
 if TYPE_CHECKING:
     from platelayer.atlas.find import Hunt
@@ -28,7 +29,7 @@ MOST_FOUND, MOST_SECONDS = 60, 600
 _REPORT_S = 0.2
 
 
-def choices() -> dict[str, Any]:
+def choices() -> Json:
     """Modes with their numbers of players, policies, and measures with their meanings."""
     from platelayer.atlas.assemble import POLICIES
     from platelayer.atlas.measures import MEASURES
@@ -78,14 +79,14 @@ def _options(request: MapRequest) -> AtlasOptions:
     )
 
 
-def sketch(box: AtlasBox, log: AtlasLog) -> dict[str, Any]:
+def sketch(box: AtlasBox, log: AtlasLog) -> Json:
     """Map as JSON: each draw with the hexes it covers (axial coordinates, ground, company, name on
     the board), the blanks, the figures, and the text of atlas.json."""
     from platelayer.atlas.log import log_text
     from platelayer.model.map_tiles import TileDraw, board_origin, place_name, tile_hexes
 
     origin = board_origin(log)
-    draws: list[dict[str, Any]] = []
+    draws: list[Json] = []
     for draw in log.draws:
         if isinstance(draw, TileDraw):
             places = tile_hexes(draw.at, draw.rotation)
@@ -122,12 +123,12 @@ def sketch(box: AtlasBox, log: AtlasLog) -> dict[str, Any]:
     }
 
 
-def new_map(request: MapRequest) -> dict[str, Any]:
+def new_map(request: MapRequest) -> Json:
     """A map by mode, seed and policy; without a seed, any. Raises CannotRun."""
     return sketch(*assemble_map(_options(request)))
 
 
-def gallery(request: MapRequest) -> list[dict[str, Any]]:
+def gallery(request: MapRequest) -> list[Json]:
     """The first maps of the survey with a seed, as `platelayer atlas gallery` draws them. Raises
     CannotRun."""
     from platelayer.atlas.assemble import assemble
@@ -168,7 +169,7 @@ class Finder:
     work elsewhere; `report` receives the progress of a search, then its result or its error."""
 
     def __init__(
-        self, do: Callable[..., Coroutine[Any, Any, Any]], report: Callable[[dict[str, Any]], None]
+        self, do: Callable[..., Coroutine[Any, Any, Any]], report: Callable[[Json], None]
     ) -> None:
         self._do, self._report = do, report
         self._number = 0
@@ -227,7 +228,7 @@ def _hunt(request: SearchRequest) -> Hunt:
     return Hunt(box, search, seconds)
 
 
-def _result(hunt: Hunt) -> dict[str, Any]:
+def _result(hunt: Hunt) -> Json:
     """Result of a search: sketches of the maps, each with the requested measures, and the output of
     `platelayer atlas find`."""
     from platelayer.atlas.find import found_text

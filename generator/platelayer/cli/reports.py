@@ -22,6 +22,7 @@ from platelayer import __version__
 from platelayer.cli.terminal import SEVERITY_COLOURS, styled_problem
 from platelayer.foundation.problems import Code, Problem, Severity
 from platelayer.foundation.suggestions import counted
+from platelayer.foundation.values import Json
 from platelayer.model.manifest import Manifest
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
 from platelayer.pipeline.load import upgrades_json
@@ -187,7 +188,7 @@ def report_check(report: CheckReport, form: CheckFormat) -> str:
             return "\n".join([*github_lines(report.problems), report.summary])
 
 
-def report_titles(rows: Sequence[dict[str, Any]], form: Format) -> str:
+def report_titles(rows: Sequence[Json], form: Format) -> str:
     """Shipped titles, one per line: id, name, players, subtitle; below each its variants: id,
     players, name."""
     if form == "json":
@@ -254,7 +255,7 @@ def _json(value: Any) -> str:
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def sarif_log(problems: Sequence[Problem], codes: Mapping[str, Code]) -> dict[str, Any]:
+def sarif_log(problems: Sequence[Problem], codes: Mapping[str, Code]) -> Json:
     """A log of one run (3.13, 3.14): every code as a rule, every problem as a result."""
     rank = {code: index for index, code in enumerate(codes)}
     driver = {
@@ -275,7 +276,7 @@ def sarif_log(problems: Sequence[Problem], codes: Mapping[str, Code]) -> dict[st
     }
 
 
-def _rule(name: str, code: Code) -> dict[str, Any]:
+def _rule(name: str, code: Code) -> Json:
     """A reportingDescriptor (3.49)."""
     return {
         "id": name,
@@ -287,18 +288,18 @@ def _rule(name: str, code: Code) -> dict[str, Any]:
     }
 
 
-def _result(problem: Problem, rank: Mapping[str, int]) -> dict[str, Any]:
+def _result(problem: Problem, rank: Mapping[str, int]) -> Json:
     """A result (3.27)."""
-    result: dict[str, Any] = {"ruleId": problem.code}
+    result: Json = {"ruleId": problem.code}
     if problem.code in rank:
         result["ruleIndex"] = rank[problem.code]
     result |= {"level": problem.severity.word, "message": {"text": problem.words}}
     return result | ({"locations": [_location(problem)]} if problem.file else {})
 
 
-def _location(problem: Problem) -> dict[str, Any]:
+def _location(problem: Problem) -> Json:
     """A location (3.28) with its region (3.30); lines and columns count from 1 there too."""
-    physical: dict[str, Any] = {"artifactLocation": {"uri": file_uri(problem.file)}}
+    physical: Json = {"artifactLocation": {"uri": file_uri(problem.file)}}
     if problem.line:
         physical["region"] = {"startLine": problem.line, "startColumn": problem.column}
     logical = (

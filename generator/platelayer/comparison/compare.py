@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.comparison.facts import ADDED, MISSING, Fact, compare_definitions
@@ -35,6 +34,7 @@ from platelayer.foundation.problems import CannotRun, Place
 from platelayer.foundation.steps import step
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.text import printable
+from platelayer.foundation.values import Frozen, Json
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference, find, language_notes
 from platelayer.pipeline.options import BuildOptions
@@ -51,7 +51,7 @@ _MOST_EXAMPLES = 4
 _MOST_BYTES, _MOST_FILES = 16 * 1024 * 1024, 400
 
 
-class Change(Struct, frozen=True, kw_only=True):
+class Change(Frozen, kw_only=True):
     """One difference: its group and aspect (game, words, print, sources); its kind ("changed",
     "added", "removed", "renamed", "reordered"); its sentence, and the subject within it; pointers
     into the assembled titles, and the values there as written (None if there is none)."""
@@ -69,9 +69,9 @@ class Change(Struct, frozen=True, kw_only=True):
     was_place: Place | None = None
 
     @property
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Json:
         """The change for a program."""
-        value: dict[str, Any] = {
+        value: Json = {
             name: getattr(self, name)
             for name in (
                 "group",
@@ -91,7 +91,7 @@ class Change(Struct, frozen=True, kw_only=True):
         return value
 
 
-class OneSided(Struct, frozen=True, kw_only=True):
+class OneSided(Frozen, kw_only=True):
     """Facts of one definition for which the other's format has no room: whether that is the later
     one, the keys (with * for ids), the subject, and each statement."""
 
@@ -107,7 +107,7 @@ class OneSided(Struct, frozen=True, kw_only=True):
         return phrase(tongue, "and_more", told, more) if more > 0 else told
 
 
-class Comparison(Struct, frozen=True, kw_only=True):
+class Comparison(Frozen, kw_only=True):
     """Two definitions side by side. `names` are their names as given, `titles` their ids. `changes`
     are all differences; if only common fields were compared, `one_sided` has the others. `pieces`
     are None unless requested. `is_foreign`: one of them is another program's. `unasked`: number of
@@ -226,7 +226,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     def json(self) -> str:
         """The changes for a program (docs/formats.md)."""
-        value: dict[str, Any] = {
+        value: Json = {
             "format": FORMAT,
             "before": {"name": self.names[0], "title": self.titles[0]},
             "after": {"name": self.names[1], "title": self.titles[1]},

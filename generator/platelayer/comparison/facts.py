@@ -17,6 +17,7 @@ from platelayer.definitions.decode import decode, keys_of
 from platelayer.definitions.facts import filling
 from platelayer.definitions.references import nouns_by_path
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import Certificate, Company, Home
 from platelayer.model.described import (
     DISTINCT,
@@ -55,7 +56,7 @@ COMMENTS = ("$comment", "$schema", "format")
 ID, PLAYERS = "\0id", "\0players"
 
 
-class Shape(Struct, frozen=True):
+class Shape(Frozen):
     """The way to compare a described value: a struct by its `keys`, an object by id or a list by
     its `entry`, anything else as a whole (`kind` "leaf")."""
 
@@ -338,7 +339,7 @@ Json = Mapping[str, Any]
 Keys = tuple[str, ...]
 
 
-class Fact(Struct, frozen=True, kw_only=True):
+class Fact(Frozen, kw_only=True):
     """One thing that differs. `at` are the keys that lead to it in the later definition, `was_at`
     in the earlier one; where it is in one of them alone, both are those that it has there. `before`
     and `after` are as they are written (MISSING: not at all), `described` is their type."""
@@ -351,7 +352,7 @@ class Fact(Struct, frozen=True, kw_only=True):
     described: Any = None
 
 
-class Compared(Struct, frozen=True, kw_only=True):
+class Compared(Frozen, kw_only=True):
     """All facts; and, if only what both say is compared, those of which one side says nothing at
     all, by the keys that it has nowhere (with * for ids and indices)."""
 

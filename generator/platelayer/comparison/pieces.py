@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.comparison.wording import phrase
@@ -16,6 +15,7 @@ from platelayer.drawing.kit.style import style_of
 from platelayer.foundation.geometry import Point, multiply, scaling, translation
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.steps import step
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.listing import TITLE_PT, Line, Setter, document_of, frame_of
 from platelayer.imposition.paper import WORDS, Document, Frame, Paper, fixed, with_sizes
 from platelayer.model.kinds import KINDS, Piece
@@ -26,9 +26,10 @@ from platelayer.pipeline.load import language_notes
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.digest import Digester
 from platelayer.scene.shapes import (
-    Command,
+    Commands,
     Group,
     Item,
+    Items,
     Role,
     Scene,
     Stroke,
@@ -51,7 +52,7 @@ _GAP_MM, _LABEL_MM, _HAIR_MM = 4.0, 5.0, 0.1
 _SMALL_MM, _TALL_MM, _TALLEST_MM = 45.0, 62.0, 118.0
 
 
-class Pair(Struct, frozen=True, kw_only=True):
+class Pair(Frozen, kw_only=True):
     """A piece before and after (None: there is none then), what it is called, and what is to be
     done."""
 
@@ -99,9 +100,7 @@ def changes_document(
     return document_of(STEM, title, [(frame, body) for body in bodies], theme, tongue)
 
 
-def _pages_of_pairs(
-    pairs: Sequence[Pair], frame: Frame, setter: Setter
-) -> Iterator[tuple[Item, ...]]:
+def _pages_of_pairs(pairs: Sequence[Pair], frame: Frame, setter: Setter) -> Iterator[Items]:
     """Pages of pairs in rows: small ones two in a row, others one; each row as high as its
     pictures."""
     x, top, width, height = frame.room
@@ -167,7 +166,7 @@ def _pair(
         yield Group(items=(_hairline(scene.die_line, theme, scale),), matrix=matrix)
 
 
-def _hairline(outline: tuple[Command, ...], theme: Theme, scale: float = 1.0) -> ShapePath:
+def _hairline(outline: Commands, theme: Theme, scale: float = 1.0) -> ShapePath:
     """A line around a picture, as white pieces would have no end."""
     stroke = Stroke(ink=theme.ink("text.soft"), width_mm=_HAIR_MM / scale)
     return ShapePath(commands=outline, stroke=stroke, role=Role.MARK)
@@ -190,7 +189,7 @@ def _item_apart(item: Item, prefix: str, known: dict[int, Scene]) -> Item:
     return item
 
 
-class ChangedPiece(Struct, frozen=True, kw_only=True):
+class ChangedPiece(Frozen, kw_only=True):
     """A piece that is new, gone, more, fewer, or looks different: its name, what to do, and its
     faces in pairs of before and after (None: there is none then), those that differ."""
 

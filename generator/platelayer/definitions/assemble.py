@@ -26,6 +26,7 @@ from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Place, Problem, ProblemsFound, Severity
 from platelayer.foundation.resources import title_ids, title_path
 from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.values import Json
 from platelayer.model.described import Block, unwrapped
 from platelayer.model.title import Title
 
@@ -94,11 +95,11 @@ class Assembled(Struct, kw_only=True):
     `companies` are those of the title without its variant."""
 
     root: Document
-    value: dict[str, Any]
+    value: Json
     origins: dict[str, tuple[Document, str]]
     problems: list[Problem] = field(default_factory=list)
     unsound: set[str] = field(default_factory=set)
-    companies: dict[str, Any] = field(default_factory=dict)
+    companies: Json = field(default_factory=dict)
 
     def copy(self) -> Assembled:
         """The same, to which a variant can be applied."""
@@ -201,7 +202,7 @@ def assemble_title(reference: str | Path, variant: str | None = None) -> Assembl
     return whole
 
 
-def _named_blocks(value: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str, str]]:
+def _named_blocks(value: Json) -> Iterator[tuple[tuple[str, ...], str, str, str]]:
     """(keys that lead to the block, its name in its file, schema of that file, path of that file)
     of each block given as a path."""
     blocks: list[tuple[tuple[str, ...], str, str, Any]] = [
@@ -306,7 +307,7 @@ def apply_variant(whole: Assembled, variant: str) -> None:
         whole.unsound |= {"", *whole.value}
 
 
-def _in_order(whole: Assembled, variants: dict[str, Any], variant: str) -> tuple[str, ...]:
+def _in_order(whole: Assembled, variants: Json, variant: str) -> tuple[str, ...]:
     """A variant, preceded by all that it includes, each once. Raises ProblemsFound (RF09) for one
     that is unknown, or that includes itself."""
     order: dict[str, None] = {}

@@ -9,7 +9,7 @@ from typing import Any
 
 from platelayer.definitions.decode import Json, decode
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem
+from platelayer.foundation.problems import Problem, Problems
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.market import Market
 from platelayer.model.title import printed_amount
@@ -46,7 +46,7 @@ def filling(title: Json) -> Callable[[Any, Iterable[str]], Any]:
     )
 
 
-def fact_faults(title: Json) -> Iterator[Problem]:
+def fact_faults(title: Json) -> Problems:
     """RF24 for each path in a text of an assembled title that leads to no fact."""
     known = _Known(title)
     faults: list[Problem] = []

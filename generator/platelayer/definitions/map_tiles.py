@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from platelayer.definitions.decode import Json, decode
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.problems import Problem, Problems, ProblemsFound
 from platelayer.foundation.resources import title_path
 from platelayer.foundation.suggestions import numbered
 from platelayer.model.map_tiles import AtlasBox, Ground, Mode, Stacks, company_of, ground_of
@@ -18,7 +18,7 @@ from platelayer.model.map_tiles import AtlasBox, Ground, Mode, Stacks, company_o
 # Impossible stops and track of tiles and hexes.
 
 
-def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Iterator[Problem]:
+def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Problems:
     """RF07: track that leads to a stop that does not exist; DF02: attributes that a stop or segment
     cannot have."""
     stops = tile.get("stops", ())
@@ -97,7 +97,7 @@ def build_box(raw: Json) -> AtlasBox:
     return decode(AtlasBox, raw, modes=tuple(modes))
 
 
-def box_faults(raw: Json) -> Iterator[Problem]:
+def box_faults(raw: Json) -> Problems:
     """Problems of a sound block `atlas` that the schema cannot find: tiles that do not exist
     (RF01), impossible track and stops (RF07, DF02), companies without a home (RF03), and counts
     that do not add up (SC04). Pointers begin with /atlas."""

@@ -49,7 +49,7 @@ from platelayer.foundation.pixels import MAX_BYTES as MAX_PIXEL_BYTES
 from platelayer.foundation.pixels import SUFFIX as PIXELS
 from platelayer.foundation.pixels import NotPixels, read_pixels
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Place, Problem, ProblemsFound
+from platelayer.foundation.problems import Place, Problem, Problems, ProblemsFound
 from platelayer.foundation.suggestions import named
 from platelayer.foundation.text import character
 from platelayer.model.described import text_or_none
@@ -58,7 +58,7 @@ from platelayer.model.title import Title
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.paths import LARGEST, NUMBER, path_data_commands
 from platelayer.scene.shapes import (
-    Command,
+    Commands,
     circle_path,
     polygon_path,
     rectangle_path,
@@ -101,7 +101,7 @@ class Words(Struct, kw_only=True):
     """Words in one style, as outlines in user units."""
 
     style: _Style
-    outline: tuple[Command, ...]
+    outline: Commands
 
 
 class _Line(Struct, kw_only=True):
@@ -115,7 +115,7 @@ class _Line(Struct, kw_only=True):
     at: float = 0.0
     down: float = 0.0
     inked: float = 0.0
-    words: list[tuple[_Style, float, float, tuple[Command, ...]]] = field(default_factory=list)
+    words: list[tuple[_Style, float, float, Commands]] = field(default_factory=list)
 
 
 def _lines_of(
@@ -553,7 +553,7 @@ def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]
     return tuple(pictures), problems
 
 
-def crowded_maps(whole: Assembled, title: Title) -> Iterator[Problem]:
+def crowded_maps(whole: Assembled, title: Title) -> Problems:
     """PI01 for maps whose pictures take too long to paint."""
     work = {picture.id: math.fsum(map(work_of, picture.layers)) for picture in title.pictures}
     for gamemap in title.maps if work else ():

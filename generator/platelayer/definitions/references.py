@@ -24,7 +24,7 @@ from platelayer.definitions.map_tiles import box_faults, topology_faults
 from platelayer.definitions.schemas import raw_schema
 from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.pointers import join_pointer, split_pointer, touches
-from platelayer.foundation.problems import Problem, Severity, standing_for
+from platelayer.foundation.problems import Problem, Problems, Severity, standing_for
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.suggestions import listed, named, numbered, suggestion
 from platelayer.foundation.text import fault
@@ -281,7 +281,7 @@ def nouns_by_path() -> dict[str, str]:
     return {path: known.noun for path, known in _NAMED.items()}
 
 
-def reference_faults(title: Json, lost: Json = _NOTHING) -> Iterator[Problem]:
+def reference_faults(title: Json, lost: Json = _NOTHING) -> Problems:
     """Every fault that does not come from what an error has cost the title: `lost` values by
     pointer, None for one that nobody could read."""
     names = Names(title)
@@ -375,7 +375,7 @@ def _named(value: Any, steps: Sequence[str], at: _Path = ()) -> Iterator[_Named]
             yield from _named(part, rest, (*at, key))
 
 
-_Check = Callable[[Names], Iterator[Problem]]
+_Check = Callable[[Names], Problems]
 _CHECKS: list[tuple[tuple[str, ...], _Check]] = []
 
 
@@ -401,13 +401,13 @@ def _reads(*paths: str) -> Callable[[_Check], _Check]:
     "privates",
     "trains",
 )
-def _facts(names: Names) -> Iterator[Problem]:
+def _facts(names: Names) -> Problems:
     """RF24 for facts in texts that the title does not have."""
     return fact_faults(names.title)
 
 
 @_reads("privates/.")
-def _privates(names: Names) -> Iterator[Problem]:
+def _privates(names: Names) -> Problems:
     """DF07 for companies in the block of privates that operate."""
     for company_id, company in names.block(PRIVATES).items():
         if company["kind"] not in _NOT_OPERATING:
@@ -417,7 +417,7 @@ def _privates(names: Names) -> Iterator[Problem]:
 
 
 @_reads("trains/.")
-def _permanence(names: Names) -> Iterator[Problem]:
+def _permanence(names: Names) -> Problems:
     """DF01: a train rusts, becomes obsolete or is permanent, and says which."""
     for train_id, train in names.block("trains").items():
         pointer = join_pointer("trains", train_id)
@@ -437,7 +437,7 @@ def _permanence(names: Names) -> Iterator[Problem]:
 
 
 @_reads("phases/.")
-def _status(names: Names) -> Iterator[Problem]:
+def _status(names: Names) -> Problems:
     """RF15 for what looks like a name of the field, but is none that Platelayer has words for."""
     known = card_words.table("status")
     for phase_id, phase in names.block("phases").items():
@@ -450,7 +450,7 @@ def _status(names: Names) -> Iterator[Problem]:
 
 
 @_reads("market")
-def _zones(names: Names) -> Iterator[Problem]:
+def _zones(names: Names) -> Problems:
     """RF05 for letters without a zone, DF03 for a line of several rows."""
     market = names.block("market")
     zones = market.get("zones", {})
@@ -474,7 +474,7 @@ def _zones(names: Names) -> Iterator[Problem]:
 
 
 @_reads("market", "pieces/par_chart")
-def _par_chart(names: Names) -> Iterator[Problem]:
+def _par_chart(names: Names) -> Problems:
     """DF03 for a par chart without prices."""
     chart, market = names.block("pieces").get("par_chart"), names.block("market")
     if not chart or chart.get("prices"):
@@ -488,7 +488,7 @@ def _par_chart(names: Names) -> Iterator[Problem]:
 
 
 @_reads("pieces/.")
-def _pieces(names: Names) -> Iterator[Problem]:
+def _pieces(names: Names) -> Problems:
     """RF11 for kinds of piece that do not exist, DF04 for sizes a piece cannot have."""
     pieces = names.block("pieces")
     for block in ("sizes", "box"):
@@ -511,7 +511,7 @@ def _pieces(names: Names) -> Iterator[Problem]:
 
 
 @_reads("pieces/sizes/.", "companies", "privates")
-def _sizes_of_classes(names: Names) -> Iterator[Problem]:
+def _sizes_of_classes(names: Names) -> Problems:
     """RF10: a size for the pieces of companies of a size that does not exist."""
     classes = sorted({company["size"] for _, company in names.all_companies() if "size" in company})
     for key in names.block("pieces").get("sizes", {}):
@@ -522,7 +522,7 @@ def _sizes_of_classes(names: Names) -> Iterator[Problem]:
 
 
 @_reads("pieces/rounds", "pieces/rounds_once")
-def _rounds(names: Names) -> Iterator[Problem]:
+def _rounds(names: Names) -> Problems:
     """RF13: rounds beside others that do not exist or are themselves played once; exports that are
     not shown."""
     pieces = names.block("pieces")
@@ -550,7 +550,7 @@ def _rounds(names: Names) -> Iterator[Problem]:
 
 
 @_reads("aids/.", "players")
-def _tables(names: Names) -> Iterator[Problem]:
+def _tables(names: Names) -> Problems:
     """DF05: rows of a table as wide as its head."""
     sections = (
         (join_pointer("aids", aid_id, side, number, "table"), section["table"])
@@ -576,7 +576,7 @@ def _tables(names: Names) -> Iterator[Problem]:
 
 
 @_reads("wording")
-def _wordings(names: Names) -> Iterator[Problem]:
+def _wordings(names: Names) -> Problems:
     """RF12 for sets of words that do not exist."""
     known = wordings()
     for index, name in enumerate(names.block("wording")):
@@ -586,7 +586,7 @@ def _wordings(names: Names) -> Iterator[Problem]:
 
 
 @_reads("terms/.")
-def _terms(names: Names) -> Iterator[Problem]:
+def _terms(names: Names) -> Problems:
     """RF12 for terms that replace fixed words that do not exist, TX01 for those with other
     blanks to fill."""
     for name, given in names.block("terms").items():
@@ -607,7 +607,7 @@ def _terms(names: Names) -> Iterator[Problem]:
 
 
 @_reads("companies|privates/.", "pictures", "maps/+/hexes/+", "tiles")
-def _shown(names: Names) -> Iterator[Problem]:
+def _shown(names: Names) -> Problems:
     """RF01, RF02 and RF14 for tiles, hexes and pictures that cards of companies show."""
     kinds = {"hex": _HEXES, "tile": _TILES, "picture": _PICTURES}
     for pointer, company in names.all_companies():
@@ -620,7 +620,7 @@ def _shown(names: Names) -> Iterator[Problem]:
 
 
 @_reads("maps/+/hexes/+", "companies|privates/.")
-def _homes(names: Names) -> Iterator[Problem]:
+def _homes(names: Names) -> Problems:
     """RF07 for homes and destinations at stops that do not exist. A home is on every map that has
     its hex."""
     several = len(names.block("maps")) > 1
@@ -645,7 +645,7 @@ def _homes(names: Names) -> Iterator[Problem]:
 
 
 @_reads("atlas", "companies")
-def _map_tile_companies(names: Names) -> Iterator[Problem]:
+def _map_tile_companies(names: Names) -> Problems:
     """RF03 for companies that map tiles name."""
     companies = names.block("companies")
     for number, tile in names.block("atlas").get("map_tiles", {}).items():
@@ -656,7 +656,7 @@ def _map_tile_companies(names: Names) -> Iterator[Problem]:
 
 
 @_reads("tiles/.")
-def _tiles(names: Names) -> Iterator[Problem]:
+def _tiles(names: Names) -> Problems:
     """RF01: a number of the catalogue, or a tile in place."""
     known = catalogue_definitions()
     for number, entry in names.block("tiles").items():
@@ -669,7 +669,7 @@ def _tiles(names: Names) -> Iterator[Problem]:
 
 
 @_reads("tiles")
-def _other_sides(names: Names) -> Iterator[Problem]:
+def _other_sides(names: Names) -> Problems:
     """RF01 and DF02 for tiles that are the other side of another: of one that is counted, and of no
     two."""
     tiles = names.block("tiles")
@@ -695,19 +695,19 @@ def _other_sides(names: Names) -> Iterator[Problem]:
 
 
 @_reads("tiles/.")
-def _own_tiles(names: Names) -> Iterator[Problem]:
+def _own_tiles(names: Names) -> Problems:
     for pointer, tile in names.own_tiles():
         yield from topology_faults(pointer, tile)
 
 
 @_reads("maps/./hexes/.")
-def _hex_topology(names: Names) -> Iterator[Problem]:
+def _hex_topology(names: Names) -> Problems:
     for pointer, hexagon in names.all_hexes():
         yield from topology_faults(pointer, hexagon)
 
 
 @_reads("maps/./coordinates", "maps/./hexes/+")
-def _coordinates(names: Names) -> Iterator[Problem]:
+def _coordinates(names: Names) -> Problems:
     """RF06: coordinates between the hexes of their map, or not written as the map prints them."""
     for map_id, board in names.block("maps").items():
         scheme = build_scheme(board["coordinates"])
@@ -744,7 +744,7 @@ def _coordinates(names: Names) -> Iterator[Problem]:
 
 
 @_reads("maps/./boards", "pieces/rounds", "market", "players")
-def _boards(names: Names) -> Iterator[Problem]:
+def _boards(names: Names) -> Problems:
     """RF21: boards on the sheet of a map that the title does not have."""
     shown = {
         "round-track": ("rounds", names.block("pieces").get("rounds")),
@@ -763,7 +763,7 @@ def _boards(names: Names) -> Iterator[Problem]:
 
 
 @_reads("maps/./hexes", "maps/./zones")
-def _zone_names(names: Names) -> Iterator[Problem]:
+def _zone_names(names: Names) -> Problems:
     """RF02 for names of zones that contain no hex of their map."""
     for map_id, board in names.block("maps").items():
         known = _zones_of(board)
@@ -779,14 +779,14 @@ def _zones_of(board: Json) -> list[str]:
 
 
 @_reads("atlas")
-def _atlas(names: Names) -> Iterator[Problem]:
+def _atlas(names: Names) -> Problems:
     """RF01 and SC04 for map tiles."""
     if names.block("atlas"):
         yield from box_faults(names.block("atlas"))
 
 
 @_reads("maps/./hexes/.", "tiles/.", "pictures")
-def _icons(names: Names) -> Iterator[Problem]:
+def _icons(names: Names) -> Problems:
     """RF14 for icons that do not exist: those of hexes and tiles are drawn as their names, in a
     lozenge."""
     known = (*map_words.table("icons"), *names.block("pictures"))
@@ -805,7 +805,7 @@ def _icons(names: Names) -> Iterator[Problem]:
 
 
 @_reads("maps/.")
-def _landscape(names: Names) -> Iterator[Problem]:
+def _landscape(names: Names) -> Problems:
     """RF02 for unknown hexes and zones, RF16 for courses of rivers with a gap, RF17 for hexes of
     two regions, RF18 for inland coasts."""
     for map_id, board in names.block("maps").items():
@@ -837,7 +837,7 @@ def _landscape(names: Names) -> Iterator[Problem]:
                     yield _problem("RF18", pointer, message, hint)
 
 
-def _region_faults(board: Json, base: str) -> Iterator[Problem]:
+def _region_faults(board: Json, base: str) -> Problems:
     region_of: dict[str, str] = {}
     zones = _zones_of(board)
     for region_id, region in board.get("regions", {}).items():

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import MAX_PROBLEMS, Locator, Problem
+from platelayer.foundation.problems import MAX_PROBLEMS, Locator, Problem, Problems
 from platelayer.foundation.resources import schema_path, schema_paths, shipped_json
 from platelayer.foundation.suggestions import listed, slips, suggestion
+from platelayer.foundation.values import Json
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -33,9 +34,9 @@ ANNOTATIONS = frozenset({"$schema", "$id", "$defs", "title", "description", "def
 
 
 @cache
-def raw_schema(name: str) -> dict[str, Any]:
+def raw_schema(name: str) -> Json:
     """A shipped schema as written in its file, e.g. `raw_schema("title")`."""
-    schema: dict[str, Any] = shipped_json(schema_path(name))
+    schema: Json = shipped_json(schema_path(name))
     return schema
 
 
@@ -210,7 +211,7 @@ _SIZES = ("maxItems", "maxProperties")
 
 # Hints that show how a value refused by a schema could be written.
 
-Part = dict[str, Any]
+Part = Json
 
 _OF_THE_SAME_VALUE = frozenset({"anyOf", "then", "else"})
 _EXAMPLE = re.compile(r"\b(?:Examples?:|e\.g\.) ")
@@ -391,7 +392,7 @@ def _validator(name: str, *, pruned: bool = False) -> Validator:
     return validator
 
 
-def _without_shadows(faults: Sequence[Problem]) -> Iterator[Problem]:
+def _without_shadows(faults: Sequence[Problem]) -> Problems:
     """Drops a missing key if an unknown key next to it is a misspelling of it: one mistake, one
     problem."""
     meant = {
@@ -405,7 +406,7 @@ def _without_shadows(faults: Sequence[Problem]) -> Iterator[Problem]:
             yield fault
 
 
-def _explain(error: Error, schema: str) -> Iterator[Problem]:
+def _explain(error: Error, schema: str) -> Problems:
     """One error of jsonschema as faults in plain words."""
     pointer = join_pointer(*error.absolute_path)
     if "propertyNames" in error.relative_schema_path and isinstance(error.instance, str):
@@ -503,7 +504,7 @@ _TYPE_WORDS = {
 }
 
 
-def _explain_keyword(error: Error, pointer: str) -> Iterator[Problem]:
+def _explain_keyword(error: Error, pointer: str) -> Problems:
     value, argument = error.instance, error.validator_value
     properties = error.schema.get("properties", {})
     code, hint = "SC04", ""

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation import door
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, ProblemsFound
+from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, Problems, ProblemsFound
 from platelayer.foundation.properties import cached_property
 
 # Largest definition that is read: thirty times the size of the largest shipped file, in the tile
@@ -389,7 +389,7 @@ def entries_at(text: str, at: int) -> Iterator[tuple[str, Spot]]:
         index += 1
 
 
-def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Iterator[Problem]:
+def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Problems:
     """In the value at an offset and everything inside it: JS02 for each duplicate key, JS01 and
     JS04 for what json accepts although it is not JSON or not text."""
     text = document.text

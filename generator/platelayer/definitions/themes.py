@@ -16,7 +16,13 @@ from platelayer.definitions.titles import Loaded
 from platelayer.foundation.door import NotRead, joined, real
 from platelayer.foundation.languages import languages, terms, unsaid
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, ProblemsFound, severity_of, sort_problems
+from platelayer.foundation.problems import (
+    Problem,
+    Problems,
+    ProblemsFound,
+    severity_of,
+    sort_problems,
+)
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.suggestions import listed, named, suggestion
 from platelayer.foundation.text import Text, character, is_hidden, is_leftward, is_mark
@@ -184,7 +190,7 @@ def _merged(documents: list[Document]) -> Json:
     return merged
 
 
-def _theme_problems(theme: Json, whole: Json) -> Iterator[Problem]:
+def _theme_problems(theme: Json, whole: Json) -> Problems:
     """Problems of one file, whose names may refer to anything in the `whole` theme."""
     inks = whole["inks"]
 
@@ -227,7 +233,7 @@ def _theme_problems(theme: Json, whole: Json) -> Iterator[Problem]:
             )
 
 
-def _spot_problems(theme: Json) -> Iterator[Problem]:
+def _spot_problems(theme: Json) -> Problems:
     """Names that no separation can have, and two looks for one."""
     spots: dict[str, tuple[str, Ink]] = {}
     for name, raw in theme.get("inks", {}).items():
@@ -394,7 +400,7 @@ def _printed_for(words: str) -> frozenset[str]:
 
 def unknown_inks(
     definition: Mapping[str, Any], theme: Theme, sound: Mapping[str, Any] | None = None
-) -> Iterator[Problem]:
+) -> Problems:
     """RF22 for each colour of the definition that is neither #rrggbb nor an ink of the theme; not
     of what `sound` holds, too."""
     title = {key: definition.get(key) for key in ("maps", "market", "tiles", "trains")}

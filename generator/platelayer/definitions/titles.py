@@ -30,6 +30,7 @@ from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import (
     Place,
     Problem,
+    Problems,
     ProblemsFound,
     Severity,
     has_errors,
@@ -133,7 +134,7 @@ def read_assembled(whole: Assembled, variant: str | None) -> Loaded:
     return Loaded(title=title, problems=sort_problems(problems), assembled=whole)
 
 
-def twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
+def twins(whole: Assembled, manifest: Manifest) -> Problems:
     """DF06 at each of the places that pieces with one name come from."""
     for pieces in manifest.twins:
         places = [whole.place(join_pointer(*piece.origin), key=True) for piece in pieces]
@@ -152,9 +153,7 @@ def twins(whole: Assembled, manifest: Manifest) -> Iterator[Problem]:
 _COUNTED = ("atlas", "market", "pieces", "players")
 
 
-def box_problems(
-    whole: Assembled, manifest: Manifest, lost: Collection[str] = ()
-) -> Iterator[Problem]:
+def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = ()) -> Problems:
     """BX01 where the rulebook's count differs from that of the definition, RF11 for sizes of pieces
     that do not exist; not where that may come from what is `lost`."""
     pieces = whole.value.get("pieces", {})

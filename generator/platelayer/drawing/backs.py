@@ -42,6 +42,7 @@ from platelayer.scene.shapes import (
     Anchor,
     Group,
     Item,
+    Items,
     Path,
     Role,
     Scene,
@@ -66,7 +67,7 @@ from platelayer.scene.typeset import (
 back_words = FixedWords("backs")
 
 # A picture round (0, 0) for a disc of that radius in mm.
-Emblem = Callable[[float, Style], tuple[Item, ...]]
+Emblem = Callable[[float, Style], Items]
 
 # Shorter side of a card whose ornament is drawn in full size.
 _FULL_MM = 63.0
@@ -122,11 +123,11 @@ def _common_back(
     name, kind_name, picture = words
     kind = KINDS[kind_id]
 
-    def emblem(radius: float, style: Style) -> tuple[Item, ...]:
+    def emblem(radius: float, style: Style) -> Items:
         if picture is not None:
             return picture_items(picture, 2 * radius, style.ink("card.accent"), style)
         if kind.emblem:
-            items: tuple[Item, ...] = drawer(kind.emblem)(radius, style)
+            items: Items = drawer(kind.emblem)(radius, style)
             return items
         return wheel(0, 0, radius * 0.84, style.ink("back.wheel"))
 
@@ -152,7 +153,7 @@ def draw_money_back(title: Title, piece: Piece, style: Style) -> Scene:
     size = piece_size(title, "money", piece.id)
     value = title.money(int(piece.id))
 
-    def figures(radius: float, style: Style) -> tuple[Item, ...]:
+    def figures(radius: float, style: Style) -> Items:
         """The value as large as the disc allows."""
         own = style.type("back.value")
         largest = own.at(max(own.min_pt, pt_from_mm(1.25 * radius)))
@@ -239,7 +240,7 @@ class _Engraver:
         self.rim = trim.inset(max(back.safe, 3.4 * self.k))
         self.field = self.rim.inset(_BAND * self.k)
 
-    def items(self) -> tuple[Item, ...]:
+    def items(self) -> Items:
         # Braids along the four sides between fine lines, with a stud in each corner: the sign of
         # the motif, or a dot without one.
         half = _BAND * self.k / 2
@@ -278,7 +279,7 @@ class _Engraver:
     ) -> Scene:
         return rosette_scene(f"{self.back.key}:{part}", rings, radius, stroke, role)
 
-    def _field(self) -> tuple[Item, ...]:
+    def _field(self) -> Items:
         """Rosettes within the frame: a large one, and quarters of others in the corners."""
         pattern = self.pattern
         thin, line = self._stroke(self.veil, 0.12), self._stroke(self.lace)
@@ -311,7 +312,7 @@ class _Engraver:
         rings = (self.pattern.rim, self.pattern.small)
         lace = self._rosette("lace", rings, r * 1.42, self._stroke(self.lace), Role.ORNAMENT)
 
-        def medallion(x: float, y: float) -> tuple[Item, ...]:
+        def medallion(x: float, y: float) -> Items:
             x, y = x + r, y + r
             return (
                 disc((x, y), r * 1.42, self.back.ground),
@@ -321,7 +322,7 @@ class _Engraver:
                 shifted(self.back.emblem(r * 0.9, style), x, y),
             )
 
-        def plate(x: float, y: float) -> tuple[Item, ...]:
+        def plate(x: float, y: float) -> Items:
             box, bite = Box(x, y, wide, words.height), 2.2 * k
             inner = plate_path(style.motif, box, 0.82 * bite, inset=0.8 * k)
             return (
@@ -337,7 +338,7 @@ class _Engraver:
 def _engine(size_class: int) -> Emblem:
     """An engine of a class, on its rail in the middle of the disc."""
 
-    def draw(radius: float, style: Style) -> tuple[Item, ...]:
+    def draw(radius: float, style: Style) -> Items:
         full = radius * 1.66
         long, tall = locomotive_size(size_class, full, style)
         full *= min(1.6, radius * 1.66 / long)
@@ -451,7 +452,7 @@ def _hex_back(
 
 def _three_lines(
     words: tuple[str, str, str], layout: Layout, across: float, style: Style, kind: str
-) -> tuple[Item, ...]:
+) -> Items:
     """Large words in the middle, a small line above them and one below, within the rim."""
     above, large, below = words
     ink = style.ink("card.text")
@@ -545,7 +546,7 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
     )
 
 
-def _disc(across: float, name: str, words: str, style: Style) -> tuple[Item, ...]:
+def _disc(across: float, name: str, words: str, style: Style) -> Items:
     """A plate with a wheel, the game's name and that of the kind of piece, round (0, 0)."""
     k, r = across / 40.0, _DISC * across
     gold, ink = style.ink("back.gold"), style.ink("card.text")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.pictures import MAX_BYTES, write_svg
@@ -33,6 +32,7 @@ from platelayer.foundation.door import joined, read_bytes
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.values import Frozen
 from platelayer.model.livery import CURRENT
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.pipeline.job import Progress
@@ -41,7 +41,7 @@ from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.write import write_all
 
 
-class ExportOptions(Struct, frozen=True, kw_only=True):
+class ExportOptions(Frozen, kw_only=True):
     """Options of exports; None and empty stand for the format's default. `name` is a pattern of
     file names, `kinds` are kinds of picture (png, svg, pdf), `base_url` is the address of the
     pictures of a save, `atlas` the source of a random map (`atlas.make.title_with_map`)."""
@@ -53,7 +53,7 @@ class ExportOptions(Struct, frozen=True, kw_only=True):
     atlas: str | None = None
 
 
-class Format(Struct, frozen=True, kw_only=True):
+class Format(Frozen, kw_only=True):
     """A format: its description, a function that makes its files, the ExportOptions that it heeds,
     and one that makes a text for standard output. A `whole` format takes no choice of pieces;
     `pack` puts all files, once they are painted, into others."""
@@ -66,7 +66,7 @@ class Format(Struct, frozen=True, kw_only=True):
     pack: Callable[[Choice, Mapping[str, bytes]], dict[str, bytes]] | None = None
 
 
-class Export(Struct, frozen=True, kw_only=True):
+class Export(Frozen, kw_only=True):
     """The folder and files of an export, and problems of the definition that did not stop it."""
 
     folder: Path

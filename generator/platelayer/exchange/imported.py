@@ -20,6 +20,7 @@ from platelayer.definitions.svg_tree import SvgError, Work
 from platelayer.exchange.losses import Losses, in_words, mark, report_lines, safe_id, unused
 from platelayer.foundation.door import NotRead, distinct, is_there, read_bytes
 from platelayer.foundation.languages import wordings
+from platelayer.foundation.values import Json
 from platelayer.model.hexes import CoordinateScheme, beside
 
 # Names of pictures that lie beside another program's game.
@@ -102,8 +103,6 @@ class Pictures(Struct, kw_only=True):
             for picture_id, path in self.paths.items()
         }
 
-
-Json = dict[str, Any]
 
 REPORT = "import-report.md"
 _HEAD = ("$schema", "$comment", "format", "id", "name", "subtitle", "wording", "credits", "currency", "bank", "players",

@@ -8,8 +8,6 @@ from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 
-from msgspec import Struct
-
 from platelayer.definitions.titles import schema_files, title_id
 from platelayer.exchange.eighteen_games.title import default_id, game_folder, title_from_folder
 from platelayer.exchange.imported import Imported
@@ -19,13 +17,14 @@ from platelayer.exchange.tile_strings import title_from_list
 from platelayer.foundation.door import real
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
+from platelayer.foundation.values import Frozen
 from platelayer.pipeline.write import write_new
 
 # Options of imports, by their names in ImportRequest.
 _OPTIONS = ("rules",)
 
 
-class ImportRequest(Struct, frozen=True, kw_only=True):
+class ImportRequest(Frozen, kw_only=True):
     """Options of an import: the name of the new folder, and optional rules of the game to read it
     with. Contexts entered into `during` stay open until the title is settled."""
 
@@ -39,7 +38,7 @@ class ImportRequest(Struct, frozen=True, kw_only=True):
         return title_id(self.folder or usual)
 
 
-class Importer(Struct, frozen=True, kw_only=True):
+class Importer(Frozen, kw_only=True):
     """A program whose games can be imported. `source` says in words what of it is read, `takes`
     whether a path is that, `read` makes a title of it, and `heeds` is what it heeds of ImportRequest.
     One that `takes_any` file gets none that is recognised as another program's. `modules` are those
@@ -202,7 +201,7 @@ def importer_of(source: Path, request: ImportRequest) -> Importer:
 # Titles from other programs' files.
 
 
-class Import(Struct, frozen=True, kw_only=True):
+class Import(Frozen, kw_only=True):
     """The result of an import: the folder, its files, the number of losses, and the findings of
     `check`."""
 

@@ -35,6 +35,7 @@ from platelayer.exchange.maker_form import read_form, read_tile
 from platelayer.exchange.tile_strings import named_icon, rgb, same_tile, tile_colour
 from platelayer.foundation.door import is_there, read_json, real
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.values import Json
 from platelayer.model.company import whole
 from platelayer.model.hexes import (
     COS_30,
@@ -45,8 +46,6 @@ from platelayer.model.hexes import (
     corner_points,
 )
 from platelayer.model.tile import LEAST_AMOUNT, MOST_AMOUNT
-
-Json = dict[str, Any]
 
 # Largest game file that is read: ten times the largest known one.
 MAX_BYTES = 1024 * 1024
@@ -1585,7 +1584,7 @@ def read_hex(
     raw: Json,
     comments: Comments,
     *,
-    custom: dict[str, Any],
+    custom: Json,
     on_map: bool,
     turn: int = 0,
     pictures: Pictures | None = None,
@@ -1670,7 +1669,7 @@ def read_hex(
     )
 
 
-def read_colour(name: Any, custom: dict[str, Any], comments: Comments) -> tuple[str, str | None]:
+def read_colour(name: Any, custom: Json, comments: Comments) -> tuple[str, str | None]:
     """A colour of tiles, and the ground it is painted in; for one that the game mixes itself the
     nearest, with that mixture as its ground. A colour that is called by a terrain is that of the
     ground of a plain hex, which has that terrain where the game does not mix it."""
@@ -1900,7 +1899,7 @@ def _open_sides(raw: Json) -> Iterable[float]:
     return range(1, len(EDGES) + 1) if sides is True else sides
 
 
-def _borders(raw: Json, turn: int, custom: dict[str, Any], comments: Comments) -> list[Json]:
+def _borders(raw: Json, turn: int, custom: Json, comments: Comments) -> list[Json]:
     """Sides that are left open to the neighbour, and coloured lines."""
     borders: list[Json] = [
         {"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)

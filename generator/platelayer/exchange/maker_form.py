@@ -21,8 +21,7 @@ import msgspec
 
 from platelayer.exchange.losses import Entry
 from platelayer.foundation.door import plain_fault
-
-Json = dict[str, Any]
+from platelayer.foundation.values import Json
 
 # The form of each part. Values that are `Any` are looked at where they are read.
 

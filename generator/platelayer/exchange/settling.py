@@ -24,6 +24,7 @@ from platelayer.foundation.door import unpack
 from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity, sort_problems
 from platelayer.foundation.steps import step
+from platelayer.foundation.values import Json
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
@@ -43,7 +44,6 @@ from platelayer.rules.replacement import (
 )
 from platelayer.rules.run import UNKNOWN, UNUSED, all_rules, judge_by
 
-Json = dict[str, Any]
 # By map and hex: labels with the colour from which they apply.
 Labels = dict[tuple[str, str], dict[str, str]]
 

@@ -19,6 +19,7 @@ from platelayer.exchange.losses import Comments, Losses, mark, safe_id, unused
 from platelayer.foundation.door import read_bytes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, has_errors
 from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.values import Json
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES
 from platelayer.model.tile import (
@@ -276,8 +277,6 @@ def tile_colour(name: object) -> str | None:
 # Features without a place in the format are counted as lost; the tables at the top have one line a
 # feature.
 
-
-Json = dict[str, Any]
 
 STOPS = {"city": "city", "town": "town", "halt": "halt", "pass": "pass", "offboard": "offboard"}
 TERRAIN = {

@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import cache
 from typing import Any, NamedTuple, Protocol
@@ -153,6 +153,9 @@ class Problem(Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         head = f"{self.place} " if self.place else ""
         return f"{head}{self.severity.word} {self.code} {self.words}"
+
+
+Problems = Iterator[Problem]
 
 
 _FIELD = re.compile(r'"([A-Za-z0-9_]+)": (?:"([^"{}]*)"|(true|false|null|\.\.\.|[0-9.]*[0-9]))')

@@ -15,7 +15,14 @@ from msgspec.structs import replace
 
 from platelayer.imposition.paper import Box, Frame
 from platelayer.model.kinds import Form
-from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_path, rectangle_path
+from platelayer.scene.shapes import (
+    Commands,
+    Point,
+    Scene,
+    circle_path,
+    polygon_path,
+    rectangle_path,
+)
 
 # Left, top, right, bottom in mm.
 Sides = tuple[float, float, float, float]
@@ -184,7 +191,7 @@ def corners(scene: Scene) -> tuple[Point, ...]:
     )
 
 
-def grown(scene: Scene, form: Form, by_mm: float) -> tuple[Command, ...]:
+def grown(scene: Scene, form: Form, by_mm: float) -> Commands:
     """The outline of a hexagon or disc, `by_mm` further out on every side; the clip of pieces that
     touch no neighbour."""
     x, y = scene.width_mm / 2, scene.height_mm / 2
@@ -194,7 +201,7 @@ def grown(scene: Scene, form: Form, by_mm: float) -> tuple[Command, ...]:
     return polygon_path((x + (px - x) * factor, y + (py - y) * factor) for px, py in corners(scene))
 
 
-def between_rows(scene: Scene, by_mm: float) -> tuple[Command, ...]:
+def between_rows(scene: Scene, by_mm: float) -> Commands:
     """The clip of a hexagon that touches its neighbours corner to corner: `by_mm` further out along
     every side, but never past the line through a corner that divides the space there fairly. There
     the sides' offset lines end at 2 x `by_mm` beside the corner, as the angle between that line and
@@ -210,7 +217,7 @@ def between_rows(scene: Scene, by_mm: float) -> tuple[Command, ...]:
     return polygon_path(points)
 
 
-def rectangle_round(scene: Scene, sides: Sides) -> tuple[Command, ...]:
+def rectangle_round(scene: Scene, sides: Sides) -> Commands:
     """The clip of a rectangular piece with its own bleed on every side (in the piece's
     coordinates)."""
     left, top, right, bottom = sides

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from msgspec import Struct
-
 from platelayer.foundation.languages import Tongue
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.cut import cut_items
 from platelayer.imposition.paper import MAX_PAPER_MM, Box, Document, Page, fixed, turned_into
 from platelayer.model.options import PrintOptions
 from platelayer.scene.shapes import (
     Command,
+    Commands,
     Group,
     Item,
     Path,
@@ -47,7 +47,7 @@ FOLD_LAYER = "Fold line"
 Art = Callable[[float, float], Scene]
 
 
-class Panel(Struct, frozen=True, kw_only=True):
+class Panel(Frozen, kw_only=True):
     """A side of a box: its box on the sheet, its picture ("title", "spine", or "" for plain
     colour), and by how many degrees that is turned clockwise."""
 
@@ -56,14 +56,14 @@ class Panel(Struct, frozen=True, kw_only=True):
     turned: int = 0
 
 
-class Net(Struct, frozen=True, kw_only=True):
+class Net(Frozen, kw_only=True):
     """A box laid flat, from (0, 0): its size, panels, the outline to cut along and the lines to
     fold."""
 
     width_mm: float
     height_mm: float
     panels: tuple[Panel, ...]
-    cut: tuple[Command, ...]
+    cut: Commands
     folds: tuple[tuple[Point, Point], ...]
 
 

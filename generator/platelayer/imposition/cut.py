@@ -17,8 +17,9 @@ from platelayer.model.options import PrintOptions
 from platelayer.scene.inks import as_spot
 from platelayer.scene.shapes import (
     Command,
+    Commands,
     Group,
-    Item,
+    Items,
     Path,
     Point,
     Role,
@@ -39,7 +40,7 @@ _PHASES = 12
 _Side = tuple[Point, ...]
 
 
-def nicked(outline: Sequence[Command], board: Board) -> tuple[Command, ...]:
+def nicked(outline: Sequence[Command], board: Board) -> Commands:
     """A closed outline with as many gaps as the board's settings ask for, at equal distances along
     it and off its corners; as it is if nicks have no width."""
     sides = tuple(_sides(outline))
@@ -139,16 +140,12 @@ _SPOT_MM = 0.25
 _SAME_MM, _SHIFT = 0.05, 0.1237
 
 
-def cut_items(
-    outlines: Sequence[tuple[Command, ...]], options: PrintOptions, theme: Theme
-) -> tuple[Item, ...]:
+def cut_items(outlines: Sequence[Commands], options: PrintOptions, theme: Theme) -> Items:
     """Cut lines as thin lines, or in the spot colour on its own layer, each line once."""
     return line_items(tuple(merged(outlines)), options, theme)
 
 
-def line_items(
-    commands: tuple[Command, ...], options: PrintOptions, theme: Theme
-) -> tuple[Item, ...]:
+def line_items(commands: Commands, options: PrintOptions, theme: Theme) -> Items:
     """Lines as they are, thin or in the spot colour on its own layer."""
     if not commands:
         return ()
@@ -159,7 +156,7 @@ def line_items(
     return (Group(items=(line,), layer=options.spot_layer) if options.cut == "spot" else line,)
 
 
-def fronts_of(placed: Iterable[Placed]) -> list[tuple[Placed, tuple[Command, ...]]]:
+def fronts_of(placed: Iterable[Placed]) -> list[tuple[Placed, Commands]]:
     """The fronts on a page with their die lines, in its coordinates."""
     return [
         (copy, transform_commands(copy.scene.die_line, copy.matrix))
@@ -177,7 +174,7 @@ def cut_lines(placed: Iterable[Placed]) -> tuple[CutLine, ...]:
     names = [_NO_NAME.sub("_", copy.entry.piece.key.replace(":", "-", 1)) for copy, _ in fronts]
     counts, seen = Counter(names), Counter[str]()
     alone: list[CutLine] = []
-    shared: list[tuple[Command, ...]] = []
+    shared: list[Commands] = []
     for name, (_, outline) in zip(names, fronts, strict=True):
         seen[name] += 1
         if any(users[line] > 1 for line in _lines(outline)):
@@ -221,7 +218,7 @@ def _lines(outline: Sequence[Command]) -> dict[_Line, tuple[Point, Point]]:
     return lines
 
 
-def merged(outlines: Iterable[tuple[Command, ...]]) -> list[Command]:
+def merged(outlines: Iterable[Commands]) -> list[Command]:
     """Straight outlines as runs in which no line appears twice, because a knife that follows a line
     twice cuts too deep; then outlines with curves, unchanged."""
     done: set[_Line] = set()

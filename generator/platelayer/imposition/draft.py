@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import Sides
 from platelayer.imposition.marks import LEAST_MARK_MM, LEAST_PRESS_MARK_MM
 from platelayer.imposition.paper import (
@@ -42,8 +42,10 @@ from platelayer.scene.shapes import (
     Anchor,
     Circle,
     Command,
+    Commands,
     Group,
     Item,
+    Items,
     Matrix,
     Path,
     Point,
@@ -64,7 +66,7 @@ from platelayer.scene.typeset import run_corners, set_line, text_width
 _T = TypeVar("_T")
 
 
-class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
+class PieceToPrint(Frozen, kw_only=True, eq=False):
     """One distinct piece (its `count` says how often to print it) and the scene of its front, and
     of its back if that is to be printed behind it; or, with `again`, a further page of a piece that
     has several. `face` is "back" for a back that is printed like a front, on a sheet of one side.
@@ -82,7 +84,7 @@ class PieceToPrint(Struct, frozen=True, kw_only=True, eq=False):
         return replace(self, piece=replace(self.piece, count=count))
 
 
-class Placed(Struct, frozen=True, kw_only=True, eq=False):
+class Placed(Frozen, kw_only=True, eq=False):
     """One copy of a piece on a page: the scene of the face shown; its trim there; by how many
     degrees (0, 90, 180, 270) it is turned clockwise; how far it bleeds to each side on the page;
     and the clip (in the piece's coordinates) for its bleed, if one is needed."""
@@ -93,7 +95,7 @@ class Placed(Struct, frozen=True, kw_only=True, eq=False):
     box: Box
     rotation: int = 0
     bleed: Sides = (0.0, 0.0, 0.0, 0.0)
-    clip: tuple[Command, ...] | None = None
+    clip: Commands | None = None
 
     @property
     def matrix(self) -> Matrix:
@@ -110,22 +112,22 @@ def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
     )
 
 
-class View(Struct, frozen=True, kw_only=True, eq=False):
+class View(Frozen, kw_only=True, eq=False):
     """The part of something larger than the paper that a page shows, drawn by `items`, with the
     boxes that trim and bleed have there, the trim in the coordinates of the whole (`shows`), and
     the outline (in the page's coordinates, of which the bleed box shows a part); `content` is for
     the foot."""
 
     part: Part
-    items: tuple[Item, ...]
+    items: Items
     trim: Box
     bleed: Box
     shows: Box
     content: tuple[str, ...]
-    outline: tuple[Command, ...]
+    outline: Commands
 
 
-class Draft(Struct, frozen=True, kw_only=True, eq=False):
+class Draft(Frozen, kw_only=True, eq=False):
     """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts
     is placed with its first part, so that it counts once. `lines` requests the outlines of its
     pieces, however it is cut; `bar` is the place of a colour bar. Of a punchboard, `board` is its
@@ -133,7 +135,7 @@ class Draft(Struct, frozen=True, kw_only=True, eq=False):
 
     frame: Frame
     placed: tuple[Placed, ...]
-    marks: tuple[Command, ...] = ()
+    marks: Commands = ()
     view: View | None = None
     lines: bool = False
     bar: Box | None = None
@@ -141,7 +143,7 @@ class Draft(Struct, frozen=True, kw_only=True, eq=False):
     die: tuple[CutLine, ...] = ()
 
 
-class SheetSettings(Struct, frozen=True, kw_only=True, eq=False):
+class SheetSettings(Frozen, kw_only=True, eq=False):
     """Settings of all layouts: the paper with its possible orientations, theme and language, the
     options of the print, and the paper of posters (None: made to measure)."""
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import form_of, grown
 from platelayer.imposition.draft import (
     Draft,
@@ -33,7 +33,7 @@ from platelayer.imposition.marks import cross
 from platelayer.imposition.paper import Box, Frame, find_paper, frames
 from platelayer.imposition.plan import Die, Layout
 from platelayer.model.kinds import Form
-from platelayer.scene.shapes import Command, Point, Scene, circle_path, polygon_path
+from platelayer.scene.shapes import Commands, Point, Scene, circle_path, polygon_path
 
 _EPS = 1e-6
 _COS_30 = math.cos(math.radians(30))
@@ -41,7 +41,7 @@ _COS_30 = math.cos(math.radians(30))
 _BOTH_WAYS_DEEP = 2
 
 
-class Batch(Struct, frozen=True, kw_only=True):
+class Batch(Frozen, kw_only=True):
     """Pieces of one size to pack: width, height and number; the gap between them; and the room that
     a block of them needs beside and above it. Those of a `comb` (hexes and discs that no stroke
     parts) lie side by side, every second column or row shifted by half a piece."""
@@ -54,7 +54,7 @@ class Batch(Struct, frozen=True, kw_only=True):
     comb: bool = False
 
 
-class Block(Struct, frozen=True, kw_only=True):
+class Block(Frozen, kw_only=True):
     """A grid of pieces of a batch (its index): the places on the sheet that are taken, row by row,
     in so many columns."""
 
@@ -63,7 +63,7 @@ class Block(Struct, frozen=True, kw_only=True):
     columns: int
 
 
-class Gang(Struct, frozen=True, kw_only=True):
+class Gang(Frozen, kw_only=True):
     """A sheet: the paper, and what is on it."""
 
     frame: Frame
@@ -74,7 +74,7 @@ _Room = tuple[float, float, float, float]
 _Counts = tuple[int, ...]
 
 
-class _Grid(Struct, frozen=True):
+class _Grid(Frozen):
     """A block before it has a place: its batch, the size of a piece as it lies and the steps from
     one to the next, columns, rows, pieces; the size of the whole with the room around it; how far
     odd rows are shifted to the right, and odd columns down."""
@@ -367,9 +367,7 @@ def _touch(upper: Box, lower: Box) -> bool:
     return abs(upper[0] - lower[0]) < 0.01 and abs(upper[1] + upper[3] - lower[1]) < 0.01
 
 
-def _clip(
-    scene: Scene, bleed: float, touched: tuple[bool, bool], *, turned: bool
-) -> tuple[Command, ...]:
+def _clip(scene: Scene, bleed: float, touched: tuple[bool, bool], *, turned: bool) -> Commands:
     """The outline grown by the bleed and cut off where the piece above or below begins (left and
     right of a piece that is turned: a quarter clockwise brings its left side up)."""
     form = form_of(scene)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import Tongue
-from platelayer.foundation.problems import Problem, ProblemsFound, severity_of
+from platelayer.foundation.problems import Problem, Problems, ProblemsFound, severity_of
 from platelayer.imposition.arrange import Sides
 from platelayer.imposition.cut import cut_items, cut_lines, fronts_of, line_items
 from platelayer.imposition.draft import Draft, PieceToPrint, SheetSettings
@@ -53,6 +53,7 @@ from platelayer.scene.shapes import (
     IDENTITY,
     Group,
     Item,
+    Items,
     Matrix,
     Path,
     Role,
@@ -217,7 +218,7 @@ def _entries(document: DocumentPlan, pieces: Sequence[PieceToPrint]) -> list[Pie
     return entries
 
 
-def _too_large(job: _Job) -> Iterator[Problem]:
+def _too_large(job: _Job) -> Problems:
     """SH01 for each piece that the layout cannot print on this paper; pieces of one size are tried
     once."""
     settings = job.settings
@@ -348,7 +349,7 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
     )
 
 
-def _not_folded(job: _Job) -> Iterator[Problem]:
+def _not_folded(job: _Job) -> Problems:
     """SH11 for the pieces that are printed flat, by kind."""
     by_kind: dict[str, dict[str, None]] = {}
     for entry in job.flat.entries if job.flat else ():
@@ -446,7 +447,7 @@ def _trim_and_bleed(draft: Draft) -> tuple[Box, Box]:
     return _around(boxes), _around(bleeds)
 
 
-def _cut(draft: Draft, options: PrintOptions, theme: Theme) -> tuple[Item, ...]:
+def _cut(draft: Draft, options: PrintOptions, theme: Theme) -> Items:
     """The outlines of the fronts on a page."""
     if draft.die:
         lines = tuple(command for line in draft.die for command in line.commands)

@@ -66,7 +66,7 @@ from platelayer.imposition.tiling import Extent, cuts, joining_marks, parts_over
 from platelayer.model.kinds import Form
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.shapes import (
-    Command,
+    Commands,
     Group,
     Scene,
     Use,
@@ -80,7 +80,6 @@ _EPS = 1e-6
 # Longer than any card on a board is what only frames what is there.
 _AS_A_CARD_MM = 110.0
 
-Commands = tuple[Command, ...]
 _Sort = tuple[Layout, Form, list[PieceToPrint]]
 
 

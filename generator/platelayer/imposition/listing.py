@@ -8,10 +8,9 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import Struct
-
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.paper import (
     Document,
     Foot,
@@ -23,7 +22,7 @@ from platelayer.imposition.paper import (
     fixed,
     frames,
 )
-from platelayer.scene.shapes import Group, Item, Scene, Use
+from platelayer.scene.shapes import Group, Item, Items, Scene, Use
 from platelayer.scene.theme import Theme
 from platelayer.scene.typeset import TypeStyle, missing_glyphs, set_line, text_width, wrap
 
@@ -35,7 +34,7 @@ _TITLE_MM = 14.0
 _MARGIN_MM = 6.0
 
 
-class Entry(Struct, frozen=True):
+class Entry(Frozen):
     """A line in strong type, one below it, and one in softer ink (may be "")."""
 
     head: str
@@ -43,7 +42,7 @@ class Entry(Struct, frozen=True):
     aside: str = ""
 
 
-class Listing(Struct, frozen=True, kw_only=True):
+class Listing(Frozen, kw_only=True):
     """Contents of a document: its stem, which is the key of its name among the fixed words of
     sheets; a heading and a line or two below it; entries; and pictures, which have a sheet each."""
 
@@ -68,7 +67,7 @@ def listing_document(
     ways = _ways(paper, margin_mm)
     setter = Setter(ways[0], theme, tongue)
     heading = fixed(listing.heading, tongue, setter.strong.at(TITLE_PT).faces)
-    contents: list[tuple[Frame, tuple[Item, ...]]] = [
+    contents: list[tuple[Frame, Items]] = [
         (ways[0], tuple(sheet))
         for sheet in setter.sheets(map(setter.block, listing.entries), heading, listing.intro)
     ]
@@ -86,7 +85,7 @@ def listing_document(
 def document_of(
     stem: str,
     title_name: str,
-    contents: Sequence[tuple[Frame, tuple[Item, ...]]],
+    contents: Sequence[tuple[Frame, Items]],
     theme: Theme,
     tongue: Tongue,
 ) -> Document:
@@ -121,7 +120,7 @@ def _scale(picture: Scene, frame: Frame) -> float:
     return min(frame.room[2] / picture.width_mm, frame.room[3] / picture.height_mm, 1.0)
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class Line(Frozen, kw_only=True):
     """One line of an entry; `ink` is a name of the theme's."""
 
     words: str

@@ -9,8 +9,9 @@ from platelayer.imposition.paper import REGISTER_RIM_MM, Box, Frame
 from platelayer.model.kinds import Form
 from platelayer.scene.inks import BLACK, CMYK, Ink
 from platelayer.scene.shapes import (
-    Command,
+    Commands,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -33,12 +34,12 @@ _LEAST_USEFUL_MM = 1.0
 _COS_30 = math.cos(math.radians(30))
 
 
-def cross(x: float, y: float, reach: float) -> tuple[Command, ...]:
+def cross(x: float, y: float, reach: float) -> Commands:
     """Two lines of twice the reach through a point."""
     return (("M", x - reach, y), ("L", x + reach, y), ("M", x, y - reach), ("L", x, y + reach))
 
 
-def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> tuple[Command, ...]:
+def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> Commands:
     """Marks beside a block of boxes in columns and rows, one for every cut across the sheet, within
     `room`."""
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
@@ -54,7 +55,7 @@ def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> tuple[Comman
     return tuple(commands)
 
 
-def row_marks(boxes: Sequence[Box], room: Box) -> tuple[Command, ...]:
+def row_marks(boxes: Sequence[Box], room: Box) -> Commands:
     """Marks for hexes in offset rows: at both ends of every straight line of edges, within
     `room`."""
     flat = boxes[0][2] > boxes[0][3]
@@ -86,9 +87,7 @@ def row_marks(boxes: Sequence[Box], room: Box) -> tuple[Command, ...]:
     return tuple(commands)
 
 
-def corner_marks(
-    form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: float
-) -> tuple[Command, ...]:
+def corner_marks(form: Form, boxes: Sequence[Box], bleed_mm: float, gap_mm: float) -> Commands:
     """Marks around each piece of a size, `gap_mm` from its neighbours: each continues an edge (for
     a disc, an axis) and is clear of all bleed."""
     _, _, width, height = boxes[0]
@@ -215,7 +214,7 @@ SQUARE_MM, ARM_MM, THICK_MM, INSET_MM = 5.0, 20.0, 0.5, 10.0
 CUTTER_MARGIN_MM = INSET_MM + SQUARE_MM + 3.0
 
 
-def register_marks(frame: Frame, *, press: bool) -> tuple[Command, ...]:
+def register_marks(frame: Frame, *, press: bool) -> Commands:
     """Crosses in rings at both ends of the foot and, on sheets of a `press`, above the middle of
     the room."""
     x, y, width, height = frame.foot
@@ -252,11 +251,11 @@ def colour_bar(box: Box) -> Iterator[Item]:
         yield Path(commands=patch, fill=Ink(name, rgb, recipe), role=Role.MARK)
 
 
-def cutter_marks(frame: Frame) -> tuple[Item, ...]:
+def cutter_marks(frame: Frame) -> Items:
     """A square and two angles for the sensor of a cutter."""
     right, bottom = frame.width_mm - INSET_MM, frame.height_mm - INSET_MM
     half = THICK_MM / 2
-    angles: tuple[Command, ...] = (
+    angles: Commands = (
         ("M", right - ARM_MM, INSET_MM + half),
         ("L", right - half, INSET_MM + half),
         ("L", right - half, INSET_MM + ARM_MM),

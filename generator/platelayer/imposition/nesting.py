@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise, product
 
-from msgspec import Struct
-
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import Sides, form_of
 from platelayer.imposition.draft import Draft, PieceToPrint, Placed, SheetSettings, pages_of
 from platelayer.imposition.paper import Box, Frame
@@ -129,7 +128,7 @@ def _placed(entry: PieceToPrint, outline: Polygon, place: tuple[Box, int], bleed
     )
 
 
-class Nest(Struct, frozen=True, kw_only=True):
+class Nest(Frozen, kw_only=True):
     """Places for pieces of one outline on a sheet, in the order of filling: the box that a piece
     takes and how it is turned there, 0 or 180 degrees. `gap_mm` is the least distance between two
     outlines."""
@@ -284,7 +283,7 @@ def _steps(values: Iterable[float], least: float) -> tuple[float, ...]:
     return tuple(chosen[:: -(-len(chosen) // _MOST_STEPS)])
 
 
-class _Ends(Struct, frozen=True):
+class _Ends(Frozen):
     """The first and last points at which lines across meet a polygon: from each level of a corner
     to the next, (left, right) at the upper one and at the lower one, all sides between being
     straight."""

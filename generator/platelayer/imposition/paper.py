@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH
@@ -21,13 +20,16 @@ from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_json
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.kinds import KINDS, kinds_named, piece_size
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import Size, Title
 from platelayer.scene.shapes import (
     Anchor,
     Command,
+    Commands,
     Item,
+    Items,
     Matrix,
     Number,
     Path,
@@ -60,15 +62,15 @@ def turned_into(box: Box, rotation: int) -> Matrix:
     return matrices[rotation]
 
 
-class CutLine(Struct, frozen=True, kw_only=True):
+class CutLine(Frozen, kw_only=True):
     """A line that a knife follows: the closed outline of a piece, under an id that no other line of
     the page has, or all lines that several pieces share."""
 
     id: str
-    commands: tuple[Command, ...]
+    commands: Commands
 
 
-class Page(Struct, frozen=True, kw_only=True, eq=False):
+class Page(Frozen, kw_only=True, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and
     `bleed` become TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the
     lines to cut along, if requested, without the corrections of a printer; `is_back` is for the
@@ -81,7 +83,7 @@ class Page(Struct, frozen=True, kw_only=True, eq=False):
     is_back: bool = False
 
 
-class PlacedPart(Struct, frozen=True, kw_only=True):
+class PlacedPart(Frozen, kw_only=True):
     """A part of a piece that is larger than the paper: its page (from 1), the box of its trim in mm
     from the upper left of the page, and the same box in mm from the upper left of the piece."""
 
@@ -90,7 +92,7 @@ class PlacedPart(Struct, frozen=True, kw_only=True):
     shows: Box
 
 
-class Placement(Struct, frozen=True, kw_only=True):
+class Placement(Frozen, kw_only=True):
     """One printed piece: the file stem and page (from 1) it is on, its `kind` and `id`, which face,
     the box of its trim in mm from the upper left of the page, and its rotation in degrees
     clockwise. Of a piece in `parts`, page and trim are those of the first."""
@@ -105,7 +107,7 @@ class Placement(Struct, frozen=True, kw_only=True):
     parts: tuple[PlacedPart, ...] = ()
 
 
-class Document(Struct, frozen=True, kw_only=True, eq=False):
+class Document(Frozen, kw_only=True, eq=False):
     """One PDF to write: `stem` is its file name without suffix; `notes` are of pieces that are not
     as requested; `of_dies` has a die on each page and no piece; the rest is its metadata."""
 
@@ -153,7 +155,7 @@ _PLAN_MM = 3.1
 _ELLIPSIS = "…"
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class Part(Frozen, kw_only=True):
     """The part of something larger than the paper that a sheet shows: its row and column, and the
     number of parts in each row from the top or, if the whole is cut `down` first, in each column
     from the left."""
@@ -200,7 +202,7 @@ def part_name(row: int, column: int) -> str:
     return f"{letters}{column + 1}"
 
 
-class Foot(Struct, frozen=True, kw_only=True):
+class Foot(Frozen, kw_only=True):
     """Contents of the foot of one sheet: title, name of the document, number of the sheet `of` all
     (and its part, or that this is its back), and the pieces on it, as a list that may be cut
     short."""
@@ -232,7 +234,7 @@ class FootPainter:
         self._notice_mm = text_width(self._notice, self._plain)
         self._scales: dict[float, Scene] = {}
 
-    def draw(self, foot: Foot, box: Box) -> tuple[Item, ...]:
+    def draw(self, foot: Foot, box: Box) -> Items:
         """The foot in its box (mm on the page)."""
         x, y, width, height = box
         wide = width >= _WIDE_MM
@@ -282,7 +284,7 @@ class FootPainter:
             self._scales[width] = Scene(key=key, width_mm=width, height_mm=height, items=items)
         return self._scales[width]
 
-    def _ruler(self, x: float, y: float) -> tuple[Item, ...]:
+    def _ruler(self, x: float, y: float) -> Items:
         """A ruler of 50 mm on the line y, ticks upward, numbers below."""
         commands: list[Command] = [("M", x, y), ("L", x + RULER_MM, y)]
         for mm in range(RULER_MM + 1):
@@ -296,7 +298,7 @@ class FootPainter:
         items += set_line(f"{RULER_MM} mm", style, ink, x + RULER_MM + 1, below, anchor=Anchor.END)
         return tuple(items)
 
-    def _joining_plan(self, part: Part, right: float, baseline: float) -> tuple[Item, ...]:
+    def _joining_plan(self, part: Part, right: float, baseline: float) -> Items:
         """A small plan of all parts with this one filled, ending at `right`."""
         width, height = _plan_size(part)
         x, y = right - width, baseline - 2.6
@@ -383,7 +385,7 @@ _CUSTOM = re.compile(
 )
 
 
-class Paper(Struct, frozen=True, kw_only=True):
+class Paper(Frozen, kw_only=True):
     """A paper by its printed name; sheets use it in portrait or landscape, whichever suits."""
 
     name: str
@@ -396,7 +398,7 @@ class Paper(Struct, frozen=True, kw_only=True):
         return replace(self, width_mm=self.height_mm, height_mm=self.width_mm)
 
 
-class Frame(Struct, frozen=True, kw_only=True):
+class Frame(Frozen, kw_only=True):
     """One orientation of a paper: its size in mm, the box that pieces and their marks may take, and
     the box of the foot (ruler, title, sheet number). Both boxes are inside the margins. A sheet to
     be folded has room for fronts left of its middle, `fold_mm`."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, convert
+from msgspec import convert
 from msgspec.structs import replace
 
 from platelayer.definitions.assemble import merge_patch
@@ -16,13 +16,14 @@ from platelayer.foundation.problems import Problem, ProblemsFound
 from platelayer.foundation.resources import asset_json
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import ANY_LANGUAGE, Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.kinds import KINDS
 
 # Names of the documents of the standard plan, by their stems.
 _NAMES = FixedWords("documents").all()
 
 
-class Die(Struct, frozen=True, kw_only=True):
+class Die(Frozen, kw_only=True):
     """The places of a die or of a sheet of labels, on the one paper they are made for: the trim of
     the first place in mm from the upper left of the paper, columns and rows of places and the
     distance from one to the next. With `short_columns` every other column begins half a row lower
@@ -38,7 +39,7 @@ class Die(Struct, frozen=True, kw_only=True):
     pins_mm: tuple[tuple[float, float], ...] = ()
 
 
-class Board(Struct, frozen=True, kw_only=True):
+class Board(Frozen, kw_only=True):
     """A board that pieces are punched out of: the rim around them, how wide nicks in the die line
     are, how far apart, and how many a piece has at least."""
 
@@ -48,7 +49,7 @@ class Board(Struct, frozen=True, kw_only=True):
     least_nicks: int = 3
 
 
-class Layout(Struct, frozen=True, kw_only=True):
+class Layout(Frozen, kw_only=True):
     """An arrangement of pieces on pages; schemas/sheet.schema.json describes each field. `of` are
     the layouts of kinds in a document that gathers several (see `gathered`)."""
 
@@ -77,7 +78,7 @@ class Layout(Struct, frozen=True, kw_only=True):
         return self.arrange == "single" and self.marks == "none"
 
 
-class DocumentPlan(Struct, frozen=True, kw_only=True):
+class DocumentPlan(Frozen, kw_only=True):
     """One file to print: its stem, its name for people, the kinds it holds, and its layouts by
     name, default first; and the documents that it gathers."""
 

@@ -6,9 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from msgspec import Struct
-
 from platelayer.foundation.geometry import MM_PER_INCH
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import form_of
 from platelayer.imposition.marks import CLEAR_MM, MARK_MM, corner_marks
 from platelayer.imposition.paper import Box, Document, Frame, Page, Part, turned_into
@@ -18,6 +17,7 @@ from platelayer.scene.shapes import (
     Command,
     Group,
     Item,
+    Items,
     Path,
     Role,
     Scene,
@@ -48,7 +48,7 @@ _EPS = 1e-6
 Extent = tuple[float, float, float]
 
 
-class Window(Struct, frozen=True, kw_only=True):
+class Window(Frozen, kw_only=True):
     """One part: what it shows, in the coordinates of the scene; its page, and where it is there
     (`at` is the upper left of the window on the page)."""
 
@@ -58,14 +58,14 @@ class Window(Struct, frozen=True, kw_only=True):
     at: tuple[float, float]
 
 
-class Tiling(Struct, frozen=True, kw_only=True):
+class Tiling(Frozen, kw_only=True):
     """All windows, in the order of their bands: rows from the top, or columns from the left."""
 
     windows: tuple[Window, ...]
     overlap_mm: float
 
 
-class _Plan(Struct, frozen=True, kw_only=True):
+class _Plan(Frozen, kw_only=True):
     """A region in bands: the frame of each and the number of its windows; `down` for columns."""
 
     bands: tuple[tuple[Frame, int], ...]
@@ -224,9 +224,7 @@ def _moved(
     return list(min(ways.values())[1])
 
 
-def joining_marks(
-    window: Window, tiling: Tiling, trim: tuple[float, float], theme: Theme
-) -> tuple[Item, ...]:
+def joining_marks(window: Window, tiling: Tiling, trim: tuple[float, float], theme: Theme) -> Items:
     """Beside a window: marks where it joins its neighbours (the middle of the overlap) and where
     the piece is cut (`trim` is its width and height), with the names of the neighbours."""
     overlap_mm = tiling.overlap_mm
@@ -331,7 +329,7 @@ def piece_page(
     rim_mm: float = 0.0,
     bleed_mm: float | None = None,
     rotation: int = 0,
-    extra: tuple[Item, ...] = (),
+    extra: Items = (),
 ) -> Page:
     """A page that holds one piece with its bleed (at most `bleed_mm`), and with a rim crop marks in
     it. `rotation` turns the piece clockwise (0, 90 or 270 degrees). `extra` is painted over it, in
@@ -357,7 +355,7 @@ def canvas_page(
     canvas_mm: tuple[float, float],
     *,
     rotation: int = 0,
-    extra: tuple[Item, ...] = (),
+    extra: Items = (),
     around: Ink = WHITE,
 ) -> Page:
     """A page of a given size in mm with one piece in its middle and a ground around it: a shop cuts
@@ -369,7 +367,7 @@ def canvas_page(
     return Page(scene=sheet, trim=trim, bleed=(0.0, 0.0, *canvas_mm))
 
 
-def _placed(scene: Scene, box: Box, rotation: int, extra: tuple[Item, ...]) -> Group:
+def _placed(scene: Scene, box: Box, rotation: int, extra: Items) -> Group:
     return Group(items=(Use(scene=scene), *extra), matrix=turned_into(box, rotation))
 
 
@@ -381,7 +379,7 @@ def _sheet(scene: Scene, size_mm: tuple[float, float], items: Sequence[Item]) ->
 # Pictures of many faces in rows and columns, cut out and close together.
 
 
-class Grid(Struct, frozen=True, kw_only=True):
+class Grid(Frozen, kw_only=True):
     """Cells of one size in pixels, `columns` of them beside each other and `rows` below each
     other."""
 
@@ -438,7 +436,7 @@ def sheet_of(key: str, faces: Sequence[Scene], grid: Grid, cell_mm: tuple[float,
 
 def cut_out(scene: Scene) -> Group:
     """A face without its bleed. Rectangles lie on white paper: charts paint none of their own."""
-    paper: tuple[Item, ...] = () if scene.outline else (Path(commands=scene.die_line, fill=WHITE),)
+    paper: Items = () if scene.outline else (Path(commands=scene.die_line, fill=WHITE),)
     return Group(items=(*paper, Use(scene=scene)), clip=scene.die_line)
 
 

@@ -3,9 +3,10 @@
 from enum import Enum
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     BY_ID,
     DERIVED,
@@ -37,7 +38,7 @@ class CompanyKind(Enum):
     NATIONAL = "national"
 
 
-class Home(Struct, frozen=True):
+class Home(Frozen):
     """A home."""
 
     hex: Annotated[HexName, "Printed coordinates of the hex."]
@@ -72,7 +73,7 @@ def whole(percent: float) -> float:
     return int(percent) if percent == int(percent) else round(percent, 2)
 
 
-class Certificate(Struct, frozen=True, kw_only=True):
+class Certificate(Frozen, kw_only=True):
     """Equal share certificates."""
 
     percent: Annotated[
@@ -89,7 +90,7 @@ class Certificate(Struct, frozen=True, kw_only=True):
         return "director" if self.director else f"{self.percent}{'r' if self.reserved else ''}"
 
 
-class Roundel(Struct, frozen=True, kw_only=True):
+class Roundel(Frozen, kw_only=True):
     """A company's sign in two colours: a heraldic `division` (plain, pale, fess, bend,
     bend-sinister, quarterly, chevron, saltire, cross, border, chief, base, paly, barry, lozenge,
     pile ...). None in a title: it is worked out so that all companies of the title differ even
@@ -175,7 +176,7 @@ _A_PRIVATE = {"properties": {"kind": {"const": "private"}}, "required": ["kind"]
 
 
 @written_if({"if": _A_PRIVATE, "else": {"required": ["colour"]}})
-class Company(Struct, frozen=True, kw_only=True):
+class Company(Frozen, kw_only=True):
     """One company.
 
     `id` is unique in its `block` of the title ("companies", or "privates" for what may share an id

@@ -21,9 +21,8 @@ from collections.abc import Callable, Mapping
 from types import NoneType
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from msgspec import Struct
-
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 
 # Letters and digits of names and ids, and an id, as in common.schema.json.
 LETTERS = r"A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff"
@@ -33,29 +32,29 @@ T = TypeVar("T")
 Part = dict[str, Any]  # a part of a JSON Schema
 
 
-class Shared(Struct, frozen=True):
+class Shared(Frozen):
     """Type whose schema is a part of common.schema.json."""
 
     part: str
 
 
-class ById(Struct, frozen=True):
+class ById(Frozen):
     """Tuple of structs, written as an object that maps the first field of each to the others."""
 
 
-class Pairs(Struct, frozen=True):
+class Pairs(Frozen):
     """Tuple of pairs, or of structs with two fields, written as an object that maps the first to
     the second."""
 
 
-class Shorthand(Struct, frozen=True):
+class Shorthand(Frozen):
     """Struct that may be written as the value of its first field alone. Messages call both forms
     `title`."""
 
     title: str
 
 
-class OneOf(Struct, frozen=True, eq=False):
+class OneOf(Frozen, eq=False):
     """List or object that may be written in another form: the schema of that form, and a function
     from it to the value (None: the value is decoded with the struct that holds it). Messages call
     both forms `title`."""
@@ -65,13 +64,13 @@ class OneOf(Struct, frozen=True, eq=False):
     make: Callable[[Any], Any] | None = None
 
 
-class Block(Struct, frozen=True):
+class Block(Frozen):
     """Block of a title, written in place or as the path of a file; `schema` names the file's."""
 
     schema: str
 
 
-class AsArray(Struct, frozen=True):
+class AsArray(Frozen):
     """Struct written as a list: its required fields, then an object with the optional ones, if any.
     Messages call it `title`."""
 
@@ -79,14 +78,14 @@ class AsArray(Struct, frozen=True):
     about: str = ""
 
 
-class Flattened(Struct, frozen=True, eq=False):
+class Flattened(Frozen, eq=False):
     """Struct whose keys stand among those of the struct that holds it. `optional` maps the keys that
     may be omitted only here to their descriptions."""
 
     optional: Mapping[str, str]
 
 
-class FlattenedIfSingle(Struct, frozen=True):
+class FlattenedIfSingle(Frozen):
     """Tuple of structs: a single one may be written with its keys among those of the struct that
     holds the tuple, except for the keys in `without`, which distinguish several. Messages call both
     forms `title`."""
@@ -95,22 +94,22 @@ class FlattenedIfSingle(Struct, frozen=True):
     without: tuple[str, ...] = ()
 
 
-class Derived(Struct, frozen=True):
+class Derived(Frozen):
     """Field that is not a key of the definition."""
 
 
-class Distinct(Struct, frozen=True):
+class Distinct(Frozen):
     """List without repeated entries."""
 
 
-class ComputedDefault(Struct, frozen=True, eq=False):
+class ComputedDefault(Frozen, eq=False):
     """Default of an omitted field, computed from the fields before it (None: by the code that
     decodes the struct)."""
 
     make: Callable[[Mapping[str, Any]], Any] | None = None
 
 
-class Parsed(Struct, frozen=True, eq=False):
+class Parsed(Frozen, eq=False):
     """Value with a written form of its own: the schema of that form, and a function from it to the
     value (None: the value is decoded with the struct that holds it)."""
 

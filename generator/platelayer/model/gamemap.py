@@ -3,10 +3,11 @@
 from enum import Enum
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     BY_ID,
     DERIVED,
@@ -74,7 +75,7 @@ _WAYPOINT = {
 
 
 @written(Parsed(_WAYPOINT))
-class Waypoint(Struct, frozen=True):
+class Waypoint(Frozen):
     """A place on a map: the middle of the hex `at`, or a `share` of the way from there towards an
     edge (2.5: the corner between edges 2 and 3)."""
 
@@ -101,7 +102,7 @@ def joined(one: Waypoint, other: Waypoint, layout: Layout) -> bool:
     )
 
 
-class River(Struct, frozen=True, kw_only=True):
+class River(Frozen, kw_only=True):
     """A river."""
 
     id: Key
@@ -114,7 +115,7 @@ class River(Struct, frozen=True, kw_only=True):
     name: Annotated[Text | None, "Its name, printed along it where there is room."] = None
 
 
-class Region(Struct, frozen=True, kw_only=True):
+class Region(Frozen, kw_only=True):
     """A region."""
 
     id: Key
@@ -137,7 +138,7 @@ class Region(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Sea(Struct, frozen=True, kw_only=True):
+class Sea(Frozen, kw_only=True):
     """A sea."""
 
     id: Key
@@ -150,7 +151,7 @@ class Sea(Struct, frozen=True, kw_only=True):
     name: Annotated[Text | None, "Its name, printed beside the board where there is room."] = None
 
 
-class Border(Struct, frozen=True, kw_only=True):
+class Border(Frozen, kw_only=True):
     """A line on one edge."""
 
     edge: Annotated[Edge, "The edge it lies on, 0 to 5."]
@@ -212,7 +213,7 @@ _GONE = {
 _COLOUR = {"colour": "Colour of what is printed. Default: white, to be built on with yellow tiles."}
 
 
-class MapHex(Struct, frozen=True, kw_only=True):
+class MapHex(Frozen, kw_only=True):
     """One hex: what a tile has (see tile.schema.json), and what only a map prints. An empty object
     is plain ground.
 
@@ -266,7 +267,7 @@ class MapHex(Struct, frozen=True, kw_only=True):
         return self.tile.name
 
 
-class CardPlaces(Struct, frozen=True, kw_only=True):
+class CardPlaces(Frozen, kw_only=True):
     """A group of places. Example: {"name": "Vaclav", "spaces": ["Small company", "Medium
     company"]}."""
 
@@ -283,7 +284,7 @@ class CardPlaces(Struct, frozen=True, kw_only=True):
 _Zone = Annotated[str, Parsed({"title": "the zone of some hexes", "minLength": 1, "maxLength": 60})]
 
 
-class GameMap(Struct, frozen=True, kw_only=True, dict=True):
+class GameMap(Frozen, kw_only=True, dict=True):
     """A board."""
 
     id: Key

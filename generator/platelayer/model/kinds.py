@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.title import Size, Title
 from platelayer.model.train import OPTION
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 piece_words = FixedWords("pieces")
 
 
-class Piece(Struct, frozen=True):
+class Piece(Frozen):
     """One distinct piece and how many copies are in the box. `kind:id` names it on the command
     line; `group` is a finer class within the kind (a tile's colour, station or market token ...)
     that totals are kept of, and so is `size`, the class of the company it belongs to (small,
@@ -346,7 +345,7 @@ def never(_title: Title, _piece_id: str) -> bool:
     return False
 
 
-class Kind(Struct, frozen=True, kw_only=True):
+class Kind(Frozen, kw_only=True):
     """A kind of piece: what a title has of it, and how it is drawn.
 
     `sort` is one of SORTS. `pieces` lists what a title implies, without backs; `size_mm` is the

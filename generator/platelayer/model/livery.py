@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from platelayer.foundation.pixels import Pixels
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     BY_ID,
     DERIVED,
@@ -25,7 +26,7 @@ _PATH = "^[Mm][-+.,0-9 MLHVCSQTAZmlhvcsqtaz]{1,999}$"
 _Drawn = Annotated[str, Meta(title='path data such as "M 0 -1 L 1 0 Z"', pattern=_PATH)]
 
 
-class Figure(Struct, frozen=True, kw_only=True):
+class Figure(Frozen, kw_only=True):
     """Drawing of an ornament: shapes and lines."""
 
     fill: Annotated[
@@ -38,7 +39,7 @@ class Figure(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Motif(Struct, frozen=True, kw_only=True):
+class Motif(Frozen, kw_only=True):
     """An ornament: the sign that stands alone, the repeat of its borders, and what goes with it."""
 
     id: Key
@@ -68,7 +69,7 @@ class Motif(Struct, frozen=True, kw_only=True):
     ] = 1.0
 
 
-class LiveryColours(Struct, frozen=True, kw_only=True):
+class LiveryColours(Frozen, kw_only=True):
     """A livery that comes with Platelayer."""
 
     id: Key
@@ -82,7 +83,7 @@ class LiveryColours(Struct, frozen=True, kw_only=True):
 
 
 @written_with(**{"$schema": Annotated[str, Shared("schema"), ComputedDefault()]})
-class Liveries(Struct, frozen=True, kw_only=True):
+class Liveries(Frozen, kw_only=True):
     """The liveries and ornaments that come with Platelayer."""
 
     liveries: Annotated[
@@ -94,7 +95,7 @@ class Liveries(Struct, frozen=True, kw_only=True):
 
 
 @written(Shorthand('a livery such as "habsburg" or {"motif": "scroll", "accent": "#8f3a1f"}'))
-class Livery(Struct, frozen=True, kw_only=True):
+class Livery(Frozen, kw_only=True):
     """Common look of the pieces of a title: paper, accents and ornament.
 
     Colours are taken as they are, but paper that is too dark to read on is lightened, and lines and
@@ -129,7 +130,7 @@ class Livery(Struct, frozen=True, kw_only=True):
 CURRENT = "current"
 
 
-class Layer(Struct, frozen=True, kw_only=True):
+class Layer(Frozen, kw_only=True):
     """One shape of a picture: commands ("M", "L", "C", "Z", as shapes have them), and what fills
     and strokes it: #rrggbb, CURRENT, or None. Lengths are shares of the longer side of the
     picture."""
@@ -144,7 +145,7 @@ class Layer(Struct, frozen=True, kw_only=True):
     even_odd: bool = False
 
 
-class Picture(Struct, frozen=True, kw_only=True):
+class Picture(Frozen, kw_only=True):
     """A picture centred on (0, 0), its longer side 1; `width` and `height` are those of its frame,
     beyond which nothing shows. It is made of layers, or of pixels. `name` is what a legend calls
     it."""

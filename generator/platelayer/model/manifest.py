@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.properties import cached_property
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.title import Title
 
 
-class Manifest(Struct, frozen=True, kw_only=True, dict=True):
+class Manifest(Frozen, kw_only=True, dict=True):
     """Everything a title prints, in printing order, and totals by kind and by kind/group."""
 
     title: str
@@ -104,7 +104,7 @@ ROUND_RING_MM, CYCLE_MM, GAME_RING_MM = 17.0, 16.0, 14.4
 OFFER_SIDE_MM = 4.0
 
 
-class Bay(Struct, frozen=True, kw_only=True):
+class Bay(Frozen, kw_only=True):
     """Width and height in mm of a place for cards."""
 
     width_mm: float
@@ -118,7 +118,7 @@ class Bay(Struct, frozen=True, kw_only=True):
         )
 
 
-class _Form(Struct, frozen=True, kw_only=True):
+class _Form(Frozen, kw_only=True):
     """A form of charter: the size it is designed in, what its width leaves for trains (a share, and
     what is taken off), and the greatest share of its height that these have."""
 

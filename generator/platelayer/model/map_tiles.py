@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     BY_ID,
     DERIVED,
@@ -122,7 +123,7 @@ _A_HOME = {"properties": {"ground": {"const": "home"}}, "required": ["ground"]}
     )
 )
 @written_if({"required": ["ground", "tile"], "if": _A_HOME, "then": {"required": ["company"]}})
-class AtlasHex(Struct, frozen=True, kw_only=True):
+class AtlasHex(Frozen, kw_only=True):
     """A hex: its ground; "home:" with the id of the company at home there; or an object if
     something special is printed on it, which does not follow from its ground (see
     model.atlas_board)."""
@@ -141,7 +142,7 @@ class AtlasHex(Struct, frozen=True, kw_only=True):
 _NUMBER = Parsed({"title": "the number of a map tile", "pattern": "^[1-9][0-9]{0,2}$"}, int)
 
 
-class MapTile(Struct, frozen=True, kw_only=True):
+class MapTile(Frozen, kw_only=True):
     """A map tile: three hexes in a triangle. At rotation 0 hex 2 lies south-east of hex 1 and hex 3
     south of it."""
 
@@ -154,7 +155,7 @@ class MapTile(Struct, frozen=True, kw_only=True):
     ]
 
 
-class Stacks(Struct, frozen=True, kw_only=True):
+class Stacks(Frozen, kw_only=True):
     """The tiles are dealt into stacks, and one of them is used."""
 
     count: Annotated[int, Meta(ge=2, le=9), "How many stacks. Example: 2."]
@@ -175,7 +176,7 @@ _PLAYERS = Parsed({"title": "a number of players, 1 to 9", "pattern": "^[1-9]$"}
 
 
 @written_with(stacks=Annotated[Stacks, ComputedDefault()])
-class Mode(Struct, frozen=True, kw_only=True):
+class Mode(Frozen, kw_only=True):
     """A mode of play: how a map is drawn from the box, and what it is played with.
 
     With `stacks` > 0 the tiles with homes (and those of `stack_homes`) are dealt out,
@@ -243,7 +244,7 @@ class Mode(Struct, frozen=True, kw_only=True):
         )
 
 
-class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
+class AtlasBox(Frozen, kw_only=True, dict=True):
     """Box that maps are assembled from."""
 
     map_tiles: Annotated[
@@ -293,7 +294,7 @@ class AtlasBox(Struct, frozen=True, kw_only=True, dict=True):
         return {mode.id: mode for mode in self.modes}
 
 
-class TileDraw(Struct, frozen=True, kw_only=True):
+class TileDraw(Frozen, kw_only=True):
     """A map tile was drawn and laid; `alternatives` counts the distinct legal placements it had."""
 
     draw: int
@@ -304,7 +305,7 @@ class TileDraw(Struct, frozen=True, kw_only=True):
     alternatives: int
 
 
-class ProjectDraw(Struct, frozen=True, kw_only=True):
+class ProjectDraw(Frozen, kw_only=True):
     """A capital project was drawn: its overlay went to `overlay_at`, or (None) it went to the
     bottom of the pile."""
 
@@ -319,7 +320,7 @@ Draw = TileDraw | ProjectDraw
 HAND = "hand"
 
 
-class AtlasLog(Struct, frozen=True, kw_only=True):
+class AtlasLog(Frozen, kw_only=True):
     """Everything needed to replay an assembly. `algorithm` names the version of the assembler that
     a seed is good for ("hand" for a map typed in from a table); `stack` tells which stack was used,
     from 1 (None: no stacks); `blank_limit` how many blanks there were to lay at most (None: as many

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     BY_ID,
     DERIVED,
@@ -68,7 +69,7 @@ _SPACE = 'a space: a price with zone letters such as "100p", null for a gap, or 
         _cell,
     )
 )
-class Cell(Struct, frozen=True, kw_only=True):
+class Cell(Frozen, kw_only=True):
     """A space of the board, with what it needs beyond a price and letters."""
 
     price: Annotated[int, Meta(ge=0, le=99999), "Share price."]
@@ -106,7 +107,7 @@ class Cell(Struct, frozen=True, kw_only=True):
 _End = Annotated[Literal["up", "down"], "Where a marker goes that would leave a row."]
 
 
-class Zone(Struct, frozen=True, kw_only=True):
+class Zone(Frozen, kw_only=True):
     """Spaces with a special meaning."""
 
     id: Annotated[str, DERIVED, Parsed(_LETTER)]
@@ -118,7 +119,7 @@ class Zone(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Market(Struct, frozen=True, kw_only=True, cache_hash=True):
+class Market(Frozen, kw_only=True, cache_hash=True):
     """The stock market."""
 
     shape: Annotated[

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 from msgspec.structs import fields
 
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import DISTINCT, PAIRS, Parsed, common, unwrapped
 
 # Families of colour spaces, by how a press handles them.
 COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
 
 
-class PngSize(Struct, frozen=True, kw_only=True):
+class PngSize(Frozen, kw_only=True):
     """One product of a shop that takes one picture per piece: pixels with bleed, and the size of
     the piece after cutting in mm. One that `holds_smaller` is a board or a mat: smaller boards and
     charters lie in its middle."""
@@ -28,7 +29,7 @@ class PngSize(Struct, frozen=True, kw_only=True):
     holds_smaller: bool = False
 
 
-class PngLimits(Struct, frozen=True, kw_only=True):
+class PngLimits(Frozen, kw_only=True):
     """Requirements for the picture of a piece: dots per inch, colour mode ("rgb" or "gray"), bleed
     on each side, and the available sizes."""
 
@@ -42,7 +43,7 @@ class PngLimits(Struct, frozen=True, kw_only=True):
         return {size.id: size for size in self.sizes}[size_id]
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class Limits(Frozen, kw_only=True):
     """Limits for a PDF; schemas/profile.schema.json says what each field means. `None`, 0 and empty
     mean no limit, except for `colours` and `allows`, which list everything that is allowed."""
 
@@ -69,7 +70,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     png: PngLimits | None = None
 
 
-class Profile(Struct, frozen=True, kw_only=True):
+class Profile(Frozen, kw_only=True):
     """A place to print: its id, its name for people, what to know about it, where its numbers come
     from and when that was read (an ISO date, or ""), its limits, and the default options for a
     print there (names and values of BuildOptions)."""
@@ -87,7 +88,7 @@ class Profile(Struct, frozen=True, kw_only=True):
 THEME = "classic"
 
 
-class Option(Struct, frozen=True, kw_only=True, eq=False):
+class Option(Frozen, kw_only=True, eq=False):
     """Mark of an option: the rest of what is to be known of it.
 
     On the command line it is `switch` (None: it has none; "": its name with dashes, without its
@@ -140,7 +141,7 @@ def _key(title: str, pattern: str) -> Parsed:
     return Parsed({"title": title, "pattern": pattern})
 
 
-class PrintOptions(Struct, frozen=True, kw_only=True):
+class PrintOptions(Frozen, kw_only=True):
     """Options of a print; lengths in mm. Without a `profile`, the print is for home."""
 
     variant: Annotated[

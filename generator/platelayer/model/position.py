@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     DISTINCT,
     ID,
@@ -43,7 +44,7 @@ def _lay(words: str) -> "Lay":
         _lay,
     )
 )
-class Lay(Struct, frozen=True):
+class Lay(Frozen):
     """A tile as it lies on a hex: its number, and how many sixths of a turn it is turned
     clockwise."""
 
@@ -70,7 +71,7 @@ def _station(words: str) -> "Station":
         _station,
     )
 )
-class Station(Struct, frozen=True):
+class Station(Frozen):
     """A station token on a hex: its company (NEUTRAL: nobody's), the index of its stop there, and
     that of its slot (None: the next one that is free)."""
 
@@ -89,7 +90,7 @@ class Station(Struct, frozen=True):
         str, Parsed({"title": f'"{POSITION}"', "const": POSITION}), "The version of this format."
     ],
 )
-class Position(Struct, frozen=True, kw_only=True):
+class Position(Frozen, kw_only=True):
     """Tiles, tokens and prices at one moment of a game."""
 
     title: Annotated[Id, 'Id of the title. Example: "18eu".']
@@ -160,14 +161,14 @@ class Position(Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-class InPlay(Struct, frozen=True, kw_only=True):
+class InPlay(Frozen, kw_only=True):
     """Position shown on a map; `numbers` prints the numbers of its tiles."""
 
     position: Position
     numbers: bool = False
 
 
-class Placed(Struct, frozen=True):
+class Placed(Frozen):
     """A token in its slot."""
 
     hex: str

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from platelayer.foundation.text import Text, printed_number
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     BY_ID,
     AsArray,
@@ -88,7 +89,7 @@ _END = {
 
 
 @written(Parsed(_END, _end))
-class End(Struct, frozen=True):
+class End(Frozen):
     """One end of a segment: an edge 0-5, a stop (index into `stops`) or the junction (index 0)."""
 
     kind: EndKind
@@ -109,7 +110,7 @@ def stop_end(index: int) -> End:
 
 
 @written(AsArray("a lane: [width, index]"))
-class Lane(Struct, frozen=True):
+class Lane(Frozen):
     """Share of an edge: the number of lanes, and which of them this is, from 0. Example: [2, 1]."""
 
     width: Annotated[int, Meta(ge=1, le=6), "Lanes on this edge."]
@@ -129,7 +130,7 @@ _TERMINAL = Parsed(
         "Special attributes of a segment.",
     )
 )
-class Segment(Struct, frozen=True, kw_only=True):
+class Segment(Frozen, kw_only=True):
     """One piece of track between two ends; attributes may follow as a third item. Example: [0,
     "stop:0"]."""
 
@@ -189,7 +190,7 @@ def _position(raw: Any) -> "Position":
 
 
 @written(Parsed(common("position"), _position))
-class Position(Struct, frozen=True, kw_only=True):
+class Position(Frozen, kw_only=True):
     """A hint where to draw: towards `edge` (0-6, fractions point between edges) at `distance`
     apothems from the centre (0 = centre, 1 = middle of the edge; None: worked out)."""
 
@@ -245,7 +246,7 @@ Revenue = Annotated[
 WITH_SLOTS = (StopKind.CITY, StopKind.PASS)
 
 
-class Stop(Struct, frozen=True, kw_only=True):
+class Stop(Frozen, kw_only=True):
     """A place where a train stops.
 
     `revenue` has one step with `since` None, or several by tile colour or phase; empty when nothing
@@ -315,7 +316,7 @@ Letters = Annotated[Words, Meta(title='a label such as "Y"', max_length=8)]
 
 
 @written(Shorthand('a label such as "Y" or {"text": "T", "since": "brown"}'))
-class Label(Struct, frozen=True, kw_only=True):
+class Label(Frozen, kw_only=True):
     """Letters printed on the tile, or letters that apply from a later colour."""
 
     text: Annotated[Letters, 'The letters. Example: "T".']
@@ -329,7 +330,7 @@ IconName = Annotated[Id, Meta(title="the name of an icon or of a picture of the 
 
 
 @written(Shorthand('an icon such as "port" or {"name": "port", "at": 2.5}'))
-class Icon(Struct, frozen=True, kw_only=True):
+class Icon(Frozen, kw_only=True):
     """A small picture by its name, one of Platelayer's icons or one of the title's `pictures`; or a
     short text in a lozenge; or the picture above the text."""
 
@@ -352,7 +353,7 @@ TerrainKind = Annotated[
 ]
 
 
-class Terrain(Struct, frozen=True, kw_only=True):
+class Terrain(Frozen, kw_only=True):
     """Kinds of ground, and the cost of laying track on them."""
 
     kinds: Annotated[
@@ -368,7 +369,7 @@ class Terrain(Struct, frozen=True, kw_only=True):
     ] = 0
 
 
-class Partition(Struct, frozen=True, kw_only=True):
+class Partition(Frozen, kw_only=True):
     """A line across the hex from one position to another."""
 
     a: Annotated[Position, "Where the line begins."]
@@ -385,7 +386,7 @@ class Partition(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Tile(Struct, frozen=True, kw_only=True, cache_hash=True):
+class Tile(Frozen, kw_only=True, cache_hash=True):
     """One tile. Example: {"colour": "green", "stops": [{"kind": "city", "slots": 2, "revenue":
     30}], "track": [[0, "stop:0"], [1, "stop:0"], [3, "stop:0"]]}.
 

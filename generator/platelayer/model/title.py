@@ -4,10 +4,11 @@ from collections.abc import Hashable, Mapping
 from fnmatch import fnmatchcase
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text, printed_number
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import PRIVATES, Companies, Company, Privates
 from platelayer.model.described import (
     BY_ID,
@@ -75,7 +76,7 @@ Corner = Annotated[
 @written(OneOf('a count, "unlimited", or an object such as {"count": 1, "tile": {...}}', _ALONE))
 @written_with(printed=_PRINTED)
 @written_if({"anyOf": [{"required": ["count"]}, {"required": ["back_of"]}]})
-class TileCount(Struct, frozen=True, kw_only=True):
+class TileCount(Frozen, kw_only=True):
     """Number of copies of a tile in the box; or an object that says more.
 
     `standard` is the catalogue's tile with this number (the same tile, unless the title redefines
@@ -161,7 +162,7 @@ _LIMITS = {
 }
 
 
-class PlayerCount(Struct, frozen=True, kw_only=True):
+class PlayerCount(Frozen, kw_only=True):
     """For this number of players.
 
     `certificate_limit` None: no limit is given. `limits` pairs numbers of companies that are left
@@ -182,7 +183,7 @@ class PlayerCount(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class BonusRow(Struct, frozen=True, kw_only=True):
+class BonusRow(Frozen, kw_only=True):
     """A row."""
 
     head: Annotated[Words, Meta(max_length=40), 'Phase or tile colour. Example: "brown".']
@@ -193,7 +194,7 @@ class BonusRow(Struct, frozen=True, kw_only=True):
     ]
 
 
-class BonusPays(Struct, frozen=True, kw_only=True):
+class BonusPays(Frozen, kw_only=True):
     """When a route earns a bonus of the table, for `platelayer routes`. The row is the last whose head
     is a colour or phase that the game has come to."""
 
@@ -223,7 +224,7 @@ class BonusPays(Struct, frozen=True, kw_only=True):
     ] = False
 
 
-class RevenueBonus(Struct, frozen=True, kw_only=True):
+class RevenueBonus(Frozen, kw_only=True):
     """One table."""
 
     id: Key
@@ -249,7 +250,7 @@ Bonuses = Annotated[
 ]
 
 
-class Round(Struct, frozen=True, kw_only=True):
+class Round(Frozen, kw_only=True):
     """A space of the round track."""
 
     id: Annotated[Id, 'Its id. Example: "sr".']
@@ -281,7 +282,7 @@ _CELL = {
 _Cell = Annotated[Text, Parsed(_CELL, text), 'A cell. Examples: "30"; " ", which is empty.']
 
 
-class AidTable(Struct, frozen=True, kw_only=True):
+class AidTable(Frozen, kw_only=True):
     """A table."""
 
     head: Annotated[
@@ -303,7 +304,7 @@ class AidTable(Struct, frozen=True, kw_only=True):
     ]
 
 
-class AidSection(Struct, frozen=True, kw_only=True):
+class AidSection(Frozen, kw_only=True):
     """A part of a card."""
 
     heading: Annotated[Text, "Heading of the part."]
@@ -319,7 +320,7 @@ class AidSection(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-class Aid(Struct, frozen=True, kw_only=True):
+class Aid(Frozen, kw_only=True):
     """One aid. It is printed as a `summary` piece."""
 
     id: Key
@@ -344,7 +345,7 @@ Aids = Annotated[tuple[Aid, ...], BY_ID, Meta(max_length=20), "Player aids by id
 MARKER_COLOUR = "#8a5a2b"
 
 
-class Marker(Struct, frozen=True, kw_only=True):
+class Marker(Frozen, kw_only=True):
     """A kind of round marker."""
 
     id: Key
@@ -386,7 +387,7 @@ def kind_of_size(key: str) -> str:
     return key.partition(":")[0].partition("/")[0]
 
 
-class Size(Struct, frozen=True, kw_only=True):
+class Size(Frozen, kw_only=True):
     """Trimmed size in mm of a kind of piece, of its pieces that belong to companies of one size
     (`certificate/small`), or of one piece (`kind:id`); hexes give the distance flat to flat, discs
     the diameter, as both sides."""
@@ -429,7 +430,7 @@ _SIZES = {
 }
 
 
-class RevenueChart(Struct, frozen=True, kw_only=True):
+class RevenueChart(Frozen, kw_only=True):
     """The board on which revenue is marked."""
 
     step: Annotated[
@@ -446,7 +447,7 @@ class RevenueChart(Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-class ParChart(Struct, frozen=True, kw_only=True):
+class ParChart(Frozen, kw_only=True):
     """The board on which the start prices of companies are marked."""
 
     places: Annotated[int, Meta(ge=1, le=20), "Places for tokens beside each price. Example: 4."]
@@ -458,7 +459,7 @@ class ParChart(Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-class DestinationCard(Struct, frozen=True, kw_only=True):
+class DestinationCard(Frozen, kw_only=True):
     """One card."""
 
     id: Key
@@ -469,7 +470,7 @@ class DestinationCard(Struct, frozen=True, kw_only=True):
     note: Annotated[Text | None, "Text below the values."] = None
 
 
-class HexOverlay(Struct, frozen=True, kw_only=True):
+class HexOverlay(Frozen, kw_only=True):
     """One overlay."""
 
     id: Key
@@ -478,7 +479,7 @@ class HexOverlay(Struct, frozen=True, kw_only=True):
     count: Annotated[Count, "How many there are."] = 1
 
 
-class ScoreSheet(Struct, frozen=True, kw_only=True):
+class ScoreSheet(Frozen, kw_only=True):
     """A form for the final accounts; `rows` are the headings below the rows of companies."""
 
     count: Annotated[Count, "Sheets to print. Example: 2."]
@@ -489,14 +490,14 @@ class ScoreSheet(Struct, frozen=True, kw_only=True):
     ]
 
 
-class OfferSheet(Struct, frozen=True, kw_only=True):
+class OfferSheet(Frozen, kw_only=True):
     """The sheet of the initial round."""
 
     count: Annotated[Count, "How many there are. Example: 1."]
     note: Annotated[Text | None, "Text below the spaces."] = None
 
 
-class BankArea(Struct, frozen=True, kw_only=True):
+class BankArea(Frozen, kw_only=True):
     """An area of the bank board: places for certificates of companies, for trains, or with words of
     their own. One without any place, as in a variant without its companies, is not drawn."""
 
@@ -532,7 +533,7 @@ class BankArea(Struct, frozen=True, kw_only=True):
     note: Annotated[Text | None, "What stands below the heading."] = None
 
 
-class BankBoard(Struct, frozen=True, kw_only=True):
+class BankBoard(Frozen, kw_only=True):
     """The board for what the bank holds, such as unsold certificates and trains."""
 
     name: Annotated[Text, 'Its title. Example: "Unsold shares".']
@@ -556,7 +557,7 @@ class BankBoard(Struct, frozen=True, kw_only=True):
     ] = False
 
 
-class PhaseCard(Struct, frozen=True, kw_only=True):
+class PhaseCard(Frozen, kw_only=True):
     """A card with some of the phases: a single one is told at large, several stand in a table. An
     empty front stands for all phases."""
 
@@ -589,7 +590,7 @@ _MARKERS = {
 }
 
 
-class Pieces(Struct, frozen=True, kw_only=True, dict=True):
+class Pieces(Frozen, kw_only=True, dict=True):
     """Pieces of the box besides what tiles, companies and trains imply, and how large each kind
     is."""
 
@@ -740,7 +741,7 @@ class Pieces(Struct, frozen=True, kw_only=True, dict=True):
         return {kind: tuple(sizes) for kind, sizes in by_kind.items()}
 
 
-class Provenance(Struct, frozen=True, kw_only=True):
+class Provenance(Frozen, kw_only=True):
     """Source of one part of the definition."""
 
     subject: Annotated[
@@ -772,7 +773,7 @@ _PATCH = {"title": "an object of changes", "type": "object"}
         'everything else replaces. Example: {"bank": 8000, "companies": {"BNR": null}}.',
     ]
 )
-class Variant(Struct, frozen=True, kw_only=True):
+class Variant(Frozen, kw_only=True):
     """A variant. Its changes are already applied if the title was read with it."""
 
     id: Key
@@ -786,7 +787,7 @@ class Variant(Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-class Waiver(Struct, frozen=True, kw_only=True):
+class Waiver(Frozen, kw_only=True):
     """A rule, a place, a reason. Example: {"code": "UP06", "at": "Y/brown", "reason": "Nine tiles
     for fourteen hexes: meant to be scarce."}."""
 
@@ -889,7 +890,7 @@ _Map = Annotated[GameMap, Block("map"), "A board, or the path of its file"]
         "Private companies by id, if they share ids with companies",
     ],
 )
-class Title(Struct, frozen=True, kw_only=True, dict=True, cache_hash=True):
+class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
     """One 18xx game. The blocks are in this file, or in files of the same folder that it names.
 
     `variant` is the id of the variant applied, or None. `line_up`: with a variant, the companies of

@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
     BY_ID,
     DISTINCT,
@@ -29,7 +30,7 @@ _Stops = Annotated[int, Meta(title="a number of stops, or null for any number", 
 _Ends = Annotated[tuple[Id, ...], Meta(max_length=8), DISTINCT]
 
 
-class Reach(Struct, frozen=True, kw_only=True):
+class Reach(Frozen, kw_only=True):
     """Number of stops of some kinds that the train visits, and number of them that pay."""
 
     stops: Annotated[
@@ -50,14 +51,14 @@ class Reach(Struct, frozen=True, kw_only=True):
         return self.pay is not None and (self.visit is None or self.pay < self.visit)
 
 
-class TradeIn(Struct, frozen=True, kw_only=True):
+class TradeIn(Frozen, kw_only=True):
     """A trade-in."""
 
     train: Annotated[Id, "The train traded in."]
     price: Annotated[Money, "Price with this trade-in."]
 
 
-class TrainFace(Struct, frozen=True, kw_only=True):
+class TrainFace(Frozen, kw_only=True):
     """One train. Most cards have one face, 18CZ's have up to three."""
 
     name: Annotated[
@@ -131,7 +132,7 @@ class TrainFace(Struct, frozen=True, kw_only=True):
 OPTION = "-option"
 
 
-class Train(Struct, frozen=True, kw_only=True):
+class Train(Frozen, kw_only=True):
     """A kind of train card, with one face or several."""
 
     id: Key
@@ -183,7 +184,7 @@ Trains = Annotated[
 # Phases: how they begin and what they allow.
 
 
-class TrainLimit(Struct, frozen=True, kw_only=True):
+class TrainLimit(Frozen, kw_only=True):
     """Number of trains that a company of a kind or size (`who`: major, minor, small ...) may
     own."""
 
@@ -213,7 +214,7 @@ def trains_of_phase(on: str | list[str] | None) -> tuple[str, ...]:
     return () if on is None else (on,) if isinstance(on, str) else tuple(on)
 
 
-class Phase(Struct, frozen=True, kw_only=True):
+class Phase(Frozen, kw_only=True):
     """One phase."""
 
     id: Key

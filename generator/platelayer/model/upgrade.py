@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Annotated
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.described import DISTINCT, LETTERS, ColourName, Id
 from platelayer.model.tile import IconName, Letters, TerrainKind
 
@@ -19,7 +20,7 @@ _ON_A_SECOND_MAP = "On a second map that shares coordinates with the first: hex:
 _A_SOURCE = f"A tile or a hex. {_ON_A_SECOND_MAP}"
 
 
-class AddedStops(Struct, frozen=True, kw_only=True):
+class AddedStops(Frozen, kw_only=True):
     """Changes to stops in upgrades to one colour. Example: {"colour": "green", "label": "B-V",
     "cities": 1}."""
 
@@ -46,7 +47,7 @@ class AddedStops(Struct, frozen=True, kw_only=True):
     ] = 0
 
 
-class GroundColour(Struct, frozen=True, kw_only=True):
+class GroundColour(Frozen, kw_only=True):
     """A colour, and the hexes that take it: those with one of the kinds of terrain or one of the
     labels."""
 
@@ -68,7 +69,7 @@ class GroundColour(Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-class GrantedUpgrade(Struct, frozen=True, kw_only=True):
+class GrantedUpgrade(Frozen, kw_only=True):
     """Upgrades that a title's rules allow by name. Example: {"from": ["3", "58"], "to": ["5",
     "6"]}."""
 
@@ -93,7 +94,7 @@ class GrantedUpgrade(Struct, frozen=True, kw_only=True):
     ]
 
 
-class UpgradeChain(Struct, frozen=True, kw_only=True):
+class UpgradeChain(Frozen, kw_only=True):
     """A row of the official upgrade table."""
 
     name: Annotated[Text, 'What the row is for. Example: "Y cities".']
@@ -111,7 +112,7 @@ class UpgradeChain(Struct, frozen=True, kw_only=True):
     ]
 
 
-class UpgradeOptions(Struct, frozen=True, kw_only=True, cache_hash=True):
+class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
     """A title's own rules of upgrading."""
 
     chains: Annotated[
@@ -208,7 +209,7 @@ class UpgradeOptions(Struct, frozen=True, kw_only=True, cache_hash=True):
 COMMON_RULES = UpgradeOptions()
 
 
-class Upgrade(Struct, frozen=True, kw_only=True):
+class Upgrade(Frozen, kw_only=True):
     """`to` may replace `source` (a tile number, or `hex:D4`) when turned by any of `rotations` (x
     60 degrees clockwise) while `source` is at rotation 0. `via` names the only ability that may lay
     it."""
@@ -224,7 +225,7 @@ class Upgrade(Struct, frozen=True, kw_only=True):
         return self.source.startswith(HEX)
 
 
-class UpgradeGraph(Struct, frozen=True, kw_only=True, dict=True):
+class UpgradeGraph(Frozen, kw_only=True, dict=True):
     """Every pair with at least one rotation: map hexes first, then tiles, each in the title's
     order."""
 

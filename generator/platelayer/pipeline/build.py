@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.profiles import PRINT_FORMAT, load_profile
@@ -20,6 +19,7 @@ from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import (
     CannotRun,
     Problem,
+    Problems,
     ProblemsFound,
     Severity,
     has_errors,
@@ -27,6 +27,7 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.steps import step
+from platelayer.foundation.values import Frozen, Json
 from platelayer.imposition.marks import CUTTER_MARGIN_MM
 from platelayer.imposition.paper import TOO_LARGE, with_sizes
 from platelayer.imposition.plan import check_layouts, gathered, read_plan, standard_plan
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
 CHANGES, RECORD = "changes.txt", "manifest.json"
 
 
-class Prepared(Struct, frozen=True, kw_only=True):
+class Prepared(Frozen, kw_only=True):
     """A print before anything is drawn: what its pieces have in common, the pieces to print, the
     title as it was read, and problems that do not stop it."""
 
@@ -79,7 +80,7 @@ def _silent(_stage: str, _done: int, _of: int) -> None:
     """Ignores the progress of a build."""
 
 
-class Print(Struct, frozen=True, kw_only=True):
+class Print(Frozen, kw_only=True):
     """A printed title, in memory: id, files by name (manifest.json last), numbers of pages and
     pieces, notes, and, if requested, the changes since an earlier print."""
 
@@ -252,7 +253,7 @@ def _flagged(errors: Iterable[Problem], chosen: Sequence[Piece], loaded: Loaded)
 
 def _not_printed(
     chosen: Sequence[Piece], printed: Printed, manifest: Manifest, loaded: Loaded
-) -> Iterator[Problem]:
+) -> Problems:
     """SH10 for each piece that a draft lacks: it cannot be drawn, or the paper is too small for
     it."""
     known = {problem.about for problem in printed.problems if problem.code in ("LG13", "SH12")}
@@ -319,13 +320,13 @@ def _manifest_json(
     job: PrintJob,
     printed: Printed,
     pieces: Mapping[str, PrintedPiece],
-    options: dict[str, Any],
+    options: Json,
     reports: Mapping[str, bytes],
 ) -> bytes:
     """manifest.json: what was requested, the files with pages and digests, every piece with the
     digests of its faces, and the place of every printed piece; `reports` are further files, by
     name."""
-    value: dict[str, Any] = {
+    value: Json = {
         "format": PRINT_FORMAT,
         "title": job.manifest.title,
         "variant": job.manifest.variant,
@@ -378,7 +379,7 @@ def _rounded(box: Box) -> list[float]:
     return [round(length, 3) for length in box]
 
 
-def _size(data: bytes) -> dict[str, Any]:
+def _size(data: bytes) -> Json:
     return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 
 

@@ -13,6 +13,7 @@ from platelayer.foundation.pointers import join_pointer, touches
 from platelayer.foundation.problems import (
     CannotRun,
     Problem,
+    Problems,
     ProblemsFound,
     has_errors,
     sort_problems,
@@ -118,7 +119,7 @@ _NOT_KEPT = ("LG09", "LG13")
 
 def _illegible(
     readable: Sequence[Loaded], variant: str | None, processes: int, cache: Cache | None
-) -> Iterator[Problem]:
+) -> Problems:
     """Everything illegible on all faces of all pieces of a title, in every language that it is
     written in, and on those pieces of its variants that look different; not on pieces that lack
     something that an error has cost the title."""

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing import drawer
@@ -25,8 +24,16 @@ from platelayer.drawing.pieces import (
 from platelayer.foundation.cache import Cache, digest_of
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.pool import gc_paused, share_out
-from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, Severity, severity_of
+from platelayer.foundation.problems import (
+    CannotRun,
+    Problem,
+    Problems,
+    ProblemsFound,
+    Severity,
+    severity_of,
+)
 from platelayer.foundation.properties import cached_property
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import Company
 from platelayer.model.kinds import (
     KINDS,
@@ -60,7 +67,7 @@ _GRAPH = ("atlas", "colours", "maps.hexes", "maps.layout", "tiles", "upgrades")
 _LONGEST_MESSAGE = 100
 
 
-class Sources(Struct, frozen=True, kw_only=True, dict=True):
+class Sources(Frozen, kw_only=True, dict=True):
     """The sources that the pieces of a title are drawn from. The graph is worked out for the
     upgrade charts that need it, if it is not given."""
 
@@ -166,7 +173,7 @@ class Sources(Struct, frozen=True, kw_only=True, dict=True):
 _OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE)
 
 
-class Face(Struct, frozen=True, kw_only=True):
+class Face(Frozen, kw_only=True):
     """One face: its scene, the digest of what it shows, what is illegible on it, and for a press
     its black words by what they lie on."""
 
@@ -176,7 +183,7 @@ class Face(Struct, frozen=True, kw_only=True):
     black: Words | None = None
 
 
-class Faces(Struct, frozen=True, kw_only=True):
+class Faces(Frozen, kw_only=True):
     """The faces of a piece: its front, or the pages of it, and its back, if that was asked for;
     with notes on how it was drawn."""
 
@@ -195,7 +202,7 @@ class Faces(Struct, frozen=True, kw_only=True):
         return replace(self, fronts=tuple(map(change, self.fronts)), back=back)
 
 
-class KeptFaces(Struct, frozen=True, kw_only=True):
+class KeptFaces(Frozen, kw_only=True):
     """The faces of a piece as a cache keeps them: what they place in common is there once."""
 
     faces: Faces
@@ -343,7 +350,7 @@ class _Tried(Style, frozen=True, kw_only=True, eq=False):
         return Tongue(self.language, self.terms)
 
 
-class Proof(Struct, frozen=True, kw_only=True):
+class Proof(Frozen, kw_only=True):
     """Everything that the pieces to proof have in common: their sources, in one of the languages,
     and all of these. `added` are the user's own kinds of piece."""
 
@@ -387,7 +394,7 @@ def proof_pieces(
 _Request = tuple[int, Piece]
 
 
-def illegible(piece: Piece, scenes: Iterable[Scene], *, press: bool = False) -> Iterator[Problem]:
+def illegible(piece: Piece, scenes: Iterable[Scene], *, press: bool = False) -> Problems:
     """Everything illegible on faces of a piece."""
     for scene in scenes:
         for problem in check_legibility(scene, press=press):

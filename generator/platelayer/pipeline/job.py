@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.profiles import read_print
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import printable
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.arrange import form_of
 from platelayer.imposition.paper import Placement, find_paper
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, Form, Piece
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 
 
-class PrintJob(Struct, frozen=True, kw_only=True, dict=True):
+class PrintJob(Frozen, kw_only=True, dict=True):
     """Everything that the pieces of one print have in common; of its `options`, those that decide
     the files once the pieces are drawn. `before` are the pieces of an earlier print, by key: pieces
     that have not changed since are left out (None: everything is printed). `added` are the user's
@@ -82,7 +82,7 @@ class PrintJob(Struct, frozen=True, kw_only=True, dict=True):
         return "PDF/X-4"
 
 
-class PrintedFile(Struct, frozen=True, kw_only=True):
+class PrintedFile(Frozen, kw_only=True):
     """One file: its name, its bytes, how many pages it has and what is on them; `again` if another
     file shows the same."""
 
@@ -93,7 +93,7 @@ class PrintedFile(Struct, frozen=True, kw_only=True):
     again: bool = False
 
 
-class Drawn(Struct, frozen=True, kw_only=True):
+class Drawn(Frozen, kw_only=True):
     """A piece to print, the pages of its front (one, except for charts and checklists of several),
     and its back."""
 
@@ -102,7 +102,7 @@ class Drawn(Struct, frozen=True, kw_only=True):
     back: Scene | None = None
 
 
-class Printed(Struct, frozen=True, kw_only=True):
+class Printed(Frozen, kw_only=True):
     """The result of a print: files in order, every piece as it is now (including those that need no
     reprint), the keys of pieces that the shop cannot make or that a draft lacks, problems."""
 
@@ -116,7 +116,7 @@ class Printed(Struct, frozen=True, kw_only=True):
 Made = tuple[tuple[PrintedFile, ...], list[Problem]]
 
 
-class PrintedPiece(Struct, frozen=True, kw_only=True):
+class PrintedPiece(Frozen, kw_only=True):
     """A piece as it was printed: how many, and the digests of its faces ("" for a back that was not
     drawn)."""
 
@@ -125,7 +125,7 @@ class PrintedPiece(Struct, frozen=True, kw_only=True):
     back: str = ""
 
 
-class Change(Struct, frozen=True, kw_only=True):
+class Change(Frozen, kw_only=True):
     """A change of a piece since: "new", "changed", "more" (of them), "fewer" or "gone"; the numbers
     to print and to throw away."""
 
@@ -217,7 +217,7 @@ DECK = "cards-"
 _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
 
-class Product(Struct, frozen=True, kw_only=True):
+class Product(Frozen, kw_only=True):
     """A shop's product for a piece: its name there (and in the file name), the cut size in mm in
     the shop's orientation, and the pixels of its pictures (None: as many as the size needs)."""
 

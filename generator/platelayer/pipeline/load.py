@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,6 +19,7 @@ from platelayer.foundation.problems import (
     CannotRun,
     Locator,
     Problem,
+    Problems,
     ProblemsFound,
     Severity,
     has_errors,
@@ -146,7 +147,7 @@ def judge(loaded: Loaded, cache: Cache | None = None) -> tuple[Problem, ...]:
 ACCEPT_BOX = "if the definition is right: platelayer check --accept box"
 
 
-def with_hints(problems: Iterable[Problem]) -> Iterator[Problem]:
+def with_hints(problems: Iterable[Problem]) -> Problems:
     """Problems with the hint to accept the counts of the box, where these are all that is wrong."""
     from platelayer.definitions.titles import BOX
 
@@ -273,7 +274,7 @@ def coarsest(problems: Iterable[Problem]) -> list[Problem]:
     return [*kept.values()]
 
 
-def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -> Iterator[Problem]:
+def at_pieces(problems: Iterable[Problem], manifest: Manifest, place: Locator) -> Problems:
     """Problems about pieces, at the places where the pieces are defined; others as they are."""
     for problem in problems:
         piece = None if problem.file else manifest.by_key.get(problem.about)

@@ -11,13 +11,12 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
-from msgspec import Raw, Struct
+from msgspec import Raw
 from msgspec.msgpack import decode
 from msgspec.structs import astuple, force_setattr
 
 from platelayer.drawing.kit.ornament import (
     Box,
-    Commands,
     Ring,
     Wave,
     ring_path,
@@ -25,8 +24,9 @@ from platelayer.drawing.kit.ornament import (
     swell_path,
 )
 from platelayer.foundation.resources import drawing_files, predrawn_path, shipped_bytes
+from platelayer.foundation.values import Frozen
 from platelayer.scene import shapes
-from platelayer.scene.shapes import Group, Item, Scene, Use
+from platelayer.scene.shapes import Commands, Group, Item, Scene, Use
 
 T = TypeVar("T")
 
@@ -42,14 +42,14 @@ _LIBRARIES = ("budoux", "msgspec")
 # three quarters of all numbers.
 
 
-class RingPath(Struct, frozen=True, array_like=True, tag=True):
+class RingPath(Frozen, array_like=True, tag=True):
     """A ring of a rosette."""
 
     ring: Ring
     radius_mm: float
 
 
-class SwellPath(Struct, frozen=True, array_like=True, tag=True):
+class SwellPath(Frozen, array_like=True, tag=True):
     """A swell of a braid."""
 
     wave: Wave
@@ -57,7 +57,7 @@ class SwellPath(Struct, frozen=True, array_like=True, tag=True):
     half_mm: float
 
 
-class RunPath(Struct, frozen=True, array_like=True, tag=True):
+class RunPath(Frozen, array_like=True, tag=True):
     """A border."""
 
     figure: Commands
@@ -74,13 +74,13 @@ WORKED_OUT: dict[Any, Callable[..., Commands]] = {
 }
 
 
-class PlainPath(Struct, frozen=True, array_like=True, tag=True):
+class PlainPath(Frozen, array_like=True, tag=True):
     """A path as it is."""
 
     commands: Commands
 
 
-class Entry(Struct, frozen=True, array_like=True):
+class Entry(Frozen, array_like=True):
     """A value, and those of its scenes and paths that no entry before it has. Scenes in it, and
     some paths, are stand-ins with a number: a scene by its key, a path by its only command."""
 
@@ -89,7 +89,7 @@ class Entry(Struct, frozen=True, array_like=True):
     paths: tuple[PlainPath | RingPath | SwellPath | RunPath, ...]
 
 
-class Index(Struct, frozen=True, array_like=True):
+class Index(Frozen, array_like=True):
     """The digests of the styles that entries are in; the numbers of entries by their keys; where
     each entry begins in all of them together, and the numbers of its first scene and path; where
     each block of entries begins in all of them, and, compressed, in the file. Beginnings end with

@@ -54,7 +54,15 @@ from platelayer.render.scenes import greyed
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE
 from platelayer.scene.press import printing_on
-from platelayer.scene.shapes import Command, Group, Item, Path, Scene, rectangle_path
+from platelayer.scene.shapes import (
+    Commands,
+    Group,
+    Item,
+    Items,
+    Path,
+    Scene,
+    rectangle_path,
+)
 
 if READS_PDF:
     from platelayer.preflight.inspect import inspect_pdf, inspect_structure
@@ -194,14 +202,14 @@ def _front_labels(fronts: Sequence[Scene]) -> tuple[tuple[str, Scene], ...]:
     return (("front", fronts[0]), *further)
 
 
-def _on_white(scene: Scene, ground: tuple[Command, ...]) -> Scene:
+def _on_white(scene: Scene, ground: Commands) -> Scene:
     return replace(scene, items=(Path(commands=ground, fill=WHITE), *scene.items))
 
 
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
     """The page of a face: with its bleed, or in the pixel size of the shop's product."""
     png, bleed_mm = job.profile.limits.png, job.profile.limits.bleed_mm
-    extra: tuple[Item, ...] = ()
+    extra: Items = ()
     if job.options.cut in ("lines", "spot"):
         extra = cut_items([scene.die_line], job.options, job.style.theme)
     if not scene.bleed_mm:

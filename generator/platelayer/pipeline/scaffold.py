@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from platelayer.definitions.assemble import assemble_title
 from platelayer.definitions.edits import Renumbered, laid_out, renumber, with_value
@@ -24,6 +24,7 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity, has_errors
 from platelayer.foundation.resources import MOST_ROWS, STARTS, asset_json, title_ids
 from platelayer.foundation.suggestions import listed
+from platelayer.foundation.values import Frozen, Json
 from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour
 from platelayer.model.manifest import build_manifest
 from platelayer.pipeline.registry import function
@@ -40,7 +41,7 @@ _GOLDEN = 0.6180339887498949
 _Side = Annotated[int, Meta(ge=1, le=MOST_ROWS)]
 
 
-class NewTitle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NewTitle(Frozen, kw_only=True, forbid_unknown_fields=True):
     """What a new title has in place of what its start has. A size, a layout, `companies` with their
     home cities or a box of `tiles` give it a map of its own."""
 
@@ -60,10 +61,10 @@ class NewTitle(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return bool(self.tiles) or any(given is not None for given in size)
 
 
-def tile_boxes() -> dict[str, Any]:
+def tile_boxes() -> Json:
     """Boxes of tiles for a new title, by name: their source, the hexes that they need on a map, and
     the counts of their tiles."""
-    boxes: dict[str, Any] = asset_json("starters", "boxes.json")["boxes"]
+    boxes: Json = asset_json("starters", "boxes.json")["boxes"]
     return boxes
 
 
@@ -169,7 +170,7 @@ def _lay_out(new: NewTitle, title: str, files: dict[str, bytes]) -> str:
         "coordinates": {"letters_on": scheme.letters_on},
         "hexes": {scheme.name(at): hexagon for at, hexagon in hexes.items()},
     }
-    blocks: dict[str, Any] = {"map": ("map", board)}
+    blocks: Json = {"map": ("map", board)}
     if companies:
         blocks["companies"] = (
             "companies",
@@ -244,7 +245,7 @@ _BOX = ("pieces", "box")
 _MARK = b"\xef\xbb\xbf"
 
 
-class Count(Struct, frozen=True, kw_only=True):
+class Count(Frozen, kw_only=True):
     """An accepted count: the file, as the user would type it, the key, the count before (None if
     there was none) and now. `variant` is the variant that declares it, None for the title
     itself."""

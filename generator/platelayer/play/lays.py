@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from msgspec import Struct, json
+from msgspec import json
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import neighbour, opposite
 from platelayer.model.position import Lay, Position
 from platelayer.model.tile import EndKind, Segment, Tile, rotate_tile
@@ -28,7 +29,7 @@ _words = FixedWords("lays")
 _SECONDS = 0.5
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class Verdict(Frozen, kw_only=True):
     """A lay, the rules that it breaks (none: it is legal) with their words, and its cost in money."""
 
     hex: str
@@ -43,7 +44,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
         return not self.rules
 
 
-class Move(Struct, frozen=True, kw_only=True):
+class Move(Frozen, kw_only=True):
     """A legal lay, and what the company's trains then earn at most (proven or not)."""
 
     hex: str
@@ -53,7 +54,7 @@ class Move(Struct, frozen=True, kw_only=True):
     proven: bool
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class Table(Frozen, kw_only=True):
     """A position as somebody may lay a tile in it. `company` None: connections are not judged."""
 
     title: Title

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from platelayer.foundation.steps import step
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, neighbour, opposite
 from platelayer.model.tile import WITH_SLOTS, EndKind, StopKind, Tile, rotate_tile
@@ -41,7 +40,7 @@ class Passable(NamedTuple):
         return self.leads(edge) != 0
 
 
-class PhaseReach(Struct, frozen=True, kw_only=True):
+class PhaseReach(Frozen, kw_only=True):
     """Hexes that trains can reach from the homes with the tile colours of a phase: those with
     track, those of them with stops, and hexes with stops that they cannot reach."""
 
@@ -52,7 +51,7 @@ class PhaseReach(Struct, frozen=True, kw_only=True):
     missed: tuple[str, ...]
 
 
-class Cut(Struct, frozen=True, kw_only=True):
+class Cut(Frozen, kw_only=True):
     """A city that divides the map for others when all of its slots are taken: the stops on the
     smaller side."""
 
@@ -60,7 +59,7 @@ class Cut(Struct, frozen=True, kw_only=True):
     beyond: tuple[str, ...]
 
 
-class WalledIn(Struct, frozen=True, kw_only=True):
+class WalledIn(Frozen, kw_only=True):
     """A home that one lay can close for good: the company, its hex, and the tile on the only hex
     beside it."""
 
@@ -70,7 +69,7 @@ class WalledIn(Struct, frozen=True, kw_only=True):
     lay: str
 
 
-class Reach(Struct, frozen=True, kw_only=True):
+class Reach(Frozen, kw_only=True):
     """Track that can ever be laid on a map. `never` are hexes on which no train will ever run."""
 
     phases: tuple[PhaseReach, ...]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct, ValidationError, convert, json, to_builtins
+from msgspec import ValidationError, convert, json, to_builtins
 
 from platelayer.definitions.source import read_as
 from platelayer.definitions.titles import load_position, position_text
@@ -14,6 +14,7 @@ from platelayer.foundation.door import NotRead, parse_json, read_json
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import CannotRun, ProblemsFound, has_errors
 from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.values import Frozen
 from platelayer.model.position import Position
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import TrainFace
@@ -37,7 +38,7 @@ _words = FixedWords("routes")
 _MOST_BYTES = 16 * 1024 * 1024
 
 
-class Proof(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Proof(Frozen, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A file that proves the income of one company: the position with the trains, the runs, and the
     cases by which no others earn more."""
 
@@ -50,7 +51,7 @@ class Proof(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     case: Case
 
 
-class Income(Struct, frozen=True, kw_only=True):
+class Income(Frozen, kw_only=True):
     """The best routes of one company with its `trains`, as positions name them. `best` has a run
     for each, and a proof if the search has ended."""
 
@@ -72,7 +73,7 @@ class Income(Struct, frozen=True, kw_only=True):
         )
 
 
-class Routes(Struct, frozen=True, kw_only=True):
+class Routes(Frozen, kw_only=True):
     """The incomes of companies in a position. `title` has the position's variant applied."""
 
     title: Title

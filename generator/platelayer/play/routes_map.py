@@ -18,7 +18,7 @@ from platelayer.model.position import InPlay
 from platelayer.model.tile import HEX_MM
 from platelayer.pipeline.draw import Picture
 from platelayer.scene.inks import Ink, ink_from_hex
-from platelayer.scene.shapes import Item, Path, Stroke, shifted
+from platelayer.scene.shapes import Item, Items, Path, Stroke, shifted
 
 if TYPE_CHECKING:
     from platelayer.play.routes import Income, Routes
@@ -55,7 +55,7 @@ def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
                         path = Path(commands=curve.commands(), stroke=stroke)
                         yield shifted((path,), *plan.centre(hexagon.at))
 
-    def over(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    def over(plan: MapPlan, style: Style) -> Items:
         return (*lines(plan, style), *(extras.over(plan, style) if extras.over else ()))
 
     def entries(_plan: MapPlan, _style: Style) -> tuple[Entry, ...]:

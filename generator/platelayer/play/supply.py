@@ -17,13 +17,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.steps import step
 from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import EDGES
 from platelayer.model.position import Lay, Position
@@ -46,7 +46,7 @@ class Step(NamedTuple):
     lay: Lay
 
 
-class Bound(Struct, frozen=True, kw_only=True):
+class Bound(Frozen, kw_only=True):
     """The most hexes that can have a tile of one colour and kind at once. `kind` says what is on
     the tiles ("city", "2 cities, label OO", "track"; "" is all of the colour), and `like` is one of
     them. Of the hexes that `want` one, `most` can have one. If that is fewer than all, the box is
@@ -74,7 +74,7 @@ class Bound(Struct, frozen=True, kw_only=True):
         return f"{self.colour}: {self.kind or 'all tiles'}"
 
 
-class Tightness(Struct, frozen=True, kw_only=True):
+class Tightness(Frozen, kw_only=True):
     """Demand for a tile: `hexes` can come to it; `wanted` of them are expected to take it, if all
     cities and one of `_ON` other hexes go on from each colour to the next, and each takes a tile by
     the number of ways in which it can lie there and by what these are worth; `copies` are in the
@@ -93,7 +93,7 @@ class Tightness(Struct, frozen=True, kw_only=True):
         return 0.0 if self.copies is None else self.wanted / max(1, self.copies)
 
 
-class Supply(Struct, frozen=True, kw_only=True):
+class Supply(Frozen, kw_only=True):
     """Supply of the box for a map (None: the map tiles of the title, each hex by itself)."""
 
     title: str
@@ -374,7 +374,7 @@ def witness(title: Title, supply: Supply, bound: Bound) -> Position:
     )
 
 
-class Use(Struct, frozen=True, kw_only=True):
+class Use(Frozen, kw_only=True):
     """Use of the box in recorded games: tiles that ran out in one of them, and that none laid; and
     Spearman's rank correlation of use (the largest share of its copies that lay on the map at once,
     on average) with the rank of tightness, and with counts alone (few copies first)."""

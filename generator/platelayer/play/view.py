@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, has_errors
+from platelayer.foundation.values import Json
 from platelayer.model.kinds import piece_size
 from platelayer.model.position import POSITION
 from platelayer.model.upgrade import HEX
@@ -57,7 +58,7 @@ class InText(Struct):
     position: str
 
 
-def explorer(view: TitleView) -> dict[str, Any]:
+def explorer(view: TitleView) -> Json:
     """The pairs of `platelayer upgrades --format json`, and beside them: the tiles of the box, the
     hexes of each map by their names in the pairs, and the edges of each hex that no track may
     cross."""
@@ -98,7 +99,7 @@ def explorer(view: TitleView) -> dict[str, Any]:
     }
 
 
-def saved(view: TitleView, laid: Laid) -> dict[str, Any]:
+def saved(view: TitleView, laid: Laid) -> Json:
     """A position as the text of its file, and what cannot be in it. Raises ProblemsFound for tiles
     that are none."""
     from platelayer.definitions.titles import position_text
@@ -113,7 +114,7 @@ def saved(view: TitleView, laid: Laid) -> dict[str, Any]:
     return {"text": position_text(position), "problems": _told(view, position)}
 
 
-def opened(view: TitleView, asked: Opened) -> dict[str, Any]:
+def opened(view: TitleView, asked: Opened) -> Json:
     """Return the contents of a file: the map, its tiles in order, the number of tokens, the rest as
     a position, its problems, and what a game file leaves open. Raises ProblemsFound, CannotRun."""
     from platelayer.definitions.titles import position_text
@@ -164,7 +165,7 @@ def pdf(scene: Scene) -> bytes:
     return Picture(scene=scene, label=scene.label).pdf()
 
 
-def supplied(view: TitleView, asked: Board, language: str) -> dict[str, Any]:
+def supplied(view: TitleView, asked: Board, language: str) -> Json:
     """Return the supply of a map in words: bounds that bind, with the hexes that compete and the
     lays to a board that proves it; reach of track; tiles, the tightest first. Raises CannotRun."""
     from platelayer.foundation.languages import Tongue
@@ -176,7 +177,7 @@ def supplied(view: TitleView, asked: Board, language: str) -> dict[str, Any]:
     gamemap = board_of(title, asked.map or None)
     supply = supply_of(title, asked.map or None)
 
-    def told(bound: Bound) -> dict[str, Any]:
+    def told(bound: Bound) -> Json:
         return {
             "name": bound_name(bound, tongue),
             "says": bound_words(bound, tongue),
@@ -215,5 +216,5 @@ def _problems(view: TitleView, position: Position) -> tuple[Problem, ...]:
     return tuple(check_position(view.title, position))
 
 
-def _told(view: TitleView, position: Position) -> list[dict[str, Any]]:
+def _told(view: TitleView, position: Position) -> list[Json]:
     return [msgspec.to_builtins(problem.as_json) for problem in _problems(view, position)]

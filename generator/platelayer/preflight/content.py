@@ -12,6 +12,7 @@ import pikepdf
 from msgspec import Struct, field
 
 from platelayer.foundation.geometry import IDENTITY, Matrix, least_scale, multiply, translation
+from platelayer.foundation.values import Frozen
 from platelayer.preflight.document import (
     BROKEN,
     MAX_NAME,
@@ -50,7 +51,7 @@ _Read = TypeVar("_Read")
 MOST_IN_WORDS, MOST_IN_LINES = 2, 3
 
 
-class Paint(Struct, frozen=True):
+class Paint(Frozen):
     """One way of painting: "fill", "stroke" or "text", with its colour, whether it overprints, and
     its layer ("" for none)."""
 
@@ -60,7 +61,7 @@ class Paint(Struct, frozen=True):
     layer: str
 
 
-class Size(Struct, frozen=True):
+class Size(Frozen):
     """The width of a "line" or the height of a "text" in points of the page, and whether it is
     mixed of too many inks."""
 
@@ -69,7 +70,7 @@ class Size(Struct, frozen=True):
     mixed: bool
 
 
-class Picture(Struct, frozen=True):
+class Picture(Frozen):
     """An image, and the lengths of its sides in points of the page."""
 
     image: Image
@@ -77,19 +78,19 @@ class Picture(Struct, frozen=True):
     down: float
 
 
-class Fault(Struct, frozen=True):
+class Fault(Frozen):
     """Something wrong with a stream itself."""
 
     words: str
 
 
-class Transparency(Struct, frozen=True):
+class Transparency(Frozen):
     """A kind of transparency."""
 
     words: str
 
 
-class Hidden(Struct, frozen=True):
+class Hidden(Frozen):
     """A way in which white overprints, so that nothing is seen of it."""
 
     use: str

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH
-from platelayer.foundation.problems import MAX_PROBLEMS, Problem, severity_of
+from platelayer.foundation.problems import MAX_PROBLEMS, Problem, Problems, severity_of
 from platelayer.model.options import PngLimits, PngSize
 
 # The hint for files that are damaged.
@@ -93,7 +93,7 @@ def check_png(
     return tuple(replace(problem, file=name) for problem in _found(data, limits, size))
 
 
-def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Iterator[Problem]:
+def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Problems:
     chunks: dict[bytes, bytes | memoryview] = (
         dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
     )

@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import pikepdf
-from msgspec import Struct
 
+from platelayer.foundation.values import Frozen
 from platelayer.preflight.document import (
     Budget,
     TooMuch,
@@ -213,7 +213,7 @@ _MAX_GLYPHS = 70_000
 _CAP_HEIGHT = 700.0
 
 
-class Font(Struct, frozen=True, kw_only=True, eq=False):
+class Font(Frozen, kw_only=True, eq=False):
     """A font as far as a check needs it. Widths and `cap_height` are in thousandths of the size;
     `code_bytes` is how many bytes make a character."""
 
@@ -315,7 +315,7 @@ _PIXELS_A_STEP = 5
 _TURNED = bytes(range(255, -1, -1))
 
 
-class Image(Struct, frozen=True, kw_only=True):
+class Image(Frozen, kw_only=True):
     """A picture as far as a check needs it. `colour` is None for a stencil, which is painted with
     the current colour; `ink` says whether its inks are known, `masked` whether it is partly
     transparent."""

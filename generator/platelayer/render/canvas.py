@@ -20,7 +20,7 @@ from platelayer.scene.paths import svg_path
 from platelayer.scene.shapes import (
     Anchor,
     Circle,
-    Command,
+    Commands,
     Group,
     Image,
     Item,
@@ -67,7 +67,7 @@ def canvas_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> byte
 
 
 @lru_cache(maxsize=4096)
-def _outline(commands: tuple[Command, ...]) -> Any:
+def _outline(commands: Commands) -> Any:
     return Path2D.new(svg_path(commands, places=4))
 
 

@@ -35,6 +35,7 @@ from platelayer.scene.shapes import (
     Group,
     Image,
     Item,
+    Items,
     Path,
     Scene,
     Stroke,
@@ -254,7 +255,7 @@ class Parts:
         return self.used[digest]
 
 
-def _without_placed(items: Sequence[Item]) -> tuple[Item, ...]:
+def _without_placed(items: Sequence[Item]) -> Items:
     """Items that place scenes without items: a stream only names what it places."""
     bare: list[Item] = []
     for item in items:

@@ -22,7 +22,7 @@ from platelayer.scene.press import (
     proof_of_pixels,
     recipe_of,
 )
-from platelayer.scene.shapes import Circle, Group, Image, Item, Path, Scene, TextRun, Use
+from platelayer.scene.shapes import Circle, Group, Image, Item, Items, Path, Scene, TextRun, Use
 
 
 class ClashingKeys(ValueError):
@@ -44,7 +44,7 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
     seen: dict[int, Scene] = {}  # By identity; kept alive so that no id is reused.
     open_keys: list[str] = []
 
-    def visit(items: tuple[Item, ...]) -> None:
+    def visit(items: Items) -> None:
         for scene in placed_scenes(items):
             if id(scene) in seen:
                 continue
@@ -67,7 +67,7 @@ def least_scales(scenes: Iterable[Scene], placed: Mapping[str, Scene]) -> dict[s
     by its key."""
     scales: dict[str, float] = {}
 
-    def visit(items: tuple[Item, ...], scale: float) -> None:
+    def visit(items: Items, scale: float) -> None:
         for item in items:
             if isinstance(item, Use):
                 here = scale * least_scale(item.matrix[:4])
@@ -82,7 +82,7 @@ def least_scales(scenes: Iterable[Scene], placed: Mapping[str, Scene]) -> dict[s
     return scales
 
 
-def placed_scenes(items: tuple[Item, ...]) -> Iterator[Scene]:
+def placed_scenes(items: Items) -> Iterator[Scene]:
     """The scenes that some items place themselves."""
     for item in items:
         if isinstance(item, Use):
@@ -99,7 +99,7 @@ def _same(one: Scene, other: Scene) -> bool:
     return sizes[0] == sizes[1] and _same_items(one.items, other.items)
 
 
-def _same_items(ones: tuple[Item, ...], others: tuple[Item, ...]) -> bool:
+def _same_items(ones: Items, others: Items) -> bool:
     return ones is others or (len(ones) == len(others) and all(map(_same_item, ones, others)))
 
 

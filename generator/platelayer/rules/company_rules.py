@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.model.company import Company, CompanyKind, whole
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import WITH_SLOTS, Tile
@@ -21,7 +20,7 @@ def _company(company: Company, *keys: str | int) -> str:
 
 
 @rule("CO01", "certificates do not add up to 100 %", reads=("companies|privates/./certificates",))
-def shares_of_100(title: Title) -> Iterator[Problem]:
+def shares_of_100(title: Title) -> Problems:
     """The certificates of a company do not add up to 100 %, or a major company has none.
 
     Wrong: [{"percent": 20, "director": true}, {"percent": 10, "count": 7}].
@@ -66,7 +65,7 @@ def _missing(company: Company, percent: float) -> str:
 
 
 @rule("CO02", "no proper director's certificate", reads=("companies|privates/./certificates",))
-def one_director(title: Title) -> Iterator[Problem]:
+def one_director(title: Title) -> Problems:
     """A company has several certificates, but none or several of them are the director's; or (a
     warning) another certificate is larger than the director's.
 
@@ -113,7 +112,7 @@ def one_director(title: Title) -> Iterator[Problem]:
         "upgrades",
     ),
 )
-def home_without_place(title: Title) -> Iterator[Problem]:
+def home_without_place(title: Title) -> Problems:
     """The home of a company has no slot for its station, and no tile can provide one: the hex has
     no city, and if it has a label, no tile with that label has a city.
 
@@ -200,7 +199,7 @@ def _cities(tile: Tile) -> int:
     Severity.WARNING,
     reads=("companies/+", "privates/+", "maps", "tiles", "upgrades"),
 )
-def too_many_homes(title: Title) -> Iterator[Problem]:
+def too_many_homes(title: Title) -> Problems:
     """A city or hex is the only home (or one of several homes, all of them taken) of more companies
     of a kind than it has station slots. Land without a slot is compared with the tiles that may be
     laid there. Companies of different kinds are counted separately, because one kind often grows
@@ -263,7 +262,7 @@ def too_many_homes(title: Title) -> Iterator[Problem]:
         "companies|privates/./stations",
     ),
 )
-def too_few_stations(title: Title) -> Iterator[Problem]:
+def too_few_stations(title: Title) -> Problems:
     """A company has fewer station tokens than homes to put them on; or (a warning) it operates
     without any.
 
@@ -292,7 +291,7 @@ def too_few_stations(title: Title) -> Iterator[Problem]:
 
 
 @rule("CO06", "station prices fall", Severity.WARNING, reads=("companies|privates/./stations",))
-def falling_station_prices(title: Title) -> Iterator[Problem]:
+def falling_station_prices(title: Title) -> Problems:
     """A later station token of a company costs less than the one before it.
 
     Wrong: "stations": [0, 100, 40].
@@ -318,7 +317,7 @@ def falling_station_prices(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("companies|privates/./certificates", "companies|privates/./float_percent"),
 )
-def floats_with_reserved(title: Title) -> Iterator[Problem]:
+def floats_with_reserved(title: Title) -> Problems:
     """To float, a company must sell more than is on sale: it also needs reserved shares, perhaps
     those for an exchange.
 
@@ -350,7 +349,7 @@ def floats_with_reserved(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("companies|privates/./stations", "atlas", "colours", "maps", "tiles", "upgrades"),
 )
-def more_stations_than_places(title: Title) -> Iterator[Problem]:
+def more_stations_than_places(title: Title) -> Problems:
     """A company has more station tokens than the maps have stops, so it can never place all of
     them. Not checked: titles with random maps, and titles with tiles with stops that no upgrade
     leads to, because they may be laid anywhere.
@@ -386,7 +385,7 @@ def more_stations_than_places(title: Title) -> Iterator[Problem]:
     "two companies with one place in the operating order",
     reads=("companies/+", "privates/+"),
 )
-def one_place_each(title: Title) -> Iterator[Problem]:
+def one_place_each(title: Title) -> Problems:
     """Two operating companies have the same place in the operating order, or two privates or
     concessions have.
 
@@ -414,7 +413,7 @@ def one_place_each(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("companies|privates/./certificates", "companies|privates/./float_percent"),
 )
-def floats_by_its_director(title: Title) -> Iterator[Problem]:
+def floats_by_its_director(title: Title) -> Problems:
     """The percentage at which a company floats is below that of its director's certificate, so the
     first sale always floats it.
 
@@ -436,7 +435,7 @@ def floats_by_its_director(title: Title) -> Iterator[Problem]:
 
 
 @rule("CO14", "two companies with one name", Severity.WARNING, reads=("companies/+", "privates/+"))
-def one_name_each(title: Title) -> Iterator[Problem]:
+def one_name_each(title: Title) -> Problems:
     """Two operating companies of a kind have the same name.
 
     Wrong: two majors with "name": "Kelling Railway", one copied from the other.
@@ -467,7 +466,7 @@ _IN_A_PHASE = re.compile(r"(?:phase )?([^ ]*[0-9][^ ]*)|phase ([^ ]+)", re.IGNOR
     Severity.WARNING,
     reads=("companies|privates/./closes", "phases", "trains"),
 )
-def closes_in_a_phase(title: Title) -> Iterator[Problem]:
+def closes_in_a_phase(title: Title) -> Problems:
     """A company closes in a phase that the title does not have. Texts that do not name a phase are
     not checked.
 

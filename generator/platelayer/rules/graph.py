@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.properties import cached_property
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
 from platelayer.model.map_tiles import printed_hexes
@@ -38,7 +38,7 @@ _SIDES = {
 }
 
 
-class Land(Struct, frozen=True, kw_only=True, dict=True):
+class Land(Frozen, kw_only=True, dict=True):
     """A map and the order of tile colours, which says where tiles may still be laid."""
 
     gamemap: GameMap
@@ -136,7 +136,7 @@ Rotations = dict[str, tuple[int, ...]]
 Lie = tuple[str, int]
 
 
-class Spot(Struct, frozen=True, kw_only=True):
+class Spot(Frozen, kw_only=True):
     """A map hex that tiles may replace, and what its surroundings allow.
 
     `blocked` are the edges across which no track may lead: the rim of the map, impassable borders,

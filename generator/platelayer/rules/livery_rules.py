@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.company import Company
 from platelayer.model.title import Title
@@ -270,7 +270,7 @@ def alike(company: Company, others: Iterable[Company]) -> Iterator[Alike]:
 
 
 @rule("CO07", "two companies print the same on their tokens", reads=("companies/+",))
-def same_token_text(title: Title) -> Iterator[Problem]:
+def same_token_text(title: Title) -> Problems:
     """The tokens of two companies have the same letters, and their colours are too close to tell
     them apart. This is a warning if the colours are clearly different.
 
@@ -299,7 +299,7 @@ def same_token_text(title: Title) -> Iterator[Problem]:
 
 
 @rule("CO08", "colours too close", Severity.WARNING, reads=("companies/+",))
-def colours_too_close(title: Title) -> Iterator[Problem]:
+def colours_too_close(title: Title) -> Problems:
     """Two companies have main colours and second colours that people with normal vision can hardly
     tell apart at the size of a token (CIEDE2000 below 10), or companies with shares have identical
     ones. This is a note if only the main colours are very close (below 6) and the second colours
@@ -338,7 +338,7 @@ def colours_too_close(title: Title) -> Iterator[Problem]:
 
 
 @rule("CO09", "colours too close for dichromats", Severity.WARNING, reads=("companies/+",))
-def colours_too_close_for_dichromats(title: Title) -> Iterator[Problem]:
+def colours_too_close_for_dichromats(title: Title) -> Problems:
     """Two companies whose colours most people can tell apart look alike to people without green or
     red cones (deuteranopia, protanopia: one man in fifty) or without blue ones (tritanopia: rare):
     both colours differ by a CIEDE2000 below 6. This is a note if both are below 10, or only the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
@@ -18,7 +18,7 @@ _NO_BORDER = "none"
 
 
 @rule("MP01", "track leads off the map", reads=("maps/./hexes",))
-def track_off_map(title: Title) -> Iterator[Problem]:
+def track_off_map(title: Title) -> Problems:
     """Printed track or a stub on a map hex ends at an edge with no hex beyond it.
 
     Wrong: A2 in the top row of a flat map with "track": [[3, "stop:0"]].
@@ -39,7 +39,7 @@ def track_off_map(title: Title) -> Iterator[Problem]:
 
 
 @rule("MP02", "track leads into a blank side", reads=("colours", "maps/./hexes"))
-def track_into_blank_side(title: Title) -> Iterator[Problem]:
+def track_into_blank_side(title: Title) -> Problems:
     """Printed track or a stub on a map hex ends at an edge where the neighbour can never have
     track: at a red, blue or gray hex without track on that side, or at an impassable border.
 
@@ -100,7 +100,7 @@ def _open_edges(land: Land, hexagon: MapHex) -> str:
 
 
 @rule("MP03", "border that differs on its two sides", Severity.WARNING, reads=("maps/./hexes/+",))
-def two_borders_on_an_edge(title: Title) -> Iterator[Problem]:
+def two_borders_on_an_edge(title: Title) -> Problems:
     """Both hexes at an edge have a border there, and the borders differ. A border is declared on
     one of its two hexes and applies to both; declared on both, it must be the same.
 
@@ -140,7 +140,7 @@ def _contradict(border: Border, facing: Border) -> bool:
 
 
 @rule("MP04", "off-board that nothing can enter", reads=("colours", "maps/./hexes"))
-def closed_offboard(title: Title) -> Iterator[Problem]:
+def closed_offboard(title: Title) -> Problems:
     """No track leads into an off-board: it has no track, or only track that nothing can connect to.
     Hexes that are `apart` are boxes beside the board and are not checked. Hexes whose off-boards
     share a group, or that are joined by a "none" border, are one area: one entrance is enough.
@@ -222,7 +222,7 @@ def _entered(land: Land, hexagon: MapHex, areas: dict[str, str]) -> bool:
 
 
 @rule("MP05", "home without a name", Severity.WARNING, reads=("maps/./hexes/.",))
-def unnamed_home(title: Title) -> Iterator[Problem]:
+def unnamed_home(title: Title) -> Problems:
     """The home of a company has no name, so its charter can only print the coordinates.
 
     Wrong: "homes": [{"hex": "B3"}], with "B3": {"stops": [{"kind": "city"}]}.
@@ -248,7 +248,7 @@ def unnamed_home(title: Title) -> Iterator[Problem]:
 
 
 @rule("MP06", "disconnected land", Severity.WARNING, reads=("colours", "maps/./hexes"))
-def disconnected_land(title: Title) -> Iterator[Problem]:
+def disconnected_land(title: Title) -> Problems:
     """Hexes on which tiles may be laid are cut off from the rest of their map by sea, the rim or
     impassable borders: no route can ever lead there.
 
@@ -275,7 +275,7 @@ def _named(hexagon: MapHex) -> str:
 
 
 @rule("MP07", "printed track that meets none", Severity.WARNING, reads=("maps/./hexes",))
-def turned_away(title: Title) -> Iterator[Problem]:
+def turned_away(title: Title) -> Problems:
     """Printed track without a stop does not meet the printed track that leads to its hex from a
     neighbour: the hex may be rotated wrongly. Hexes with stops are not checked, because an upgrade
     may connect them later.
@@ -310,7 +310,7 @@ _SETTLED = (StopKind.CITY, StopKind.TOWN, StopKind.HALT)
 
 
 @rule("MP08", "two places with one name", Severity.WARNING, reads=("maps/./hexes/+",))
-def one_name_each(title: Title) -> Iterator[Problem]:
+def one_name_each(title: Title) -> Problems:
     """Two hexes with cities or towns have the same name. Off-boards, and stops that share a group,
     may have the same name on several hexes.
 
@@ -347,7 +347,7 @@ _ENOUGH = 6
 
 
 @rule("MP09", "odd amount on a map", Severity.WARNING, reads=("maps/./hexes",))
-def odd_amount(title: Title) -> Iterator[Problem]:
+def odd_amount(title: Title) -> Problems:
     """One value of a stop on a map, or one cost of terrain or borders, is not a multiple of 10 (or
     of 5), although all others are, and there are at least six.
 
@@ -386,7 +386,7 @@ def odd_amount(title: Title) -> Iterator[Problem]:
 
 
 @rule("MP10", "border that is never there", Severity.WARNING, reads=("maps/./hexes/.", "phases"))
-def border_of_no_time(title: Title) -> Iterator[Problem]:
+def border_of_no_time(title: Title) -> Problems:
     """A border disappears in the phase in which it appears, or in an earlier one.
 
     Wrong: {"edge": 5, "kind": "province", "since": "5", "until": "4"}.

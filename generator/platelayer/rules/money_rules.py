@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.tile import RevenueStep, StopKind
@@ -77,7 +77,7 @@ def paid_series(title: Title) -> Iterator[Series]:
 
 
 @rule("MO01", "number of players left out", Severity.WARNING, reads=("players",))
-def missing_player_count(title: Title) -> Iterator[Problem]:
+def missing_player_count(title: Title) -> Problems:
     """The definition has no entry for a number of players between the minimum and the maximum.
 
     Wrong: "players" with 3, 4 and 6.
@@ -98,7 +98,7 @@ def missing_player_count(title: Title) -> Iterator[Problem]:
 
 
 @rule("MO02", "more cash than the bank has", reads=("bank", "players/."))
-def cash_above_bank(title: Title) -> Iterator[Problem]:
+def cash_above_bank(title: Title) -> Problems:
     """The players' starting cash adds up to more than the whole bank.
 
     Wrong: a bank of 1000, and 6 players with 250 each.
@@ -132,7 +132,7 @@ def cash_above_bank(title: Title) -> Iterator[Problem]:
 
 
 @rule("MO03", "more players have more", Severity.WARNING, reads=("players/+",))
-def rises_with_players(title: Title) -> Iterator[Problem]:
+def rises_with_players(title: Title) -> Problems:
     """With more players, each gets more cash or may hold more certificates than with fewer.
 
     Wrong: 300 with four players, 350 with five.
@@ -154,7 +154,7 @@ def rises_with_players(title: Title) -> Iterator[Problem]:
 
 
 @rule("MO04", "notes do not add up to the bank", reads=("bank", "pieces/money", "players"))
-def notes_against_bank(title: Title) -> Iterator[Problem]:
+def notes_against_bank(title: Title) -> Problems:
     """The notes or coins in the box are worth less than the bank, or than the players' starting
     cash. This is a warning if they are worth more than the bank, because players could not see when
     it breaks. Nothing is reported if the box has no money.
@@ -235,7 +235,7 @@ def _has_other_income(title: Title) -> bool:
     Severity.WARNING,
     reads=("bank", "companies", "market", "players", "privates"),
 )
-def floats_never(title: Title) -> Iterator[Problem]:
+def floats_never(title: Title) -> Problems:
     """For some number of players, the starting cash of all players together cannot float any
     company at its lowest start price, or no player can pay for a director's certificate, and there
     is no other income before. Titles with privates, minors or companies sold as a whole are only
@@ -303,7 +303,7 @@ def _director(company: Company) -> int:
     Severity.WARNING,
     reads=("bank", "companies|privates/.", "market", "players"),
 )
-def price_beyond_bank(title: Title) -> Iterator[Problem]:
+def price_beyond_bank(title: Title) -> Problems:
     """At a start price, the shares needed to float a company cost more than the whole bank. Nothing
     is reported for an unlimited bank.
 
@@ -335,7 +335,7 @@ def price_beyond_bank(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("bank", "companies", "market", "players", "privates", "trains"),
 )
-def unaffordable_train(title: Title) -> Iterator[Problem]:
+def unaffordable_train(title: Title) -> Problems:
     """The first train costs more than a company can pay: all of its shares at the highest start
     price, and its director's starting cash. Titles with privates, minors or companies sold as a
     whole, which bring other money, are only compared with the bank.
@@ -371,7 +371,7 @@ def unaffordable_train(title: Title) -> Iterator[Problem]:
 
 
 @rule("MO08", "amounts that the notes cannot pay", Severity.WARNING, reads=("pieces/money",))
-def unpayable_amounts(title: Title) -> Iterator[Problem]:
+def unpayable_amounts(title: Title) -> Problems:
     """No number of the notes or coins in the box adds up to a share price, the price of a train or
     token, or the value or income of a private: small values are missing. Nothing is reported if the
     box has no money.
@@ -417,7 +417,7 @@ def _amounts(title: Title) -> Iterator[tuple[str, str, int]]:
 
 
 @rule("MO09", "prices of a private contradict", reads=("companies|privates/.",))
-def private_prices(title: Title) -> Iterator[Problem]:
+def private_prices(title: Title) -> Problems:
     """The minimum price of a private is above the maximum, or its discount makes the first price
     negative.
 
@@ -444,7 +444,7 @@ def private_prices(title: Title) -> Iterator[Problem]:
 
 
 @rule("MO10", "income above the value", Severity.WARNING, reads=("companies|privates/.",))
-def income_above_value(title: Title) -> Iterator[Problem]:
+def income_above_value(title: Title) -> Problems:
     """A private pays more in one operating round than it costs. Privates without a value are not
     checked.
 
@@ -483,7 +483,7 @@ def income_above_value(title: Title) -> Iterator[Problem]:
         "tiles/.",
     ),
 )
-def falling_amounts(title: Title) -> Iterator[Problem]:
+def falling_amounts(title: Title) -> Problems:
     """A stop, a destination card or a private pays less in a later tile colour or phase, or its
     colours are out of order; or a bonus is smaller for a higher number. An income may end with 0.
 
@@ -568,7 +568,7 @@ def _place(spot: Spot, cell: Cell) -> str:
 
 
 @rule("MK01", "no start price", reads=("market", "companies/+", "privates/+"))
-def no_par(title: Title) -> Iterator[Problem]:
+def no_par(title: Title) -> Problems:
     """The market has no space where major companies can start: no zone has "par", or only zones for
     other companies have it.
 
@@ -605,7 +605,7 @@ def no_par(title: Title) -> Iterator[Problem]:
 
 
 @rule("MK02", "zone without a space", reads=("market",))
-def empty_zone(title: Title) -> Iterator[Problem]:
+def empty_zone(title: Title) -> Problems:
     """No space of the market has the letter of a zone. This is an error for a zone of start prices.
 
     Wrong: zone "p" with "par": true, and no price such as "100p".
@@ -630,7 +630,7 @@ def empty_zone(title: Title) -> Iterator[Problem]:
 
 
 @rule("MK03", "space out of reach", Severity.WARNING, reads=("market",))
-def unreachable_space(title: Title) -> Iterator[Problem]:
+def unreachable_space(title: Title) -> Problems:
     """A marker placed on any start price can never reach this space by moving left, right, up or
     down without crossing gaps or ledges. If several connected spaces are out of reach, only the
     first is reported.
@@ -687,7 +687,7 @@ def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> se
 
 
 @rule("MK04", "ragged zone", Severity.WARNING, reads=("market",))
-def ragged_zone(title: Title) -> Iterator[Problem]:
+def ragged_zone(title: Title) -> Problems:
     """In a market of rows and columns, nearly all the spaces of a zone touch each other at sides or
     corners, but a few lie apart: perhaps a letter is at the wrong price. Zones scattered all over
     the market are not reported.
@@ -730,7 +730,7 @@ def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
 
 
 @rule("MK05", "prices that do not rise", Severity.WARNING, reads=("market/rows", "market/shape"))
-def falling_prices(title: Title) -> Iterator[Problem]:
+def falling_prices(title: Title) -> Problems:
     """A share price is lower than one to its left, or than one below it in the same column, with no
     gap between; or it equals the one to its left. Spaces that print words or 0 are not checked.
 
@@ -780,7 +780,7 @@ def falling_prices(title: Title) -> Iterator[Problem]:
 @rule(
     "MK06", "par chart and market disagree", Severity.WARNING, reads=("market", "pieces/par_chart")
 )
-def par_without_space(title: Title) -> Iterator[Problem]:
+def par_without_space(title: Title) -> Problems:
     """The par chart lists a start price that no space of the market has, so the marker of a company
     that starts there has nowhere to go; or it leaves out a start price of the market.
 
@@ -821,7 +821,7 @@ _ENDS = {"left": "down", "right": "up"}
 
 
 @rule("MK07", "row that ends the wrong way", Severity.WARNING, reads=("market",))
-def wrong_end(title: Title) -> Iterator[Problem]:
+def wrong_end(title: Title) -> Problems:
     """A marker that would leave a row at the right goes down, to lower prices, or one that would
     leave it at the left goes up, to higher ones.
 
@@ -843,7 +843,7 @@ def wrong_end(title: Title) -> Iterator[Problem]:
 
 
 @rule("MK08", "hole in the market", Severity.WARNING, reads=("market",))
-def hole(title: Title) -> Iterator[Problem]:
+def hole(title: Title) -> Problems:
     """A gap in a market of rows and columns has spaces on all sides, apart from the side off the
     board in the first or last row.
 

@@ -12,7 +12,7 @@ from msgspec.structs import fields
 
 from platelayer.foundation.languages import glossary
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import listed, named, suggestion
 from platelayer.foundation.text import Text
 from platelayer.model.described import KEYS
@@ -43,7 +43,7 @@ _LARGEST_MM = (841.0, 1189.0)
 
 
 @rule("PC01", "piece larger than the paper", Severity.WARNING, reads=("maps/.", "pieces/sizes"))
-def piece_too_large(title: Title) -> Iterator[Problem]:
+def piece_too_large(title: Title) -> Problems:
     """A card, tile or token does not fit on an A4 sheet inside margins and cut marks (186 x 262
     mm), so it can only be printed on larger paper. For a board larger than A0, which has to be
     printed in parts, this is a note.
@@ -105,7 +105,7 @@ def _map_outline(gamemap: GameMap, across_mm: float) -> tuple[float, float]:
 
 
 @rule("PC02", "text missing in a language", Severity.WARNING, reads=ITSELF)
-def missing_language(title: Title) -> Iterator[Problem]:
+def missing_language(title: Title) -> Problems:
     """A text by language lacks a language that at least half of the title's other such texts have,
     so it would be printed in another language. A plain string is valid for every language.
 
@@ -142,7 +142,7 @@ def missing_language(title: Title) -> Iterator[Problem]:
 
 
 @rule("PC03", "two words for one thing", Severity.WARNING, reads=ITSELF)
-def two_words(title: Title) -> Iterator[Problem]:
+def two_words(title: Title) -> Problems:
     """The texts of a title use two words of the glossary for one thing, so readers may take them
     for different things. The more frequent word is taken as the title's.
 
@@ -176,7 +176,7 @@ _ALL = "all"
 
 
 @rule("PC06", "provenance of an unknown subject", Severity.WARNING, reads=("provenance",))
-def source_of_nothing(title: Title) -> Iterator[Problem]:
+def source_of_nothing(title: Title) -> Problems:
     """An entry of `provenance` is about something that is neither a block or field of the title,
     nor a kind of piece, nor "all"; what follows a slash or a colon may be any words.
 
@@ -281,7 +281,7 @@ _TOLD = 8
         "tiles/+",
     ),
 )
-def token_too_wide(title: Title) -> Iterator[Problem]:
+def token_too_wide(title: Title) -> Problems:
     """Station tokens are too wide for the slots of tiles or map hexes: a slot must be at least 0.4
     mm wider than its token, so that neighbouring tokens do not overlap. Slots grow with the hex:
     they are 12.4 mm wide on a hex of 38.1 mm, and 12.8 mm in a city of one slot. A tile with less
@@ -338,7 +338,7 @@ def token_too_wide(title: Title) -> Iterator[Problem]:
 
 
 @rule(BAYS, "piece larger than its place", Severity.WARNING, reads=("pieces", "trains"))
-def larger_than_its_place(title: Title) -> Iterator[Problem]:
+def larger_than_its_place(title: Title) -> Problems:
     """Pieces are too large for their places. A space for a train on a charter, or for a card on an
     offer sheet, must be at least 1 mm wider and higher than the card; a space on a round track at
     least 0.4 mm wider than its marker. A hex of a map must be as wide as the tiles, or up to a
@@ -376,7 +376,7 @@ def larger_than_its_place(title: Title) -> Iterator[Problem]:
         )
 
 
-def _trains(title: Title) -> Iterator[Problem]:
+def _trains(title: Title) -> Problems:
     """Charters, by the size of their places, that do not hold the title's trains."""
     if not title.trains:
         return
@@ -397,7 +397,7 @@ def _trains(title: Title) -> Iterator[Problem]:
         )
 
 
-def _offers(title: Title) -> Iterator[Problem]:
+def _offers(title: Title) -> Problems:
     """The widest of the cards on the sheet of offers."""
     if title.pieces.offer is None:
         return
@@ -474,7 +474,7 @@ _OPERATING = re.compile(r"(?:or|operating round)[ ._-]*([1-9])\b.*", re.IGNORECA
     Severity.WARNING,
     reads=("phases", "pieces/rounds", "pieces/rounds_once"),
 )
-def rounds_on_track(title: Title) -> Iterator[Problem]:
+def rounds_on_track(title: Title) -> Problems:
     """The round track has numbered spaces for operating rounds, and a phase has more rounds than
     spaces, or no phase has that many. Not checked: tracks of rounds that are played once, and
     phases that leave the number of rounds to the track.
@@ -520,7 +520,7 @@ def rounds_on_track(title: Title) -> Iterator[Problem]:
 @rule(
     "BD02", "fewer markers than hexes for them", Severity.WARNING, reads=("maps", "pieces/markers")
 )
-def markers_for_hexes(title: Title) -> Iterator[Problem]:
+def markers_for_hexes(title: Title) -> Problems:
     """A map prints a symbol on more hexes than there are markers with this symbol.
 
     Wrong: seven markers with "head": "M", and eight hexes with the icon {"name": "m", "text": "M"}.
@@ -557,7 +557,7 @@ def markers_for_hexes(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("players", "pieces/number_cards"),
 )
-def number_card_each(title: Title) -> Iterator[Problem]:
+def number_card_each(title: Title) -> Problems:
     """The number cards lack a number from 1 to the maximum number of players, or have a higher one.
 
     Wrong: "number_cards": [1, 2, 3, 4, 5], and an entry for 6 players.
@@ -588,7 +588,7 @@ def number_card_each(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("phases", "pieces/bank_board", "pieces/phase_cards", "trains"),
 )
-def left_out(title: Title) -> Iterator[Problem]:
+def left_out(title: Title) -> Problems:
     """The areas of the bank board list some trains but not all; or cards of single phases leave out
     the last phase, or a phase between others that have cards.
 
@@ -635,7 +635,7 @@ def left_out(title: Title) -> Iterator[Problem]:
 
 
 @rule("BD05", "revenue chart without its top", Severity.WARNING, reads=("pieces/revenue_chart",))
-def chart_to_its_top(title: Title) -> Iterator[Problem]:
+def chart_to_its_top(title: Title) -> Problems:
     """The highest value of the revenue chart is not a multiple of its step, so it has no space.
 
     Wrong: {"step": 10, "top": 405, "columns": 20}.

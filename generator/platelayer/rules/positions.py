@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from itertools import islice
 from typing import NamedTuple
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, severity_of
+from platelayer.foundation.problems import Problem, Problems, severity_of
 from platelayer.foundation.suggestions import counted, listed, numbered, suggestion
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, CoordinateScheme
@@ -25,7 +25,7 @@ from platelayer.rules.graph import Spot, spots
 MAY_HOLD_TOKENS = (StopKind.CITY, StopKind.PASS, StopKind.OFFBOARD, StopKind.TOWN)
 
 
-def check_position(title: Title, position: Position) -> Iterator[Problem]:
+def check_position(title: Title, position: Position) -> Problems:
     """Everything in a position that cannot be, with pointers into it; `title` has the position's
     variant applied."""
     gamemap = _map_of(title, position)
@@ -109,7 +109,7 @@ def _map_of(title: Title, position: Position) -> GameMap | Problem:
         return _unknown("map", position.board or "", [gamemap.id for gamemap in title.maps], "map")
 
 
-def _names(title: Title, position: Position) -> Iterator[Problem]:
+def _names(title: Title, position: Position) -> Problems:
     if position.phase is not None and position.phase not in title.phase_by_id:
         yield _unknown("phase", position.phase, title.phase_by_id, "phase")
     for number, train in enumerate(position.removed):
@@ -145,7 +145,7 @@ def spots_of(title: Title, gamemap: GameMap) -> dict[str, Spot]:
     return {spot.hexagon.id: spot for spot in spots(title) if spot.board.id == gamemap.id}
 
 
-def _lays(title: Title, gamemap: GameMap, position: Position) -> Iterator[Problem]:
+def _lays(title: Title, gamemap: GameMap, position: Position) -> Problems:
     here = spots_of(title, gamemap)
     phase = title.phase_by_id.get(position.phase or "")
     for hex_id, lay in position.tiles:
@@ -191,7 +191,7 @@ def judge_lay(spot: Spot | None, hex_id: str, lay: Lay) -> Problem | None:
 _LISTED = 24
 
 
-def _box(title: Title, position: Position) -> Iterator[Problem]:
+def _box(title: Title, position: Position) -> Problems:
     piece = {entry.tile.id: entry.back_of or entry.tile.id for entry in title.tiles}
     lying = Counter(piece[lay.tile] for _, lay in position.tiles if lay.tile in piece)
     last = {piece.get(lay.tile, lay.tile): hex_id for hex_id, lay in position.tiles}

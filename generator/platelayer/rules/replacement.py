@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
+from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import EDGES
 from platelayer.model.tile import EndKind, Gauge, StopKind, Tile
 from platelayer.model.upgrade import AddedStops, UpgradeOptions
@@ -31,7 +32,7 @@ _PAIR_BIT = [[2 * (6 * min(a, b) + max(a, b)) for b in EDGES] for a in EDGES]
 _COUNTED = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
 
 
-class Turned(Struct, frozen=True, kw_only=True):
+class Turned(Frozen, kw_only=True):
     """Track at one rotation. `exits`: edges with track. `joined`: pairs of edges joined past no
     stop, by one segment or by the junction. `junction`: edges that lead to it. `stops`: edges that
     lead to each stop. All as bits."""
@@ -42,7 +43,7 @@ class Turned(Struct, frozen=True, kw_only=True):
     stops: tuple[int, ...]
 
 
-class Form(Struct, frozen=True, kw_only=True, eq=False):
+class Form(Frozen, kw_only=True, eq=False):
     """A tile or map hex prepared for comparison under a title's options. Equal forms upgrade alike,
     whatever their ids.
 
@@ -83,7 +84,7 @@ class Form(Struct, frozen=True, kw_only=True, eq=False):
         return tuple(sorted(text for text, since in self.labels if since == latest))
 
 
-class Changes(Struct, frozen=True, kw_only=True):
+class Changes(Frozen, kw_only=True):
     """Changes of the numbers of stops that the title's data allow in the upgrade to one tile: stops
     that appear (negative if several become one), and whether cities or towns may merge."""
 
@@ -419,7 +420,7 @@ StopForm = tuple[StopKind, int, int | None]
 Link = tuple[int, int]
 
 
-class Assignment(Struct, frozen=True, kw_only=True):
+class Assignment(Frozen, kw_only=True):
     """Problem of assigning a new stop (by index) to each old one, out of its `candidates`.
 
     Stops of the kinds in `merging` may go to one new one, which then has slots for them all; others

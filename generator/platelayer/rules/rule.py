@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import split_pointer
-from platelayer.foundation.problems import Problem, Severity, docstring
+from platelayer.foundation.problems import Problems, Severity, docstring
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
@@ -21,7 +21,7 @@ from platelayer.model.title import Title
 # Finds the breaches of a rule. `pointer` points into the assembled title
 # ("/companies/BNR/homes/0"), `about` names what it is about where that is not the entry to which it
 # points; the registry adds the code, and limits the severity to that of the rule.
-Body = Callable[[Title], Iterator[Problem]]
+Body = Callable[[Title], Problems]
 
 
 # Default `reads` of a rule: everything.
@@ -45,7 +45,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     body: Body
     reads: tuple[str, ...] = EVERYTHING
 
-    def check(self, title: Title) -> Iterator[Problem]:
+    def check(self, title: Title) -> Problems:
         """Everything it finds in a title."""
         for problem in self.body(title):
             yield replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import platelayer.rules
 from platelayer.foundation.pointers import join_pointer, touches
-from platelayer.foundation.problems import Problem, Severity, folded
+from platelayer.foundation.problems import Problem, Problems, Severity, folded
 from platelayer.model.title import Title, Waiver
 from platelayer.rules.rule import RULES, Rule, rule
 
@@ -92,7 +92,7 @@ def _findings(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
 
 
 @rule(UNUSED, "waiver that waives nothing", Severity.WARNING)
-def waivers_used(title: Title) -> Iterator[Problem]:
+def waivers_used(title: Title) -> Problems:
     """A waiver matches no finding: the mistake has been fixed, or `at` is not the place that the
     finding names. In a title with variants, this is reported only if no variant needs the waiver.
 
@@ -120,7 +120,7 @@ def waivers_used(title: Title) -> Iterator[Problem]:
 
 
 @rule(UNKNOWN, "waiver of an unknown rule", reads=("waivers/.",))
-def waivers_of_rules(title: Title) -> Iterator[Problem]:
+def waivers_of_rules(title: Title) -> Problems:
     """A waiver names a code that no rule has. Only findings of rules can be waived: a title that
     breaks a schema or a reference cannot be read at all, and illegible print must be fixed. (`build
     --draft` prints nevertheless.)

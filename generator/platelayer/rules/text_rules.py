@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.text import Text, fill
 from platelayer.model.company import Company
 from platelayer.model.described import ById, Derived, Flattened, FlattenedIfSingle, Pairs
@@ -145,7 +145,7 @@ _PRICE = ("price", "cost", "価格")
     Severity.WARNING,
     reads=("aids", "bank", "companies", "currency", "market", "phases", "players", "trains"),
 )
-def contradicted(title: Title) -> Iterator[Problem]:
+def contradicted(title: Title) -> Problems:
     """A number in a text differs from that of the definition: a start price, the price of a train,
     the bank, a phase's train limit or the trains that rust in it, or cash, certificate limits and
     prices in the table of an aid. Other wordings are not recognised.
@@ -237,7 +237,7 @@ def _train_prices(title: Title) -> dict[str, set[int]]:
     return prices
 
 
-def _events(title: Title, phase: Phase) -> Iterator[Problem]:
+def _events(title: Title, phase: Phase) -> Problems:
     """Trains that rust and limits of trains among the events of a phase."""
     triggers = {phase.id}
     ends: dict[str, set[str]] = {}
@@ -281,7 +281,7 @@ def _plain_value(title: Title, cell: Text) -> int | None:
     return None
 
 
-def _players_table(title: Title, table: AidTable, at: str) -> Iterator[Problem]:
+def _players_table(title: Title, table: AidTable, at: str) -> Problems:
     """Cash and certificate limits by number of players."""
     if not _is(table.head[0], _PLAYERS):
         return
@@ -306,9 +306,7 @@ def _players_table(title: Title, table: AidTable, at: str) -> Iterator[Problem]:
                 yield _problem(pointer, cell.get("en"), data, f"certificate_limit.{count.players}")
 
 
-def _train_table(
-    title: Title, table: AidTable, at: str, prices: dict[str, set[int]]
-) -> Iterator[Problem]:
+def _train_table(title: Title, table: AidTable, at: str, prices: dict[str, set[int]]) -> Problems:
     """Prices of trains, a row each."""
     columns: Sequence[int] = [number for number, head in enumerate(table.head) if _is(head, _PRICE)]
     if not _is(table.head[0], _TRAIN) or len(columns) != 1:

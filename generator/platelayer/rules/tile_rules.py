@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import End, EndKind, StopKind, Tile, edge_end
@@ -28,7 +28,7 @@ def tile_pointer(entry: TileCount, *keys: str | int) -> str:
 
 
 @rule("TL01", "number of another tile", Severity.WARNING, reads=("tiles/.",))
-def number_of_another(title: Title) -> Iterator[Problem]:
+def number_of_another(title: Title) -> Problems:
     """A tile of the title has the number of a standard tile but differs from it in colour, label,
     track or stops. Players who use their own stock of tiles would lay the wrong one.
 
@@ -74,7 +74,7 @@ def _texts(tile: Tile) -> list[str]:
 
 
 @rule("TL02", "two numbers for one tile", Severity.WARNING, reads=("tiles/+",))
-def one_number_each(title: Title) -> Iterator[Problem]:
+def one_number_each(title: Title) -> Problems:
     """Two tiles differ only in number and rotation. This is a note if one is the mirror image of
     the other and they are not both standard tiles: it may be intended, or the tile may be defined
     the wrong way round.
@@ -140,7 +140,7 @@ def _look(entry: TileCount) -> object:
 
 
 @rule("TL03", "track that leads nowhere", reads=("atlas", "maps/./hexes/.", "tiles/."))
-def track_leads_somewhere(title: Title) -> Iterator[Problem]:
+def track_leads_somewhere(title: Title) -> Problems:
     """Track from an edge ends at a junction without other track and is not "terminal"; or one of
     several lanes of an edge has no track, so the exit leads nowhere.
 
@@ -203,7 +203,7 @@ def _all_tiles(title: Title) -> Iterator[tuple[str, Callable[..., str], Tile]]:
 
 
 @rule("TL04", "stop without track", reads=("tiles/.",))
-def stops_have_track(title: Title) -> Iterator[Problem]:
+def stops_have_track(title: Title) -> Problems:
     """A city, town or pass on a tile has no track, so no train can reach it. White tiles stand for
     map hexes and may have none.
 
@@ -236,7 +236,7 @@ def stops_have_track(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("atlas", "colours", "maps/./hexes/.", "tiles/+", "upgrades"),
 )
-def revenue_rises(title: Title) -> Iterator[Problem]:
+def revenue_rises(title: Title) -> Problems:
     """A tile may replace one whose best city (or town) pays more. An upgrade that nobody wants is
     usually a mistake.
 
@@ -294,7 +294,7 @@ def _best(tile: Tile, order: Sequence[str]) -> dict[StopKind, int]:
     "colour that is never available",
     reads=("colours", "phases/*/tiles", "tiles/+", "upgrades"),
 )
-def colours_come(title: Title) -> Iterator[Problem]:
+def colours_come(title: Title) -> Problems:
     """The colour of tiles is in no phase, or is missing from the order of colours, so they can
     never be laid. This is reported once for all tiles of the colour. Tiles laid by an ability
     (`via`) and tiles for special grounds need no place in the order, but they do need a phase.

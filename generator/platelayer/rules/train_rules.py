@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.map_tiles import printed_hexes
@@ -69,7 +69,7 @@ def _faces(title: Title) -> Iterator[tuple[int, Train, int, TrainFace]]:
 
 
 @rule("TR01", "train rusts before it is sold", reads=("phases", "trains"))
-def rusts_too_early(title: Title) -> Iterator[Problem]:
+def rusts_too_early(title: Title) -> Problems:
     """A train rusts, or becomes obsolete, on its own first sale, on that of a train sold before it,
     or with a phase that begins before it is sold.
 
@@ -100,7 +100,7 @@ def rusts_too_early(title: Title) -> Iterator[Problem]:
 
 
 @rule("TR02", "train never on sale", reads=("phases", "trains"))
-def never_sold(title: Title) -> Iterator[Problem]:
+def never_sold(title: Title) -> Problems:
     """A train can never be bought: it has no cards; it is available only from a phase that its own
     sale begins, or that nothing begins; or it comes after a train whose supply never runs out.
 
@@ -131,7 +131,7 @@ def never_sold(title: Title) -> Iterator[Problem]:
         yield from _dead_phases(title, train)
 
 
-def _dead_phases(title: Title, train: Train) -> Iterator[Problem]:
+def _dead_phases(title: Title, train: Train) -> Problems:
     trains = trains_by_name(title)
     for number, face in enumerate(train.faces):
         phase = face.available_from
@@ -151,7 +151,7 @@ def _dead_phases(title: Title, train: Train) -> Iterator[Problem]:
 
 
 @rule("TR03", "every train rusts", Severity.WARNING, reads=("trains",))
-def all_rust(title: Title) -> Iterator[Problem]:
+def all_rust(title: Title) -> Problems:
     """No train of the title is permanent, so companies could be left with no lasting train to buy.
 
     Wrong: three trains, each with "rusts_on".
@@ -171,7 +171,7 @@ def all_rust(title: Title) -> Iterator[Problem]:
 
 
 @rule("TR04", "longer train costs less", Severity.WARNING, reads=("trains/+",))
-def cheaper_though_longer(title: Title) -> Iterator[Problem]:
+def cheaper_though_longer(title: Title) -> Problems:
     """A train costs less than an earlier train, although its reach is at least as long in
     everything that both count, and longer in something. Not compared: trains that count different
     kinds of stop, go on sale with a phase alongside others, or cost nothing, because they are not
@@ -240,7 +240,7 @@ def _count(number: int | None) -> float:
 
 
 @rule("TR05", "more stops pay than are visited", reads=("trains/.",))
-def pays_beyond_its_reach(title: Title) -> Iterator[Problem]:
+def pays_beyond_its_reach(title: Title) -> Problems:
     """A train scores more stops of some kinds than it may visit.
 
     Wrong: {"stops": ["city"], "visit": 3, "pay": 4}.
@@ -270,7 +270,7 @@ _COUNTS_AS = {StopKind.HALT: StopKind.TOWN}
     Severity.WARNING,
     reads=("atlas", "maps", "tiles", "trains/."),
 )
-def stops_nowhere(title: Title) -> Iterator[Problem]:
+def stops_nowhere(title: Title) -> Problems:
     """Trains count a kind of stop that no map or tile has, so a part of their reach has no effect.
     This is reported once for all trains. A missing kind counted together with existing kinds is
     harmless.
@@ -304,7 +304,7 @@ def stops_nowhere(title: Title) -> Iterator[Problem]:
 
 
 @rule("TR07", "trade-in that costs more", Severity.WARNING, reads=("trains/.",))
-def dear_trade_in(title: Title) -> Iterator[Problem]:
+def dear_trade_in(title: Title) -> Problems:
     """A train costs more with a trade-in than without.
 
     Wrong: "price": 800, "trade_ins": [{"train": "4", "price": 900}].
@@ -330,7 +330,7 @@ def dear_trade_in(title: Title) -> Iterator[Problem]:
 
 
 @rule("TR08", "later train rusts first", Severity.WARNING, reads=("phases", "trains"))
-def rusts_out_of_turn(title: Title) -> Iterator[Problem]:
+def rusts_out_of_turn(title: Title) -> Problems:
     """A train rusts although a shorter, earlier train rusts later or never. Not compared: trains
     that count different kinds of stop, or go on sale with a phase alongside others.
 
@@ -374,7 +374,7 @@ _BARE_NUMBER = re.compile("[1-9][0-9]?")
 
 
 @rule("TR09", "train of another number", Severity.WARNING, reads=("trains/.",))
-def named_by_its_reach(title: Title) -> Iterator[Problem]:
+def named_by_its_reach(title: Title) -> Problems:
     """A train with a number as its name visits and scores a different number of cities.
 
     Wrong: {"name": "5", "reach": [{"stops": ["city", "town"], "visit": 4, "pay": 4}]}.
@@ -403,7 +403,7 @@ def named_by_its_reach(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("colours", "phases", "trains/."),
 )
-def coloured_as_its_phase(title: Title) -> Iterator[Problem]:
+def coloured_as_its_phase(title: Title) -> Problems:
     """The first sale of a train begins a phase, but the colour of its card is not the latest tile
     colour of that phase.
 
@@ -431,7 +431,7 @@ def coloured_as_its_phase(title: Title) -> Iterator[Problem]:
 
 
 @rule("PH01", "phase that nothing begins", reads=("phases/.", "trains"))
-def phase_without_trigger(title: Title) -> Iterator[Problem]:
+def phase_without_trigger(title: Title) -> Problems:
     """A phase after the first is not started by the first sale of any train, or is started by a
     train that has no cards.
 
@@ -464,7 +464,7 @@ def phase_without_trigger(title: Title) -> Iterator[Problem]:
 
 
 @rule("PH02", "phases out of order", reads=("phases", "trains"))
-def phases_out_of_order(title: Title) -> Iterator[Problem]:
+def phases_out_of_order(title: Title) -> Problems:
     """A phase begins with a train that is the same as, or is sold before, the one that begins the
     previous phase.
 
@@ -496,7 +496,7 @@ def phases_out_of_order(title: Title) -> Iterator[Problem]:
 
 
 @rule("PH03", "train and phase disagree", reads=("phases", "trains/."))
-def starts_disagree(title: Title) -> Iterator[Problem]:
+def starts_disagree(title: Title) -> Problems:
     """According to a train, its first sale begins a phase, but according to the phase another train
     or none does; or a phase names a train that begins another phase.
 
@@ -529,7 +529,7 @@ def starts_disagree(title: Title) -> Iterator[Problem]:
 
 
 @rule("PH04", "tile colours out of order", reads=("colours", "phases/*/tiles"))
-def colours_out_of_order(title: Title) -> Iterator[Problem]:
+def colours_out_of_order(title: Title) -> Problems:
     """A phase withdraws a tile colour, or allows a colour before the one that precedes it in the
     title's order.
 
@@ -561,7 +561,7 @@ def colours_out_of_order(title: Title) -> Iterator[Problem]:
 
 
 @rule("PH05", "train limit rises", Severity.WARNING, reads=("phases/+/train_limits",))
-def rising_train_limit(title: Title) -> Iterator[Problem]:
+def rising_train_limit(title: Title) -> Problems:
     """A kind of company may own more trains in one phase than in a phase before.
 
     Wrong: {"major": 2} in phase 5, {"major": 3} in phase 6.
@@ -590,7 +590,7 @@ def rising_train_limit(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("companies|privates/./kind", "companies|privates/./size", "phases/*/train_limits"),
 )
-def phase_without_limit(title: Title) -> Iterator[Problem]:
+def phase_without_limit(title: Title) -> Problems:
     """A phase gives no train limit for a kind of company that has one before and after it, or for
     majors, which stay to the end, after a phase that gives one. Kinds without a limit in early
     phases are formed later; minors and nationals without one in late phases are gone.
@@ -627,7 +627,7 @@ def phase_without_limit(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("phases/+/operating_rounds",),
 )
-def falling_rounds(title: Title) -> Iterator[Problem]:
+def falling_rounds(title: Title) -> Problems:
     """A phase has fewer operating rounds than a phase before it. Phases without operating rounds
     are not compared.
 
@@ -653,7 +653,7 @@ def falling_rounds(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("atlas", "companies", "maps", "phases/.", "pieces", "privates", "tiles"),
 )
-def unknown_revenue_key(title: Title) -> Iterator[Problem]:
+def unknown_revenue_key(title: Title) -> Problems:
     """The `revenue` of a phase is a key that no value of an off-board has, although the values have
     other keys.
 
@@ -697,7 +697,7 @@ _CONCERNS: dict[str, tuple[CompanyKind, ...]] = {
     Severity.WARNING,
     reads=("companies", "phases/./status", "privates"),
 )
-def idle_status(title: Title) -> Iterator[Problem]:
+def idle_status(title: Title) -> Problems:
     """A phase has a status that applies to a kind of company that the title does not have.
 
     Wrong: "status": ["can_buy_companies"] in a title without private companies.
@@ -726,7 +726,7 @@ def idle_status(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("phases/*/on", "phases/*/operating_rounds"),
 )
-def phase_without_rounds(title: Title) -> Iterator[Problem]:
+def phase_without_rounds(title: Title) -> Problems:
     """A phase has no operating rounds although others have, and the next phase begins with the sale
     of a train. Trains are bought in operating rounds, so the next phase never begins.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Severity
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import Label, Tile
@@ -30,7 +30,7 @@ def _ordinary(title: Title) -> Iterator[TileCount]:
 
 
 @rule("UP01", "tile that replaces nothing", reads=("atlas", "colours", "maps", "tiles", "upgrades"))
-def something_before(title: Title) -> Iterator[Problem]:
+def something_before(title: Title) -> Problems:
     """A tile of the second or a later colour cannot replace any tile or map hex in any rotation, so
     it can never be laid. A label of a map hex that applies from a later colour (`since`) also
     applies to the tiles on that hex. Tiles that only an ability lays (`via`) are not checked.
@@ -81,7 +81,7 @@ def something_before(title: Title) -> Iterator[Problem]:
     "tile that no chain from the map reaches",
     reads=("atlas", "colours", "maps", "tiles", "upgrades"),
 )
-def reached_from_the_map(title: Title) -> Iterator[Problem]:
+def reached_from_the_map(title: Title) -> Problems:
     """No chain of upgrades leads to this tile from a map hex, or from a tile with another way onto
     the map (`via`), such as a start tile or the tile of an ability. (UP01 covers tiles that replace
     nothing, UP08 tiles that fit nowhere on the map.)
@@ -118,7 +118,7 @@ def reached_from_the_map(title: Title) -> Iterator[Problem]:
 
 
 @rule("UP03", "dead end", reads=("colours", "tiles", "upgrades"))
-def goes_on(title: Title) -> Iterator[Problem]:
+def goes_on(title: Title) -> Problems:
     """Nothing can replace this tile, although the box has tiles of the next colour. Many tiles are
     the last of their kind, so this is one note for all such tiles of a colour. It is an error if
     the title's official upgrade table continues from the tile, and not reported if the table ends
@@ -177,7 +177,7 @@ def _table(title: Title) -> dict[str, tuple[str, ...]]:
 
 
 @rule("UP07", "differs from the official table", reads=("colours", "tiles", "upgrades"))
-def as_the_table(title: Title) -> Iterator[Problem]:
+def as_the_table(title: Title) -> Problems:
     """The upgrades the tiles allow differ from the title's official upgrade table: the tiles allow
     a pair that is not in the table, or a tile in the table leads to no tile of the next step, or
     from none of the previous step.
@@ -241,7 +241,7 @@ def as_the_table(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("atlas", "colours", "maps", "tiles", "upgrades"),
 )
-def options_apply(title: Title) -> Iterator[Problem]:
+def options_apply(title: Title) -> Problems:
     """An option under `upgrades` names a label, an icon, a tile, a hex or a colour that the title
     does not have. It is usually a typo.
 
@@ -326,7 +326,7 @@ def _pointer(spot: Spot, *keys: str | int) -> str:
 @rule(
     "UP04", "label without tiles", reads=("atlas", "colours", "maps/./hexes/.", "tiles", "upgrades")
 )
-def labels_served(title: Title) -> Iterator[Problem]:
+def labels_served(title: Title) -> Problems:
     """A map hex has a label, and the box has no tile with that label in a colour that the hex
     needs: its next colour, and every further colour up to the last one with such tiles.
 
@@ -394,7 +394,7 @@ def _needed(
 
 
 @rule("UP05", "hex that no tile fits", reads=("colours", "maps", "tiles", "upgrades"))
-def every_hex_laid(title: Title) -> Iterator[Problem]:
+def every_hex_laid(title: Title) -> Problems:
     """No tile in the box can be laid on this map hex. Either none has its stops and label (a note
     if the hex is preprinted in a tile colour, because it may be meant to stay), or all of them
     would lead off the map, across an impassable border, or into a printed hex without track on that
@@ -455,7 +455,7 @@ def _content(tile: Tile) -> str:
     Severity.WARNING,
     reads=("colours", "maps/+/hexes/+", "tiles", "upgrades"),
 )
-def enough_tiles(title: Title) -> Iterator[Problem]:
+def enough_tiles(title: Title) -> Problems:
     """A map has more hexes with a label than the box has tiles with the label in one colour, so
     some hexes cannot be laid or upgraded at the same time. This may be intended: scarce tiles are
     part of many games. Colours in which only abilities lay tiles with the label (`via`) are not
@@ -500,7 +500,7 @@ def enough_tiles(title: Title) -> Iterator[Problem]:
     Severity.WARNING,
     reads=("colours", "maps", "tiles", "upgrades"),
 )
-def room_for_every_tile(title: Title) -> Iterator[Problem]:
+def room_for_every_tile(title: Title) -> Problems:
     """On every hex that could take this tile, in every rotation, its track would lead off the map,
     across an impassable border, or into a printed hex without track on that side.
 

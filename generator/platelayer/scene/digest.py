@@ -12,7 +12,7 @@ from platelayer.scene.paths import matrix_numbers, numbers, pdf_path
 from platelayer.scene.shapes import (
     IDENTITY,
     Circle,
-    Command,
+    Commands,
     Group,
     Image,
     Item,
@@ -103,7 +103,7 @@ def joined(digests: Iterable[str]) -> str:
     return sha256("\n".join(digests).encode()).hexdigest()
 
 
-def _commands(commands: tuple[Command, ...] | None) -> str:
+def _commands(commands: Commands | None) -> str:
     if commands is None:
         return "None"
     lines = pdf_path(commands).replace("\n", "\\n")

@@ -14,9 +14,8 @@ from operator import and_
 from typing import Any, cast
 from weakref import WeakKeyDictionary
 
-from msgspec import Struct
-
 from platelayer.foundation.geometry import inverse
+from platelayer.foundation.values import Frozen
 from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
     IDENTITY,
@@ -247,7 +246,7 @@ def outline_of(item: Path | Circle) -> Outline:
     return outline
 
 
-class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
+class FlatShape(Frozen, kw_only=True, eq=False):
     """A shape where it is painted. `matrix` transforms its outline's coordinates to the scene's,
     `scale` is its factor of length; `stroke_mm` (0: none) is in the scene's millimetres, in the ink
     `line`. `clips` hide what is outside any of them. `bounds` (left, top, right, bottom) contain it
@@ -317,7 +316,7 @@ class FlatShape(Struct, frozen=True, kw_only=True, eq=False):
         return bounds_of(points, self.stroke_mm / 2) if points else self.bounds
 
 
-class Picture(Struct, frozen=True, kw_only=True, eq=False):
+class Picture(Frozen, kw_only=True, eq=False):
     """A placed scene without words, whole: most are far from all words, and nobody needs their
     shapes. Its `bounds` hold those of all its shapes, and none has a stroke thinner than
     `stroke_mm`."""
@@ -337,7 +336,7 @@ class Picture(Struct, frozen=True, kw_only=True, eq=False):
         return flat.parts
 
 
-class FlatText(Struct, frozen=True, kw_only=True, eq=False):
+class FlatText(Frozen, kw_only=True, eq=False):
     """A text run with the four corners of its ink and its size after all transforms, the key of the
     scene whose own it is (a placed scene's words are its own), and the corners of the innermost box
     that owns it, if any does."""
@@ -531,7 +530,7 @@ def _flatten(
                 flat.count += facts.count
 
 
-class _Facts(Struct, frozen=True):
+class _Facts(Frozen):
     """A scene without words as a whole: number of shapes, bounds, thinnest stroke."""
 
     count: int

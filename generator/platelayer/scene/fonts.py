@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.resources import asset_json, asset_path, shipped_bytes
-from platelayer.scene.shapes import Command
+from platelayer.scene.shapes import Command, Commands
 
 # Outlines of glyphs in TrueType files, from the tables cmap, loca, glyf and hmtx.
 #
@@ -70,7 +70,7 @@ class GlyphFile:
         )
         self._places = places if long_places else tuple(2 * place for place in places)
 
-    def outline(self, char: str) -> tuple[Command, ...]:
+    def outline(self, char: str) -> Commands:
         """Outline of a character in ems, y DOWN, cubic curves only; () for a space, and the glyph
         for missing characters, a box, for what the font lacks."""
         glyph = self._by_character.get(ord(char), _MISSING)
@@ -297,7 +297,7 @@ def _glyphs(name: str) -> GlyphFile:
 
 
 @cache
-def glyph_outline(name: str, char: str) -> tuple[Command, ...]:
+def glyph_outline(name: str, char: str) -> Commands:
     """Outline of a glyph in em units (1 = font size), y DOWN, cubic curves only. Empty for a space,
     a box for a character that the face lacks."""
     return _glyphs(name).outline(char)

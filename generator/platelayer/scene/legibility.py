@@ -21,7 +21,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH, mm_from_pt
-from platelayer.foundation.problems import Problem, Severity, sort_problems
+from platelayer.foundation.problems import Problem, Problems, Severity, sort_problems
 from platelayer.scene.flatten import (
     Bounds,
     FlatShape,
@@ -49,6 +49,7 @@ from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
+    Items,
     Matrix,
     Path,
     Point,
@@ -105,7 +106,7 @@ def misplaced(items: Iterable[Item]) -> Iterator[Misplaced]:
 
 def _sorted(
     items: Iterable[Item], stops: dict[int, list[_Stroke]], words: list[Group]
-) -> Iterator[tuple[Item, ...]]:
+) -> Iterator[Items]:
     """Put stops and words of one hex into `stops` and `words`; yield what is placed elsewhere."""
     for item in items:
         if isinstance(item, Use):
@@ -455,7 +456,7 @@ def _problem(code: str, scene: Scene, message: str) -> Problem:
     return Problem(code=code, message=f"{scene.key}: {message}", hint=_HINTS[code], about=scene.key)
 
 
-def _thin_strokes(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Iterator[Problem]:
+def _thin_strokes(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Problems:
     least = MIN_STROKE_MM - 1e-6
     shapes = chain.from_iterable(part.shapes for part in parts if 0 < part.stroke_mm < least)
     thin = {round(s.stroke_mm, 3) for s in shapes if 0 < s.stroke_mm < least}
@@ -464,7 +465,7 @@ def _thin_strokes(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Iterato
         yield _problem("LG02", scene, message)
 
 
-def _coarse(scene: Scene, parts: Iterable[FlatShape | Picture], least: int) -> Iterator[Problem]:
+def _coarse(scene: Scene, parts: Iterable[FlatShape | Picture], least: int) -> Problems:
     for part in parts:
         if isinstance(part, FlatShape) and part.image is not None:
             image = part.image
@@ -488,7 +489,7 @@ def _coarse(scene: Scene, parts: Iterable[FlatShape | Picture], least: int) -> I
                 )
 
 
-def _outside_bleed(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Iterator[Problem]:
+def _outside_bleed(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Problems:
     reach = scene.bleed_mm + 0.05
     page = (-reach, -reach, scene.width_mm + reach, scene.height_mm + reach)
     # Bounds from control points are quick but may be too large: only shapes that fail them are
@@ -524,7 +525,7 @@ def _holds(outer: Bounds, inner: Bounds) -> bool:
     )
 
 
-def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem]:
+def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Problems:
     least = MIN_TEXT_PT if text.run.fine else min_text_pt
     if text.size_pt < least - 0.05:
         words = _quoted(text.run.text)
@@ -532,7 +533,7 @@ def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Iterator[Problem
         yield _problem("LG01", scene, message)
 
 
-def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]:
+def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Problems:
     safe = scene.safe_mm - _ROUNDING_MM
     zone = (safe, safe, scene.width_mm - safe, scene.height_mm - safe)
     if scene.outline is None and _holds(zone, text.bounds):
@@ -548,7 +549,7 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Iterator[Problem]
             return
 
 
-def _astray(scene: Scene, text: FlatText) -> Iterator[Problem]:
+def _astray(scene: Scene, text: FlatText) -> Problems:
     """Ink beyond the box that owns a text, along the sides of that box, however it is turned."""
     if text.box is None:
         return
@@ -573,9 +574,7 @@ def _beyond(corners: Polygon, start: Point, end: Point) -> float:
     return max(-min(places), max(places) - length)
 
 
-def _clashes(
-    scene: Scene, text: FlatText, before: Iterable[FlatText], under: Beneath
-) -> Iterator[Problem]:
+def _clashes(scene: Scene, text: FlatText, before: Iterable[FlatText], under: Beneath) -> Problems:
     """Shapes below a text that it must keep clear of, what is painted over it, and texts `before`
     it that it is on."""
     words = text.run.text
@@ -594,7 +593,7 @@ def _clashes(
             yield _problem("LG04", scene, message)
 
 
-def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape]) -> Iterator[Problem]:
+def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape]) -> Problems:
     """A river through words, from below or above, with no halo between the two."""
     waters = [shape for shape in near if shape.role is Role.WATER]
     if not waters:
@@ -607,7 +606,7 @@ def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape]) -> Iterator[Pr
             return
 
 
-def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator[Problem]:
+def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Problems:
     ink, most = text.run.ink, inks_of_words(text.size_pt)
     ratio, worst = min(
         (_contrast(ink, ground, press, most), ground.name) for ground in {*under.grounds.values()}
@@ -619,7 +618,7 @@ def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Iterator
         yield _problem("LG05", scene, f"{found}; at least {least}:1 is needed")
 
 
-def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
+def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Problems:
     """Words of play over a line of a relief that is nearly as dark as they are."""
     if text.run.fine:
         return

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import Any
 
-from platelayer.scene.shapes import Command, Matrix, Point
+from platelayer.scene.shapes import Command, Commands, Matrix, Point
 
 
 def number(value: float, places: int = 3) -> str:
@@ -58,7 +58,7 @@ _PDF_COMMANDS = {
 
 
 @lru_cache(maxsize=4096)
-def svg_path(commands: tuple[Command, ...], *, scale: float = 1.0, places: int = 3) -> str:
+def svg_path(commands: Commands, *, scale: float = 1.0, places: int = 3) -> str:
     """Path commands as the `d` attribute of SVG. `scale` multiplies every number. Kept: a map of
     which one hex has changed consists of the same paths."""
     text = _written(commands, _svg_commands(places), scale, places)
@@ -69,7 +69,7 @@ def svg_path(commands: tuple[Command, ...], *, scale: float = 1.0, places: int =
 
 # Several times as many as a title needs.
 @lru_cache(maxsize=40_000)
-def pdf_path(commands: tuple[Command, ...]) -> str:
+def pdf_path(commands: Commands) -> str:
     """Path commands as the path construction operators of PDF. Kept: a path's digest and its page
     both need them, and companies share engraved curves in different inks."""
     return _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1]
@@ -122,7 +122,7 @@ _NUMBERS = re.compile(rf"(?>(?:{_BLANK}{_ONE})*){_BLANK}"), re.compile(NUMBER)
 _SMOOTH = {"C": "C", "S": "C", "Q": "Q", "T": "Q"}
 
 
-def path_data_commands(data: str, most: int | None = None) -> tuple[Command, ...]:
+def path_data_commands(data: str, most: int | None = None) -> Commands:
     """Commands of the attribute `d` of an SVG path, with arcs and quadratic curves as cubic ones;
     no further than the first `most` of them. Raises ValueError for data that is no path, and for
     numbers beyond LARGEST."""

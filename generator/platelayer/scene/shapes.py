@@ -30,10 +30,12 @@ __all__ = [  # with the matrices that shapes are placed by, so that drawers find
     "Anchor",
     "Circle",
     "Command",
+    "Commands",
     "Cut",
     "Group",
     "Image",
     "Item",
+    "Items",
     "Matrix",
     "Number",
     "Path",
@@ -60,6 +62,7 @@ __all__ = [  # with the matrices that shapes are placed by, so that drawers find
 
 # ("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",).
 Command = tuple[str | Number, ...]
+Commands = tuple[Command, ...]
 
 _ARC = 4 / 3 * math.tan(math.pi / 8)
 
@@ -107,7 +110,7 @@ class Stroke(Struct, frozen=True, kw_only=True, array_like=True, cache_hash=True
 class Path(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     """A filled and/or stroked path. `even_odd` chooses the fill rule."""
 
-    commands: tuple[Command, ...]
+    commands: Commands
     fill: Ink | None = None
     stroke: Stroke | None = None
     even_odd: bool = False
@@ -187,9 +190,9 @@ class Group(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     of a word may leave it. In a hex of several stops, `stop` is the number of the stop that it
     draws, `of` that of the stop whose name or values it writes."""
 
-    items: tuple[Item, ...]
+    items: Items
     matrix: Matrix = IDENTITY
-    clip: tuple[Command, ...] | None = None
+    clip: Commands | None = None
     layer: str | None = None
     box: tuple[Number, Number, Number, Number] | None = None
     stop: int | None = None
@@ -205,6 +208,7 @@ class Use(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
 
 
 Item = Path | Circle | TextRun | Image | Group | Use
+Items = tuple[Item, ...]
 
 
 class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_like=True):
@@ -222,23 +226,23 @@ class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_lik
     key: str
     width_mm: Number
     height_mm: Number
-    items: tuple[Item, ...]
+    items: Items
     bleed_mm: Number = 0.0
     safe_mm: Number = 0.0
-    outline: tuple[Command, ...] | None = None
+    outline: Commands | None = None
     label: str = ""
     places: tuple[tuple[str, Number, Number], ...] = ()
     cuts: tuple[int, ...] = ()
 
     @property
-    def layers(self) -> tuple[tuple[Item, ...], ...]:
+    def layers(self) -> tuple[Items, ...]:
         """The items from cut to cut, in painting order."""
         return tuple(
             self.items[start:end] for start, end in pairwise((0, *self.cuts, len(self.items)))
         )
 
     @property
-    def die_line(self) -> tuple[Command, ...]:
+    def die_line(self) -> Commands:
         """The outline, or the trim rectangle."""
         return self.outline or rectangle_path(0, 0, self.width_mm, self.height_mm)
 
@@ -248,7 +252,7 @@ def boxed(items: Sequence[Item], x: float, y: float, width: float, height: float
     return Group(items=tuple(items), box=(x, y, x + width, y + height))
 
 
-def shifted(items: tuple[Item, ...], x: float, y: float) -> Group:
+def shifted(items: Items, x: float, y: float) -> Group:
     """Items drawn round (0, 0), round another point."""
     return Group(items=items, matrix=translation(x, y))
 
@@ -259,7 +263,7 @@ def middle_of(points: Collection[Point]) -> Point:
     return math.fsum(x for x, _ in points) / count, math.fsum(y for _, y in points) / count
 
 
-def polygon_path(points: Iterable[Point], *, closed: bool = True) -> tuple[Command, ...]:
+def polygon_path(points: Iterable[Point], *, closed: bool = True) -> Commands:
     """Straight lines through points."""
     commands: list[Command] = [("L" if index else "M", x, y) for index, (x, y) in enumerate(points)]
     if closed:
@@ -267,9 +271,7 @@ def polygon_path(points: Iterable[Point], *, closed: bool = True) -> tuple[Comma
     return tuple(commands)
 
 
-def polygons_path(
-    outlines: Iterable[Iterable[Point]], *, closed: bool = True
-) -> tuple[Command, ...]:
+def polygons_path(outlines: Iterable[Iterable[Point]], *, closed: bool = True) -> Commands:
     """Several polygons as one path: filled at once, those that touch show no seam."""
     commands: list[Command] = []
     for points in outlines:
@@ -279,7 +281,7 @@ def polygons_path(
 
 def rectangle_path(
     x: float, y: float, width: float, height: float, radius: float = 0.0
-) -> tuple[Command, ...]:
+) -> Commands:
     """A rectangle, with rounded corners if `radius` > 0."""
     if radius <= 0:
         return polygon_path(((x, y), (x + width, y), (x + width, y + height), (x, y + height)))
@@ -299,9 +301,7 @@ def rectangle_path(
     )
 
 
-def notched_path(
-    x: float, y: float, width: float, height: float, radius: float
-) -> tuple[Command, ...]:
+def notched_path(x: float, y: float, width: float, height: float, radius: float) -> Commands:
     """A rectangle whose corners are cut out as quarter circles, as tickets and brass plates have
     them."""
     r, k = radius, radius * _ARC
@@ -321,7 +321,7 @@ def notched_path(
 
 
 @lru_cache(maxsize=4096)
-def circle_path(cx: float, cy: float, r: float) -> tuple[Command, ...]:
+def circle_path(cx: float, cy: float, r: float) -> Commands:
     """A circle as four curves, for clips and outlines. Kept: a pack has few different circles and
     writes each of them on many pieces."""
     k = r * _ARC
@@ -335,7 +335,7 @@ def circle_path(cx: float, cy: float, r: float) -> tuple[Command, ...]:
     )
 
 
-def transform_commands(commands: Sequence[Command], matrix: Matrix) -> tuple[Command, ...]:
+def transform_commands(commands: Sequence[Command], matrix: Matrix) -> Commands:
     """Path commands transformed."""
     a, b, c, d, e, f = matrix
     moved: list[Command] = []
@@ -369,7 +369,7 @@ class Table:
             self.scenes.append(added)
         return self._known[id(scene)][1]
 
-    def _items(self, items: Sequence[Item]) -> tuple[Item, ...]:
+    def _items(self, items: Sequence[Item]) -> Items:
         changed: list[Item] = []
         for item in items:
             if isinstance(item, Use):

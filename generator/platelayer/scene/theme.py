@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.scene.inks import Ink, mix
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.typeset import TypeStyle
 
 
-class Pattern(Struct, frozen=True, kw_only=True):
+class Pattern(Frozen, kw_only=True):
     """Signs that identify a colour besides its ink: a motif within the rim of hexes ("solid",
     "dots", "lines" ...) and a letter. Lengths are those on a hex of 38.1 mm."""
 
@@ -25,7 +26,7 @@ class Pattern(Struct, frozen=True, kw_only=True):
     letter: Text | None = None
 
 
-class Theme(Struct, frozen=True, kw_only=True, eq=False):
+class Theme(Frozen, kw_only=True, eq=False):
     """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A
     missing name is an error in the code or the theme file and raises KeyError. `patterns` are those
     of tile colours ("yellow") that have one; `edge` is how a tile darkens towards its trim ("soft",

@@ -16,6 +16,7 @@ from msgspec import MsgspecError, Struct
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import MOST_ROWS, STARTS, schema_paths, shipped_json, title_ids
+from platelayer.foundation.values import Json
 from platelayer.model.options import OPTIONS
 from platelayer.pipeline import registry
 from platelayer.pipeline.check import explain
@@ -65,7 +66,7 @@ def as_json(value: object, status: int = 200) -> Answer:
 
 
 @cache
-def _choices(language: str) -> dict[str, Any]:
+def _choices(language: str) -> Json:
     """Themes, papers, profiles, options of a print, and what a random map may be."""
     from platelayer.definitions.profiles import load_profile, profile_ids
     from platelayer.definitions.themes import theme_ids
@@ -96,7 +97,7 @@ def _choices(language: str) -> dict[str, Any]:
 
 
 @cache
-def _schemas() -> dict[str, Any]:
+def _schemas() -> Json:
     """All schemas by their file names."""
     return {path.name: shipped_json(path) for path in schema_paths()}
 
@@ -325,10 +326,10 @@ class Answers:
             return Answer(data=face.svg, kind=SVG)
         return Answer(data=await self.desk.do(playing.pdf, scene), kind="application/pdf")
 
-    async def _options(self, request: Request, text: str | bytes) -> tuple[View, dict[str, Any]]:
+    async def _options(self, request: Request, text: str | bytes) -> tuple[View, Json]:
         """The title, and the options of a print in the looks of the page."""
         view, looks = await self._view(request)
-        options = _read(text, dict[str, Any])
+        options = _read(text, Json)
         looked = {"variant": looks.variant, "language": looks.language, "theme": looks.theme}
         return view, options | looked
 

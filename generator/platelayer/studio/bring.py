@@ -9,7 +9,6 @@ import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path, PurePath
-from typing import Any
 
 from msgspec import Struct
 
@@ -19,6 +18,7 @@ from platelayer.foundation.door import real, unpack
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path
+from platelayer.foundation.values import Json
 from platelayer.model.company import Company
 from platelayer.pipeline.registry import function
 from platelayer.pipeline.scaffold import NewTitle, copy_title, new_title
@@ -38,7 +38,7 @@ class Dropped(Struct):
     data: str
 
 
-def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> dict[str, Any]:
+def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> Json:
     """Import files into a new folder of that name within the studio's, or into
     the studio's own if that is empty. Raises CannotRun, ProblemsFound."""
     into = _place(folder, name)
@@ -55,7 +55,7 @@ def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> dict[str, Any]
     }
 
 
-def begin(folder: Folder, name: str, of: str, start: str, new: NewTitle) -> dict[str, Any]:
+def begin(folder: Folder, name: str, of: str, start: str, new: NewTitle) -> Json:
     """A new title to start from (one of `STARTS`), or a copy of a shipped one. Raises CannotRun."""
     into = _place(folder, name)
     files = copy_title(of, into) if of else new_title(into, start, new)
@@ -65,7 +65,7 @@ def begin(folder: Folder, name: str, of: str, start: str, new: NewTitle) -> dict
     }
 
 
-def make_mine(folder: Folder, name: str) -> dict[str, Any]:
+def make_mine(folder: Folder, name: str) -> Json:
     """A copy of the shipped title that a studio is open on, in a new folder where the studio was
     started. Raises CannotRun."""
     if folder.writable:

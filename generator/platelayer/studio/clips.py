@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from platelayer.definitions.build import build_scheme, waypoint_hex
 from platelayer.definitions.references import hexes_named
 from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.values import Json
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout, neighbour
 from platelayer.studio.folder import Refused
 
-Json: TypeAlias = dict[str, Any]
 Place: TypeAlias = tuple[int, int]
 EDGES = 6
 # Neighbours of (0, 0) across edges 0 to 5.

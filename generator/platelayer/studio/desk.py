@@ -25,6 +25,7 @@ from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.foundation.values import Json
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.pipeline import registry
@@ -51,7 +52,7 @@ class Action(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
     at: str = ""
     variant: str | None = None
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+    def answer(self, workspace: Workspace, view: View | None) -> Json:
         """Do it. Raises CannotRun, Refused."""
         raise NotImplementedError
 
@@ -65,7 +66,7 @@ class Open(Query, tag="open"):
 
     name: str
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """Its text, the version of that, and where it is."""
         file = workspace.open(self.name)
         path = str(workspace.folder.file(self.name))
@@ -78,7 +79,7 @@ class Values(Query, tag="values"):
     name: str
     pointers: list[str]
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """Their texts, None where there is none. Raises Refused for a file that is no JSON."""
         text = workspace.open(self.name).text
         try:
@@ -102,7 +103,7 @@ class Since(Query, tag="since"):
     name: str
     version: int
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+    def answer(self, workspace: Workspace, view: View | None) -> Json:
         """The changes, each with the page that made it; all of the file if they are too old."""
         changes = workspace.since(self.name, self.version)
         if changes is None:
@@ -120,7 +121,7 @@ class Type(Action, tag="type"):
     label: str
     group: str = ""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """The version that it has become."""
         workspace.type(
             self.name, self.version, self.changes, label=self.label, group=self.group, by=self.by
@@ -137,7 +138,7 @@ class Change(Action, tag="edit"):
     language: str = ""
     theme: str = ""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+    def answer(self, workspace: Workspace, view: View | None) -> Json:
         """Number of edits; true if the stroke removed something; the revision of the files; texts
         to be corrected by hand; the painted hexes, as they look in a language and a theme, if these
         are named; and the hexes that were set down."""
@@ -171,7 +172,7 @@ class Change(Action, tag="edit"):
 class Undo(Action, tag="undo"):
     """The last step back."""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """The former state."""
         return {"label": workspace.undo()}
 
@@ -179,7 +180,7 @@ class Undo(Action, tag="undo"):
 class Redo(Action, tag="redo"):
     """The last step that was taken back, once more."""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """The former state."""
         return {"label": workspace.redo()}
 
@@ -190,7 +191,7 @@ class Save(Action, tag="save"):
 
     names: list[str] | None = None
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """The files that were saved."""
         own = [name for name in workspace.savable if workspace.folder.title_of(name) == self.at]
         saved = workspace.save(own if self.names is None else self.names)
@@ -204,7 +205,7 @@ class Revert(Action, tag="revert"):
 
     label: str
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """Nothing more."""
         workspace.revert(self.label)
         return {}
@@ -216,7 +217,7 @@ class Settle(Action, tag="settle"):
     name: str
     mine: bool
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """Nothing more."""
         workspace.settle(self.name, mine=self.mine, label=OUTSIDE)
         return {}
@@ -228,7 +229,7 @@ class Differences(Query, tag="differences"):
     name: str
     language: str = "en"
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+    def answer(self, workspace: Workspace, view: View | None) -> Json:
         """What differs in the title with the text that is edited, in words, by heading."""
         if view is None or view.loaded is None:
             raise CannotRun("there is nothing to compare")
@@ -246,7 +247,7 @@ class Autosave(Action, tag="autosave"):
 
     on: bool
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """Nothing more."""
         workspace.autosave = self.on
         return {}
@@ -257,7 +258,7 @@ class Empty(Query, tag="empty_places"):
 
     map: str
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """Their printed coordinates, and their centres from that of the first hex, in widths of a
         hex; and on each side the hexes of the rows by which the map may grow, the nearest row
         first."""
@@ -273,7 +274,7 @@ class Copy(Query, tag="copy"):
     map: str
     hexes: list[str]
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+    def answer(self, workspace: Workspace, view: View | None) -> Json:
         """A text for the clipboard, a hex a line."""
         maps = Editor(workspace, view).assembled()[0].get("maps", {})
         if self.map not in maps or not self.hexes:
@@ -287,7 +288,7 @@ class Copy(Query, tag="copy"):
 class Names(Query, tag="names"):
     """List the names that can be referred to."""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """Ids by kind of thing, each in the order of the title; the kinds that may be named, by
         where; and the colours of inks as #rrggbb."""
         from platelayer.studio.view import KINDS_NAMED, inks, names_of
@@ -309,7 +310,7 @@ class Colour(Query, tag="colour"):
     company: str = ""
     field: Literal["colour", "second", "text_colour", ""] = ""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """The verdict: what reads best on it, how well, and companies whose tokens look like its
         own."""
         from platelayer.studio.view import verdict
@@ -328,7 +329,7 @@ class Colour(Query, tag="colour"):
 class Catalogue(Query, tag="catalogue"):
     """The tiles of the catalogue."""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """Facts about each tile for a search, in the catalogue's order."""
         return {"tiles": catalogue()}
 
@@ -336,7 +337,7 @@ class Catalogue(Query, tag="catalogue"):
 class Box(Query, tag="box"):
     """The tiles in the box of the title."""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """The same of each, how many there are, and whether it is the title's own; and the version
         of the pictures of tiles that are not in it."""
         if view is None or view.loaded is None:
@@ -347,7 +348,7 @@ class Box(Query, tag="box"):
 class AllMoments(Query, tag="moments"):
     """List the moments that the title can be compared with."""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """The moments, each with its kind and time."""
         return {"moments": [moment._asdict() for moment in workspace.moments.all(self.at)]}
 
@@ -359,7 +360,7 @@ class Compare(Query, tag="compare"):
     language: str = "en"
     theme: str = "classic"
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+    def answer(self, workspace: Workspace, view: View | None) -> Json:
         """The pieces and hexes that look different, and a digest of how it was."""
         from platelayer.definitions.themes import theme_ids
 
@@ -378,7 +379,7 @@ class Logo(Action, tag="logo", kw_only=True):
     data: str
     label: str
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:
+    def answer(self, workspace: Workspace, view: View | None) -> Json:
         """Name of the new file, and the id of the picture."""
         if view is None or not workspace.folder.writable:
             raise CannotRun(READ_ONLY if view else "there is no title to edit here yet")
@@ -396,7 +397,7 @@ class Logo(Action, tag="logo", kw_only=True):
 class Things(Query, tag="things"):
     """List the things to go to, and to rename."""
 
-    def answer(self, workspace: Workspace, view: View | None) -> dict[str, Any]:  # noqa: ARG002
+    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
         """Each with what it is called and where it is."""
         from platelayer.studio.view import things
 
@@ -438,7 +439,7 @@ def read_action(data: bytes) -> AnyAction:
     return action
 
 
-def news(workspace: Workspace) -> dict[str, Any]:
+def news(workspace: Workspace) -> Json:
     """State of the files for a page, after each step."""
     return {
         "revision": workspace.revision,
@@ -538,7 +539,7 @@ class Page:
 
     def __init__(self) -> None:
         self.looks, self.number = Looks("", None, "en", "classic"), 0
-        self._news: dict[str, dict[str, Any]] = {}
+        self._news: dict[str, Json] = {}
         self._fresh = asyncio.Event()
 
     def look(self, looks: Looks, number: int) -> None:
@@ -546,14 +547,14 @@ class Page:
         self.looks, self.number = looks, number
         self._news.clear()
 
-    def tell(self, event: str, data: dict[str, Any], number: int | None = None) -> None:
+    def tell(self, event: str, data: Json, number: int | None = None) -> None:
         """Add news, of what the page showed at a number, if they are of that."""
         if number in (None, self.number):
             self._news.pop(event, None)
             self._news[event] = {"event": event, "number": number, "data": data}
             self._fresh.set()
 
-    async def news(self) -> list[dict[str, Any]]:
+    async def news(self) -> list[Json]:
         """Wait for news, and take them."""
         await self._fresh.wait()
         self._fresh.clear()
@@ -677,7 +678,7 @@ class Desk:
                     continue
             del self._views[key]
 
-    async def act(self, action: AnyAction) -> dict[str, Any]:
+    async def act(self, action: AnyAction) -> Json:
         """Do what a page asks for with the files, and begin to show what has become of them. Raises
         CannotRun."""
         try:
@@ -691,7 +692,7 @@ class Desk:
             ):
                 self._showing = asyncio.create_task(self._show())
 
-    def answer(self, action: AnyAction) -> dict[str, Any]:
+    def answer(self, action: AnyAction) -> Json:
         """Do what a page asks for with the files. Only from the thread of the desk. Raises
         CannotRun."""
         view, unsaved = None, self.workspace.unsaved if isinstance(action, Save) else ()
@@ -773,7 +774,7 @@ class Desk:
         page.tell("edits", news(self.workspace))
         page.tell("state", await self.do(self._state, page.looks), number)
 
-    def _state(self, looks: Looks) -> dict[str, Any]:
+    def _state(self, looks: Looks) -> Json:
         about = {"titles": self.folder.titles(), "files": self.folder.files(), "writable": self.folder.writable,
                  "at": looks.at, "run": self.run, "edited": self._shown_revision,
                  "folder": str(self.folder.root)}  # fmt: skip
@@ -816,7 +817,7 @@ class Desk:
         while await self.do(next, steps, _END) is not _END:
             await asyncio.sleep(0)
 
-    def _from_printer(self, news: dict[str, Any]) -> None:
+    def _from_printer(self, news: Json) -> None:
         def tell() -> None:
             for page in self.pages:
                 page.tell("print", news)
@@ -826,7 +827,7 @@ class Desk:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(tell)
 
-    def _from_finder(self, news: dict[str, Any]) -> None:
+    def _from_finder(self, news: Json) -> None:
         for page in self.pages:
             page.tell("find", news)
 
@@ -873,11 +874,11 @@ def _identity(folder: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _problems(view: View, looks: Looks, done: bool) -> dict[str, Any]:
+def _problems(view: View, looks: Looks, done: bool) -> Json:
     problems = [view.as_json(problem) for problem in view.found(looks.language, looks.theme)]
     return {"revision": view.revision, "done": done, "broken": view.broken, "problems": problems}
 
 
-def _tell(places: list[_Place], event: str, data: dict[str, Any]) -> None:
+def _tell(places: list[_Place], event: str, data: Json) -> None:
     for page, number in places:
         page.tell(event, data, number)

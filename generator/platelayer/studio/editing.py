@@ -18,6 +18,7 @@ from platelayer.definitions.facts import UNKNOWN_FACT, with_id_in_facts
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
+from platelayer.foundation.values import Json
 from platelayer.model.described import ID
 from platelayer.model.hexes import Layout
 from platelayer.studio.clips import Clip, Way, pasted
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
 
 
-Json: TypeAlias = dict[str, Any]
 EDGES = 6
 
 
@@ -553,7 +553,7 @@ class DrawRiver(Op, tag="draw_river"):
     course of one hex, the river there goes."""
 
     map: str
-    course: Annotated[list[str | dict[str, Any]], Meta(min_length=1)]
+    course: Annotated[list[str | Json], Meta(min_length=1)]
     name: str = ""
 
     def apply(self, editor: Editor) -> None:

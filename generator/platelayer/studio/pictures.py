@@ -16,6 +16,7 @@ from msgspec.structs import astuple, replace
 
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
+from platelayer.foundation.values import Json
 from platelayer.model.kinds import piece_size
 from platelayer.model.options import OPTIONS
 from platelayer.pipeline.build import Prepared, Print, build, prepare, read_options
@@ -54,7 +55,7 @@ class Face(Struct, frozen=True, kw_only=True):
     places: tuple[tuple[str, float, float], ...] = ()
 
     @property
-    def about(self) -> dict[str, Any]:
+    def about(self) -> Json:
         """All but the picture."""
         return {
             "label": self.label,
@@ -232,7 +233,7 @@ _SETTABLE = tuple(
 )
 
 
-def options_of(options: dict[str, Any]) -> BuildOptions:
+def options_of(options: Json) -> BuildOptions:
     """The options that a page asks for, on top of those of a shipped profile. Raises CannotRun,
     ProblemsFound, and ValidationError for layouts and sizes that are not texts by name."""
     from platelayer.definitions.profiles import profile_ids
@@ -260,7 +261,7 @@ class Sheets:
         self._documents: dict[str, Document] = {}
         self._faces: dict[tuple[str, int], Face] = {}
 
-    def documents(self, view: View, options: dict[str, Any]) -> list[dict[str, Any]]:
+    def documents(self, view: View, options: Json) -> list[Json]:
         """The documents that a print would have: file, name, kinds. Raises as `prepare` does."""
         ready = self._prepared(view, options)
         kinds = {piece.kind for piece in ready.chosen}
@@ -275,14 +276,14 @@ class Sheets:
             if kinds.intersection(plan.kinds)
         ]
 
-    def pages(self, view: View, options: dict[str, Any], stem: str) -> list[dict[str, float]]:
+    def pages(self, view: View, options: Json, stem: str) -> list[dict[str, float]]:
         """The pages of a document, in mm."""
         return [
             {"width_mm": page.scene.width_mm, "height_mm": page.scene.height_mm}
             for page in self._document(view, options, stem).pages
         ]
 
-    def page(self, view: View, options: dict[str, Any], stem: str, number: int) -> Face:
+    def page(self, view: View, options: Json, stem: str, number: int) -> Face:
         """One page of a document, counted from 1, as a picture. Raises CannotRun."""
         pages = self._document(view, options, stem).pages
         if not 1 <= number <= len(pages):
@@ -291,7 +292,7 @@ class Sheets:
             self._faces[stem, number] = painted(pages[number - 1].scene, f"{stem} {number}")
         return self._faces[stem, number]
 
-    def _prepared(self, view: View, options: dict[str, Any]) -> Prepared:
+    def _prepared(self, view: View, options: Json) -> Prepared:
         now = (str(view.folder), view.revision, repr(sorted(options.items())))
         if self._ready is None or self._of != now:
             ready = prepare(str(view.folder), options_of(options))
@@ -302,7 +303,7 @@ class Sheets:
             self._of, self._ready, self._documents, self._faces = now, ready, {}, {}
         return self._ready
 
-    def _document(self, view: View, options: dict[str, Any], stem: str) -> Document:
+    def _document(self, view: View, options: Json, stem: str) -> Document:
         ready = self._prepared(view, options)
         if stem not in self._documents:
             kinds = [kind for plan in ready.job.plan if plan.stem == stem for kind in plan.kinds]
@@ -319,7 +320,7 @@ class Sheets:
 
 
 # Takes news of a print, from any thread.
-Tell = Callable[[dict[str, Any]], None]
+Tell = Callable[[Json], None]
 # The time of every file in an archive, which therefore has the same bytes each time.
 _STAMP = (1980, 1, 1, 0, 0, 0)
 

@@ -32,6 +32,7 @@ from platelayer.foundation.problems import (
     sort_problems,
 )
 from platelayer.foundation.suggestions import suggested
+from platelayer.foundation.values import Json
 from platelayer.model.company import CompanyKind
 from platelayer.model.hexes import Layout
 from platelayer.model.kinds import KINDS, Piece, piece_size
@@ -259,7 +260,7 @@ class View:
             path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
         )
 
-    def as_json(self, problem: Problem) -> dict[str, Any]:
+    def as_json(self, problem: Problem) -> Json:
         """A problem for a page, its file by its name in the studio's folder, with its fixes."""
         file = self.name_of(problem.file)
         todo = empty_block(problem)
@@ -407,13 +408,13 @@ def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[
             end = monotonic() + _SLICE_S
 
 
-def fixes(problem: Problem, file: str) -> list[dict[str, Any]]:
+def fixes(problem: Problem, file: str) -> list[Json]:
     """Remedies for a problem in a file of the studio's folder: a kind that the page has words for,
     the word that they are about, and the operations. A waiver lacks its reason, which a person has
     to give."""
     if not file or PurePath(file).is_absolute():
         return []
-    offered: list[dict[str, Any]] = []
+    offered: list[Json] = []
 
     def offer(kind: str, word: str, **op: Any) -> None:
         offered.append({"kind": kind, "word": word, "ops": [op]})
@@ -439,14 +440,14 @@ PREFIX = "catalogue:"
 
 
 @cache
-def catalogue() -> list[dict[str, Any]]:
+def catalogue() -> list[Json]:
     """Facts about each tile of the catalogue for a search."""
     from platelayer.definitions.catalogue import catalogue_tiles
 
     return [_about(tile) for tile in catalogue_tiles()]
 
 
-def box(title: Title) -> list[dict[str, Any]]:
+def box(title: Title) -> list[Json]:
     """The same of each tile in the box, with its count. `own` is whether the title defines it,
     `back_of` the number of the tile whose other side it is."""
     return [
@@ -467,7 +468,7 @@ def look(view: View) -> str:
     return digest_of(layout.value, piece_size(title, "tile"), view.style("en", "classic"))[:_DIGITS]
 
 
-def _about(tile: Tile) -> dict[str, Any]:
+def _about(tile: Tile) -> Json:
     return {
         "id": tile.id,
         "colour": tile.colour,
@@ -509,7 +510,7 @@ _KINDS = {
 }
 
 
-def things(view: View | None) -> list[dict[str, Any]]:
+def things(view: View | None) -> list[Json]:
     """Hexes, tiles, companies, trains and phases: kind, id, names in all languages, the pointer in
     the assembled title, the target that shows it (none: ""), its place in a file, and whether its
     id is the title's own to change."""
@@ -534,7 +535,7 @@ def things(view: View | None) -> list[dict[str, Any]]:
     return listed
 
 
-def _entries(title: dict[str, Any]) -> Iterator[tuple[str, tuple[str, ...], Any]]:
+def _entries(title: Json) -> Iterator[tuple[str, tuple[str, ...], Any]]:
     """Everything with an id: its noun, its path and its value."""
     for map_id, board in title.get("maps", {}).items():
         for name, value in board.get("hexes", {}).items():
@@ -653,7 +654,7 @@ def verdict(
     on: str = "",
     company: str = "",
     field: str = "",
-) -> dict[str, Any]:
+) -> Json:
     """Look of a colour; its contrast to another or to the better of black and white, and the least
     that is legible; and the companies that it makes hard to tell from its own. Raises CannotRun for
     a text that is not a colour."""
@@ -677,7 +678,7 @@ def _ink(colour: str, theme: Theme) -> Ink:
     return theme.inks[colour]
 
 
-def _look_alikes(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[dict[str, Any]]:
+def _look_alikes(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[Json]:
     """The companies that one with another colour looks like: to whom, and how different they
     are."""
     companies = {company.id: company for company in loaded.title.companies}

@@ -49,6 +49,7 @@ from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
     Anchor,
     Item,
+    Items,
     Path,
     Point,
     Scene,
@@ -100,7 +101,7 @@ class _Space(NamedTuple):
 
 
 # A sign drawn round (0, 0), and the words beside it.
-_Entry = tuple[tuple[Item, ...], str]
+_Entry = tuple[Items, str]
 _Placed = tuple[tuple[_Space, ...], tuple[float, float]]
 
 
@@ -318,7 +319,7 @@ def _between(value: float, least: float, most: float) -> float:
     return max(least, min(most, math.floor(value * 4) / 4))
 
 
-def _letter_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple[Item, ...]:
+def _letter_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items:
     """A, B, C ... above the columns of a grid, where the market has letters."""
     if not market.column_letters or market.shape is not MarketShape.GRID:
         return ()
@@ -344,7 +345,7 @@ def _zone_ink(colour: str, style: Style) -> Ink:
     return ink if colour.startswith("#") else mix(ink, style.ink("board.cell"), 0.32)
 
 
-def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple[Item, ...]:
+def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items:
     """Grounds, prices and zone marks."""
     inks = {zone.id: _zone_ink(zone.colour, style) for zone in market.zones}
     order = [*inks]
@@ -393,7 +394,7 @@ def _marks(
         yield zone_mark(number, x, y, ink)
 
 
-def _price(space: _Space, ground: Ink, style: Style) -> tuple[Item, ...]:
+def _price(space: _Space, ground: Ink, style: Style) -> Items:
     """The price, or words in place of it, wrapped in the space."""
     cell, box, ink = space.cell, space.box, readable_on(ground, dark=style.ink("text"))
     if not cell.text:
@@ -421,7 +422,7 @@ _SIDES = {
 }
 
 
-def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> tuple[Item, ...]:
+def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items:
     """The strong outline of all spaces together, ledges, and arrows from strip to strip of a folded
     market."""
     outline = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM, cap="square")

@@ -37,7 +37,7 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.model.manifest import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Group, Item, Point, Scene, Stroke, translation
+from platelayer.scene.shapes import Group, Item, Items, Point, Scene, Stroke, translation
 
 card_words = FixedWords("cards")
 
@@ -196,7 +196,7 @@ def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[I
     yield space.boxed(block.paint(x, y))
 
 
-def _ring(middle: Point, radius: float, inset: float, style: Style) -> tuple[Item, ...]:
+def _ring(middle: Point, radius: float, inset: float, style: Style) -> Items:
     """Slot for a marker, with a line of gold inside."""
     edge = Stroke(ink=style.ink("board.edge"), width_mm=_FINE_MM)
     return (

@@ -36,7 +36,7 @@ from platelayer.drawing.map.panels import cartouche, plate_items
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import RevenueChart, Title, printed_amount
-from platelayer.scene.shapes import Anchor, Item, Scene, Stroke
+from platelayer.scene.shapes import Anchor, Item, Items, Scene, Stroke
 from platelayer.scene.typeset import fit, text_width
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ def draw_box_front(title: Title, width_mm: float, height_mm: float, style: Style
     """A front: the cartouche of the first map on a plate, or the name alone where there is no map
     or no room."""
     box = Box(0, 0, width_mm, height_mm).inset(_AROUND_MM)
-    items: tuple[Item, ...] = ()
+    items: Items = ()
     if title.maps and box.width >= _LEAST_PLATE_MM:
         panel = cartouche(title, title.maps[0], box.width, style)
         if panel.height <= box.height:
@@ -278,14 +278,14 @@ def draw_box_spine(title: Title, width_mm: float, height_mm: float, style: Style
     side = Box(0, 0, width_mm, height_mm)
     box = side.inset(_SPINE_CLEAR_MM)
     high = min(box.height, _SPINE_HIGH_MM)
-    items: tuple[Item, ...] = ()
+    items: Items = ()
     if high > 2 * _PLATE_PAD_MM:
         items = _plate(title, side.within(min(box.width, high * 5), high), style)
     key = f"box:spine:{width_mm:g}x{height_mm:g}"
     return Scene(key=key, width_mm=width_mm, height_mm=height_mm, items=items)
 
 
-def _plate(title: Title, box: Box, style: Style) -> tuple[Item, ...]:
+def _plate(title: Title, box: Box, style: Style) -> Items:
     """A plate with the name."""
     words, room = style.words(title.name), box.width - 2 * _PLATE_PAD_MM
     fitted = fit(words, style.type("map.title"), room)

@@ -18,6 +18,7 @@ from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
+    Items,
     Path,
     Role,
     Scene,
@@ -141,7 +142,7 @@ def note_ink(title: Title, piece_id: str, style: Style) -> Ink:
     return style.ink(f"money.{_order(title, piece_id) % _COLOURS}")
 
 
-def _underprint(note: _Note) -> tuple[Item, ...]:
+def _underprint(note: _Note) -> Items:
     """Pale rosettes all over the note."""
     card, rings = note.card, (note.pattern.petals, note.pattern.heart)
     veil = note.underprint("veil", rings, 21.0, note.veil)
@@ -150,7 +151,7 @@ def _underprint(note: _Note) -> tuple[Item, ...]:
     return (Group(items=veils, clip=card.box.inset(-card.bleed).path()),)
 
 
-def _frame(note: _Note) -> tuple[Item, ...]:
+def _frame(note: _Note) -> Items:
     """A double line, and a braid along the head and the foot with the value at its right end."""
     card, (head, _, foot) = note.card, note.bands
     items: list[Item] = [
@@ -167,7 +168,7 @@ def _frame(note: _Note) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _medallion(note: _Note) -> tuple[Item, ...]:
+def _medallion(note: _Note) -> Items:
     """The large rosette at the left with the value in its centre, breaking through both braids."""
     card, pattern = note.card, note.pattern
     grown = note.medallion / _MEDALLION
@@ -188,7 +189,7 @@ def _medallion(note: _Note) -> tuple[Item, ...]:
     )
 
 
-def _words(note: _Note) -> tuple[Item, ...]:
+def _words(note: _Note) -> Items:
     """The name of the game, an engine on its track, and a notice below each other beside the
     medallion; values in the right corners."""
     card, style, ink, room = note.card, note.card.style, note.ink, note.room
@@ -220,7 +221,7 @@ def _words(note: _Note) -> tuple[Item, ...]:
     )
 
 
-def _tablet(note: _Note, band: Box) -> tuple[Item, ...]:
+def _tablet(note: _Note, band: Box) -> Items:
     """The value in white on a solid tablet at the end of a braid, as wide as it needs in its
     smallest type."""
     type_style = fit(note.figures, note.card.type("money.corner"), _TABLET - 2.0)
@@ -235,7 +236,7 @@ def _tablet(note: _Note, band: Box) -> tuple[Item, ...]:
     )
 
 
-def _vignette(note: _Note, x: float, rail: float) -> tuple[Item, ...]:
+def _vignette(note: _Note, x: float, rail: float) -> Items:
     """An engine on its track: the more the note is worth, the larger the engine."""
     card, style = note.card, note.card.style
     count = max(1, len(note.title.pieces.money) - 1)

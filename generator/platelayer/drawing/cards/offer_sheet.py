@@ -49,7 +49,7 @@ from platelayer.model.manifest import OFFER_SIDE_MM, offered
 from platelayer.model.title import Size, Title
 from platelayer.model.train import Phase
 from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Anchor, Group, Item, Role, Scene, Stroke
+from platelayer.scene.shapes import Anchor, Group, Item, Items, Role, Scene, Stroke
 from platelayer.scene.typeset import fit, rise_mm
 
 card_words = FixedWords("cards")
@@ -113,7 +113,7 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
     return card_scene(f"offer-sheet:{piece_id}", name, size, items, style)
 
 
-def _space(title: Title, company: Company, style: Style, space: Box) -> tuple[Item, ...]:
+def _space(title: Title, company: Company, style: Style, space: Box) -> Items:
     """Price and income on the colour at the left, names at the right, curves behind."""
     inks, tall = company_inks(company, style), space.height
     plate, beside = space.columns(_PLATE_MM, 0)

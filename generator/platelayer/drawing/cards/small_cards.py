@@ -47,6 +47,7 @@ from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
+    Items,
     Role,
     Scene,
     Stroke,
@@ -88,9 +89,7 @@ def draw_destination_card(title: Title, piece_id: str, style: Style) -> Scene:
     return card.scene(f"destination-card:{piece_id}", piece_id, items)
 
 
-def _destination_head(
-    title: Title, printed: DestinationCard, card: Card, head: Box
-) -> tuple[Item, ...]:
+def _destination_head(title: Title, printed: DestinationCard, card: Card, head: Box) -> Items:
     """The word, the letter of the card and the name of the game on the red of destinations, a
     compass rose beside them."""
     style, b = card.style, card.bleed

@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import product
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.cards.offer_sheet import draw_tables
@@ -55,6 +54,7 @@ from platelayer.drawing.kit.tables import (
 from platelayer.drawing.train.phase_tables import briefer_sides
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import Company
 from platelayer.model.kinds import CARD_SAFE_MM, piece_size
 from platelayer.model.title import Aid, AidSection, AidTable, Size, Title
@@ -65,6 +65,7 @@ from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
+    Items,
     Scene,
     Stroke,
     boxed,
@@ -100,7 +101,7 @@ _AFTER_EMS = 0.34
 _Badges = tuple[tuple[str, Company], ...]
 
 
-class _Types(Struct, frozen=True, kw_only=True):
+class _Types(Frozen, kw_only=True):
     """Type of an aid at one size, and the companies that stand as badges beside their names."""
 
     head: TypeStyle
@@ -152,7 +153,7 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     return card_scene(f"summary:{piece_id}{':back' if back else ''}", name, size, items, style)
 
 
-def _head(title: Title, aid: Aid, size: Size, style: Style) -> tuple[tuple[Item, ...], Box]:
+def _head(title: Title, aid: Aid, size: Size, style: Style) -> tuple[Items, Box]:
     """The band with the name of an aid, and the room for its sections."""
     name, game = style.words(aid.name), style.words(title.name)
     band, rest = heading_band(name, game, trimmed(size), style)
@@ -252,7 +253,7 @@ def _largest(
     return split
 
 
-class _Measure(Struct, frozen=True, kw_only=True):
+class _Measure(Frozen, kw_only=True):
     """Width and greatest height of columns in mm, their number, and whether sections stay whole."""
 
     width: float
@@ -350,7 +351,7 @@ def _paragraph(text: Text, types: _Types, width: float) -> Entry:
         lines = wrap_within(whole, body, measure)
     height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * em
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         ink, accent, middle = style.ink("card.text"), style.ink("card.accent"), cap / 2
         items: list[Item] = []
         if number:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 from operator import add
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.tile import thumbnail_items
@@ -31,6 +30,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Entry, columns_block, take_columns
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import Manifest
@@ -77,7 +77,7 @@ _FOOT_MM = 0.8
 _PAGE_MM = (186.0, 256.0)
 
 
-class _Ledger(Struct, frozen=True, kw_only=True):
+class _Ledger(Frozen, kw_only=True):
     """The pieces to list, the style, and the width of a column and of the page in mm."""
 
     title: Title
@@ -95,7 +95,7 @@ class _Ledger(Struct, frozen=True, kw_only=True):
         return text_block((words,), self.style.type(type_name), self.style.ink(ink))
 
 
-class _Part(Struct, frozen=True, kw_only=True):
+class _Part(Frozen, kw_only=True):
     """Blocks in columns of a width in mm, below a heading across the page; `apart` if they begin a
     page."""
 

@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise, zip_longest
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.tile import thumbnail_items
@@ -32,6 +31,7 @@ from platelayer.drawing.kit.rich_text import listed, wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.panels import pass_name
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.manifest import Manifest
 from platelayer.model.map_tiles import printed_hexes
@@ -42,6 +42,7 @@ from platelayer.scene.shapes import (
     Anchor,
     Cut,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -58,7 +59,7 @@ card_words = FixedWords("cards")
 _HEX_COLUMN = ""
 
 
-class _Node(Struct, frozen=True, kw_only=True):
+class _Node(Frozen, kw_only=True):
     """A tile, or map hexes of one content: its drawing, the words beside it, the colour of its
     column.
 
@@ -79,7 +80,7 @@ class _Node(Struct, frozen=True, kw_only=True):
         return self.key.startswith(HEX)
 
 
-class _Band(Struct, frozen=True, kw_only=True):
+class _Band(Frozen, kw_only=True):
     """Tiles and hexes that chains of upgrades connect, in the title's order, and their common
     name."""
 
@@ -136,7 +137,7 @@ _MOST_COLUMNS = 8
 _MOST_NOTES = 12
 
 
-class _Chart(Struct, frozen=True, kw_only=True):
+class _Chart(Frozen, kw_only=True):
     """Measures of all bands of a chart, in mm: `x` is the middle of the column of each colour where
     there are arrows, `step` from one to the next; `colours` are all columns in order."""
 
@@ -596,7 +597,7 @@ def _tile(node: _Node, chart: _Chart) -> Block:
     def level(_words: str, _type_style: TypeStyle) -> float:
         return large.cap_height_mm
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         thumbnail = thumbnail_items(node.tile, chart.layout, chart.across, style)
         drawing = shape_block(thumbnail, chart.wide, chart.tall).paint(x, y)
         if node.is_hex:

@@ -30,6 +30,7 @@ from platelayer.scene.inks import Ink, contrast, mix
 from platelayer.scene.shapes import (
     Group,
     Item,
+    Items,
     Path,
     Role,
     Scene,
@@ -87,7 +88,7 @@ def draw_certificate(title: Title, piece_id: str, style: Style) -> Scene:
     )
 
 
-def _border(share: _Share) -> tuple[Item, ...]:
+def _border(share: _Share) -> Items:
     """The field in the company's colour with braids along the four sides, and the panel of tinted
     paper within."""
     card, inks, paper, box = share.card, share.inks, share.ink("paper"), share.braids
@@ -95,7 +96,7 @@ def _border(share: _Share) -> tuple[Item, ...]:
     line = paper if contrast(paper, inks.frame) >= 2.3 else inks.line
     head, _, foot = box.inset(_BAND / 2, 0).rows(_BAND, 0, _BAND)
     left, _, right = box.inset(0, _BAND / 2).columns(_BAND, 0, _BAND)
-    items: tuple[Item, ...] = (
+    items: Items = (
         *(share.braid("braid:across", strip, line) for strip in (head, foot)),
         *(share.braid("braid:down", strip, line) for strip in (left, right)),
         box.inset(-0.4).plate(stroke=card.stroke(line, 0.15), role=Role.ORNAMENT),
@@ -110,7 +111,7 @@ def _border(share: _Share) -> tuple[Item, ...]:
     )
 
 
-def _corners(share: _Share) -> tuple[Item, ...]:
+def _corners(share: _Share) -> Items:
     """A counter with the percentage in every corner, so that a fanned hand can be read."""
     percent = share.certificate.percent
     lace = share.rosette("corner", (share.pattern.small,), _CORNER - 0.35, share.inks.line)
@@ -134,7 +135,7 @@ def _veil(share: _Share, x: float, y: float, clip: Box) -> Group:
 
 def _arched_name(
     share: _Share, kind: str, x: float, y: float, width: float, *, leading: float, ink: Ink
-) -> tuple[tuple[Item, ...], float]:
+) -> tuple[Items, float]:
     """The company's name on one or two lines that stand on arcs round one point, their middle at
     (x, y); and the distance of its first and last baselines."""
     own = share.type(kind)
@@ -150,7 +151,7 @@ def _arched_name(
     return tuple(items), deep
 
 
-def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> tuple[Item, ...]:
+def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> Items:
     """The grade in spaced capitals between two tapering rules, where there is room for these."""
     style = share.type("certificate.grade")
     half = text_width(text.upper(), style) / 2 + 1.2
@@ -160,7 +161,7 @@ def _grade(share: _Share, text: str, x: float, y: float, reach: float) -> tuple[
     return (*words, *share.rules(x, y, reach - half, share.inks.line, gap=half))
 
 
-def _fine(share: _Share, text: str, y: float) -> tuple[Item, ...]:
+def _fine(share: _Share, text: str, y: float) -> Items:
     """A line of small print so far above the foot, left out on a card too small for it."""
     card = share.card
     style = fit(text, card.type("certificate.fine"), card.width - 31)
@@ -169,7 +170,7 @@ def _fine(share: _Share, text: str, y: float) -> tuple[Item, ...]:
     return set_centred(text, style, share.ink("text"), card.width / 2, card.height - y)
 
 
-def _ordinary(share: _Share) -> tuple[Item, ...]:
+def _ordinary(share: _Share) -> Items:
     inks, certificate, pattern = share.inks, share.certificate, share.pattern
     w, h = share.card.width, share.card.height
     left, middle, right = w * 0.295, h * 0.557, w * 0.665
@@ -195,7 +196,7 @@ def _ordinary(share: _Share) -> tuple[Item, ...]:
     )
 
 
-def _director(share: _Share) -> tuple[Item, ...]:
+def _director(share: _Share) -> Items:
     inks, percent = share.inks, share.certificate.percent
     gold, pale = share.ink("certificate.gold"), share.ink("certificate.gold.light")
     bronze = share.ink("certificate.gold.line")
@@ -224,7 +225,7 @@ def _director(share: _Share) -> tuple[Item, ...]:
     )
 
 
-def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
+def _crest(share: _Share, x: float, y: float) -> Items:
     """The roundel in a rosette that breaks through the border."""
     gold, paper, bronze = map(share.ink, ("certificate.gold", "paper", "certificate.gold.line"))
     rings = (share.pattern.rim, share.pattern.petals)
@@ -238,7 +239,7 @@ def _crest(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     )
 
 
-def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
+def _ribbon(share: _Share, x: float, y: float) -> Items:
     """The company's name on a ribbon."""
     inks, width = share.inks, share.card.width
     name, deep = _arched_name(
@@ -249,7 +250,7 @@ def _ribbon(share: _Share, x: float, y: float) -> tuple[Item, ...]:
     return (*ribbon, *name)
 
 
-def _signature(share: _Share, x: float, y: float) -> tuple[Item, ...]:
+def _signature(share: _Share, x: float, y: float) -> Items:
     """A flourish over a line: who signed for the board."""
     ink, caption = share.ink("text"), share.type("certificate.caption")
     flourish = signature_path(share.company.id, x, y - 1.5, 12)

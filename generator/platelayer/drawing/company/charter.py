@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from itertools import dropwhile, groupby, takewhile
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import (
@@ -66,6 +65,7 @@ from platelayer.drawing.kit.rich_text import (
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import Company, Home
 from platelayer.model.kinds import KINDS, piece_size
 from platelayer.model.manifest import CARD_PLAY_MM, is_small, is_wide, train_bay, train_card
@@ -78,6 +78,7 @@ from platelayer.scene.shapes import (
     Anchor,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -113,14 +114,14 @@ _STRIP = 3.4
 _GAP, _SLOT_GAP = 4.5, 2.6
 
 
-class _Form(Struct, frozen=True, kw_only=True):
+class _Form(Frozen, kw_only=True):
     """A form of charters: width and height in design units that its parts need; what the colour of
     the company and the margins take of it at the left, above, and at the right; what draws it, and
     the panels that it can spare, first the one that takes least of everything else."""
 
     design: tuple[float, float]
     margins: tuple[float, float, float]
-    draw: Callable[[_Charter], tuple[Item, ...]]
+    draw: Callable[[_Charter], Items]
     panels: Callable[[_Charter], tuple[Box, ...]]
 
 
@@ -292,7 +293,7 @@ def _major_panels(charter: _Charter) -> tuple[Box, ...]:
     return (panel,) if panel.height > 12 else ()
 
 
-def _draw_major(charter: _Charter) -> tuple[Item, ...]:
+def _draw_major(charter: _Charter) -> Items:
     stations, between, low = _major_rows(charter)
     bay_width = charter.bay[0]
     trains, money = charter.sides(low, bay_width, 0)
@@ -336,7 +337,7 @@ def _tall_rows(charter: _Charter) -> tuple[Box, Box, Box, Box]:
     return stations, panel, low, trains
 
 
-def _draw_tall(charter: _Charter) -> tuple[Item, ...]:
+def _draw_tall(charter: _Charter) -> Items:
     stations, _, low, trains = _tall_rows(charter)
     width, count = stations.width, len(charter.company.stations)
     slots_width = min((charter.token + _SLOT_GAP) * max(1, count), width * 0.6)
@@ -354,7 +355,7 @@ def _draw_tall(charter: _Charter) -> tuple[Item, ...]:
     )
 
 
-def _tall_home(charter: _Charter, box: Box) -> tuple[Item, ...]:
+def _tall_home(charter: _Charter, box: Box) -> Items:
     """The home as a station sign: its hexes on the map, or the number of the map tile it comes with
     in a badge."""
     badge = ""
@@ -431,7 +432,7 @@ def _wide_panels(charter: _Charter) -> tuple[Box, ...]:
     return tuple(panel.within(panel.width * share, panel.height, Anchor.START) for share in shares)
 
 
-def _draw_wide(charter: _Charter) -> tuple[Item, ...]:
+def _draw_wide(charter: _Charter) -> Items:
     rooms, abilities = _wide_rooms(charter), _set_abilities(charter)
     panel = abilities[0].width if abilities is not None else 0
     # The money stands beside the panel and the table, or above a panel that takes the whole width.
@@ -507,7 +508,7 @@ def _minor_panels(charter: _Charter) -> tuple[Box, ...]:
     return usual, _minor_rooms(charter, *_low_heights(charter)).panel
 
 
-def _draw_minor(charter: _Charter) -> tuple[Item, ...]:
+def _draw_minor(charter: _Charter) -> Items:
     card, company, token = charter.card, charter.company, charter.token
     heights, reminders = (_SIGN, _TABLE), tuple[str, ...]()
     # A panel says what the company may do; on cards without room for one, the money area.
@@ -549,7 +550,7 @@ def _draw_minor(charter: _Charter) -> tuple[Item, ...]:
     )
 
 
-def _column(charter: _Charter) -> tuple[Item, ...]:
+def _column(charter: _Charter) -> Items:
     """The company's colour, full height: above, the class of the company; in a ring of lace, its
     number, or the roundel of one that is known by letters; below, its place in the operating
     order."""
@@ -563,7 +564,7 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
     shared = charter.shared
     rings = (shared.pattern.petals, shared.pattern.rim)
     fan = shared.rosette("fan", rings, 17, mix(inks.band, ink, 0.3))
-    number: tuple[Item, ...]
+    number: Items
     if company.token_text.isdecimal():
         figure = charter.type("charter.number")
         width, height = text_width(company.token_text, figure), figure_height(figure)
@@ -588,14 +589,14 @@ def _column(charter: _Charter) -> tuple[Item, ...]:
     )
 
 
-def _minor_name(charter: _Charter, box: Box, slots: Box) -> tuple[Item, ...]:
+def _minor_name(charter: _Charter, box: Box, slots: Box) -> Items:
     """The name and the name in another language, each in the whole width unless it would run into
     the slots."""
     own, note = charter.type("charter.minor"), charter.type("charter.capital")
     ink = charter.ink("text")
     narrow = slots.x - 1 - box.x
 
-    def laid(width: float) -> tuple[tuple[Item, ...], float, float]:
+    def laid(width: float) -> tuple[Items, float, float]:
         """The name within a width; how wide it is, and how far down it reaches."""
         type_style, lines = balanced(charter.name, own, width, 2, several=0.66, clip=True)
         type_style = stepped(type_style, own)
@@ -619,7 +620,7 @@ def _minor_name(charter: _Charter, box: Box, slots: Box) -> tuple[Item, ...]:
     return (*name, *left_out(second, note, ink))
 
 
-def _minor_sign(charter: _Charter, box: Box) -> tuple[Item, ...]:
+def _minor_sign(charter: _Charter, box: Box) -> Items:
     """The home as a station sign: its name, its hex in a badge; hexes held back and the
     destination."""
     homes = home_names(charter.title, charter.company, charter.style)
@@ -634,7 +635,7 @@ def _minor_sign(charter: _Charter, box: Box) -> tuple[Item, ...]:
 # Parts that several forms share.
 
 
-class _Head(Struct, frozen=True, kw_only=True):
+class _Head(Frozen, kw_only=True):
     """The head of a charter: its height; the middle of the roundel, its diameter and the radius of
     its halo; the left edge of the name and the level of its middle, its type, the size of a name of
     several lines as a part of that, and its leading."""
@@ -674,7 +675,7 @@ _TALL_HEAD = _Head(
 )
 
 
-def _header(charter: _Charter, head: _Head, *, right: float = 0) -> tuple[Item, ...]:
+def _header(charter: _Charter, head: _Head, *, right: float = 0) -> Items:
     """Paper, and the company's colour with its roundel in a halo of fine lines and its name, for
     which there is room but for a part at the right; a braid below."""
     card, inks, pattern = charter.card, charter.inks, charter.pattern
@@ -701,7 +702,7 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
     type_style, lines = balanced(charter.name, own, box.width, 2, several=head.several, clip=True)
     # Upright charters leave out the other name.
     second, start = charter.second_name, Anchor.START
-    dropped: tuple[Item, ...] = ()
+    dropped: Items = ()
     if head is _TALL_HEAD:
         second, dropped = "", left_out(second, note, ink)
         note, _ = one_stepped(charter.capital, note, box.width)
@@ -751,7 +752,7 @@ def _label(charter: _Charter, key: str, box: Box) -> Group:
     return _heading(box, line_block(charter.words(key), type_style, ink, box.width))
 
 
-def _order(charter: _Charter, x: float, y: float) -> tuple[Item, ...]:
+def _order(charter: _Charter, x: float, y: float) -> Items:
     """The company's place in the operating order between two rules, centred on (x, y)."""
     ink, order = charter.inks.on_band, charter.company.order
     if order is None:
@@ -773,7 +774,7 @@ def _sign(
     code_type: str,
     radius: float,
     notes: Sequence[str] = (),
-) -> tuple[Item, ...]:
+) -> Items:
     """An enamelled station sign: hexes in a light hexagon, or below the name where there are more
     than it has room for; the name; notes at the foot."""
     light, rim, badge = charter.inks.on_line, box.inset(0.8), " ".join(hexes)
@@ -823,7 +824,7 @@ def _stations_line(charter: _Charter, box: Box, *, blocks: str = "") -> Group:
     return _heading(box, *parts)
 
 
-def _station_slots(charter: _Charter, box: Box) -> tuple[Item, ...]:
+def _station_slots(charter: _Charter, box: Box) -> Items:
     """A row of token slots in a box, in the middle of its height, with the price below each. Prices
     too long to stand side by side lose their currency, and then stand in a row of their own."""
     company, title, prices = charter.company, charter.title, charter.prices
@@ -883,11 +884,11 @@ def _price(row: Box, words: Block, x: float) -> Group:
     return row.boxed(words.paint(x, row.y + 3.2 - words.height))
 
 
-def _slot(charter: _Charter, box: Box) -> tuple[Item, ...]:
+def _slot(charter: _Charter, box: Box) -> Items:
     """An empty slot for a token, the company's division showing faintly."""
     inks, roundel, r = charter.inks, charter.company.roundel, box.width / 2
     division = roundel.division.removeprefix(REVERSED) if roundel is not None else ""
-    ghost: tuple[Item, ...] = ()
+    ghost: Items = ()
     if outline := DIVISIONS.get(division, ()):
         shape = transform_commands(outline, scaling(r * 0.8))
         faint = Path(commands=shape, fill=inks.tint, even_odd=True)
@@ -901,7 +902,7 @@ def _slot(charter: _Charter, box: Box) -> tuple[Item, ...]:
     )
 
 
-def _bracket(charter: _Charter, text: str, box: Box) -> tuple[Item, ...]:
+def _bracket(charter: _Charter, text: str, box: Box) -> Items:
     """A price that several slots share, between the arms of a bracket."""
     words = line_block(text, charter.type("charter.cost"), charter.ink("text"), box.width - 6)
     half, level = words.width / 2 + 1, box.y + 3.2 - words.height / 2
@@ -940,7 +941,7 @@ def _beside(row: Box, width: float) -> Box:
     return row.columns(width, 0, gap=_GAP)[1] if width else row
 
 
-def _limit_table(charter: _Charter, box: Box) -> tuple[Item, ...]:
+def _limit_table(charter: _Charter, box: Box) -> Items:
     """Train limits: a column for each phase, headed in the colour of its newest tiles, equal
     neighbours joined. Nothing where no phase limits the company."""
     limits = charter.limits
@@ -975,7 +976,7 @@ def _limit_table(charter: _Charter, box: Box) -> tuple[Item, ...]:
     )
 
 
-def _train_stack(charter: _Charter, box: Box) -> tuple[Item, ...]:
+def _train_stack(charter: _Charter, box: Box) -> Items:
     """Place of the train cards, below a heading: one place of a card's true size and, showing from
     under it, one for each further train the company may ever own, numbered."""
     inks, count = charter.inks, max(1, charter.most_trains)
@@ -1003,11 +1004,11 @@ def _train_stack(charter: _Charter, box: Box) -> tuple[Item, ...]:
     )
 
 
-def _treasury(charter: _Charter, box: Box, *, paneled: bool) -> tuple[Item, ...]:
+def _treasury(charter: _Charter, box: Box, *, paneled: bool) -> Items:
     """Place of the money, on a pale rosette, if there is room for one; at its foot, what it may
     do (unless a panel says that) and where revenue goes. Raises DoesNotFit."""
     texts, inside, radius = _reminders(charter, paneled=paneled), _inside(box), min(box[2:]) * 0.47
-    veil: tuple[Item, ...] = ()
+    veil: Items = ()
     if radius > 7:
         rings = (replace(charter.pattern.heart, inner=0.55, outer=1),)
         rosette = charter.underprint("treasury", rings, radius, charter.inks.veil)
@@ -1026,7 +1027,7 @@ def _braided_treasury(
     *,
     half: float,
     reminders: Sequence[str] = (),
-) -> tuple[Item, ...]:
+) -> Items:
     """Place of the money, on a braid of `curves` whose half height is a share of the area's; or
     with words that no panel says. Raises DoesNotFit."""
     area = _money_area(charter, box)
@@ -1036,7 +1037,7 @@ def _braided_treasury(
     return (*area, curves.braid(part, inner, ink, line_mm=VEIL_MM))
 
 
-def _money_area(charter: _Charter, box: Box) -> tuple[Item, ...]:
+def _money_area(charter: _Charter, box: Box) -> Items:
     """The ground of the place where the money lies, and its heading."""
     line, white = charter.line(0.3), charter.ink("white")
     return (
@@ -1072,7 +1073,7 @@ def _foot_block(charter: _Charter, texts: Sequence[str], width: float) -> Block:
     return text_block(lines, note, ink, leading=1.22, align=Anchor.START, rise=rise)
 
 
-def _foot(charter: _Charter, texts: Sequence[str], box: Box) -> tuple[Item, ...]:
+def _foot(charter: _Charter, texts: Sequence[str], box: Box) -> Items:
     """Words at the foot of the money area. Raises DoesNotFit."""
     words = _foot_block(charter, texts, box.width)
     if words.height + _FOOT > box.height:
@@ -1086,7 +1087,7 @@ def _foot(charter: _Charter, texts: Sequence[str], box: Box) -> tuple[Item, ...]
 _PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.3
 
 
-def _abilities_panel(charter: _Charter) -> tuple[Item, ...]:
+def _abilities_panel(charter: _Charter) -> Items:
     """Abilities of a company beyond the common rules, on its tinted panel; nothing without one."""
     abilities = _set_abilities(charter)
     if abilities is None:

@@ -45,6 +45,7 @@ from platelayer.scene.shapes import (
     Anchor,
     Group,
     Item,
+    Items,
     Scene,
     multiply,
     scaling,
@@ -179,7 +180,7 @@ def draw_private(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     number = max((each.box for each in settings if each is not None), default=0)
     private, key = sides[back], f"private:{piece_id}:back" if back else f"private:{piece_id}"
     card, room, text = private.card, _ROOMS[number].on(private), private.text
-    abilities: tuple[Item, ...] = ()
+    abilities: Items = ()
     if text.texts:
         setting = _common_setting(private)
         fitted = set_paragraphs(text, setting._replace(box=number)) if setting is not None else None
@@ -296,7 +297,7 @@ def _terms(private: _Private) -> Iterator[str]:
     yield from private.terms
 
 
-def _ground(private: _Private) -> tuple[Item, ...]:
+def _ground(private: _Private) -> Items:
     """Tinted paper between a band of the colour above and a braid below it."""
     card, inks = private.card, private.inks
     band, strip, _ = card.sheet.rows(card.bleed + private.head, 3.86, 0)
@@ -311,7 +312,7 @@ def _ground(private: _Private) -> tuple[Item, ...]:
     )
 
 
-def _heading(private: _Private, room: _Room) -> tuple[Item, ...]:
+def _heading(private: _Private, room: _Room) -> Items:
     """Its class and its short name in the band; its name below."""
     card, company, short = private.card, private.company, private.company.token_text
     ink, text = private.inks.on_band, private.ink("text")
@@ -388,7 +389,7 @@ def _foot_of_names(private: _Private, room: _Room, beyond: float = 0) -> float:
     return lowest
 
 
-def _shown(private: _Private, room: _Room, *, aside: bool) -> tuple[Item, ...]:
+def _shown(private: _Private, room: _Room, *, aside: bool) -> Items:
     """A hex, a tile or a picture at the right of the abilities; without them, in the middle. A hex
     has its coordinates below it, a tile its number."""
     company, card, style, title = private.company, private.card, private.style, private.title
@@ -401,7 +402,7 @@ def _shown(private: _Private, room: _Room, *, aside: bool) -> tuple[Item, ...]:
     top, bottom = max(room.top - rise, foot + _CLEAR), card.height - room.foot
     size_mm = min(_SHOWN, bottom - top) * card.unit_mm
     kind, name = company.shows
-    items: tuple[Item, ...]
+    items: Items
     if kind == "picture":
         if name not in style.pictures:
             return ()
@@ -427,7 +428,7 @@ def _shown(private: _Private, room: _Room, *, aside: bool) -> tuple[Item, ...]:
     return (Group(items=items, matrix=matrix),)
 
 
-def _amounts(private: _Private) -> tuple[Item, ...]:
+def _amounts(private: _Private) -> Items:
     """Price and income in two rosettes, and between them when it closes."""
     company, card, title = private.company, private.card, private.title
     side = 2 * _RING * private.grown
@@ -453,7 +454,7 @@ def _amounts(private: _Private) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def _counter(private: _Private, box: Box, amount: str, caption: str) -> tuple[Item, ...]:
+def _counter(private: _Private, box: Box, amount: str, caption: str) -> Items:
     """An amount on a disc of the colour in a rosette, its caption beneath the figures."""
     (x, y), inks, grown = box.middle, private.inks, private.grown
     solid = box.inset((_RING - 5.3) * grown)
@@ -466,7 +467,7 @@ def _counter(private: _Private, box: Box, amount: str, caption: str) -> tuple[It
     small = private.type("private.caption")
     small = small.at(max(small.min_pt, private.style.type("private.caption").size_pt * grown))
     small = fit(caption, small, 7.8 * grown)
-    words: tuple[Item, ...] = (
+    words: Items = (
         Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
         *set_centred(caption, small, inks.on_line, x, y + 2.7 * grown),
     )

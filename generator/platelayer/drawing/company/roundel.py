@@ -35,8 +35,10 @@ from platelayer.scene.inks import (
 from platelayer.scene.shapes import (
     Anchor,
     Command,
+    Commands,
     Group,
     Item,
+    Items,
     Path,
     Role,
     Scene,
@@ -133,7 +135,7 @@ REVERSED = "reversed-"
 
 # How far divisions of a disc of radius 1 reach: a little beyond its rim, which clips them.
 _OUT = 1.1
-_Commands = tuple[Command, ...]
+_Commands = Commands
 # Roundels and signs are drawn round it.
 _MIDDLE = (0.0, 0.0)
 
@@ -168,7 +170,7 @@ def company_of(title: Title, ref: str) -> Company:
 
 def roundel_items(
     company: Company, diameter_mm: float, style: Style, *, unit_mm: float = 1.0
-) -> tuple[Item, ...]:
+) -> Items:
     """The roundel centred on (0, 0).
 
     Take the company from `with_roundels(title)`, so that no two of a title are alike; one without a
@@ -210,7 +212,7 @@ def _is_numbered(company: Company) -> bool:
     return company.kind is CompanyKind.MINOR and company.token_text.isdecimal()
 
 
-def _rimmed(inside: Sequence[Item], r: float, edge: float, inks: CompanyInks) -> tuple[Item, ...]:
+def _rimmed(inside: Sequence[Item], r: float, edge: float, inks: CompanyInks) -> Items:
     """A disc with a dark rim."""
     rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
     return (
@@ -219,7 +221,7 @@ def _rimmed(inside: Sequence[Item], r: float, edge: float, inks: CompanyInks) ->
     )
 
 
-def _logo_disc(logo: Picture, diameter_mm: float, inks: CompanyInks) -> tuple[Item, ...]:
+def _logo_disc(logo: Picture, diameter_mm: float, inks: CompanyInks) -> Items:
     """A company's own sign: a square picture fills the disc, another one lies in it with all its
     corners."""
     r = diameter_mm / 2
@@ -256,7 +258,7 @@ def lettered(
     return ()
 
 
-def destination_items(company: Company, diameter_mm: float, style: Style) -> tuple[Item, ...]:
+def destination_items(company: Company, diameter_mm: float, style: Style) -> Items:
     """The sign of a destination, a roundel between arrowheads that point to it, centred on (0, 0);
     take the company from `with_roundels(title)`."""
     r = diameter_mm / 2
@@ -490,7 +492,7 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     )
 
 
-def _lettered(company: Company, diameter_mm: float, style: Style) -> tuple[Item, ...]:
+def _lettered(company: Company, diameter_mm: float, style: Style) -> Items:
     """The roundel; an abbreviation that is too long for it is reported as left out."""
     items = roundel_items(company, diameter_mm, style)
     if style.pictures.get(company.logo or "") or any(isinstance(item, TextRun) for item in items):
@@ -499,7 +501,7 @@ def _lettered(company: Company, diameter_mm: float, style: Style) -> tuple[Item,
     return (*items, *left_out(company.token_text, style.type("roundel.text"), ink))
 
 
-def _market(company: Company, r: float, style: Style, *, turned: bool) -> tuple[Item, ...]:
+def _market(company: Company, r: float, style: Style, *, turned: bool) -> Items:
     """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have; a
     dark edge shows the other side at a glance."""
     inks, paper = company_inks(company, style), style.ink("paper")
@@ -578,12 +580,12 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
 
     def rules(
         self, x: float, y: float, length: float, ink: Ink, width: float = 0.16, *, gap: float = 0
-    ) -> tuple[Item, ...]:
+    ) -> Items:
         """Tapering rules of a length to both sides of (x, y), each so far from it."""
         left = self.card.rule((x - gap, y), length, ink, width, towards=-1)
         return (*left, *self.card.rule((x + gap, y), length, ink, width, towards=1))
 
-    def braided(self, strip: Box) -> tuple[Item, ...]:
+    def braided(self, strip: Box) -> Items:
         """A strip, across or down, in the dark of the company's colour: on it a braid in paper, and
         a line of gold along its upper or left side."""
         x, y, width, height = strip
@@ -602,14 +604,12 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         half = diameter / 2
         return Group(items=items, matrix=translation(x, y), box=(-half, -half, half, half))
 
-    def emblem(self, diameter: float, x: float, y: float) -> tuple[Item, ...]:
+    def emblem(self, diameter: float, x: float, y: float) -> Items:
         """The roundel on a slightly larger disc of paper, centred on (x, y)."""
         paper = disc((x, y), diameter / 2 + 0.5, self.ink("paper"), role=Role.ORNAMENT)
         return (paper, self.roundel(diameter, x, y))
 
-    def counter(
-        self, box: Box, lace: Scene, radius: float, words: tuple[Item, ...]
-    ) -> tuple[Item, ...]:
+    def counter(self, box: Box, lace: Scene, radius: float, words: Items) -> Items:
         """Words on a disc in the dark of the company's colour, in lace on one of paper of this
         radius."""
         paper, middle = self.ink("paper"), box.middle

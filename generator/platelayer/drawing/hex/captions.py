@@ -45,6 +45,7 @@ from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Circle,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -969,7 +970,7 @@ def revenue_table(
     *,
     max_width_mm: float = 34.0,
     size_pt: float | None = None,
-) -> tuple[tuple[Item, ...], float, float]:
+) -> tuple[Items, float, float]:
     """Items centred on (0, 0), their width and height in mm.
 
     Each step is a box in the ink of its tile colour ("yellow" -> `tile.yellow`); a step that counts

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from platelayer.foundation.geometry import direction, measured
 from platelayer.model.hexes import EDGES, Layout, edge_angle
-from platelayer.scene.shapes import Command, Point
+from platelayer.scene.shapes import Command, Commands, Point
 
 # Turns of less are straight lines, in radians; an arc turns by twice its angle to the chord, for
 # which this is the most.
@@ -72,7 +72,7 @@ class Curve(Struct, frozen=True):
         """The same curve travelled the other way."""
         return Curve(self.p3, self.p2, self.p1, self.p0)
 
-    def commands(self, before_mm: float = 0.0, after_mm: float = 0.0) -> tuple[Command, ...]:
+    def commands(self, before_mm: float = 0.0, after_mm: float = 0.0) -> Commands:
         """A path along the curve, extended straight by some mm at either end (into the bleed)."""
         commands: list[Command] = [("M", *_run_on(self.p0, self.p1, before_mm))]
         if before_mm:

@@ -15,8 +15,10 @@ from platelayer.model.tile import HEX_MM, Position, Tile
 from platelayer.scene.inks import Ink, ink_from_hex, mix
 from platelayer.scene.shapes import (
     Command,
+    Commands,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -47,9 +49,9 @@ def hex_rim(
     across_mm: float,
     *,
     ground: Ink,
-    outline: tuple[Command, ...],
+    outline: Commands,
     edge_mm: float,
-) -> tuple[Item, ...]:
+) -> Items:
     """The motif of a colour within the rim of a hex centred on (0, 0), whose `outline` lies
     `edge_mm` beyond its edges; further in, the ground shows again. Nothing where the colour has no
     motif."""
@@ -66,7 +68,7 @@ def hex_rim(
     return (motif, Path(commands=inner, fill=ground, stroke=line))
 
 
-def motif_items(pattern: Pattern, box: Box, scale: float) -> tuple[Item, ...]:
+def motif_items(pattern: Pattern, box: Box, scale: float) -> Items:
     """A box full of a motif; `scale` multiplies its lengths."""
     step, ink = pattern.spacing_mm * scale, pattern.ink
     if pattern.motif == "none":
@@ -101,7 +103,7 @@ def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Stamp | No
     return Stamp((sign, *words.items), across + _SIGN_STROKE_MM, tall + _SIGN_STROKE_MM)
 
 
-def box_path(box: Box) -> tuple[Command, ...]:
+def box_path(box: Box) -> Commands:
     """The outline of a box."""
     left, top, right, bottom = box
     return rectangle_path(left, top, right - left, bottom - top)
@@ -112,7 +114,7 @@ def _steps(low: float, high: float, step: float) -> list[float]:
     return [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-def _lattice(box: Box, step: float, radius: float) -> tuple[Command, ...]:
+def _lattice(box: Box, step: float, radius: float) -> Commands:
     left, top, right, bottom = box
     rows = _steps(top, bottom, step * math.sqrt(3) / 2)
     return tuple(
@@ -123,7 +125,7 @@ def _lattice(box: Box, step: float, radius: float) -> tuple[Command, ...]:
     )
 
 
-def _slanting(box: Box, step: float, way: int) -> tuple[Command, ...]:
+def _slanting(box: Box, step: float, way: int) -> Commands:
     left, top, right, bottom = box
     tall, slant = bottom - top, step * math.sqrt(2)
     start, end = (top, bottom) if way > 0 else (bottom, top)
@@ -131,7 +133,7 @@ def _slanting(box: Box, step: float, way: int) -> tuple[Command, ...]:
     return polygons_path(ends, closed=False)
 
 
-def _zigzag(box: Box, step: float) -> tuple[Command, ...]:
+def _zigzag(box: Box, step: float) -> Commands:
     left, top, right, bottom = box
     xs = _steps(left, right + step, step / 2)
     down = step * 0.45
@@ -142,7 +144,7 @@ def _zigzag(box: Box, step: float) -> tuple[Command, ...]:
     return polygons_path(lines, closed=False)
 
 
-_LINES: dict[str, Callable[[Box, float], tuple[Command, ...]]] = {
+_LINES: dict[str, Callable[[Box, float], Commands]] = {
     "level": lambda box, step: polygons_path(
         [((box[0], y), (box[2], y)) for y in _steps(box[1], box[3], step)], closed=False
     ),
@@ -222,7 +224,7 @@ def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tupl
 
 def ground_items(
     tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
-) -> tuple[Item, ...]:
+) -> Items:
     """The fill of a hex with its stripes, reaching into the bleed."""
     outline = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     ground = painted(tile, style)
@@ -237,7 +239,7 @@ def ground_items(
 
 def frame_items(
     tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
-) -> tuple[Item, ...]:
+) -> Items:
     """The coloured frame of a tile that has one."""
     if tile.frame is None:
         return ()
@@ -253,7 +255,7 @@ def frame_items(
 
 def edge_items(
     tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
-) -> tuple[Item, ...]:
+) -> Items:
     """The darker edge of a tile, by which it stands apart from neighbours of its colour; it runs on
     into the bleed."""
     if tile.frame is not None or rim_share(tile.colour, style):
@@ -269,13 +271,13 @@ def edge_items(
     return tuple(items)
 
 
-def rim_items(layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
+def rim_items(layout: Layout, across_mm: float, style: Style) -> Items:
     """A fine line round a hex of a map."""
     outline = polygon_path(corner_points(layout, across_mm))
     return (Path(commands=outline, stroke=style.stroke("tile.rim")),)
 
 
-def _stripes(colour: str, across_mm: float, style: Style) -> tuple[Item, ...]:
+def _stripes(colour: str, across_mm: float, style: Style) -> Items:
     ink = colour_ink(colour, style)
     width, reach = _STRIPE * across_mm, across_mm
     slant = width * math.sqrt(2)
@@ -292,7 +294,7 @@ def _stripes(colour: str, across_mm: float, style: Style) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
+def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> Items:
     """Dividing lines across a hex. The sea lies beyond a coast, on the side clockwise from its `a`
     to its `b`."""
     outline = polygon_path(corner_points(layout, across_mm))
@@ -342,7 +344,7 @@ def _place(at: Position, layout: Layout, across_mm: float) -> Point:
     return edge_point(at.edge, layout, across_mm / 2 / math.cos(off))
 
 
-def _course(a: Point, b: Point, across_mm: float, wavy: bool) -> tuple[Command, ...]:
+def _course(a: Point, b: Point, across_mm: float, wavy: bool) -> Commands:
     """A line from a to b, gently winding if `wavy`."""
     if not wavy or math.dist(a, b) < 1e-6:
         return (("M", *a), ("L", *b))

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import combinations, product
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Curve, Disc, arc_from, between, crossing, join, line
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.geometry import direction, measured
+from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import EDGES, Layout, edge_angle, edge_point
 from platelayer.model.tile import (
     HEX_MM,
@@ -34,8 +34,10 @@ from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Circle,
     Command,
+    Commands,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -70,7 +72,7 @@ _BLUNT_ROCK = (1.6, 0.35)
 Triangle = tuple[Point, Point, Point]
 
 
-class Mark(Struct, frozen=True):
+class Mark(Frozen):
     """The shape of one stop, in mm from the centre of the hex. `angle` (radians) is the direction
     of a bar, or of a city's row of slots. `slots` are the centres of its slots, `slot_mm` their
     diameter; `bar` says whether a town is a bar or a dot. `bulk` are circles (x, y, r) that it
@@ -221,7 +223,7 @@ def ring_mark(index: int, kind: StopKind, *, at: Point, boom: bool, across_mm: f
     return Mark(index, kind, *at, 0.0, (), 0.0, False, ((*at, radius),))
 
 
-def rounded_hull(centres: tuple[Point, ...], radius: float) -> tuple[Command, ...]:
+def rounded_hull(centres: tuple[Point, ...], radius: float) -> Commands:
     """The outline of a rubber band round circles of one radius: a circle, a capsule, a rounded
     triangle, square ..."""
     hull = _convex_hull(centres)
@@ -293,7 +295,7 @@ _TAPER = 0.23
 _Exit = tuple[int, Lane | None]
 
 
-class _Site(Struct, frozen=True):
+class _Site(Frozen):
     """All that placement needs to know about a stop: kind, slots, hint, drawn or not, a boomtown or
     not, the size of a pass, a double town or not."""
 
@@ -336,7 +338,7 @@ _EDGE_WAYS = {
 }
 
 
-class _Option(Struct, frozen=True):
+class _Option(Frozen):
     """A place for a stop: its cost, the mark there, and points along its own track."""
 
     cost: float
@@ -347,7 +349,7 @@ class _Option(Struct, frozen=True):
 Marks = tuple[Mark | None, ...]
 
 
-class Plan(Struct, frozen=True):
+class Plan(Frozen):
     """Marks by stop (None: not drawn) and curves by segment, from its end `a` to its end `b`."""
 
     marks: Marks
@@ -835,7 +837,7 @@ _SNOW = 0.3
 _SHOWN_SIZES = 2
 
 
-def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items:
     """The ground under the track of a stop: the mountain of a pass, a triangle of rock with snow on
     its top, which track runs through."""
     if stop.kind is not StopKind.PASS or not mark.rock:
@@ -856,7 +858,7 @@ def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) ->
     )
 
 
-def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items:
     """One stop, drawn at its mark, without the ground under its track."""
     if stop.kind is StopKind.HALT:
         # A white disc with a ring, and the sign of the halt in it.
@@ -901,7 +903,7 @@ def _dashed_ring(at: Point, outer_mm: float, across_mm: float, style: Style) -> 
     )
 
 
-def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) -> tuple[Item, ...]:
+def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) -> Items:
     scale = across_mm / HEX_MM
     rim, thin, white = style.stroke("slot"), style.stroke("slot.inner"), style.ink("slot")
     width, radius = rim.width_mm * scale, mark.slot_mm / 2
@@ -920,7 +922,7 @@ def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) 
     return (Path(commands=hull, fill=white, stroke=stroke, role=Role.SLOT), *slots)
 
 
-def _bar(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+def _bar(mark: Mark, across_mm: float, style: Style) -> Items:
     cos, sin = math.cos(mark.angle), math.sin(mark.angle)
 
     def box(length: float, width: float, ink: str) -> Path:
@@ -933,14 +935,14 @@ def _bar(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
     return box(BAR_LENGTH + rim, BAR_WIDTH + rim, "town.rim"), box(BAR_LENGTH, BAR_WIDTH, "town")
 
 
-def _dot(mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+def _dot(mark: Mark, across_mm: float, style: Style) -> Items:
     return tuple(
         Circle(cx=mark.x, cy=mark.y, r=share * across_mm, fill=style.ink(ink), role=Role.SLOT)
         for share, ink in ((DOT_RADIUS + MARK_RIM, "town.rim"), (DOT_RADIUS, "town"))
     )
 
 
-def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> tuple[Item, ...]:
+def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items:
     """A plate above the slots of a pass, with its size where no size of mountain tells it."""
     if stop.size is None or stop.size <= _SHOWN_SIZES:
         return ()
@@ -984,7 +986,7 @@ _TIP = {True: 0.35, False: 0.1}
 
 def track_items(
     tile: Tile, plan: Plan, across_mm: float, style: Style, *, bleed_mm: float = 0.0
-) -> tuple[Item, ...]:
+) -> Items:
     """All track of a hex. It ends on the edges of the hex, or runs on straight by `bleed_mm` into
     the bleed.
 
@@ -1107,7 +1109,7 @@ class _Pen:
             )
         return self._line(self.curve, self.ink, self.width, self.before, self.after)
 
-    def bridge(self, under: _Pen) -> tuple[Item, ...]:
+    def bridge(self, under: _Pen) -> Items:
         """The piece of this track that passes over another, with its casing; nothing when they do
         not cross."""
         met = crossing(self.curve, under.curve)

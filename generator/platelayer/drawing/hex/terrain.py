@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
 
-from msgspec import Struct
-
 from platelayer.drawing.hex.geometry import between
 from platelayer.drawing.kit.icons import read_art
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.values import Frozen
 from platelayer.scene.shapes import (
     Command,
-    Item,
+    Commands,
+    Items,
     Path,
     Point,
     Role,
@@ -33,7 +33,7 @@ _OTHER = "other"
 _SAG = 8.8
 
 
-class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
     """One thing to draw; the schema says for each which of these it needs."""
 
     draw: str
@@ -48,14 +48,14 @@ class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     closed: bool = False
 
 
-class _Motif(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Motif(Frozen, kw_only=True, forbid_unknown_fields=True):
     """A part that symbols have several of, in any size; its points are shares of that size."""
 
     about: str
     steps: tuple[_Step, ...]
 
 
-class _Symbol(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Symbol(Frozen, kw_only=True, forbid_unknown_fields=True):
     """A kind of terrain on a sheet 100 wide and `height` high."""
 
     about: str
@@ -63,14 +63,14 @@ class _Symbol(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     steps: tuple[_Step, ...]
 
 
-class _Sign(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Sign(Frozen, kw_only=True, forbid_unknown_fields=True):
     """A sign that a relief has many of, on a sheet 100 wide and `height` high."""
 
     height: float
     steps: tuple[_Step, ...]
 
 
-class Manner(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Manner(Frozen, kw_only=True, forbid_unknown_fields=True):
     """A manner in which maps show a kind of terrain over the ground of a hex: its rise (0: it is
     flat), the width of its largest signs and the distance between them, in mm on hexes of the usual
     size."""
@@ -82,7 +82,7 @@ class Manner(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     signs: tuple[_Sign, ...]
 
 
-class _Terrain(Struct, frozen=True, kw_only=True):
+class _Terrain(Frozen, kw_only=True):
     """The whole file; `same_as` names kinds that share a symbol."""
 
     motifs: dict[str, _Motif]
@@ -147,7 +147,7 @@ def terrain_size(kind: str, width_mm: float) -> tuple[float, float]:
     return width_mm, width_mm * _art().symbols[terrain_kind(kind)].height / _SHEET
 
 
-def terrain_items(kind: str, width_mm: float, style: Style) -> tuple[Item, ...]:
+def terrain_items(kind: str, width_mm: float, style: Style) -> Items:
     """The symbol for a kind of terrain, centred on (0, 0), `width_mm` wide; `terrain_size` gives
     its height.
 
@@ -180,7 +180,7 @@ def _draw(pen: Pen, step: _Step, foot: Point = (0.0, 0.0), size: float = 1.0) ->
     def placed(points: Sequence[Point]) -> list[Point]:
         return [(foot[0] + x * size, foot[1] + y * size) for x, y in points]
 
-    def line(points: Sequence[Point], *, closed: bool = False) -> tuple[Command, ...]:
+    def line(points: Sequence[Point], *, closed: bool = False) -> Commands:
         return (smooth if step.smooth else polygon_path)(placed(points), closed=closed)
 
     match step.draw:
@@ -327,7 +327,7 @@ _COMPUTED: Mapping[str, Callable[..., None]] = {
 }
 
 
-def smooth(points: Sequence[Point], *, closed: bool = False) -> tuple[Command, ...]:
+def smooth(points: Sequence[Point], *, closed: bool = False) -> Commands:
     """A soft curve through points, as path commands: a Catmull-Rom spline, whose tangent at a point
     is half the way between its neighbours, so that handles are a sixth of it."""
     count = len(points)
@@ -385,7 +385,7 @@ class Pen:
         if commands:
             self.line(commands, ink, weight)
 
-    def _scaled(self, commands: Iterable[Command]) -> tuple[Command, ...]:
+    def _scaled(self, commands: Iterable[Command]) -> Commands:
         return tuple(
             (name, *(round(float(number) * self._scale, 3) for number in numbers))
             for name, *numbers in commands

@@ -51,8 +51,10 @@ from platelayer.scene.inks import contrast
 from platelayer.scene.shapes import (
     Circle,
     Command,
+    Commands,
     Group,
     Item,
+    Items,
     Path,
     Role,
     Scene,
@@ -97,7 +99,7 @@ def hex_items(
     keep_clear: tuple[Disc, ...] = (),
     wet: tuple[Disc, ...] = (),
     bleed_mm: float = 0.0,
-) -> tuple[Item, ...]:
+) -> Items:
     """Everything printed within a hex `across_mm` from flat to flat, centred on (0, 0), in painting
     order.
 
@@ -241,7 +243,7 @@ def tile_scene(
     )
 
 
-def hex_trim(layout: Layout, across_mm: float) -> tuple[float, float, tuple[Command, ...]]:
+def hex_trim(layout: Layout, across_mm: float) -> tuple[float, float, Commands]:
     """Width and height of a hex's bounding box, and its outline in it."""
     long_mm = across_mm / COS_30
     width, height = (long_mm, across_mm) if layout is Layout.FLAT else (across_mm, long_mm)
@@ -249,12 +251,12 @@ def hex_trim(layout: Layout, across_mm: float) -> tuple[float, float, tuple[Comm
     return width, height, polygon_path(corners)
 
 
-def mirrored(outline: Sequence[Command], width_mm: float) -> tuple[Command, ...]:
+def mirrored(outline: Sequence[Command], width_mm: float) -> Commands:
     """A die line as it is seen from behind."""
     return transform_commands(outline, (-1.0, 0.0, 0.0, 1.0, width_mm, 0.0))
 
 
-def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> tuple[Item, ...]:
+def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> Items:
     """Ground, track and stops of a tile, centred on (0, 0); no line is too thin to print."""
     plan = plan_hex(tile, layout, across_mm)
     items: list[Item] = [
@@ -275,7 +277,7 @@ def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
     return _printable(items)
 
 
-def _printable(items: Sequence[Item]) -> tuple[Item, ...]:
+def _printable(items: Sequence[Item]) -> Items:
     """The same drawing without words and with lines thick enough."""
     printable: list[Item] = []
     for item in items:

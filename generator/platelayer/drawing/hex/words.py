@@ -17,13 +17,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Generic, TypeVar
 
-from msgspec import Struct
-
 from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
 from platelayer.drawing.hex.ground import dividing_lines
 from platelayer.drawing.hex.plan import Mark, Plan, segments_bulk, taper_bulk
 from platelayer.drawing.kit.rich_text import Stamp
 from platelayer.foundation.geometry import measured
+from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import Layout, edge_point
 from platelayer.model.tile import StopKind, Tile, stop_end
 from platelayer.scene.flatten import Line, distance_to_line, lines_cross
@@ -45,7 +44,7 @@ _LONGEST, _OFF_LEADER = 0.36, 0.012
 _LONG_COST, _ACROSS_COST = 3.0, 6.0
 
 
-class Claim(Struct, frozen=True):
+class Claim(Frozen):
     """A stop with all that `others` cover, `track` that does not lead to it, and the lines that
     bound its region; mm from the centre."""
 
@@ -191,7 +190,7 @@ _SHORTER = ("name", "offboard", "value")
 _EPSILON = 1e-9
 
 
-class Shape(Struct, frozen=True):
+class Shape(Frozen):
     """Shape of a word: a block that fills its box, or the disc of a radius in mm. `core` is half
     the width and height of the bottom of a block that must be at the word's stop by itself: the
     values below a name."""
@@ -214,7 +213,7 @@ class Tie(Enum):
 Tied = tuple[float, Line | None]
 
 
-class Option(Struct, frozen=True):
+class Option(Frozen):
     """One way to print a word: its cost, and its shape and the places for it, cheapest first. They
     are worked out only if cheaper options leave something to wish for. `smaller` says that it is
     not the size of its style."""
@@ -225,7 +224,7 @@ class Option(Struct, frozen=True):
     tie: Tie = Tie.NEAR
 
 
-class Place(Struct, frozen=True):
+class Place(Frozen):
     """A word at a place in mm from the centre of its hex. `cost` is its whole cost beside track,
     stops and edges; `half` is half its width and height, less the radius of a disc."""
 
@@ -242,7 +241,7 @@ class Place(Struct, frozen=True):
     leader: Line | None = None
 
 
-class Word(Struct, frozen=True):
+class Word(Frozen):
     """A word that looks for its place: its kind (for statistics), its options by rising cost, the
     distance in mm (on a hex of 38.1 mm) that is `enough`, the words from which it keeps farther
     away (`RIVALS`), and the claim of the one of several stops that it belongs to. What has been
@@ -451,7 +450,7 @@ _SURE = 1e-6
 _MOST_PAIRS = 12000
 
 
-class Choice(Struct, frozen=True):
+class Choice(Frozen):
     """A place for each word, their cost together, and whether that is proved to be the least."""
 
     places: tuple[Place, ...]

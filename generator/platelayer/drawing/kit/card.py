@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.layout import Box
@@ -13,14 +12,16 @@ from platelayer.drawing.kit.lettering import ink_height, one_line
 from platelayer.drawing.kit.ornament import Pattern, Ring, braid_scene, rosette_scene, tapering_rule
 from platelayer.drawing.kit.parts import diamond
 from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.foundation.values import Frozen
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Size
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Anchor,
-    Command,
+    Commands,
     Group,
     Item,
+    Items,
     Matrix,
     Path,
     Point,
@@ -39,7 +40,7 @@ from platelayer.scene.typeset import TypeStyle, rise_mm, set_line, text_width
 LINE_MM, VEIL_MM = 0.1, 0.12
 
 
-class Card(Struct, frozen=True, kw_only=True):
+class Card(Frozen, kw_only=True):
     """A landscape card in design units: `width` x `height`, each unit `unit_mm` on paper. `bleed`
     and `safe` are in design units, too; a card printed upright is turned as a whole."""
 
@@ -78,18 +79,16 @@ class Card(Struct, frozen=True, kw_only=True):
         """The whole card and its bleed in one ink."""
         return self.sheet.plate(ink)
 
-    def inset(self, by: float) -> tuple[Command, ...]:
+    def inset(self, by: float) -> Commands:
         """The rectangle at this distance inside the trim."""
         return self.box.inset(by).path()
 
-    def rule(
-        self, at: Point, length: float, ink: Ink, width: float, *, towards: int
-    ) -> tuple[Item, ...]:
+    def rule(self, at: Point, length: float, ink: Ink, width: float, *, towards: int) -> Items:
         """A tapering rule of the style's motif from a point, leftwards (-1) or rightwards (1)."""
         motif, unit = self.style.motif, self.unit_mm
         return tapering_rule(*at, length, ink, width, towards=towards, motif=motif, unit_mm=unit)
 
-    def scene(self, key: str, label: str, items: tuple[Item, ...]) -> Scene:
+    def scene(self, key: str, label: str, items: Items) -> Scene:
         """The finished piece."""
         k = self.unit_mm
         width, height = self.width * k, self.height * k
@@ -111,7 +110,7 @@ class Card(Struct, frozen=True, kw_only=True):
         )
 
 
-class Engraved(Struct, frozen=True, kw_only=True):
+class Engraved(Frozen, kw_only=True):
     """A card with the engine-turned curves of a pattern; `stem` begins the keys of its curves,
     which pieces with equal keys share. Lengths are in design units, but those of `line_mm` are on
     paper."""
@@ -201,7 +200,7 @@ def card_scene(key: str, label: str, size: Size, items: Sequence[Item], style: S
     )
 
 
-def heading_band(words: str, beside: str, card: Box, style: Style) -> tuple[tuple[Item, ...], Box]:
+def heading_band(words: str, beside: str, card: Box, style: Style) -> tuple[Items, Box]:
     """The dark band at the head of a card with a heading at its left and the game's name at its
     right; and the card below it."""
     big, small = style.type("card.title"), style.type("card.game")
@@ -227,7 +226,7 @@ def heading_band(words: str, beside: str, card: Box, style: Style) -> tuple[tupl
     return items, rest
 
 
-def frames(card: Box, style: Style) -> tuple[Item, ...]:
+def frames(card: Box, style: Style) -> Items:
     """A double frame inside the safe zone with small plates in its corners."""
     dark, gold = style.ink("card.accent"), style.ink("card.gold")
     outer = card.inset(CARD_SAFE_MM)

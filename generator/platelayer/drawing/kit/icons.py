@@ -16,14 +16,16 @@ from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path, shipped_bytes
+from platelayer.foundation.values import Frozen
 from platelayer.model.livery import CURRENT, Layer, Picture
 from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
     Circle,
-    Command,
+    Commands,
     Group,
     Image,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -130,7 +132,7 @@ def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Stamp:
     return Stamp((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
 
 
-class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
     """One thing to draw; the schema says for each which of these it needs."""
 
     draw: str
@@ -141,12 +143,12 @@ class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     light: bool = False
 
 
-class _Icon(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Icon(Frozen, kw_only=True, forbid_unknown_fields=True):
     about: str
     steps: tuple[_Step, ...]
 
 
-class _Icons(Struct, frozen=True, kw_only=True):
+class _Icons(Frozen, kw_only=True):
     """The whole file; `same_as` names icons that share a picture."""
 
     icons: dict[str, _Icon]
@@ -174,7 +176,7 @@ def _icon_items(name: str, unit: float, style: Style) -> Iterator[Item]:
                 yield Path(commands=commands, stroke=line, role=Role.SYMBOL)
 
 
-def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> tuple[Item, ...]:
+def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> Items:
     """A picture of the title with this diagonal, centred on (0, 0), in `ink` where it names no
     colour; an icon of Platelayer's in its own colours, a little smaller."""
     own = style.pictures.get(name)
@@ -190,7 +192,7 @@ def icon_names() -> tuple[str, ...]:
     return tuple(sorted((*art.icons, *art.same_as)))
 
 
-def over_symbols(items: tuple[Item, ...]) -> tuple[Item, ...]:
+def over_symbols(items: Items) -> Items:
     """Text runs that are meant to lie on a symbol."""
     return tuple(
         replace(item, over=(Role.SYMBOL,)) if isinstance(item, TextRun) else item for item in items
@@ -221,7 +223,7 @@ def _read(name: str, form: type[Form]) -> Form:
         ) from error
 
 
-def path_commands(words: str) -> tuple[Command, ...]:
+def path_commands(words: str) -> Commands:
     """A path written as in SVG, with M, L, C and Z alone, absolute, one blank between all: "M 0 0 L
     4 2.5 Z"."""
     commands: list[list[str | float]] = []

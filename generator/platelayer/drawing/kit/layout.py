@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from platelayer.drawing.kit.lettering import base_in, ink_height, line_step, one_line
 from platelayer.drawing.kit.parts import chip_height, chip_items, chip_width
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
+from platelayer.foundation.values import Frozen
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Anchor,
     Circle,
-    Command,
+    Commands,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -108,7 +108,7 @@ class Box(NamedTuple):
         x = self.x + SHARE[align] * (self.width - width)
         return Box(x, self.y + level * (self.height - height), width, height)
 
-    def path(self, radius: float = 0) -> tuple[Command, ...]:
+    def path(self, radius: float = 0) -> Commands:
         """Its outline, with rounded corners on request."""
         return rectangle_path(*self, radius)
 
@@ -184,7 +184,7 @@ def _shared(room: float, lengths: Sequence[float], gap: float) -> tuple[tuple[fl
     return tuple(zip(starts, parts, strict=False))
 
 
-class Grid(Struct, frozen=True):
+class Grid(Frozen):
     """Cells between uprights at `xs` and levels at `ys`, the first and last of which are its sides.
 
     `grid[column, row]` is a cell, counted from 0 at the upper left; with slices, several cells.
@@ -235,10 +235,10 @@ def disc(
 
 
 # Draws with the upper left corner of a block at (x, y).
-Paint = Callable[[float, float], tuple[Item, ...]]
+Paint = Callable[[float, float], Items]
 
 
-class Block(Struct, frozen=True):
+class Block(Frozen):
     """Something measured that is yet to be placed. Accents and tails of its words reach `over` its
     upper side, and `tails` below its lower one."""
 
@@ -329,7 +329,7 @@ def text_block(
     top, drop = (highest, -lowest) if by_ink else (rise(first, type_style), 0)
     across, ems, measure = SHARE[align] * width, step / type_style.size_mm, width if fill else 0
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         x, y = x + across, y + top
         return set_lines(
             lines, type_style, ink, x, y, leading=ems, anchor=align, measure_mm=measure
@@ -379,7 +379,7 @@ def chip_block(text: str, ground: Ink, type_style: TypeStyle) -> Block:
     """A small plate in a colour with a name on it."""
     height = chip_height(text, type_style)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         return chip_items(text, ground, type_style, x, y + height / 2)
 
     return Block(chip_width(text, type_style), height, paint)
@@ -391,7 +391,7 @@ def layered(*blocks: Block) -> Block:
         max(lengths) for lengths in zip(*((b.width, b.height) for b in blocks), strict=True)
     )
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         placed = [block.sized(width, height).paint(x, y) for block in blocks]
         return tuple(chain.from_iterable(placed))
 
@@ -404,7 +404,7 @@ def stacked(*parts: Part, gap: float = 0, align: Anchor = Anchor.MIDDLE) -> Bloc
     blocks, offsets, height = _lined_up(parts, gap, lambda block: block.height)
     width = max((block.width for block in blocks), default=0)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         items: list[Item] = []
         for block, down in zip(blocks, offsets, strict=True):
             items += block.paint(x + SHARE[align] * (width - block.width), y + down)
@@ -421,7 +421,7 @@ def in_row(*parts: Part, gap: float = 0, level: float = 0.5) -> Block:
     blocks, offsets, width = _lined_up(parts, gap, lambda block: block.width)
     height = max((block.height for block in blocks), default=0)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         items: list[Item] = []
         for block, across in zip(blocks, offsets, strict=True):
             items += block.paint(x + across, y + level * (height - block.height))

@@ -10,18 +10,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import settled
+from platelayer.foundation.values import Frozen
 from platelayer.model.livery import Figure, Motif
 from platelayer.scene.inks import Ink
 from platelayer.scene.paths import path_data_commands
 from platelayer.scene.shapes import (
     Circle,
     Command,
+    Commands,
     Group,
     Item,
+    Items,
     Matrix,
     Path,
     Point,
@@ -43,7 +45,6 @@ from platelayer.scene.shapes import (
 # lines.
 
 
-Commands = tuple[Command, ...]
 # x, y and their derivatives.
 Knot = tuple[float, float, float, float]
 Curve = Callable[[float], Knot]
@@ -55,7 +56,7 @@ _NUDGE = 1e-4
 _TIPS = (-0.12, 0.0, 0.1, 0.18)
 
 
-class Ring(Struct, frozen=True, kw_only=True):
+class Ring(Frozen, kw_only=True):
     """One closed curve that goes `turns` times round while its radius swings `lobes` times between
     the rims of a ring. `inner` and `outer` are those rims as parts of the rosette's radius; `sway`
     bends the lobes into loops (0: none, 1: strongly); `edge` sharpens (> 0) or rounds (< 0) their
@@ -69,7 +70,7 @@ class Ring(Struct, frozen=True, kw_only=True):
     edge: float = 0.0
 
 
-class Wave(Struct, frozen=True, kw_only=True):
+class Wave(Frozen, kw_only=True):
     """A braid: `strands` equal waves, each shifted along. `waves` swings in each swell, which is
     `swell` half widths of the braid long; `depth` (0-1) is how far the braid narrows between
     swells; `sway` as in Ring."""
@@ -81,7 +82,7 @@ class Wave(Struct, frozen=True, kw_only=True):
     sway: float
 
 
-class Pattern(Struct, frozen=True, kw_only=True):
+class Pattern(Frozen, kw_only=True):
     """The curves of one company: three rings of its rosette, the lace of small rosettes, its
     braid."""
 
@@ -302,7 +303,7 @@ def banner(
     fill: Ink,
     shade: Ink,
     rim: Stroke,
-) -> tuple[Item, ...]:
+) -> Items:
     """A ribbon whose middle lies at a point, rising on an arc, its folded tails behind it in
     `shade`."""
     x, y = middle
@@ -332,7 +333,7 @@ def banner(
 
 def seal(
     x: float, y: float, radius_mm: float, *, wax: Ink, light: Ink, ribbon: Ink, line: Stroke
-) -> tuple[Item, ...]:
+) -> Items:
     """A gold wafer with scalloped rim on two ribbon ends, a driving wheel stamped on it."""
     r, teeth = radius_mm, 28
     tails: list[Item] = []
@@ -357,7 +358,7 @@ def seal(
     return (Group(items=items, matrix=translation(x, y)),)
 
 
-def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> tuple[Item, ...]:
+def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> Items:
     """A locomotive's driving wheel: tyre, spokes, hub, crank and balance weight."""
     r = radius_mm
     tyre = Stroke(ink=ink, width_mm=max(0.1, r * 0.13))
@@ -369,7 +370,7 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> t
             rays.append((name, reach * math.sin(a), -reach * math.cos(a)))
     arc = derived(lambda a: (r * 0.92 * math.sin(a), -r * 0.92 * math.cos(a)))
     weight = smooth_path(arc, -0.75, 0.75, 4, closed=True)
-    items: tuple[Item, ...] = (
+    items: Items = (
         Path(commands=tuple(rays), stroke=spoke, role=Role.ORNAMENT),
         Path(commands=weight, fill=ink, role=Role.ORNAMENT),
         Circle(cx=0, cy=0, r=r * 0.935, stroke=tyre, role=Role.ORNAMENT),
@@ -381,7 +382,7 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> t
 
 def beads(
     x: float, y: float, width_mm: float, height_mm: float, *, bead_mm: float, ink: Ink
-) -> tuple[Item, ...]:
+) -> Items:
     """A row of round beads along a rectangle, evenly spaced from corner to corner."""
     right, low = x + width_mm, y + height_mm
     corners = ((x, y), (right, y), (right, low), (x, low), (x, y))
@@ -406,14 +407,14 @@ def tapering_rule(
     towards: int,
     motif: Motif | None,
     unit_mm: float = 1.0,
-) -> tuple[Item, ...]:
+) -> Items:
     """A tapering rule from x in the direction `towards` (-1 or 1), the sign of the motif (a diamond
     without one) at its head. One unit is `unit_mm` on paper."""
     d = 0.55 if motif is None else 0.75
     tip = x + towards * length_mm
     start = x + towards * 2.2 * d
     middle = x + towards * d
-    head: tuple[Item, ...]
+    head: Items
     if motif is None:
         lozenge = polygon_path(((x, y), (middle, y - d), (x + towards * 2 * d, y), (middle, y + d)))
         head = (Path(commands=lozenge, fill=ink, role=Role.ORNAMENT),)
@@ -425,7 +426,7 @@ def tapering_rule(
 
 def sign_items(
     motif: Motif, x: float, y: float, radius: float, ink: Ink, *, unit_mm: float = 1.0
-) -> tuple[Item, ...]:
+) -> Items:
     """The sign of a motif in a circle round (x, y); one unit is `unit_mm` on paper."""
     return _figure_items(motif.sign, (radius, unit_mm), ink, x, y)
 
@@ -454,7 +455,7 @@ _commands = lru_cache(maxsize=256)(path_data_commands)
 @lru_cache(maxsize=64)
 def run_items(
     motif: Motif, box: Box, *, half: float, ink: Ink, corner: float = _CORNER, unit_mm: float = 1.0
-) -> tuple[Item, ...]:
+) -> Items:
     """The border of a motif along a rectangle, which is its middle line, twice `half` high, from
     `corner` (in half heights) to the same before the next corner: as many whole repeats as there is
     room for, drawn out to fill it. Nothing for a motif without one. One unit is `unit_mm` on

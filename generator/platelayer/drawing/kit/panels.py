@@ -24,7 +24,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Item, Path, Scene, Stroke
+from platelayer.scene.shapes import Item, Items, Path, Scene, Stroke
 from platelayer.scene.typeset import TypeStyle, rise_mm
 
 BOARD_SAFE_MM = 3.0
@@ -136,7 +136,7 @@ def space_name(words: str, type_style: TypeStyle, ink: Ink, width: float, room: 
     return text_block(lines, type_style, ink, width, leading=SPACE_LEADING)
 
 
-def cut_plate(box: Box, style: Style) -> tuple[Item, ...]:
+def cut_plate(box: Box, style: Style) -> Items:
     """A plate with cut-in corners and a double rule."""
     edge, fill = style.ink("board.edge"), style.ink("board.cell")
     bite = min(2.4, box.height * 0.16)

@@ -12,9 +12,10 @@ from platelayer.scene.inks import Ink, ink_from_hex, readable_on
 from platelayer.scene.shapes import (
     Anchor,
     Circle,
-    Command,
+    Commands,
     Group,
     Item,
+    Items,
     Matrix,
     Path,
     Point,
@@ -64,9 +65,7 @@ def chip_height(text: str, type_style: TypeStyle) -> float:
     return max(type_style.size_mm * 1.16, high - low + 0.1)
 
 
-def chip_items(
-    text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: float
-) -> tuple[Item, ...]:
+def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: float) -> Items:
     """A small plate in a phase's colour with a train's name on it: its left end at x, its middle at
     y."""
     width, height = chip_width(text, type_style), chip_height(text, type_style)
@@ -105,9 +104,7 @@ def arrow(x: float, y: float, length_mm: float, degrees: float, ink: Ink) -> Pat
     return Path(commands=transform_commands(polygon_path(_ARROW), matrix), fill=ink)
 
 
-def bent_arrow(
-    points: Sequence[Point], width_mm: float, head_mm: float, ink: Ink
-) -> tuple[Item, ...]:
+def bent_arrow(points: Sequence[Point], width_mm: float, head_mm: float, ink: Ink) -> Items:
     """A line through points that ends in an arrow head."""
     (ax, ay), (bx, by) = points[-2:]
     length = math.hypot(bx - ax, by - ay) or 1.0
@@ -128,7 +125,7 @@ def diamond(x: float, y: float, half_mm: float, ink: Ink) -> Path:
     return Path(commands=polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=ink)
 
 
-def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> tuple[Item, ...]:
+def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> Items:
     """A printer's ornament: a thin rule with a diamond in its middle, centred on (x, y)."""
     half, gap = width_mm / 2, 1.35
     return (
@@ -155,7 +152,7 @@ def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
         angle, reach = math.pi * k / 5, r * 1.15
         reach *= 1 if k % 2 == 0 else 0.42
         star.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
-    shapes: tuple[tuple[Command, ...], ...] = (
+    shapes: tuple[Commands, ...] = (
         circle_path(x, y, r * 0.86),
         rectangle_path(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6),
         polygon_path(((x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8))),
@@ -175,7 +172,7 @@ def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
 _LINE, _THINNEST_MM = 0.045, 0.12
 
 
-def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> tuple[Item, ...]:
+def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> Items:
     """The sign "tile", "token", "train", "coin" or "share", `size_mm` high and at most as wide,
     centred on (x, y)."""
     size, half = size_mm, size_mm / 2

@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.lettering import ELLIPSIS, ink_height, line_step, one_line
@@ -22,6 +21,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.scene.breaks import (
     Part,
     body_costs,
@@ -43,6 +43,7 @@ from platelayer.scene.shapes import (
     Cut,
     Group,
     Item,
+    Items,
     Path,
     Role,
     TextRun,
@@ -110,7 +111,7 @@ def set_rich(
     *,
     anchor: Anchor = Anchor.START,
     open_mm: float = 0.0,
-) -> tuple[Item, ...]:
+) -> Items:
     """One line with its baseline at (x, y); arrows stand at half the height of capitals. `open_mm`
     is added between its characters."""
     type_style = type_style.beside(text)
@@ -185,7 +186,7 @@ def set_lines(
     leading: float = 1.22,
     anchor: Anchor = Anchor.START,
     measure_mm: float = 0.0,
-) -> tuple[Item, ...]:
+) -> Items:
     """Lines below each other, the first baseline at y; `leading` in ems. Japanese lines but the
     last are opened so that they fill `measure_mm`, if little is missing."""
     type_style, step = type_style.beside("".join(lines)), leading * type_style.size_mm
@@ -261,15 +262,15 @@ _VOWELS = "aeiouyæøαεηιουωаеиоуыэюя"
 _LONG_WORD, _LEAST_PART = 10, 3
 
 
-class Stamp(Struct, frozen=True):
+class Stamp(Frozen):
     """Items drawn round (0, 0) and the box that they fill, in mm, to be put down with their middle
     on a point of a hex or a map; what stands in a layout is a `Block`."""
 
-    items: tuple[Item, ...]
+    items: Items
     width: float
     height: float
 
-    def at(self, x: float, y: float) -> tuple[Item, ...]:
+    def at(self, x: float, y: float) -> Items:
         """The items moved so that the middle of the box lies at (x, y)."""
         return tuple(_moved(item, x, y) for item in self.items)
 
@@ -460,7 +461,7 @@ class TextBox(NamedTuple):
     height: float
 
 
-class CardText(Struct, frozen=True):
+class CardText(Frozen):
     """Paragraphs of a card in the type of its kind, and the boxes that they may stand in: first the
     one that takes least of everything else. Cards that are set alike have as many boxes."""
 
@@ -479,7 +480,7 @@ class Setting(NamedTuple):
     is_wide: bool
 
 
-class Paragraphs(Struct, frozen=True, kw_only=True):
+class Paragraphs(Frozen, kw_only=True):
     """Paragraphs in lines, their type, their box, and the first baseline."""
 
     blocks: tuple[tuple[str, ...], ...]
@@ -545,9 +546,7 @@ def _set(
     return Paragraphs(blocks=blocks, type_style=type_style, spacing=spacing, box=box, first=base)
 
 
-def paragraph_items(
-    paragraphs: Paragraphs, ink: Ink, x: float, *, diamonds: Ink
-) -> tuple[Item, ...]:
+def paragraph_items(paragraphs: Paragraphs, ink: Ink, x: float, *, diamonds: Ink) -> Items:
     """Paragraphs in their box, whose words begin at x."""
     type_style, box, leading = paragraphs.type_style, paragraphs.box, paragraphs.spacing.leading
     step, d = leading * type_style.size_mm, _DIAMOND * type_style.size_mm

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
@@ -26,6 +25,7 @@ from platelayer.drawing.kit.parts import (
 from platelayer.drawing.kit.rich_text import rich_width, set_rich, wrap_rich
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.problems import Problem, ProblemsFound
+from platelayer.foundation.values import Frozen
 from platelayer.model.kinds import CARD_SAFE_MM
 from platelayer.model.title import Size, Title
 from platelayer.scene.breaks import whole_words
@@ -33,6 +33,7 @@ from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import (
     Anchor,
     Item,
+    Items,
     Scene,
     Stroke,
     boxed,
@@ -48,7 +49,7 @@ _SIDE_MM = 4.0
 _MOST_PAD_MM = 1.0
 
 
-class Head(Struct, frozen=True, kw_only=True):
+class Head(Frozen, kw_only=True):
     """A card's key, the words in its band, and its size."""
 
     key: str
@@ -56,7 +57,7 @@ class Head(Struct, frozen=True, kw_only=True):
     size: Size
 
 
-class Stack(Struct, frozen=True, kw_only=True):
+class Stack(Frozen, kw_only=True):
     """Blocks one below the other, and the number of rows that could take more room."""
 
     blocks: tuple[Block, ...]
@@ -90,7 +91,7 @@ class DoesNotFit(ProblemsFound):
         super().__init__([Problem(code="LG08", message=message, hint=hint)])
 
 
-class Words(Struct, frozen=True, kw_only=True):
+class Words(Frozen, kw_only=True):
     """Text in one style; it wraps in a flexible column."""
 
     text: str
@@ -136,7 +137,7 @@ def swatch_block(
 Cell = Words | Block | None
 
 
-class Column(Struct, frozen=True, kw_only=True):
+class Column(Frozen, kw_only=True):
     """A column: alignment of its cells, and whether it takes the width that is left, wrapping its
     words."""
 
@@ -144,7 +145,7 @@ class Column(Struct, frozen=True, kw_only=True):
     flexible: bool = False
 
 
-class Span(Struct, frozen=True, kw_only=True):
+class Span(Frozen, kw_only=True):
     """A heading above the heads of columns `first` to `last`."""
 
     first: int
@@ -152,7 +153,7 @@ class Span(Struct, frozen=True, kw_only=True):
     words: Words
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class Table(Frozen, kw_only=True):
     """Rows of cells, as many as there are columns; the first is a head if `head` says so. Lengths
     in mm: `pad` above and below each row, `gap` between columns. `even` gives equal width to all
     columns but the first, in which words are broken only if the table `wraps`. A fine line stands
@@ -213,7 +214,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
         rows.append(placed)
         ends.append(y)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         items: list[Item] = []
         for span, rise in zip(table.spans, rises, strict=True):
             words, size = span.words, span.words.type_style.size_mm

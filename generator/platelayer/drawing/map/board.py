@@ -96,9 +96,10 @@ from platelayer.scene.flatten import bounds_of
 from platelayer.scene.inks import luminance
 from platelayer.scene.shapes import (
     Circle,
-    Command,
+    Commands,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Scene,
@@ -162,7 +163,7 @@ _INSET = 0.05
 _SEA_KINDS = ("sea", "water", "lake")
 
 KeepClear = Callable[[MapHex, MapPlan], tuple[Disc, ...]]
-Draw = Callable[[MapPlan, Style], tuple[Item, ...]]
+Draw = Callable[[MapPlan, Style], Items]
 
 
 class Extras(Struct, frozen=True, kw_only=True):
@@ -173,7 +174,7 @@ class Extras(Struct, frozen=True, kw_only=True):
     is drawn; `entries` follow those of the legend. `numbers` are those
     of the tiles that lie on hexes (by id), to be printed on them."""
 
-    ground: Callable[[Rect, Style], tuple[Item, ...]] | None = None
+    ground: Callable[[Rect, Style], Items] | None = None
     under: Draw | None = None
     edges: Draw | None = None
     over: Draw | None = None
@@ -346,10 +347,10 @@ def board_layers(
     plan: MapPlan,
     style: Style,
     *,
-    rims: Callable[[MapPlan, Style], tuple[Item, ...]],
+    rims: Callable[[MapPlan, Style], Items],
     extras: Extras = NO_EXTRAS,
     coast: Coast | None = None,
-) -> tuple[tuple[Item, ...], ...]:
+) -> tuple[Items, ...]:
     """The hexes of a board with all that is on them, in layers from the ground up, which seldom
     change together; `style` comes from `map_style`. White hexes end at their `coast`, where there
     is one; without one, at their edges."""
@@ -357,12 +358,12 @@ def board_layers(
     gamemap, clear = plan.gamemap, extras.keep_clear
     across = areas(plan)
     silent = {hexagon.id for area in across for hexagon in area.hexes}
-    drawn: dict[str, tuple[Item, ...]] = {}
+    drawn: dict[str, Items] = {}
     free = free_signs(title, plan)
     notes = tuple(border_notes(plan, title.phases))
     wet = wet_discs(plan)
 
-    def contents(hexagon: MapHex, tile: Tile, *taken: Disc) -> tuple[Item, ...]:
+    def contents(hexagon: MapHex, tile: Tile, *taken: Disc) -> Items:
         with_relief = bool(style.theme.relief) and relief_kind(plan, hexagon) is not None
         return hex_items(
             tile,
@@ -448,8 +449,8 @@ def board_layers(
         items = Drawn(drawn[hex_id])
         return _room(hex_id, plan.layout, plan.across_mm, items, (discs, tuple(near)))
 
-    shading: tuple[Item, ...] = ()
-    signs: tuple[Item, ...] = ()
+    shading: Items = ()
+    signs: Items = ()
     shores: frozenset[Edge] = frozenset()
     if coast is not None:
         shading = shading_items(plan, style)
@@ -500,7 +501,7 @@ def _room(
 def _discs_on(
     area: Area,
     plan: MapPlan,
-    drawn: dict[str, tuple[Item, ...]],
+    drawn: dict[str, Items],
     clear: KeepClear | None,
     style: Style,
 ) -> Iterator[Disc]:
@@ -514,9 +515,7 @@ def _discs_on(
         yield from ((x + dx, y + dy, radius) for dx, dy, radius in discs)
 
 
-def _frame_items(
-    plan: MapPlan, width_mm: float, height_mm: float, style: Style
-) -> tuple[Item, ...]:
+def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style) -> Items:
     """A heavy outer line, a band with the coordinates of columns and rows, graduated like the frame
     of a chart."""
     left = top = _FRAME_INSET_MM
@@ -525,7 +524,7 @@ def _frame_items(
     heavy, fine = style.stroke("map.frame.heavy"), style.stroke("map.frame.fine")
     ink, band_ink = style.ink("map.frame.line"), style.ink("map.frame.ground")
 
-    def rectangle(inset: float, back: float = 0.0) -> tuple[Command, ...]:
+    def rectangle(inset: float, back: float = 0.0) -> Commands:
         """The outer rectangle of the band, smaller on all sides."""
         x, y = left + inset - back, top + inset - back
         return rectangle_path(x, y, right - inset + back - x, bottom - inset + back - y)
@@ -658,11 +657,11 @@ def as_played(title: Title, in_play: InPlay, extras: Extras) -> tuple[Title, Gam
         for hex_id in sorted(held)
     }
 
-    def over(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    def over(plan: MapPlan, style: Style) -> Items:
         before = extras.over(plan, style) if extras.over else ()
         return (*before, *_token_items(plan, companies, tokens, waiting, style))
 
-    def under(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+    def under(plan: MapPlan, style: Style) -> Items:
         items = [*extras.under(plan, style)] if extras.under else []
         # The grounds of tiles once more, over rivers and names of lands.
         if plan.gamemap.rivers or plan.gamemap.regions:
@@ -748,7 +747,7 @@ def _slot(plan: MapPlan, hex_id: str, stop: int, slot: int) -> tuple[float, floa
     return x + dx, y + dy, _LOOSE_MM * plan.across_mm / HEX_MM
 
 
-def token_items(company: Company, diameter_mm: float, style: Style) -> tuple[Item, ...]:
+def token_items(company: Company, diameter_mm: float, style: Style) -> Items:
     """A station token as it lies in its slot, centred on (0, 0); the company comes from
     `with_roundels`."""
     inks = company_inks(company, style)
@@ -759,7 +758,7 @@ def token_items(company: Company, diameter_mm: float, style: Style) -> tuple[Ite
     return (rim, *roundel_items(company, diameter_mm * 0.9, style))
 
 
-def _neutral_items(diameter_mm: float, style: Style) -> tuple[Item, ...]:
+def _neutral_items(diameter_mm: float, style: Style) -> Items:
     """A token of nobody: a grey disc with a cross."""
     rim, arm = Stroke(ink=style.ink("black"), width_mm=0.2), diameter_mm * 0.2
     cross = Stroke(ink=style.ink("black"), width_mm=diameter_mm * 0.09, cap="round")

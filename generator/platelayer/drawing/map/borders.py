@@ -27,8 +27,9 @@ from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.train import Phase
 from platelayer.scene.flatten import bounds_of
 from platelayer.scene.shapes import (
-    Command,
+    Commands,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -38,8 +39,6 @@ from platelayer.scene.shapes import (
     rectangle_path,
 )
 from platelayer.scene.typeset import SLACK_MM, set_centred, text_width
-
-Commands = tuple[Command, ...]
 
 # Dashes of a border that comes into force later, in widths of its line.
 _LATER_DASH = (0.8, 1.4)
@@ -74,7 +73,7 @@ Term = tuple[str, str]
 
 def border_items(
     plan: MapPlan, phases: Sequence[Phase], notes: Iterable[Note], style: Style
-) -> tuple[Item, ...]:
+) -> Items:
     """All borders, drawn after the rims and the contents of the hexes, with costs and terms on
     small plates."""
     manners = border_manners(plan, phases)
@@ -151,7 +150,7 @@ def _zone_edges(plan: MapPlan) -> Iterator[Edge]:
 
 def border_line(
     kind: str, commands: Commands, style: Style, *, later: bool = False, manner: int | None = None
-) -> tuple[Item, ...]:
+) -> Items:
     """A border of a kind along a path; `later` when it comes into force in the course of the game,
     `manner` (see `border_manners`) when it does not always hold."""
 
@@ -344,7 +343,7 @@ def bare_tile(tile: Tile) -> Tile:
     return replace(tile, name=None, stops=stops, labels=(), icons=(), terrain=())
 
 
-def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -> tuple[Item, ...]:
+def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -> Items:
     """The name of an area and its values where there is room near its middle: side by side, or one
     above the other; `style` is that of red hexes. They keep clear of track, stops and what else is
     `taken`."""

@@ -15,7 +15,6 @@ from functools import cache, lru_cache
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Field
@@ -37,14 +36,17 @@ from platelayer.drawing.map.rivers import watered
 from platelayer.drawing.map.shore import Coast, ends_at_shore, shows_water, water_items
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.seeds import chance
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex, Region
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, neighbour
 from platelayer.scene.flatten import bounds_of, inside
 from platelayer.scene.inks import Ink, mix
 from platelayer.scene.shapes import (
     Command,
+    Commands,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -79,7 +81,7 @@ def zone_ink(number: int, style: Style) -> Ink:
     return mix(style.ink("tile.white"), style.ink(f"map.zone.{number % WASHES}"), _BREATH)
 
 
-def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> tuple[Item, ...]:
+def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> Items:
     """For each state that borders on another its bands, within its own white hexes: of a zone all
     round it but along coasts, of a region along its borders with others. The state of a hex is its
     zone, else its region unless that has a tint."""
@@ -137,7 +139,7 @@ def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> tup
     return tuple(items)
 
 
-def wash_sign(number: int, plan: MapPlan, across_mm: float, style: Style) -> tuple[Item, ...]:
+def wash_sign(number: int, plan: MapPlan, across_mm: float, style: Style) -> Items:
     """A hex with the wash of a zone along its edges, as the legend shows it."""
     share = across_mm / plan.across_mm
     outline = polygon_path([(x * share, y * share) for x, y in plan.corners])
@@ -186,14 +188,14 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
     return colour_ink(tile.colour, style)
 
 
-def shore_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+def shore_items(plan: MapPlan, style: Style) -> Items:
     """Water lines that fade away from the outline of the board, as engravers draw coasts."""
     outline = plan.lines(plan.outside_edges(plan.gamemap.hexes))
     return tuple(_bands(outline, _SHORE, style.ink("map.waterline"), style.ink("map.ground")))
 
 
 def _bands(
-    commands: tuple[Command, ...], bands: Sequence[tuple[float, float]], line: Ink, ground: Ink
+    commands: Commands, bands: Sequence[tuple[float, float]], line: Ink, ground: Ink
 ) -> Iterator[Item]:
     """Parallel lines on both sides of a path: wide strokes, each in turn covered by a narrower one
     of the ground."""
@@ -206,7 +208,7 @@ def _bands(
 
 def ground_items(
     plan: MapPlan, style: Style, coast: Coast | None = None, *, covered: bool = False
-) -> tuple[tuple[Item, ...], tuple[Item, ...]]:
+) -> tuple[Items, Items]:
     """Grounds of all hexes, a path for each ink: of the land, and of all that lies in the sea and
     in off-board areas, which hides what overlaps from the land if that is `covered` with anything.
     White hexes end at their `coast`, where the map has one; without one, at their edges."""
@@ -302,7 +304,7 @@ def _waves(across_mm: float, style: Style) -> Scene:
     )
 
 
-def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> tuple[Item, ...]:
+def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
     """Fine lines between hexes and round the board, none where hexes belong together; and the
     shores: those of a `coast`, else a stronger line along edges between water and land and round
     the board."""
@@ -342,7 +344,7 @@ def shore_edges(plan: MapPlan) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
     return tuple(fine), tuple(shore)
 
 
-def separate(plan: MapPlan, edges: Sequence[Edge]) -> tuple[Command, ...]:
+def separate(plan: MapPlan, edges: Sequence[Edge]) -> Commands:
     """Edges as one path, each by itself."""
     return polygons_path(map(plan.edge_line, edges), closed=False)
 
@@ -366,7 +368,7 @@ def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
     return tuple(edges)
 
 
-def state_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+def state_items(plan: MapPlan, style: Style) -> Items:
     """Faint lines between regions."""
     edges = state_edges(plan)
     return (Path(commands=plan.lines(edges), stroke=style.stroke("map.state")),) if edges else ()
@@ -389,7 +391,7 @@ def lands(region: Region, plan: MapPlan) -> list[tuple[MapHex, ...]]:
     return parts
 
 
-class Hexes(Struct, frozen=True):
+class Hexes(Frozen):
     """Hexes by their centres."""
 
     centres: tuple[Point, ...]
@@ -469,7 +471,7 @@ _ROW = 1 << 20
 _BEHIND = 1.35
 
 
-class Top(Struct, frozen=True):
+class Top(Frozen):
     """A place for a sign: its point, its kind, the number of the sign and its width in mm; and the
     hexes round it, each with the point counted from its middle."""
 
@@ -492,7 +494,7 @@ class Top(Struct, frozen=True):
         return cls(at, kind, number, width_mm, tuple(hexes))
 
 
-class _Lands(Struct, frozen=True):
+class _Lands(Frozen):
     """All that decides the relief of a map: the kinds of the hexes that have one."""
 
     kinds: tuple[tuple[Coord, str], ...]
@@ -511,7 +513,7 @@ def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
     return relief_manner(next(kinds, ""))
 
 
-def shading_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+def shading_items(plan: MapPlan, style: Style) -> Items:
     """The shading of the high ground of a map."""
     lands = _lands(plan, style)
     if lands is None:
@@ -527,7 +529,7 @@ def shading_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     return tuple(items)
 
 
-def relief_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> tuple[Item, ...]:
+def relief_items(plan: MapPlan, room: Callable[[str], Room], style: Style) -> Items:
     """Small signs all over the ground of a map that has a relief; `room` is the free part of a hex
     by its printed coordinates."""
     lands = _lands(plan, style)
@@ -606,7 +608,7 @@ def _quiet(style: Style) -> Style:
     return replace(style, theme=replace(style.theme, inks=inks))
 
 
-class _Grid(Struct, frozen=True):
+class _Grid(Frozen):
     """Places of the hexes as a skewed grid of whole numbers, in which each point lies in a triangle
     of three hexes: half a square."""
 
@@ -850,7 +852,7 @@ def _scattered(at: Coord, kind: str, grid: _Grid) -> tuple[Top, ...]:
 
 
 @lru_cache(maxsize=8)
-def _shading(lands: _Lands, origin: Point) -> tuple[tuple[str, int, tuple[Command, ...]], ...]:
+def _shading(lands: _Lands, origin: Point) -> tuple[tuple[str, int, Commands], ...]:
     """For each kind of high ground and each tint that it has, its outlines on the sheet. The slope
     is the difference of the noise along the light, from the upper left to the lower right."""
     heights = _heights(lands)
@@ -865,7 +867,7 @@ def _shading(lands: _Lands, origin: Point) -> tuple[tuple[str, int, tuple[Comman
             own = of_kind.setdefault(range_of[height.at], {})
             own[column, row] = height.rise * (above - below)
     rank = {cell: number for number, cell in enumerate(heights)}
-    shading: list[tuple[str, int, tuple[Command, ...]]] = []
+    shading: list[tuple[str, int, Commands]] = []
     for kind, ranges in slopes.items():
         drawn = [_outlines(tuple(own.items()), step, origin) for own in ranges.values()]
         for number in range(len(_TINTS)):
@@ -899,7 +901,7 @@ class _Outline(NamedTuple):
 
     first: Cell
     piece: Cell
-    commands: tuple[Command, ...]
+    commands: Commands
 
 
 # Kept: an edit changes few ranges.

@@ -44,6 +44,7 @@ from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -138,7 +139,7 @@ def piece_scene(
     *,
     key: str,
     mark: Numbered | None = None,
-    over: tuple[Item, ...] = (),
+    over: Items = (),
 ) -> Scene:
     """A piece of one or more hexes that belong together, as it is cut out; `mark` prints its
     number, `over` (round the middle of the piece) is drawn on top."""
@@ -207,7 +208,7 @@ def _bleeding(plan: MapPlan, style: Style) -> list[Item]:
     return items
 
 
-def _rims(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+def _rims(plan: MapPlan, style: Style) -> Items:
     """Fine lines between the hexes of the piece, stronger ones along water; none where it is
     cut."""
     fine, shore = shore_edges(plan)
@@ -258,7 +259,7 @@ def number_items(tiles: Iterable[Numbered], plan: MapPlan, style: Style) -> Iter
         yield from set_centred(str(tile.number), type_style, text, x, y, over=(Role.SYMBOL,))
 
 
-def edge_items(tiles: Sequence[Numbered], plan: MapPlan, style: Style) -> tuple[Item, ...]:
+def edge_items(tiles: Sequence[Numbered], plan: MapPlan, style: Style) -> Items:
     """The edges between hexes of two map tiles, or of a tile and an overlay, a little stronger than
     those within them."""
     owner = {place: number for number, tile in enumerate(tiles) for place in tile.hexes}
@@ -297,7 +298,7 @@ def _closed_edges(plan: MapPlan, hexagon: MapHex) -> tuple[int, ...]:
 
 def border_art(
     closed: Sequence[int], layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
-) -> tuple[Item, ...]:
+) -> Items:
     """A hex that nothing may touch, centred on (0, 0): stripes of warning along its closed edges, a
     crossbuck."""
     outer = corner_points(layout, across_mm + 2 * bleed_mm)
@@ -358,7 +359,7 @@ def _rose_size(hexes: Sequence[MapHex], plan: MapPlan) -> float:
     return plan.across_mm * (0.62 if len(hexes) > 1 else 0.8)
 
 
-def rose_items(across_mm: float, style: Style) -> tuple[Item, ...]:
+def rose_items(across_mm: float, style: Style) -> Items:
     """A compass rose centred on (0, 0) in tints of the red it lies on."""
     ground = style.ink("tile.red")
     light = mix(ground, style.ink("white"), 0.42)
@@ -413,7 +414,7 @@ def _rays(
                 yield Path(commands=transform_commands(ray, matrix), fill=fill, stroke=line)
 
 
-def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> tuple[Item, ...]:
+def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> Items:
     """The web of lines that sea charts had before they had degrees: from points on a circle to
     every wind."""
     left, top, width, height = frame
@@ -454,7 +455,7 @@ def draw_capital_project(title: Title, piece_id: str, style: Style) -> Scene:
     )
 
 
-def _emblem(across: float, style: Style) -> tuple[Item, ...]:
+def _emblem(across: float, style: Style) -> Items:
     """The sign of a capital in rings, round the middle of the piece."""
     ink, gold = style.ink("map.title"), style.ink("atlas.capital")
     picture = icon_block("capital", "", _EMBLEM * across, style, style.type("tile.cost"))
@@ -471,7 +472,7 @@ def _emblem(across: float, style: Style) -> tuple[Item, ...]:
     return (*rings, dots, *picture.at(0.0, -0.01 * across))
 
 
-def _words(across: float, style: Style) -> tuple[Item, ...]:
+def _words(across: float, style: Style) -> Items:
     """The name in hex 2, what to do in hex 3, a wheel in hex 1; a little outwards of their
     middles."""
     ink = readable_on(style.ink("atlas.project"))

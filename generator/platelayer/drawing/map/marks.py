@@ -21,6 +21,7 @@ from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Role,
@@ -30,7 +31,7 @@ from platelayer.scene.shapes import (
 )
 
 # Draws a company in a width in mm.
-Sign = Callable[[Company, float, Style], tuple[Item, ...]]
+Sign = Callable[[Company, float, Style], Items]
 # Signs of companies that stand free in hexes, by the coordinates of these.
 FreeSigns = dict[str, tuple[tuple[Company, Sign], ...]]
 
@@ -96,7 +97,7 @@ def aiming(companies: Iterable[Company]) -> dict[str, list[Company]]:
     return aims
 
 
-def held_items(title: Title, plan: MapPlan, style: Style) -> tuple[Item, ...]:
+def held_items(title: Title, plan: MapPlan, style: Style) -> Items:
     """A broken line within each hex that is held for a company; goes under the contents of the
     hex."""
     return tuple(
@@ -126,7 +127,7 @@ def held_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]
     return tuple(discs)
 
 
-def stub_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
+def stub_items(plan: MapPlan, style: Style) -> Items:
     """Short ends of track at the edges that the first tile of a hex must use."""
     across = plan.across_mm
     signs: list[Item] = []
@@ -138,7 +139,7 @@ def stub_items(plan: MapPlan, style: Style) -> tuple[Item, ...]:
     return tuple(signs)
 
 
-def stub_sign(line: tuple[Point, Point], across_mm: float, style: Style) -> tuple[Item, ...]:
+def stub_sign(line: tuple[Point, Point], across_mm: float, style: Style) -> Items:
     """Track that is to come, along a line: hollow, as laid track is solid."""
     width = TRACK_WIDTH * across_mm
     ends = polygon_path(line, closed=False)
@@ -164,9 +165,9 @@ def company_items(
     title: Title,
     plan: MapPlan,
     style: Style,
-    drawn: dict[str, tuple[Item, ...]],
+    drawn: dict[str, Items],
     free: FreeSigns,
-) -> tuple[Item, ...]:
+) -> Items:
     """Roundels of companies: in the slot of their home, or free in the hex when it has none left or
     is only held (`free_signs`).
 
@@ -226,7 +227,7 @@ def free_signs(title: Title, plan: MapPlan) -> FreeSigns:
 
 
 def crowded_discs(
-    count: int, plan: MapPlan, drawn: tuple[Item, ...], bare: Callable[[], tuple[Item, ...]]
+    count: int, plan: MapPlan, drawn: Items, bare: Callable[[], Items]
 ) -> tuple[Disc, ...]:
     """Circles that words must leave free for signs that find no room beside all that is `drawn` in
     a hex: where they have the most beside what it shows without words, `bare`. None where they find
@@ -288,9 +289,7 @@ def _homes(
     return taken, loose
 
 
-def _places(
-    count: int, plan: MapPlan, drawn: tuple[Item, ...]
-) -> Iterator[tuple[float, float, float, float]]:
+def _places(count: int, plan: MapPlan, drawn: Items) -> Iterator[tuple[float, float, float, float]]:
     """Free places of a hex for small roundels, as large as there is room for, down to two thirds of
     their size: x, y, radius, and the room round it. An empty hex shows them in its middle, another
     one as near to a corner as they can go."""

@@ -19,7 +19,6 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from operator import and_
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Box, Disc, Field
@@ -47,11 +46,12 @@ from platelayer.drawing.map.room import (
 )
 from platelayer.drawing.map.shore import coasts
 from platelayer.foundation.geometry import measured
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
-from platelayer.scene.shapes import Item, Point, TextRun, middle_of
+from platelayer.scene.shapes import Item, Items, Point, TextRun, middle_of
 from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_centred, text_width
 
 # Costs of a place. They are matters of taste, weighed against each other: a letter on a stop is as
@@ -143,7 +143,7 @@ _END_MM = 1.3
 _SURE = 1e-6
 
 
-class Letter(Struct, frozen=True):
+class Letter(Frozen):
     """A letter: its middle, its angle in degrees clockwise, and half its width and height in mm."""
 
     char: str
@@ -179,7 +179,7 @@ def _degrees(lean: float) -> float:
     return round(measured(math.degrees(lean)), 1)
 
 
-class Spot(Struct, frozen=True):
+class Spot(Frozen):
     """A place for a name: its cost, its letters and their type, the circles that they cover, and
     bounds of all of these. A name that is left out has no letters."""
 
@@ -201,7 +201,7 @@ def _spot(cost: float, letters: tuple[Letter, ...], type_style: TypeStyle) -> Sp
     return Spot(cost, letters, type_style, discs, bounds)
 
 
-class Label(Struct, frozen=True):
+class Label(Frozen):
     """A name and its places, the cheapest first."""
 
     kind: str
@@ -209,7 +209,7 @@ class Label(Struct, frozen=True):
     spots: tuple[Spot, ...]
 
 
-class Choice(Struct, frozen=True):
+class Choice(Frozen):
     """A place for each name, their cost together, and whether that is proved to be the least."""
 
     spots: tuple[Spot, ...]
@@ -296,7 +296,7 @@ def _groups(rows: Sequence[Sequence[Spot]]) -> Iterator[list[int]]:
         yield sorted(group)
 
 
-class Taken(Struct, frozen=True):
+class Taken(Frozen):
     """Cells of a board that are taken, hex (0, 0) centred on (0, 0): by all that must be read, by
     rivers, by borders, by lines between hexes, and by the ends of track on land."""
 
@@ -317,7 +317,7 @@ class Taken(Struct, frozen=True):
         return Taken(inner, *(tuple(map(and_, rows, heeded)) for rows in layers))
 
 
-def taken_of(plan: MapPlan, drawn: Mapping[str, tuple[Item, ...]], discs: Iterable[Disc]) -> Taken:
+def taken_of(plan: MapPlan, drawn: Mapping[str, Items], discs: Iterable[Disc]) -> Taken:
     """All that is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`,
     by rivers and borders, and all that is no land."""
     frame = frame_of(plan.bounds)
@@ -411,7 +411,7 @@ def hits(spot: Spot, taken: Taken) -> Iterator[Letter]:
 # Names along arcs, all over a land.
 
 
-class _Arc(Struct, frozen=True):
+class _Arc(Frozen):
     """An arc through the middle of a name: its slope there in radians, and its bend in radians a mm
     (0: straight)."""
 
@@ -431,7 +431,7 @@ class _Arc(Struct, frozen=True):
         return u * cos - v * sin, u * sin + v * cos, self.slope + turn
 
 
-class _Axis(Struct, frozen=True):
+class _Axis(Frozen):
     """The middle of a land, its main axis (the first principal component of its hexes), the bend of
     its hexes round it, and their reach along and across."""
 
@@ -483,7 +483,7 @@ def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, f
     return a, b / scale, c / scale / scale
 
 
-class _Setting(Struct, frozen=True):
+class _Setting(Frozen):
     """A way to set a name: its cost wherever it stands, its lines, type, the space between letters
     in mm, and its arc."""
 
@@ -534,7 +534,7 @@ def _cells(radius_mm: float) -> int:
     return math.ceil(measured(radius_mm / CELL_MM - 0.2))
 
 
-class _Layers(Struct, frozen=True):
+class _Layers(Frozen):
     """Costs of letters, for the middle of a disc: cells (`grown_cells`) with a cost each, the
     dearest first, as only the first counts. `blocked` are rows of all that letters keep off if they
     can, all beyond the grid among them."""
@@ -748,7 +748,7 @@ def _off_middle(axis: _Axis, x: float, y: float) -> float:
 # Names along rivers.
 
 
-class _Window(Struct, frozen=True):
+class _Window(Frozen):
     """A piece of a river seen along its chord from (x, y), which runs at an angle: the parabola a +
     b u + c u u that smooths it, the most that it strays from that, and the reach of its banks above
     and below."""
@@ -798,7 +798,7 @@ def _window(samples: Sequence[tuple[Point, float]]) -> _Window | None:
     return _Window(x, y, math.atan2(sin, cos), curve, stray, above, below, long)
 
 
-class _Words(Struct, frozen=True):
+class _Words(Frozen):
     """A name in its type, with the width of each letter and the space between two."""
 
     name: str
@@ -979,11 +979,11 @@ def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
 # All names of a map.
 
 
-class Names(Struct, frozen=True):
+class Names(Frozen):
     """The names of a map as they are drawn: behind what is in the hexes, and on everything."""
 
-    behind: tuple[Item, ...]
-    above: tuple[Item, ...]
+    behind: Items
+    above: Items
 
 
 def map_labels(
@@ -1065,7 +1065,7 @@ def _river_labels(plan: MapPlan, taken: Taken, style: Style) -> Iterator[Label]:
 
 def name_items(
     plan: MapPlan,
-    drawn: Mapping[str, tuple[Item, ...]],
+    drawn: Mapping[str, Items],
     discs: Iterable[Disc],
     room: Callable[[str], Field],
     style: Style,

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import destination_items, roundel_items, with_roundels
@@ -54,6 +53,7 @@ from platelayer.drawing.map.shore import coast_sign
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import CardPlaces, GameMap, MapHex
 from platelayer.model.hexes import Layout
 from platelayer.model.kinds import piece_size
@@ -76,6 +76,7 @@ from platelayer.scene.shapes import (
     Circle,
     Group,
     Item,
+    Items,
     Path,
     Role,
     Stroke,
@@ -100,9 +101,7 @@ _NOTE_LEADING = 1.18
 _PLACES_GAP_MM, _SPARE_MM = 4.0, 2.0
 
 
-def plate_items(
-    width_mm: float, height_mm: float, style: Style, *, grand: bool = False
-) -> tuple[Item, ...]:
+def plate_items(width_mm: float, height_mm: float, style: Style, *, grand: bool = False) -> Items:
     """A plate in the shape of the motif: paper, a strong line, and fine ones within; in a `grand`
     one, its border."""
     ink, motif = style.ink("map.frame.line"), style.motif
@@ -125,7 +124,7 @@ def plated(block: Block, pad_mm: float, style: Style, *, grand: bool = False) ->
     """A block on a plate, this far from its edges."""
     width, height = block.width + 2 * pad_mm, block.height + 2 * pad_mm
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         plate = plate_items(width, height, style, grand=grand)
         return (shifted((*plate, *block.paint(pad_mm, pad_mm)), x, y),)
 
@@ -179,7 +178,7 @@ def divider(width_mm: float, style: Style) -> Block:
     radius = 2.3
     reach = min(width_mm / 2 - radius - 1, 26.0)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         sign = sign_items(motif, x, y, radius * 0.8, ink) if motif else wheel(x, y, radius, ink, 10)
         rules = (
             tapering_rule(x + side * (radius + 0.9), y, reach, ink, 0.22, towards=side, motif=motif)
@@ -293,7 +292,7 @@ _ACROSS = {Layout.FLAT: 0, Layout.POINTY: 1}
 _UPRIGHT = {Layout.FLAT: (0, 1, -1, 0, 0, 0), Layout.POINTY: IDENTITY}
 
 
-class _View(Struct, frozen=True):
+class _View(Frozen):
     """All that entries of a legend are worked out from."""
 
     title: Title
@@ -321,11 +320,11 @@ class _View(Struct, frozen=True):
         return disc((0, 0), radius_mm, fill, stroke, role=Role.SLOT)
 
 
-class Entry(Struct, frozen=True):
+class Entry(Frozen):
     """A sign, centred on (0, 0), and what it means; a note without a sign runs under all columns.
     Entries of one `group` (1 and up) stay together in a column where they can."""
 
-    sign: tuple[Item, ...]
+    sign: Items
     words: str
     height_mm: float = 7.0
     group: int = 0

@@ -23,7 +23,7 @@ from platelayer.model.hexes import (
     opposite,
 )
 from platelayer.scene.flatten import bounds_of
-from platelayer.scene.shapes import Command, Point, polygon_path, polygons_path
+from platelayer.scene.shapes import Command, Commands, Point, polygon_path, polygons_path
 
 Edge = tuple[Coord, int]
 
@@ -222,11 +222,11 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         a, b = _cut_line(a, b, (-wx, -wy))
         return (a[0] + x, a[1] + y), (b[0] + x, b[1] + y)
 
-    def area(self, hexes: Iterable[MapHex]) -> tuple[Command, ...]:
+    def area(self, hexes: Iterable[MapHex]) -> Commands:
         """Hexes as one path of many polygons: without seams when it is filled."""
         return polygons_path(self.polygon(hexagon.at) for hexagon in hexes)
 
-    def lines(self, edges: Iterable[Edge]) -> tuple[Command, ...]:
+    def lines(self, edges: Iterable[Edge]) -> Commands:
         """Edges as one path; those that meet are joined to runs so that corners are mitred."""
         commands: list[Command] = []
         for points, closed in _chains([self.edge_line(edge) for edge in edges]):

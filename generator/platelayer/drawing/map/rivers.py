@@ -26,7 +26,18 @@ from platelayer.model.tile import Terrain
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import Ink
 from platelayer.scene.legibility import beneath, close_by
-from platelayer.scene.shapes import Command, Group, Item, Path, Point, Role, Scene, shifted
+from platelayer.scene.shapes import (
+    Command,
+    Commands,
+    Group,
+    Item,
+    Items,
+    Path,
+    Point,
+    Role,
+    Scene,
+    shifted,
+)
 from platelayer.scene.typeset import run_corners
 
 # Kinds of terrain that the line of a river shows.
@@ -254,7 +265,7 @@ def _catmull_rom(before: float, start: float, end: float, after: float, t: float
     )
 
 
-def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> tuple[Item, ...]:
+def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> Items:
     """All rivers of the board; the sea and off-board areas cover them. Those that end on an edge of
     the `coast` run out into the sea, large ones in several arms."""
     lines = river_lines(plan, coast)
@@ -318,7 +329,7 @@ def _arms(line: Stretch, scale: float) -> Iterator[Stretch]:
 
 
 @lru_cache(maxsize=128)
-def _ribbon(line: Stretch, more_mm: float) -> tuple[Command, ...]:
+def _ribbon(line: Stretch, more_mm: float) -> Commands:
     """The outline of a river, `more_mm` wider on each side."""
     left: list[Point] = []
     right: list[Point] = []
@@ -340,7 +351,7 @@ def _ribbon(line: Stretch, more_mm: float) -> tuple[Command, ...]:
     return tuple(commands)
 
 
-def river_sign(style: Style) -> tuple[Item, ...]:
+def river_sign(style: Style) -> Items:
     """A piece of a river, as the legend shows it, centred on (0, 0)."""
     points = tuple((-5.5 + step * 1.1, 0.9 * math.sin(step * math.pi / 5)) for step in range(11))
     line = Stretch(points, tuple(0.22 + step * 0.05 for step in range(11)))
@@ -396,7 +407,7 @@ def _wet(
 
 # Kept: an edit changes few hexes.
 @lru_cache(maxsize=1536)
-def halo_items(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) -> tuple[Item, ...]:
+def halo_items(drawn: Drawn, wet: tuple[Disc, ...], across_mm: float, ink: Ink) -> Items:
     """The ground of a hex round those of its words, `drawn` round its middle, that found no room
     beside a river, which covers `wet`."""
     scene = Scene(key="words", width_mm=across_mm, height_mm=across_mm, items=drawn.items)
@@ -428,9 +439,7 @@ def fords(gamemap: GameMap, hexagon: MapHex) -> tuple[Terrain, ...]:
     return crossed if crossed and hexagon.at in watered(gamemap.rivers, gamemap.layout) else ()
 
 
-def ford_items(
-    plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style
-) -> tuple[Item, ...]:
+def ford_items(plan: MapPlan, hexagon: MapHex, drawn: Items, style: Style) -> Items:
     """The costs of a hex beside its river, round its middle, at a free place."""
     return tuple(
         item for x, y, _, block in _signs(plan, hexagon, drawn, style) for item in block.at(x, y)
@@ -440,8 +449,8 @@ def ford_items(
 def ford_discs(
     plan: MapPlan,
     hexagon: MapHex,
-    drawn: tuple[Item, ...],
-    bare: Callable[[], tuple[Item, ...]],
+    drawn: Items,
+    bare: Callable[[], Items],
     style: Style,
 ) -> tuple[Disc, ...]:
     """Circles that words must leave free for costs that find no room beside all that is `drawn` in
@@ -456,7 +465,7 @@ def ford_discs(
 
 
 def _signs(
-    plan: MapPlan, hexagon: MapHex, drawn: tuple[Item, ...], style: Style
+    plan: MapPlan, hexagon: MapHex, drawn: Items, style: Style
 ) -> list[tuple[float, float, float, Stamp]]:
     """For each cost of a hex its place, the room that it has there, and its sign: a wave beside the
     number."""

@@ -8,14 +8,14 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import Generic, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Box, Disc, Field
 from platelayer.foundation.geometry import measured
+from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import Layout
 from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.shapes import Item, Point, Role, Scene
+from platelayer.scene.shapes import Items, Point, Role, Scene
 
 # Left, top, width, height in mm.
 Rect = tuple[float, float, float, float]
@@ -30,7 +30,7 @@ _KEEP = 14
 _SHAPE_DISLIKE, _FREE_DISLIKE = 150.0, 600.0
 
 
-class Growth(Struct, frozen=True, kw_only=True):
+class Growth(Frozen, kw_only=True):
     """Room added on each side in mm."""
 
     left: float = 0.0
@@ -53,7 +53,7 @@ class Growth(Struct, frozen=True, kw_only=True):
         return width * along + height * across + across * along
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class Place(Frozen, kw_only=True):
     """A place for one block: its shape by number, the ends of the sheet at which it lies, and its
     price. `offset` is the distance from the left where it lies at neither end; `dislike` in square
     mm weighs taste against paper."""
@@ -76,7 +76,7 @@ class Place(Struct, frozen=True, kw_only=True):
         return x, y, w, h
 
 
-class Placeable(Struct, frozen=True, kw_only=True):
+class Placeable(Frozen, kw_only=True):
     """A block to place: its shapes (width, height), best first, and its tastes: dislike in square
     mm by (side, upright), 0 where not named."""
 
@@ -348,7 +348,7 @@ class Drawn:
 
     __slots__ = ("items",)
 
-    def __init__(self, items: tuple[Item, ...]) -> None:
+    def __init__(self, items: Items) -> None:
         self.items = items
 
     def __hash__(self) -> int:
@@ -362,7 +362,7 @@ class Drawn:
 _DISC_STEP_MM = 1.2
 
 
-def room_left(layout: Layout, across_mm: float, drawn: tuple[Item, ...], inset_mm: float) -> Field:
+def room_left(layout: Layout, across_mm: float, drawn: Items, inset_mm: float) -> Field:
     """The field of a hex, round its middle, without all that is `drawn` in it: track as discs along
     its lines, everything else but grounds as boxes."""
     field = Field(layout, across_mm, inset_mm)
@@ -387,7 +387,7 @@ def room_left(layout: Layout, across_mm: float, drawn: tuple[Item, ...], inset_m
     return field
 
 
-def sign_discs(drawn: tuple[Item, ...]) -> Iterator[Disc]:
+def sign_discs(drawn: Items) -> Iterator[Disc]:
     """Circles that the icons and letters `drawn` in a hex cover, round its middle; mm."""
     shapes, texts = flatten_scene(Scene(key="signs", width_mm=1.0, height_mm=1.0, items=drawn))
     boxes = [shape.bounds for shape in shapes if shape.role is Role.SYMBOL]
@@ -418,7 +418,7 @@ _LEVEL_MM = 0.01
 Rows = tuple[int, ...]
 
 
-class Frame(Struct, frozen=True):
+class Frame(Frozen):
     """A grid of cells: the column and row of the first, and the number of columns and rows."""
 
     left: int

@@ -11,21 +11,22 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from msgspec import Struct
-
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, spot, waypoint_mm
 from platelayer.drawing.map.room import Rect
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.seeds import chance
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, corner_points, neighbour, opposite
 from platelayer.scene.inks import contrast, mix
 from platelayer.scene.shapes import (
     Command,
+    Commands,
     Group,
     Item,
+    Items,
     Path,
     Point,
     Stroke,
@@ -40,7 +41,6 @@ from platelayer.scene.shapes import (
 Vertex = tuple[int, int]
 Ends = tuple[Vertex, Vertex]
 Line = tuple[Point, ...]
-Commands = tuple[Command, ...]
 
 # Straight pieces of a shore along one edge (a power of two, as it is halved), and how many of them
 # the simpler lines near the shore and far from it take together.
@@ -52,7 +52,7 @@ _ROUGH = 0.52
 _CELL_MM = 3.0
 
 
-class _Manner(Struct, frozen=True):
+class _Manner(Frozen):
     """Freedom of a shore round its edge, in mm on hexes of the usual size: `sway` of the first
     displacement, bounds towards the land (`low`, negative) and the water (`high`), and the way that
     its corners move."""
@@ -76,7 +76,7 @@ _ROUNDS = 2
 _BEND, _WINDOW, _PASSES = 5, 2, 2
 
 
-class _Stretch(Struct, frozen=True):
+class _Stretch(Frozen):
     """A shore along one edge, or from a corner to the middle of a place that is part land, part
     water; `out` points from the land to the water."""
 
@@ -86,7 +86,7 @@ class _Stretch(Struct, frozen=True):
     manner: _Manner
 
 
-class Coast(Struct, frozen=True):
+class Coast(Frozen):
     """The shores of a map in mm on the sheet. Paths: `shore` in full; `near` and `far`, more and
     more simply, for water lines, whose strokes hide the detail; `beyond`, the land round the board.
 
@@ -163,7 +163,7 @@ def coast_of(plan: MapPlan, wet_edges: frozenset[Edge], room: Rect) -> Coast:
     )
 
 
-class _Outline(Struct, frozen=True):
+class _Outline(Frozen):
     """All that decides the shores of a map: its coast is kept by it."""
 
     kinds: tuple[tuple[Coord, int], ...]
@@ -593,7 +593,7 @@ def wet_edges(plan: MapPlan) -> frozenset[Edge]:
     return frozenset(wet)
 
 
-def world_items(plan: MapPlan, coast: Coast, style: Style) -> tuple[Item, ...]:
+def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
     """The surroundings of the board within its frame: water that is darker along the shores, and
     land that fades away."""
     frame = rectangle_path(*coast.frame)
@@ -712,7 +712,7 @@ def _steps(count: int) -> tuple[tuple[float, Point], ...]:
     return tuple(sorted((round(math.hypot(*way), 2), way) for way in ways))
 
 
-def coast_sign(style: Style) -> tuple[Item, ...]:
+def coast_sign(style: Style) -> Items:
     """A piece of a coast, as the legend shows it."""
     box = polygon_path(((-5.5, -1.6), (5.5, -1.6), (5.5, 1.8), (-5.5, 1.8)))
     shore = polygon_path(((-5.5, -1.6), (5.5, -1.6)), closed=False)

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import box_path, letter_block, motif_items
@@ -58,6 +57,7 @@ from platelayer.drawing.train.locomotive import (
 )
 from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.values import Frozen
 from platelayer.model.kinds import CARD_SAFE_MM, piece_size
 from platelayer.model.title import Title
 from platelayer.model.train import Reach, Train, TrainFace
@@ -67,6 +67,7 @@ from platelayer.scene.shapes import (
     Anchor,
     Group,
     Item,
+    Items,
     Scene,
     Stroke,
     boxed,
@@ -222,7 +223,7 @@ _INDEXED_MM, _INDEX_MM = 18.0, 4.2
 _LETTER_PT = 7.0
 
 
-class _Face(Struct, frozen=True, kw_only=True):
+class _Face(Frozen, kw_only=True):
     """A face, the box it is drawn in, from (0, 0), and the part of that which can be read."""
 
     title: Title
@@ -360,7 +361,7 @@ _MOST_NAME_LINES = 3
 _SMALL_PT, _WORTH = 16.0, 1.3
 
 
-def side_band(colour: str, card: Box, width: float, style: Style) -> tuple[Item, ...]:
+def side_band(colour: str, card: Box, width: float, style: Style) -> Items:
     """The band in a tile colour along the left side of a card, with the pattern of that colour, and
     a double line beside it; it reaches beyond the trim."""
     bled = card.inset(-BLEED_MM)
@@ -374,7 +375,7 @@ def side_band(colour: str, card: Box, width: float, style: Style) -> tuple[Item,
     return (*items, line.plate(dark), hair.plate(dark))
 
 
-def _band_items(spot: _Face) -> tuple[tuple[Item, ...], float]:
+def _band_items(spot: _Face) -> tuple[Items, float]:
     """The band in the colour of the phase, with the train's name, huge, and the title's name below
     it where there is room; and the width of the band in mm. It reaches beyond the trim, for the
     caller to clip."""
@@ -510,7 +511,7 @@ _TALL_TRIES = ((1.3, False), (1.2, False), (1.1, False), (1.0, False))
 _LOW_TRIES = ((1.0, True), (1.0, False))
 
 
-def _beside(spot: _Face, edge: float) -> tuple[Item, ...]:
+def _beside(spot: _Face, edge: float) -> Items:
     """Price, slots, engine and note from x = `edge` to the right. The head never moves; the engine
     has the room that the note leaves."""
     style, tall, inner = spot.style, spot.tall, spot.inner
@@ -581,7 +582,7 @@ _PHASE_LEADING = 1.12
 _CHIP_EMS = 1.16
 
 
-def _head(spot: _Face, room: Box) -> tuple[tuple[Item, ...], float]:
+def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     """The phase that the train begins at the left, the price at the right, between them the sign of
     those who alone may run it; and how far all that reaches down in mm."""
     title, train, face, style = spot.title, spot.train, spot.face, spot.style
@@ -684,7 +685,7 @@ class _SlotTypes(NamedTuple):
         return self.chip.size_mm * _CHIP_EMS
 
 
-class _Value(Struct, frozen=True, kw_only=True):
+class _Value(Frozen, kw_only=True):
     """A train's name on a chip, and a price beside it."""
 
     name: str
@@ -704,14 +705,14 @@ class _Value(Struct, frozen=True, kw_only=True):
         return chip.sized(chip.width, types.line)
 
 
-class _Fact(Struct, frozen=True, kw_only=True):
+class _Fact(Frozen, kw_only=True):
     """Words and the trains that they are about; words without trains stand for themselves."""
 
     label: str
     values: tuple[_Value, ...] = ()
 
 
-class _Slots(Struct, frozen=True, kw_only=True):
+class _Slots(Frozen, kw_only=True):
     """Layout of the slots on all train cards of a title, for a width: those that its trains use,
     each with the width of its column; or, where these do not stand side by side, rows one below
     the other (no columns). In `airy` slots the values of each stand on one line; `beside` their
@@ -814,7 +815,7 @@ def _slots_block(spot: _Face, slots: _Slots) -> Block:
     row = in_row(*columns, gap=_COLUMN_GAP_MM, level=0)
     height = max(row.height, least)
 
-    def paint(x: float, y: float) -> tuple[Item, ...]:
+    def paint(x: float, y: float) -> Items:
         """The slots, and a line before each but the first that says something."""
         used = Box(x - _COLUMN_GAP_MM / 2, y - 0.3, slots.width, least + 0.3)
         grid = used.grid([width + _COLUMN_GAP_MM for width in slots.columns], [0])

@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec import Struct
-
 from platelayer.drawing.kit.icons import path_commands, read_art
 from platelayer.drawing.kit.layout import Block, placing
-from platelayer.drawing.kit.ornament import Commands
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.values import Frozen
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Circle,
     Command,
+    Commands,
     Item,
+    Items,
     Matrix,
     Path,
     Point,
@@ -52,7 +52,7 @@ COACH_CLASS = -1
 CLASSES = 7
 
 
-class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Step(Frozen, kw_only=True, forbid_unknown_fields=True):
     """One thing to draw; the schema says for each what `at` holds."""
 
     draw: str
@@ -67,7 +67,7 @@ class _Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     main: int = 0
 
 
-class _Engine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class _Engine(Frozen, kw_only=True, forbid_unknown_fields=True):
     """An engine or car that faces left: its length and height, and its parts in the order of
     painting."""
 
@@ -79,7 +79,7 @@ class _Engine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     parts: tuple[_Step, ...]
 
 
-class _Engines(Struct, frozen=True, kw_only=True):
+class _Engines(Frozen, kw_only=True):
     """The whole file: engines from the smallest to the largest, and the coach."""
 
     engines: tuple[_Engine, ...]
@@ -113,7 +113,7 @@ def locomotive_size(size_class: int, width_mm: float, style: Style) -> tuple[flo
     return engine.length * width_mm / longest, engine.height * width_mm / longest
 
 
-def locomotive_items(size_class: int, width_mm: float, style: Style) -> tuple[Item, ...]:
+def locomotive_items(size_class: int, width_mm: float, style: Style) -> Items:
     """The engine of a class, facing left: its front end at x = 0, the top of the rail at y = 0.
 
     `width_mm` is the length of the longest engine; smaller classes are shorter. Every shape has
@@ -391,7 +391,7 @@ _PLATES: Mapping[str, Callable[..., Commands]] = {
 }
 
 
-def rail_items(x0: float, x1: float, y: float, style: Style) -> tuple[Item, ...]:
+def rail_items(x0: float, x1: float, y: float, style: Style) -> Items:
     """A rail on sleepers from x0 to x1, its top at y."""
     ties = [x0 + number * _SLEEPERS_MM for number in range(int((x1 - x0) / _SLEEPERS_MM))]
     sleepers = tuple(command for x in ties for command in rectangle_path(x, y + 0.3, 0.7, 0.34))
@@ -403,7 +403,7 @@ def rail_items(x0: float, x1: float, y: float, style: Style) -> tuple[Item, ...]
     )
 
 
-def hill_items(x0: float, x1: float, y: float, high: float, style: Style) -> tuple[Item, ...]:
+def hill_items(x0: float, x1: float, y: float, high: float, style: Style) -> Items:
     """Two ranges of pale hills that swing softly through their crests and rise from a level at y, to
     `high` times their full height."""
     items: list[Item] = []

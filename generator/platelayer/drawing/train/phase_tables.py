@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.ground import letter_of
@@ -46,6 +45,7 @@ from platelayer.drawing.train.card import (
 )
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.model.title import RevenueBonus, Title
 from platelayer.model.train import Phase, Train, TrainFace
 from platelayer.scene.breaks import join_parts
@@ -66,7 +66,7 @@ _ENDS = (".", "!", "?", ":", ";", ",", "。", "！", "？", "…")
 _DOT = " ·"
 
 
-class CardTypes(Struct, frozen=True, kw_only=True):
+class CardTypes(Frozen, kw_only=True):
     """Type of the card at one scale."""
 
     head: TypeStyle
@@ -94,7 +94,7 @@ class CardTypes(Struct, frozen=True, kw_only=True):
         )
 
 
-class Cells(Struct, frozen=True, kw_only=True):
+class Cells(Frozen, kw_only=True):
     """The cells of tables of phases and trains of a title, in the type of one scale."""
 
     title: Title
@@ -199,7 +199,7 @@ class Cells(Struct, frozen=True, kw_only=True):
         return self.words(words) if words else None
 
 
-class Side(Struct, frozen=True, kw_only=True):
+class Side(Frozen, kw_only=True):
     """Contents of one side of the phase card."""
 
     phases: tuple[Phase, ...]

@@ -33,12 +33,10 @@ from platelayer.exchange.tile_strings import (
     tile_colour,
     tile_definition,
 )
+from platelayer.foundation.values import Json
 from platelayer.model.hexes import CoordinateScheme
 
 # What the mapping of one game shares: its data, its losses, and the ids it has given.
-
-
-Json = dict[str, Any]
 
 
 class Mapping(Struct, kw_only=True):

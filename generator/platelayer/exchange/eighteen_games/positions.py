@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from platelayer.definitions.titles import position_text
@@ -25,6 +25,7 @@ from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import CannotRun, Severity
 from platelayer.foundation.resources import title_ids
 from platelayer.foundation.suggestions import listed
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import GameMap
 from platelayer.model.position import NEUTRAL, Lay, Placed, Position, Station
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from platelayer.model.title import Title
 
 
-class ImportedPosition(Struct, frozen=True, kw_only=True):
+class ImportedPosition(Frozen, kw_only=True):
     """A position made from a game file, and what the file lacks, one line each."""
 
     position: Position
@@ -119,14 +120,14 @@ _Name = Annotated[str, Meta(max_length=100)]
 _Id = Annotated[int, Meta(ge=-(10**9), le=10**9)] | float
 
 
-class Route(Struct, frozen=True):
+class Route(Frozen):
     """A route of a train."""
 
     train: _Name | None = None
     hexes: Annotated[tuple[_Name, ...], Meta(max_length=400)] | None = None
 
 
-class Action(Struct, frozen=True, kw_only=True):
+class Action(Frozen, kw_only=True):
     """Action: the fields that say something of the map. A field means the same in every type of
     action."""
 
@@ -155,7 +156,7 @@ class Action(Struct, frozen=True, kw_only=True):
         return str(self.entity) if self.entity_type in ("corporation", "minor") else None
 
 
-class Game(Struct, frozen=True, kw_only=True):
+class Game(Frozen, kw_only=True):
     """A game file."""
 
     title: _Name | None = None

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from platelayer.exchange.eighteen_games.board import (
-    Json,
     Mapping,
     board_block,
     market_block,
@@ -42,6 +41,7 @@ from platelayer.foundation.door import real
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
+from platelayer.foundation.values import Json
 
 # Data that every game has, so that their absence is reported.
 _EXPECTED = (

@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import field
 
 from platelayer.definitions.build import build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
@@ -25,9 +25,8 @@ from platelayer.exchange.tile_strings import tile_string
 from platelayer.foundation.door import NotRead, decoded, joined, parse_value, read_bytes
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.values import Frozen, Json
 from platelayer.model.hexes import letters_from_index
-
-Json = dict[str, Any]
 
 # Ten times the largest known file of these programs.
 MAX_BYTES = 4 * 1024 * 1024
@@ -87,7 +86,7 @@ _BESIDE, _ON = 0.5, 0.1
 _AT_EDGE = 0.88
 
 
-class Stop(Struct, frozen=True, kw_only=True):
+class Stop(Frozen, kw_only=True):
     """A stop of a tile. `revenue` is in the form of tile strings."""
 
     kind: str
@@ -227,7 +226,7 @@ def printed_at(row: int, column: int, *, flat: bool) -> str:
 # Titles
 
 
-class Notes(Struct, frozen=True, kw_only=True):
+class Notes(Frozen, kw_only=True):
     """Losses of a reader, with the comments for what lies at each place: a block, and a key in it."""
 
     losses: Losses = field(default_factory=Losses)

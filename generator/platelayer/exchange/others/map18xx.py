@@ -27,8 +27,7 @@ from platelayer.exchange.others.common import (
 )
 from platelayer.exchange.tile_strings import tile_colour
 from platelayer.foundation.door import real
-
-Json = dict[str, Any]
+from platelayer.foundation.values import Json
 
 # Edges of a flat hex; those of a pointy one are turned back by half a side.
 _SIDES = {"S": 0, "SW": 1, "NW": 2, "N": 3, "NE": 4, "SE": 5}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import field
 
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.losses import number, one_line
@@ -23,8 +23,7 @@ from platelayer.exchange.others.common import (
     turned,
 )
 from platelayer.foundation.door import is_there, joined, read_bytes, real
-
-Json = dict[str, Any]
+from platelayer.foundation.values import Frozen, Json
 
 _COLOURS = {"Ground": "white", "Russet": "brown", "Special": "white", "SpecialArea": "white", "Copper": "brown",
             "NoHex": "blue", "Barr": "blue", "Pyjama": "brown"}  # fmt: skip
@@ -64,7 +63,7 @@ _COMMAND = re.compile(r"\b(Lay[A-Z]\w*|\w*Frontier|\w*Barrier|Edge)\s*$|\btileCo
 _TOKEN = re.compile(r"(?m)^%\s*Token\s+(\S+)\s+(\d+)")
 
 
-class _Tile(Struct, frozen=True, kw_only=True):
+class _Tile(Frozen, kw_only=True):
     """A tile of a game: colour, tile string, words on it, number of copies."""
 
     colour: str
@@ -73,7 +72,7 @@ class _Tile(Struct, frozen=True, kw_only=True):
     count: int
 
 
-class _Generic(Struct, frozen=True, kw_only=True):
+class _Generic(Frozen, kw_only=True):
     """Generic tiles: what each connects, and the number of stations that it draws."""
 
     links: dict[str, str] = field(default_factory=lambda: dict(_BARE))

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from platelayer.exchange.imported import Imported
 from platelayer.exchange.losses import Comments, Entry, number, one_line, safe_id, several
@@ -31,8 +31,7 @@ from platelayer.exchange.others.common import (
 )
 from platelayer.exchange.others.recognition import is_rusty_train
 from platelayer.foundation.door import real
-
-Json = dict[str, Any]
+from platelayer.foundation.values import Json
 
 _FACES = {"Bottom": 0, "LowerLeft": 1, "UpperLeft": 2, "Top": 3, "UpperRight": 4, "LowerRight": 5}
 # Corner k lies between edges k and k + 1.

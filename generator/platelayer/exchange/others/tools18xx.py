@@ -18,9 +18,8 @@ from platelayer.exchange.others.common import (
     title_from_data,
 )
 from platelayer.foundation.door import read_text
+from platelayer.foundation.values import Json
 from platelayer.model.hexes import letters_from_index
-
-Json = dict[str, Any]
 
 _PHASES = ("yellow", "green", "brown", "gray")
 _TILE = re.compile(r"'([^'\n]{1,16})'\s*:\s*\{\s*dsl: *'([^'\n]*)', *color: *'([a-z]+)'")

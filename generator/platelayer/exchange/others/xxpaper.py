@@ -11,8 +11,7 @@ from platelayer.exchange.imported import Imported
 from platelayer.exchange.losses import Comments, Entry, one_line
 from platelayer.exchange.others.common import Notes, amount, read_object, title_from_data
 from platelayer.exchange.tile_strings import rgb
-
-Json = dict[str, Any]
+from platelayer.foundation.values import Json
 
 # Parts that say how a paper is drawn.
 _LOOKS = ("ELEMENTS", "EMBED_ELEMENTS", "size", "suppress", "fill", "font", "-missing-", "author", "subject",
@@ -33,7 +32,7 @@ _PAPERS = (
 def title_from_file(source: Path, title_id: str) -> Imported:
     """The definition of a title. Raises CannotRun for a file that cannot be read."""
     notes = Notes()
-    whole = read_object(source, dict[str, Any], notes.losses)
+    whole = read_object(source, Json, notes.losses)
     meta = _object(whole.get("meta"))
     name = one_line(meta.get("title")) or re.sub(r"[-_]?Papers?$", "", source.stem)
     signs = re.findall(

@@ -62,6 +62,7 @@ from platelayer.exchange.ruby.values import (
     truthy,
 )
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.values import Json
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -72,7 +73,7 @@ _MOST_ELEMENTS = 2000
 _MOST_ANCESTORS = 200
 _COLOURS = ["white", "yellow", "green", "brown", "gray", "red", "blue"]
 # Constants of Ruby and of the engine's code.
-_CONSTANTS: dict[str, Any] = {
+_CONSTANTS: Json = {
     "Float::INFINITY": float("inf"),
     "Engine::Tile::COLORS": _COLOURS,
     "Tile::COLORS": _COLOURS,
@@ -130,7 +131,7 @@ class Evaluator:
     data.
     """
 
-    def __init__(self, library: Library, game: str, known: dict[str, Any]) -> None:
+    def __init__(self, library: Library, game: str, known: Json) -> None:
         self.library, self.known = library, known
         self.drawn: list[Unread] = []
         lineage = library.lineage(game)
@@ -297,7 +298,7 @@ class Evaluator:
 
         def run(*values: Any) -> Any:
             pay()
-            own: dict[str, Any] = {"it": values[0] if values else None}
+            own: Json = {"it": values[0] if values else None}
             if is_spread and len(values) == 1 and isinstance(values[0], (list, tuple)):
                 values = tuple(values[0])
             for index, value in enumerate(values):
@@ -795,7 +796,7 @@ class Evaluator:
         return part
 
 
-def _bind(targets: list[Node], values: Sequence[Any], names: dict[str, Any]) -> None:
+def _bind(targets: list[Node], values: Sequence[Any], names: Json) -> None:
     """Give the parameters of a block their values, nil where there are too few."""
     for index, target in enumerate(targets):
         value = values[index] if index < len(values) else None

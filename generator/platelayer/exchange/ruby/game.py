@@ -20,18 +20,18 @@ from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.apart import Died, apart
 from platelayer.foundation.door import read_bytes, real
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.values import Frozen, Json
 
 # Ten times the largest data file of any known game.
 MOST_BYTES = 2 * 1024 * 1024
 _DEEP_BRACKETS = 50
 _BRACKET = re.compile(rb"[][(){}\n]")
 
-Json = dict[str, Any]
 # A tile, the hex on which it lies, and the tile that is to replace it.
 Question = tuple[Json, Json, Json]
 
 
-class GameRequest(Struct, frozen=True, kw_only=True, tag="game"):
+class GameRequest(Frozen, kw_only=True, tag="game"):
     """The first request: read a folder, with optional rules."""
 
     folder: bytes
@@ -44,7 +44,7 @@ class RubyGame(Struct, kw_only=True):
     `decides` its own methods for upgrades, which answer UpgradeRequests if `asks` is true."""
 
     name: str
-    data: dict[str, Any]
+    data: Json
     catalogue: dict[str, tuple[str, str]]
     files: tuple[str, ...]
     unread: list[tuple[str, Unread]] = field(default_factory=list)
@@ -52,12 +52,12 @@ class RubyGame(Struct, kw_only=True):
     drawn: tuple[Unread, ...] = ()
     missing: tuple[str, ...] = ()
     decides: tuple[str, ...] = ()
-    counts: dict[str, Any] = field(default_factory=dict)
+    counts: Json = field(default_factory=dict)
     asks: bool = False
     others: list[Other] = field(default_factory=list)
 
 
-class Other(Struct, frozen=True, kw_only=True):
+class Other(Frozen, kw_only=True):
     """Another map of a game, for some numbers of players or with an optional rule. `game` is the
     game with this map, without a catalogue and maps of its own; None once the budget is used up."""
 
@@ -66,7 +66,7 @@ class Other(Struct, frozen=True, kw_only=True):
     game: RubyGame | None = None
 
 
-class UpgradeRequest(Struct, frozen=True, kw_only=True, tag="upgrades"):
+class UpgradeRequest(Frozen, kw_only=True, tag="upgrades"):
     """Later requests: may tiles replace others by the rules of the game? `things` are tiles and
     hexes, each once; `questions` are triples of indices in it."""
 
@@ -74,7 +74,7 @@ class UpgradeRequest(Struct, frozen=True, kw_only=True, tag="upgrades"):
     questions: list[tuple[int, int, int]]
 
 
-class Verdicts(Struct, frozen=True, kw_only=True):
+class Verdicts(Frozen, kw_only=True):
     """The verdict on each question; `unread` once the rules cost too much, from where all are no."""
 
     allowed: list[bool]

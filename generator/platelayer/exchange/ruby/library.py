@@ -17,6 +17,7 @@ from platelayer.foundation.apart import note
 from platelayer.foundation.door import is_there, read_bytes, real
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.properties import cached_property
+from platelayer.foundation.values import Frozen
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -37,7 +38,7 @@ _MOST_LEVELS = 12
 MOST_NAME = 200
 
 
-class Source(Struct, frozen=True, kw_only=True, dict=True):
+class Source(Frozen, kw_only=True, dict=True):
     """A Ruby file: its path for messages, its bytes and its tree."""
 
     file: str
@@ -97,7 +98,7 @@ def children_of(node: Node, name: str) -> list[Node]:
     return [] if part is None else part.named_children
 
 
-class Definition(Struct, frozen=True, kw_only=True, dict=True, eq=False):
+class Definition(Frozen, kw_only=True, dict=True, eq=False):
     """The text of a constant or method, and its module."""
 
     source: Source

@@ -40,6 +40,7 @@ from platelayer.exchange.ruby.values import (
 )
 from platelayer.foundation.door import real
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.values import Json
 
 # Constants that hold the data, and methods that may change them.
 DATA: dict[str, tuple[str, ...]] = {
@@ -352,7 +353,7 @@ class _Reader:
                     strings.setdefault(str(number), (colour, ";".join(parts)))
         return strings
 
-    def _location_names(self, hexes: Any, known: Any) -> dict[str, Any]:
+    def _location_names(self, hexes: Any, known: Any) -> Json:
         """Return the names of hexes by the method that gives them one by one, as far as it can be
         read."""
         names = dict(known) if isinstance(known, dict) else {}
@@ -365,14 +366,14 @@ class _Reader:
                 names[coordinate] = name
         return names
 
-    def _train_counts(self, trains: Any) -> dict[str, Any]:
+    def _train_counts(self, trains: Any) -> Json:
         """Return the counts of trains that a method gives, by name or for all, with the most
         players: a box has trains for all of them."""
         if self._own("num_trains_map"):
             by_name = self._value(self.evaluator, "num_trains_map")
             pairs = by_name.items() if isinstance(by_name, dict) else ()
             return {str(name): count for name, count in pairs}
-        counts: dict[str, Any] = {}
+        counts: Json = {}
         if not self._own("num_trains") or not isinstance(trains, list):
             return counts
         for train in trains:
@@ -480,7 +481,7 @@ def _with_unread_plain(hexes: dict[Any, Any]) -> dict[Any, Any]:
     return plain_map
 
 
-def _known(players: Range | None, rules: list[str] | None) -> dict[str, Any]:
+def _known(players: Range | None, rules: list[str] | None) -> Json:
     """Return what a method may ask of a game that begins with the most players and some optional
     rules, or None for every option that there is."""
     people = [None] * (players[1] if players else 4)

@@ -12,12 +12,11 @@ from difflib import get_close_matches
 from functools import cache, partial
 from typing import Any
 
-from msgspec import Struct
-
 from platelayer.exchange.losses import safe_id
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.languages import column_words, languages, studio_words
 from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import whole
 
 Json = Any
@@ -31,7 +30,7 @@ class Wrong(ValueError):
         self.allowed, self.hint = allowed, hint
 
 
-class Codec(Struct, frozen=True, eq=False):
+class Codec(Frozen, eq=False):
     """Values of one type in cells: `read` makes a value of a text (raises Wrong), `write` a text of
     a value. What `write` cannot say so that `read` understands it, is JSON in its cell."""
 
@@ -40,7 +39,7 @@ class Codec(Struct, frozen=True, eq=False):
     choices: tuple[str, ...] = ()
 
 
-class Column(Struct, frozen=True, eq=False):
+class Column(Frozen, eq=False):
     """A column. `key` is the field, `of` the table whose ids it holds, `spoken` columns have one
     for each language as well."""
 

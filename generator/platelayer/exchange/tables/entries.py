@@ -21,11 +21,11 @@ from platelayer.exchange.tables.columns import (
     reach,
 )
 from platelayer.exchange.tables.table import (
-    Json,
     Row,
     Table,
     Tables,
 )
+from platelayer.foundation.values import Json
 from platelayer.model import described
 
 OWN_KEYS = ("count", "back_of", "via", "number", "number_corner", "printed")

@@ -25,13 +25,13 @@ from platelayer.exchange.tables.entries import (
 )
 from platelayer.exchange.tables.sheets import Cell, Sheet
 from platelayer.exchange.tables.table import (
-    Json,
     Row,
     Tables,
     read_setting,
     read_table,
 )
 from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.values import Json
 from platelayer.model.hexes import (
     EDGES,
     Coord,

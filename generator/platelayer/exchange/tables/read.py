@@ -43,7 +43,6 @@ from platelayer.exchange.tables.entries import (
 from platelayer.exchange.tables.maps import read_map, tile_colour
 from platelayer.exchange.tables.sheets import Cell, Sheet
 from platelayer.exchange.tables.table import (
-    Json,
     Row,
     Tables,
     heading_of,
@@ -56,6 +55,7 @@ from platelayer.exchange.tables.table import (
 )
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer, split_pointer
+from platelayer.foundation.values import Json
 
 
 def read_title(sheets: list[Sheet], stem: str, file: str) -> Tables:

@@ -25,8 +25,8 @@ from platelayer.exchange.tables.columns import (
 from platelayer.exchange.tables.sheets import Cell, Sheet
 from platelayer.foundation.problems import Place, Problem, Severity
 from platelayer.foundation.suggestions import named as named_of
+from platelayer.foundation.values import Json
 
-Json = dict[str, Any]
 At = tuple[str, int, int]
 _HEADING = re.compile(r"(.+?)\s*[(\[]\s*([a-z]{2,3}(?:-[A-Za-z0-9]+)?)\s*[)\]]")
 # "No. of trains".

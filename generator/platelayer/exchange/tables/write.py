@@ -37,6 +37,7 @@ from platelayer.exchange.tables.sheets import Cell, Sheet
 from platelayer.exchange.writers.bookkeeping import packed
 from platelayer.foundation.languages import studio_words
 from platelayer.foundation.pointers import join_pointer
+from platelayer.foundation.values import Json
 from platelayer.model.company import Company
 from platelayer.model.described import unwrapped
 from platelayer.model.gamemap import MapHex
@@ -44,7 +45,6 @@ from platelayer.model.tile import Terrain, Tile
 from platelayer.model.title import TileCount, Title
 from platelayer.model.train import Phase, Train, TrainFace
 
-Json = dict[str, Any]
 _MOST_LETTERS = 30_000
 _HEAD, _TEXT = "FF3D4A57", "@"
 _SETTINGS = {
@@ -237,7 +237,7 @@ def _languages(column: Column, values: Iterable[Any]) -> list[str]:
     return [*found] or [""]
 
 
-def _by_language(column: Column, value: Any) -> dict[str, Any]:
+def _by_language(column: Column, value: Any) -> Json:
     """A text, or the lines of several, by language."""
     if column.spoken and isinstance(value, dict):
         return value

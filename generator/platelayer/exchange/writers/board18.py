@@ -13,20 +13,16 @@ import json
 import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
-
-from msgspec import Struct
 
 from platelayer.exchange.tile_strings import turns
 from platelayer.exchange.writers.pictures import BACK, Choice, Face, cut_picture, faces, picture
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.values import Frozen, Json
 from platelayer.imposition.tiling import cut_out, turned
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.kinds import KINDS, Form, piece_size
 from platelayer.scene.digest import Digester
 from platelayer.scene.shapes import Group, Item, Scene
-
-Json = dict[str, Any]
 
 # Width and height of a hex, flat side up or point up.
 HEX_PX = {"F": (116, 100), "P": (100, 116)}
@@ -45,7 +41,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 _FORBIDDEN = re.compile(r"[+&=~\x00-\x1f]")
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class Place(Frozen, kw_only=True):
     """The first hex or space of a picture, the step to the next, and the size of the picture, in
     pixels."""
 
@@ -54,7 +50,7 @@ class Place(Struct, frozen=True, kw_only=True):
     size: tuple[int, int]
 
 
-class Tray(Struct, frozen=True, kw_only=True):
+class Tray(Frozen, kw_only=True):
     """A sheet of tiles ("tile"), of tokens for the map ("btok") or for the market ("mtok"):
     `pieces` are pairs of copies and of rotations (of a tile) or whether it has another side (of a
     token)."""
@@ -65,7 +61,7 @@ class Tray(Struct, frozen=True, kw_only=True):
     pieces: tuple[tuple[int, int], ...]
 
 
-class Box(Struct, frozen=True, kw_only=True):
+class Box(Frozen, kw_only=True):
     """A game box: `name` is shown, `folder` names its files; `orientation` is F or P."""
 
     name: str
@@ -257,7 +253,7 @@ def _market(choice: Choice, images: dict[str, bytes]) -> Place:
     )
 
 
-class _Packing(Struct, frozen=True, kw_only=True):
+class _Packing(Frozen, kw_only=True):
     """A box being filled: what goes in, which way its hexes lie, and its pictures so far."""
 
     choice: Choice

@@ -15,7 +15,6 @@ from string import Formatter
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.door import distinct, is_safe_path
@@ -25,6 +24,7 @@ from platelayer.foundation.pool import share_out
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import Text
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.tiling import grids, pixels_of, sheet_of
 from platelayer.model.kinds import BOARDS, KINDS, PLAY, SHEETS, Piece
 from platelayer.model.manifest import Manifest, build_manifest
@@ -46,7 +46,7 @@ FRONT, BACK = "front", "back"
 File = bytes | Callable[[], bytes]
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+class Choice(Frozen, kw_only=True):
     """The content of an export: a title, its manifest, and the pieces chosen, with the counts to
     export. `loaded` is the title as it was read."""
 
@@ -67,7 +67,7 @@ class Choice(Struct, frozen=True, kw_only=True):
         return " ".join(self.style.words(piece.name).split())
 
 
-class Face(Struct, frozen=True, kw_only=True):
+class Face(Frozen, kw_only=True):
     """One face of one piece: `label` is front, front-2 ... (of charts of several pages) or back."""
 
     piece: Piece
@@ -279,7 +279,7 @@ def _frame(frame: Rectangle) -> dict[str, object]:
 MOST_PX = 4096
 
 
-class PictureOptions(Struct, frozen=True, kw_only=True):
+class PictureOptions(Frozen, kw_only=True):
     """Options of pictures: the pattern of their names, their kinds of file, and pixels to the
     inch."""
 

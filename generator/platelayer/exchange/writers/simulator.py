@@ -11,10 +11,8 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 from urllib.parse import quote
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.exchange.writers.pictures import Choice, File
@@ -32,9 +30,8 @@ from platelayer.exchange.writers.table import (
     sheets,
 )
 from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.values import Frozen, Json
 from platelayer.model.kinds import KINDS, Form
-
-Json = dict[str, Any]
 
 # Columns and rows of a sheet of cards.
 MOST_CARDS = (10, 7)
@@ -52,14 +49,14 @@ _HEIGHT_UNITS = 1.2
 _BETWEEN_MM = 76.2
 
 
-class Image(Struct, frozen=True, kw_only=True):
+class Image(Frozen, kw_only=True):
     """A picture of a face: its address, and its width and height on the table in mm."""
 
     address: str
     size_mm: tuple[float, float]
 
 
-class CardSheet(Struct, frozen=True, kw_only=True):
+class CardSheet(Frozen, kw_only=True):
     """A picture of many cards: addresses of its fronts and of their backs, which are a sheet too if
     `own_backs`."""
 
@@ -70,7 +67,7 @@ class CardSheet(Struct, frozen=True, kw_only=True):
     own_backs: bool = False
 
 
-class Card(Struct, frozen=True, kw_only=True):
+class Card(Frozen, kw_only=True):
     """A card: its name, its sheet (from 1) and its place on it (from 0), and how many copies there
     are."""
 

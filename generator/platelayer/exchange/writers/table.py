@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from platelayer.exchange.writers.pictures import BACK, Choice, Face, faces, on_paper, picture
 from platelayer.foundation.door import distinct
+from platelayer.foundation.values import Frozen
 from platelayer.imposition.tiling import Grid, grids, pixels_of, sheet_of
 from platelayer.model.kinds import KINDS, Form, Piece
 from platelayer.scene.digest import Digester
@@ -30,7 +31,7 @@ _GAP_MM, _BETWEEN_MM = 20.32, 76.2
 Faces = tuple[Face, ...]
 
 
-class Pile(Struct, frozen=True, kw_only=True):
+class Pile(Frozen, kw_only=True):
     """Pieces that lie on each other, the first on top, each with its faces: a board, a charter, a
     tile, the tokens of a company, or a deck. `area` and `row` are its place on the table."""
 
@@ -105,7 +106,7 @@ def _pile(choice: Choice, pieces: tuple[Faces, ...]) -> Pile:
     return Pile(name=name, pieces=pieces, area=area, row=row)
 
 
-class Item(Struct, frozen=True, kw_only=True):
+class Item(Frozen, kw_only=True):
     """An object of another program without its place: its data, its width and height, its area and
     within that its row."""
 
@@ -115,7 +116,7 @@ class Item(Struct, frozen=True, kw_only=True):
     row: str = ""
 
 
-class Area(Struct, frozen=True, kw_only=True):
+class Area(Frozen, kw_only=True):
     """Items with the places of their middles, right and down from the upper left corner of the
     area, in mm."""
 
@@ -153,7 +154,7 @@ def _area(area: str, items: Sequence[Item]) -> Area:
     return Area(places=tuple(places), width=width, height=height)
 
 
-class Sheet(Struct, frozen=True, kw_only=True):
+class Sheet(Frozen, kw_only=True):
     """Pieces of one size in the cells of a picture. `back` is their common back, `backs` a picture
     with the back of each in the same cell."""
 
