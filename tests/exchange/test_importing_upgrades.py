@@ -22,11 +22,15 @@ module Engine
   module Game
     class Base
       def upgrades_to?(from, to, special = false, selected_company: nil)
-        return false unless Engine::Tile::COLORS.index(to.color) == (Engine::Tile::COLORS.index(from.color) + 1)
+        return false unless upgrades_to_correct_color?(from, to, selected_company: selected_company)
         return false unless from.paths_are_subset_of?(to.paths)
         return false unless upgrades_to_correct_label?(from, to)
 
         upgrades_to_correct_city_town?(from, to)
+      end
+
+      def upgrades_to_correct_color?(from, to, selected_company: nil)
+        Engine::Tile::COLORS.index(to.color) == (Engine::Tile::COLORS.index(from.color) + 1)
       end
 
       def upgrades_to_correct_label?(from, to)
@@ -281,6 +285,64 @@ def test_a_rule_about_places_is_asked_about_each(tmp_path: Path) -> None:
     assert _block(out, "upgrades")["granted"] == [{"from": ["hex:D6", "hex:F6"], "to": ["Y1"]}]
     assert _reached(out, "D6") == {"57", "Y1"}
     assert _reached(out, "D10") == {"57"}
+
+
+def test_rules_of_a_late_phase_and_towns_that_vanish(tmp_path: Path) -> None:
+    tiles = {"4": ("2", ""), "57": ("2", ""), "24": ("1", "")}
+    code = """
+    def upgrades_to?(from, to, special = false, selected_company: nil)
+      return @phase.tiles.include?(:gray) && @phase.available?('2') if from.name == '4' && to.name == '57'
+      return true if from.name == '4' && to.name == '24'
+      super
+    end
+    """
+    out = _game(tmp_path, tiles, {"white": {"D6": "town=revenue:0"}}, code)
+    assert _block(out, "upgrades")["granted"] == [{"from": ["4"], "to": ["57", "24"]}]
+    assert _reached(out, "D6") == {"4", "57", "24"}
+
+
+def test_a_game_may_lay_tiles_on_hexes_of_other_colours(tmp_path: Path) -> None:
+    code = """
+    def upgrades_to_correct_color?(from, to, selected_company: nil)
+      return to.color == :yellow if from.color == :gray
+      super
+    end
+    """
+    hexes = {"gray": {"D6": "", "F6": "path=a:0,b:3"}, "white": {"D10": "town=revenue:0"}}
+    out = _game(tmp_path, {"4": ("2", "")}, hexes, code)
+    granted = _block(out, "upgrades")["granted"]
+    assert granted == [
+        {"from": ["hex:D6"], "to": ["7", "8", "9"]},
+        {"from": ["hex:F6"], "to": ["9"]},
+    ]
+    assert _reached(out, "D10") == {"4"}
+
+
+def test_an_ability_lays_its_tile_on_the_hexes_that_it_names(tmp_path: Path) -> None:
+    tiles = {
+        "X1": ("yellow", _code("town=revenue:30;path=a:0,b:_0;path=a:3,b:_0;label=M")),
+        "X2": ("yellow", _code("city=revenue:30;path=a:0,b:_0;label=L")),
+    }
+    code = """
+    COMPANIES = [{ name: 'Mine', sym: 'M', value: 20, revenue: 5, abilities: [
+      { type: 'tile_lay', hexes: %w[D6 F6 H6], tiles: ['X1'], when: 'track', count: 1 },
+      { type: 'tile_lay', hexes: %w[D6], tiles: %w[7 8 9 X2], when: 'track', count: 1 },
+    ] }].freeze
+    """
+    hexes = {"white": {"D6": "", "F6": "town=revenue:0", "H6": "city=revenue:0"}}
+    out = _game(tmp_path, tiles, hexes, code)
+    assert _block(out, "upgrades")["granted"] == [{"from": ["hex:D6", "hex:F6"], "to": ["X1"]}]
+    assert _block(out, "tiles")["X1"]["via"] == "Mine"
+
+
+def test_a_tile_of_the_catalogue_that_a_game_draws_turned_is_its_own(tmp_path: Path) -> None:
+    tiles = {
+        "58": ("yellow", _code("town=revenue:10;path=a:2,b:_0;path=a:4,b:_0")),
+        "4": ("yellow", _code("town=revenue:10;path=a:0,b:_0;path=a:3,b:_0")),
+    }
+    out = _game(tmp_path, tiles, {"white": {"D6": "town=revenue:0"}})
+    assert _block(out, "tiles")["4"] == 1
+    assert sorted(_block(out, "tiles")["58"]["tile"]["track"]) == [[2, "stop:0"], [4, "stop:0"]]
 
 
 def test_labels_that_change_and_tracks_that_would_be_lost(tmp_path: Path) -> None:

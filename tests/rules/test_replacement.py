@@ -264,7 +264,9 @@ def test_what_is_granted_by_name():
     assert turns(town("yellow", 0, 3, id="5"), city("yellow", 0, 3, id="57"), grant) == NONE
     assert turns(town("yellow", 0, 3, id="4"), city("yellow", 0, 3, id="58"), grant) == NONE
     assert turns(two_towns, town("green", 0, 3, labels=["T"], id="A"), grant) == (0, 3)
-    assert turns(town("yellow", 0, 3, id="4"), tile("green", (0, 3), id="A"), grant) == NONE
+    assert turns(town("yellow", 0, 3, id="4"), tile("green", (0, 3), id="A"), grant) == (0, 3)
+    beside = tile("green", (0, 3), (1, "c0"), stops=["town"], id="A")
+    assert turns(town("yellow", 0, 3, id="4"), beside, grant) == NONE
     assert turns(tile("yellow", (0, 3), id="4"), town("green", 0, 2, 3, id="B"), grant) == (0, 3)
     assert turns(tile("yellow", (0, 3), id="4"), cities("green", [0], [3], id="B"), grant) == NONE
 

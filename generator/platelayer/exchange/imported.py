@@ -124,7 +124,7 @@ _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
 class Imported(Struct, kw_only=True):
     """A title from another program. `head` is the title itself, `maps` and `blocks` go into files
     of their own, `decides` are places in the source that decide upgrades in code, `laying` tiles by
-    number with whose ability lays them, `accepted` the findings that were waived, `allows` asks the
+    number with whose ability lays them and on which hexes, `accepted` the findings that were waived, `allows` asks the
     source's own rules of upgrading. An `exact` one is a definition in another form: nothing follows
     from it, and its texts may name facts. `beside` are further files of the folder."""
 
@@ -133,7 +133,7 @@ class Imported(Struct, kw_only=True):
     blocks: Json
     losses: Losses
     decides: tuple[str, ...] = ()
-    laying: dict[str, str] = field(default_factory=dict)
+    laying: dict[str, tuple[str, set[str]]] = field(default_factory=dict)
     accepted: list[str] = field(default_factory=list)
     pictures: Pictures = field(default_factory=Pictures)
     allows: Allows | None = None

@@ -13,6 +13,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from operator import le
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,7 @@ def settle(imported: Imported, source: str) -> None:
         _grant,
         _leave_as_printed,
         _name_layers,
+        _grant_lays,
     )
     with tempfile.TemporaryDirectory(prefix="platelayer-") as folder, suppress(ProblemsFound):
         place = Path(folder)
@@ -312,38 +314,45 @@ def _ask_for_unused_tiles(imported: Imported, title: Title) -> bool:
 
 
 def _grant(imported: Imported, title: Title) -> bool:
-    """Grant upgrades that only the game's own rules allow, to the next colour or within one: of
-    tiles wherever they lie, of the hexes of the map each by itself."""
+    """Grant upgrades that only the game's own rules allow: to the next colour or within one (to any,
+    where the game decides on colours, or on hexes in a colour that takes no tile), of tiles
+    wherever they lie, of the hexes of the map each by itself."""
     if imported.allows is None:
         return False
-    known = {(pair.source, pair.to) for pair in upgrade_graph(title).pairs}
-    forms: list[Form] = []
-    described: dict[str, Json] = {}
-    for entry in title.tiles:
-        if not entry.via:
-            form = tile_form(entry.tile, title.colours, title.upgrades)
-            forms.append(form)
-            described[form.id] = _described(entry.tile)
+    graph = upgrade_graph(title)
+    known = {(pair.source, pair.to) for pair in graph.pairs}
+    decides_colours = any(
+        place.startswith("upgrades_to_correct_color") for place in imported.decides
+    )
+    forms = {
+        entry.tile.id: tile_form(entry.tile, title.colours, title.upgrades)
+        for entry in title.tiles
+        if not entry.via
+    }
+    described = {name: _described(title.tile_by_id[name].tile) for name in forms}
 
-    def candidates(old: Form) -> list[str]:
+    def candidates(old: Form, *, on_map: bool) -> list[str]:
+        any_colour = decides_colours or (on_map and old.takes is None)
         return [
             new.id
-            for new in forms
-            if new.colour in (old.takes, old.colour)
+            for new in forms.values()
+            if (any_colour or new.colour in (old.takes, old.colour))
             and new.id != old.id
             and (old.id, new.id) not in known
             and edges_kept(old, new)
         ]
 
     questions = [
-        (old.id, described[old.id], _NOWHERE, to) for old in forms for to in candidates(old)
+        (old.id, described[old.id], _NOWHERE, to)
+        for old in forms.values()
+        for to in candidates(old, on_map=False)
     ]
     alike: dict[Form, tuple[Json, list[str]]] = {}
     for _, hexagon, form in _hexes(title):
-        if form.takes is None or hexagon.half is not None:
+        if hexagon.half is not None:
             continue
         if form not in alike:
-            alike[form] = _described(hexagon.tile), candidates(form)
+            alike[form] = _described(hexagon.tile), candidates(form, on_map=True)
         tile, fitting = alike[form]
         place = _described_hex(hexagon)
         questions += [(form.id, tile, place, to) for to in fitting]
@@ -353,10 +362,31 @@ def _grant(imported: Imported, title: Title) -> bool:
     for (source, _, _, to), is_allowed in zip(questions, answers, strict=True):
         if is_allowed:
             targets.setdefault(source, []).append(to)
+    return _allow_all(imported, targets)
+
+
+def _grant_lays(imported: Imported, title: Title) -> bool:
+    """Grant the tiles of abilities on the hexes that these name, as far as they keep the track and
+    the stops there."""
+    known = {(pair.source, pair.to) for pair in upgrade_graph(title).pairs}
+    targets: dict[str, list[str]] = {}
+    for _, hexagon, form in _hexes(title):
+        for number, (_, places) in imported.laying.items():
+            if hexagon.id not in places or (form.id, number) in known:
+                continue
+            entry = title.tile_by_id.get(number)
+            new = entry and tile_form(entry.tile, title.colours, title.upgrades)
+            if new and all(map(le, form.counts, new.counts)) and edges_kept(form, new):
+                targets.setdefault(form.id, []).append(number)
+    return _allow_all(imported, targets)
+
+
+def _allow_all(imported: Imported, targets: dict[str, list[str]]) -> bool:
+    """Grant tiles by what they replace, in one entry for all that is replaced by the same ones."""
     sources: dict[tuple[str, ...], list[str]] = {}
     for source, numbers in targets.items():
         sources.setdefault(tuple(numbers), []).append(source)
-    granted = [{"from": alike_sources, "to": list(to)} for to, alike_sources in sources.items()]
+    granted = [{"from": alike, "to": list(to)} for to, alike in sources.items()]
     _allow(imported, {"granted": granted})
     return bool(granted)
 
@@ -398,7 +428,7 @@ def _name_layers(imported: Imported, title: Title) -> bool:
         entry = imported.blocks["tiles"][number]
         whole = dict(entry) if isinstance(entry, dict) else {"count": entry}
         tile = {"tile": whole.pop("tile")} if "tile" in whole else {}
-        imported.blocks["tiles"][number] = {**whole, "via": imported.laying[number], **tile}
+        imported.blocks["tiles"][number] = {**whole, "via": imported.laying[number][0], **tile}
     return bool(laid)
 
 

@@ -677,11 +677,11 @@ def _partition(part: Part, comments: Comments) -> Json:
 # Comparison of tiles, apart from rotation and drawing.
 
 
-def same_tile(one: Tile, other: Tile) -> bool:
-    """True for the same colour, labels, stops, revenues, costs and track in some rotation, however
-    both are listed; where stops are drawn makes no difference."""
+def same_tile(one: Tile, other: Tile, rotations: Iterable[int] = EDGES) -> bool:
+    """True for the same colour, labels, stops, revenues, costs and track in one of some rotations,
+    however both are listed; where stops are drawn makes no difference."""
     wanted = _shape(one)
-    return any(_shape(rotate_tile(other, turn)) == wanted for turn in EDGES)
+    return any(_shape(rotate_tile(other, turn)) == wanted for turn in rotations)
 
 
 def turns(tile: Tile) -> int:

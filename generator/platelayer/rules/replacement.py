@@ -234,7 +234,7 @@ def granted_turns(old: Form, new: Form) -> tuple[int, ...]:
 
 def edges_kept(old: Form, new: Form) -> tuple[int, ...]:
     """The rotations at which every edge that has track keeps it, track to a stop leads to one
-    still, and edges that are joined stay so, be it past a stop."""
+    still (if there is any), and edges that are joined stay so, be it past a stop."""
     before = old.turned[0]
     kept: list[int] = []
     for turn, after in enumerate(new.turned):
@@ -244,7 +244,7 @@ def edges_kept(old: Form, new: Form) -> tuple[int, ...]:
         # A stub only says that there is track, by either gauge.
         used = after.exits | after.exits >> 1
         lost = before.exits & ~after.exits or before.joined & ~joined or old.needed & ~used
-        if not lost and not _union(before.stops) & ~_union(after.stops):
+        if not lost and not (new.stops and _union(before.stops) & ~_union(after.stops)):
             kept.append(turn)
     return tuple(kept)
 

@@ -247,8 +247,9 @@ def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozense
         comments.lose("colour of a tile", str(colour))
     tile = {key: tile[key] for key in _TILE if key in tile}
     comments.account("tiles", [own, code], {number_id: [printed, tile]})
+    # Records of play count rotations from the tile as the game has it.
     if definition is not None and same_tile(
-        build_tile(number_id, definition), build_tile(number_id, tile)
+        build_tile(number_id, definition), build_tile(number_id, tile), rotations=(0,)
     ):
         return {**comments.comment, "count": printed} if comments.comment else printed
     return {**comments.comment, "count": printed, "tile": tile}

@@ -60,6 +60,8 @@ _EXPECTED = (
 _UNLIMITED = 99_000
 # Certificates from which on the engine means any number.
 _NO_LIMIT = 99
+# Tiles that an ability lays on its hexes regardless of labels and stops.
+_FEW_TILES = 3
 _BLOCKS = {
     "map": ("hexes", "layout", "axes", "location_names"),
     "tiles": ("tiles",),
@@ -240,14 +242,19 @@ def _texts(mapping: Mapping) -> str:
     return " ".join(map(str, texts))
 
 
-def _laying(mapping: Mapping) -> dict[str, str]:
-    """Tiles that abilities name, with the company whose it is."""
-    tiles: dict[str, str] = {}
+def _laying(mapping: Mapping) -> dict[str, tuple[str, set[str]]]:
+    """Tiles that abilities name, with the company whose the first is, and the hexes of all that name
+    few tiles: of many, the rules for the hex choose."""
+    tiles: dict[str, tuple[str, set[str]]] = {}
     for key in ("companies", "corporations", "minors"):
         for entry in mapping.entries(key):
-            for ability in several(entry.get("abilities")):
-                for tile in several(ability.get("tiles")) if isinstance(ability, dict) else ():
-                    tiles.setdefault(safe_id(tile), one_line(entry.get("name")) or "an ability")
+            owner = one_line(entry.get("name")) or "an ability"
+            for ability in filter(_is_hash, several(entry.get("abilities"))):
+                named = several(ability.get("tiles"))
+                for tile in named:
+                    hexes = tiles.setdefault(safe_id(tile), (owner, set()))[1]
+                    if len(named) <= _FEW_TILES:
+                        hexes.update(map(str, several(ability.get("hexes"))))
     return tiles
 
 

@@ -394,6 +394,7 @@ class _Reader:
         """Return the verdicts of the game's own rules. What cannot be known is no, and so is all
         that is asked once they have cost too much."""
         roles = ("old", "place", "new")
+        self.evaluator.known["@phase"] = self._last_phase()
         things = [{role: Thing.of(thing, role) for role in roles} for thing in request.things]
         allowed: list[bool] = []
         unread = None
@@ -411,6 +412,16 @@ class _Reader:
                 self._is_halted, unread = True, verdict
             allowed.append(verdict is True)
         return Verdicts(allowed=allowed, unread=unread)
+
+    def _last_phase(self) -> Thing:
+        """Return the phase in which rules allow most: all colours and statuses have come."""
+        phases = [phase for phase in self._data("phases") or () if isinstance(phase, dict)]
+        every = {
+            key: [each for phase in phases for each in phase.get(key) or ()]
+            for key in ("tiles", "status")
+        }
+        name = phases[-1].get("name") if phases else None
+        return Thing(every | {"name": name, "available?": True})
 
 
 def _with(thing: Thing, method: str, value: Thing) -> Thing:
