@@ -165,7 +165,6 @@ EXEMPT = {
     ("pipeline/write.py", "os.open"): "locks",
     ("preflight/document.py", "read_bytes"): "a stream of pikepdf's",
     ("foundation/pixels.py", "from io import"): "bytes that the door has read, for Pillow",
-    ("drawing/map/ground.py", "join"): "a division",
     ("imposition/ganging.py", "join"): "a division",
     ("scene/paths.py", "join"): "a division",
     # Doors of their own, which open nothing else.

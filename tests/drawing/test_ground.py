@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from pathlib import Path as FilePath
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.map import ground as relief
+from platelayer.drawing.hex import terrain
+from platelayer.drawing.kit.style import Style
+from platelayer.drawing.map import relief
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.shore import Coast, coast_of, wet_edges
-from platelayer.model.hexes import Coord, Layout
+from platelayer.model.hexes import EDGES, Coord, Layout, neighbour
 from platelayer.model.title import Title
+from platelayer.scene.shapes import Group, Path
 
 LAYOUTS = ("flat", "pointy")
 ACROSS_MM = 38.6
@@ -88,29 +94,102 @@ class TestShores:
         assert not coast.lines
 
 
-# All that is kept of a relief.
-RELIEF = (
-    relief._heights,
-    relief._heights_in,
-    relief._tops,
-    relief._high_top,
-    relief._scattered,
-    relief._shading,
-    relief._outlines,
-)
+@pytest.fixture(scope="module")
+def style() -> Style:
+    return Style(theme=load_theme("classic"))
+
+
+PLACES = [Coord(x, y) for y in range(10) for x in range(5) if (x + y) % 2 == 0]
+
+
+def ranges(title: Title, style: Style) -> dict[Coord, tuple[Group, ...]]:
+    """The shading of a map by hexes."""
+    plan, coast = shores(title)
+    groups: dict[Coord, list[Group]] = {}
+    for item in relief.shading_items(plan, coast, style):
+        assert isinstance(item, Group)
+        (inner,) = item.items
+        assert isinstance(inner, Group)
+        x, y = inner.matrix[4:]
+        at = min(PLACES, key=lambda at: math.dist(plan.centre(at), (x, y)))
+        groups.setdefault(at, []).append(inner)
+    return {at: tuple(found) for at, found in groups.items()}
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_relief_after_edits_is_that_of_a_map_drawn_for_the_first_time(layout: str) -> None:
-    dice = random.Random(layout)
-    places = [Coord(x, y) for x in range(5) for y in range(5) if (x + y) % 2 == 0]
-    kinds = dict.fromkeys(places, "mountain")
-    for _ in range(12):
-        kinds[dice.choice(places)] = dice.choice(["mountain", "hill", "forest", "plain"])
-        lands = relief._Lands(
-            tuple((at, kind) for at, kind in kinds.items() if kind != "plain"), Layout(layout), 38.6
-        )
-        kept = relief._tops(lands), relief._shading(lands, (3.0, 4.0))
-        for work in RELIEF:
-            work.cache_clear()
-        assert kept == (relief._tops(lands), relief._shading(lands, (3.0, 4.0)))
+class TestRanges:
+    def test_after_edits_they_are_those_of_a_map_drawn_for_the_first_time(
+        self, tmp_path: FilePath, layout: str, style: Style
+    ) -> None:
+        dice = random.Random(layout)
+        for _ in range(4):
+            name, kind = dice.choice(["A1", "B2", "C1"]), dice.choice(["mountain", "hill", "rough"])
+            title = island(tmp_path, layout, **{name: {"terrain": [{"kinds": [kind]}]}})
+            kept = ranges(title, style)
+            relief._ridges.cache_clear()
+            relief._outlines.cache_clear()
+            assert kept == ranges(title, style)
+
+    def test_they_fade_within_five_millimetres(
+        self, tmp_path: FilePath, layout: str, style: Style
+    ) -> None:
+        title = island(tmp_path, layout)
+        plan = plan_of(title)
+        high = [
+            hexagon
+            for hexagon in plan.gamemap.hexes
+            if relief.relief_kind(plan, hexagon) is not None
+        ]
+        assert len(high) == 5
+        beside = 0
+        for groups in ranges(title, style).values():
+            for group in groups:
+                x, y = group.matrix[4:]
+                for path in group.items:
+                    assert isinstance(path, Path)
+                    for name, *numbers in path.commands:
+                        if name == "Z":
+                            continue
+                        point = (numbers[0] + x, numbers[1] + y)
+                        out = min(
+                            max(
+                                (point[0] - cx) * wx + (point[1] - cy) * wy
+                                for wx, wy in relief._ways(plan.layout)
+                            )
+                            for cx, cy in (plan.centre(hexagon.at) for hexagon in high)
+                        )
+                        # Slopes are those between heights two steps of the grid apart.
+                        assert out < ACROSS_MM / 2 + 5.0 + 2 * 1.5
+                        beside += out > ACROSS_MM / 2
+        assert beside
+
+    def test_high_hexes_that_adjoin_hang_together_without_triangles(self, layout: str) -> None:
+        dice = random.Random(layout)
+        for _ in range(20):
+            high = dict.fromkeys(dice.sample(PLACES, 14), terrain.ranges()["mountain"])
+            net = relief._Net(high, Layout(layout))
+            around = {
+                at: {
+                    other
+                    for edge in EDGES
+                    if (other := neighbour(at, edge, Layout(layout))) in high
+                }
+                for at in high
+            }
+            for at in high:
+                links = {*net.links(at)}
+                assert links <= around[at]
+                assert all(at in net.links(other) for other in links)
+                assert not any(links & {*net.links(other)} for other in links)
+                reached, rest = {at}, [at]
+                for one in rest:
+                    new = {*net.links(one)} - reached
+                    reached |= new
+                    rest += new
+                assert all(around[one] <= reached for one in reached)
+
+    def test_theme_without_relief_has_none(
+        self, tmp_path: FilePath, layout: str, style: Style
+    ) -> None:
+        flat = replace(style, theme=replace(style.theme, relief=0.0))
+        assert not ranges(island(tmp_path, layout), flat)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
 from platelayer.drawing.hex.ground import colour_ink, letter_block, letter_of
 from platelayer.drawing.hex.plan import Mark, Plan
-from platelayer.drawing.hex.terrain import relief_manner, terrain_items, terrain_size
+from platelayer.drawing.hex.terrain import relief_kind, terrain_items, terrain_size
 from platelayer.drawing.hex.words import Option, Shape, Tie, Word, claims, cut_lengths
 from platelayer.drawing.kit.icons import icon_block, over_symbols
 from platelayer.drawing.kit.rich_text import (
@@ -677,7 +677,7 @@ def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
         return Shape(block), captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
 
     shares = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
-    if captions.badges and all(relief_manner(kind) for kind in entry.kinds):
+    if captions.badges and all(relief_kind(kind) for kind in entry.kinds):
         shares = _BADGE_SHARES
     for rank, share in enumerate(shares):
         for beside in (False, True):

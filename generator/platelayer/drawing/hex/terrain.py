@@ -64,19 +64,32 @@ class _Symbol(Frozen, kw_only=True, forbid_unknown_fields=True):
 
 
 class _Sign(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """A sign that a relief has many of, on a sheet 100 wide and `height` high."""
+    """A sign that a texture has many of, on a sheet 100 wide and `height` high."""
 
     height: float
     steps: tuple[_Step, ...]
 
 
-class Manner(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """A manner in which maps show a kind of terrain over the ground of a hex: its rise (0: it is
-    flat), the width of its largest signs and the distance between them, in mm on hexes of the usual
-    size."""
+class Form(Frozen, kw_only=True, forbid_unknown_fields=True):
+    """Form of a range of mountains or hills on a map, in mm on hexes of the usual size: its height
+    (1: mountains), the width of its ridges and, less, of its spurs to either side where they are
+    1 high, the way along a ridge from spur to spur (on its two sides by turns), the length of the
+    longest, and how far chance moves their points."""
 
     about: str
     rise: float
+    wide_mm: float
+    steep_mm: float
+    apart_mm: float
+    long_mm: float
+    sway_mm: float
+
+
+class Texture(Frozen, kw_only=True, forbid_unknown_fields=True):
+    """Signs scattered over flat ground on a map: the width of the largest and the distance between
+    them, in mm on hexes of the usual size."""
+
+    about: str
     width_mm: float
     apart_mm: float
     signs: tuple[_Sign, ...]
@@ -87,7 +100,8 @@ class _Terrain(Frozen, kw_only=True):
 
     motifs: dict[str, _Motif]
     symbols: dict[str, _Symbol]
-    relief: dict[str, Manner]
+    ranges: dict[str, Form]
+    textures: dict[str, Texture]
     same_as: dict[str, str]
 
 
@@ -102,22 +116,27 @@ def terrain_kind(kind: str) -> str:
     return kind if kind in _art().symbols else _OTHER
 
 
-def relief_manner(kind: str) -> str | None:
-    """The manner in which maps show a kind of terrain as relief ("alps" as "mountain"); None when
-    they do not."""
+def relief_kind(kind: str) -> str | None:
+    """The range or texture by which maps show a kind of terrain as relief ("alps" as "mountain");
+    None when they do not."""
     kind = _art().same_as.get(kind, kind)
-    return kind if kind in _art().relief else None
+    return kind if kind in _art().ranges or kind in _art().textures else None
 
 
-def manner_of(kind: str) -> Manner:
-    """The manner in which maps show a kind as relief (`relief_manner`)."""
-    return _art().relief[kind]
+def ranges() -> Mapping[str, Form]:
+    """The kinds of high ground."""
+    return _art().ranges
+
+
+def textures() -> Mapping[str, Texture]:
+    """The kinds of flat ground with a texture."""
+    return _art().textures
 
 
 @lru_cache(maxsize=256)
-def relief_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene:
-    """A sign of a relief, `width_mm` wide, which words may cross: the one of that `number`."""
-    sign = _art().relief[kind].signs[number]
+def texture_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene:
+    """A sign of a texture, `width_mm` wide, which words may cross: the one of that `number`."""
+    sign = textures()[kind].signs[number]
     pen = Pen(style, width_mm, Role.RELIEF)
     for step in sign.steps:
         _draw(pen, step)

@@ -31,13 +31,9 @@ from platelayer.drawing.map.borders import (
     without_words,
 )
 from platelayer.drawing.map.ground import (
-    Room,
     ground_ink,
     ground_items,
-    relief_items,
-    relief_kind,
     rim_items,
-    shading_items,
     shore_items,
     state_items,
     wash_items,
@@ -64,6 +60,7 @@ from platelayer.drawing.map.panels import (
     places_panels,
 )
 from platelayer.drawing.map.plan import Edge, MapPlan, half_polygon
+from platelayer.drawing.map.relief import Room, relief_kind, shading_items, texture_items
 from platelayer.drawing.map.rivers import (
     ford_discs,
     ford_items,
@@ -437,7 +434,7 @@ def board_layers(
             x, y = left + width / 2, top + height / 2
             covered.add((x, y), (x, y, width, height))
 
-    def room_for_relief(hex_id: str) -> Room:
+    def room_for_texture(hex_id: str) -> Room:
         hexagon = gamemap.by_id[hex_id]
         x, y = plan.centre(hexagon.at)
         near = [
@@ -453,8 +450,8 @@ def board_layers(
     signs: Items = ()
     shores: frozenset[Edge] = frozenset()
     if coast is not None:
-        shading = shading_items(plan, style)
-        signs = relief_items(plan, room_for_relief, style)
+        shading = shading_items(plan, coast, style)
+        signs = texture_items(plan, room_for_texture, style)
         shores = coast.edges
     tints = (*shading, *wash_items(plan, style, shores))
     lines = (*state_items(plan, style), *river_items(plan, shores, style), *names.behind)
@@ -489,7 +486,7 @@ def _room(
     drawn: Drawn,
     taken: tuple[tuple[Disc, ...], tuple[Rect, ...]],
 ) -> Room:
-    """The room of a relief in a hex beside all that is drawn there, discs and boxes."""
+    """The room of a texture in a hex beside all that is drawn there, discs and boxes."""
     field = room_left(layout, across_mm, drawn.items, -across_mm)
     for disc in taken[0]:
         field.take_disc(*disc)
