@@ -183,7 +183,7 @@ class _Check:
             size = sum(tile.copies for tile in self.box.map_tiles) - removed
         first_round = size + self.mode.capital_projects
         bottom: deque[int] = deque()
-        seen: set[int] = set()
+        seen = set()
         for index, draw in enumerate(self.log.draws):
             if isinstance(draw, TileDraw):
                 if index >= first_round:
@@ -216,7 +216,7 @@ class _Check:
         """AT06 to AT10, AT12, AT18: draw by draw."""
         cities: dict[Axial, bool] = {}  # basic cities laid so far; True if they have an overlay
         laid: set[int] = set()
-        drawn: set[int] = set()
+        drawn = set()
         sound = True
         for draw in self.log.draws:
             if isinstance(draw, ProjectDraw):
@@ -393,7 +393,7 @@ class _Check:
                 if hexagon.ground is Ground.HOME:
                     near = (home + step for step in NEIGHBOURS)
                     places |= dict.fromkeys(at for at in near if land.takes_blank(key_of(at)))
-        seen: set[Axial] = set()
+        seen = set()
         for index, place in enumerate(log.blanks):
             if place in places and place not in seen:
                 seen.add(place)

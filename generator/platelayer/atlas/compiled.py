@@ -115,7 +115,7 @@ class Compiled(Frozen, kw_only=True):
         with `check`: the modules in Python say what is wrong.
         """
         most = max(1, _MAPS // self.pieces**2)
-        rows_read: list[Measured] = []
+        rows_read = []
         for first in range(0, len(seeds), most):
             some = self._rows(seeds[first : first + most], check=check)
             if not some:

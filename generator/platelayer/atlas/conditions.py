@@ -210,7 +210,7 @@ def read_conditions(words: str, companies: Mapping[str, str] = {}) -> tuple[Aske
     `companies` are ids by names, in small letters, under which they may be wished for. Raises
     WrongWords."""
     faults: list[str] = []
-    read: list[Asked | None] = []
+    read = []
     for part in _split(words) if words.strip() else []:
         wished = _wished(part)
         read.append(_wish(part, wished, companies, faults) if wished else _condition(part, faults))
@@ -327,7 +327,7 @@ def _unknown(name: str) -> str:
 def read_objectives(words: str) -> tuple[Objective, ...]:
     """Measures separated by commas, each after "most" (which may be left out) or "least". Raises
     WrongWords."""
-    faults: list[str] = []
+    faults = []
     read: list[Objective] = []
     for part in _split(words):
         *how, name = part.split() or [""]

@@ -366,7 +366,7 @@ def contacts_of(tiles: Sequence[Placed]) -> list[dict[int, int]]:
 def can_be_laid(touched: Sequence[dict[int, int]]) -> bool:
     """Is there an order in which each tile touches enough of those before it? `touched` has, for
     each tile, the edges along which it touches others."""
-    failed: set[int] = set()
+    failed = set()
     for first in range(len(touched)):
         if first in failed:
             continue

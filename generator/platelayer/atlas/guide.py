@@ -84,7 +84,7 @@ def tasks_of(
         raise KeyError("atlas")
     mode = box.mode_by_id[log.mode]
     hidden = blind and bool(mode.stacks)
-    tasks: list[Task] = []
+    tasks = []
 
     def say(key: str, *parts: object) -> str:
         return style.words(atlas_words.table("setup_words")[key], *parts)
@@ -308,7 +308,7 @@ def _preparations(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
     tasks.append((page.words("table"), (page.words("size", *table_mm, f"{across:g}"),)))
     body, strong = style.type("atlas.guide.setup"), style.type("atlas.guide.task")
     step = body.size_mm * _LEADING
-    hair = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
+    hair = Stroke(style.ink("card.hair"), 0.15)
     for head, sentences in tasks:
         room, rise = width - _HEAD_MM, below(0.8 * step)
         lines = [line for sentence in sentences for line in wrap_rich(sentence, body, room)]
@@ -324,7 +324,7 @@ def _preparations(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
     if playing:
         label, per_row = style.type("atlas.guide.strong"), min(len(playing), 4)
         pitch, row_mm = width / per_row, _ROUNDEL_MM + 1.4
-        cells: list[Block] = []
+        cells = []
         for company in playing:
             roundel = shape_block(roundel_items(company, _ROUNDEL_MM, style), _ROUNDEL_MM)
             room = pitch - _ROUNDEL_MM - 3.0
@@ -448,7 +448,7 @@ def _cells(page: _Page, longest: int, tall: float) -> _Cells:
 def _stage(page: _Page, stage: Stage, cells: _Cells) -> Block:
     """The picture of a stage, with its steps."""
     style, (wide, high) = page.style, cells.picture_mm
-    frame = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
+    frame = Stroke(style.ink("card.hair"), 0.15)
 
     def draw(box: Box) -> Iterator[Item]:
         yield box.inset(_EDGE_MM, 0).plate(stroke=frame, radius=1.5)

@@ -346,10 +346,10 @@ class Terrains:
         capitals = set(log.overlays)
         places: list[Axial] = []
         faces: list[Face] = []
-        homes: dict[int, str] = {}
-        cities: list[int] = []
-        taken: list[int] = []
-        destinations: list[list[int]] = []
+        homes = {}
+        cities = []
+        taken = []
+        destinations = []
         for draw in log.placed:
             tile = self._box.tile_by_number[draw.tile]
             first = len(places)
@@ -432,7 +432,7 @@ def steps_with_bridges(ground: Terrain, home: int) -> dict[int, int]:
     faces, steps, fewest = ground.faces, {home: 0}, {home: 0}
     layer = [(home, 0)]
     for step in range(1, len(faces)):
-        new: list[tuple[int, int]] = []
+        new = []
         for number, bridges in layer:
             for edge, other in enumerate(ground.beyond[number]):
                 if other < 0 or not (_takes_track(faces[other]) and faces[number].is_open(edge)):

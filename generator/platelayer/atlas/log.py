@@ -180,7 +180,7 @@ class _Reader:
             return at, int(words[1])
         if len(words) != 6:
             raise _Unreadable("a tile has a place and a turn, or three hexes, each with its place")
-        hexes: dict[Axial, Ground] = {}
+        hexes = {}
         for word, place in zip(words[::2], words[1::2], strict=True):
             if word.lower() not in _GROUNDS:
                 raise _Unreadable(f'"{word[:20]}" is no hex; hexes are {", ".join(_GROUNDS)}')

@@ -279,7 +279,7 @@ def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
 def _to_cities(ground: Terrain, ways: Ways) -> tuple[int, int]:
     """Steps and cost to the two cities with the fewest steps, among those the least cost; the
     home's own hex costs once. NONE twice if there are not two."""
-    nearest: list[tuple[int, int]] = []
+    nearest = []
     for steps, layer in enumerate(ways.layers[1:], start=1):
         nearest += [
             (steps, cost)
@@ -542,7 +542,7 @@ def _gaps(ground: Terrain) -> list[list[Axial]]:
     # need more steps.
     low_q, high_q = min(q for q, _ in rim), max(q for q, _ in rim)
     low_r, high_r = min(r for _, r in rim), max(r for _, r in rim)
-    gaps: list[list[Axial]] = []
+    gaps = []
     left = dict.fromkeys(sorted(rim))
     while left:
         part = [left.popitem()[0]]

@@ -95,7 +95,7 @@ def map_name(log: AtlasLog, style: Style) -> str:
 
 def conditions_of(log: AtlasLog, style: Style) -> tuple[tuple[str, str], ...]:
     """Pairs of a label and a value, of which one may be empty: how to make the same map again."""
-    facts: list[tuple[str, str]] = []
+    facts = []
     if log.seed is not None:
         facts.append((style.words(atlas_words("seed")), str(log.seed)))
     if log.algorithm == HAND:
@@ -344,7 +344,7 @@ def _ground_items(frame: tuple[float, float, float, float], style: Style) -> tup
     left, top, width, height = frame
     lines = (
         Path(
-            commands=rectangle_path(left + by, top + by, width - 2 * by, height - 2 * by),
+            rectangle_path(left + by, top + by, width - 2 * by, height - 2 * by),
             stroke=style.stroke(f"map.frame.{weight}"),
         )
         for by, weight in zip(_NEAT_MM, ("neat", "fine"), strict=True)
@@ -400,7 +400,7 @@ def _code_block(code: Modules, style: Style) -> Block:
                 dark += rectangle_path(x, y, length * module_mm, module_mm)
             column += length
     paper = Box(0, 0, side, side).plate(style.ink("white"))
-    return Block(side, side, placing((paper, Path(commands=tuple(dark), fill=style.ink("black")))))
+    return Block(side, side, placing((paper, Path(tuple(dark), fill=style.ink("black")))))
 
 
 def _facts(facts: tuple[tuple[str, str], ...], inner: float, style: Style) -> Block:
@@ -410,7 +410,7 @@ def _facts(facts: tuple[tuple[str, str], ...], inner: float, style: Style) -> Bl
         style.type("atlas.fact.strong"),
         style.ink("text"),
     )
-    blocks: list[Block] = []
+    blocks = []
     for label, value in facts:
         words = [(label, plain), (value, strong)]
         runs = [text_block(text, kind, ink, rise=leaded(1.2)) for text, kind in words if text]
@@ -444,7 +444,7 @@ def _entries(plan: MapPlan, style: Style) -> Iterator[Entry]:
 
 def _hexagon(plan: MapPlan, across_mm: float, fill: Ink, style: Style, at: Point = (0, 0)) -> Path:
     points = [(x + at[0], y + at[1]) for x, y in corner_points(plan.layout, across_mm)]
-    return Path(commands=polygon_path(points), fill=fill, stroke=style.stroke("map.hexrim"))
+    return Path(polygon_path(points), fill=fill, stroke=style.stroke("map.hexrim"))
 
 
 def _capital(plan: MapPlan, style: Style) -> Items:
@@ -452,7 +452,7 @@ def _capital(plan: MapPlan, style: Style) -> Items:
     slot = disc((0, 0), _HEX_MM * 0.2, style.ink("slot"), style.stroke("slot"), role=Role.SLOT)
     return (
         _hexagon(plan, _HEX_MM, style.ink("atlas.capital"), style),
-        Path(commands=polygon_path(inner), fill=style.ink("tile.white")),
+        Path(polygon_path(inner), fill=style.ink("tile.white")),
         slot,
         *icon_block("capital", "", _HEX_MM * 0.26, style, style.type("map.border.note")).items,
     )
@@ -464,7 +464,7 @@ def _tile(plan: MapPlan, style: Style) -> Items:
     items: list[Item] = [
         _hexagon(plan, _SMALL_MM, style.ink("tile.white"), style, at) for at in centres
     ]
-    items.append(Path(commands=tile_outline(_SMALL_MM), stroke=style.stroke("atlas.edge")))
+    items.append(Path(tile_outline(_SMALL_MM), stroke=style.stroke("atlas.edge")))
     type_style = style.type("map.border.note")
     items += set_centred("14", type_style, style.ink("text"), 0, 0)
     return tuple(items)

@@ -152,9 +152,7 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> Items:
     for place in stage.blanks:
         x, y = grid.centre(place)
         shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
-        items.append(
-            Path(commands=shape, fill=style.ink("white"), stroke=style.stroke("atlas.guide.edge"))
-        )
+        items.append(Path(shape, fill=style.ink("white"), stroke=style.stroke("atlas.guide.edge")))
     for fresh, steps in ((False, stage.before), (True, stage.new)):
         for step in steps:
             if step.tile is None:
@@ -163,13 +161,11 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> Items:
             for (x, y), hexagon in zip(places, box.tile_by_number[step.tile].hexes, strict=True):
                 fill = style.ink(GROUND_INKS[hexagon.ground]) if fresh else old
                 shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
-                items.append(
-                    Path(commands=shape, fill=fill, stroke=style.stroke("atlas.guide.hex"))
-                )
+                items.append(Path(shape, fill=fill, stroke=style.stroke("atlas.guide.hex")))
                 if fresh:
                     items.append(
                         Group(
-                            items=ground_sign(hexagon.ground, grid.across, style),
+                            ground_sign(hexagon.ground, grid.across, style),
                             matrix=translation(x, y),
                         )
                     )
@@ -177,15 +173,13 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> Items:
             outline = transform_commands(
                 tile_outline(grid.across, step.rotation), translation(*middle)
             )
-            items.append(
-                Path(commands=outline, stroke=style.stroke("atlas.guide.new") if fresh else line)
-            )
+            items.append(Path(outline, stroke=style.stroke("atlas.guide.new") if fresh else line))
     ring = corner_points(Layout.FLAT, grid.across * 0.8)
     for step in (*stage.before, *stage.new):
         if step.tile is None:
             x, y = grid.centre(step.at)
             shape = polygon_path([(x + dx, y + dy) for dx, dy in ring])
-            items.append(Path(commands=shape, stroke=style.stroke("atlas.guide.capital")))
+            items.append(Path(shape, stroke=style.stroke("atlas.guide.capital")))
     items += _numbers(stage.before, grid, style, "text.soft")
     items += _numbers(stage.new, grid, style, "text")
     return tuple(items)
@@ -244,9 +238,7 @@ def ground_sign(ground: Ground, across: float, style: Style) -> tuple[Circle | P
             if fill
             else (("M", *points[0]), *(("L", *point) for point in points[1:]))
         )
-        shapes.append(
-            Path(commands=commands, fill=fill or None, stroke=stroke or None, role=Role.SYMBOL)
-        )
+        shapes.append(Path(commands, fill=fill or None, stroke=stroke or None, role=Role.SYMBOL))
     return tuple(shapes)
 
 
@@ -255,7 +247,7 @@ def _numbers(steps: Sequence[Step], grid: Grid, style: Style, ink: str) -> Itera
     for step in steps:
         if step.tile is not None:
             middle = middle_of([grid.centre(at) for at in tile_hexes(step.at, step.rotation)])
-            yield Group(items=_number(step.tile, style, ink), matrix=translation(*middle))
+            yield Group(_number(step.tile, style, ink), matrix=translation(*middle))
 
 
 def _number(number: int, style: Style, ink: str) -> Items:
@@ -264,7 +256,7 @@ def _number(number: int, style: Style, ink: str) -> Items:
     wide, tall = text_width(str(number), type_style) + 0.7, type_style.cap_height_mm + 0.9
     plate = rectangle_path(-wide / 2, -tall / 2, wide, tall, 0.3)
     return (
-        Path(commands=plate, fill=style.ink("white"), role=Role.GROUND),
+        Path(plate, fill=style.ink("white"), role=Role.GROUND),
         *set_centred(str(number), type_style, style.ink(ink), 0, 0),
     )
 
@@ -286,7 +278,7 @@ def hex_sign(ground: Ground, across_mm: float, style: Style) -> Items:
     """A small hex of a kind of ground, centred on (0, 0)."""
     shape = polygon_path(corner_points(Layout.FLAT, across_mm))
     hexagon = Path(
-        commands=shape, fill=style.ink(GROUND_INKS[ground]), stroke=style.stroke("atlas.guide.hex")
+        shape, fill=style.ink(GROUND_INKS[ground]), stroke=style.stroke("atlas.guide.hex")
     )
     return (hexagon, *ground_sign(ground, across_mm, style))
 
@@ -294,12 +286,10 @@ def hex_sign(ground: Ground, across_mm: float, style: Style) -> Items:
 def tile_sign(tile: MapTile, rotation: int, across_mm: float, style: Style) -> Items:
     """A small map tile as it lies, centred on (0, 0): the signs of its hexes, and its number."""
     items: list[Item] = [
-        Group(items=hex_sign(hexagon.ground, across_mm, style), matrix=translation(*centre))
+        Group(hex_sign(hexagon.ground, across_mm, style), matrix=translation(*centre))
         for centre, hexagon in zip(triangle(across_mm, rotation), tile.hexes, strict=True)
     ]
-    items.append(
-        Path(commands=tile_outline(across_mm, rotation), stroke=style.stroke("atlas.guide.new"))
-    )
+    items.append(Path(tile_outline(across_mm, rotation), stroke=style.stroke("atlas.guide.new")))
     return (*items, *_number(tile.number, style, "text"))
 
 
@@ -379,7 +369,7 @@ def _outline(
     places: tuple[Coord, ...], centres: tuple[Point, ...], across_mm: float
 ) -> list[Point]:
     corners = corner_points(Layout.FLAT, across_mm)
-    step: dict[tuple[int, int], tuple[Point, Point]] = {}
+    step = {}
     for place, (x, y) in zip(places, centres, strict=True):
         for edge in EDGES:
             if neighbour(place, edge, Layout.FLAT) not in places:
@@ -456,7 +446,7 @@ def draw_gallery(
 def joined(sheets: Sequence[Scene]) -> Scene:
     """All sheets below each other as one drawing."""
     items = tuple(
-        Use(scene=sheet, matrix=translation(0, index * sheet.height_mm))
+        Use(sheet, matrix=translation(0, index * sheet.height_mm))
         for index, sheet in enumerate(sheets)
     )
     height = math.fsum(sheet.height_mm for sheet in sheets)
@@ -478,11 +468,11 @@ def _small_map(box: AtlasBox, log: AtlasLog, across: float, style: Style) -> Blo
     left, top, width, height = _extent(log, across)
     corners = corner_points(Layout.FLAT, across)
     capitals = set(log.overlays)
-    thin = Stroke(ink=style.ink("map.hexrim"), width_mm=0.1)
-    bold = Stroke(ink=style.ink("map.frame.line"), width_mm=0.32, join="round")
-    grounds: list[Item] = []
-    rims: list[Item] = []
-    signs: list[Item] = []
+    thin = Stroke(style.ink("map.hexrim"), 0.1)
+    bold = Stroke(style.ink("map.frame.line"), 0.32, join="round")
+    grounds = []
+    rims = []
+    signs = []
 
     def centre(place: Axial) -> tuple[float, float]:
         x, y = centre_mm(doubled(place), Layout.FLAT, across)
@@ -490,9 +480,7 @@ def _small_map(box: AtlasBox, log: AtlasLog, across: float, style: Style) -> Blo
 
     def hexagon(place: Axial, fill: Ink) -> Path:
         x, y = centre(place)
-        return Path(
-            commands=polygon_path((x + dx, y + dy) for dx, dy in corners), fill=fill, stroke=thin
-        )
+        return Path(polygon_path((x + dx, y + dy) for dx, dy in corners), fill=fill, stroke=thin)
 
     for draw in log.placed:
         tile = box.tile_by_number[draw.tile]
@@ -504,7 +492,7 @@ def _small_map(box: AtlasBox, log: AtlasLog, across: float, style: Style) -> Blo
             for edge, step in enumerate(NEIGHBOURS):
                 if place + step not in places:
                     ends = [(x + dx, y + dy) for dx, dy in (corners[edge - 1], corners[edge])]
-                    rims.append(Path(commands=polygon_path(ends, closed=False), stroke=bold))
+                    rims.append(Path(polygon_path(ends, closed=False), stroke=bold))
     for place in log.blanks:
         grounds.append(hexagon(place, style.ink("map.margin")))
     return Block(width, height, placing((*grounds, *rims, *signs)))
@@ -516,7 +504,7 @@ def _sign(
     """Letters of a home, or circle of a city, gold for a capital."""
     x, y = at
     if hexagon.ground is Ground.CITY:
-        line = Stroke(ink=style.ink("track"), width_mm=0.2)
+        line = Stroke(style.ink("track"), 0.2)
         fill = style.ink("atlas.capital" if capital else "slot")
         return [disc((x, y), across * (0.34 if capital else 0.24), fill, line, role=Role.SLOT)]
     if hexagon.ground is Ground.HOME:
@@ -528,7 +516,7 @@ def _sign(
 def _legend(style: Style) -> Block:
     """Legend of the colours."""
     soft, ink = style.type("sheet"), style.ink("text.soft")
-    line, swatch = Stroke(ink=style.ink("map.hexrim"), width_mm=0.1), Box(-1.3, -1.3, 2.6, 2.6)
+    line, swatch = Stroke(style.ink("map.hexrim"), 0.1), Box(-1.3, -1.3, 2.6, 2.6)
     entries = (
         ("home", "tile.yellow"),
         ("mountain", "terrain.mountain.shade"),
@@ -538,7 +526,7 @@ def _legend(style: Style) -> Block:
         ("blank", "map.margin"),
         ("capital", "atlas.capital"),
     )
-    blocks: list[Block] = []
+    blocks = []
     for words, colour in entries:
         sign = shape_block((swatch.plate(style.ink(colour), line),), swatch.width)
         blocks.append(in_row(sign, 1.2, text_block(words, soft, ink)))

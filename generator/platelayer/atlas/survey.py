@@ -256,7 +256,7 @@ class Store:
 
     def standing(self) -> Standing:
         """Read every chunk to see whether it exists and is as it was written."""
-        missing: list[Range] = []
+        missing = []
         damaged = unchecked = 0
         for span in self.ranges():
             chunk = self.read(span)
@@ -565,7 +565,7 @@ def _plot(histogram: Histogram, x: float, y: float, style: Style) -> list[Item]:
             bar = max(0.15, (base - top) * number / most)
             shape = rectangle_path(x + index * pitch + gap / 2, base - bar, pitch - gap, bar)
             items.append(Shape(commands=shape, fill=style.ink("tile.shore")))
-    rule = Stroke(ink=style.ink("rule"), width_mm=0.2)
+    rule = Stroke(style.ink("rule"), 0.2)
     items.append(
         Shape(
             commands=polygon_path(((x, base), (x + width, base)), closed=False),
@@ -588,7 +588,7 @@ def _plot(histogram: Histogram, x: float, y: float, style: Style) -> list[Item]:
     items.append(
         Shape(
             commands=polygon_path(((x + 6, top), (x + width, top)), closed=False),
-            stroke=Stroke(ink=style.ink("rule.soft"), width_mm=0.15),
+            stroke=Stroke(style.ink("rule.soft"), 0.15),
             role=Role.MARK,
         )
     )

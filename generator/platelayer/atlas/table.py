@@ -38,7 +38,6 @@ from platelayer.model.map_tiles import (
     AtlasBox,
     AtlasLog,
     Axial,
-    Draw,
     Ground,
     Mode,
     ProjectDraw,
@@ -98,7 +97,7 @@ def in_order(log: AtlasLog) -> AtlasLog:
     capitals = [
         draw for draw in log.draws if isinstance(draw, ProjectDraw) and draw.overlay_at is not None
     ]
-    draws: list[Draw] = []
+    draws = []
     for tile in order:
         places = tile_hexes(tile.at, tile.rotation)
         draws += [tile, *(capital for capital in capitals if capital.overlay_at in places)]
@@ -120,7 +119,7 @@ def finish(
     found.
     """
     mode, chosen, dice = box.mode_by_id[log.mode], POLICIES[policy], Dice(seed)
-    finished: list[tuple[int, Assembly, tuple[int, ...]]] = []
+    finished = []
     for _ in range(MAX_RESTARTS):
         assembly = lay_pile(
             Pile(_rest(box, mode, log, dice), None), chosen.weights, dice, _laid(box, log)
@@ -185,7 +184,7 @@ def endings(box: AtlasBox, log: AtlasLog, *, most: int) -> Iterator[AtlasLog]:
             box, log, {number: (left[number], as_home[number]) for number in left}, boards, most
         )
     used = sum(isinstance(draw, ProjectDraw) for draw in log.draws)
-    ends: list[tuple[_Board, tuple[int, ...]]] = []
+    ends = []
     for board in boards.values():
         free = sorted(_with(box, log, board).cities)
         for cities in combinations(free, min(len(free), mode.capital_projects - used)):
@@ -213,7 +212,7 @@ def _one_more(
     """Boards with one tile more than these, by the set of tiles with their positions, as several
     orders lead to the same board. `left` gives, for each tile, its copies and whether it is dealt
     as a home."""
-    grown: dict[frozenset[tuple[int, int, int]], _Board] = {}
+    grown = {}
     taken = Counter(draw.tile for draw in log.placed)
     for lies, board in boards.items():
         frontier = _with(box, log, board).frontier

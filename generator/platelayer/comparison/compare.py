@@ -190,7 +190,7 @@ class Comparison(Frozen, kw_only=True):
 
     def text(self) -> str:
         """The changes as lines under headings, the summary last."""
-        lines: list[str] = []
+        lines = []
         for heading, words in self.in_words.items():
             lines += [printable(heading), *(f"  {printable(sentence)}" for sentence in words), ""]
         for piece in self.pieces or ():
@@ -204,7 +204,7 @@ class Comparison(Frozen, kw_only=True):
 
     def markdown(self) -> str:
         """The changes as sections of Markdown, to go into a changelog."""
-        parts: list[str] = []
+        parts = []
         for heading, words in self.in_words.items():
             lines = [f"- {_escaped(sentence.replace(' -> ', ' → '))}" for sentence in words]
             parts.append(f"### {_escaped(heading)}\n\n" + "\n".join(lines) + "\n")

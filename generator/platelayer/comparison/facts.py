@@ -432,7 +432,7 @@ class _Walk:
 
     def _in_later_terms(self, before: dict[str, Any], after: Json) -> dict[str, Any]:
         # Ids first: hexes are compared on maps, and entries in blocks, that have found each other.
-        names: dict[str, dict[str, str]] = {}
+        names = {}
         pairing.share_privates(before, after)
         for block, word, sign in (
             ("companies", "company", None),

@@ -97,7 +97,7 @@ def renamed_ids(
     sign_of = sign or (lambda _, entry: name_of(entry))
     gone = {key: sign_of(key, before[key]) for key in before if key not in after}
     new = {key: sign_of(key, after[key]) for key in after if key not in before}
-    renamed: dict[str, str] = {}
+    renamed = {}
     for key, signed in gone.items():
         others = [other for other, signed_too in new.items() if signed and signed_too == signed]
         if len(others) == 1 and list(gone.values()).count(signed) == 1:

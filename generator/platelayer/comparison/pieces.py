@@ -16,7 +16,7 @@ from platelayer.foundation.geometry import Point, multiply, scaling, translation
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.steps import step
 from platelayer.foundation.values import Frozen
-from platelayer.imposition.listing import TITLE_PT, Line, Setter, document_of, frame_of
+from platelayer.imposition.listing import TITLE_PT, Setter, document_of, frame_of
 from platelayer.imposition.paper import WORDS, Document, Frame, Paper, fixed, with_sizes
 from platelayer.model.kinds import KINDS, Piece
 from platelayer.model.manifest import build_manifest
@@ -88,7 +88,7 @@ def changes_document(
     frame = frame_of(paper, margin_mm)
     setter = Setter(frame, theme, tongue)
     name = fixed(STEM, tongue, setter.strong.at(TITLE_PT).faces)
-    blocks: list[list[Line]] = []
+    blocks = []
     for group, sentences in changes.items():
         heading = [*setter.wrapped(group, setter.strong)]  # stays with the first sentence
         for sentence in sentences:
@@ -161,14 +161,14 @@ def _pair(
             continue
         scale = _scale(scene, *picture_mm)
         matrix = multiply(translation(left, above), scaling(scale))
-        use = Use(scene=_apart(scene, f"{STEM}:{place}", {}))
-        yield Group(items=(use,), matrix=matrix, clip=scene.die_line)
-        yield Group(items=(_hairline(scene.die_line, theme, scale),), matrix=matrix)
+        use = Use(_apart(scene, f"{STEM}:{place}", {}))
+        yield Group((use,), matrix=matrix, clip=scene.die_line)
+        yield Group((_hairline(scene.die_line, theme, scale),), matrix=matrix)
 
 
 def _hairline(outline: Commands, theme: Theme, scale: float = 1.0) -> ShapePath:
     """A line around a picture, as white pieces would have no end."""
-    stroke = Stroke(ink=theme.ink("text.soft"), width_mm=_HAIR_MM / scale)
+    stroke = Stroke(theme.ink("text.soft"), _HAIR_MM / scale)
     return ShapePath(commands=outline, stroke=stroke, role=Role.MARK)
 
 

@@ -94,7 +94,7 @@ def build_title(
 
 
 def _players(raw: Json) -> tuple[PlayerCount, ...]:
-    counts: list[PlayerCount] = []
+    counts = []
     for players, entry in sorted(raw.get("players", {}).items(), key=lambda item: int(item[0])):
         limit = entry.get("certificate_limit")
         limits: tuple[tuple[int, int], ...] = ()
@@ -164,7 +164,7 @@ def _pieces(title: Json) -> Pieces:
             for row in board["rows"]
         ]
         raw = {**raw, "bank_board": {**board, "rows": rows}}
-    markers: list[Marker] = []
+    markers = []
     for marker_id, marker in raw.get("markers", {}).items():
         contrast = contrasting(marker.get("colour", MARKER_COLOUR))
         markers.append(decode(Marker, {"text_colour": contrast, **marker}, id=marker_id))

@@ -149,7 +149,7 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
     """Reader of a struct from an object."""
     readers: dict[str, tuple[str, Reader | None]] = {}
     computed: list[tuple[str, Callable[[Json], Any]]] = []
-    flattened: list[str] = []
+    flattened = []
     for field in structs.fields(kind):
         marks = unwrapped(field.type).marks
         if DERIVED not in marks:

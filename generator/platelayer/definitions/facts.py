@@ -49,7 +49,7 @@ def filling(title: Json) -> Callable[[Any, Iterable[str]], Any]:
 def fact_faults(title: Json) -> Problems:
     """RF24 for each path in a text of an assembled title that leads to no fact."""
     known = _Known(title)
-    faults: list[Problem] = []
+    faults = []
 
     def look(at: tuple[str | int, ...], words: str) -> str:
         for found in _BRACES.finditer(words):
@@ -84,7 +84,7 @@ def _mapped(
     skipped: frozenset[str] = _NO_TEXTS,
 ) -> Any:
     """A list or an object with its strings changed that hold braces; the same one if none is."""
-    changed: dict[Any, Any] = {}
+    changed = {}
     for key, item in value.items() if isinstance(value, dict) else enumerate(value):
         if key in skipped:
             continue

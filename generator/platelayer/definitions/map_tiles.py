@@ -40,7 +40,7 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Problems:
     for index, stop in enumerate(stops):
         kind = stop["kind"]
         # Attributes that only some kinds of stop have.
-        wrong: list[tuple[str, str, str]] = []
+        wrong = []
         if kind in ("town", "halt", "offboard") and stop.get("slots"):
             wrong.append(
                 ("slots", f"a stop of kind {kind} has no station slots", "leave slots out")
@@ -82,7 +82,7 @@ def load_box(path: Path) -> AtlasBox:
 
 def build_box(raw: Json) -> AtlasBox:
     """The block `atlas`, known to be sound, as a model."""
-    modes: list[Mode] = []
+    modes = []
     for mode_id, mode in raw["modes"].items():
         cash = tuple(sorted((int(players), amount) for players, amount in mode["cash"].items()))
         given: dict[str, Any] = {"players": tuple(players for players, _ in cash), "cash": cash}

@@ -521,7 +521,7 @@ def read_picture(file: str, data: bytes, picture_id: str, work: Work | None = No
 
 def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]:
     """The pictures that a title names, and faults of their files: RF08, FI01 and PI01."""
-    pictures: list[Picture] = []
+    pictures = []
     problems: list[Problem] = []
     work = Work()
     read: dict[str, Picture] = {}
@@ -579,7 +579,7 @@ def write_svg(picture: Picture) -> bytes:
     width, height = picture.width * _SIDE, picture.height * _SIDE
     left, top, right, bottom = map(_number, (-width / 2, -height / 2, width, height))
     box = f"{left} {top} {right} {bottom}"
-    shapes: list[str] = []
+    shapes = []
     if picture.pixels is not None:
         shapes.append(
             f'<image x="{left}" y="{top}" width="{right}" height="{bottom}" href="{picture.pixels.address}"/>\n'

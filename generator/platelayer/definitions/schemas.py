@@ -55,7 +55,7 @@ def quick_check(name: str, pointer: str = "") -> Check:
 @cache
 def _homes() -> dict[int, str]:
     """Name of the schema of each part, by the identity of the part: no part is ever freed."""
-    homes: dict[int, str] = {}
+    homes = {}
     for path in schema_paths():
         name = path.name.removesuffix(".schema.json")
         stack: list[Any] = [raw_schema(name)]

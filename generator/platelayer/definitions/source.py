@@ -173,7 +173,7 @@ def read_document(path: Path, file: str | None = None, *, max_bytes: int = MAX_B
 
 
 def _parsed(text: str, file: str, path: Path) -> Document:
-    doubtful: list[str] = []
+    doubtful = []
 
     def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
         entries = dict(items)

@@ -30,7 +30,7 @@ _UNITS = {
 def lengths(words: str) -> list[float]:
     """Lengths in user units, with blanks, commas or nothing between them. Raises ValueError for
     anything else, and for numbers beyond LARGEST."""
-    numbers: list[float] = []
+    numbers = []
     at = _BLANK.match(words).end()  # type: ignore[union-attr]
     while at < len(words):
         match = _LENGTH.match(words, at)

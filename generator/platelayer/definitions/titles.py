@@ -160,7 +160,7 @@ def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = (
     lost = [
         pointer for pointer in lost if not pointer.startswith(("/pieces/box/", "/pieces/sizes/"))
     ]
-    none: list[Problem] = []
+    none = []
     for key, declared in pieces.get("box", {}).items():
         count = manifest.totals.get(key, 0)
         if count != declared and not touches((*_paths(key), *_COUNTED), lost):
@@ -298,7 +298,7 @@ def starter_files(folder_name: str, start: str) -> dict[str, bytes]:
 def copied_files(shipped: str, folder_name: str) -> dict[str, bytes]:
     """The same for a copy of a shipped title, which gets an id of its own."""
     folder = title_path(shipped)
-    files: dict[str, bytes] = {}
+    files = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         data = shipped_bytes(path)
         if path.suffix == ".json":

@@ -212,7 +212,7 @@ def card_back_scene(back: CardBack, style: Style) -> Scene:
     trim = Box(0, 0, height, width) if back.turned else Box(0, 0, width, height)
     items = _Engraver(back, style, trim).items()
     if back.turned:
-        items = (Group(items=items, matrix=multiply(translation(width, 0), rotation(90))),)
+        items = (Group(items, matrix=multiply(translation(width, 0), rotation(90))),)
     return Scene(
         key=back.key,
         width_mm=width,
@@ -251,10 +251,10 @@ class _Engraver:
         down = braid_scene(f"{key}:down", wave, band.height, thick, line)
         items: list[Item] = []
         for y in (band.y, band.foot):
-            items.append(Use(scene=across, matrix=translation(band.x, y - thick)))
+            items.append(Use(across, matrix=translation(band.x, y - thick)))
         for x in (band.x, band.right):
             upright = multiply(translation(x + thick, band.y), rotation(90))
-            items.append(Use(scene=down, matrix=upright))
+            items.append(Use(down, matrix=upright))
         for x, y in product((band.x, band.right), (band.y, band.foot)):
             items.append(disc((x, y), d, self.back.ground, edge))
             if motif is None:
@@ -272,7 +272,7 @@ class _Engraver:
         )
 
     def _stroke(self, ink: Ink, width_mm: float = _LINE_MM) -> Stroke:
-        return Stroke(ink=ink, width_mm=width_mm)
+        return Stroke(ink, width_mm)
 
     def _rosette(
         self, part: str, rings: tuple[Ring, ...], radius: float, stroke: Stroke, role: Role
@@ -288,7 +288,7 @@ class _Engraver:
         corner = self._rosette("corner", rings, self.short * 0.34, line, Role.GROUND)
         quarters = (centred(corner, *point) for point in self.field.corners)
         inner = (centred(veil, *self.trim.middle), *quarters)
-        return (Group(items=inner, clip=self.field.path()),)
+        return (Group(inner, clip=self.field.path()),)
 
     def _middle(self) -> Group:
         """The emblem on a medallion, below it the words on a plate."""
@@ -326,8 +326,8 @@ class _Engraver:
             box, bite = Box(x, y, wide, words.height), 2.2 * k
             inner = plate_path(style.motif, box, 0.82 * bite, inset=0.8 * k)
             return (
-                Path(commands=plate_path(style.motif, box, bite), fill=self.plate, stroke=bold),
-                Path(commands=inner, stroke=thin),
+                Path(plate_path(style.motif, box, bite), fill=self.plate, stroke=bold),
+                Path(inner, stroke=thin),
                 box.centred(words),
             )
 
@@ -344,12 +344,12 @@ def _engine(size_class: int) -> Emblem:
         full *= min(1.6, radius * 1.66 / long)
         long, tall = locomotive_size(size_class, full, style)
         rail = tall / 2
-        line = Stroke(ink=style.ink("back.wheel"), width_mm=0.25)
+        line = Stroke(style.ink("back.wheel"), 0.25)
         track = (("M", -radius * 0.86, rail), ("L", radius * 0.86, rail))
         items = locomotive_items(size_class, full, style)
         return (
-            Path(commands=track, stroke=line, role=Role.ORNAMENT),
-            Group(items=items, matrix=translation(-long / 2, rail)),
+            Path(track, stroke=line, role=Role.ORNAMENT),
+            Group(items, matrix=translation(-long / 2, rail)),
         )
 
     return draw
@@ -425,16 +425,16 @@ def _hex_back(
     ground, soft = style.ink("back.tile"), style.ink("card.soft")
     whole = polygon_path(hex_polygon(layout, across, BLEED_MM))
     inner = polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM)))
-    items: list[Item] = [Path(commands=whole, fill=rim)]
+    items: list[Item] = [Path(whole, fill=rim)]
     if ring is not None:
         ringed = polygon_path(hex_polygon(layout, across * (1 - 2 * _RIM + 2 * _RING)))
-        items.append(Path(commands=ringed, fill=ring))
+        items.append(Path(ringed, fill=ring))
     pattern = pattern_of(piece.kind, style.motif)
-    line = Stroke(ink=mix(ground, soft, 0.22), width_mm=_LINE_MM)
+    line = Stroke(mix(ground, soft, 0.22), _LINE_MM)
     key, rings = f"back:{piece.kind}:{across:g}:lace", (pattern.petals, pattern.rim)
     lace = rosette_scene(key, rings, across * 0.4, line, Role.GROUND)
     items += (
-        Path(commands=inner, fill=ground, stroke=Stroke(ink=soft, width_mm=0.15)),
+        Path(inner, fill=ground, stroke=Stroke(soft, 0.15)),
         centred(lace, 0, 0),
         *_three_lines(words, layout, across, style, large),
     )
@@ -442,7 +442,7 @@ def _hex_back(
         key=f"{piece.key}:back",
         width_mm=width,
         height_mm=height,
-        items=(Group(items=tuple(items), matrix=translation(width / 2, height / 2)),),
+        items=(Group(tuple(items), matrix=translation(width / 2, height / 2)),),
         bleed_mm=BLEED_MM,
         safe_mm=SAFE * across * 0.95,
         outline=mirrored(outline, width),
@@ -519,11 +519,11 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
     ground, gold = style.ink("back.map-tile"), style.ink("back.gold")
     light = mix(ground, style.ink("back.plate"), 0.5)
     pattern = pattern_of(title_id, style.motif)
-    rings, line = (pattern.rim, pattern.petals, pattern.heart), Stroke(ink=light, width_mm=_LINE_MM)
+    rings, line = (pattern.rim, pattern.petals, pattern.heart), Stroke(light, _LINE_MM)
     lace = rosette_scene(f"back:map-tile:{across:g}:lace", rings, across * 0.45, line, Role.GROUND)
     hexagon = polygon_path(hex_polygon(plan.layout, across, BLEED_MM))
-    grown = (Path(commands=hexagon, fill=ground),)
-    items: list[Item] = [Group(items=grown, matrix=translation(x, y)) for x, y in centres]
+    grown = (Path(hexagon, fill=ground),)
+    items: list[Item] = [Group(grown, matrix=translation(x, y)) for x, y in centres]
     items += [centred(lace, x, y) for x, y in centres]
     for x, y in centres:
         # The sign of the motif, or a dot without one.
@@ -533,7 +533,7 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
         else:
             items += sign_items(style.motif, x, y, 1.4 * r, gold)
     plate = _disc(across, name, words, style)
-    items.append(Group(items=plate, matrix=translation(*middle_of(centres))))
+    items.append(Group(plate, matrix=translation(*middle_of(centres))))
     return Scene(
         key=f"back:map-tile:{across:g}",
         width_mm=width,
@@ -558,14 +558,14 @@ def _disc(across: float, name: str, words: str, style: Style) -> Items:
     lead = line_step(lines, big, 1.08)
     plate, rim, thin = (
         style.ink("back.plate"),
-        Stroke(ink=gold, width_mm=0.6),
-        Stroke(ink=gold, width_mm=0.15),
+        Stroke(gold, 0.6),
+        Stroke(gold, 0.15),
     )
     emblem = wheel(0, 0, r * 0.3, style.ink("back.wheel"))
     items: list[Item] = [
         disc((0, 0), r, plate, rim),
         disc((0, 0), r * 0.94, stroke=thin),
-        Group(items=emblem, matrix=translation(0, -r * 0.44)),
+        Group(emblem, matrix=translation(0, -r * 0.44)),
     ]
     first = r * 0.1 - (lead / 2 if len(lines) > 2 else 0)
     for number, line in enumerate(lines):

@@ -117,8 +117,8 @@ def with_words_aside(title: Title, style: Style) -> tuple[Title, tuple[Problem, 
     """The title with an aid of the abilities that do not fit their pieces, which refer to it, and a
     warning LG18 for each of these; as it is where all fit."""
     manifest = build_manifest(title)
-    moved: dict[str, Company] = {}
-    notes: list[Problem] = []
+    moved = {}
+    notes = []
     for piece in manifest.pieces:
         company = company_described_on(title, piece)
         if company is None or company.ref in moved or is_short(title, piece, company, style):

@@ -137,7 +137,7 @@ def _ruby_files(choice: Choice) -> dict[str, bytes]:
 
     title = choice.title
     pictures = {picture.id: picture for picture in title.pictures}
-    logos: dict[str, bytes] = {}
+    logos = {}
     stations = {}
     names = logo_names(title)
     for company in operating(title):

@@ -173,7 +173,7 @@ class Imported(Struct, kw_only=True):
         """Files by name: title.json, a file for each block and map, and the report."""
         written: Callable[[Any], Any] = escaped if not self.exact else lambda part: part
         head = dict(written(self.head))
-        files: dict[str, bytes] = {}
+        files = {}
         taken: set[str] = set()
         names = ["map", *(distinct(f"map-{map_id}", taken) for map_id in [*self.maps][1:])]
         for name, (map_id, board) in zip(names, self.maps.items(), strict=False):
@@ -248,7 +248,7 @@ def complete(title: Imported) -> Imported:
     head, maps, blocks, losses = title.head, title.maps, title.blocks, title.losses
     for where, part in (("title", head), *maps.items(), *blocks.items()):
         _without_pictures(part, where, losses)
-    used: set[str] = set()
+    used = set()
     for number, entry in (blocks.get("tiles") or {}).items():
         own = entry.get("tile") if isinstance(entry, dict) else None
         used.add(str((own or catalogue_definitions()[number])["colour"]))
@@ -339,7 +339,7 @@ def off_the_grid(
     parities = Counter((at.x + at.y) % 2 for at in places.values() if at is not None)
     usual = 1 if parities[1] > parities[0] else 0
     apart: list[str] = []
-    between: list[str] = []
+    between = []
     for name, at in places.items():
         if at is None or scheme.name(at) != name:
             between.append(name)

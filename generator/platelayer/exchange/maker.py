@@ -187,7 +187,7 @@ def _head(raw: Json, title_id: str, comments: Comments) -> Json:
     if banks:
         bank = bank if isinstance(bank, int) else max(banks)
     head["bank"] = bank if isinstance(bank, int) else None
-    by_count: Json = {}
+    by_count = {}
     for player in players:
         cash = player.get("capital", raw.get("capital"))
         limit = player.get("certLimit", raw.get("certLimit"))
@@ -275,7 +275,7 @@ def _hexes(mapping: Mapping, board: Json, about: Comments, *, first: bool) -> di
     turn = 0 if raw["info"].get("orientation") == "horizontal" else 1
     phases = _colours_by_phase(raw)
     removed = set(board.get("remove") or ())
-    hexes: dict[str, Json] = {}
+    hexes = {}
     for entry in board.get("hexes") or ():
         rest: list[tuple[str, str]] = []
         for printed in entry.get("hexes") or ():
@@ -380,8 +380,8 @@ def _without_places(entry: Json) -> Json:
 
 def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) -> None:
     """Note the companies that begin in a hex, or for which it is kept."""
-    companies: list[str] = []
-    marks: list[str] = []
+    companies = []
+    marks = []
     for label, stop in hexagon.homes:
         company = mapping.named.get(label)
         if company is None:
@@ -500,7 +500,7 @@ def rounds(raw: Json) -> list[Json]:
 
 def _turns(raw: Json, comments: Comments) -> Json:
     """The block `aids`: a card with the steps of each round."""
-    sections: list[Json] = []
+    sections = []
     for turn in raw.get("turns") or ():
         steps = [one_line(step) for step in turn.get("steps") or ()]
         if turn.get("ordered"):
@@ -974,7 +974,7 @@ def _trades(entry: Json, names: set[str], price: int, comments: Comments) -> lis
 
 
 def _ends(given: Any, comments: Comments) -> list[str]:
-    ends: list[str] = []
+    ends = []
     for end in given if isinstance(given, list) else [given] if given else ():
         if isinstance(end, dict):
             ends.append(one_line(end.get("on")))
@@ -1075,7 +1075,7 @@ def phases_block(raw: Json, losses: Losses, trains: Json) -> Json:
         texts = [event for event in events if event]
         of_train = by_name.get(label, Entry({}))
         statuses = ["can_buy_companies"] if entry.get("buy_companies") else []
-        counted: list[Json] = []
+        counted = []
         for part in listed:
             again = [
                 key
@@ -1137,7 +1137,7 @@ def market_block(raw: Json, losses: Losses) -> Json | None:
     comments = losses.comments("market")
     given = stock["market"]
     zones: Json = {}
-    starts: set[int] = set()
+    starts = set()
     # Spaces that say themselves that they are start prices leave the list to the par chart.
     for value in (stock.get("par") or {}).get("values") or ():
         amount = _amount(
@@ -1338,10 +1338,10 @@ def _towards(edge: float, distance: float) -> Point:
 
 def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], list[str]]:
     """Segments between edges, stops and the junction, and what could not be told."""
-    inward: list[list[Any]] = []
-    lost: list[str] = []
-    loose: list[tuple[int, Json]] = []
-    curves: list[tuple[int, Json]] = []
+    inward = []
+    lost = []
+    loose = []
+    curves = []
     for segment in track:
         kind = segment.get("type")
         side = int(segment.get("side", 1)) - 1
@@ -1371,7 +1371,7 @@ def segments(track: list[Json], spots: list[Spot]) -> tuple[list[list[Any]], lis
         else:
             loose.append((side, segment))
     inward += _inward(loose, spots, lost)
-    passed: list[list[tuple[float, int]]] = []
+    passed = []
     for side, arc in curves:
         near = [(index, *_closest(side, arc, spot.at)) for index, spot in enumerate(spots)]
         passed.append([(along, index) for index, apart, along in near if apart <= _NEAR])
@@ -1407,7 +1407,7 @@ def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | No
     numbers = [float(number) for number in _NUMBER.findall(path)] if len(path) <= _LONGEST else []
     if not _ABSOLUTE.fullmatch(path) or len(numbers) < 4:
         return None
-    ends: list[Any] = []
+    ends = []
     for x, y in (numbers[:2], numbers[-2:]):
         far, towards = math.hypot(x, y) / _APOTHEM, math.degrees(math.atan2(-x, y)) / 60 + side
         at_edge = far > _RIM and abs(towards - round(towards)) < _NEAR
@@ -1420,7 +1420,7 @@ def _ends_of_path(segment: Json, side: int, spots: list[Spot]) -> list[Any] | No
 def _inward(loose: list[tuple[int, Json]], spots: list[Spot], lost: list[str]) -> list[list[Any]]:
     """Track from an edge to the middle: to a stop there, else to the nearest towards the edge, else
     to a junction."""
-    inward: list[list[Any]] = []
+    inward = []
     for side, segment in loose:
         offboard = segment.get("type") == "offboard"
         index = _stop_of(side, spots, offboard=offboard)
@@ -1522,7 +1522,7 @@ def _at(kind: str, side: int, along: float) -> Point:
 def _with(ends: list[Any], raw: Json) -> list[Any]:
     if isinstance(ends[1], int) and not isinstance(ends[0], int):
         ends = ends[::-1]
-    more: Json = {}
+    more = {}
     if raw.get("gauge") in GAUGES:
         more["gauge"] = GAUGES[raw["gauge"]]
     return [*ends, more] if more else ends
@@ -1641,8 +1641,8 @@ def read_hex(
         del tile["colour"]
     reserved = [_label(company) for company in raw.get("companies") or ()]
     definition = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
-    destinations: list[str] = []
-    labelled: list[str] = []
+    destinations = []
+    labelled = []
     for token in raw.get("tokens") or ():
         company = one_line(token.get("company")) if isinstance(token, dict) else ""
         label = one_line(token.get("label") if isinstance(token, dict) else token)
@@ -1762,7 +1762,7 @@ def _revenues(
     raw: Json, stops: list[Json], spots: list[Spot], comments: Comments, *, turn: int, on_map: bool
 ) -> None:
     """Values printed on the hex go to the nearest stop; one value holds for all."""
-    values: list[tuple[Point, int]] = []
+    values = []
     for value in raw.get("values") or ():
         amount = _amount(value.get("value"))
         if amount is None:
@@ -1830,7 +1830,7 @@ _MOST_OF_A_LABEL = 8
 
 
 def _labels(raw: Json, comments: Comments) -> list[str]:
-    texts: list[str] = []
+    texts = []
     for label in raw.get("labels") or ():
         text = one_line(label.get("label"))
         if 0 < len(text) <= _MOST_OF_A_LABEL:
@@ -1839,7 +1839,7 @@ def _labels(raw: Json, comments: Comments) -> list[str]:
 
 
 def _icons(raw: Json, comments: Comments, pictures: Pictures) -> list[Any]:
-    names: list[Any] = []
+    names = []
     for entry in raw.get("icons") or ():
         name = str(entry.get("type"))
         icon = ICONS.get(name) or pictures.find("icons", name)
@@ -1850,7 +1850,7 @@ def _icons(raw: Json, comments: Comments, pictures: Pictures) -> list[Any]:
 
 
 def _terrain(raw: Json, comments: Comments) -> list[Json]:
-    terrains: list[Json] = []
+    terrains = []
     for terrain in raw.get("terrain") or ():
         kind, cost = terrain.get("type"), _amount(terrain.get("cost", 0))
         kinds = [TERRAIN[kind]] if kind in TERRAIN else []
@@ -1866,8 +1866,8 @@ def _terrain(raw: Json, comments: Comments) -> list[Json]:
 def _crossings(raw: Json, turn: int, comments: Comments) -> tuple[list[Json], list[Json]]:
     """Bridges and tunnels, which cost what they say to whoever crosses: terrain within the hex, and
     borders."""
-    terrain: list[Json] = []
-    borders: list[Json] = []
+    terrain = []
+    borders = []
     for key, kind in CROSSINGS.items():
         for entry in raw.get(key) or ():
             amount, edge = _amount(entry.get("cost", 0)), edge_at(entry, turn)

@@ -120,7 +120,7 @@ def read_tile(string: str) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     """The parts of a tile string that are right, and what is refused of it: a field that cannot be,
     or a part without what it needs."""
     refused: list[str] = []
-    parts: list[Part] = []
+    parts = []
     seen = 0
     if len(string) > MOST_CHARACTERS:
         return (), (
@@ -148,7 +148,7 @@ def _leads(path: Part, seen: int, refused: list[str]) -> bool:
 
 def write_tile(parts: Iterable[Part]) -> str:
     """The tile string of some parts."""
-    written: list[str] = []
+    written = []
     for part in parts:
         fields = ",".join(f"{name}:{value}" for name, value in part.fields.items())
         words = part.text if part.kind == "label" else fields
@@ -167,8 +167,8 @@ def _part(words: str, refused: list[str]) -> Part | None:
             refused.append('"label" has no text; write label=Y')
             return None
         return Part(kind=kind, fields={}, text=rest)
-    fields: dict[str, str] = {}
-    faulty: set[str] = set()
+    fields = {}
+    faulty = set()
     for pair in rest.split(",") if rest else ():
         name, colon, value = (part.strip() for part in pair.partition(":"))
         name = _SHORT_FIELDS.get(kind, {}).get(name, name)
@@ -396,7 +396,7 @@ def tile_definition(
 
 def _places(parts: tuple[Part, ...], comments: Comments) -> list[str]:
     """Return the ends of track to `_0`, `_1` ..."""
-    ends: list[str] = []
+    ends = []
     stops = junctions = 0
     for part in parts:
         if part.kind == "junction":
@@ -569,7 +569,7 @@ def _letters(text: str, comments: Comments) -> str:
 
 
 def _icons(parts: tuple[Part, ...], comments: Comments, pictures: Pictures) -> list[Any]:
-    icons: list[Any] = []
+    icons = []
     for part in parts:
         if part.kind == "icon" and _word(part) not in LANDSCAPE:
             image = part.fields["image"]
@@ -608,7 +608,7 @@ def named_icon(words: str) -> Json:
 
 
 def _terrain(part: Part, comments: Comments) -> Json:
-    kinds: list[str] = []
+    kinds = []
     for word in filter(None, (part.get("terrain") or "").split("|")):
         kind = TERRAIN.get(word)
         if kind is None:
@@ -620,7 +620,7 @@ def _terrain(part: Part, comments: Comments) -> Json:
 
 
 def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
-    borders: list[Json] = []
+    borders = []
     for part in parts:
         if part.kind != "border":
             continue
@@ -647,7 +647,7 @@ _RIM = 1.07
 
 def _rims(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
     """Borders of a tile, which are lines along its edges."""
-    rims: list[Json] = []
+    rims = []
     for border in _borders(parts, comments):
         edge, kind = border["edge"], border["kind"]
         if border.get("cost"):
@@ -809,7 +809,7 @@ def title_from_list(path: Path, title_id: str) -> Imported:
     none, and ProblemsFound for every line that is no tile."""
     data = read_bytes(path, MAX_BYTES)
     losses = Losses()
-    problems: list[Problem] = []
+    problems = []
     tiles: Json = {}
     for line, text in enumerate(data.decode("utf-8-sig", "replace").splitlines(), 1):
         words = re.sub(r"(^|\s)#.*", "", text).strip()

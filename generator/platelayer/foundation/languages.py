@@ -51,7 +51,7 @@ def _read() -> Mapping[str, Language]:
     """Every language by its code, which is the name of its file. Raises CannotRun for a file that
     is none, a second file of a language, and words that English does not have or not with these
     places."""
-    by_code: dict[str, Language] = {}
+    by_code = {}
     for path in language_files():
         if path.stem in by_code:
             raise CannotRun(f'{path}: there is already a language "{path.stem}"')

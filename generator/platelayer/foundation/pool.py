@@ -38,7 +38,7 @@ def share_out(
     if not 1 <= processes <= _MOST:
         raise CannotRun(f"{processes} processes are not possible; use 1 to {_MOST}")
     workers = min(processes, len(jobs))
-    results: dict[int, Result] = {}
+    results = {}
     if workers > 1:
         from platelayer.foundation.workers import done_by_workers  # 11 ms
 

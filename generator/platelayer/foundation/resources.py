@@ -86,7 +86,7 @@ def drawing_files() -> Iterator[tuple[str, str]]:
     names are the same in a wheel and in the source tree, and sorted."""
     # The assets of a wheel lie within the package, and the package of a source tree beside them.
     folders = sorted(map(str, (_PACKAGE, _root())), key=len, reverse=True)
-    names: dict[str, str] = {}
+    names = {}
     for path in shipped_files():
         folder = next(folder for folder in folders if path.startswith(folder))
         name = path[len(folder) + 1 :].replace(os.sep, "/")
@@ -106,7 +106,7 @@ _DRAWS = (
 def shipped_files() -> list[str]:
     """Paths of all our code, schemas and assets except titles, sorted."""
     folders = [str(_PACKAGE), str(_root() / "schemas"), str(_root() / "assets")]
-    files: list[str] = []
+    files = []
     while folders:
         with os.scandir(folders.pop()) as entries:
             for entry in entries:

@@ -157,7 +157,7 @@ def box_document(
     contents. Raises ValueError for a box that is too large for a page."""
     style, ground = theme.type("sheet"), theme.ink("back.wheel")
     options = PrintOptions(cut="spot", spot_name=spot_name)
-    fold = Stroke(ink=theme.ink("mark"), width_mm=_FOLD_MM, dash=_FOLD_DASH_MM)
+    fold = Stroke(theme.ink("mark"), _FOLD_MM, dash=_FOLD_DASH_MM)
     shift = translation(_RIM_MM, _RIM_MM)
     pages = []
     for name, net in nets:
@@ -166,21 +166,21 @@ def box_document(
             raise ValueError(f"a box of {width:.0f} x {height:.0f} mm is too large for a page")
         # All grounds come first, because they bleed into each other's panels.
         panels: list[Item] = [
-            Path(commands=rectangle_path(*_grown(panel.box)), fill=ground) for panel in net.panels
+            Path(rectangle_path(*_grown(panel.box)), fill=ground) for panel in net.panels
         ]
         for panel in net.panels:
             if panel.shows:
                 size = panel.box[2:] if panel.turned % 180 == 0 else panel.box[:1:-1]
-                picture = Use(scene=art[panel.shows](*size))
-                panels.append(Group(items=(picture,), matrix=turned_into(panel.box, panel.turned)))
+                picture = Use(art[panel.shows](*size))
+                panels.append(Group((picture,), matrix=turned_into(panel.box, panel.turned)))
         lines = tuple(
             command for start, end in net.folds for command in (("M", *start), ("L", *end))
         )
-        folds = Path(commands=transform_commands(lines, shift), stroke=fold, role=Role.MARK)
+        folds = Path(transform_commands(lines, shift), stroke=fold, role=Role.MARK)
         caption = f"{title_name} · {fixed(name, tongue, style.faces)} · {contents}"
         items = (
-            Group(items=tuple(panels), matrix=shift),
-            Group(items=(folds,), layer=FOLD_LAYER),
+            Group(tuple(panels), matrix=shift),
+            Group((folds,), layer=FOLD_LAYER),
             *cut_items([transform_commands(net.cut, shift)], options, theme),
             *set_line(caption, style, theme.ink("text.soft"), _RIM_MM, height - _RIM_MM / 2),
         )

@@ -148,7 +148,7 @@ def _middle(frame: Frame) -> Point:
 def _front(frame: Frame, duplex: str, theme: Theme, language: str) -> Iterator[Item]:
     x, y, width, height = box = _box(frame)
     middle = frame.height_mm / 2
-    yield Path(commands=rectangle_path(*box), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
+    yield Path(rectangle_path(*box), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
     yield from _measures(frame, theme)
     yield from _scales(frame, theme)
     faces = theme.type("sheet").faces
@@ -192,14 +192,14 @@ def _measures(frame: Frame, theme: Theme) -> Iterator[Item]:
     ):
         # A line with a head at both ends and its letter beside it.
         stroke, ink = theme.stroke("sheet.ruler"), theme.ink("text.soft")
-        yield Path(commands=(("M", *start), ("L", *end)), stroke=stroke, role=Role.MARK)
+        yield Path((("M", *start), ("L", *end)), stroke=stroke, role=Role.MARK)
         length = math.dist(start, end)
         ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
         for (px, py), way in ((start, 1), (end, -1)):
             bx, by = px + way * ux * _HEAD_MM, py + way * uy * _HEAD_MM
             wing = (-uy * _HEAD_HALF_MM, ux * _HEAD_HALF_MM)
             corners = [(px, py), (bx + wing[0], by + wing[1]), (bx - wing[0], by - wing[1])]
-            yield Path(commands=polygon_path(corners), fill=ink, role=Role.MARK)
+            yield Path(polygon_path(corners), fill=ink, role=Role.MARK)
         style = theme.type("sheet.strong").at(11)
         mx, my = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
         if uy:
@@ -236,7 +236,7 @@ def _scales(frame: Frame, theme: Theme) -> Iterator[Item]:
     end = _REACH_MM + 0.5
     commands += (("M", cx - end, cy - _CLEAR_MM), ("L", cx + end, cy - _CLEAR_MM))
     commands += (("M", cx - _CLEAR_MM, cy - end), ("L", cx - _CLEAR_MM, cy + end))
-    yield Path(commands=tuple(commands), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
+    yield Path(tuple(commands), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
     yield from numbers
     yield from set_line("x", head, ink, cx + end + 1.6, cy - _CLEAR_MM + 0.9)
     wide = text_width("y", head)
@@ -245,7 +245,7 @@ def _scales(frame: Frame, theme: Theme) -> Iterator[Item]:
 
 def _back(frame: Frame, theme: Theme, language: str) -> Iterator[Item]:
     cx, cy = _middle(frame)
-    yield Path(commands=cross(cx, cy, _ARM_MM), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
+    yield Path(cross(cx, cy, _ARM_MM), stroke=theme.stroke("sheet.ruler"), role=Role.MARK)
     style = theme.type("sheet").at(9)
     words = printable(_BACK, Tongue(language), style.faces)
     yield from set_line(

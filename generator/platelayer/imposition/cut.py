@@ -149,11 +149,11 @@ def line_items(commands: Commands, options: PrintOptions, theme: Theme) -> Items
     """Lines as they are, thin or in the spot colour on its own layer."""
     if not commands:
         return ()
-    stroke = Stroke(ink=theme.ink("mark"), width_mm=_HAIR_MM)
+    stroke = Stroke(theme.ink("mark"), _HAIR_MM)
     if options.cut == "spot":
-        stroke = Stroke(ink=as_spot(theme.ink("cut"), options.spot_name), width_mm=_SPOT_MM)
-    line = Path(commands=commands, stroke=stroke, role=Role.MARK)
-    return (Group(items=(line,), layer=options.spot_layer) if options.cut == "spot" else line,)
+        stroke = Stroke(as_spot(theme.ink("cut"), options.spot_name), _SPOT_MM)
+    line = Path(commands, stroke=stroke, role=Role.MARK)
+    return (Group((line,), layer=options.spot_layer) if options.cut == "spot" else line,)
 
 
 def fronts_of(placed: Iterable[Placed]) -> list[tuple[Placed, Commands]]:
@@ -173,8 +173,8 @@ def cut_lines(placed: Iterable[Placed]) -> tuple[CutLine, ...]:
     # Names of pieces as ids in XML: "tile-57".
     names = [_NO_NAME.sub("_", copy.entry.piece.key.replace(":", "-", 1)) for copy, _ in fronts]
     counts, seen = Counter(names), Counter[str]()
-    alone: list[CutLine] = []
-    shared: list[Commands] = []
+    alone = []
+    shared = []
     for name, (_, outline) in zip(names, fronts, strict=True):
         seen[name] += 1
         if any(users[line] > 1 for line in _lines(outline)):
@@ -192,7 +192,7 @@ def die_lines(placed: Iterable[Placed], board: Board) -> tuple[CutLine, ...]:
     """The outlines of the fronts on a page with nicks, each under its kind and a number: a die cuts
     whatever lies there."""
     seen: Counter[str] = Counter()
-    lines: list[CutLine] = []
+    lines = []
     for copy, outline in fronts_of(placed):
         kind = copy.entry.piece.kind
         seen[kind] += 1

@@ -224,7 +224,7 @@ def flagged_page(page: Page, words: str, theme: Theme) -> Page:
     matrix = next(_free(page, strip), None)
     if matrix is None:
         return page
-    scene = replace(page.scene, items=(*page.scene.items, Use(scene=strip, matrix=matrix)))
+    scene = replace(page.scene, items=(*page.scene.items, Use(strip, matrix=matrix)))
     return replace(page, scene=scene)
 
 
@@ -245,14 +245,14 @@ def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
             for one, other in pairwise(points):
                 if not _hit(bounds_of((one, other), _RIM_MM), letters):
                     commands += (("M", *one), ("L", *other))
-    stroke = Stroke(ink=_RED, width_mm=2 * _RIM_MM, cap="square")
-    rim = Path(commands=tuple(commands), stroke=stroke, role=Role.GROUND)
-    items: list[Item] = [Group(items=(rim,), clip=scene.die_line)] if rim.commands else []
+    stroke = Stroke(_RED, 2 * _RIM_MM, cap="square")
+    rim = Path(tuple(commands), stroke=stroke, role=Role.GROUND)
+    items: list[Item] = [Group((rim,), clip=scene.die_line)] if rim.commands else []
     for size_pt, line in product(_SIZES_PT, words):
         strip = _strip(line, theme, size_pt)
         matrix = next(_on_piece(scene, strip, letters), None)
         if matrix is not None:
-            items.append(Use(scene=strip, matrix=matrix))
+            items.append(Use(strip, matrix=matrix))
             break
     return replace(scene, key=f"{scene.key}:draft", items=(*scene.items, *items))
 
@@ -261,7 +261,7 @@ def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
 def _strip(words: str, theme: Theme, size_pt: float) -> Scene:
     style = theme.type("sheet.strong").at(size_pt)
     width, height = text_width(words, style) + 2 * _BESIDE_MM, style.cap_height_mm + 2 * _ABOVE_MM
-    ground = Path(commands=rectangle_path(0.0, 0.0, width, height), fill=_RED, role=Role.GROUND)
+    ground = Path(rectangle_path(0.0, 0.0, width, height), fill=_RED, role=Role.GROUND)
     line = set_line(words, style, WHITE, width / 2, height - _ABOVE_MM, anchor=Anchor.MIDDLE)
     key = f"draft:{size_pt:g}:{words}"
     return Scene(key=key, width_mm=width, height_mm=height, items=(ground, *line))

@@ -16,7 +16,7 @@ from platelayer.scene.shapes import Matrix, transform_commands
 def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
     """Pieces in order, with aids of one size whose backs tell nothing two to a card: the next on
     the back of the one before, as often as there are both."""
-    made: list[PieceToPrint] = []
+    made = []
     waiting: dict[tuple[float, float], int] = {}
     for entry in entries:
         size = round(entry.scene.width_mm, 2), round(entry.scene.height_mm, 2)

@@ -106,7 +106,7 @@ def gang(
     left = [batch.count for batch in batches]
     by_size = sorted(range(len(batches)), key=lambda index: -_area(batches[index]))
     rooms = [_inner(frame.room, border_mm) for frame in frames]
-    sheets: list[Gang] = []
+    sheets = []
     while any(left):
         largest = next(index for index in by_size if left[index])
         best, frame, room = 0, frames[0], rooms[0]
@@ -389,7 +389,7 @@ def _clip(scene: Scene, bleed: float, touched: tuple[bool, bool], *, turned: boo
 
 def _kept(points: Sequence[Point], axis: int, limit: float, sign: float) -> list[Point]:
     """A convex polygon without what lies before `limit` (beyond it, with sign -1) along an axis."""
-    kept: list[Point] = []
+    kept = []
     for one, other in zip(points, (*points[1:], points[0]), strict=True):
         here, there = sign * (one[axis] - limit), sign * (other[axis] - limit)
         if here >= 0:

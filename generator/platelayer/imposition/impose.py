@@ -122,7 +122,7 @@ def impose(
     if problems:
         raise ProblemsFound(problems)
     feet = FootPainter(theme, tongue)
-    documents: list[Document] = []
+    documents = []
     for job in jobs:
         drafts = list(lay_out(job.entries, job.layout, job.settings))
         if job.flat:
@@ -167,7 +167,7 @@ def _job(
     ]
     if not large:
         return job
-    sides: list[PieceToPrint] = []
+    sides = []
     for entry in large:
         sides.append(replace(entry, back=None, behind=None))
         if entry.behind is not None:
@@ -278,7 +278,7 @@ def _dies(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter
     cut_by: dict[tuple[CutLine, ...], list[int]] = {}
     for number, draft in enumerate(drafts, start=1):
         cut_by.setdefault(draft.die, []).append(number)
-    pages: list[Page] = []
+    pages = []
     for number, sheets in enumerate(cut_by.values(), start=1):
         draft, _ = _sides(drafts[sheets[0] - 1], settings.options)[0]
         content = (fixed("cuts sheets", tongue, faces, ", ".join(map(str, sheets))),)
@@ -301,7 +301,7 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
     plans = document.parts or (document,)
     grouped = {kind for plan in plans if plan.sort_by_group for kind in plan.kinds}
     sides = [side for draft in drafts for side in _sides(draft, settings.options)]
-    pages: list[Page] = []
+    pages = []
     placements: list[Placement] = []
     # The number of the placement of a piece in parts, while its parts follow.
     whole: int | None = None
@@ -388,15 +388,15 @@ def _page(
     items: list[Item] = list(view.items) if view else []
     for placed in () if view else draft.placed:
         if placed.clip is None:
-            items.append(Use(scene=placed.scene, matrix=placed.matrix))
+            items.append(Use(placed.scene, matrix=placed.matrix))
         else:
-            inner = Use(scene=placed.scene, matrix=IDENTITY)
-            items.append(Group(items=(inner,), matrix=placed.matrix, clip=placed.clip))
+            inner = Use(placed.scene, matrix=IDENTITY)
+            items.append(Group((inner,), matrix=placed.matrix, clip=placed.clip))
     if draft.marks:
         stroke = theme.stroke("sheet.mark")
         if options.press:
             stroke = replace(stroke, ink=REGISTRATION)
-        items.append(Path(commands=draft.marks, stroke=stroke, role=Role.MARK))
+        items.append(Path(draft.marks, stroke=stroke, role=Role.MARK))
     if draft.bar:
         items += colour_bar(draft.bar)
     if not foot.back:
@@ -410,7 +410,7 @@ def _page(
     sideways = turns_sideways(frame, options.duplex)
     matrix = correction(options, frame.width_mm, frame.height_mm, back=foot.back, sideways=sideways)
     if matrix != IDENTITY:
-        items = [Group(items=tuple(items), matrix=matrix)]
+        items = [Group(tuple(items), matrix=matrix)]
         trim, bleed = _moved(trim, matrix), _on_page(_moved(bleed, matrix), frame)
         x, y, width, height = trim
         free = min(x, y, frame.width_mm - x - width, frame.height_mm - y - height)
@@ -458,7 +458,7 @@ def _cut(draft: Draft, options: PrintOptions, theme: Theme) -> Items:
     window = rectangle_path(*draft.view.bleed)
     items = cut_items([draft.view.outline], options, theme)
     return tuple(
-        replace(item, clip=window) if isinstance(item, Group) else Group(items=(item,), clip=window)
+        replace(item, clip=window) if isinstance(item, Group) else Group((item,), clip=window)
         for item in items
     )
 
@@ -509,7 +509,7 @@ def _content(
     # Of copies of a piece, any stands for all of them, in the order they first come.
     distinct = {(entry.piece.key, entry.face): entry for entry in entries}
     several = len({entry.piece.kind for entry in entries}) > 1
-    parts: list[str] = []
+    parts = []
     last = ("", "")
     for key, entry in distinct.items():
         piece, kind = entry.piece, KINDS[entry.piece.kind]

@@ -276,7 +276,7 @@ def _block(
 ) -> tuple[tuple[Placed, ...], Commands]:
     """A grid of pieces of one size, and its marks within a room."""
     columns, gap, last = places.columns, places.gap_mm, len(run) - 1
-    placed: list[Placed] = []
+    placed = []
     for number, (entry, box) in enumerate(zip(run, places.boxes, strict=False)):
         scene = entry.scene
         bleed = _bleed(scene, layout)
@@ -381,7 +381,7 @@ def _ganged(
     than the others; of a punchboard, the last may have places without a piece."""
     copies = [_copies(alike) for _, _, alike in sorts]
     border = min(_border_mm(own, settings) for own, _, _ in sorts)
-    batches: list[Batch] = []
+    batches = []
     sheets: tuple[Gang, ...] = ()
     for choice in range(max(len(own.gaps_mm) for own, _, _ in sorts)):
         tried = []
@@ -641,7 +641,7 @@ def _parts(
             part, (x, y), (left, top, width, height) = window.part, window.at, window.box
             matrix = translation(x - left, y - top)
             clip = rectangle_path(left, top, width, height)
-            shown = Group(items=(Use(scene=scene),), matrix=matrix, clip=clip)
+            shown = Group((Use(scene),), matrix=matrix, clip=clip)
             marks = joining_marks(window, tiling, (scene.width_mm, scene.height_mm), settings.theme)
             # Parts are cut where they join, in the middle of their overlap; outer ones where the
             # whole is cut.

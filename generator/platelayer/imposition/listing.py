@@ -77,7 +77,7 @@ def listing_document(
         scale, (left, top, width, height) = _scale(picture, frame), frame.room
         x = left + (width - scale * picture.width_mm) / 2
         y = top + (height - scale * picture.height_mm) / 2
-        shown = Group(items=(Use(scene=picture),), matrix=(scale, 0.0, 0.0, scale, x, y))
+        shown = Group((Use(picture),), matrix=(scale, 0.0, 0.0, scale, x, y))
         contents.append((frame, (shown,)))
     return document_of(listing.stem, title_name, contents, theme, tongue)
 
@@ -93,7 +93,7 @@ def document_of(
     sheets."""
     name = fixed(stem, tongue, theme.type("sheet.strong").faces)
     feet = FootPainter(theme, tongue)
-    pages: list[Page] = []
+    pages = []
     for number, (frame, items) in enumerate(contents, start=1):
         foot = Foot(title=title_name, document=name, number=number, of=len(contents), content=())
         scene = Scene(

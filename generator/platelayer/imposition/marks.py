@@ -248,7 +248,7 @@ def colour_bar(box: Box) -> Iterator[Item]:
         cyan, magenta, yellow, black = recipe
         rgb = ((1 - cyan) * (1 - black), (1 - magenta) * (1 - black), (1 - yellow) * (1 - black))
         patch = rectangle_path(x + number * across, y, across, height)
-        yield Path(commands=patch, fill=Ink(name, rgb, recipe), role=Role.MARK)
+        yield Path(patch, fill=Ink(name, rgb, recipe), role=Role.MARK)
 
 
 def cutter_marks(frame: Frame) -> Items:
@@ -265,9 +265,9 @@ def cutter_marks(frame: Frame) -> Items:
     )
     return (
         Path(
-            commands=rectangle_path(INSET_MM, INSET_MM, SQUARE_MM, SQUARE_MM),
+            rectangle_path(INSET_MM, INSET_MM, SQUARE_MM, SQUARE_MM),
             fill=BLACK,
             role=Role.MARK,
         ),
-        Path(commands=angles, stroke=Stroke(ink=BLACK, width_mm=THICK_MM), role=Role.MARK),
+        Path(angles, stroke=Stroke(BLACK, THICK_MM), role=Role.MARK),
     )

@@ -351,7 +351,7 @@ def moved_out(polygon: Polygon, by: float) -> Polygon:
     sides = zip(polygon, polygon[1:] + polygon[:1], strict=True)
     area = math.fsum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in sides)
     ring = polygon if area > 0 else polygon[::-1]
-    points: list[Point] = []
+    points = []
     for before, here, after in zip(ring[-1:] + ring[:-1], ring, ring[1:] + ring[:1], strict=True):
         (ux, uy), (vx, vy) = _way(before, here), _way(here, after)
         turn, along = ux * vy - uy * vx, ux * vx + uy * vy

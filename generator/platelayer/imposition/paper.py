@@ -241,7 +241,7 @@ class FootPainter:
         left = x + MIN_WIDTH_MM + 5 if wide else x
         right, bottom = x + width, y + height
         upper, lower = (bottom - 3.3, bottom - 0.55) if wide else (bottom - 6.1, bottom - 3.3)
-        items: list[Item] = [Use(scene=self._scale(width, height), matrix=translation(x, y))]
+        items: list[Item] = [Use(self._scale(width, height), matrix=translation(x, y))]
         end = right
         if foot.part is not None:
             items += self._joining_plan(foot.part, right, upper)
@@ -320,13 +320,11 @@ class FootPainter:
                     lines += (("M", x, top), ("L", right, top))
         wide, tall = width / part.columns, height / part.rows
         here = rectangle_path(x + part.column * wide, y + part.row * tall, wide, tall)
-        filled = Path(commands=here, fill=self._theme.ink("text.soft"), role=Role.MARK)
+        filled = Path(here, fill=self._theme.ink("text.soft"), role=Role.MARK)
         return filled, self._lines(lines)
 
     def _lines(self, commands: Sequence[Command]) -> Path:
-        return Path(
-            commands=tuple(commands), stroke=self._theme.stroke("sheet.ruler"), role=Role.MARK
-        )
+        return Path(tuple(commands), stroke=self._theme.stroke("sheet.ruler"), role=Role.MARK)
 
 
 def abbreviated(parts: Sequence[str], type_style: TypeStyle, width_mm: float) -> str:
@@ -528,8 +526,8 @@ def with_sizes(title: Title, manifest: Manifest, requested: Sequence[tuple[str, 
     A named size takes the orientation of the title's piece; dimensions are width and height. Raises
     ProblemsFound with SH07 for every pair with an unknown piece or size.
     """
-    problems: list[Problem] = []
-    sizes: list[Size] = []
+    problems = []
+    sizes = []
     for word, words in requested:
         for key in kinds_named(word) or (word,):
             size = _size(title, manifest, key, words)

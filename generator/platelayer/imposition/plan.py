@@ -109,8 +109,8 @@ def read_plan(path: Path) -> SheetPlan:
     `null` removes). Raises ProblemsFound with everything that is wrong in the file."""
     patch = read_checked(path, "sheet").value
     merged = merge_patch(_standard(), patch)
-    lacking: list[Problem] = []
-    unknown: list[Problem] = []
+    lacking = []
+    unknown = []
     for stem, entry in merged["documents"].items():
         for field in ("name", "kinds", "layouts"):
             if not entry.get(field) and not (field == "name" and stem in _NAMES):

@@ -199,7 +199,7 @@ def _moved(
         reach = most[number] - overlap
         steps = math.floor(min(reach, _SEAM_REACH_MM) / _SEAM_STEP_MM)
         rest = math.fsum(own - overlap for own in most[number + 1 :])
-        found: dict[float, tuple[float, tuple[float, ...]]] = {}
+        found = {}
         for step in range(-steps, steps + 1):
             at = usual + step * _SEAM_STEP_MM
             if ends[1] - overlap / 2 - at > rest + _EPS:
@@ -242,7 +242,7 @@ def joining_marks(window: Window, tiling: Tiling, trim: tuple[float, float], the
         commands += (("M", before, py), ("L", before - _MARK_MM, py))
         commands += (("M", behind, py), ("L", behind + _MARK_MM, py))
     stroke = theme.stroke("sheet.mark")
-    marks = Path(commands=tuple(commands), stroke=stroke, role=Role.MARK)
+    marks = Path(tuple(commands), stroke=stroke, role=Role.MARK)
     return (marks, *_neighbours(window, tiling, theme))
 
 
@@ -277,7 +277,7 @@ def _neighbours(window: Window, tiling: Tiling, theme: Theme) -> Iterator[Item]:
             continue
         tip = (px + dx * 1.1, py + dy * 1.1)
         wings = ((px - dx * 0.7 - dy, py - dy * 0.7 - dx), (px - dx * 0.7 + dy, py - dy * 0.7 + dx))
-        yield Path(commands=polygon_path((tip, *wings)), fill=ink, role=Role.MARK)
+        yield Path(polygon_path((tip, *wings)), fill=ink, role=Role.MARK)
         # Words are level, below or beside the arrowhead, whichever way it points.
         if dx:
             for number, name in enumerate(names):
@@ -306,7 +306,7 @@ def _joins(box: Box, other: Box, way: tuple[int, int], overlap: float) -> bool:
 # Documents with one page that is just large enough for one scene.
 
 
-_MARK = Stroke(ink=BLACK, width_mm=0.1)
+_MARK = Stroke(BLACK, 0.1)
 _RIM_MM = 2.0
 
 
@@ -344,8 +344,8 @@ def piece_page(
     if rim_mm:
         commands = corner_marks(form_of(scene), [trim], bleed, math.inf)
         items = [
-            Group(items=tuple(items), clip=rectangle_path(*bleed_box)),
-            Path(commands=commands, stroke=_MARK, role=Role.MARK),
+            Group(tuple(items), clip=rectangle_path(*bleed_box)),
+            Path(commands, stroke=_MARK, role=Role.MARK),
         ]
     return Page(scene=_sheet(scene, whole, items), trim=trim, bleed=bleed_box)
 
@@ -362,13 +362,13 @@ def canvas_page(
     its product out of it."""
     size = (scene.height_mm, scene.width_mm) if rotation else (scene.width_mm, scene.height_mm)
     trim = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2, *size)
-    ground = Path(commands=rectangle_path(0, 0, *canvas_mm), fill=around)
+    ground = Path(rectangle_path(0, 0, *canvas_mm), fill=around)
     sheet = _sheet(scene, canvas_mm, [ground, _placed(scene, trim, rotation, extra)])
     return Page(scene=sheet, trim=trim, bleed=(0.0, 0.0, *canvas_mm))
 
 
 def _placed(scene: Scene, box: Box, rotation: int, extra: Items) -> Group:
-    return Group(items=(Use(scene=scene), *extra), matrix=turned_into(box, rotation))
+    return Group((Use(scene), *extra), matrix=turned_into(box, rotation))
 
 
 def _sheet(scene: Scene, size_mm: tuple[float, float], items: Sequence[Item]) -> Scene:
@@ -413,7 +413,7 @@ def grids(
     columns, rows = (
         max(1, min(limit, most_px // side)) for limit, side in zip(most, cell_px, strict=True)
     )
-    filled: list[Grid] = []
+    filled = []
     while count > 0:
         here = min(count, columns * rows)
         wide = min(here, columns)
@@ -429,21 +429,21 @@ def sheet_of(key: str, faces: Sequence[Scene], grid: Grid, cell_mm: tuple[float,
     for index, scene in enumerate(faces):
         row, column = divmod(index, grid.columns)
         matrix = translation(column * across, row * down)
-        items.append(Group(items=(cut_out(scene),), matrix=matrix))
+        items.append(Group((cut_out(scene),), matrix=matrix))
     width, height = grid.columns * across, grid.rows * down
     return Scene(key=key, width_mm=width, height_mm=height, items=tuple(items))
 
 
 def cut_out(scene: Scene) -> Group:
     """A face without its bleed. Rectangles lie on white paper: charts paint none of their own."""
-    paper: Items = () if scene.outline else (Path(commands=scene.die_line, fill=WHITE),)
-    return Group(items=(*paper, Use(scene=scene)), clip=scene.die_line)
+    paper: Items = () if scene.outline else (Path(scene.die_line, fill=WHITE),)
+    return Group((*paper, Use(scene)), clip=scene.die_line)
 
 
 def turned(scene: Scene, degrees: float) -> Scene:
     """A face cut out and turned clockwise about its middle, within the same width and height."""
     middle = (scene.width_mm / 2, scene.height_mm / 2)
-    item = Group(items=(cut_out(scene),), matrix=rotation(degrees, middle))
+    item = Group((cut_out(scene),), matrix=rotation(degrees, middle))
     key = f"{scene.key}:{degrees:g}"
     return Scene(
         key=key,

@@ -432,7 +432,7 @@ def blank_overlay(place: str = "") -> Tile:
 def printed_hexes(box: AtlasBox) -> tuple[Tile, ...]:
     """Hexes that can be upgraded: each hex of each map tile as `tile-2/1` (its first hex), and the
     capital overlay as `capital`. Water counts as open ground, because bridges are laid on it."""
-    printed: list[Tile] = []
+    printed = []
     for tile in box.map_tiles:
         name = piece_words("map_tile").fill(tile.number)
         for place, hexagon in enumerate(tile.hexes, 1):
@@ -498,7 +498,7 @@ def _laid(
     tile: MapTile, draw: TileDraw, origin: Coord, names: Mapping[str, Text]
 ) -> tuple[MapHex, ...]:
     """The three hexes of a map tile as they lie."""
-    hexes: list[MapHex] = []
+    hexes = []
     grounds = [hexagon.ground for hexagon in tile.hexes]
     places = tile_hexes(draw.at, draw.rotation)
     for index, (place, hexagon) in enumerate(zip(places, tile.hexes, strict=True)):
@@ -506,7 +506,7 @@ def _laid(
         printed = hex_topology(hexagon, SCHEME.name(at))
         if hexagon.company is not None and printed.name is None:
             printed = replace(printed, name=names.get(hexagon.company))
-        borders: list[Border] = []
+        borders = []
         if hexagon.ground is Ground.DESTINATION:
             if printed.name is None and hexagon.ground not in grounds[:index]:
                 printed = replace(printed, name=DESTINATION)

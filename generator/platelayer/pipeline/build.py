@@ -475,7 +475,7 @@ def _print_shares(
     if cache is None or job.added:
         return made(shares)
     keys = _share_keys(job, shares, cache)
-    by_key: dict[str, Printed] = {}
+    by_key = {}
     for share, key in zip(shares, keys, strict=True):
         if cached := cache.get(key, Printed):
             step(f"from the cache: {', '.join(file.name for file in cached.files)}")

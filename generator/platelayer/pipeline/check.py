@@ -73,8 +73,8 @@ def check(
     alone = variant is not None or isinstance(reference, Title)
     if isinstance(reference, Title):
         variant = variant or reference.variant
-    by_variant: list[list[Problem]] = []
-    readable: list[Loaded] = []
+    by_variant = []
+    readable = []
     # The title comes first: only once it is read are its variants known.
     waiting: list[str | None] = [variant]
     while waiting:
@@ -147,7 +147,7 @@ def _illegible(
         if cache and all(map(_may_be_kept, (problems for _, problems in found))):
             cache.put(key, found, _AllFound)
     # Many pieces share a back.
-    seen: set[str] = set()
+    seen = set()
     for number, problems in found:
         loaded = readable[number]
         own = loaded.title.variant
@@ -185,7 +185,7 @@ def _looked_at(
     requests: dict[str, tuple[int, Piece]] = {}
     for number, piece in pieces:
         requests.setdefault(proofs[number].key(piece), (number, piece))
-    by_key: dict[str, tuple[Problem, ...]] = {}
+    by_key = {}
     if cache:
         by_key = {key: kept for key in requests if (kept := cache.get(key, _Found)) is not None}
     missing = [key for key in requests if key not in by_key]

@@ -174,7 +174,7 @@ def changes(
 ) -> tuple[Change, ...]:
     """All changes among pieces of the kinds that are printed: today's pieces in their order, then
     those that are gone."""
-    differences: list[tuple[str, str, int, int]] = []
+    differences = []
     for key, seen in now.items():
         was = before.get(key)
         if was is None:
@@ -263,8 +263,8 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
     kind_id = scene.key.partition(":")[0]
     if not known:
         return Product(id=kind_id, form=form_of(scene), trim_mm=(width, height)), False
-    matching: list[tuple[float, Product, bool]] = []
-    roomy: list[tuple[float, Product, bool]] = []
+    matching = []
+    roomy = []
     for turned, (across, down) in ((False, (width, height)), (True, (height, width))):
         for product in known:
             wide, high = product.trim_mm

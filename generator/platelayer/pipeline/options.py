@@ -144,7 +144,7 @@ def for_players(title: Title, pieces: Sequence[Piece], players: int) -> tuple[Pi
         raise CannotRun(f"players {players}: {title.id} {allowed}")
     most = counts[-1]
     numbered = title.pieces.number_cards == tuple(range(1, most + 1))
-    chosen: list[Piece] = []
+    chosen = []
     for piece in pieces:
         if piece.kind == "number-card" and numbered:
             if int(piece.id) <= players:

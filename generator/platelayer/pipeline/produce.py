@@ -110,8 +110,8 @@ def print_cards(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     files = []
     for product_id, cards in () if faulty else decks.items():
         stem = f"{DECK}{product_id}" if is_of_sizes else product_id
-        pages: list[Page] = []
-        placements: list[Placement] = []
+        pages = []
+        placements = []
         for card, turned in cards:
             faces = [
                 (label, _page(job, scene, _rotation(label, turned)))
@@ -149,7 +149,7 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 
     png = job.profile.limits.png
     dpi = png.dpi if png else 300
-    files: list[PrintedFile] = []
+    files = []
     # A file name for each piece of a title by its key. They differ even on systems that ignore
     # case, and do not depend on which pieces are printed.
     taken: set[str] = set()
@@ -157,7 +157,7 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     names = {
         piece.key: distinct(re.sub(r"[^A-Za-z0-9.+-]", "_", name), taken) for piece, name in plain
     }
-    pictures: dict[str, bytes] = {}
+    pictures = {}
     for entry in () if faulty else drawn:
         fitting = product_for(job.profile, entry.fronts[0])
         if fitting is None:
@@ -203,7 +203,7 @@ def _front_labels(fronts: Sequence[Scene]) -> tuple[tuple[str, Scene], ...]:
 
 
 def _on_white(scene: Scene, ground: Commands) -> Scene:
-    return replace(scene, items=(Path(commands=ground, fill=WHITE), *scene.items))
+    return replace(scene, items=(Path(ground, fill=WHITE), *scene.items))
 
 
 def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = None) -> Page:
@@ -234,7 +234,7 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
 def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
     """The pieces that the shop can make, and a problem for each kind and size that it cannot: an
     error if they are cards."""
-    fitting: list[Drawn] = []
+    fitting = []
     problems: dict[str, Problem] = {}
     for entry in drawn:
         scene, kind = entry.fronts[0], KINDS[entry.piece.kind]
@@ -286,9 +286,9 @@ def _drawn(
     front."""
     any_backs = job.options.duplex != "none" or job.options.output != "sheets"
     judge = Judge(press=job.options.intent if job.options.color == "cmyk" else "")
-    drawn: list[Drawn] = []
+    drawn = []
     problems: list[Problem] = []
-    faces: dict[str, Faces] = {}
+    faces = {}
     for piece in pieces:
         with drawing_faults(piece, problems):
             has_back = piece.back == PLAY or (any_backs and bool(piece.back))
@@ -330,8 +330,8 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
             problems = [problem for problem in problems if problem.about != piece.key]
             problems += ours_left_out(piece, list(dict.fromkeys(own)))
     left_out = left_out | ({piece.key for piece in share} - {entry.piece.key for entry in drawn})
-    printed: dict[str, PrintedPiece] = {}
-    to_print: list[Drawn] = []
+    printed = {}
+    to_print = []
     theme, tongue = job.style.theme, job.style.tongue
     for entry in drawn:
         key, shown = entry.piece.key, faces[entry.piece.key]
@@ -380,7 +380,7 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
 def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     """Sheets to cut: one PDF for each document of the plan."""
     documents, problems = _documents(job, drawn)
-    files: list[PrintedFile] = []
+    files = []
     for document in () if faulty else documents:
         files.append(pdf_file(job, document))
         if document.of_dies:
@@ -393,7 +393,7 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
 def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, ...], list[Problem]]:
     """The pages, without aids that the paper is too small for, and problems. Those of a draft lack
     everything that it is too small for, and name the number of errors. Raises ProblemsFound."""
-    problems: list[Problem] = []
+    problems = []
     try:
         documents = impose_pieces(job, drawn)
     except ProblemsFound as error:

@@ -95,7 +95,7 @@ def write_new(folder: Path, files: Mapping[str, bytes]) -> None:
 def _alone(folder: Path) -> Iterator[None]:
     """Keep other writers out of a folder, which is created if necessary and removed if it stays
     empty. Raises CannotRun for anything that the system refuses."""
-    created: list[Path] = []
+    created = []
     try:
         created += [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)

@@ -49,10 +49,8 @@ def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
                         hexagon = plan.gamemap.by_id[hex_id]
                         curves = plan_hex(hexagon.tile, plan.layout, plan.across_mm).curves
                         curve = curves[hexagon.tile.track.index(segment)]
-                        stroke = Stroke(
-                            ink=ink, width_mm=width * plan.across_mm / HEX_MM, cap="round"
-                        )
-                        path = Path(commands=curve.commands(), stroke=stroke)
+                        stroke = Stroke(ink, width * plan.across_mm / HEX_MM, cap="round")
+                        path = Path(curve.commands(), stroke=stroke)
                         yield shifted((path,), *plan.centre(hexagon.at))
 
     def over(plan: MapPlan, style: Style) -> Items:
@@ -61,8 +59,8 @@ def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
     def entries(_plan: MapPlan, _style: Style) -> tuple[Entry, ...]:
         signs = []
         for train, line in enumerate(words[1:]):
-            stroke = Stroke(ink=_colour(train), width_mm=_LINE_MM, cap="round")
-            sign = Path(commands=(("M", -4.0, 0.0), ("L", 4.0, 0.0)), stroke=stroke)
+            stroke = Stroke(_colour(train), _LINE_MM, cap="round")
+            sign = Path((("M", -4.0, 0.0), ("L", 4.0, 0.0)), stroke=stroke)
             signs.append(Entry((sign,), line.strip(), group=9))
         return (Entry((), words[0], group=9), *signs)
 

@@ -496,7 +496,7 @@ def _inspect_pages(
     if limits.pages_in_pairs and count % 2:
         message = f"it has {count} pages; fronts and backs come in pairs"
         findings.add("PF08", message, hint="add the missing side")
-    sized: list[tuple[int, Boxes]] = []
+    sized = []
     for number, page in enumerate(pages, start=1):
         try:
             boxes = read_boxes(page, number, findings)

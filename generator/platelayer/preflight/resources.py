@@ -253,7 +253,7 @@ def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:
     if is_type3:
         matrix = items_of(entry(value, "/FontMatrix"), budget)
         unit = 1000 * abs(number_of(next(matrix, None), 0.001))
-    widths: dict[int, float] = {}
+    widths = {}
     if measured and is_type0:
         widths = _cid_widths(inner, budget)
     elif measured:

@@ -261,7 +261,7 @@ def _without_placed(items: Sequence[Item]) -> Items:
     for item in items:
         if type(item) is Use:
             named = Scene(key=item.scene.key, width_mm=0.0, height_mm=0.0, items=())
-            bare.append(Use(scene=named, matrix=item.matrix))
+            bare.append(Use(named, matrix=item.matrix))
         elif type(item) is Group:
             bare.append(replace(item, items=_without_placed(item.items)))
         else:

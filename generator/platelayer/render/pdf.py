@@ -229,7 +229,7 @@ def render_pdf(
     elif mode == "cmyk" and rich_black:
         sheets = enriched(sheets)
     scenes = used_scenes(sheets)
-    scales: dict[str, float] = {}
+    scales = {}
     black: dict[str, set[TextRun]] = {}
     if colour == "cmyk":
         scales = least_scales(sheets, scenes)
@@ -305,7 +305,7 @@ class _File:
         """The resources that a stream names, and nothing else. All fonts of the file are in one
         shared dictionary."""
         separations = self.separations
-        resources: dict[str, Any] = {}
+        resources = {}
         for face_name, characters in content.words.items():
             resources["Font"] = PDFObjectReference("BasicFonts")
             self._words.setdefault(face_name, set()).update(characters)

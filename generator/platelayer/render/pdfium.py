@@ -42,7 +42,7 @@ def pdfium_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> byte
     if scene.outline is not None and not bleed:
         shown = scene.outline
     placed = Group(
-        items=scene.items,
+        scene.items,
         matrix=(scale, 0.0, 0.0, scale, left + edge * scale, top + edge * scale),
         clip=shown,
     )

@@ -41,8 +41,8 @@ def used_scenes(scenes: Iterable[Scene]) -> dict[str, Scene]:
     itself.
     """
     by_key: dict[str, Scene] = {}
-    seen: dict[int, Scene] = {}  # By identity; kept alive so that no id is reused.
-    open_keys: list[str] = []
+    seen = {}  # By identity; kept alive so that no id is reused.
+    open_keys = []
 
     def visit(items: Items) -> None:
         for scene in placed_scenes(items):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, Severity
+from platelayer.foundation.problems import Problems, Severity
 from platelayer.model.company import Company, CompanyKind, whole
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import WITH_SLOTS, Tile
 from platelayer.model.title import Title
 from platelayer.rules.graph import Land, lands, upgrade_graph
-from platelayer.rules.rule import copies, falls, rule
+from platelayer.rules.rule import copies, falls, finding, rule
 from platelayer.rules.train_rules import trains_by_name
 
 
@@ -41,16 +41,16 @@ def shares_of_100(title: Title) -> Problems:
                 f"{certificate.count} x {certificate.percent}"
                 for certificate in company.certificates
             )
-            yield Problem(
-                pointer=_company(company, "certificates"),
-                message=f"the certificates of {company.id} add up to {total} %, not 100 % ({counted})",
-                hint=_missing(company, 100 - total),
+            yield finding(
+                _company(company, "certificates"),
+                f"the certificates of {company.id} add up to {total} %, not 100 % ({counted})",
+                _missing(company, 100 - total),
             )
         elif not company.certificates and company.kind is CompanyKind.MAJOR:
-            yield Problem(
-                pointer=_company(company),
-                message=f"{company.id} is a major company without certificates",
-                hint='give it "certificates", or another "kind"',
+            yield finding(
+                _company(company),
+                f"{company.id} is a major company without certificates",
+                'give it "certificates", or another "kind"',
             )
 
 
@@ -82,10 +82,10 @@ def one_director(title: Title) -> Problems:
         count = sum(certificate.count for certificate in directors)
         if count != 1 and (count > 1 or sum(certificate.count for certificate in certificates) > 1):
             which = "none of the certificates" if count == 0 else f"{count} certificates"
-            yield Problem(
-                pointer=_company(company, "certificates"),
-                message=f"{which} of {company.id} {'is' if count == 0 else 'are'} the director's; exactly one must be",
-                hint='mark the first with "director": true'
+            yield finding(
+                _company(company, "certificates"),
+                f"{which} of {company.id} {'is' if count == 0 else 'are'} the director's; exactly one must be",
+                'mark the first with "director": true'
                 if count == 0
                 else "leave only one, with a count of 1",
             )
@@ -93,9 +93,9 @@ def one_director(title: Title) -> Problems:
             certificate.percent for certificate in certificates
         ):
             largest = max(certificate.percent for certificate in certificates)
-            yield Problem(
-                pointer=_company(company, "certificates", certificates.index(directors[0])),
-                message=f"the director's certificate of {company.id} is {directors[0].percent} %, "
+            yield finding(
+                _company(company, "certificates", certificates.index(directors[0])),
+                f"the director's certificate of {company.id} is {directors[0].percent} %, "
                 f"but another is {largest} %",
                 severity=Severity.WARNING,
             )
@@ -138,12 +138,12 @@ def home_without_place(title: Title) -> Problems:
             ):
                 continue
             stop = "" if home.stop is None else f" stop {home.stop} of"
-            yield Problem(
-                pointer=_company(company, "homes", index),
-                message=f"no station of {company.id} can ever be placed in its home,{stop} {home.hex} ("
+            yield finding(
+                _company(company, "homes", index),
+                f"no station of {company.id} can ever be placed in its home,{stop} {home.hex} ("
                 + (_stops_in_words(hexes[0][1].tile) if hexes else "it is not on any map")
                 + ")",
-                hint="use the hex of a city; waive this if the game puts stations elsewhere",
+                "use the hex of a city; waive this if the game puts stations elsewhere",
             )
 
 
@@ -242,13 +242,13 @@ def too_many_homes(title: Title) -> Problems:
             companies = dict.fromkeys(company.id for company, _ in those)
             if 0 < slots < len(companies):
                 company, index = those[slots]
-                yield Problem(
-                    pointer=_company(company, "homes", index),
-                    about=printed,
-                    message=f"{len(companies)} companies ({kind.value}) have their home in "
+                yield finding(
+                    _company(company, "homes", index),
+                    f"{len(companies)} companies ({kind.value}) have their home in "
                     f"{'' if stop is None else f'city {stop} of '}{printed} ({', '.join(companies)}), which has "
                     f"{slots} station slot{'' if slots == 1 else 's'}",
-                    hint="move a home, or give the city more slots; waive this if the rules give them another place",
+                    "move a home, or give the city more slots; waive this if the rules give them another place",
+                    about=printed,
                 )
                 break
 
@@ -280,12 +280,12 @@ def too_few_stations(title: Title) -> Problems:
         if have >= max(needed, 1):
             continue
         count = f"{have} station token{'' if have == 1 else 's'}"
-        yield Problem(
-            pointer=_company(company, "stations") if have else _company(company),
-            message=f"{company.id} has {count} for {needed} home{'' if needed == 1 else 's'}"
+        yield finding(
+            _company(company, "stations") if have else _company(company),
+            f"{company.id} has {count} for {needed} home{'' if needed == 1 else 's'}"
             if needed
             else f"{company.id} operates without a station token",
-            hint='"stations" lists the price of each token, the home token first',
+            '"stations" lists the price of each token, the home token first',
             severity=Severity.ERROR if needed else Severity.WARNING,
         )
 
@@ -303,11 +303,11 @@ def falling_station_prices(title: Title) -> Problems:
     """
     for company in title.companies:
         for index, other in falls(company.stations).items():
-            yield Problem(
-                pointer=_company(company, "stations", index),
-                message=f"station {index + 1} of {company.id} costs {company.stations[index]}, but station {other + 1} "
+            yield finding(
+                _company(company, "stations", index),
+                f"station {index + 1} of {company.id} costs {company.stations[index]}, but station {other + 1} "
                 f"costs {company.stations[other]}",
-                hint="list prices in the order in which the tokens are placed",
+                "list prices in the order in which the tokens are placed",
             )
 
 
@@ -335,11 +335,11 @@ def floats_with_reserved(title: Title) -> Problems:
             if not certificate.reserved
         )
         if shares and company.float_percent is not None and company.float_percent > on_sale:
-            yield Problem(
-                pointer=_company(company, "float_percent"),
-                message=f"{company.id} floats at {company.float_percent} %, but only {on_sale} % of it are on sale: "
+            yield finding(
+                _company(company, "float_percent"),
+                f"{company.id} floats at {company.float_percent} %, but only {on_sale} % of it are on sale: "
                 "the rest is reserved",
-                hint="check the percentage, and which certificates are reserved",
+                "check the percentage, and which certificates are reserved",
             )
 
 
@@ -372,11 +372,11 @@ def more_stations_than_places(title: Title) -> Problems:
     )
     for company in title.companies:
         if len(company.stations) > places:
-            yield Problem(
-                pointer=_company(company, "stations"),
-                message=f"{company.id} has {len(company.stations)} station tokens, but the maps have only {places} "
+            yield finding(
+                _company(company, "stations"),
+                f"{company.id} has {len(company.stations)} station tokens, but the maps have only {places} "
                 "stops",
-                hint="leave out the prices of tokens that can never be placed",
+                "leave out the prices of tokens that can never be placed",
             )
 
 
@@ -400,10 +400,10 @@ def one_place_each(title: Title) -> Problems:
         for company in title.companies
         if company.order is not None
     ):
-        yield Problem(
-            pointer=_company(company, "order"),
-            message=f"{company.id} and {other.id} both have place {company.order} in the operating order",
-            hint="give each a place of its own",
+        yield finding(
+            _company(company, "order"),
+            f"{company.id} and {other.id} both have place {company.order} in the operating order",
+            "give each a place of its own",
         )
 
 
@@ -426,11 +426,11 @@ def floats_by_its_director(title: Title) -> Problems:
     for company in title.companies:
         director = next((share.percent for share in company.certificates if share.director), 0)
         if company.float_percent is not None and company.float_percent < director:
-            yield Problem(
-                pointer=_company(company, "float_percent"),
-                message=f"{company.id} floats at {company.float_percent} %, but its director's certificate alone is "
+            yield finding(
+                _company(company, "float_percent"),
+                f"{company.id} floats at {company.float_percent} %, but its director's certificate alone is "
                 f"{director} %",
-                hint="check the percentage",
+                "check the percentage",
             )
 
 
@@ -449,10 +449,10 @@ def one_name_each(title: Title) -> Problems:
         for company in title.companies
         if company.has_charter
     ):
-        yield Problem(
-            pointer=_company(company, "name"),
-            message=f'{company.id} and {other.id} have the same name, "{company.name.get("en")}"',
-            hint="an entry may have been copied without its name",
+        yield finding(
+            _company(company, "name"),
+            f'{company.id} and {other.id} have the same name, "{company.name.get("en")}"',
+            "an entry may have been copied without its name",
         )
 
 
@@ -485,8 +485,8 @@ def closes_in_a_phase(title: Title) -> Problems:
             and phase not in title.phase_by_id
             and phase not in trains_by_name(title)
         ):
-            yield Problem(
-                pointer=_company(company, "closes"),
-                message=f'{company.id} closes in "{company.closes}", but there is no phase "{phase}"',
-                hint=f"phases: {', '.join(title.phase_by_id)}",
+            yield finding(
+                _company(company, "closes"),
+                f'{company.id} closes in "{company.closes}", but there is no phase "{phase}"',
+                f"phases: {', '.join(title.phase_by_id)}",
             )

@@ -87,8 +87,8 @@ class Land(Frozen, kw_only=True, dict=True):
     def components(self) -> Iterator[tuple[MapHex, ...]]:
         """Hexes that track can ever join, one group after the other, the largest first; hexes that
         track can never reach or leave are in none."""
-        groups: list[tuple[MapHex, ...]] = []
-        seen: set[str] = set()
+        groups = []
+        seen = set()
         for start in self.gamemap.hexes:
             if start.id in seen or not any(self.opens(start, edge) for edge in EDGES):
                 continue
@@ -204,7 +204,7 @@ class _Box:
     def _with_granted(self, old: Form, usual: Rotations) -> Rotations:
         """Rotations of all that may replace a form, with the replacements that the title grants by
         name."""
-        turns_of: Rotations = {}
+        turns_of = {}
         for name, new in self.tiles.items():
             turned = {*usual.get(name, ()), *granted_turns(old, new)}
             if turned:
@@ -248,7 +248,7 @@ class _Box:
         `start`), both as they lie (None: what is printed): one of the shortest chains. As `reach`,
         tile by tile."""
         later = [(text, since) for text, since in form.labels if since > 0]
-        before: dict[Lie, Lie | None] = {}
+        before = {}
         first = form if start is None else with_labels(self.tiles[start[0]], later)
         waiting: list[tuple[Rotations, Lie | None]] = [(self.after(first), start)]
         # Breadth first, so that the first chain to a tile is one of the shortest.
@@ -336,7 +336,7 @@ def followers(title: Title, tiles: Iterable[str]) -> set[str]:
 def spots(title: Title) -> tuple[Spot, ...]:
     """Every map hex that may take tiles, with what its surroundings allow of each chain from it."""
     book, box = _book(title), _book(title).box
-    places: list[Spot] = []
+    places = []
     for land in lands(title):
         board = land.gamemap
         source_of = {hexagon.id: hex_source(title, board, hexagon) for hexagon in board.hexes}

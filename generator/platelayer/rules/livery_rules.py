@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.company import Company
 from platelayer.model.title import Title
-from platelayer.rules.rule import rule
+from platelayer.rules.rule import finding, rule
 from platelayer.scene.press import printed_hex
 
 # Colour differences (CIEDE2000), for normal vision and for dichromats.
@@ -286,14 +285,12 @@ def same_token_text(title: Title) -> Problems:
             continue
         colours, others = ((company.colour, company.second) for company in (one, other))
         near = max(_apart(colours, others, Vision.NORMAL)) < CLEAR
-        yield Problem(
-            pointer=join_pointer(
-                "companies", other.id, *(("token_text",) if other.token_text != other.id else ())
-            ),
-            about=f"{one.id}/{other.id}",
-            message=f'the tokens of {one.id} and {other.id} both print "{other.token_text}"'
+        yield finding(
+            ("companies", other.id, *(("token_text",) if other.token_text != other.id else ())),
+            f'the tokens of {one.id} and {other.id} both print "{other.token_text}"'
             + (" in colours that cannot be told apart" if near else ""),
-            hint='give one of them a different "token_text"',
+            'give one of them a different "token_text"',
+            about=f"{one.id}/{other.id}",
             severity=Severity.ERROR if near else Severity.WARNING,
         )
 
@@ -318,13 +315,13 @@ def colours_too_close(title: Title) -> Problems:
     for livery in known:
         rivals = [company.id for company in livery.companies if len(company.certificates) > 1]
         if len(rivals) > 1:
-            yield Problem(
-                pointer=join_pointer("companies", rivals[1], "colour"),
+            yield finding(
+                ("companies", rivals[1], "colour"),
+                f"{named(rivals, _MOST_NAMED)} have the same two colours, {livery.colour} and {livery.second}",
+                'give each its own "colour" or "second"',
                 about="/".join(rivals),
-                message=f"{named(rivals, _MOST_NAMED)} have the same two colours, {livery.colour} and {livery.second}",
-                hint='give each its own "colour" or "second"',
             )
-    found: list[tuple[float, Problem]] = []
+    found = []
     for one, other in combinations(known, 2):
         severity, (colour, second), where = _severest(
             one.colours, other.colours, Vision.NORMAL, clear=CLEAR
@@ -351,7 +348,7 @@ def colours_too_close_for_dichromats(title: Title) -> Problems:
 
     Source: Machado, Oliveira and Fernandes 2009, severity 1.0; thresholds as for CO08.
     """
-    found: list[tuple[float, Problem]] = []
+    found = []
     for one, other in combinations(liveries(title.companies), 2):
         colours = one.colours, other.colours
         if _severest(*colours, Vision.NORMAL, clear=CLEAR)[0] is not None:
@@ -379,12 +376,12 @@ def _too_close(
     one: Livery, other: Livery, words: str, second: float, *, severity: Severity, cause: str
 ) -> Problem:
     first, last = one.companies[0], other.companies[0]
-    return Problem(
-        pointer=join_pointer("companies", last.id, "colour"),
-        about=f"{first.id}/{last.id}",
-        message=f"the colours {one.colour} of {one.names} and {other.colour} of {other.names} {words}, "
+    return finding(
+        ("companies", last.id, "colour"),
+        f"the colours {one.colour} of {one.names} and {other.colour} of {other.names} {words}, "
         f"their second colours by {second:.1f} (CIEDE2000; {CLEAR:.0f} is clear)",
-        hint='give one of them a different "second" colour, or make its "colour" much lighter or darker',
+        'give one of them a different "second" colour, or make its "colour" much lighter or darker',
+        about=f"{first.id}/{last.id}",
         severity=severity,
         cause=cause,
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from platelayer.foundation.problems import Problem, Problems, Severity
+from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.gamemap import Border, MapHex
 from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, stop_end
 from platelayer.model.title import Title
 from platelayer.rules.graph import Land, barred, lands, map_hexes
-from platelayer.rules.rule import copies, rule
+from platelayer.rules.rule import copies, finding, rule
 
 # The kind of border that says that no line is drawn.
 _NO_BORDER = "none"
@@ -31,10 +31,10 @@ def track_off_map(title: Title) -> Problems:
     for land, hexagon in map_hexes(title):
         for edge, keys in _led_to(hexagon):
             if land.beyond(hexagon, edge) is None:
-                yield Problem(
-                    pointer=land.pointer(hexagon, *keys),
-                    message=f"{_what(keys)} of {hexagon.id} leads off the map at {land.edge_words(edge)}",
-                    hint=_open_edges(land, hexagon),
+                yield finding(
+                    land.pointer(hexagon, *keys),
+                    f"{_what(keys)} of {hexagon.id} leads off the map at {land.edge_words(edge)}",
+                    _open_edges(land, hexagon),
                 )
 
 
@@ -61,16 +61,16 @@ def track_into_blank_side(title: Title) -> Problems:
                 reason = f"{other.id} is {other.tile.colour} and has no track there"
             else:
                 continue
-            yield Problem(
-                pointer=land.pointer(hexagon, *keys),
-                message=f"{_what(keys)} of {hexagon.id} is a dead end at {land.edge_words(edge)}: {reason}",
-                hint=_open_edges(land, hexagon),
+            yield finding(
+                land.pointer(hexagon, *keys),
+                f"{_what(keys)} of {hexagon.id} is a dead end at {land.edge_words(edge)}: {reason}",
+                _open_edges(land, hexagon),
             )
 
 
 def _led_to(hexagon: MapHex) -> Iterator[tuple[int, tuple[str, int]]]:
     """(edge, keys of what leads there) of the printed track, each edge once, and of the stubs."""
-    seen: set[int] = set()
+    seen = set()
     for index, segment in enumerate(hexagon.tile.track):
         for edge in segment.edges if segment.is_track else ():
             if edge not in seen:
@@ -119,12 +119,12 @@ def two_borders_on_an_edge(title: Title) -> Problems:
                 continue
             for facing in other.borders:
                 if facing.edge == opposite(border.edge) and _contradict(border, facing):
-                    yield Problem(
-                        pointer=land.pointer(hexagon, "borders", index),
-                        message=f'{hexagon.id} has the border "{border.kind}", cost {border.cost}, at '
+                    yield finding(
+                        land.pointer(hexagon, "borders", index),
+                        f'{hexagon.id} has the border "{border.kind}", cost {border.cost}, at '
                         f'{land.edge_words(border.edge)}, but {other.id} has the border "{facing.kind}", '
                         f"cost {facing.cost}, at its edge {facing.edge}",
-                        hint="remove the wrong one: a border counts for both hexes",
+                        "remove the wrong one: a border counts for both hexes",
                     )
 
 
@@ -160,17 +160,17 @@ def closed_offboard(title: Title) -> Problems:
             stops = hexagon.tile.stops_of(StopKind.OFFBOARD)
             if stops and not hexagon.apart and areas[hexagon.id] not in open_areas:
                 open_areas.add(areas[hexagon.id])
-                yield Problem(
-                    pointer=land.pointer(
+                yield finding(
+                    land.pointer(
                         hexagon, *(("track",) if hexagon.tile.track else ("stops", stops[0]))
                     ),
-                    message=f"nothing can enter the off-board {_named(hexagon)}: "
+                    f"nothing can enter the off-board {_named(hexagon)}: "
                     + (
                         "its track connects to nothing"
                         if hexagon.tile.track
                         else "no track leads to it"
                     ),
-                    hint=_open_edges(land, hexagon),
+                    _open_edges(land, hexagon),
                 )
 
 
@@ -240,10 +240,10 @@ def unnamed_home(title: Title) -> Problems:
             stop.name is not None for stop in hexagon.tile.stops
         )
         if hexagon.id in homes and hexagon.tile.stops and not has_name:
-            yield Problem(
-                pointer=land.pointer(hexagon),
-                message=f"{hexagon.id}, the home of {', '.join(homes[hexagon.id])}, has no name",
-                hint='give the hex a "name"',
+            yield finding(
+                land.pointer(hexagon),
+                f"{hexagon.id}, the home of {', '.join(homes[hexagon.id])}, has no name",
+                'give the hex a "name"',
             )
 
 
@@ -263,10 +263,10 @@ def disconnected_land(title: Title) -> Problems:
         for group in groups[1:]:
             names = named(hexagon.id for hexagon in group)
             hexes = "1 hex is" if len(group) == 1 else f"{len(group)} hexes are"
-            yield Problem(
-                pointer=land.pointer(group[0]),
-                message=f"{hexes} cut off from the other {len(groups[0])} of the map: {names}",
-                hint="look for an unwanted impassable border or a missing hex",
+            yield finding(
+                land.pointer(group[0]),
+                f"{hexes} cut off from the other {len(groups[0])} of the map: {names}",
+                "look for an unwanted impassable border or a missing hex",
             )
 
 
@@ -298,11 +298,11 @@ def turned_away(title: Title) -> Problems:
         }
         if leading and not exits & leading.keys():
             edge, leader = next(iter(leading.items()))
-            yield Problem(
-                pointer=land.pointer(hexagon, "track"),
-                message=f"the track of {hexagon.id} meets no other, though track of {leader} leads to its "
+            yield finding(
+                land.pointer(hexagon, "track"),
+                f"the track of {hexagon.id} meets no other, though track of {leader} leads to its "
                 f"{land.edge_words(edge)}",
-                hint="edges are counted clockwise from the bottom (flat) or the lower left (pointy)",
+                "edges are counted clockwise from the bottom (flat) or the lower left (pointy)",
             )
 
 
@@ -330,10 +330,10 @@ def one_name_each(title: Title) -> Problems:
             (name, hexagon) for name, hexagon in settled if name is not None
         ):
             if not _groups(hexagon) & _groups(other):
-                yield Problem(
-                    pointer=land.pointer(hexagon, "name"),
-                    message=f"{_named(hexagon)} has the same name as {other.id}",
-                    hint="an entry may have been copied without its name",
+                yield finding(
+                    land.pointer(hexagon, "name"),
+                    f"{_named(hexagon)} has the same name as {other.id}",
+                    "an entry may have been copied without its name",
                 )
 
 
@@ -377,10 +377,10 @@ def odd_amount(title: Title) -> Problems:
                 odd = [entry for entry in real if entry[2] % unit]
                 if len(odd) == 1 and len(real) > _ENOUGH:
                     hexagon, keys, amount = odd[0]
-                    yield Problem(
-                        pointer=land.pointer(hexagon, *keys),
-                        message=f"{_named(hexagon)} {what} {amount}; all others on the map are multiples of {unit}",
-                        hint="a digit may be missing",
+                    yield finding(
+                        land.pointer(hexagon, *keys),
+                        f"{_named(hexagon)} {what} {amount}; all others on the map are multiples of {unit}",
+                        "a digit may be missing",
                     )
                     break
 
@@ -400,9 +400,9 @@ def border_of_no_time(title: Title) -> Problems:
         for index, border in enumerate(hexagon.borders):
             since, until = places.get(border.since or ""), places.get(border.until or "")
             if since is not None and until is not None and since >= until:
-                yield Problem(
-                    pointer=land.pointer(hexagon, "borders", index),
-                    message=f"the border at {land.edge_words(border.edge)} of {hexagon.id} appears in phase "
+                yield finding(
+                    land.pointer(hexagon, "borders", index),
+                    f"the border at {land.edge_words(border.edge)} of {hexagon.id} appears in phase "
                     f"{border.since}, but disappears in phase {border.until}",
-                    hint='swap "since" and "until"',
+                    'swap "since" and "until"',
                 )

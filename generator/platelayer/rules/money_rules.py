@@ -19,7 +19,7 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.model.title import PlayerCount, Title
-from platelayer.rules.rule import falls, rises, rule
+from platelayer.rules.rule import falls, finding, rises, rule
 
 # Everything that pays differently by tile colour or phase, as series of amounts.
 
@@ -88,11 +88,11 @@ def missing_player_count(title: Title) -> Problems:
     """
     for fewer, more in pairwise(title.players):
         for players in range(fewer.players + 1, more.players):
-            yield Problem(
-                pointer="/players",
+            yield finding(
+                "/players",
+                f"there is an entry for {fewer.players} and for {more.players} players, but none for {players}",
+                f'add "{players}": {{"cash": ..., "certificate_limit": ...}}',
                 about=str(players),
-                message=f"there is an entry for {fewer.players} and for {more.players} players, but none for {players}",
-                hint=f'add "{players}": {{"cash": ..., "certificate_limit": ...}}',
                 cause=f"{fewer.players} to {more.players}",
             )
 
@@ -113,20 +113,20 @@ def cash_above_bank(title: Title) -> Problems:
         and least > title.bank
         and all(count.bank is None for count in title.players)
     ):
-        yield Problem(
-            pointer="/bank",
-            about="bank",
-            message=f"players start with {least} or more in total, whatever their number: more than the bank of "
+        yield finding(
+            "/bank",
+            f"players start with {least} or more in total, whatever their number: more than the bank of "
             f"{title.bank}",
+            about="bank",
         )
         return
     for count in title.players:
         total = count.players * count.cash
         bank = _bank(title, count)
         if bank is not None and total > bank:
-            yield Problem(
-                pointer=join_pointer("players", count.players, "cash"),
-                message=f"{count.players} players start with {count.cash} each, {total} in total: "
+            yield finding(
+                ("players", count.players, "cash"),
+                f"{count.players} players start with {count.cash} each, {total} in total: "
                 f"more than the bank of {bank}",
             )
 
@@ -145,11 +145,11 @@ def rises_with_players(title: Title) -> Problems:
         amounts: list[int | None] = [getattr(count, key) for count in title.players]
         for at, other in rises(amounts).items():
             count, against = title.players[at].players, title.players[other].players
-            yield Problem(
-                pointer=join_pointer("players", count, key),
-                message=f"the {key.replace('_', ' ')} is {amounts[at]} with {count} players, "
+            yield finding(
+                ("players", count, key),
+                f"the {key.replace('_', ' ')} is {amounts[at]} with {count} players, "
                 f"but {amounts[other]} with {against}",
-                hint="amounts fall or stay the same as players are added; one of the two may be a mistake",
+                "amounts fall or stay the same as players are added; one of the two may be a mistake",
             )
 
 
@@ -175,14 +175,14 @@ def notes_against_bank(title: Title) -> Problems:
         compared = "less" if total < bank else "more"
         severity = Severity.ERROR if total < bank else Severity.WARNING
         message = f"the money in the box adds up to {total}, {abs(total - bank)} {compared} than the bank of {bank}"
-        yield Problem(pointer="/pieces/money", about="money", message=message, severity=severity)
+        yield finding("/pieces/money", message, about="money", severity=severity)
     most = max(title.players, key=lambda count: count.players * count.cash, default=None)
     if bank is None and most is not None and most.players * most.cash > total:
-        yield Problem(
-            pointer="/pieces/money",
-            about="money",
-            message=f"the money in the box adds up to {total}, but {most.players} players start with "
+        yield finding(
+            "/pieces/money",
+            f"the money in the box adds up to {total}, but {most.players} players start with "
             f"{most.players * most.cash} in total",
+            about="money",
         )
 
 
@@ -270,11 +270,11 @@ def floats_never(title: Title) -> Problems:
         price, company = min(floating, key=lambda one: one[0] * _floated(one[1]))
         needed = price * _floated(company)
         director = min(_director(company) * price for price, company in floating)
-        problem = Problem(
-            pointer=join_pointer("players", count.players, "cash"),
-            message=f"no company can float: {company.float_percent} % of {company.id} at the lowest start price of "
+        problem = finding(
+            ("players", count.players, "cash"),
+            f"no company can float: {company.float_percent} % of {company.id} at the lowest start price of "
             f"{price} cost {needed}, more than {money} ({together})",
-            hint="lower the start prices, or give the players more",
+            "lower the start prices, or give the players more",
         )
         if needed > together:
             yield problem
@@ -321,11 +321,11 @@ def price_beyond_bank(title: Title) -> Problems:
             price for price in _start_prices(title, company) if price * _floated(company) > bank
         ]
         if beyond and company.float_percent:
-            yield Problem(
-                pointer=join_pointer(company.block, company.id, "float_percent"),
-                message=f"{company.id} cannot float at a start price of {beyond[0]}: {company.float_percent} % of it "
+            yield finding(
+                (company.block, company.id, "float_percent"),
+                f"{company.id} cannot float at a start price of {beyond[0]}: {company.float_percent} % of it "
                 f"cost {beyond[0] * _floated(company)}, more than all the money there is ({bank})",
-                hint="lower the start price, or raise the bank",
+                "lower the start price, or raise the bank",
             )
 
 
@@ -363,10 +363,10 @@ def unaffordable_train(title: Title) -> Problems:
         most = max(sums) + richest
         money = "all shares of a company at the highest start price, and its director's cash"
     if most is not None and price > most:
-        yield Problem(
-            pointer=join_pointer("trains", first.id),
-            message=f"nobody can buy the first train, {first.id}: it costs {price}, more than {money} ({most})",
-            hint="lower its price",
+        yield finding(
+            ("trains", first.id),
+            f"nobody can buy the first train, {first.id}: it costs {price}, more than {money} ({most})",
+            "lower its price",
         )
 
 
@@ -390,11 +390,11 @@ def unpayable_amounts(title: Title) -> Problems:
     if beyond:
         pointer, what, amount = beyond[0]
         more = f", and {len(beyond) - 1} other amounts" if len(beyond) > 1 else ""
-        yield Problem(
-            pointer="/pieces/money",
+        yield finding(
+            "/pieces/money",
+            f"the notes in the box pay multiples of {smallest} only: not {what} of {amount} ({pointer}){more}",
+            "add notes or coins of 1",
             about="money",
-            message=f"the notes in the box pay multiples of {smallest} only: not {what} of {amount} ({pointer}){more}",
-            hint="add notes or coins of 1",
         )
 
 
@@ -430,16 +430,16 @@ def private_prices(title: Title) -> Problems:
     for company in title.companies:
         least, most, value = company.min_price, company.max_price, company.value
         if least is not None and most is not None and least > most:
-            yield Problem(
-                pointer=join_pointer(company.block, company.id, "min_price"),
-                message=f"{company.id} costs a company at least {least} and at most {most}",
-                hint="swap the two",
+            yield finding(
+                (company.block, company.id, "min_price"),
+                f"{company.id} costs a company at least {least} and at most {most}",
+                "swap the two",
             )
         if value is not None and company.discount > value:
-            yield Problem(
-                pointer=join_pointer(company.block, company.id, "discount"),
-                message=f"{company.id} is first sold {company.discount} below its value of {value}",
-                hint="a discount is at most the value",
+            yield finding(
+                (company.block, company.id, "discount"),
+                f"{company.id} is first sold {company.discount} below its value of {value}",
+                "a discount is at most the value",
             )
 
 
@@ -462,10 +462,10 @@ def income_above_value(title: Title) -> Problems:
                 if other is not company and other.income is not None
             ]
             key = "value" if company.income <= max(others, default=0) else "income"
-            yield Problem(
-                pointer=join_pointer(company.block, company.id, key),
-                message=f"{company.id} pays {company.income} in each operating round, but its value is {company.value}",
-                hint=f"the {key} may be a mistake",
+            yield finding(
+                (company.block, company.id, key),
+                f"{company.id} pays {company.income} in each operating round, but its value is {company.value}",
+                f"the {key} may be a mistake",
             )
 
 
@@ -516,11 +516,11 @@ def falling_amounts(title: Title) -> Problems:
     for bonus in title.bonuses:
         for number, row in enumerate(bonus.rows):
             for at, other in falls(row.amounts).items():
-                yield Problem(
-                    pointer=join_pointer("bonuses", bonus.id, "rows", number, "amounts", at),
+                yield finding(
+                    ("bonuses", bonus.id, "rows", number, "amounts", at),
+                    f"the bonus for {at + 1} is {row.amounts[at]}, but {row.amounts[other]} for {other + 1}",
+                    "one of the two may be a mistake",
                     about=bonus.id,
-                    message=f"the bonus for {at + 1} is {row.amounts[at]}, but {row.amounts[other]} for {other + 1}",
-                    hint="one of the two may be a mistake",
                 )
 
 
@@ -535,11 +535,11 @@ def _times(title: Title) -> dict[str, int]:
 
 
 def _falling(series: Series, at: int, what: str) -> Problem:
-    return Problem(
-        pointer=series.pointer + join_pointer(series.steps[at].since or ""),
+    return finding(
+        series.pointer + join_pointer(series.steps[at].since or ""),
+        f"{series.name} {what}",
+        "one of the two may be a mistake",
         about=series.about,
-        message=f"{series.name} {what}",
-        hint="one of the two may be a mistake",
     )
 
 
@@ -596,11 +596,11 @@ def no_par(title: Title) -> Problems:
         count = (
             f"{companies[0]} and {len(companies) - 1} more" if len(companies) > 1 else companies[0]
         )
-        yield Problem(
-            pointer="/market/zones" if market.zones else "/market",
+        yield finding(
+            "/market/zones" if market.zones else "/market",
+            f"no space of the market is a start price for {sort} companies ({count})",
+            'give a zone "par": true, and its letter to the start prices',
             about=sort,
-            message=f"no space of the market is a start price for {sort} companies ({count})",
-            hint='give a zone "par": true, and its letter to the start prices',
         )
 
 
@@ -620,11 +620,11 @@ def empty_zone(title: Title) -> Problems:
     used = {zone for cell in _cells(market).values() for zone in cell.zones}
     for zone in market.zones:
         if zone.id not in used:
-            yield Problem(
-                pointer=join_pointer("market", "zones", zone.id),
+            yield finding(
+                ("market", "zones", zone.id),
+                f'no space of the market is in zone "{zone.id}" ({zone.name.get("en")})',
+                f'mark a price with its letter: "100{zone.id}"',
                 about=zone.id,
-                message=f'no space of the market is in zone "{zone.id}" ({zone.name.get("en")})',
-                hint=f'mark a price with its letter: "100{zone.id}"',
                 severity=Severity.ERROR if zone.par else Severity.WARNING,
             )
 
@@ -657,11 +657,11 @@ def unreachable_space(title: Title) -> Problems:
             left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in reached)
         )
         others = f" and {len(island) - 1} more connected to it" if len(island) > 1 else ""
-        yield Problem(
-            pointer=join_pointer("market", "rows", *left[0]),
+        yield finding(
+            ("market", "rows", *left[0]),
+            f"no marker can ever reach the space {_place(left[0], cells[left[0]])}{others}",
+            "look for an unwanted gap or ledge",
             about=str(cells[left[0]].price),
-            message=f"no marker can ever reach the space {_place(left[0], cells[left[0]])}{others}",
-            hint="look for an unwanted gap or ledge",
         )
         left = [spot for spot in left if spot not in island]
 
@@ -707,18 +707,18 @@ def ragged_zone(title: Title) -> Problems:
         largest = max(_blocks(own), key=len, default=set())
         for spot in own if len(largest) >= _STRAY * len(own) else ():
             if spot not in largest:
-                yield Problem(
-                    pointer=join_pointer("market", "rows", *spot),
-                    about=str(cells[spot].price),
-                    message=f'the space {_place(spot, cells[spot])} of zone "{zone.id}" lies apart from the other '
+                yield finding(
+                    ("market", "rows", *spot),
+                    f'the space {_place(spot, cells[spot])} of zone "{zone.id}" lies apart from the other '
                     f"{len(largest)} of its zone",
-                    hint="check whether the letter belongs to another price",
+                    "check whether the letter belongs to another price",
+                    about=str(cells[spot].price),
                 )
 
 
 def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
     """Connected spaces, block by block."""
-    seen: set[Spot] = set()
+    seen = set()
     for spot in spots:
         if spot not in seen:
             block = _reach(
@@ -742,7 +742,7 @@ def falling_prices(title: Title) -> Problems:
     """
     cells = _cells(title.market) if title.market is not None else {}
     priced = {spot: cell for spot, cell in cells.items() if cell.price and not cell.text}
-    faults: dict[Spot, str] = {}
+    faults = {}
     for down, right in ((0, 1), (-1, 0)):
         for start in priced:
             # Each run of prices is followed once, from its first space.
@@ -764,16 +764,16 @@ def falling_prices(title: Title) -> Problems:
         left = priced.get((y, x - 1))
         same = left is not None and left.price == cell.price and (y, x - 1) not in faults
         if (y, x) in faults or same:
-            yield Problem(
-                pointer=join_pointer("market", "rows", y, x),
-                about=str(cell.price),
-                message=f"the price {_place((y, x), cell)} "
+            yield finding(
+                ("market", "rows", y, x),
+                f"the price {_place((y, x), cell)} "
                 + (
                     "equals the price to its left"
                     if (y, x) not in faults
                     else f"is out of order with {faults[y, x]}"
                 ),
-                hint="prices rise to the right and up",
+                "prices rise to the right and up",
+                about=str(cell.price),
             )
 
 
@@ -796,23 +796,23 @@ def par_without_space(title: Title) -> Problems:
     known = {cell.price for cell in _cells(market).values()}
     for index, price in enumerate(chart.prices):
         if price not in known:
-            yield Problem(
-                pointer=join_pointer("pieces", "par_chart", "prices", index),
-                about=str(price),
-                message=f"the par chart has a start price of {price}, which no space of the market has",
-                hint=f"nearest: {min(known, key=lambda other: (abs(other - price), other))}"
+            yield finding(
+                ("pieces", "par_chart", "prices", index),
+                f"the par chart has a start price of {price}, which no space of the market has",
+                f"nearest: {min(known, key=lambda other: (abs(other - price), other))}"
                 if known
                 else "",
+                about=str(price),
             )
     lacking = [
         str(price) for price in market.par_prices if chart.prices and price not in chart.prices
     ]
     if lacking:
-        yield Problem(
-            pointer=join_pointer("pieces", "par_chart", "prices"),
+        yield finding(
+            ("pieces", "par_chart", "prices"),
+            f"the par chart lacks start prices of the market: {', '.join(lacking)}",
+            'add them, or leave out "prices" for all start prices of the market',
             about=", ".join(lacking),
-            message=f"the par chart lacks start prices of the market: {', '.join(lacking)}",
-            hint='add them, or leave out "prices" for all start prices of the market',
         )
 
 
@@ -833,12 +833,12 @@ def wrong_end(title: Title) -> Problems:
     """
     for side, direction in title.market.ends if title.market is not None else ():
         if direction != _ENDS[side]:
-            yield Problem(
-                pointer=join_pointer("market", "ends", side),
-                about=side,
-                message=f"at the {side} end of a row a marker goes {direction}, to "
+            yield finding(
+                ("market", "ends", side),
+                f"at the {side} end of a row a marker goes {direction}, to "
                 f"{'lower' if direction == 'down' else 'higher'} prices",
-                hint=f'"{side}": "{_ENDS[side]}", as prices rise to the right and up',
+                f'"{side}": "{_ENDS[side]}", as prices rise to the right and up',
+                about=side,
             )
 
 
@@ -866,9 +866,9 @@ def hole(title: Title) -> Problems:
                 if down and 0 <= y + down < len(market.rows)
             ]
             if cell is None and across and upright and all(upright):
-                yield Problem(
-                    pointer=join_pointer("market", "rows", y, x),
+                yield finding(
+                    ("market", "rows", y, x),
+                    f"row {y + 1}, column {x + 1} of the market is a gap among prices",
+                    "a price may be missing",
                     about=f"row {y + 1}, column {x + 1}",
-                    message=f"row {y + 1}, column {x + 1} of the market is a gap among prices",
-                    hint="a price may be missing",
                 )

@@ -12,7 +12,7 @@ from msgspec.structs import fields
 
 from platelayer.foundation.languages import glossary
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, Severity
+from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import listed, named, suggestion
 from platelayer.foundation.text import Text
 from platelayer.model.described import KEYS
@@ -33,7 +33,7 @@ from platelayer.model.manifest import (
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import HEX_MM, TOKEN_PLAY_MM, EndKind, Tile, holds, slot_share
 from platelayer.model.title import Title, kind_of_size
-from platelayer.rules.rule import ITSELF, MEASURES, rule
+from platelayer.rules.rule import ITSELF, MEASURES, finding, rule
 from platelayer.rules.text_rules import located_texts
 
 # Room for one piece on A4 inside margins of 6 mm, crop marks and the foot of the sheet.
@@ -65,22 +65,22 @@ def piece_too_large(title: Title) -> Problems:
         is_board = KINDS[kind].sort == BOARDS
         room, paper = (_LARGEST_MM, "A0") if is_board else (_SHEET_MM, "A4")
         if not _fits(width, height, room):
-            yield Problem(
-                pointer=join_pointer("pieces", "sizes", size.kind),
-                about=size.kind,
-                message=f'"{size.kind}" of {width:.0f} x {height:.0f} mm does not fit {paper} '
+            yield finding(
+                ("pieces", "sizes", size.kind),
+                f'"{size.kind}" of {width:.0f} x {height:.0f} mm does not fit {paper} '
                 f"({room[0]:.0f} x {room[1]:.0f} mm)",
-                hint="choose a smaller size, or print on larger paper",
+                "choose a smaller size, or print on larger paper",
+                about=size.kind,
                 severity=Severity.NOTE if is_board else Severity.WARNING,
             )
     for gamemap in title.maps:
         width, height = _map_outline(gamemap, piece_size(title, "map", gamemap.id).width_mm)
         if not _fits(width, height, _LARGEST_MM):
-            yield Problem(
-                pointer=join_pointer("maps", gamemap.id),
-                message=f'the hexes of map "{gamemap.id}" take {width:.0f} x {height:.0f} mm, more than A0 '
+            yield finding(
+                ("maps", gamemap.id),
+                f'the hexes of map "{gamemap.id}" take {width:.0f} x {height:.0f} mm, more than A0 '
                 f"({_LARGEST_MM[0]:.0f} x {_LARGEST_MM[1]:.0f} mm)",
-                hint="it will be printed in parts; or give the map smaller hexes",
+                "it will be printed in parts; or give the map smaller hexes",
                 severity=Severity.NOTE,
             )
 
@@ -132,12 +132,12 @@ def missing_language(title: Title) -> Problems:
         if lacking:
             language = sorted(codes)[0]
             words = text.get(language)
-            yield Problem(
-                pointer=at,
-                about=at,
-                message=f'"{words[:40]}{"..." if len(words) > 40 else ""}" is given in {", ".join(sorted(codes))}, '
+            yield finding(
+                at,
+                f'"{words[:40]}{"..." if len(words) > 40 else ""}" is given in {", ".join(sorted(codes))}, '
                 f"but not in {', '.join(lacking)}, unlike {counts[lacking[0]]} of the title's other texts",
-                hint=f'add "{lacking[0]}": "..."',
+                f'add "{lacking[0]}": "..."',
+                about=at,
             )
 
 
@@ -163,11 +163,11 @@ def two_words(title: Title) -> Problems:
             own, *others = sorted(uses, key=lambda word: -len(uses[word]))
             for word in others:
                 for at in uses[word]:
-                    yield Problem(
-                        pointer=at,
+                    yield finding(
+                        at,
+                        f'"{word}" stands here for {thing}, and "{own}" elsewhere',
+                        f'write "{own}", or waive this if they are two things',
                         about=f"{language}/{thing}",
-                        message=f'"{word}" stands here for {thing}, and "{own}" elsewhere',
-                        hint=f'write "{own}", or waive this if they are two things',
                     )
 
 
@@ -190,11 +190,11 @@ def source_of_nothing(title: Title) -> Problems:
     for number, entry in enumerate(title.provenance):
         subject = re.split("[/:]", entry.subject.removeprefix("/"))[0]
         if subject not in known:
-            yield Problem(
-                pointer=join_pointer("provenance", number, "subject"),
+            yield finding(
+                ("provenance", number, "subject"),
+                f'the title has no block and no kind of piece "{subject}"',
+                suggestion(subject, known) or 'name a block, a kind of piece, or "all"',
                 about=entry.subject,
-                message=f'the title has no block and no kind of piece "{subject}"',
-                hint=suggestion(subject, known) or 'name a block, a kind of piece, or "all"',
             )
 
 
@@ -299,28 +299,28 @@ def token_too_wide(title: Title) -> Problems:
     if not token:
         return
     at = join_pointer("pieces", "sizes", key) if key else join_pointer("pieces")
-    narrow: list[tuple[float, str]] = []
+    narrow = []
     for kind, tile, layout, across in _hexes(title):
         width = slot_share(tile) * across
         drawn = width if tile.slot_mm or not width else _drawn(tile, layout, across)
         if drawn < width - _ROUNDING_MM:
             tight = not holds(drawn, token)
-            yield Problem(
-                pointer=join_pointer("tiles", tile.id) if kind == "tile" else at,
-                about=tile.id,
-                message=f"the slots of {kind} {tile.id} are drawn {drawn:.1f} mm wide instead of {width:.1f}: stops "
+            yield finding(
+                join_pointer("tiles", tile.id) if kind == "tile" else at,
+                f"the slots of {kind} {tile.id} are drawn {drawn:.1f} mm wide instead of {width:.1f}: stops "
                 f"and track leave no more room{f', and tokens of {token:g} mm overlap' if tight else ''}",
+                f'give the {kind} "slot_mm": {math.floor(drawn / across * HEX_MM * 10) / 10:g}, or fewer slots',
+                about=tile.id,
                 severity=Severity.WARNING if tight else Severity.NOTE,
-                hint=f'give the {kind} "slot_mm": {math.floor(drawn / across * HEX_MM * 10) / 10:g}, or fewer slots',
             )
         elif not width or holds(width, token):
             continue
         elif tile.slot_mm:
-            yield Problem(
-                pointer=join_pointer("tiles", tile.id) if kind == "tile" else at,
-                about=tile.id,
-                message=f"{kind} {tile.id} has room for slots of {width:.1f} mm only, and tokens of {token:g} mm "
+            yield finding(
+                join_pointer("tiles", tile.id) if kind == "tile" else at,
+                f"{kind} {tile.id} has room for slots of {width:.1f} mm only, and tokens of {token:g} mm "
                 "overlap",
+                about=tile.id,
                 severity=Severity.NOTE,
             )
         else:
@@ -328,12 +328,12 @@ def token_too_wide(title: Title) -> Problems:
     if narrow:
         least, _ = min(narrow)
         names = [name for _, name in narrow]
-        yield Problem(
-            pointer=at,
-            about=key or "token",
-            message=f"tokens of {token:g} mm do not fit slots of {least:.1f} mm: {named(names, _TOLD)}",
-            hint=f"make tokens {least - TOKEN_PLAY_MM:.1f} mm wide, or hexes "
+        yield finding(
+            at,
+            f"tokens of {token:g} mm do not fit slots of {least:.1f} mm: {named(names, _TOLD)}",
+            f"make tokens {least - TOKEN_PLAY_MM:.1f} mm wide, or hexes "
             f"{math.ceil(100 * ((token + TOKEN_PLAY_MM) / least - 1)):d} % larger",
+            about=key or "token",
         )
 
 
@@ -358,21 +358,19 @@ def larger_than_its_place(title: Title) -> Problems:
     for gamemap in title.maps if title.tiles else ():
         across = piece_size(title, "map", gamemap.id).width_mm
         if not tile <= across <= _LOOSE * tile:
-            yield Problem(
-                pointer=_pointer(
-                    title, "map" if title.pieces.given_size("map", gamemap.id) else "tile"
-                ),
+            yield finding(
+                _pointer(title, "map" if title.pieces.given_size("map", gamemap.id) else "tile"),
+                f"tiles of {tile:g} mm do not fit the hexes of map {gamemap.id}, which are {across:g} mm wide",
+                f"make hexes of the map {tile + 0.5:g} mm wide",
                 about=gamemap.id,
-                message=f"tiles of {tile:g} mm do not fit the hexes of map {gamemap.id}, which are {across:g} mm wide",
-                hint=f"make hexes of the map {tile + 0.5:g} mm wide",
             )
     ring, marker = ring_mm(title), track_marker_mm(title)
     if ring and marker and marker + MARKER_PLAY_MM > ring + 0.01:
-        yield Problem(
-            pointer=_pointer(title, "marker"),
+        yield finding(
+            _pointer(title, "marker"),
+            f"markers of {marker:g} mm do not fit the spaces of the round track, which are {ring:g} mm wide",
+            f"make markers at most {ring - MARKER_PLAY_MM:g} mm wide",
             about="marker",
-            message=f"markers of {marker:g} mm do not fit the spaces of the round track, which are {ring:g} mm wide",
-            hint=f"make markers at most {ring - MARKER_PLAY_MM:g} mm wide",
         )
 
 
@@ -388,12 +386,12 @@ def _trains(title: Title) -> Problems:
             if not bay.holds(wide, tall):
                 narrow.setdefault(bay, []).append(company.id)
     for bay, charters in narrow.items():
-        yield Problem(
-            pointer=_pointer(title, "train"),
-            about="charter",
-            message=f"trains of {wide:g} x {tall:g} mm do not fit their places of {bay.width_mm:.1f} x "
+        yield finding(
+            _pointer(title, "train"),
+            f"trains of {wide:g} x {tall:g} mm do not fit their places of {bay.width_mm:.1f} x "
             f"{bay.height_mm:.1f} mm on charters: {named(charters, _TOLD)}",
-            hint="make trains smaller, or charters larger",
+            "make trains smaller, or charters larger",
+            about="charter",
         )
 
 
@@ -409,11 +407,11 @@ def _offers(title: Title) -> Problems:
     ]
     widest = max(cards, default=0.0)
     if widest + CARD_PLAY_MM > room + 0.01:
-        yield Problem(
-            pointer=_pointer(title, "offer-sheet"),
+        yield finding(
+            _pointer(title, "offer-sheet"),
+            f"cards of {widest:g} mm do not fit the spaces of the initial round, which are {room:.1f} mm wide",
+            "make the sheet larger, or place the cards beside it, and say so in its note",
             about="offer-sheet",
-            message=f"cards of {widest:g} mm do not fit the spaces of the initial round, which are {room:.1f} mm wide",
-            hint="make the sheet larger, or place the cards beside it, and say so in its note",
         )
 
 
@@ -499,21 +497,19 @@ def rounds_on_track(title: Title) -> Problems:
     # One phase alone is more likely to be wrong than the track, and the track than several phases.
     if beyond:
         alone = len(beyond) == 1
-        yield Problem(
-            pointer=join_pointer("phases", beyond[0].id, "operating_rounds")
-            if alone
-            else "/pieces/rounds",
-            about=beyond[0].id if alone else "rounds",
-            message=f"phase {beyond[0].id} has {beyond[0].operating_rounds} operating rounds, but the round track has "
+        yield finding(
+            join_pointer("phases", beyond[0].id, "operating_rounds") if alone else "/pieces/rounds",
+            f"phase {beyond[0].id} has {beyond[0].operating_rounds} operating rounds, but the round track has "
             f"spaces for {max(spaces)}",
-            hint="add a space to the track, or correct the phase",
+            "add a space to the track, or correct the phase",
+            about=beyond[0].id if alone else "rounds",
         )
     elif max(spaces) > most:
-        yield Problem(
-            pointer=join_pointer("pieces", "rounds", spaces[max(spaces)]),
+        yield finding(
+            ("pieces", "rounds", spaces[max(spaces)]),
+            f"the round track has spaces for {max(spaces)} operating rounds, but no phase has more than {most}",
+            "remove the space, or correct the phases",
             about="rounds",
-            message=f"the round track has spaces for {max(spaces)} operating rounds, but no phase has more than {most}",
-            hint="remove the space, or correct the phases",
         )
 
 
@@ -542,12 +538,12 @@ def markers_for_hexes(title: Title) -> Problems:
             default=0,
         )
         if most > marker.count:
-            yield Problem(
-                pointer=join_pointer("pieces", "markers", marker.id, "count"),
-                about=marker.id,
-                message=f'{most} hexes have the sign of the marker "{marker.name.get("en")}", of which there '
+            yield finding(
+                ("pieces", "markers", marker.id, "count"),
+                f'{most} hexes have the sign of the marker "{marker.name.get("en")}", of which there '
                 f"{'is only 1' if marker.count == 1 else f'are only {marker.count}'}",
-                hint=f'"count": {most}',
+                f'"count": {most}',
+                about=marker.id,
             )
 
 
@@ -574,11 +570,11 @@ def number_card_each(title: Title) -> Problems:
     if lacking or beyond:
         faults = [f"lack {', '.join(lacking)}"] if lacking else []
         faults += [f"have {', '.join(beyond)}"] if beyond else []
-        yield Problem(
-            pointer="/pieces/number_cards",
+        yield finding(
+            "/pieces/number_cards",
+            f"for {most} players, the number cards {' and '.join(faults)}",
+            f"number them from 1 to {most}",
             about="number_cards",
-            message=f"for {most} players, the number cards {' and '.join(faults)}",
-            hint=f"number them from 1 to {most}",
         )
 
 
@@ -626,11 +622,11 @@ def left_out(title: Title) -> Problems:
             before = known[known.index(lacking[0]) - 1]
             while before not in place:
                 before = known[known.index(before) - 1]
-            yield Problem(
-                pointer=join_pointer(*place[before]),
+            yield finding(
+                (*place[before],),
+                f"the {where} leave{'s' if where.endswith('d') else ''} out {what} {listed(lacking)}",
+                f"add it after {before}",
                 about=", ".join(lacking),
-                message=f"the {where} leave{'s' if where.endswith('d') else ''} out {what} {listed(lacking)}",
-                hint=f"add it after {before}",
             )
 
 
@@ -646,10 +642,10 @@ def chart_to_its_top(title: Title) -> Problems:
     """
     chart = title.pieces.revenue_chart
     if chart is not None and chart.top % chart.step:
-        yield Problem(
-            pointer="/pieces/revenue_chart/top",
-            about="revenue_chart",
-            message=f"the revenue chart goes to {chart.top - chart.top % chart.step} in steps of {chart.step}, "
+        yield finding(
+            "/pieces/revenue_chart/top",
+            f"the revenue chart goes to {chart.top - chart.top % chart.step} in steps of {chart.step}, "
             f"not to {chart.top}",
-            hint=f'"top": {chart.top - chart.top % chart.step}',
+            f'"top": {chart.top - chart.top % chart.step}',
+            about="revenue_chart",
         )

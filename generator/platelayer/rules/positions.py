@@ -81,8 +81,8 @@ def _problem(code: str, message: str, *keys: str | int, hint: str = "", about: s
     return Problem(
         code=code,
         severity=severity_of(code),
-        message=message,
         pointer=join_pointer(*keys),
+        message=message,
         hint=hint,
         about=about,
     )
@@ -233,7 +233,7 @@ def hex_names(
     """
     named = sorted({*(name for name, _ in lays), *others})
     spots = spots_of(title, gamemap)
-    best: list[dict[str, str]] = []
+    best = []
     most = (3 * len(named) // 4, -1)
     for names in _ways(gamemap, named):
         if len(names) < most[0]:

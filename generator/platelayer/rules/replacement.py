@@ -236,7 +236,7 @@ def edges_kept(old: Form, new: Form) -> tuple[int, ...]:
     """The rotations at which every edge that has track keeps it, track to a stop leads to one
     still (if there is any), and edges that are joined stay so, be it past a stop."""
     before = old.turned[0]
-    kept: list[int] = []
+    kept = []
     for turn, after in enumerate(new.turned):
         joined = after.joined
         for edges in after.stops:

@@ -12,8 +12,8 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.pointers import split_pointer
-from platelayer.foundation.problems import Problems, Severity, docstring
+from platelayer.foundation.pointers import join_pointer, split_pointer
+from platelayer.foundation.problems import Problem, Problems, Severity, docstring
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
@@ -22,6 +22,22 @@ from platelayer.model.title import Title
 # ("/companies/BNR/homes/0"), `about` names what it is about where that is not the entry to which it
 # points; the registry adds the code, and limits the severity to that of the rule.
 Body = Callable[[Title], Problems]
+
+
+def finding(
+    at: str | tuple[str | int, ...],
+    message: str,
+    hint: str = "",
+    *,
+    about: str = "",
+    severity: Severity = Severity.ERROR,
+    cause: str = "",
+) -> Problem:
+    """Return a breach of a rule: `at` is a pointer into the title, or its keys."""
+    pointer = at if isinstance(at, str) else join_pointer(*at)
+    return Problem(
+        pointer=pointer, message=message, hint=hint, about=about, severity=severity, cause=cause
+    )
 
 
 # Default `reads` of a rule: everything.
@@ -126,7 +142,7 @@ def at_fault(
     for one, other in pairs:
         others.setdefault(one, set()).add(other)
         others.setdefault(other, set()).add(one)
-    faults: dict[int, int] = {}
+    faults = {}
     while others:
         worst = max(others, key=lambda entry: (len(others[entry]), oddity(entry), entry))
         faults[worst] = min(others[worst], key=lambda other: (abs(other - worst), other))

@@ -50,7 +50,7 @@ def run_rules(title: Title, lost: Collection[str] = ()) -> tuple[Problem, ...]:
         judged = [
             each for each in judged if not touches(all_rules()[each.code].reads, lost, each.pointer)
         ]
-    kept: list[Problem] = []
+    kept = []
     for _, group in groupby(folded(judged), key=lambda problem: problem.code):
         alike = list(group)
         kept += alike[:MOST_LISTED]

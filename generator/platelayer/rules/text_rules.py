@@ -19,7 +19,7 @@ from platelayer.model.described import ById, Derived, Flattened, FlattenedIfSing
 from platelayer.model.livery import Picture
 from platelayer.model.title import AidTable, TileCount, Title
 from platelayer.model.train import Phase
-from platelayer.rules.rule import rule
+from platelayer.rules.rule import finding, rule
 
 # Every text of a title that people read, with a pointer to its place.
 
@@ -204,13 +204,13 @@ def _claims(words: str, currency: str) -> tuple[tuple[str, int, str], ...]:
 
 
 def _problem(at: str, literal: str, data: str, path: str = "") -> Problem:
-    return Problem(
-        pointer=at,
-        about=at.lstrip("/"),
-        message=f'"{literal}" contradicts the definition, which has {data}',
-        hint=f"correct one of them; {{{path}}} is filled from the data"
+    return finding(
+        at,
+        f'"{literal}" contradicts the definition, which has {data}',
+        f"correct one of them; {{{path}}} is filled from the data"
         if path
         else "correct one of them",
+        about=at.lstrip("/"),
     )
 
 

@@ -17,7 +17,7 @@ from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import COMMON_RULES, HEX
 from platelayer.rules.graph import hex_source, upgrade_graph
 from platelayer.rules.replacement import UNLAID, Form, Turned, colour_index, tile_form
-from platelayer.rules.rule import rule
+from platelayer.rules.rule import finding, rule
 
 
 def tile_pointer(entry: TileCount, *keys: str | int) -> str:
@@ -47,10 +47,10 @@ def number_of_another(title: Title) -> Problems:
             and entry.tile != standard
             and (differs := _differences(entry.tile, standard))
         ):
-            yield Problem(
-                pointer=tile_pointer(entry),
-                message=f"{entry.tile.id} is the number of a standard tile with {differs}",
-                hint="give the tile another number, or leave out its definition to use the standard tile",
+            yield finding(
+                tile_pointer(entry),
+                f"{entry.tile.id} is the number of a standard tile with {differs}",
+                "give the tile another number, or leave out its definition to use the standard tile",
             )
 
 
@@ -95,11 +95,11 @@ def one_number_each(title: Title) -> Problems:
             continue
         other = earlier.setdefault((look, shape(entry.tile)), entry)
         if other is not entry:
-            yield Problem(
-                pointer=tile_pointer(entry),
+            yield finding(
+                tile_pointer(entry),
+                f"{entry.tile.id} is {other.tile.id} rotated: the same tile under two numbers",
+                "count them under one number",
                 about=f"{other.tile.id}={entry.tile.id}",
-                message=f"{entry.tile.id} is {other.tile.id} rotated: the same tile under two numbers",
-                hint="count them under one number",
             )
             continue
         image = earlier.get((look, shape(mirror(entry.tile))))
@@ -108,10 +108,10 @@ def one_number_each(title: Title) -> Problems:
             and image is not entry
             and not (entry.is_standard and image.is_standard)
         ):
-            yield Problem(
-                pointer=tile_pointer(entry),
+            yield finding(
+                tile_pointer(entry),
+                f"{entry.tile.id} is the mirror image of {image.tile.id}",
                 about=f"{image.tile.id}={entry.tile.id}",
-                message=f"{entry.tile.id} is the mirror image of {image.tile.id}",
                 severity=Severity.NOTE,
             )
 
@@ -159,19 +159,19 @@ def track_leads_somewhere(title: Title) -> Problems:
             if EndKind.JUNCTION in (segment.a.kind, segment.b.kind)
         ]
         if len(to_junction) == 1 and tile.track[to_junction[0]].terminal is None:
-            yield Problem(
-                pointer=at("track", to_junction[0]),
+            yield finding(
+                at("track", to_junction[0]),
+                f"the track of {place} leads to a junction that nothing else leads to",
+                "join it to an edge, a stop, or a second segment at the junction",
                 about=place,
-                message=f"the track of {place} leads to a junction that nothing else leads to",
-                hint="join it to an edge, a stop, or a second segment at the junction",
             )
         for edge, width, missing in _empty_lanes(tile):
             lanes = ", ".join(map(str, missing))
-            yield Problem(
-                pointer=at(),
+            yield finding(
+                at(),
+                f"edge {edge} of {place} has {width} lanes, but no track on lane {lanes}",
+                "lanes are counted from 0; a single track needs none",
                 about=place,
-                message=f"edge {edge} of {place} has {width} lanes, but no track on lane {lanes}",
-                hint="lanes are counted from 0; a single track needs none",
             )
 
 
@@ -222,11 +222,11 @@ def stops_have_track(title: Title) -> Problems:
         }
         for index, stop in enumerate(tile.stops):
             if index not in reached and tile.colour != UNLAID:
-                yield Problem(
-                    pointer=tile_pointer(entry, "stops", index),
-                    message=f"no track leads to the {stop.kind.value} of {tile.id}"
+                yield finding(
+                    tile_pointer(entry, "stops", index),
+                    f"no track leads to the {stop.kind.value} of {tile.id}"
                     + (f" (stop {index})" if len(tile.stops) > 1 else ""),
-                    hint=f'write track to it as [0, "stop:{index}"]',
+                    f'write track to it as [0, "stop:{index}"]',
                 )
 
 
@@ -263,13 +263,13 @@ def revenue_rises(title: Title) -> Problems:
             if after is not None and after < before:
                 name, entry = pair.source.removeprefix(HEX), title.tile_by_id[pair.to]
                 is_own = not entry.is_standard and entry.tile.stops
-                yield Problem(
-                    pointer=join_pointer(*keys_of[pair.source])
+                yield finding(
+                    join_pointer(*keys_of[pair.source])
                     if pair.from_hex and not is_own
                     else tile_pointer(entry, *(("stops",) if is_own else ())),
+                    f"the {kind.value} pays {before} on {name}, but {after} on {pair.to}, which may replace it",
+                    "check both values",
                     about=f"{name}>{pair.to}",
-                    message=f"the {kind.value} pays {before} on {name}, but {after} on {pair.to}, which may replace it",
-                    hint="check both values",
                 )
 
 
@@ -330,12 +330,7 @@ def colours_come(title: Title) -> Problems:
 def _never_laid(tiles: Sequence[TileCount], colour: str, why: str, hint: str) -> Problem:
     names = [entry.tile.id for entry in tiles]
     who = f"tile {names[0]} is" if len(names) == 1 else f"{len(names)} tiles ({named(names)}) are"
-    return Problem(
-        pointer=tile_pointer(tiles[0], "colour"),
-        about=colour,
-        message=f"{who} {colour}, {why}",
-        hint=hint,
-    )
+    return finding(tile_pointer(tiles[0], "colour"), f"{who} {colour}, {why}", hint, about=colour)
 
 
 Shape = tuple[object, ...]

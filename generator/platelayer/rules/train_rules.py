@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, Severity
+from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.map_tiles import printed_hexes
@@ -16,7 +16,7 @@ from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
 from platelayer.rules.money_rules import paid_series
-from platelayer.rules.rule import at_fault, falls, rises, rule
+from platelayer.rules.rule import at_fault, falls, finding, rises, rule
 
 # Names of trains, and the order of their sale.
 
@@ -92,10 +92,10 @@ def rusts_too_early(title: Title) -> Problems:
                 cause = min(causes, key=times.__getitem__, default=None)
                 how = "rusts" if key == "rusts_on" else "becomes obsolete"
                 when = "its own first sale" if cause == train.id else "which is before it is sold"
-                yield Problem(
-                    pointer=_face(train, number, key, index),
-                    message=f'train "{face.name}" {how} on "{target}", {when}',
-                    hint="name a later train",
+                yield finding(
+                    _face(train, number, key, index),
+                    f'train "{face.name}" {how} on "{target}", {when}',
+                    "name a later train",
                 )
 
 
@@ -113,17 +113,17 @@ def never_sold(title: Title) -> Problems:
     endless: str | None = None
     for train in title.trains:
         if train.printed == 0:
-            yield Problem(
-                pointer=join_pointer("trains", train.id, "count"),
-                message=f'train "{train.id}" has no cards',
-                hint="give it a count, or remove it",
+            yield finding(
+                ("trains", train.id, "count"),
+                f'train "{train.id}" has no cards',
+                "give it a count, or remove it",
             )
         waits = all(face.available_from is None for face in train.faces)
         if waits and endless is not None:
-            yield Problem(
-                pointer=join_pointer("trains", train.id),
-                message=f'train "{train.id}" is never on sale: the supply of train "{endless}" before it is endless',
-                hint='set "available_from", or move it before the other',
+            yield finding(
+                ("trains", train.id),
+                f'train "{train.id}" is never on sale: the supply of train "{endless}" before it is endless',
+                'set "available_from", or move it before the other',
                 cause=endless,
             )
         if train.unlimited and waits and endless is None:
@@ -143,10 +143,10 @@ def _dead_phases(title: Title, train: Train) -> Problems:
         if begun.begins is not None or (causes and not own):
             continue
         reason = "which its own first sale begins" if own else "which no train begins"
-        yield Problem(
-            pointer=_face(train, number, "available_from"),
-            message=f'train "{face.name}" is on sale only from phase {phase}, {reason}',
-            hint="remove available_from, or name an earlier phase",
+        yield finding(
+            _face(train, number, "available_from"),
+            f'train "{face.name}" is on sale only from phase {phase}, {reason}',
+            "remove available_from, or name an earlier phase",
         )
 
 
@@ -163,10 +163,10 @@ def all_rust(title: Title) -> Problems:
     if title.trains and all(
         face.rusts_on or face.obsolete_on for train in title.trains for face in train.faces
     ):
-        yield Problem(
-            pointer=join_pointer("trains", title.trains[-1].id),
-            message="every train rusts; none is permanent",
-            hint='give the last "permanent": true',
+        yield finding(
+            ("trains", title.trains[-1].id),
+            "every train rusts; none is permanent",
+            'give the last "permanent": true',
         )
 
 
@@ -187,11 +187,11 @@ def cheaper_though_longer(title: Title) -> Problems:
         title, lambda one, later: later.price < one.price
     ):
         longer, shorter = (face, other) if _goes_farther(face, other) else (other, face)
-        yield Problem(
-            pointer=_face(train, number, "price"),
-            message=f'train "{longer.name}" costs {longer.price} and goes farther than "{shorter.name}" '
+        yield finding(
+            _face(train, number, "price"),
+            f'train "{longer.name}" costs {longer.price} and goes farther than "{shorter.name}" '
             f"for {shorter.price}",
-            hint=f'the price of "{face.name}" may be a mistake',
+            f'the price of "{face.name}" may be a mistake',
         )
 
 
@@ -252,11 +252,11 @@ def pays_beyond_its_reach(title: Title) -> Problems:
     for _, train, number, face in _faces(title):
         for index, reach in enumerate(face.reach):
             if reach.pay is not None and reach.visit is not None and reach.pay > reach.visit:
-                yield Problem(
-                    pointer=_face(train, number, "reach", index, "pay"),
-                    message=f'train "{face.name}" is paid for more stops ({reach.pay}) than it may visit '
+                yield finding(
+                    _face(train, number, "reach", index, "pay"),
+                    f'train "{face.name}" is paid for more stops ({reach.pay}) than it may visit '
                     f"({reach.visit}): {' and '.join(reach.stops)}",
-                    hint='"pay" is "visit" or less; null pays for every stop visited',
+                    '"pay" is "visit" or less; null pays for every stop visited',
                 )
 
 
@@ -296,10 +296,10 @@ def stops_nowhere(title: Title) -> Problems:
         train, number, index, _ = entries[0]
         names = listed(dict.fromkeys(face.name for *_, face in entries), most=6)
         kinds = " or ".join(stops)
-        yield Problem(
-            pointer=_face(train, number, "reach", index, "stops"),
-            message=f"no {kinds} is on a map or a tile, but trains count them: {names}",
-            hint=f"the stops that there are: {', '.join(sorted(there))}",
+        yield finding(
+            _face(train, number, "reach", index, "stops"),
+            f"no {kinds} is on a map or a tile, but trains count them: {names}",
+            f"the stops that there are: {', '.join(sorted(there))}",
         )
 
 
@@ -319,13 +319,11 @@ def dear_trade_in(title: Title) -> Problems:
         ]
         whole = len(dear) > 1 and len(dear) == len(face.trade_ins)
         for index, trade in dear[:1] if whole else dear:
-            yield Problem(
-                pointer=_face(
-                    train, number, *(("price",) if whole else ("trade_ins", index, "price"))
-                ),
-                message=f"{face.name} costs {trade.price} with a {trade.train} traded in, more than the "
+            yield finding(
+                _face(train, number, *(("price",) if whole else ("trade_ins", index, "price"))),
+                f"{face.name} costs {trade.price} with a {trade.train} traded in, more than the "
                 f"{face.price} without",
-                hint="the price of a trade-in is the amount still to be paid",
+                "the price of a trade-in is the amount still to be paid",
             )
 
 
@@ -346,15 +344,15 @@ def rusts_out_of_turn(title: Title) -> Problems:
         ends = face.rusts_on or face.obsolete_on
         when = f"rusts on {listed(ends)}" if ends else "never rusts"
         others = other.rusts_on or other.obsolete_on
-        yield Problem(
-            pointer=_face(
+        yield finding(
+            _face(
                 train,
                 number,
                 "permanent" if face.permanent else "rusts_on" if face.rusts_on else "obsolete_on",
             ),
-            message=f'train "{face.name}" {when}, but "{other.name}" '
+            f'train "{face.name}" {when}, but "{other.name}" '
             + (f"rusts on {listed(others)}" if others else "never rusts"),
-            hint="trains rust in the order in which they are sold",
+            "trains rust in the order in which they are sold",
         )
 
 
@@ -387,13 +385,11 @@ def named_by_its_reach(title: Title) -> Problems:
         for index, reach in enumerate(face.reach if _BARE_NUMBER.fullmatch(face.name) else ()):
             if "city" in reach.stops and int(face.name) not in (reach.visit, reach.pay):
                 misnamed = train.id == str(reach.visit)
-                yield Problem(
-                    pointer=_face(
-                        train, number, *(("name",) if misnamed else ("reach", index, "visit"))
-                    ),
-                    message=f'train "{face.name}" visits {"any number of" if reach.visit is None else reach.visit} '
+                yield finding(
+                    _face(train, number, *(("name",) if misnamed else ("reach", index, "visit"))),
+                    f'train "{face.name}" visits {"any number of" if reach.visit is None else reach.visit} '
                     "stops",
-                    hint="an entry may have been copied without its number",
+                    "an entry may have been copied without its number",
                 )
 
 
@@ -422,11 +418,11 @@ def coloured_as_its_phase(title: Title) -> Problems:
         begun = latest.get(train.id, {})
         if begun and train.colour in title.colours and train.colour not in begun.values():
             begins, newest = next(iter(begun.items()))
-            yield Problem(
-                pointer=join_pointer("trains", train.id, "colour"),
-                message=f'train "{train.id}" is {train.colour}, but begins phase {begins}, whose latest tiles are '
+            yield finding(
+                ("trains", train.id, "colour"),
+                f'train "{train.id}" is {train.colour}, but begins phase {begins}, whose latest tiles are '
                 f"{newest}",
-                hint="an entry may have been copied without its colour",
+                "an entry may have been copied without its colour",
             )
 
 
@@ -456,10 +452,10 @@ def phase_without_trigger(title: Title) -> Problems:
             reason = "no train begins it; only the first phase may have none"
         else:
             reason = f'train "{causes[0].id}", which begins it, has no cards'
-        yield Problem(
-            pointer=join_pointer("phases", phase.id, "on"),
-            message=f"phase {phase.id} never begins: {reason}",
-            hint='name a train ("on": "3"), or say what begins it ("begins": "...")',
+        yield finding(
+            ("phases", phase.id, "on"),
+            f"phase {phase.id} never begins: {reason}",
+            'name a train ("on": "3"), or say what begins it ("begins": "...")',
         )
 
 
@@ -486,10 +482,10 @@ def phases_out_of_order(title: Title) -> Problems:
                 if place == latest
                 else f'train "{phase.on}", which is sold earlier'
             )
-            yield Problem(
-                pointer=join_pointer("phases", phase.id, "on"),
-                message=f"phase {phase.id} comes after phase {latest_phase}, but begins with {opening}",
-                hint="list phases in the order in which their trains are sold",
+            yield finding(
+                ("phases", phase.id, "on"),
+                f"phase {phase.id} comes after phase {latest_phase}, but begins with {opening}",
+                "list phases in the order in which their trains are sold",
             )
         else:
             latest, latest_phase = place, phase.id
@@ -518,13 +514,13 @@ def starts_disagree(title: Title) -> Problems:
                 other is not phase and {*other.begun_by} & {*phase.begun_by}
                 for other in title.phases
             )
-            yield Problem(
-                pointer=join_pointer("phases", phase.id, "on")
+            yield finding(
+                join_pointer("phases", phase.id, "on")
                 if shared
                 else join_pointer("trains", train.id, "starts"),
+                f'train "{train.id}" says that it begins phase {phase.id}, which begins with {begun}',
+                'make "starts" of the train and "on" of the phase agree',
                 about=train.id,
-                message=f'train "{train.id}" says that it begins phase {phase.id}, which begins with {begun}',
-                hint='make "starts" of the train and "on" of the phase agree',
             )
 
 
@@ -552,10 +548,10 @@ def colours_out_of_order(title: Title) -> Problems:
                 if skipped and own
                 else f"no longer allows {', '.join(lost)} tiles"
             )
-            yield Problem(
-                pointer=join_pointer("phases", phase.id, "tiles"),
-                message=f"phase {phase.id} {breach}; the order is {', '.join(title.colours)}",
-                hint="each phase repeats the colours of the one before",
+            yield finding(
+                ("phases", phase.id, "tiles"),
+                f"phase {phase.id} {breach}; the order is {', '.join(title.colours)}",
+                "each phase repeats the colours of the one before",
             )
         before = before.union(own)
 
@@ -576,11 +572,11 @@ def rising_train_limit(title: Title) -> Problems:
     for who in dict.fromkeys(who for each in limits for who in each):
         for at, other in rises([each.get(who) for each in limits]).items():
             phase, earlier = title.phases[at].id, title.phases[other].id
-            yield Problem(
-                pointer=join_pointer("phases", phase, "train_limits", who),
-                message=f"the train limit of {who} is {limits[at][who]} in phase {phase}, "
+            yield finding(
+                ("phases", phase, "train_limits", who),
+                f"the train limit of {who} is {limits[at][who]} in phase {phase}, "
                 f"but {limits[other][who]} in phase {earlier}",
-                hint="limits fall or stay the same; one of the two may be a mistake",
+                "limits fall or stay the same; one of the two may be a mistake",
             )
 
 
@@ -614,10 +610,10 @@ def phase_without_limit(title: Title) -> Problems:
         for number, phase in enumerate(title.phases):
             if not limited[number] and any(limited[:number]) and (stays or any(limited[number:])):
                 sort = names[0] or names[-1]
-                yield Problem(
-                    pointer=join_pointer("phases", phase.id, "train_limits"),
-                    message=f"phase {phase.id} has no train limit for {sort} companies, unlike phases before it",
-                    hint=f'add "{sort}": ... to its train limits',
+                yield finding(
+                    ("phases", phase.id, "train_limits"),
+                    f"phase {phase.id} has no train limit for {sort} companies, unlike phases before it",
+                    f'add "{sort}": ... to its train limits',
                 )
 
 
@@ -639,11 +635,11 @@ def falling_rounds(title: Title) -> Problems:
     """
     rounds = [phase.operating_rounds or None for phase in title.phases]
     for at, other in falls(rounds).items():
-        yield Problem(
-            pointer=join_pointer("phases", title.phases[at].id, "operating_rounds"),
-            message=f"the operating rounds of phase {title.phases[at].id} are {rounds[at]}, "
+        yield finding(
+            ("phases", title.phases[at].id, "operating_rounds"),
+            f"the operating rounds of phase {title.phases[at].id} are {rounds[at]}, "
             f"but {rounds[other]} in phase {title.phases[other].id}",
-            hint="one of the two may be a mistake",
+            "one of the two may be a mistake",
         )
 
 
@@ -671,10 +667,10 @@ def unknown_revenue_key(title: Title) -> Problems:
     }
     for phase in title.phases:
         if keys and phase.revenue is not None and phase.revenue not in keys | {*title.colours}:
-            yield Problem(
-                pointer=join_pointer("phases", phase.id, "revenue"),
-                message=f'no value has the key "{phase.revenue}" that phase {phase.id} puts in force',
-                hint=suggestion(phase.revenue, keys) or f"values have {listed(sorted(keys))}",
+            yield finding(
+                ("phases", phase.id, "revenue"),
+                f'no value has the key "{phase.revenue}" that phase {phase.id} puts in force',
+                suggestion(phase.revenue, keys) or f"values have {listed(sorted(keys))}",
             )
 
 
@@ -712,11 +708,11 @@ def idle_status(title: Title) -> Problems:
             name = status.term.rpartition("/")[2]
             lacking = [kind for kind in _CONCERNS.get(name, ()) if kind not in kinds]
             if lacking:
-                yield Problem(
-                    pointer=join_pointer("phases", phase.id, "status", index),
-                    message=f'phase {phase.id} has the status "{name}", '
+                yield finding(
+                    ("phases", phase.id, "status", index),
+                    f'phase {phase.id} has the status "{name}", '
                     f"but the title has no {lacking[0].value} company",
-                    hint="remove it, or add the companies",
+                    "remove it, or add the companies",
                 )
 
 
@@ -740,9 +736,9 @@ def phase_without_rounds(title: Title) -> Problems:
         return
     for phase, following in pairwise(title.phases):
         if not phase.operating_rounds and following.begun_by:
-            yield Problem(
-                pointer=join_pointer("phases", phase.id, "operating_rounds"),
-                message=f"phase {phase.id} has no operating rounds, so the {following.on} that begins phase "
+            yield finding(
+                ("phases", phase.id, "operating_rounds"),
+                f"phase {phase.id} has no operating rounds, so the {following.on} that begins phase "
                 f"{following.id} is never bought",
-                hint='say how many there are ("operating_rounds": 1)',
+                'say how many there are ("operating_rounds": 1)',
             )

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.problems import Problem, Problems, Severity
+from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import Label, Tile
@@ -17,7 +17,7 @@ from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import HEX
 from platelayer.rules.graph import Spot, followers, hex_source, spots, upgrade_graph
 from platelayer.rules.replacement import UNLAID
-from platelayer.rules.rule import rule
+from platelayer.rules.rule import finding, rule
 from platelayer.rules.tile_rules import tile_pointer
 
 
@@ -68,11 +68,11 @@ def something_before(title: Title) -> Problems:
             alone = tile.labels and not carried[before].intersection(
                 label.text for label in tile.labels
             )
-            yield Problem(
-                pointer=tile_pointer(entry, *(("labels",) if alone else ())),
-                message=f"{tile.colour} tile {tile.id} cannot replace anything: no {before} tile or hex has its label, "
+            yield finding(
+                tile_pointer(entry, *(("labels",) if alone else ())),
+                f"{tile.colour} tile {tile.id} cannot replace anything: no {before} tile or hex has its label, "
                 "its stops, and track that it keeps",
-                hint="compare labels, cities and towns, slots and track; or name the ability that lays it (via)",
+                "compare labels, cities and towns, slots and track; or name the ability that lays it (via)",
             )
 
 
@@ -109,11 +109,11 @@ def reached_from_the_map(title: Title) -> Problems:
                 if others
                 else "no hex takes it"
             )
-            yield Problem(
-                pointer=tile_pointer(entry),
+            yield finding(
+                tile_pointer(entry),
+                f"no chain from the map leads to {entry.tile.colour} tile {name}: {why}",
+                "compare its stops and labels with those of the map; a start tile, or an ability's, has a via",
                 about=name,
-                message=f"no chain from the map leads to {entry.tile.colour} tile {name}: {why}",
-                hint="compare its stops and labels with those of the map; a start tile, or an ability's, has a via",
             )
 
 
@@ -148,20 +148,20 @@ def goes_on(title: Title) -> Problems:
         if name not in table:
             ends.setdefault((colour, following), []).append(entry)
         elif table[name]:
-            yield Problem(
-                pointer=tile_pointer(entry),
-                about=name,
-                message=f"nothing can replace {colour} tile {name}, though the official table lists "
+            yield finding(
+                tile_pointer(entry),
+                f"nothing can replace {colour} tile {name}, though the official table lists "
                 f"{named(table[name])}",
-                hint="one of them lacks track, stops or a label, or the title needs an option under upgrades",
+                "one of them lacks track, stops or a label, or the title needs an option under upgrades",
+                about=name,
             )
     for (colour, following), entries in ends.items():
         numbers = [entry.tile.id for entry in entries]
         tiles = f"tile {numbers[0]}" if len(numbers) == 1 else f"tiles {named(numbers, 20)}"
-        yield Problem(
-            pointer=tile_pointer(entries[0]),
+        yield finding(
+            tile_pointer(entries[0]),
+            f"nothing can replace {colour} {tiles}, though there are {following} tiles",
             about=numbers[0] if len(numbers) == 1 else colour,
-            message=f"nothing can replace {colour} {tiles}, though there are {following} tiles",
             severity=Severity.NOTE,
         )
 
@@ -207,31 +207,29 @@ def as_the_table(title: Title) -> Problems:
                 for name in step
             }
             row = rows.get(pair.source, rows.get(pair.to))
-            yield Problem(
-                pointer=join_pointer(
-                    "upgrades", "chains", *(() if row is None else (row, "steps"))
-                ),
+            yield finding(
+                ("upgrades", "chains", *(() if row is None else (row, "steps"))),
+                f"the tiles allow {pair.to} to replace {pair.source}, but the official table does not",
+                "a label on one of them, or a row of the table, may be missing",
                 about=f"{pair.source}>{pair.to}",
-                message=f"the tiles allow {pair.to} to replace {pair.source}, but the official table does not",
-                hint="a label on one of them, or a row of the table, may be missing",
             )
     for row, chain in enumerate(title.chains):
         for at, (before, after) in enumerate(pairwise(chain.steps)):
             for number, old in enumerate(before):
                 if old in graph.by_source and not any((old, new) in computed for new in after):
-                    yield Problem(
-                        pointer=join_pointer("upgrades", "chains", row, "steps", at, number),
+                    yield finding(
+                        ("upgrades", "chains", row, "steps", at, number),
+                        f"the official table lets {named(after)} replace {old}, but none keeps all of it",
+                        "compare track, stops, slots and label",
                         about=old,
-                        message=f"the official table lets {named(after)} replace {old}, but none keeps all of it",
-                        hint="compare track, stops, slots and label",
                     )
             for number, new in enumerate(after):
                 if new in graph.by_tile and not any((old, new) in computed for old in before):
-                    yield Problem(
-                        pointer=join_pointer("upgrades", "chains", row, "steps", at + 1, number),
+                    yield finding(
+                        ("upgrades", "chains", row, "steps", at + 1, number),
+                        f"the official table lets {new} replace {named(before)}, but it keeps none of them",
+                        "compare colour, track, stops, slots and label",
                         about=new,
-                        message=f"the official table lets {new} replace {named(before)}, but it keeps none of them",
-                        hint="compare colour, track, stops, slots and label",
                     )
 
 
@@ -276,11 +274,11 @@ def options_apply(title: Title) -> Problems:
     }
     for keys, what, name in _names_in_options(title):
         if name not in known[what]:
-            yield Problem(
-                pointer=join_pointer("upgrades", *keys),
+            yield finding(
+                ("upgrades", *keys),
+                f'the title has no {what} "{name}", so this option has no effect',
+                f"the title has {named(sorted(known[what]), 12)}" if known[what] else "",
                 about=name,
-                message=f'the title has no {what} "{name}", so this option has no effect',
-                hint=f"the title has {named(sorted(known[what]), 12)}" if known[what] else "",
             )
 
 
@@ -347,21 +345,21 @@ def labels_served(title: Title) -> Problems:
                 lacking.setdefault((label.text, colour), []).append(spot)
     if not title.tiles and lacking:
         first, *_ = lacking.values()
-        yield Problem(
-            pointer=_pointer(first[0], "labels"),
+        yield finding(
+            _pointer(first[0], "labels"),
+            f"no tiles yet, but hexes have labels: {named(dict.fromkeys(text for text, _ in lacking))}",
+            'add "tiles"',
             about="labels",
-            message=f"no tiles yet, but hexes have labels: {named(dict.fromkeys(text for text, _ in lacking))}",
-            hint='add "tiles"',
         )
         return
     for (text, colour), lacks in lacking.items():
         names = [spot.hexagon.id for spot in lacks]
         labels = lacks[0].hexagon.tile.labels
-        yield Problem(
-            pointer=_pointer(lacks[0], "labels", [label.text for label in labels].index(text)),
+        yield finding(
+            _pointer(lacks[0], "labels", [label.text for label in labels].index(text)),
+            f'no {colour} tile in the box has the label "{text}" of {named(names)}',
+            f'add tiles with "{text}", or say from which colour it applies: {{"text": "{text}", "since": ...}}',
             about=f"{text}/{colour}",
-            message=f'no {colour} tile in the box has the label "{text}" of {named(names)}',
-            hint=f'add tiles with "{text}", or say from which colour it applies: {{"text": "{text}", "since": ...}}',
         )
 
 
@@ -418,19 +416,19 @@ def every_hex_laid(title: Title) -> Problems:
             continue
         if spot.first:
             edges = ", ".join(map(str, spot.blocked)) or "none"
-            yield Problem(
-                pointer=_pointer(spot),
+            yield finding(
+                _pointer(spot),
+                f"no rotation of any {spot.takes} tile fits {name}: its blocked edges are {edges}",
+                "change its neighbours, or what is printed around it",
                 about=name,
-                message=f"no rotation of any {spot.takes} tile fits {name}: its blocked edges are {edges}",
-                hint="change its neighbours, or what is printed around it",
                 cause=spot.takes,
             )
         elif all((text, spot.takes) in served for text in labels):
-            yield Problem(
-                pointer=_pointer(spot),
+            yield finding(
+                _pointer(spot),
+                f"no {spot.takes} tile may be laid on {name}{_content(spot.hexagon.tile)}",
+                "compare its stops, label and track with the tiles; a gray hex stays as it is",
                 about=name,
-                message=f"no {spot.takes} tile may be laid on {name}{_content(spot.hexagon.tile)}",
-                hint="compare its stops, label and track with the tiles; a gray hex stays as it is",
                 severity=Severity.NOTE if colour != UNLAID else Severity.ERROR,
                 cause=f"{spot.takes}{_content(spot.hexagon.tile)}",
             )
@@ -485,12 +483,12 @@ def enough_tiles(title: Title) -> Problems:
         spots_there = max(boards.values(), key=len)
         hexes, number = len(spots_there), tiles[text, colour]
         if hexes > number:
-            yield Problem(
-                pointer=tile_pointer(ordinary[text, colour]),
-                about=f"{text}/{colour}",
-                message=f'{hexes} hexes with the label "{text}" may take a {colour} tile, but the box has {number}: '
+            yield finding(
+                tile_pointer(ordinary[text, colour]),
+                f'{hexes} hexes with the label "{text}" may take a {colour} tile, but the box has {number}: '
                 + named([spot.hexagon.id for spot in spots_there]),
-                hint=f"{hexes - number} more would serve them all",
+                f"{hexes - number} more would serve them all",
+                about=f"{text}/{colour}",
             )
 
 
@@ -516,9 +514,9 @@ def room_for_every_tile(title: Title) -> Problems:
         name = entry.tile.id
         if name in alone and name not in here:
             hexes = [spot.hexagon.id for spot in spots(title) if name in spot.alone]
-            yield Problem(
-                pointer=tile_pointer(entry),
+            yield finding(
+                tile_pointer(entry),
+                f"{entry.tile.colour} tile {name} does not fit in any rotation on {named(hexes)}",
+                "its track would leave the map, or end at a border or a side without track",
                 about=name,
-                message=f"{entry.tile.colour} tile {name} does not fit in any rotation on {named(hexes)}",
-                hint="its track would leave the map, or end at a border or a side without track",
             )

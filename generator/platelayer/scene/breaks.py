@@ -219,7 +219,7 @@ def few_parts(parts: tuple[str, ...]) -> tuple[str, ...]:
 def _words(text: str) -> list[str]:
     """Words with the space after them; figures with slashes between them are one word."""
     within = {place for row in _FIGURES.finditer(text) for place in range(*row.span())}
-    parts: list[str] = []
+    parts = []
     word = ""
     for place, char in enumerate(text):
         word += char
@@ -325,7 +325,7 @@ def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -
             counts[line] = counts[start] + above
         return counts[begun[0] if begun else start]
 
-    lines: list[str] = []
+    lines = []
     start, width, left = 0, room if first is None else first, 0
     wide = _begin_wide(parts)
     while start < len(parts):
@@ -418,7 +418,7 @@ def fill_body(parts: Sequence[Part], room: float, first: float | None = None) ->
                 if end not in ending or way < ending[end]:
                     ending[end] = way
         ways.append(ending)
-    lines: list[str] = []
+    lines = []
     end = count
     for ending in ways[:0:-1]:
         start = ending[end][1]
@@ -463,7 +463,7 @@ def cut_within(
 ) -> tuple[str, ...]:
     """Lines no wider than `room`, whatever they say: one that is wider is cut between two
     characters."""
-    broken: list[str] = []
+    broken = []
     for line in lines:
         part, full = "", False
         for char in line if width_of(line) > room + _CUT_SLACK else ():

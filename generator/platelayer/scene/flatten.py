@@ -104,7 +104,7 @@ class Outline:
     def surrounded(self, points: Sequence[Point]) -> list[bool]:
         """For each of some points that are near each other, whether it lies inside (even-odd)."""
         box = left, top, right, bottom = bounds_of(points)
-        lines: list[Line] = []
+        lines = []
         for run in self._runs_near((left - _ROUNDING_MM, top, math.inf, bottom)):
             # On the right of all points, what counts is where a run begins and ends.
             if run.bounds[0] > right + _ROUNDING_MM:
@@ -354,7 +354,7 @@ def flatten_commands(
     commands: Sequence[Command], matrix: Matrix = IDENTITY
 ) -> tuple[tuple[Polygon, bool], ...]:
     """Path commands as (points, closed) subpaths; curves become chords."""
-    polygons: list[tuple[Polygon, bool]] = []
+    polygons = []
     points: list[Point] = []
 
     def end(closed: bool) -> None:

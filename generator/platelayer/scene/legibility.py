@@ -231,7 +231,7 @@ class Beneath(Struct, frozen=True, kw_only=True, eq=False):
 def beneath(text: FlatText, near: Sequence[FlatShape]) -> Beneath:
     """Find the ground of a text among the shapes close by: the topmost fill under each of its
     sample points."""
-    grounds: dict[int, Ink] = {}
+    grounds = {}
     bare: Sequence[Point] | None = None
     for shape in reversed(near):
         if shape.fill is None or shape.order > text.order:

@@ -233,7 +233,7 @@ def _of_three(recipe: CMYK) -> CMYK:
 def _step(mixture: list[float], look: Lab, places: Sequence[int], aim: Lab) -> list[float]:
     """A mixture that would have the look of `aim` if looks followed three amounts in straight
     lines."""
-    slopes: list[Lab] = []
+    slopes = []
     for place in places:
         moved = list(mixture)
         # Away from the ends, beyond which the table says nothing.
@@ -326,7 +326,7 @@ def _between(start: int, steps: int, place: Sequence[float], parts: int) -> list
     """The parts at a place in a cube of nodes: between those nodes by which one gets to it from the
     lowest, along the sides of the greatest share first (tetrahedral interpolation)."""
     table, node, stride = _table(), 0, 1
-    ways: list[tuple[float, int]] = []
+    ways = []
     for share in reversed(place):
         whole = min(int(share * (steps - 1)), steps - 2)
         ways.append((share * (steps - 1) - whole, stride))

@@ -96,7 +96,7 @@ class Anchor(Enum):
     END = "end"
 
 
-class Stroke(Struct, frozen=True, kw_only=True, array_like=True, cache_hash=True):
+class Stroke(Struct, frozen=True, array_like=True, cache_hash=True):
     """A line: ink, width in mm, dash pattern in mm, cap (butt, round, square) and join (miter,
     round, bevel)."""
 
@@ -107,7 +107,7 @@ class Stroke(Struct, frozen=True, kw_only=True, array_like=True, cache_hash=True
     join: str = "miter"
 
 
-class Path(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
+class Path(Struct, frozen=True, array_like=True, tag=True):
     """A filled and/or stroked path. `even_odd` chooses the fill rule."""
 
     commands: Commands
@@ -117,7 +117,7 @@ class Path(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     role: Role = Role.GROUND
 
 
-class Circle(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
+class Circle(Struct, frozen=True, array_like=True, tag=True):
     """A circle of radius `r` round (cx, cy)."""
 
     cx: Number
@@ -183,7 +183,7 @@ class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     lost: tuple[str, str] | None = None
 
 
-class Group(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
+class Group(Struct, frozen=True, array_like=True, tag=True):
     """Items under one transform, perhaps clipped to `clip` (in the group's own coordinates).
     `layer` names an optional layer of the PDF (the cut line). `box` (left, top, right, bottom, in
     the group's own coordinates) owns the words of the group: nothing of it is painted, but no ink
@@ -199,7 +199,7 @@ class Group(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     of: int | None = None
 
 
-class Use(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
+class Use(Struct, frozen=True, array_like=True, tag=True):
     """A scene placed inside another: painters draw each distinct scene (by `scene.key`) once and
     place it often."""
 
@@ -249,12 +249,12 @@ class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_lik
 
 def boxed(items: Sequence[Item], x: float, y: float, width: float, height: float) -> Group:
     """Items whose words belong to a box, the upper left corner of which is (x, y)."""
-    return Group(items=tuple(items), box=(x, y, x + width, y + height))
+    return Group(tuple(items), box=(x, y, x + width, y + height))
 
 
 def shifted(items: Items, x: float, y: float) -> Group:
     """Items drawn round (0, 0), round another point."""
-    return Group(items=items, matrix=translation(x, y))
+    return Group(items, matrix=translation(x, y))
 
 
 def middle_of(points: Collection[Point]) -> Point:
@@ -338,7 +338,7 @@ def circle_path(cx: float, cy: float, r: float) -> Commands:
 def transform_commands(commands: Sequence[Command], matrix: Matrix) -> Commands:
     """Path commands transformed."""
     a, b, c, d, e, f = matrix
-    moved: list[Command] = []
+    moved = []
     for name, *numbers in commands:
         out: list[str | float] = [name]
         for i in range(0, len(numbers), 2):

@@ -214,7 +214,7 @@ def part_widths(
     end of one. Together those of a line's parts are its width, and a line that begins with a
     bracket is narrower. `width_of` measures words alone."""
     em = type_style.size_mm
-    widths: list[tuple[float, float]] = []
+    widths = []
     for part, following in zip(parts, (*parts[1:], ""), strict=False):
         words = part.rstrip()
         lead = begin_space(part[0]) * em

@@ -142,7 +142,7 @@ def draw_bank_board(title: Title, piece_id: str, style: Style) -> Scene:
                 raise DoesNotFit(f"bank-board: the phases are wider than {widths[-1]:.0f} mm")
             inner, drawn = fitting
             strip = _framed(inner, drawn, style, drawn.height + 2 * _PAD_MM)
-    blocks: list[Block] = []
+    blocks = []
     for row, across in zip(rows, acrosses, strict=True):
         tall = max(area.height for area in row)
         last = [beside] if beside and row is rows[-1] else []
@@ -182,7 +182,7 @@ def _fitting(
 def _framed(width: float, strip: Block, style: Style, height: float) -> Block:
     """The strip in the middle of its frame."""
     frame = Box(0, 0, width, height)
-    edge = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
+    edge = Stroke(style.ink("board.edge"), EDGE_MM)
     plate = frame.plate(style.ink("card.ground"), edge, radius=_ROUND_MM)
     return Block(width, height, placing((plate, frame.centred(strip))))
 
@@ -216,7 +216,7 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
     """The places of an area: each as large as the largest card that may lie there, and a little
     more."""
     cell = style.ink("board.cell")
-    places: list[_Place] = []
+    places = []
 
     def add(cards: Sequence[Size], ink: Ink, draw: Callable[[Box], Group]) -> None:
         width = max(card.width_mm for card in cards) + _SPARE_MM
@@ -249,12 +249,12 @@ def _area_block(area: _Area, style: Style, width: float, height: float) -> Block
     edge, frame = style.ink("board.edge"), Box(0, 0, width, height)
     band, body = frame.rows(_BAND_MM, 0)
     outline, heading = frame.path(_ROUND_MM), style.type("board.round").at(11)
-    grounds = (Path(commands=outline, fill=style.ink("board.fifty")), band.plate(edge))
+    grounds = (Path(outline, fill=style.ink("board.fifty")), band.plate(edge))
     inner = body.inset(0, _PAD_MM)
     places = inner.within(width, inner.height - area.note.height, level=1)
     items = (
-        Group(items=grounds, clip=outline),
-        Path(commands=outline, stroke=Stroke(ink=edge, width_mm=EDGE_MM)),
+        Group(grounds, clip=outline),
+        Path(outline, stroke=Stroke(edge, EDGE_MM)),
         band.words(style.words(area.area.name), heading, style.ink("board.cell"), pad=_PAD_MM),
         body.centred(area.note, level=0, down=_PAD_MM),
         *_lines(area, style, places),
@@ -270,7 +270,7 @@ def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, free / (len(lines[0]) + 1)))
     heights = [max(place.height for place in line) for line in lines]
     apart = (body.height - math.fsum(heights)) / len(lines)
-    outline = Stroke(ink=style.ink("board.line"), width_mm=0.3, dash=(1.6, 1.1))
+    outline = Stroke(style.ink("board.line"), 0.3, dash=(1.6, 1.1))
     rows = body.inset(0, apart / 2).rows(*heights, gap=apart)
     for (first, *rest), row in zip(lines, rows, strict=True):
         # Places that lie below others show as much as there is room for.

@@ -75,7 +75,7 @@ def _panel(name: str, title: Title, style: Style) -> Block | None:
     if board is None:
         return None
     trim = Box(0, 0, board.width_mm, board.height_mm)
-    return Block(trim.width, trim.height, placing((Group(items=board.items, clip=trim.path()),)))
+    return Block(trim.width, trim.height, placing((Group(board.items, clip=trim.path()),)))
 
 
 def _seats(title: Title, style: Style) -> Block | None:
@@ -84,7 +84,7 @@ def _seats(title: Title, style: Style) -> Block | None:
     if not most:
         return None
     heading, number = style.type("map.legend.heading"), style.type("map.title").at(_SEAT_PT)
-    ink, edge = style.ink("map.title"), Stroke(ink=style.ink("map.frame.line"), width_mm=0.35)
+    ink, edge = style.ink("map.title"), Stroke(style.ink("map.frame.line"), 0.35)
     slot = disc((0, 0), _SEAT_MM / 2, style.ink("white"), edge)
     seats = [
         layered(shape_block((slot,), _SEAT_MM), text_block(str(seat + 1), number, ink))

@@ -188,7 +188,7 @@ def _corner(
     if market.shape not in (MarketShape.GRID, MarketShape.HEX):
         return None
     wide, tall = size_mm
-    corners: list[Box] = []
+    corners = []
     for top in sorted({space.box.y for space in spaces})[1:]:
         reach = max(space.box.right for space in spaces if space.box.y >= top - SLACK_MM)
         x, y = reach + _GAP_MM, top + _GAP_MM
@@ -220,7 +220,7 @@ def _listed(entries: Sequence[_Entry], style: Style, width_mm: float) -> Block:
     tall = _SWATCH_MM[1]
     # The first line is level with the sign.
     above = (tall - type_style.cap_height_mm) / 2
-    rows: list[Block] = []
+    rows = []
     for sign, words in entries:
         lines = wrap_within(words, type_style, width_mm - _SIGN_WIDE_MM - _AFTER_SIGN_MM)
         text = text_block(lines, type_style, ink, leading=NOTE_LEADING, align=Anchor.START)
@@ -230,8 +230,8 @@ def _listed(entries: Sequence[_Entry], style: Style, width_mm: float) -> Block:
 
 
 def _zones(market: Market, style: Style) -> tuple[_Entry, ...]:
-    line = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
-    entries: list[_Entry] = []
+    line = Stroke(style.ink("board.line"), LINE_MM)
+    entries = []
     for number, zone in enumerate(market.zones):
         ink = _zone_ink(zone.colour, style)
         sign = [Box(0, 0, 0, 0).within(*_SWATCH_MM).plate(ink, line)]
@@ -244,7 +244,7 @@ def _zones(market: Market, style: Style) -> tuple[_Entry, ...]:
 def _moves(market: Market, style: Style) -> tuple[_Entry, ...]:
     """Movements, each after the arrow with which its words begin, or after a diamond."""
     ink = style.ink("board.edge")
-    entries: list[_Entry] = []
+    entries = []
     for text in (*market.movement, *market.notes):
         words = style.words(text)
         if words[:1] in ARROWS:
@@ -252,7 +252,7 @@ def _moves(market: Market, style: Style) -> tuple[_Entry, ...]:
             words = words[1:].lstrip()
         else:
             r = 0.8
-            sign = Path(commands=polygon_path(((0, -r), (r, 0), (0, r), (-r, 0))), fill=ink)
+            sign = Path(polygon_path(((0, -r), (r, 0), (0, r), (-r, 0))), fill=ink)
         entries.append(((sign,), words))
     return tuple(entries)
 
@@ -273,7 +273,7 @@ def spaces_of(market: Market, room: Room) -> _Placed:
     most = max(lines, int(room.size_mm[0] // pitch) - (lines - 1))
     per_strip = math.ceil(len(cells) / math.ceil(len(cells) / most))
     step = lines * tall + _STRIP_GAP_MM
-    spaces: list[_Space] = []
+    spaces = []
     for index, cell in enumerate(cells):
         if cell is not None:
             strip, column = divmod(index, per_strip)
@@ -307,7 +307,7 @@ def _hex(market: Market, room: Room) -> _Placed:
     width, height = room.size_mm
     narrower = replace(room, size_mm=(width * columns / (columns + 0.5), height))
     spaces, (_, tall) = _grid(market, narrower)
-    moved: list[_Space] = []
+    moved = []
     for cell, box in spaces:
         x = box.x + (box.width / 2 if round(box.y / box.height) % 2 else 0)
         moved.append(_Space(cell, box._replace(x=x)))
@@ -350,7 +350,7 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Item
     inks = {zone.id: _zone_ink(zone.colour, style) for zone in market.zones}
     order = [*inks]
     cell_ink = style.ink("board.cell")
-    edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
+    edge = Stroke(style.ink("board.line"), LINE_MM)
     items: list[Item] = []
     for space in spaces:
         box = space.box
@@ -368,7 +368,7 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Item
                 upper = (below.right, below.y + share * below.height)
                 lower = (below.x + share * below.width, below.foot)
                 band = polygon_path((upper, (below.right, below.foot), lower))
-                items.append(Path(commands=band, fill=ink))
+                items.append(Path(band, fill=ink))
             items.append(box.plate(stroke=edge))
         items.append(strip_line(box, style))
         signs = [order.index(zone) for zone in zones] if len(order) > 1 else []
@@ -425,11 +425,11 @@ _SIDES = {
 def _grid_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items:
     """The strong outline of all spaces together, ledges, and arrows from strip to strip of a folded
     market."""
-    outline = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM, cap="square")
-    ledge = Stroke(ink=style.ink("board.ledge"), width_mm=1.1, cap="square")
+    outline = Stroke(style.ink("board.edge"), EDGE_MM, cap="square")
+    ledge = Stroke(style.ink("board.ledge"), 1.1, cap="square")
     items: list[Item] = []
     commands = tuple(command for a, b in _outline(spaces) for command in (("M", *a), ("L", *b)))
-    items.append(Path(commands=commands, stroke=outline))
+    items.append(Path(commands, stroke=outline))
     for cell, box in spaces:
         for side in cell.ledge:
             a, b = (
@@ -493,7 +493,7 @@ def _turns(market: Market, spaces: Sequence[_Space], style: Style) -> list[Item]
     for space in spaces:
         strips.setdefault(math.floor(space.box.y / step + 1e-6), []).append(space)
     ink = style.ink("board.edge")
-    line = Stroke(ink=ink, width_mm=0.2)
+    line = Stroke(ink, 0.2)
     items: list[Item] = []
     for (strip, before), (_, after) in pairwise(sorted(strips.items())):
         right = max(space.box.right for space in before)
@@ -520,7 +520,7 @@ def _going_on(
         for strip, key in ((before, lambda each: each.box.x), (after, lambda each: -each.box.x))
     )
     sign = shape_block((arrow(0, 0, _ARROW_MM, 0, ink),), 2 * _ARROW_MM)
-    pairs: list[Block] = []
+    pairs = []
     for line in sorted(last.keys() & first.keys(), key=lambda line: last[line][0]):
         cells = (last[line][1], first[line][1])
         here, there = (text_block(f"{cell.text or cell.price}", type_style, ink) for cell in cells)
@@ -563,11 +563,11 @@ def _par_row(price: str, slots: int, title: Title, style: Style) -> Block:
     side, ink = token_mm(title) + 2 * _ROUND_MM, style.ink("board.edge")
     row = Box(0, 0, _PRICE_MM + slots * side, side)
     head, *places = row.columns(_PRICE_MM, *[side] * slots)
-    ring = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM, dash=(1.1, 0.8))
+    ring = Stroke(style.ink("board.line"), LINE_MM, dash=(1.1, 0.8))
     items: list[Item] = [
         row.plate(style.ink("board.cell")),
         head.plate(style.ink("board.fifty")),
-        row.plate(stroke=Stroke(ink=ink, width_mm=EDGE_MM)),
+        row.plate(stroke=Stroke(ink, EDGE_MM)),
         head.words(price, style.type("board.price"), ink, pad=1.5),
     ]
     items += (disc(place.middle, side / 2 - _ROUND_MM, stroke=ring) for place in places)

@@ -184,7 +184,7 @@ def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[I
     """One space: a ring for the marker, the round's name below it."""
     ink = style.ink("board.edge")
     ground = style.ink("board.fifty" if first else "board.cell")
-    yield space.plate(ground, Stroke(ink=ink, width_mm=0.5), radius=2.0)
+    yield space.plate(ground, Stroke(ink, 0.5), radius=2.0)
     _, ring, below = space.rows(2.4, ROUND_RING_MM, 0)
     yield from _ring(ring.middle, ROUND_RING_MM / 2, 0.9, style)
     name, type_style = style.words(entry.name), style.type("board.round")
@@ -198,7 +198,7 @@ def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[I
 
 def _ring(middle: Point, radius: float, inset: float, style: Style) -> Items:
     """Slot for a marker, with a line of gold inside."""
-    edge = Stroke(ink=style.ink("board.edge"), width_mm=_FINE_MM)
+    edge = Stroke(style.ink("board.edge"), _FINE_MM)
     return (
         disc(middle, radius, style.ink("board.ground"), edge),
         disc(middle, radius - inset, stroke=_gold(style)),
@@ -206,7 +206,7 @@ def _ring(middle: Point, radius: float, inset: float, style: Style) -> Items:
 
 
 def _gold(style: Style) -> Stroke:
-    return Stroke(ink=style.ink("card.gold"), width_mm=0.2, dash=(1.1, 0.8))
+    return Stroke(style.ink("card.gold"), 0.2, dash=(1.1, 0.8))
 
 
 def _cycles(count: int, style: Style, most: float) -> Block:
@@ -214,7 +214,7 @@ def _cycles(count: int, style: Style, most: float) -> Block:
     they can be."""
     wide, tall = CYCLE_MM, 22.4
     ink, figure = style.ink("board.edge"), style.type("board.cycle")
-    edge = Stroke(ink=ink, width_mm=_FINE_MM)
+    edge = Stroke(ink, _FINE_MM)
     heading = text_block(style.words(card_words("cycles")), style.type("board.round"), ink)
     columns = math.ceil(count / max(1, int((most - heading.height - _ABOVE_CYCLES_MM) / tall)))
     rows = math.ceil(count / columns)
@@ -246,7 +246,7 @@ def _by_phase(title: Title, style: Style, width: float) -> Block:
 
     def entries(scale: float) -> list[Block]:
         large, strong = chip.at(chip.size_pt * scale), figure.at(figure.size_pt * scale)
-        blocks: list[Block] = []
+        blocks = []
         for phase in phases:
             ground = tile_ink(phase.tiles[-1] if phase.tiles else "white", style)
             number = text_block(str(phase.operating_rounds), strong, number_ink)
@@ -258,7 +258,7 @@ def _by_phase(title: Title, style: Style, width: float) -> Block:
     grown = max(1, min(1.6, (width - least * len(phases)) / plain))
     count = math.ceil((plain * grown + least * len(phases)) / (width + least) - 1e-6)
     blocks, per_row = entries(grown), math.ceil(len(phases) / count)
-    rows: list[Block] = []
+    rows = []
     for start in range(0, len(blocks), per_row):
         row = blocks[start : start + per_row]
         spare = width - math.fsum(block.width for block in row)
@@ -300,7 +300,7 @@ def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
 def _game_space(title: Title, entry: Round, style: Style) -> Block:
     """One space: a ring for the marker, the value of the round beside it, its name below."""
     wide, tall = _GAME_SPACE_MM
-    ink, edge = style.ink("board.edge"), Stroke(ink=style.ink("board.edge"), width_mm=0.45)
+    ink, edge = style.ink("board.edge"), Stroke(style.ink("board.edge"), 0.45)
     type_style, name = style.type("board.round"), style.words(entry.name)
     if entry.amount is None:
         tall, ground = _HEAD_MM, style.ink("board.fifty")
@@ -329,11 +329,11 @@ def _export_sign(style: Style) -> Block:
     box = Box(0, 0, _GAME_SPACE_MM[0], _EXPORT_MM)
     long, tall = locomotive_size(_ENGINE, _ENGINE_MM, style)
     engine, reach = box.within(long, tall), box.within(long - 2.0, tall)
-    cross = Stroke(ink=style.ink("board.ledge"), width_mm=0.8, cap="round")
+    cross = Stroke(style.ink("board.ledge"), 0.8, cap="round")
     shape, at = locomotive_items(_ENGINE, _ENGINE_MM, style), translation(engine.x, engine.foot)
     items = (
-        box.plate(stroke=Stroke(ink=style.ink("board.edge"), width_mm=0.45)),
-        Group(items=shape, matrix=at),
+        box.plate(stroke=Stroke(style.ink("board.edge"), 0.45)),
+        Group(shape, matrix=at),
         line_path((reach.x, reach.y), (reach.right, reach.foot), cross),
         line_path((reach.right, reach.y), (reach.x, reach.foot), cross),
     )

@@ -110,9 +110,9 @@ def _spaces(
     chart: RevenueChart, style: Style, cell_mm: tuple[float, float], shares_mm: float
 ) -> Block:
     """The spaces in rows, the last `shares_mm` of each for the earnings of several shares."""
-    edge = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
-    hair = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2)
-    bold = Stroke(ink=style.ink("board.edge"), width_mm=EDGE_MM)
+    edge = Stroke(style.ink("board.line"), LINE_MM)
+    hair = Stroke(style.ink("board.line"), LINE_MM / 2)
+    bold = Stroke(style.ink("board.edge"), EDGE_MM)
     price_type, ink = style.type("board.price"), style.ink("text")
     count_type, sum_type = style.type("board.shares"), style.type("board.earned")
     wide, tall = cell_mm
@@ -210,7 +210,7 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     ]
 
     # Headings, and a line for each player's name.
-    line = Stroke(ink=style.ink("board.line"), width_mm=LINE_MM)
+    line = Stroke(style.ink("board.line"), LINE_MM)
     name, price = (style.words(card_words(key)) for key in ("company", "share_price"))
     names_head, price_head = grid[0, 0], grid[1, 0]
     company_block = line_block(name, strong, ink, names_head.width - _PAD_MM)
@@ -235,8 +235,8 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
 
     # Lines between rows and columns; within a player's column a finer one after the number of
     # shares.
-    fine = Stroke(ink=style.ink("board.line"), width_mm=0.12, dash=(0.8, 0.8))
-    edge = Stroke(ink=ink, width_mm=EDGE_MM)
+    fine = Stroke(style.ink("board.line"), 0.12, dash=(0.8, 0.8))
+    edge = Stroke(ink, EDGE_MM)
     listed = slice(first, total)
     items += (grid.upright(column, fine, listed) for column in range(3, 2 * players + 2, 2))
     items += (grid.level(row, line) for row in range(2, rows + 1))

@@ -148,7 +148,7 @@ def _underprint(note: _Note) -> Items:
     veil = note.underprint("veil", rings, 21.0, note.veil)
     middle = card.height / 2
     veils = (centred(veil, card.width * 0.66, middle), centred(veil, card.width, middle))
-    return (Group(items=veils, clip=card.box.inset(-card.bleed).path()),)
+    return (Group(veils, clip=card.box.inset(-card.bleed).path()),)
 
 
 def _frame(note: _Note) -> Items:
@@ -180,11 +180,11 @@ def _medallion(note: _Note) -> Items:
     type_style = fit(note.figures, value.at(value.size_pt * grown), plate * 1.66)
     rim, bold = card.stroke(note.line, 0.3), card.stroke(note.line, 0.5)
     return (
-        Circle(cx=x, cy=y, r=note.medallion + 0.9, fill=note.ground, stroke=rim),
-        Circle(cx=x, cy=y, r=note.medallion + 0.2, fill=mix(note.ground, note.line, 0.2)),
+        Circle(x, y, note.medallion + 0.9, fill=note.ground, stroke=rim),
+        Circle(x, y, note.medallion + 0.2, fill=mix(note.ground, note.line, 0.2)),
         centred(rosette, x, y),
-        Circle(cx=x, cy=y, r=plate, fill=WHITE, stroke=bold, role=Role.ORNAMENT),
-        Circle(cx=x, cy=y, r=plate - 0.75, stroke=line, role=Role.ORNAMENT),
+        Circle(x, y, plate, fill=WHITE, stroke=bold, role=Role.ORNAMENT),
+        Circle(x, y, plate - 0.75, stroke=line, role=Role.ORNAMENT),
         *set_centred(note.figures, type_style, note.ink, x, y, over=(Role.ORNAMENT,)),
     )
 
@@ -231,7 +231,7 @@ def _tablet(note: _Note, band: Box) -> Items:
     upper, lower = (tablet.right, tablet.y), (tablet.right, tablet.foot)
     shape = polygon_path((tip, (tablet.x, tablet.y), upper, lower, (tablet.x, tablet.foot)))
     return (
-        Path(commands=shape, fill=note.ink, stroke=note.card.stroke(note.ground, 0.3)),
+        Path(shape, fill=note.ink, stroke=note.card.stroke(note.ground, 0.3)),
         tablet.words(note.figures, type_style, WHITE, pad=1.0),
     )
 
@@ -246,11 +246,11 @@ def _vignette(note: _Note, x: float, rail: float) -> Items:
     engine = locomotive_items(grade, _ENGINE_MM * card.unit_mm, style)
     place = multiply(translation(x - length / 2, rail), scaling(1 / card.unit_mm))
     reach = min(_ENGINE_MM / 2 + 2.0, note.room.width / 2 - _ABOVE_NOTICE)
-    steel = Stroke(ink=note.ink, width_mm=max(0.3, 0.1 / card.unit_mm))
-    ties = Stroke(ink=note.ink, width_mm=0.8, dash=(0.5, 0.9))
+    steel = Stroke(note.ink, max(0.3, 0.1 / card.unit_mm))
+    ties = Stroke(note.ink, 0.8, dash=(0.5, 0.9))
     track = Box(x - reach, rail, 2 * reach, 0)
     lines = ((track.inset(0, -0.55), ties), (track.inset(0, -0.15), steel))
     return (
         *(replace(box.rule(stroke), role=Role.SYMBOL) for box, stroke in lines),
-        Group(items=engine, matrix=place),
+        Group(engine, matrix=place),
     )

@@ -126,10 +126,10 @@ def _space(title: Title, company: Company, style: Style, space: Box) -> Items:
         words = f"{style.words(card_words('income'))} {title.money(company.income)}"
         amounts.append(income.words(words, style.type("card.strong"), inks.on_band, pad=1.2))
     sort, radius = company.size or company.kind.value, tall * 0.44
-    stroke = Stroke(ink=inks.veil, width_mm=0.14)
+    stroke = Stroke(inks.veil, 0.14)
     petals = pattern_of(sort, style.motif).petals
     lace = rosette_scene(f"offer:{sort}:{radius:.12g}", (petals,), radius, stroke, Role.GROUND)
-    edge = Stroke(ink=inks.line, width_mm=0.35)
+    edge = Stroke(inks.line, 0.35)
     frame = space.plate(None, edge, radius=1.8, role=Role.ORNAMENT)
     inside = (
         space.plate(inks.tint, radius=1.8),
@@ -138,7 +138,7 @@ def _space(title: Title, company: Company, style: Style, space: Box) -> Items:
         centred(lace, *beside.middle),
     )
     return (
-        Group(items=inside, clip=frame.commands),
+        Group(inside, clip=frame.commands),
         beside.boxed(_names(company, style, beside)),
         frame,
     )

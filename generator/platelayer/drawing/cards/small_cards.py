@@ -110,7 +110,7 @@ def _destination_head(title: Title, printed: DestinationCard, card: Card, head: 
     rays = rose.centred(shape_block(rose_items(29.0, style), 29.0))
     return (
         plate.plate(red),
-        Group(items=(rays,), clip=plate.path()),
+        Group((rays,), clip=plate.path()),
         Box(-b, _HEAD, plate.width, 0.7).plate(style.ink("map.red.line")),
         beside.centred(names, Anchor.START, level=1, down=3.7),
     )
@@ -204,7 +204,7 @@ def draw_priority_card(title: Title, piece_id: str, style: Style) -> Scene:
     if picture is None:
         hills = hill_items(card.x, card.right, scene.foot + 0.15, 1.0, style)
         track = rail_items(card.x, card.right, scene.foot, style)
-        items.append(Group(items=(*hills, *track), clip=inner.inset(-0.6, 0).path()))
+        items.append(Group((*hills, *track), clip=inner.inset(-0.6, 0).path()))
     items += frames(card, style)
     if scene.height > 0:
         side = min(inner.width - 3.2, scene.height)
@@ -254,10 +254,10 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         field, ink, text = ink, field, marker.back
     if contrast(ink, field) < MIN_CONTRAST:
         ink = readable_on(field)
-    rim, outline = Stroke(ink=ink, width_mm=max(0.1, r * 0.045)), circle_path(r, r, r)
+    rim, outline = Stroke(ink, max(0.1, r * 0.045)), circle_path(r, r, r)
     items: list[Item] = [
-        Circle(cx=r, cy=r, r=r + BLEED_MM, fill=field),
-        Circle(cx=r, cy=r, r=r * 0.87, stroke=rim),
+        Circle(r, r, r + BLEED_MM, fill=field),
+        Circle(r, r, r * 0.87, stroke=rim),
     ]
     if marker.square:
         side = Box(0, 0, diameter, diameter)
@@ -265,7 +265,7 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         items = [side.inset(-BLEED_MM).plate(field), side.inset(r * 0.13).plate(stroke=rim)]
     if marker.picture is not None and text == marker.text:
         picture = picture_items(marker.picture, r * _PICTURE, ink, style)
-        items.append(Group(items=picture, matrix=translation(r, r)))
+        items.append(Group(picture, matrix=translation(r, r)))
     elif text:
         items += _words(text, marker.head, r, ink, style)
     else:
@@ -273,7 +273,7 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         length, _ = locomotive_size(_ENGINE, 10.0, style)
         engine = engine_block(_ENGINE, 10.0 * r * _ENGINE_WIDE / length, style)
         foot = r + engine.height / 2
-        rail = Stroke(ink=ink, width_mm=max(0.1, r * 0.05))
+        rail = Stroke(ink, max(0.1, r * 0.05))
         track = line_path((r - r * _RAIL, foot), (r + r * _RAIL, foot), rail)
         shapes = engine.paint(r - engine.width / 2, foot - engine.height)
         items += (replace(track, role=Role.ORNAMENT), *shapes)

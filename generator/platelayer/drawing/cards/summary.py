@@ -143,7 +143,7 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     columns = _columns(shown, types, measure, next(airs, 1.0))
     assert columns is not None
     body = columns_block(columns, measure.width, _COLUMN_GAP_MM)
-    hair = Stroke(ink=style.ink("card.hair"), width_mm=0.15)
+    hair = Stroke(style.ink("card.hair"), 0.15)
     # A line in the middle of each gap.
     pitch = measure.width + _COLUMN_GAP_MM
     used = Box(room.x - _COLUMN_GAP_MM / 2, room.y, pitch * len(columns), body.height)
@@ -166,7 +166,7 @@ def _common_pt(title: Title, size: Size, style: Style, badges: _Badges) -> float
     at all."""
     key = ("aids", size.width_mm, size.height_mm, style)
     if key not in title.kept:
-        sides: list[Aid] = []
+        sides = []
         for aid in title.aids:
             own = piece_size(title, "summary", aid.id)
             if (own.width_mm, own.height_mm) != (size.width_mm, size.height_mm):
@@ -293,7 +293,7 @@ def _sections(
 def _section(section: AidSection, types: _Types, width: float) -> list[Entry]:
     style, head = types.style, types.head
     lines = wrap_within(style.words(section.heading), head, width)
-    accent, gold = style.ink("card.accent"), Stroke(ink=style.ink("card.gold"), width_mm=0.3)
+    accent, gold = style.ink("card.accent"), Stroke(style.ink("card.gold"), 0.3)
     start, leading = Anchor.START, _LEADING
     heading = stacked(
         text_block(lines, head, accent, width, leading=leading, align=start, rise=rise_mm),
@@ -355,11 +355,11 @@ def _paragraph(text: Text, types: _Types, width: float) -> Entry:
         ink, accent, middle = style.ink("card.text"), style.ink("card.accent"), cap / 2
         items: list[Item] = []
         if number:
-            items.append(Circle(cx=hung / 2, cy=middle, r=hung / 2, fill=accent))
+            items.append(Circle(hung / 2, middle, hung / 2, fill=accent))
             items += set_centred(number, strong, readable_on(accent), hung / 2, middle)
         elif company is not None:
             badge = roundel_items(company, hung, style)
-            items.append(Group(items=badge, matrix=translation(hung / 2, middle)))
+            items.append(Group(badge, matrix=translation(hung / 2, middle)))
         else:
             items.append(diamond(indent * 0.32, middle, em * 0.15, style.ink("card.gold")))
         if sign:

@@ -178,9 +178,9 @@ def draw_checklists(
         pages = min((pages, *finer), key=len)
     words = style.words(card_words("checklist"))
     ink, whole = style.ink("card.accent"), f"{style.words(title.name)}  {words}"
-    long = rule_block(width_mm - _EDGE_MM, Stroke(ink=ink, width_mm=0.5))
-    fine = rule_block(width_mm - _EDGE_MM, Stroke(ink=style.ink("card.gold"), width_mm=0.2))
-    scenes: list[Scene] = []
+    long = rule_block(width_mm - _EDGE_MM, Stroke(ink, 0.5))
+    fine = rule_block(width_mm - _EDGE_MM, Stroke(style.ink("card.gold"), 0.2))
+    scenes = []
     for number, page in enumerate(pages, start=1):
         count = style.words(card_words("page"), number, len(pages)) if len(pages) > 1 else ""
         page_count = ledger.line(count)
@@ -217,7 +217,7 @@ def draw_checklists(
 def _box(height: float, style: Style) -> Block:
     """An empty box to tick in the middle of a line of this height."""
     square = Box(-_BOX_MM / 2, -_BOX_MM / 2, _BOX_MM, _BOX_MM)
-    edge = Stroke(ink=style.ink("aid.box"), width_mm=0.2)
+    edge = Stroke(style.ink("aid.box"), 0.2)
     return shape_block((square.plate(None, edge, radius=0.3),), _BOX_MM, height)
 
 
@@ -229,15 +229,15 @@ def _verdict(key: str, ledger: _Ledger, height: float) -> Block | None:
         return None
     if declared == total:
         ink = ledger.style.ink("card.tick")
-        stroke = Stroke(ink=ink, width_mm=0.45, cap="round", join="round")
-        tick = Path(commands=(("M", -1.0, 0.0), ("L", -0.3, 0.8), ("L", 1.0, -1.0)), stroke=stroke)
+        stroke = Stroke(ink, 0.45, cap="round", join="round")
+        tick = Path((("M", -1.0, 0.0), ("L", -0.3, 0.8), ("L", 1.0, -1.0)), stroke=stroke)
         return shape_block((tick,), 2.0, height)
     return ledger.line(ledger.style.words(card_words("in_box"), declared), ink="card.alarm")
 
 
 def _underlined(row: Block, width: float, style: Style) -> Block:
     """A heading and a line across the width below it."""
-    line = rule_block(width - _EDGE_MM, Stroke(ink=style.ink("card.accent"), width_mm=0.25))
+    line = rule_block(width - _EDGE_MM, Stroke(style.ink("card.accent"), 0.25))
     rule = in_row(_EDGE_MM / 2, line)
     return stacked(in_row(_LEFT_MM, row), 1.1, rule, 0.2, align=Anchor.START)
 
@@ -288,7 +288,7 @@ def _colour_heading(colour: str, ledger: _Ledger) -> Entry:
     style, key = ledger.style, f"tile/{colour}"
     name = style.named(colour, card_words.table("colour"))
     words = ledger.line(f"{name}  {ledger.tally(key)[0]}", "aid.check.strong")
-    edge = Stroke(ink=style.ink("card.text"), width_mm=0.15)
+    edge = Stroke(style.ink("card.text"), 0.15)
     plate = Box(-2.0, -1.3, 4.0, 2.6).plate(tile_ink(colour, style), edge, radius=0.4)
     swatch = shape_block((plate,), 4.0, 2.6)
     verdict = _verdict(key, ledger, style.type("aid.check").cap_height_mm)
@@ -368,7 +368,7 @@ def _group_note(pieces: list[Piece], groups: tuple[str, ...], ledger: _Ledger) -
     if len(groups) < 2 or not any(group in _group_words() for group in groups):
         return
     style, body = ledger.style, ledger.style.type("aid.check")
-    totals: list[Block] = []
+    totals = []
     for group in filter(None, groups):
         key = f"{pieces[0].kind}/{group}"
         total, declared = ledger.tally(key)
@@ -424,7 +424,7 @@ def _row_block(counts: Sequence[int | None], words: str, ledger: _Ledger) -> Blo
     style, body = ledger.style, ledger.style.type("aid.check")
     pitch = _PITCH_MM if len(counts) == 1 else _NARROW_PITCH_MM
     room = pitch - _BOX_LEFT_MM - _BOX_MM - _AFTER_COUNT_MM
-    columns: list[Block] = []
+    columns = []
     for count in counts:
         column = strut(0)
         if count is not None:
@@ -472,7 +472,7 @@ def _company_blocks(pieces: Sequence[Piece], ledger: _Ledger) -> Iterator[Entry]
 def _heads_block(heads: dict[str, str], pieces: Sequence[Piece], ledger: _Ledger) -> Entry:
     """A small box, a word and a total for each column."""
     body = ledger.style.type("aid.check")
-    entries: list[Block] = []
+    entries = []
     for column, head in heads.items():
         total = sum(piece.count for piece in pieces if _column(piece) == column)
         words = ledger.line(f"{head} {total}", ink="card.soft")

@@ -195,7 +195,7 @@ def draw_upgrade_charts(
     pages = _pages([block for band in bands for block in _blocks(band, chart, room)], room, further)
     whole = f"{style.words(title.name)} · {words}"
     line = line_block(whole, style.type("board.round"), ink, inner)
-    scenes: list[Scene] = []
+    scenes = []
     for number, blocks in enumerate(pages, start=1):
         head, below = (plate, _PLATE_GAP_MM) if number == 1 else (line, _HEAD_LINE_MM - line.height)
         label, count = words, text_block(("",), small, ink)
@@ -367,7 +367,7 @@ def _arrows_and_tiles(band: _Band, chart: _Chart) -> Block:
         # One head for all arrows to a tile.
         x, y = places[key][0] - chart.wide / 2 - _CLEAR_MM, places[key][1]
         points = ((x, y), (x - _TIP_MM, y - 0.85), (x - _TIP_MM * 0.72, y), (x - _TIP_MM, y + 0.85))
-        items.append(Path(commands=polygon_path(points), fill=ink, role=Role.ORNAMENT))
+        items.append(Path(polygon_path(points), fill=ink, role=Role.ORNAMENT))
     for node in band.nodes:
         x, y = places[node.key]
         items += _tile(node, chart).paint(x - chart.wide / 2, y - chart.tall / 2)
@@ -397,7 +397,7 @@ def _middles(band: _Band, chart: _Chart) -> tuple[dict[str, Point], float]:
         colour: [node for node in band.column(colour) if node.key not in above] for colour in order
     }
     rows = max(map(len, others.values()))
-    places: dict[str, Point] = {}
+    places = {}
     for row, node in enumerate(printed):
         places[node.key] = (chart.x[node.column], row * pitch + chart.tall / 2)
     for colour, nodes in others.items():
@@ -424,7 +424,7 @@ def _grid_blocks(band: _Band, chart: _Chart, room: float | None) -> list[Block]:
     below = min(cell - _CELL_GAP_MM, chart.wide + 2 * beyond)
     nodes = [part for node in band.nodes for part in _page_parts(node, below, chart, room)]
     band, widths = replace(band, nodes=tuple(nodes)), (cell, below, right)
-    blocks: list[Block] = []
+    blocks = []
     for group in _abreast(colours, cell):
         blocks += _grid(band, group, widths, chart, room)
     return blocks
@@ -487,9 +487,9 @@ def _grid(
         [nodes[start : start + share] for start in range(0, len(nodes), share)]
         for nodes, share in zip(columns, shares, strict=True)
     ]
-    rows: list[Block] = []
+    rows = []
     for row in zip_longest(*by_row, fillvalue=()):
-        groups: list[Block] = []
+        groups = []
         for nodes, wide in zip(row, room_mm, strict=True):
             cells = [_cell(node, below, chart) for node in nodes]
             group = in_row(*(each.sized(cell, each.height) for each in cells), level=0)
@@ -561,7 +561,7 @@ def _head(
     on request. `heads` are the left and right ends of the columns."""
     ink = style.ink("board.edge")
     upper, bars, _ = Box(0, 0, _WIDTH_MM, _HEAD_MM).inset(MARGIN_MM, 0).rows(4.2, 1.4, 0)
-    gold, edge = Stroke(ink=style.ink("card.gold"), width_mm=0.25), Stroke(ink=ink, width_mm=0.12)
+    gold, edge = Stroke(style.ink("card.gold"), 0.25), Stroke(ink, 0.12)
     coloured = {colour: ends for colour, ends in heads.items() if colour != _HEX_COLUMN}
     first = min((x for x, _ in coloured.values()), default=upper.right)
     large, small = style.type("board.strong").at(10.0), style.type("board.note")
@@ -665,8 +665,8 @@ def _arrow_line(start: Point, end: Point, level: tuple[float, float], chart: _Ch
         ("C", first + bend, y0, last - bend, y1, last, y1),
         ("L", x1 - _CLEAR_MM - _TIP_MM + 0.3, y1),
     )
-    stroke = Stroke(ink=chart.style.ink("board.edge"), width_mm=_LINE_MM, cap="round")
-    return Path(commands=commands, stroke=stroke, role=Role.ORNAMENT)
+    stroke = Stroke(chart.style.ink("board.edge"), _LINE_MM, cap="round")
+    return Path(commands, stroke=stroke, role=Role.ORNAMENT)
 
 
 def _chart_columns(title: Title, bands: Iterable[_Band]) -> tuple[str, ...]:
@@ -691,7 +691,7 @@ def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[_Band,
         for number in step
     }
     order = {key: index for index, key in enumerate(nodes)}
-    bands: list[tuple[int, int, _Band]] = []
+    bands = []
     for group in groups:
         if len(group) > 1:
             rows = [chains[key] for key in group if key in chains]
@@ -770,7 +770,7 @@ def _components(nodes: dict[str, _Node]) -> list[tuple[str, ...]]:
         for other in node.after:
             joined[key].add(other)
             joined[other].add(key)
-    seen: set[str] = set()
+    seen = set()
     groups = []
     for key in nodes:
         if key in seen:

@@ -105,7 +105,7 @@ def _border(share: _Share) -> Items:
     braids = Scene(key=key, width_mm=card.width, height_mm=card.height, items=items)
     return (
         card.ground(inks.frame),
-        Use(scene=braids),
+        Use(braids),
         share.panel.plate(paper, share.line(0.35)),
         share.panel.inset(0.55).plate(inks.tint, share.line(LINE_MM)),
     )
@@ -255,7 +255,7 @@ def _signature(share: _Share, x: float, y: float) -> Items:
     ink, caption = share.ink("text"), share.type("certificate.caption")
     flourish = signature_path(share.company.id, x, y - 1.5, 12)
     items: list[Item] = [
-        Path(commands=flourish, stroke=share.line(0.2), role=Role.ORNAMENT),
+        Path(flourish, stroke=share.line(0.2), role=Role.ORNAMENT),
         line_path((x - 7.5, y), (x + 7.5, y), share.card.stroke(ink, 0.1)),
     ]
     if caption.size_pt >= caption.min_pt:

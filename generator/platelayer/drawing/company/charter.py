@@ -161,7 +161,7 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
     @property
     def destination(self) -> str:
         """The destinations and their hexes, in words; "" without one."""
-        places: list[str] = []
+        places = []
         for goal in self.company.destinations:
             name = _stop_name(self.title, goal, self.style)
             places.append(self.style.words(ASIDE, name, goal.hex) if name else goal.hex)
@@ -839,7 +839,7 @@ def _station_slots(charter: _Charter, box: Box) -> Items:
     else:
         unpriced = len([*takewhile(lambda price: price is None, reversed(prices))])
         alone, shared = count - (unpriced if unpriced > 1 else 0), as_placed
-    own: list[str] = []
+    own = []
     for number, price in enumerate(prices[:alone]):
         if price is None:
             own.append(as_placed)
@@ -891,9 +891,9 @@ def _slot(charter: _Charter, box: Box) -> Items:
     ghost: Items = ()
     if outline := DIVISIONS.get(division, ()):
         shape = transform_commands(outline, scaling(r * 0.8))
-        faint = Path(commands=shape, fill=inks.tint, even_odd=True)
+        faint = Path(shape, fill=inks.tint, even_odd=True)
         clip = circle_path(0, 0, r * 0.8)
-        ghost = (Group(items=(faint,), matrix=translation(*box.middle), clip=clip),)
+        ghost = (Group((faint,), matrix=translation(*box.middle), clip=clip),)
     ring = charter.card.stroke(inks.veil, 0.2)
     return (
         disc(box.middle, r, charter.ink("white"), charter.line(0.35), Role.SLOT),
@@ -907,12 +907,12 @@ def _bracket(charter: _Charter, text: str, box: Box) -> Items:
     words = line_block(text, charter.type("charter.cost"), charter.ink("text"), box.width - 6)
     half, level = words.width / 2 + 1, box.y + 3.2 - words.height / 2
     middle = max(box.middle[0], box.x - 0.8 + half)
-    arms: list[Item] = []
+    arms = []
     if box.width > 2 * half:
         stroke = charter.line(0.2)
         for end, inner in ((box.x, middle - half), (box.right, middle + half)):
             arm = polygon_path(((end, level - 1.3), (end, level), (inner, level)), closed=False)
-            arms.append(Path(commands=arm, stroke=stroke, role=Role.ORNAMENT))
+            arms.append(Path(arm, stroke=stroke, role=Role.ORNAMENT))
     place = Box(middle - half, box.y, 2 * half, box.height)
     return (*arms, _price(place, words, place.x + 1))
 
@@ -1166,7 +1166,7 @@ def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...
     sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
     own = [size for size in (company.size, *company.later_sizes) if size in sizes]
     own = own or [company.kind.value]
-    phases: list[tuple[Phase, int]] = []
+    phases = []
     for phase in dropwhile(lambda phase: phase.id != (company.opens or phase.id), title.phases):
         limits = {limit.who: limit.limit for limit in phase.train_limits}
         limit = next((limits[who] for who in own if who in limits), company.train_limit)

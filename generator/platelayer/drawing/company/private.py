@@ -209,7 +209,7 @@ def private_setting(
     """For the front and for a back that is read in play: the setting of the cards like this one,
     and whether all cards are set as Japanese there; and whether this one has room. Raises
     KeyError."""
-    settings: list[tuple[Setting | None, bool]] = []
+    settings = []
     fits = True
     for side in _private_of(title, title.private(piece_id), style).sides:
         setting = _common_setting(side)
@@ -421,11 +421,11 @@ def _shown(private: _Private, room: _Room, *, aside: bool) -> Items:
         type_style = style.type("card.body").at(max(MIN_PLAY_PT, caption * PT_PER_MM * 0.8))
         type_style, base = fit(name, type_style, size_mm), size_mm / 2 - caption * 0.4
         items = (
-            Group(items=hexagon, matrix=translation(0, -caption / 2)),
+            Group(hexagon, matrix=translation(0, -caption / 2)),
             *set_centred(name, type_style, style.ink("text"), 0, base),
         )
     matrix = multiply(translation(x, (top + bottom) / 2), scaling(1 / card.unit_mm))
-    return (Group(items=items, matrix=matrix),)
+    return (Group(items, matrix=matrix),)
 
 
 def _amounts(private: _Private) -> Items:
@@ -468,7 +468,7 @@ def _counter(private: _Private, box: Box, amount: str, caption: str) -> Items:
     small = small.at(max(small.min_pt, private.style.type("private.caption").size_pt * grown))
     small = fit(caption, small, 7.8 * grown)
     words: Items = (
-        Group(items=figures, matrix=translation(x, y - 0.9 * grown)),
+        Group(figures, matrix=translation(x, y - 0.9 * grown)),
         *set_centred(caption, small, inks.on_line, x, y + 2.7 * grown),
     )
     return private.counter(solid, lace, box.width / 2, words)

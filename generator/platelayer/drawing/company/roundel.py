@@ -189,7 +189,7 @@ def roundel_items(
     type_style = replace(type_style, min_pt=type_style.min_pt / unit_mm)
     r = diameter_mm / 2
     if division == NUMBER:
-        rim = Stroke(ink=inks.on_band, width_mm=max(0.12, r * 0.055))
+        rim = Stroke(inks.on_band, max(0.12, r * 0.055))
         words = lettered(company.token_text, type_style, inks.on_band, r * 0.76, r * 1.02)
         return (disc(_MIDDLE, r, inks.band), disc(_MIDDLE, r * 0.86, stroke=rim), *words)
     field, second = inks.field, inks.second
@@ -199,10 +199,10 @@ def roundel_items(
     inside: list[Item] = [disc(_MIDDLE, r, field)]
     if DIVISIONS[division]:
         shape = transform_commands(DIVISIONS[division], scaling(r))
-        inside.append(Path(commands=shape, fill=second, even_odd=True))
+        inside.append(Path(shape, fill=second, even_odd=True))
     inside += (
-        Path(commands=_box(-r, -band - line, r, band + line), fill=inks.on_band),
-        Path(commands=_box(-r, -band, r, band), fill=inks.band),
+        Path(_box(-r, -band - line, r, band + line), fill=inks.on_band),
+        Path(_box(-r, -band, r, band), fill=inks.band),
     )
     words = lettered(company.token_text, type_style, inks.on_band, r - edge - line, band * _LETTERS)
     return (*_rimmed(inside, r, edge, inks), *words)
@@ -214,9 +214,9 @@ def _is_numbered(company: Company) -> bool:
 
 def _rimmed(inside: Sequence[Item], r: float, edge: float, inks: CompanyInks) -> Items:
     """A disc with a dark rim."""
-    rim = Stroke(ink=min(inks.line, inks.on_band, key=luminance), width_mm=edge)
+    rim = Stroke(min(inks.line, inks.on_band, key=luminance), edge)
     return (
-        Group(items=tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
+        Group(tuple(inside), clip=circle_path(0, 0, r - edge / 2)),
         disc(_MIDDLE, r - edge / 2, stroke=rim),
     )
 
@@ -266,10 +266,10 @@ def destination_items(company: Company, diameter_mm: float, style: Style) -> Ite
     dark = min(inks.line, inks.on_band, key=luminance)
     heads = _around(_HEADS, ((_REACH * r, -_HALF), (_REACH * r, _HALF), (_TIP * r, 0)))
     edge = max(0.12, r * 0.05)
-    rim = Stroke(ink=dark, width_mm=edge)
+    rim = Stroke(dark, edge)
     return (
         disc(_MIDDLE, r - edge / 2, style.ink("paper"), rim),
-        Group(items=(Path(commands=heads, fill=dark),), clip=circle_path(0, 0, r)),
+        Group((Path(heads, fill=dark),), clip=circle_path(0, 0, r)),
         *roundel_items(company, diameter_mm * _ROUNDEL, style),
     )
 
@@ -417,7 +417,7 @@ def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
     }
     names = (*DIVISIONS, *(REVERSED + name for name in DIVISIONS))
     free = iter([name for name in names if name not in given.values()])
-    divisions: dict[str, str] = {}
+    divisions = {}
     for company in companies:
         if company.ref in given:
             divisions[company.ref] = given[company.ref]
@@ -470,7 +470,7 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
         items = _market(company, r, style, turned=turned)
     elif sort == DESTINATION:
         # The sign fills the disc but for what the cut may miss.
-        sign = Group(items=destination_items(company, r * 1.84, style))
+        sign = Group(destination_items(company, r * 1.84, style))
         items = (ground, sign)
     else:
         # The roundel as large as the cut allows, on the company's colour.
@@ -478,13 +478,13 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
         items = (
             ground,
             disc(_MIDDLE, r * 0.91, edge),
-            Group(items=_lettered(company, r * 1.8, style)),
+            Group(_lettered(company, r * 1.8, style)),
         )
     return Scene(
         key=f"token:{piece_id}",
         width_mm=2 * r,
         height_mm=2 * r,
-        items=(Group(items=items, matrix=translation(r, r), box=(-r, -r, r, r)),),
+        items=(Group(items, matrix=translation(r, r), box=(-r, -r, r, r)),),
         bleed_mm=BLEED_MM,
         safe_mm=min(SAFE_MM, r * 0.16),
         outline=circle_path(r, r, r),
@@ -512,14 +512,14 @@ def _market(company: Company, r: float, style: Style, *, turned: bool) -> Items:
     cut = r + BLEED_MM
     square, half = Box(0, 0, 0, 0).inset(-cut), math.pi / _SPOTS / 2
     corners = ((r * 0.7, -half), (cut * 1.5, -half), (cut * 1.5, half), (r * 0.7, half))
-    edge = Stroke(ink=line, width_mm=max(0.12, r * 0.025))
+    edge = Stroke(line, max(0.12, r * 0.025))
     # Their contour keeps pale spots from looking torn out of the edge.
-    spotted = Path(commands=_around(_SPOTS, corners), fill=inks.field, stroke=edge)
+    spotted = Path(_around(_SPOTS, corners), fill=inks.field, stroke=edge)
     return (
         square.plate(inks.second),
         square.clipped((spotted,)),
         disc(_MIDDLE, r * 0.85, ring, edge),
-        Group(items=_lettered(company, r * 1.59, style)),
+        Group(_lettered(company, r * 1.59, style)),
     )
 
 
@@ -602,7 +602,7 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         """The roundel, centred on (x, y)."""
         items = roundel_items(self.company, diameter, self.style, unit_mm=self.card.unit_mm)
         half = diameter / 2
-        return Group(items=items, matrix=translation(x, y), box=(-half, -half, half, half))
+        return Group(items, matrix=translation(x, y), box=(-half, -half, half, half))
 
     def emblem(self, diameter: float, x: float, y: float) -> Items:
         """The roundel on a slightly larger disc of paper, centred on (x, y)."""

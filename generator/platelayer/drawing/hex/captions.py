@@ -557,7 +557,7 @@ def _name_places(
         above, below = top - gap - height / 2, bottom + gap + height / 2
     weight = 0.16 if own else 0.06
     step = across_mm / 30
-    places: list[Candidate] = []
+    places = []
     for row in dict.fromkeys((above, below, *(k * step for k in range(-13, 14)))):
         off = 0.07 * min(abs(row - above), abs(row - below) + 1.5)
         for k in range(-10, 11):
@@ -601,7 +601,7 @@ def _chip(words: Stamp, colour: str, style: Style, scale: float) -> Stamp:
     width, height = words.width + pad, words.height + pad
     box = rectangle_path(-width / 2, -height / 2, width, height, 0.5 * scale)
     rim, fill = style.stroke("tile.disc"), colour_ink(colour, style)
-    ground = Path(commands=box, fill=fill, stroke=rim, role=Role.SYMBOL)
+    ground = Path(box, fill=fill, stroke=rim, role=Role.SYMBOL)
     return Stamp((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
 
 
@@ -706,7 +706,7 @@ def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below
     else:
         width, height = total + space + words.width, max(tall, words.height)
         left, middle, place = -width / 2, 0.0, ((width - words.width) / 2, 0.0)
-    items: list[Item] = []
+    items = []
     for sign, sign_width, _ in signs:
         symbol = terrain_items(sign, sign_width, style)
         items.append(shifted(symbol, left + sign_width / 2, middle))
@@ -885,13 +885,13 @@ def _add_disc(
         words = words_block((figures,), type_style, text)
         reach = (words.width + type_style.cap_height_mm) / 2 + 0.5 * captions.scale
         corners = ((-reach, 0.0), (0.0, -reach), (reach, 0.0), (0.0, reach))
-        ground = Path(commands=polygon_path(corners), fill=white, stroke=rim, role=Role.SYMBOL)
+        ground = Path(polygon_path(corners), fill=white, stroke=rim, role=Role.SYMBOL)
         outer = reach + rim.width_mm
         block = Stamp((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
         return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
 
     def disc(reach: float, words: Stamp = words) -> Made:
-        ground = Circle(cx=0.0, cy=0.0, r=reach, fill=white, stroke=rim, role=Role.SYMBOL)
+        ground = Circle(0.0, 0.0, reach, fill=white, stroke=rim, role=Role.SYMBOL)
         outer = reach + rim.width_mm / 2
         block = Stamp((ground, *over_symbols(words.items)), 2 * outer, 2 * outer)
         return Shape(block, reach), _disc_places(captions, reach, (0.0, 0.0), marks, own=own)
@@ -901,7 +901,7 @@ def _add_disc(
         tall = type_style.cap_height_mm * _CAPSULE
         wide = words.width + 0.7 * tall
         box = rectangle_path(-wide / 2, -tall / 2, wide, tall, tall / 2)
-        ground = Path(commands=box, fill=white, stroke=rim, role=Role.SYMBOL)
+        ground = Path(box, fill=white, stroke=rim, role=Role.SYMBOL)
         items = (ground, *over_symbols(words.items))
         block = Stamp(items, wide + rim.width_mm, tall + rim.width_mm)
         half = (block.width / 2, block.height / 2)
@@ -1021,7 +1021,7 @@ def revenue_table(
         row, column = divmod(index, columns)
         x, y = (column - columns / 2) * width, (row - rows / 2) * height
         box = rectangle_path(x, y, width, height)
-        items.append(Path(commands=box, fill=ground, stroke=rim, role=Role.SYMBOL))
+        items.append(Path(box, fill=ground, stroke=rim, role=Role.SYMBOL))
         ink = readable_on(ground, text, white)
         middle = x + width / 2
         if note:
@@ -1030,5 +1030,5 @@ def revenue_table(
         centre = y + head + (height - head) / 2
         items += set_centred(step.printed, type_style, ink, middle, centre, over=over)
     frame = rectangle_path(left, top, columns * width, rows * height)
-    items.append(Path(commands=frame, stroke=style.stroke("map.offboard.frame"), role=Role.SYMBOL))
+    items.append(Path(frame, stroke=style.stroke("map.offboard.frame"), role=Role.SYMBOL))
     return tuple(items), columns * width, rows * height

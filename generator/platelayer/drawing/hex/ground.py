@@ -61,11 +61,11 @@ def hex_rim(
     pattern, scale = style.theme.patterns[colour], across_mm / HEX_MM
     inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * share)))
     if pattern.motif == "solid":
-        return (Path(commands=outline, fill=pattern.ink), Path(commands=inner, fill=ground))
+        return (Path(outline, fill=pattern.ink), Path(inner, fill=ground))
     reach = across_mm / math.sqrt(3) + edge_mm
-    motif = Group(items=motif_items(pattern, (-reach, -reach, reach, reach), scale), clip=outline)
-    line = Stroke(ink=pattern.ink, width_mm=max(_LEAST_STROKE_MM, _RIM_LINE_MM * scale))
-    return (motif, Path(commands=inner, fill=ground, stroke=line))
+    motif = Group(motif_items(pattern, (-reach, -reach, reach, reach), scale), clip=outline)
+    line = Stroke(pattern.ink, max(_LEAST_STROKE_MM, _RIM_LINE_MM * scale))
+    return (motif, Path(inner, fill=ground, stroke=line))
 
 
 def motif_items(pattern: Pattern, box: Box, scale: float) -> Items:
@@ -74,12 +74,12 @@ def motif_items(pattern: Pattern, box: Box, scale: float) -> Items:
     if pattern.motif == "none":
         return ()
     if pattern.motif == "solid":
-        return (Path(commands=box_path(box), fill=ink),)
+        return (Path(box_path(box), fill=ink),)
     if pattern.motif == "dots":
-        return (Path(commands=_lattice(box, step, pattern.stroke_mm * scale / 2), fill=ink),)
+        return (Path(_lattice(box, step, pattern.stroke_mm * scale / 2), fill=ink),)
     width = max(_LEAST_STROKE_MM, pattern.stroke_mm * scale)
     lines = _LINES[pattern.motif](box, step)
-    return (Path(commands=lines, stroke=Stroke(ink=ink, width_mm=width)),)
+    return (Path(lines, stroke=Stroke(ink, width)),)
 
 
 def letter_of(colour: str, style: Style) -> str:
@@ -97,8 +97,8 @@ def letter_block(colour: str, type_style: TypeStyle, style: Style) -> Stamp | No
     words = words_block((letter,), type_style, style.ink("text"))
     across = max(words.height * 1.5, words.width * 1.12 + 0.7)
     corners = polygon_path(corner_points(Layout.POINTY, across))
-    line = Stroke(ink=style.ink("text"), width_mm=_SIGN_STROKE_MM, join="round")
-    sign = Path(commands=corners, fill=style.ink("white"), stroke=line, role=Role.SYMBOL)
+    line = Stroke(style.ink("text"), _SIGN_STROKE_MM, join="round")
+    sign = Path(corners, fill=style.ink("white"), stroke=line, role=Role.SYMBOL)
     tall = across * 2 / math.sqrt(3)
     return Stamp((sign, *words.items), across + _SIGN_STROKE_MM, tall + _SIGN_STROKE_MM)
 
@@ -210,7 +210,7 @@ def hex_polygon(layout: Layout, across_mm: float, bleed_mm: float = 0.0) -> tupl
         return corners
     limit = across_mm / 2 / COS_30 + bleed_mm
     axis = 0 if layout is Layout.FLAT else 1
-    points: list[Point] = []
+    points = []
     for k in EDGES:
         corner = corners[k]
         far = abs(corner[axis])
@@ -228,12 +228,12 @@ def ground_items(
     """The fill of a hex with its stripes, reaching into the bleed."""
     outline = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     ground = painted(tile, style)
-    items: list[Item] = [Path(commands=outline, fill=ground)]
+    items: list[Item] = [Path(outline, fill=ground)]
     items += hex_rim(
         tile.colour, style, layout, across_mm, ground=ground, outline=outline, edge_mm=bleed_mm
     )
     if tile.stripes:
-        items.append(Group(items=_stripes(tile.stripes, across_mm, style), clip=outline))
+        items.append(Group(_stripes(tile.stripes, across_mm, style), clip=outline))
     return tuple(items)
 
 
@@ -245,12 +245,12 @@ def frame_items(
         return ()
     outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
     inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * FRAME)))
-    rim = Path(commands=outer + inner, fill=colour_ink(tile.frame, style), even_odd=True)
+    rim = Path(outer + inner, fill=colour_ink(tile.frame, style), even_odd=True)
     if tile.second_frame is None:
         return (rim,)
     middle = polygon_path(corner_points(layout, across_mm * (1 - FRAME)))
     ink = colour_ink(tile.second_frame, style)
-    return (rim, Path(commands=middle + inner, fill=ink, even_odd=True))
+    return (rim, Path(middle + inner, fill=ink, even_odd=True))
 
 
 def edge_items(
@@ -262,26 +262,26 @@ def edge_items(
         return ()
     ground, black = painted(tile, style), style.ink("black")
     outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
-    items: list[Item] = []
+    items = []
     for inside, share in _EDGES[style.theme.edge]:
         if inside * across_mm > -bleed_mm:
             inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * inside)))
             ink = mix(ground, black, share)
-            items.append(Path(commands=outer + inner, fill=ink, even_odd=True))
+            items.append(Path(outer + inner, fill=ink, even_odd=True))
     return tuple(items)
 
 
 def rim_items(layout: Layout, across_mm: float, style: Style) -> Items:
     """A fine line round a hex of a map."""
     outline = polygon_path(corner_points(layout, across_mm))
-    return (Path(commands=outline, stroke=style.stroke("tile.rim")),)
+    return (Path(outline, stroke=style.stroke("tile.rim")),)
 
 
 def _stripes(colour: str, across_mm: float, style: Style) -> Items:
     ink = colour_ink(colour, style)
     width, reach = _STRIPE * across_mm, across_mm
     slant = width * math.sqrt(2)
-    items: list[Item] = []
+    items = []
     for k in range(-8, 8):
         x = (2 * k + 0.5) * width * math.sqrt(2)
         corners = (
@@ -290,7 +290,7 @@ def _stripes(colour: str, across_mm: float, style: Style) -> Items:
             (x + slant + reach, -reach),
             (x + reach, -reach),
         )
-        items.append(Path(commands=polygon_path(corners), fill=ink))
+        items.append(Path(polygon_path(corners), fill=ink))
     return tuple(items)
 
 
@@ -298,7 +298,7 @@ def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
     """Dividing lines across a hex. The sea lies beyond a coast, on the side clockwise from its `a`
     to its `b`."""
     outline = polygon_path(corner_points(layout, across_mm))
-    items: list[Item] = []
+    items = []
     lines = dividing_lines(tile, layout, across_mm)
     for partition, (a, b) in zip(tile.partitions, lines, strict=True):
         kind = partition.kind
@@ -310,12 +310,12 @@ def partition_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
                 end += 6
             turns = [start + (end - start) * k / 12 for k in range(12, -1, -1)]
             rim = (("L", *edge_point(turn, layout, across_mm)) for turn in turns)
-            sea = Path(commands=(*course, *rim, ("Z",)), fill=style.ink("tile.blue"))
-            items.append(Group(items=(sea,), clip=outline))
+            sea = Path((*course, *rim, ("Z",)), fill=style.ink("tile.blue"))
+            items.append(Group((sea,), clip=outline))
         stroke = style.stroke(f"tile.divide.{kind if kind in _DIVIDERS else 'coast'}")
         if partition.colour is not None:
             stroke = replace(stroke, ink=colour_ink(partition.colour, style))
-        items.append(Group(items=(Path(commands=course, stroke=stroke),), clip=outline))
+        items.append(Group((Path(course, stroke=stroke),), clip=outline))
     return tuple(items)
 
 

@@ -510,7 +510,7 @@ def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
     ]
 
     def pairs(sample: int) -> _PairCost:
-        memo: dict[tuple[int, int, int, int], float] = {}
+        memo = {}
 
         def pair(i: int, k: int, j: int, n: int) -> float:
             key = (i, k, j, n) if i < j else (j, n, i, k)
@@ -843,7 +843,7 @@ def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) ->
     if stop.kind is not StopKind.PASS or not mark.rock:
         return ()
     stroke = style.stroke("slot.rock")
-    line = Stroke(ink=stroke.ink, width_mm=stroke.width_mm * across_mm / HEX_MM, join="round")
+    line = Stroke(stroke.ink, stroke.width_mm * across_mm / HEX_MM, join="round")
     top, left, right = mark.rock
     melts = [between(top, left, _SNOW), between(top, right, _SNOW)]
     low = 0.3 * _SNOW * (left[1] - top[1])
@@ -853,7 +853,7 @@ def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) ->
         jagged.append((x, y + low * drop))
     shapes = ((mark.rock, "slot.rock"), ((top, melts[1], *jagged, melts[0]), "slot.snow"))
     return tuple(
-        Path(commands=polygon_path(points), fill=style.ink(ink), stroke=line, role=Role.SLOT)
+        Path(polygon_path(points), fill=style.ink(ink), stroke=line, role=Role.SLOT)
         for points, ink in shapes
     )
 
@@ -866,8 +866,8 @@ def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items:
         town = style.ink("town")
         width = HALT_RADIUS * 0.2 * across_mm
         radius = HALT_RADIUS * across_mm - width / 2
-        ring = Stroke(ink=town, width_mm=width)
-        disc = Circle(cx=x, cy=y, r=radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT)
+        ring = Stroke(town, width)
+        disc = Circle(x, y, radius, fill=style.ink("slot"), stroke=ring, role=Role.SLOT)
         if not stop.symbol:
             return (disc,)
         type_style = _size_type(across_mm, style)
@@ -897,29 +897,25 @@ def _dashed_ring(at: Point, outer_mm: float, across_mm: float, style: Style) -> 
     width = rim.width_mm * across_mm / HEX_MM
     radius = outer_mm - width / 2
     dash = 2 * math.pi * radius / _BOOM_DASHES
-    stroke = Stroke(ink=rim.ink, width_mm=width, dash=(dash * 0.62, dash * 0.38))
-    return Circle(
-        cx=at[0], cy=at[1], r=radius, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT
-    )
+    stroke = Stroke(rim.ink, width, dash=(dash * 0.62, dash * 0.38))
+    return Circle(at[0], at[1], radius, fill=style.ink("slot"), stroke=stroke, role=Role.SLOT)
 
 
 def _slots(mark: Mark, across_mm: float, style: Style, *, dashed: bool = False) -> Items:
     scale = across_mm / HEX_MM
     rim, thin, white = style.stroke("slot"), style.stroke("slot.inner"), style.ink("slot")
     width, radius = rim.width_mm * scale, mark.slot_mm / 2
-    stroke = Stroke(ink=rim.ink, width_mm=width)
+    stroke = Stroke(rim.ink, width)
     if len(mark.slots) == 1:
         ((x, y),) = mark.slots
         if dashed:
             return (_dashed_ring((x, y), radius + width / 2, across_mm, style),)
-        return (Circle(cx=x, cy=y, r=radius, fill=white, stroke=stroke, role=Role.SLOT),)
+        return (Circle(x, y, radius, fill=white, stroke=stroke, role=Role.SLOT),)
     hull = rounded_hull(mark.slots, radius + BOX * across_mm)
-    line = Stroke(ink=thin.ink, width_mm=thin.width_mm * scale)
+    line = Stroke(thin.ink, thin.width_mm * scale)
     inner = radius - thin.width_mm * scale / 2
-    slots = (
-        Circle(cx=x, cy=y, r=inner, fill=white, stroke=line, role=Role.SLOT) for x, y in mark.slots
-    )
-    return (Path(commands=hull, fill=white, stroke=stroke, role=Role.SLOT), *slots)
+    slots = (Circle(x, y, inner, fill=white, stroke=line, role=Role.SLOT) for x, y in mark.slots)
+    return (Path(hull, fill=white, stroke=stroke, role=Role.SLOT), *slots)
 
 
 def _bar(mark: Mark, across_mm: float, style: Style) -> Items:
@@ -929,7 +925,7 @@ def _bar(mark: Mark, across_mm: float, style: Style) -> Items:
         a, b = length / 2 * across_mm, width / 2 * across_mm
         corners = ((-a, -b), (a, -b), (a, b), (-a, b))
         points = [(mark.x + x * cos - y * sin, mark.y + x * sin + y * cos) for x, y in corners]
-        return Path(commands=polygon_path(points), fill=style.ink(ink), role=Role.SLOT)
+        return Path(polygon_path(points), fill=style.ink(ink), role=Role.SLOT)
 
     rim = 2 * MARK_RIM
     return box(BAR_LENGTH + rim, BAR_WIDTH + rim, "town.rim"), box(BAR_LENGTH, BAR_WIDTH, "town")
@@ -937,7 +933,7 @@ def _bar(mark: Mark, across_mm: float, style: Style) -> Items:
 
 def _dot(mark: Mark, across_mm: float, style: Style) -> Items:
     return tuple(
-        Circle(cx=mark.x, cy=mark.y, r=share * across_mm, fill=style.ink(ink), role=Role.SLOT)
+        Circle(mark.x, mark.y, share * across_mm, fill=style.ink(ink), role=Role.SLOT)
         for share, ink in ((DOT_RADIUS + MARK_RIM, "town.rim"), (DOT_RADIUS, "town"))
     )
 
@@ -953,8 +949,8 @@ def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items
     high = min(y for _, y in mark.slots) - mark.slot_mm / 2
     foot = high - (BOX * across_mm if len(mark.slots) > 1 else 0.0) - 0.3 * scale
     plate = polygon_path([(mark.x - half, foot), (mark.x, foot - height), (mark.x + half, foot)])
-    rim = Stroke(ink=style.ink("slot.snow"), width_mm=0.3 * scale, join="round")
-    sign = Path(commands=plate, fill=style.ink("slot.plate"), stroke=rim, role=Role.SLOT)
+    rim = Stroke(style.ink("slot.snow"), 0.3 * scale, join="round")
+    sign = Path(plate, fill=style.ink("slot.plate"), stroke=rim, role=Role.SLOT)
     middle = foot - height * 0.14 - type_style.cap_height_mm / 2
     white = style.ink("white")
     figure = set_centred(str(stop.size), type_style, white, mark.x, middle, over=(Role.SLOT,))
@@ -1013,12 +1009,12 @@ def track_items(
         # Of several stops, an off-board is where its track ends.
         several = len(tile.stops) > 1
         if pen.offboard is not None and several and not tile.stops[pen.offboard].hidden:
-            items.append(Group(items=(pen.core(),), stop=pen.offboard))
+            items.append(Group((pen.core(),), stop=pen.offboard))
         else:
             items.append(pen.core())
     if hub:  # a round end where tracks join in the centre
         radius = max(pen.width for pen in pens) / 2
-        items.append(Circle(cx=0.0, cy=0.0, r=radius, fill=style.ink("track"), role=Role.TRACK))
+        items.append(Circle(0.0, 0.0, radius, fill=style.ink("track"), role=Role.TRACK))
     for pen in pens:
         # The light line along narrow track (broken) and dual track (unbroken).
         if pen.segment.gauge in _CORE_SHARE and not pen.tapered:
@@ -1040,8 +1036,8 @@ def track_bulk(tile: Tile, plan: Plan, across_mm: float) -> list[Disc]:
 
 def segments_bulk(segments: Iterable[tuple[Segment, Curve]], across_mm: float) -> list[Disc]:
     """Circles that cover some of the track."""
-    discs: list[Disc] = []
-    seen: set[Curve] = set()
+    discs = []
+    seen = set()
     for segment, curve in segments:
         if curve in seen:
             continue
@@ -1090,8 +1086,8 @@ class _Pen:
             run_on = max(self.before, self.after)
             tip = _TIP[self.to_stop]
             steps = 1 if curve.is_straight() else 10
-            left: list[Point] = []
-            right: list[Point] = []
+            left = []
+            right = []
             for k in range(steps + 1):
                 t = k / steps
                 x, y = curve.at(t)
@@ -1104,9 +1100,7 @@ class _Pen:
                     right.append((bx - side[0], by - side[1]))
                 left.append((x + side[0], y + side[1]))
                 right.append((x - side[0], y - side[1]))
-            return Path(
-                commands=polygon_path([*left, *reversed(right)]), fill=self.ink, role=Role.TRACK
-            )
+            return Path(polygon_path([*left, *reversed(right)]), fill=self.ink, role=Role.TRACK)
         return self._line(self.curve, self.ink, self.width, self.before, self.after)
 
     def bridge(self, under: _Pen) -> Items:
@@ -1141,16 +1135,16 @@ class _Pen:
     ) -> Path:
         dashed = self.segment.gauge in _DASHED and width_mm == self.width
         dash = tuple(share * width_mm for share in _FUTURE_DASH) if dashed else ()
-        stroke = Stroke(ink=ink, width_mm=width_mm, dash=dash)
-        return Path(commands=curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)
+        stroke = Stroke(ink, width_mm, dash=dash)
+        return Path(curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)
 
     def middle(self, curve: Curve, before_mm: float = 0.0, after_mm: float = 0.0) -> Path:
         """The light line along narrow track (broken) and dual track (unbroken)."""
         gauge = self.segment.gauge
         sleeper = _SLEEPER_MM * self.scale
         stroke = Stroke(
-            ink=self.style.ink("track.casing"),
-            width_mm=self.width * _CORE_SHARE[gauge],
+            self.style.ink("track.casing"),
+            self.width * _CORE_SHARE[gauge],
             dash=(sleeper, sleeper) if gauge is Gauge.NARROW else (),
         )
-        return Path(commands=curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)
+        return Path(curve.commands(before_mm, after_mm), stroke=stroke, role=Role.TRACK)

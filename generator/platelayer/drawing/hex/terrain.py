@@ -158,7 +158,7 @@ def _joined(items: Iterable[Path]) -> Iterator[Path]:
             yield from paths
         else:
             commands = tuple(command for path in paths for command in path.commands)
-            yield Path(commands=commands, stroke=stroke, role=paths[0].role)
+            yield Path(commands, stroke=stroke, role=paths[0].role)
 
 
 def terrain_size(kind: str, width_mm: float) -> tuple[float, float]:
@@ -175,7 +175,7 @@ def terrain_items(kind: str, width_mm: float, style: Style) -> Items:
     """
     width_mm = round(width_mm, 2)
     scene = _symbol(terrain_kind(kind), width_mm, style)
-    return (Use(scene=scene, matrix=translation(-scene.width_mm / 2, -scene.height_mm / 2)),)
+    return (Use(scene, matrix=translation(-scene.width_mm / 2, -scene.height_mm / 2)),)
 
 
 @lru_cache(maxsize=256)
@@ -260,7 +260,7 @@ def _draw_peak(pen: Pen, *at: float) -> None:
     # light.
     height = right_y - y
     fall, run = (right_x - x) / height, (x - left_x) / (left_y - y)
-    shade: list[tuple[Point, Point]] = []
+    shade = []
     for step in range(1, 8):
         start_y = y + height * (0.06 + 0.115 * step)
         start_x = _at_height(ridge, start_y) + 0.9
@@ -271,7 +271,7 @@ def _draw_peak(pen: Pen, *at: float) -> None:
         if end_y - start_y > 1.0 and end_x > start_x:
             shade.append(((start_x, start_y), (end_x, end_y)))
     pen.lines(shade, "terrain.mountain.line", 0.75)
-    light: list[tuple[Point, Point]] = []
+    light = []
     for step in (2, 4, 6):
         start_y = y + height * (0.10 + 0.115 * step)
         start_x = _at_height(ridge, start_y) - 1.2
@@ -388,13 +388,13 @@ class Pen:
     def fill(self, commands: Iterable[Command], ink: str) -> None:
         """A flat area in the theme's ink of that name."""
         shape = self._scaled(commands)
-        self.items.append(Path(commands=shape, fill=self._style.ink(ink), role=self._role))
+        self.items.append(Path(shape, fill=self._style.ink(ink), role=self._role))
 
     def line(self, commands: Iterable[Command], ink: str, weight: float = 1.0) -> None:
         """A line `weight` hundredths of the width thick, never too fine to print safely."""
         width = max(_FINEST_MM, weight * self._scale)
-        stroke = Stroke(ink=self._style.ink(ink), width_mm=width, cap="round", join="round")
-        self.items.append(Path(commands=self._scaled(commands), stroke=stroke, role=self._role))
+        stroke = Stroke(self._style.ink(ink), width, cap="round", join="round")
+        self.items.append(Path(self._scaled(commands), stroke=stroke, role=self._role))
 
     def lines(self, strokes: Iterable[Sequence[Point]], ink: str, weight: float = 1.0) -> None:
         """Many strokes as one path: two points make a straight stroke, more a curve."""

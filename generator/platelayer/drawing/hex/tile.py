@@ -131,14 +131,10 @@ def hex_items(
     items += track_items(tile, plan, across_mm, style, bleed_mm=bleed_mm)
     if bleed_mm:
         # Stroked ends stick out sideways at slanting edges: nothing may leave the bleed.
-        items = [
-            Group(items=tuple(items), clip=polygon_path(hex_polygon(layout, across_mm, bleed_mm)))
-        ]
+        items = [Group(tuple(items), clip=polygon_path(hex_polygon(layout, across_mm, bleed_mm)))]
     for stop, mark in drawn:
         painted_stop = stop_items(stop, mark, across_mm, style)
-        items += (
-            painted_stop if len(tile.stops) == 1 else (Group(items=painted_stop, stop=mark.index),)
-        )
+        items += painted_stop if len(tile.stops) == 1 else (Group(painted_stop, stop=mark.index),)
     taken = [*track_bulk(tile, plan, across_mm)]
     line = style.stroke("slot").width_mm / 2 * across_mm / HEX_MM
     for _, mark in drawn:
@@ -185,9 +181,9 @@ def hex_items(
         if place.leader is not None:
             stroke = replace(style.stroke("tile.leader"), ink=ink)
             run = polygon_path(place.leader, closed=False)
-            leader = Path(commands=run, stroke=stroke, role=Role.SYMBOL)
-            block = (Group(items=(leader,), stop=index), *block)
-        items.append(Group(items=block, of=index))
+            leader = Path(run, stroke=stroke, role=Role.SYMBOL)
+            block = (Group((leader,), stop=index), *block)
+        items.append(Group(block, of=index))
     return tuple(items)
 
 
@@ -235,7 +231,7 @@ def tile_scene(
         key=f"tile:{tile.id}",
         width_mm=width,
         height_mm=height,
-        items=(Group(items=items, matrix=translation(width / 2, height / 2)),),
+        items=(Group(items, matrix=translation(width / 2, height / 2)),),
         bleed_mm=BLEED_MM,
         safe_mm=SAFE * across_mm * 0.95,
         outline=outline,
@@ -287,7 +283,7 @@ def _printable(items: Sequence[Item]) -> Items:
             case Group():
                 printable.append(replace(item, items=_printable(item.items)))
             case Use():
-                printable.append(Group(items=_printable(item.scene.items), matrix=item.matrix))
+                printable.append(Group(_printable(item.scene.items), matrix=item.matrix))
             case Path() | Circle():
                 if item.stroke is not None and item.stroke.width_mm < _THINNEST_MM:
                     printable.append(

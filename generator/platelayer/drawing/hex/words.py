@@ -110,7 +110,7 @@ def claims(tile: Tile, plan: Plan, layout: Layout, across_mm: float) -> dict[int
     if len(marks) < 2:
         return {}
     lines = dividing_lines(tile, layout, across_mm)
-    claims_of: dict[int, Claim] = {}
+    claims_of = {}
     for mark in marks:
         end = stop_end(mark.index)
         pairs = zip(tile.track, plan.curves, strict=True)

@@ -67,7 +67,7 @@ class Card(Frozen, kw_only=True):
         self, ink: Ink, width_mm: float, dash: tuple[float, ...] = (), cap: str = "butt"
     ) -> Stroke:
         """A line of this width on paper, whatever the card's size."""
-        return Stroke(ink=ink, width_mm=width_mm / self.unit_mm, dash=dash, cap=cap, join="round")
+        return Stroke(ink, width_mm / self.unit_mm, dash=dash, cap=cap, join="round")
 
     def type(self, name: str) -> TypeStyle:
         """A type style of the theme whose least size holds on paper."""
@@ -98,7 +98,7 @@ class Card(Frozen, kw_only=True):
             # piece.
             matrix = multiply((0.0, -1.0, 1.0, 0.0, 0.0, width), matrix)
             width, height = height, width
-        drawn = items if k == 1 and not self.upright else (Group(items=items, matrix=matrix),)
+        drawn = items if k == 1 and not self.upright else (Group(items, matrix=matrix),)
         return Scene(
             key=key,
             width_mm=width,
@@ -153,7 +153,7 @@ class Engraved(Frozen, kw_only=True):
             at = multiply(translation(strip.right, y), rotation(90))
         stroke = self.card.stroke(ink, line_mm)
         scene = braid_scene(self.key(part), self.pattern.wave, length, depth / 2, stroke)
-        return Use(scene=scene, matrix=at)
+        return Use(scene, matrix=at)
 
 
 def design_card(size: Size, style: Style, *, design: tuple[float, float], safe_mm: float) -> Card:
@@ -231,8 +231,8 @@ def frames(card: Box, style: Style) -> Items:
     dark, gold = style.ink("card.accent"), style.ink("card.gold")
     outer = card.inset(CARD_SAFE_MM)
     return (
-        outer.plate(stroke=Stroke(ink=dark, width_mm=0.5)),
-        outer.inset(0.9).plate(stroke=Stroke(ink=gold, width_mm=0.25)),
+        outer.plate(stroke=Stroke(dark, 0.5)),
+        outer.inset(0.9).plate(stroke=Stroke(gold, 0.25)),
         diamond(outer.x, outer.y, 0.9, dark),
         diamond(outer.right, outer.y, 0.9, dark),
         diamond(outer.right, outer.foot, 0.9, dark),

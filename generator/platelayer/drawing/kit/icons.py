@@ -57,9 +57,9 @@ def picture_group(picture: Picture, size_mm: float, ink: Ink, *, role: Role = Ro
     width, height = picture.width * size_mm, picture.height * size_mm
     if picture.pixels is not None:
         placed = multiply(translation(-width / 2, -height / 2), scaling(size_mm / _SIDE_MM))
-        return Group(items=(Use(scene=_of_pixels(picture, role), matrix=placed),))
+        return Group((Use(_of_pixels(picture, role), matrix=placed),))
     return Group(
-        items=tuple(_path(layer, size_mm, ink, role) for layer in picture.layers),
+        tuple(_path(layer, size_mm, ink, role) for layer in picture.layers),
         clip=rectangle_path(-width / 2, -height / 2, width, height),
     )
 
@@ -88,11 +88,9 @@ def _path(layer: Layer, size_mm: float, ink: Ink, role: Role) -> Path:
         width = max(_THINNEST_MM, layer.width * size_mm)
         stretched = max(size_mm, _THINNEST_MM / math.fsum(layer.dash)) if layer.dash else size_mm
         dash = tuple(length * stretched for length in layer.dash)
-        stroke = Stroke(
-            ink=ink_of(layer.stroke), width_mm=width, dash=dash, cap=layer.cap, join=layer.join
-        )
+        stroke = Stroke(ink_of(layer.stroke), width, dash=dash, cap=layer.cap, join=layer.join)
     return Path(
-        commands=transform_commands(layer.commands, scaling(size_mm)),
+        transform_commands(layer.commands, scaling(size_mm)),
         fill=None if layer.fill is None else ink_of(layer.fill),
         stroke=stroke,
         even_odd=layer.even_odd,
@@ -128,7 +126,7 @@ def _lozenge(text: str, style: Style, type_style: TypeStyle) -> Stamp:
     upper = ((-reach, 0), (point - reach, -half), (reach - point, -half))
     shape = polygon_path((*upper, (reach, 0), (reach - point, half), (point - reach, half)))
     rim = style.stroke("tile.disc")
-    ground = Path(commands=shape, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
+    ground = Path(shape, fill=style.ink("white"), stroke=rim, role=Role.SYMBOL)
     return Stamp((ground, *over_symbols(words.items)), width + rim.width_mm, height + rim.width_mm)
 
 
@@ -165,15 +163,15 @@ def _icon_items(name: str, unit: float, style: Style) -> Iterator[Item]:
         commands = transform_commands(points, scaling(unit))
         match step.draw:
             case "disc":
-                yield Circle(cx=x, cy=y, r=r, fill=fill, role=Role.SYMBOL)
+                yield Circle(x, y, r, fill=fill, role=Role.SYMBOL)
             case "ring":
-                ring = Stroke(ink=ink, width_mm=width)
-                yield Circle(cx=x, cy=y, r=r, stroke=ring, role=Role.SYMBOL)
+                ring = Stroke(ink, width)
+                yield Circle(x, y, r, stroke=ring, role=Role.SYMBOL)
             case "fill":
-                yield Path(commands=commands, fill=fill, role=Role.SYMBOL)
+                yield Path(commands, fill=fill, role=Role.SYMBOL)
             case _:
-                line = Stroke(ink=ink, width_mm=width, cap="round", join="round")
-                yield Path(commands=commands, stroke=line, role=Role.SYMBOL)
+                line = Stroke(ink, width, cap="round", join="round")
+                yield Path(commands, stroke=line, role=Role.SYMBOL)
 
 
 def picture_items(name: str, diagonal_mm: float, ink: Ink, style: Style) -> Items:

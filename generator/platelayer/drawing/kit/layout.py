@@ -121,7 +121,7 @@ class Box(NamedTuple):
         role: Role = Role.GROUND,
     ) -> Path:
         """The box filled, outlined, or both."""
-        return Path(commands=self.path(radius), fill=fill, stroke=stroke, role=role)
+        return Path(self.path(radius), fill=fill, stroke=stroke, role=role)
 
     def rule(self, stroke: Stroke, level: float = 1) -> Path:
         """A line from side to side, at the foot or at this share of the height."""
@@ -134,11 +134,11 @@ class Box(NamedTuple):
 
     def clipped(self, items: Sequence[Item], radius: float = 0) -> Group:
         """Items cut off at the edges of the box, which has rounded corners on request."""
-        return Group(items=tuple(items), clip=self.path(radius))
+        return Group(tuple(items), clip=self.path(radius))
 
     def placed(self, items: Sequence[Item]) -> Group:
         """Items drawn from (0, 0), moved to its upper left corner."""
-        return Group(items=tuple(items), matrix=translation(self.x, self.y))
+        return Group(tuple(items), matrix=translation(self.x, self.y))
 
     def words(
         self,
@@ -219,7 +219,7 @@ def _sides(lines: Sequence[float], cells: int | slice) -> tuple[float, float]:
 
 def line_path(start: Point, end: Point, stroke: Stroke) -> Path:
     """A straight line."""
-    return Path(commands=(("M", *start), ("L", *end)), stroke=stroke)
+    return Path((("M", *start), ("L", *end)), stroke=stroke)
 
 
 def disc(
@@ -231,7 +231,7 @@ def disc(
 ) -> Circle:
     """A disc or, without a fill, a ring."""
     x, y = middle
-    return Circle(cx=x, cy=y, r=radius, fill=fill, stroke=stroke, role=role)
+    return Circle(x, y, radius, fill=fill, stroke=stroke, role=role)
 
 
 # Draws with the upper left corner of a block at (x, y).
@@ -291,7 +291,7 @@ def box_block(width: float, height: float, draw: Callable[[Box], Iterable[Item]]
 
 def placing(items: Sequence[Item]) -> Paint:
     """Items drawn from (0, 0), to be painted elsewhere."""
-    return lambda x, y: (Group(items=tuple(items), matrix=translation(x, y)),)
+    return lambda x, y: (Group(tuple(items), matrix=translation(x, y)),)
 
 
 def shape_block(items: Sequence[Item], width: float, height: float | None = None) -> Block:
@@ -455,7 +455,7 @@ def _lined_up(
 ) -> tuple[list[Block], list[float], float]:
     """The blocks among some parts, where each begins, and where the last part ends."""
     blocks: list[Block] = []
-    offsets: list[float] = []
+    offsets = []
     at = 0.0
     for part in parts:
         if isinstance(part, Block):

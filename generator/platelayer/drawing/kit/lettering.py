@@ -87,8 +87,8 @@ def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
         placed = multiply(turned, multiply(translation(at, 0.0), scaling(em)))
         commands += transform_commands(glyph_outline(run.face, char), placed)
         at += face(run.face).glyphs[char][0] * em + run.tracking_mm
-    stroke = Stroke(ink=ink, width_mm=2 * width_mm, join="round")
-    return Path(commands=tuple(commands), stroke=stroke, role=Role.HALO)
+    stroke = Stroke(ink, 2 * width_mm, join="round")
+    return Path(tuple(commands), stroke=stroke, role=Role.HALO)
 
 
 def broken(name: str, count: int) -> tuple[str, ...]:

@@ -22,7 +22,6 @@ from platelayer.scene.shapes import (
     Command,
     Commands,
     Group,
-    Item,
     Items,
     Matrix,
     Path,
@@ -206,7 +205,7 @@ def ring_path(ring: Ring, radius_mm: float) -> Commands:
     sin, cos, steepest = math.sin, math.cos, -swing * ratio
     steps = ring.lobes * _STEPS_PER_LOBE
     span = 2 * math.pi * ring.turns / steps
-    knots: list[Knot] = []
+    knots = []
     for number in range(steps + 1):
         angle = span * number
         phase = ratio * angle
@@ -226,13 +225,13 @@ def rosette_scene(
 ) -> Scene:
     """A rosette to be placed by `centred`; scaling it would thin its lines."""
     paths = (ring_path(ring, radius_mm) for ring in rings)
-    items = tuple(Path(commands=path, stroke=stroke, role=role) for path in paths)
+    items = tuple(Path(path, stroke=stroke, role=role) for path in paths)
     return Scene(key=key, width_mm=2 * radius_mm, height_mm=2 * radius_mm, items=items)
 
 
 def centred(scene: Scene, x: float, y: float) -> Use:
     """A scene placed with its middle at (x, y)."""
-    return Use(scene=scene, matrix=translation(x - scene.width_mm / 2, y - scene.height_mm / 2))
+    return Use(scene, matrix=translation(x - scene.width_mm / 2, y - scene.height_mm / 2))
 
 
 def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: Stroke) -> Scene:
@@ -242,7 +241,7 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     """
     swell = half_mm * wave.swell
     stem = key.rpartition(":")[0]
-    line = Path(commands=swell_path(wave, swell, half_mm), stroke=stroke, role=Role.ORNAMENT)
+    line = Path(swell_path(wave, swell, half_mm), stroke=stroke, role=Role.ORNAMENT)
     # Swaying strands lean out of their swell.
     lean = abs(wave.sway) * swell / wave.waves / (4 * math.pi) + 0.1
     tall = 2 * half_mm
@@ -252,9 +251,9 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     count += (count + 1) % 2
     first = length_mm / 2 - count * swell / 2
     places = (translation(first + number * swell, 0.0) for number in range(count))
-    placed = tuple(Use(scene=unit, matrix=place) for place in places)
+    placed = tuple(Use(unit, matrix=place) for place in places)
     clip = rectangle_path(0, -0.2, length_mm, tall + 0.4)
-    items = (Group(items=placed, clip=clip),)
+    items = (Group(placed, clip=clip),)
     return Scene(key=key, width_mm=length_mm, height_mm=tall, items=items)
 
 
@@ -315,20 +314,20 @@ def banner(
         r = radius_mm + up
         return x + r * math.sin(angle), y + radius_mm - r * math.cos(angle)
 
-    tails: list[Item] = []
+    tails = []
     for side in (-1, 1):
         near, far = side * (half - tail * 0.45), side * (half + tail * 0.62)
         notch = side * (half + tail * 0.22)
         upper = (at(near, tall - drop), at(far, tall - drop), at(notch, -drop))
         cut = (*upper, at(far, -tall - drop), at(near, -tall - drop))
         fold = (at(side * half, -tall), at(near, -tall), at(near, -tall - drop))
-        tails.append(Path(commands=polygon_path(cut), fill=shade, stroke=rim))
-        tails.append(Path(commands=polygon_path(fold), fill=rim.ink, stroke=rim))
+        tails.append(Path(polygon_path(cut), fill=shade, stroke=rim))
+        tails.append(Path(polygon_path(fold), fill=rim.ink, stroke=rim))
     top = smooth_path(derived(lambda t: at(t, tall)), -half, half, 4)
     bottom = smooth_path(derived(lambda t: at(-t, -tall)), -half, half, 4)
     _, bx, by = bottom[0]
     arch = (*top, ("L", bx, by), *bottom[1:], ("Z",))
-    return (*tails, Path(commands=arch, fill=fill, stroke=rim))
+    return (*tails, Path(arch, fill=fill, stroke=rim))
 
 
 def seal(
@@ -336,11 +335,11 @@ def seal(
 ) -> Items:
     """A gold wafer with scalloped rim on two ribbon ends, a driving wheel stamped on it."""
     r, teeth = radius_mm, 28
-    tails: list[Item] = []
+    tails = []
     for lean in (-1, 1):
         ends = ((0.05, 0.4), (0.62, 0.3), (0.86, 1.42), (0.52, 1.28), (0.26, 1.5))
         tail = polygon_path((lean * across * r, down * r) for across, down in ends)
-        tails.append(Path(commands=tail, fill=ribbon, stroke=line, role=Role.ORNAMENT))
+        tails.append(Path(tail, fill=ribbon, stroke=line, role=Role.ORNAMENT))
 
     # Shallow waves look like pressed wax, deeper ones like a gear.
     def scallops(a: float) -> Point:
@@ -350,20 +349,20 @@ def seal(
     rim = smooth_path(derived(scallops), 0, 2 * math.pi, teeth * 4, closed=True)
     items = (
         *tails,
-        Path(commands=rim, fill=wax, stroke=line, role=Role.ORNAMENT),
-        Circle(cx=0, cy=0, r=r * 0.86, stroke=line, role=Role.ORNAMENT),
-        Circle(cx=0, cy=0, r=r * 0.8, fill=light, stroke=line, role=Role.ORNAMENT),
+        Path(rim, fill=wax, stroke=line, role=Role.ORNAMENT),
+        Circle(0, 0, r * 0.86, stroke=line, role=Role.ORNAMENT),
+        Circle(0, 0, r * 0.8, fill=light, stroke=line, role=Role.ORNAMENT),
         *wheel(0, 0, r * 0.66, line.ink),
     )
-    return (Group(items=items, matrix=translation(x, y)),)
+    return (Group(items, matrix=translation(x, y)),)
 
 
 def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> Items:
     """A locomotive's driving wheel: tyre, spokes, hub, crank and balance weight."""
     r = radius_mm
-    tyre = Stroke(ink=ink, width_mm=max(0.1, r * 0.13))
-    spoke = Stroke(ink=ink, width_mm=max(0.1, r * 0.07))
-    rays: list[Command] = []
+    tyre = Stroke(ink, max(0.1, r * 0.13))
+    spoke = Stroke(ink, max(0.1, r * 0.07))
+    rays = []
     for number in range(spokes):
         a = 2 * math.pi * number / spokes + math.pi / spokes
         for name, reach in (("M", r * 0.2), ("L", r * 0.9)):
@@ -371,13 +370,13 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> I
     arc = derived(lambda a: (r * 0.92 * math.sin(a), -r * 0.92 * math.cos(a)))
     weight = smooth_path(arc, -0.75, 0.75, 4, closed=True)
     items: Items = (
-        Path(commands=tuple(rays), stroke=spoke, role=Role.ORNAMENT),
-        Path(commands=weight, fill=ink, role=Role.ORNAMENT),
-        Circle(cx=0, cy=0, r=r * 0.935, stroke=tyre, role=Role.ORNAMENT),
-        Circle(cx=0, cy=0, r=r * 0.24, fill=ink, role=Role.ORNAMENT),
-        Circle(cx=0, cy=r * 0.4, r=r * 0.13, fill=ink, role=Role.ORNAMENT),
+        Path(tuple(rays), stroke=spoke, role=Role.ORNAMENT),
+        Path(weight, fill=ink, role=Role.ORNAMENT),
+        Circle(0, 0, r * 0.935, stroke=tyre, role=Role.ORNAMENT),
+        Circle(0, 0, r * 0.24, fill=ink, role=Role.ORNAMENT),
+        Circle(0, r * 0.4, r * 0.13, fill=ink, role=Role.ORNAMENT),
     )
-    return (Group(items=items, matrix=translation(x, y)),)
+    return (Group(items, matrix=translation(x, y)),)
 
 
 def beads(
@@ -386,14 +385,14 @@ def beads(
     """A row of round beads along a rectangle, evenly spaced from corner to corner."""
     right, low = x + width_mm, y + height_mm
     corners = ((x, y), (right, y), (right, low), (x, low), (x, y))
-    items: list[Item] = []
+    items = []
     for start, end in pairwise(corners):
         length = abs(end[0] - start[0]) + abs(end[1] - start[1])
         step = length / round(length / (bead_mm * 1.9))
         # A bead is the round cap of a dash without length.
-        dots = Stroke(ink=ink, width_mm=bead_mm, dash=(0.001, step - 0.001), cap="round")
+        dots = Stroke(ink, bead_mm, dash=(0.001, step - 0.001), cap="round")
         side = polygon_path((start, end), closed=False)
-        items.append(Path(commands=side, stroke=dots, role=Role.ORNAMENT))
+        items.append(Path(side, stroke=dots, role=Role.ORNAMENT))
     return tuple(items)
 
 
@@ -417,11 +416,11 @@ def tapering_rule(
     head: Items
     if motif is None:
         lozenge = polygon_path(((x, y), (middle, y - d), (x + towards * 2 * d, y), (middle, y + d)))
-        head = (Path(commands=lozenge, fill=ink, role=Role.ORNAMENT),)
+        head = (Path(lozenge, fill=ink, role=Role.ORNAMENT),)
     else:
         head = sign_items(motif, middle, y, d, ink, unit_mm=unit_mm)
     taper = polygon_path(((start, y - width_mm), (tip, y), (start, y + width_mm)))
-    return (*head, Path(commands=taper, fill=ink, role=Role.ORNAMENT))
+    return (*head, Path(taper, fill=ink, role=Role.ORNAMENT))
 
 
 def sign_items(
@@ -438,14 +437,14 @@ def _figure_items(
     a unit is in mm."""
     half, unit_mm = size
     place = multiply(translation(x, y), scaling(half))
-    items: list[Path] = []
+    items = []
     if figure.fill:
         commands = transform_commands(_commands(figure.fill), place)
-        items.append(Path(commands=commands, fill=ink, role=Role.ORNAMENT))
+        items.append(Path(commands, fill=ink, role=Role.ORNAMENT))
     if figure.line:
-        line = Stroke(ink=ink, width_mm=max(_LEAST_LINE_MM / unit_mm, _LINE * half))
+        line = Stroke(ink, max(_LEAST_LINE_MM / unit_mm, _LINE * half))
         commands = transform_commands(_commands(figure.line), place)
-        items.append(Path(commands=commands, stroke=line, role=Role.ORNAMENT))
+        items.append(Path(commands, stroke=line, role=Role.ORNAMENT))
     return tuple(items)
 
 
@@ -464,7 +463,7 @@ def run_items(
         return ()
     # Hundreds of repeats in one path: placed one by one, they take a browser longer than the rest
     # of a map.
-    items: list[Item] = []
+    items = []
     for figure in _figure_items(motif.run, (half, unit_mm), ink):
         path = run_path(figure.commands, motif.length * half, box, corner * half)
         if path:

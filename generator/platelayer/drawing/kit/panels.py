@@ -62,7 +62,7 @@ def token_mm(title: Title) -> float:
 def strip_line(space: Box, style: Style) -> Path:
     """The hairline below the strip of a space."""
     strip = space.rows(STRIP_MM)[0].inset(INSET_MM, 0)
-    return strip.rule(Stroke(ink=style.ink("board.line"), width_mm=LINE_MM / 2))
+    return strip.rule(Stroke(style.ink("board.line"), LINE_MM / 2))
 
 
 def board_scene(key: str, label: str, block: Block, style: Style) -> Scene:
@@ -79,7 +79,7 @@ def sized_board(
     width, height = size_mm
     trim, ink = Box(0, 0, width, height), style.ink("board.edge")
     frames = (
-        trim.inset(inset).plate(stroke=Stroke(ink=ink, width_mm=line))
+        trim.inset(inset).plate(stroke=Stroke(ink, line))
         for inset, line in ((2.2, 0.45), (3.0, 0.12))
     )
     return Scene(
@@ -103,7 +103,7 @@ def title_plate(title: Title, words: str, style: Style, width_mm: float) -> Bloc
     width = min(width_mm, max(board.width, game.width + 14.0) + 16.0)
     # Rules at both sides of the game's name, where there is room for them.
     long = min(12.0, width / 2 - 5.0 - game.width / 2 - 1.6)
-    gold, level = Stroke(ink=style.ink("card.gold"), width_mm=0.35), game_type.cap_height_mm / 2
+    gold, level = Stroke(style.ink("card.gold"), 0.35), game_type.cap_height_mm / 2
     wings = (stacked(rule_block(long, gold), level), 1.6) if long > 1 else ()
     lines = stacked(3.6, in_row(*wings, game, *reversed(wings), level=1), 3.1, board, 3.9)
 
@@ -143,6 +143,6 @@ def cut_plate(box: Box, style: Style) -> Items:
     outer = plate_path(style.motif, box, bite)
     inner = plate_path(style.motif, box, bite, inset=0.9)
     return (
-        Path(commands=outer, fill=fill, stroke=Stroke(ink=edge, width_mm=EDGE_MM)),
-        Path(commands=inner, stroke=Stroke(ink=edge, width_mm=0.15)),
+        Path(outer, fill=fill, stroke=Stroke(edge, EDGE_MM)),
+        Path(inner, stroke=Stroke(edge, 0.15)),
     )

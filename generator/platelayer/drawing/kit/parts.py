@@ -37,12 +37,12 @@ RULE_MM = 0.12
 def ground(width_mm: float, height_mm: float, bleed_mm: float, ink: Ink) -> Path:
     """The whole piece and its bleed in one ink."""
     b = bleed_mm
-    return Path(commands=rectangle_path(-b, -b, width_mm + 2 * b, height_mm + 2 * b), fill=ink)
+    return Path(rectangle_path(-b, -b, width_mm + 2 * b, height_mm + 2 * b), fill=ink)
 
 
 def rule(x0: float, y: float, x1: float, ink: Ink, width_mm: float = RULE_MM) -> Path:
     """A level line."""
-    return Path(commands=(("M", x0, y), ("L", x1, y)), stroke=Stroke(ink=ink, width_mm=width_mm))
+    return Path((("M", x0, y), ("L", x1, y)), stroke=Stroke(ink, width_mm))
 
 
 def tile_ink(colour: str, style: Style) -> Ink:
@@ -73,7 +73,7 @@ def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: f
     plate = rectangle_path(x, top, width, height, height * 0.22)
     words = set_line(text, type_style, ink, x + width / 2, base, anchor=Anchor.MIDDLE)
     return (
-        Path(commands=plate, fill=ground_ink, stroke=Stroke(ink=ink, width_mm=0.12)),
+        Path(plate, fill=ground_ink, stroke=Stroke(ink, 0.12)),
         boxed(words, x, top, width, height),
     )
 
@@ -81,7 +81,7 @@ def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: f
 def hexagon(x: float, y: float, across_mm: float, fill: Ink, edge: Stroke | None = None) -> Path:
     """A small flat-topped hex centred on (x, y)."""
     points = [(x + px, y + py) for px, py in corner_points(Layout.FLAT, across_mm)]
-    return Path(commands=polygon_path(points), fill=fill, stroke=edge)
+    return Path(polygon_path(points), fill=fill, stroke=edge)
 
 
 _ARROW: tuple[Point, ...] = (
@@ -101,7 +101,7 @@ def arrow(x: float, y: float, length_mm: float, degrees: float, ink: Ink) -> Pat
     """An arrow centred on (x, y), pointing right turned clockwise by `degrees`."""
     scaled: Matrix = (length_mm, 0.0, 0.0, length_mm, 0.0, 0.0)
     matrix = together(translation(x, y), together(rotation(degrees), scaled))
-    return Path(commands=transform_commands(polygon_path(_ARROW), matrix), fill=ink)
+    return Path(transform_commands(polygon_path(_ARROW), matrix), fill=ink)
 
 
 def bent_arrow(points: Sequence[Point], width_mm: float, head_mm: float, ink: Ink) -> Items:
@@ -114,15 +114,15 @@ def bent_arrow(points: Sequence[Point], width_mm: float, head_mm: float, ink: In
     left = (neck[0] - uy * wing, neck[1] + ux * wing)
     right = (neck[0] + uy * wing, neck[1] - ux * wing)
     shaft = polygon_path((*points[:-1], neck), closed=False)
-    stroke = Stroke(ink=ink, width_mm=width_mm, join="round")
-    head = Path(commands=polygon_path(((bx, by), left, right)), fill=ink)
-    return Path(commands=shaft, stroke=stroke), head
+    stroke = Stroke(ink, width_mm, join="round")
+    head = Path(polygon_path(((bx, by), left, right)), fill=ink)
+    return Path(shaft, stroke=stroke), head
 
 
 def diamond(x: float, y: float, half_mm: float, ink: Ink) -> Path:
     """A small square on its corner, centred on (x, y)."""
     r = half_mm
-    return Path(commands=polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=ink)
+    return Path(polygon_path(((x, y - r), (x + r, y), (x, y + r), (x - r, y))), fill=ink)
 
 
 def diamonds(x: float, y: float, width_mm: float, ink: Ink) -> Items:
@@ -147,7 +147,7 @@ def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
     a, b = r, r * 0.34
     xs = (-b, b, b, a, a, b, b, -b, -b, -a, -a, -b)
     ys = (-a, -a, -b, -b, b, b, a, a, b, b, -b, -b)
-    star: list[Point] = []
+    star = []
     for k in range(10):
         angle, reach = math.pi * k / 5, r * 1.15
         reach *= 1 if k % 2 == 0 else 0.42
@@ -161,8 +161,8 @@ def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
         polygon_path(star),
     )
     fill = None if number >= len(shapes) else ink
-    edge = Stroke(ink=ink, width_mm=0.25) if fill is None else None
-    return Path(commands=shapes[number % len(shapes)], fill=fill, stroke=edge)
+    edge = Stroke(ink, 0.25) if fill is None else None
+    return Path(shapes[number % len(shapes)], fill=fill, stroke=edge)
 
 
 # Small signs of what a step of a turn is about: a tile, a token, a train, money, a share.
@@ -177,21 +177,21 @@ def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> I
     centred on (x, y)."""
     size, half = size_mm, size_mm / 2
     ink, accent = style.ink("card.text"), style.ink("card.accent")
-    line = Stroke(ink=ink, width_mm=max(_THINNEST_MM, size * _LINE), join="round")
+    line = Stroke(ink, max(_THINNEST_MM, size * _LINE), join="round")
     items: list[Item] = []
     match name:
         case "tile":
             bend = ("C", 0.0, 0.0, half * 0.3, -half * 0.3, half * 0.78, -half * 0.46)
-            stroke = Stroke(ink=style.ink("black"), width_mm=size * 0.16)
+            stroke = Stroke(style.ink("black"), size * 0.16)
             items = [
                 hexagon(0.0, 0.0, size * 0.96, tile_ink("yellow", style), line),
-                Path(commands=(("M", 0.0, half * 0.94), bend), stroke=stroke),
+                Path((("M", 0.0, half * 0.94), bend), stroke=stroke),
             ]
         case "token":
-            ring = Stroke(ink=style.ink("card.ground"), width_mm=size * 0.1)
+            ring = Stroke(style.ink("card.ground"), size * 0.1)
             items = [
-                Circle(cx=0.0, cy=0.0, r=size * 0.47, fill=accent),
-                Circle(cx=0.0, cy=0.0, r=size * 0.3, stroke=ring),
+                Circle(0.0, 0.0, size * 0.47, fill=accent),
+                Circle(0.0, 0.0, size * 0.3, stroke=ring),
             ]
         case "train":
             body = (
@@ -199,20 +199,20 @@ def sign_items(name: str, size_mm: float, style: Style, x: float, y: float) -> I
                 *rectangle_path(-half * 0.92, -half * 0.8, half * 0.66, half * 1.22),
                 *rectangle_path(half * 0.42, -half * 0.84, half * 0.3, half * 0.6),
             )
-            items = [Path(commands=body, fill=ink)]
+            items = [Path(body, fill=ink)]
             for across, r in ((-0.56, 0.32), (0.14, 0.32), (0.7, 0.24)):
                 wheel = circle_path(across * half, half * 0.62, r * half)
-                items.append(Path(commands=wheel, fill=ink))
+                items.append(Path(wheel, fill=ink))
         case "coin":
             radius, gold = (size - line.width_mm) * 0.47, style.ink("card.gold")
             items = [
-                Circle(cx=0.0, cy=0.0, r=radius, fill=gold, stroke=line),
-                Circle(cx=0.0, cy=0.0, r=size * 0.28, stroke=line),
+                Circle(0.0, 0.0, radius, fill=gold, stroke=line),
+                Circle(0.0, 0.0, size * 0.28, stroke=line),
             ]
         case "share":
             tall, words_mm = size * 0.72, max(_THINNEST_MM, size * 0.08)
             sheet = rectangle_path(-half, -tall / 2, size, tall)
-            items = [Path(commands=sheet, fill=style.ink("white"), stroke=line)]
+            items = [Path(sheet, fill=style.ink("white"), stroke=line)]
             for down, reach in ((-0.16, 0.28), (0.12, 0.2)):
                 items.append(rule(-size * reach, down * tall, size * reach, accent, words_mm))
-    return (Group(items=tuple(items), matrix=translation(x, y)),)
+    return (Group(tuple(items), matrix=translation(x, y)),)

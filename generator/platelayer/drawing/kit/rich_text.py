@@ -289,7 +289,7 @@ def _moved(item: Item, x: float, y: float) -> Item:
         return replace(item, x=item.x + x, y=item.y + y)
     if isinstance(item, Circle):
         return replace(item, cx=item.cx + x, cy=item.cy + y)
-    return Group(items=(item,), matrix=translation(x, y))
+    return Group((item,), matrix=translation(x, y))
 
 
 @lru_cache(maxsize=4096)
@@ -334,7 +334,7 @@ def line_breaks(text: str) -> tuple[tuple[str, ...], ...]:
 def broken_words(text: str) -> tuple[str, ...] | None:
     """A text with a line for each word, its long words broken in two by a hyphen, after a vowel
     near the middle; None if there are no long words."""
-    lines: list[str] = []
+    lines = []
     for word in text.split():
         ends = range(_LEAST_PART, len(word) - _LEAST_PART + 1)
         cuts = [at for at in ends if _ends_syllable(word, at)]
@@ -557,7 +557,7 @@ def paragraph_items(paragraphs: Paragraphs, ink: Ink, x: float, *, diamonds: Ink
         diamond = polygon_path(
             ((middle - d, level), (middle, level - d), (middle + d, level), (middle, level + d))
         )
-        items.append(Path(commands=diamond, fill=diamonds, role=Role.ORNAMENT))
+        items.append(Path(diamond, fill=diamonds, role=Role.ORNAMENT))
         items += set_lines(lines, type_style, ink, x, base, leading=leading, measure_mm=box.width)
         base += (len(lines) + paragraphs.spacing.apart / 2) * step
     return (boxed(items, x, box.top, box.width, box.height),)

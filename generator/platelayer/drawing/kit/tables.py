@@ -123,7 +123,7 @@ def swatch_block(
 ) -> Block:
     """A little hex (or, as a `plate`, a little rectangle) in a colour, `size_mm` high, perhaps with
     a letter on it."""
-    line, wide = Stroke(ink=edge, width_mm=0.15), size_mm * (1.7 if plate else 1.155)
+    line, wide = Stroke(edge, 0.15), size_mm * (1.7 if plate else 1.155)
 
     def draw(box: Box) -> Iterator[Item]:
         yield box.plate(ink, line) if plate else hexagon(*box.middle, size_mm, ink, line)
@@ -188,7 +188,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
     y = max((rise + 0.9 for rise in rises), default=0)
     # For each row the boxes of its cells, what stands in them, and where.
     rows: list[list[tuple[Box, Block, float, float]]] = []
-    ends: list[float] = []
+    ends = []
     for row in table.rows:
         blocks = [
             cell.block(width, column.align) if isinstance(cell, Words) else cell
@@ -202,7 +202,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
                 tall = max(tall, down + block.height)
                 # Accents and tails reach beyond the height of capitals.
                 pad = max(pad, block.over, block.tails)
-        placed: list[tuple[Box, Block, float, float]] = []
+        placed = []
         for left, width, column, block, down in zip(
             lefts, widths, table.columns, blocks, downs, strict=True
         ):
@@ -231,7 +231,7 @@ def draw_table(table: Table, width_mm: float) -> Drawn:
                 items.append(rule(0, end, width_mm, table.strong, 0.25))
             elif number < len(rows) - 1:
                 items.append(rule(0, end, width_mm, table.rule, RULE_MM))
-        between = Stroke(ink=table.strong, width_mm=RULE_MM)
+        between = Stroke(table.strong, RULE_MM)
         for index in table.parted:
             left = lefts[index] - table.gap / 2
             items.append(line_path((left, 0), (left, ends[-1]), between))

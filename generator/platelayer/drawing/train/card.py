@@ -309,8 +309,8 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
         corner = ((left, top), (right, top), (right, foot), (left, foot))[turns]
         matrix = multiply(translation(*corner), rotation(90 * turns))
         clip = _cut(box, [-BLEED_MM if trim else 0 for trim in read]).path()
-        items.append(Group(items=inside, matrix=matrix, clip=clip))
-    dashes = Stroke(ink=style.ink("card.rule"), width_mm=0.2, dash=(0.9, 0.7))
+        items.append(Group(inside, matrix=matrix, clip=clip))
+    dashes = Stroke(style.ink("card.rule"), 0.2, dash=(0.9, 0.7))
     items += [place.rule(dashes) for place, turns in panels[:-1] if turns == 0]
     strips = (place for place, turns in panels if turns == 1)
     items += [line_path((strip.x, strip.y), (strip.x, strip.foot), dashes) for strip in strips]
@@ -370,7 +370,7 @@ def side_band(colour: str, card: Box, width: float, style: Style) -> Items:
     pattern = style.theme.patterns.get(colour)
     if pattern is not None:
         rim = (band.right - pattern.rim_mm, band.y, band.right, band.foot)
-        items.append(Group(items=motif_items(pattern, rim, 1), clip=box_path(rim)))
+        items.append(Group(motif_items(pattern, rim, 1), clip=box_path(rim)))
     dark = style.ink("card.accent")
     return (*items, line.plate(dark), hair.plate(dark))
 
@@ -532,7 +532,7 @@ def _beside(spot: _Face, edge: float) -> Items:
     except DoesNotFit:
         # The facts of a face as running text in a narrow type: for cards with too many for chips.
         type_style, ink = spot.style.type("train.note.tight"), spot.style.ink("card.text")
-        texts: list[Block] = []
+        texts = []
         for fact in chain.from_iterable(_facts(spot.title, spot.train, spot.face, spot.style)):
             values = " · ".join(f"{value.name} {value.tail}".strip() for value in fact.values)
             words = f"{fact.label} {values}".strip()
@@ -643,7 +643,7 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     if ink is not None and zone is not None:
         scale, at = cap / MARK_MM * _SIGN, x1 - taken + _BESIDE_PRICE_MM + cap * _SIGN / 2
         mark = zone_mark(zone, 0, 0, ink)
-        items.append(Group(items=(mark,), matrix=(scale, 0.0, 0.0, scale, at, middle)))
+        items.append(Group((mark,), matrix=(scale, 0.0, 0.0, scale, at, middle)))
     # On the line of the price: cards that are sorted by it are seen to be in order at a glance.
     items += letter.paint(x0, base - letter.height)
     down = max(down, base + letter.tails)
@@ -806,8 +806,8 @@ def _slots_block(spot: _Face, slots: _Slots) -> Block:
         held = (replace(row, height=max(row.height, line)) for row in rows)
         return stacked(*held, gap=_LINE_GAP_MM, align=start)
     least = line if slots.beside else types.label.cap_height_mm + _BELOW_LABEL_MM + line
-    hair = Stroke(ink=style.ink("card.rule"), width_mm=0.12)
-    columns: list[Block] = []
+    hair = Stroke(style.ink("card.rule"), 0.12)
+    columns = []
     for slot, width in zip(shown, slots.columns, strict=True):
         filled = _row if slots.beside else _column
         blocks = (filled(fact, types, style, width) for fact in slot)
@@ -881,7 +881,7 @@ def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
     height that the slots leave, `gap` how far lines keep from them. Raises DoesNotFit."""
     face, style = spot.face, spot.style
     pays = style.words(card_words("pays"))
-    texts: list[str] = []
+    texts = []
     for stops, count in paying(face, style):
         reach = style.words(card_words("pays_up_to" if count else "pays_none"), stops, count)
         texts.append(f"{pays} {reach}")
@@ -901,7 +901,7 @@ def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
         texts.append(style.words(face.note))
     wide, ink = style.type("train.note"), style.ink("card.text")
     for type_style in (wide.at(wide.min_pt), style.type("train.note.tight")):
-        blocks: list[Block] = []
+        blocks = []
         for text in texts:
             lines = wrap_even(text, type_style, width)
             high = max(

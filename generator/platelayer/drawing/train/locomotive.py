@@ -120,7 +120,7 @@ def locomotive_items(size_class: int, width_mm: float, style: Style) -> Items:
     Role.SYMBOL; it comes as one `Use`, so that painters keep each engine and size once.
     """
     scene = _engine_scene(size_class, round(width_mm, 2), style)
-    return (Use(scene=scene, matrix=translation(0.0, -scene.height_mm)),)
+    return (Use(scene, matrix=translation(0.0, -scene.height_mm)),)
 
 
 def engine_block(size_class: int, width_mm: float, style: Style) -> Block:
@@ -162,19 +162,19 @@ class _Pen:
     def stroke(self, tone: str, width: float, cap: str = "butt") -> Stroke:
         """A stroke of a width in units, never too thin to print."""
         width_mm = max(_THINNEST_MM, width * self.scale)
-        return Stroke(ink=self.inks[tone], width_mm=width_mm, cap=cap, join="round")
+        return Stroke(self.inks[tone], width_mm, cap=cap, join="round")
 
     def disc(self, x: float, y: float, radius: float, tone: str) -> None:
         """A filled circle, in mm."""
         fill = self.inks[tone]
-        self.items.append(Circle(cx=x, cy=y, r=radius, fill=fill, role=Role.SYMBOL))
+        self.items.append(Circle(x, y, radius, fill=fill, role=Role.SYMBOL))
 
     def plate(self, commands: Commands, tone: str = _DARK, *, edge: bool = False) -> None:
         """A filled shape; an `edge` in the pale tone sets dark parts apart."""
         shape = transform_commands(commands, self.matrix)
         stroke = self.stroke(_PALE, 0.3) if edge else None
         fill = self.inks[tone]
-        self.items.append(Path(commands=shape, fill=fill, stroke=stroke, role=Role.SYMBOL))
+        self.items.append(Path(shape, fill=fill, stroke=stroke, role=Role.SYMBOL))
 
     def line(
         self, points: Sequence[Point], width: float, tone: str = _DARK, cap: str = "butt"
@@ -182,7 +182,7 @@ class _Pen:
         """A line through points."""
         commands = transform_commands(polygon_path(points, closed=False), self.matrix)
         stroke = self.stroke(tone, width, cap)
-        self.items.append(Path(commands=commands, stroke=stroke, role=Role.SYMBOL))
+        self.items.append(Path(commands, stroke=stroke, role=Role.SYMBOL))
 
     def wheel(self, x: float, radius: float, spokes: int = 0, crank: float | None = None) -> None:
         """A wheel standing on the rail. Without spokes it is a disc; `crank` is the angle of its
@@ -198,15 +198,15 @@ class _Pen:
                 self.disc(x, y, r * share, tone)
             return
         self.disc(x, y, r * 0.92, _PALE)
-        rays: list[Command] = []
+        rays = []
         for number in range(spokes):
             angle = 2 * math.pi * (number + 0.5) / spokes
             end = x + r * 0.9 * math.cos(angle), y - r * 0.9 * math.sin(angle)
             rays += [("M", x, y), ("L", *end)]
         tyre = self.stroke(_DARK, rim)
         self.items += (
-            Path(commands=tuple(rays), stroke=self.stroke(_DARK, 0.34), role=Role.SYMBOL),
-            Circle(cx=x, cy=y, r=r - rim * k / 2, stroke=tyre, role=Role.SYMBOL),
+            Path(tuple(rays), stroke=self.stroke(_DARK, 0.34), role=Role.SYMBOL),
+            Circle(x, y, r - rim * k / 2, stroke=tyre, role=Role.SYMBOL),
         )
         self.disc(x, y, r * 0.2, _DARK)
         if crank is not None:
@@ -217,7 +217,7 @@ class _Pen:
                 [(x + reach * math.cos(angle), y + reach * math.sin(angle)) for angle in angles]
             )
             fill = self.inks[_DARK]
-            self.items.append(Path(commands=weight, fill=fill, role=Role.SYMBOL))
+            self.items.append(Path(weight, fill=fill, role=Role.SYMBOL))
 
     def rod(self, points: Sequence[Point], width: float, boss: float) -> None:
         """A bright rod through points, with round bosses there."""
@@ -396,17 +396,17 @@ def rail_items(x0: float, x1: float, y: float, style: Style) -> Items:
     ties = [x0 + number * _SLEEPERS_MM for number in range(int((x1 - x0) / _SLEEPERS_MM))]
     sleepers = tuple(command for x in ties for command in rectangle_path(x, y + 0.3, 0.7, 0.34))
     rail = polygon_path(((x0, y + 0.15), (x1, y + 0.15)), closed=False)
-    stroke = Stroke(ink=style.ink("train.engine.dark"), width_mm=0.3)
+    stroke = Stroke(style.ink("train.engine.dark"), 0.3)
     return (
-        Path(commands=sleepers, fill=style.ink("train.engine.mid"), role=Role.SYMBOL),
-        Path(commands=rail, stroke=stroke, role=Role.SYMBOL),
+        Path(sleepers, fill=style.ink("train.engine.mid"), role=Role.SYMBOL),
+        Path(rail, stroke=stroke, role=Role.SYMBOL),
     )
 
 
 def hill_items(x0: float, x1: float, y: float, high: float, style: Style) -> Items:
     """Two ranges of pale hills that swing softly through their crests and rise from a level at y, to
     `high` times their full height."""
-    items: list[Item] = []
+    items = []
     for ink, shares in (("train.hills.far", _FAR), ("train.hills.near", _NEAR)):
         crests = [(x0 + (x1 - x0) * share, y - up * high) for share, up in shares]
         commands: list[Command] = [("M", crests[0][0], y), ("L", *crests[0])]
@@ -414,5 +414,5 @@ def hill_items(x0: float, x1: float, y: float, high: float, style: Style) -> Ite
             half = (bx - ax) * 0.45
             commands.append(("C", ax + half, ay, bx - half, by, bx, by))
         commands += [("L", crests[-1][0], y), ("Z",)]
-        items.append(Path(commands=tuple(commands), fill=style.ink(ink)))
+        items.append(Path(tuple(commands), fill=style.ink(ink)))
     return tuple(items)

@@ -139,7 +139,7 @@ class Cells(Frozen, kw_only=True):
         """Colours with their letters, `size_mm` high at the full size of type."""
         style = self.style
         plain = ("black", "white") if plate else ()
-        blocks: list[Block] = []
+        blocks = []
         for colour in colours:
             ink = style.ink(colour) if colour in plain else tile_ink(colour, style)
             block = swatch_block(
@@ -374,7 +374,7 @@ def _train_table(
         )
     # The letter of each card stands above its trains, where a card can be one of several trains and
     # has a letter of its own.
-    spans: list[Span] = []
+    spans = []
     if any(
         len(train.faces) > 1 and all(face.name != train.id for face in train.faces)
         for train, _ in faces
@@ -419,7 +419,7 @@ def _bonus_block(bonus: RevenueBonus, cells: Cells, width: float) -> Block:
         head = text_block((row.head,), types.strong, ink)
         if row.head in card_words.table("colour"):
             fill, letter = tile_ink(row.head, style), letter_of(row.head, style)
-            hexed = hexagon(0, 0, size, fill, Stroke(ink=ink, width_mm=0.15))
+            hexed = hexagon(0, 0, size, fill, Stroke(ink, 0.15))
             on_it = set_centred(letter, _letters(style), readable_on(fill), 0, 0)
             head = shape_block((hexed, *on_it), size * 1.155, size)
         amounts = text_block(("  ".join(map(str, row.amounts)),), types.figure, ink)

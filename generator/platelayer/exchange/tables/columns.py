@@ -331,7 +331,7 @@ def _said_limits(value: Json) -> str | int:
 def _ends(words: str) -> Json:
     if words in ("-", "–"):
         return []
-    track: list[Json] = []
+    track = []
     for part in parts(words.casefold(), r"[,、;；\s]"):
         match = re.fullmatch(r"([0-5]|s\d{1,2}|j)(?:\s*-\s*([0-5]|s\d{1,2}|j))?", part)
         if match is None:
@@ -365,8 +365,8 @@ def _said_track(track: Json) -> str:
 def _stop_kinds(words: str) -> Json:
     """Kinds of stop, and of ground beside them: "city", "city 2" with two slots, "2 towns", "CC",
     "mountain"."""
-    stops: list[Json] = []
-    grounds: list[str] = []
+    stops = []
+    grounds = []
     for part in parts(words, r"[,、;；\n&]|(?<=\D) and | \+ "):
         match = re.fullmatch(r"(\d{0,2})\s*(\D+?)\s*(\d{0,2})", part)
         name = match[2] if match else part

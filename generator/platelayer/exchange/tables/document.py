@@ -158,7 +158,7 @@ def follow_tables(source: Path, folder: Path) -> tuple[str, ...]:
     Files that were edited since stay as they are; their names are returned. Raises ProblemsFound for
     cells that cannot be read, CannotRun for another title's folder."""
     files = title_from_tables(source, real(folder).name).files(source.name) | schema_files()
-    known: dict[str, str] = {}
+    known = {}
     if is_there(folder / _RECORD):
         known = read_json(inside(folder, _RECORD), dict[str, str], MAX_BYTES)
     elif is_there(folder / "title.json"):

@@ -51,7 +51,7 @@ def read_map(sheet: Sheet, layout: str | None, into: Tables) -> None:
     map_id = plain_id(name, "main") if name else "main"
     table = read_table(sheet, HEXES, into, MAP)
     board: Json = {}
-    none_of: set[str] = set()
+    none_of = set()
     if table is not None:
         for row in table.rows:
             entry = entry_of(row, "hexes", table, board, into)
@@ -206,7 +206,7 @@ def _drawn(sheet: Sheet, layout: str | None, map_id: str, into: Tables) -> tuple
         first_letter=str(letter) if re.fullmatch("[a-z]|[A-Z]{1,2}", str(letter)) else "A",
         first_number=number if isinstance(number, int) else 1,
     )
-    board: Json = {}
+    board = {}
     for row, column in sorted(hexes):
         x, y = column - left, row - top
         if halved == "x":

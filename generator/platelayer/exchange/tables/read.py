@@ -86,7 +86,7 @@ def _sorted(sheets: list[Sheet], into: Tables) -> list[tuple[str, Sheet]]:
         for sheet in sheets
         if any(not cell.is_empty or cell.colour for cell in sheet.cells.values())
     ]
-    kinds: list[str | None] = []
+    kinds = []
     for sheet in filled:
         first = re.split(r"[\s_:-]", sheet.name)[0]
         is_map = find_name(first, ("map",)) is not None
@@ -271,9 +271,9 @@ def _read_market(sheet: Sheet, into: Tables) -> None:
     """The grid as it is, settings by their names, and a table of zones."""
     settings = Row(row=0)
     grid: dict[tuple[int, int], Cell] = {}
-    zones: dict[str, Json] = {}
-    colours: dict[str, str] = {}
-    heading: dict[int, tuple[Column, str]] = {}
+    zones = {}
+    colours = {}
+    heading = {}
     for row in sheet.rows():
         cells = sheet.row(row)
         named = {at: found for at, cell in cells if (found := heading_of(cell.text, ZONES))}

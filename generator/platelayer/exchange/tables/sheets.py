@@ -242,7 +242,7 @@ def _tinted(rgb: str, tint: float) -> str:
 def _open_document(data: bytes) -> Iterator[Sheet]:
     parts = _parts(data)
     content = ElementTree.fromstring(parts["content.xml"])
-    styles: dict[str, tuple[str, str]] = {}
+    styles = {}
     for part in ("styles.xml", "content.xml"):
         root = ElementTree.fromstring(parts[part]) if part in parts else Element("none")
         for style in root.iterfind(".//{*}style"):
@@ -274,7 +274,7 @@ def _times(element: Element, name: str) -> int:
 
 def _sheet_of(table: Element, colour_of: Any) -> Sheet:
     sheet = Sheet(name=_own(table, "name"))
-    usual: list[str] = []
+    usual = []
     for column in table.iterfind(".//{*}table-column"):
         times = min(_times(column, "number-columns-repeated"), _MOST_COLUMNS)
         usual += [_own(column, "default-cell-style-name")] * times

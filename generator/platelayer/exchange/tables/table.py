@@ -145,7 +145,7 @@ def read_table(
     at_row, named = headings(sheet, columns)
     if not named:
         return None
-    first: dict[tuple[str, str], int] = {}
+    first = {}
     for at, cell in sheet.row(at_row):
         if at not in named:
             keys = tuple(column.key for column in columns)
@@ -173,7 +173,7 @@ def read_table(
         if row < at_row:
             read_setting(sheet, row, settings, above, into)
     rows = []
-    aside: list[tuple[int, int]] = []
+    aside = []
     for row in sheet.rows():
         if row <= at_row:
             continue

@@ -176,7 +176,7 @@ def _tables(value: Json, left: set[str]) -> Iterator[tuple[str, Sheet]]:
     }
     privates = blocks.pop("privates", None)
     companies = blocks.get("companies")
-    apart: list[tuple[str, Json]] = []
+    apart = []
     if isinstance(companies, dict) and not privates:
         # Those at the end or the beginning have a sheet of their own, which keeps their order.
         own = {key: entry for key, entry in companies.items() if _kind(entry) == "private"}
@@ -427,7 +427,7 @@ def _market(market: Json) -> Sheet:
             _setting(writer, column, market[column.key])
     writer.add([])
     for row in market.get("rows", ()):
-        cells: list[Cell | str | int | None] = []
+        cells = []
         for space in row:
             letters = (
                 re.sub("[^A-Za-z]", "", space)

@@ -22,7 +22,7 @@ from platelayer.imposition.tiling import cut_out, turned
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.kinds import KINDS, Form, piece_size
 from platelayer.scene.digest import Digester
-from platelayer.scene.shapes import Group, Item, Scene
+from platelayer.scene.shapes import Group, Scene
 
 # Width and height of a hex, flat side up or point up.
 HEX_PX = {"F": (116, 100), "P": (100, 116)}
@@ -299,7 +299,7 @@ class _Packing(Frozen, kw_only=True):
         """A sheet in pixels: its millimetres are pixels too."""
         size = sheet_px(kind, self.orientation, pieces)
         cell = HEX_PX[self.orientation] if kind == "tile" else (TOKEN_PX, TOKEN_PX)
-        items: list[Item] = []
+        items = []
         for index, (sides, (_, ways)) in enumerate(zip(here, pieces, strict=True)):
             front = sides[0].scene
             turning = [turned(front, 60.0 * turn) for turn in range(ways)]
@@ -312,9 +312,7 @@ class _Packing(Frozen, kw_only=True):
                 x, y = corner_px(kind, self.orientation, index, turn)
                 wide, high = cell[0] / scene.width_mm, cell[1] / scene.height_mm
                 items.append(
-                    Group(
-                        items=(cut_out(scene),), matrix=(wide, 0.0, 0.0, high, float(x), float(y))
-                    )
+                    Group((cut_out(scene),), matrix=(wide, 0.0, 0.0, high, float(x), float(y)))
                 )
         sheet = Scene(
             key=f"{kind} sheet",

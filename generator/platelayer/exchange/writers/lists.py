@@ -65,7 +65,7 @@ def upload_files(choice: Choice, dpi: int, *, sheeted: bool) -> dict[str, File]:
     for sides in (sides for pile in piles(choice) for sides in pile.pieces):
         size = tuple(round(side, 3) for side in sides[0].size_mm)
         by_size.setdefault((sides[0].piece.kind, size), []).append(sides)
-    rows: list[tuple[object, ...]] = []
+    rows = []
     numbers: dict[str, int] = {}
     for (kind, size), group in by_size.items():
         if not sheeted:

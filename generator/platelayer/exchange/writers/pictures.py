@@ -131,7 +131,7 @@ def picture(scene: Scene, pixels: tuple[int, int]) -> bytes:
     # A scene whose unit is the pixel: a painter keeps the proportions of what it is given.
     width, height = map(float, pixels)
     scaled = Group(
-        items=scene.items,
+        scene.items,
         matrix=(width / scene.width_mm, 0.0, 0.0, height / scene.height_mm, 0.0, 0.0),
     )
     whole = replace(
@@ -174,7 +174,7 @@ def on_paper(scene: Scene) -> Scene:
         return replace(scene, items=(cut_out(scene),), bleed_mm=0.0)
     # The edge of a picture cuts it: paper that ended there would leave the last pixels half clear.
     paper = rectangle_path(-1, -1, scene.width_mm + 2, scene.height_mm + 2)
-    return replace(scene, items=(Path(commands=paper, fill=WHITE), *scene.items), bleed_mm=0.0)
+    return replace(scene, items=(Path(paper, fill=WHITE), *scene.items), bleed_mm=0.0)
 
 
 # A file for each face of each piece, and sheets of sprites.
@@ -291,7 +291,7 @@ class PictureOptions(Frozen, kw_only=True):
 def _named(choice: Choice, pattern: str) -> list[tuple[str, Face]]:
     """Every face with its name, each once."""
     check_pattern(pattern)
-    named: list[tuple[str, Face]] = []
+    named = []
     taken: set[str] = set()
     for every in faces(choice):
         for face in every:
@@ -362,7 +362,7 @@ def _groups(named: list[tuple[str, Face]]) -> Iterator[tuple[str, list[tuple[str
     for name, face in named:
         size = (round(face.size_mm[0], 3), round(face.size_mm[1], 3))
         by_size.setdefault((face.piece.kind, size), []).append((name, face))
-    seen: set[str] = set()
+    seen = set()
     for (kind, size), group in by_size.items():
         stem = re.sub(r"[^A-Za-z0-9.-]", "_", kind)
         yield f"{stem}-{size[0]:g}x{size[1]:g}" if kind in seen else stem, group

@@ -237,8 +237,8 @@ def _split(title_id: str) -> list[str]:
 
 def _trains(trains: Sequence[Train]) -> dict[tuple[str, int], str]:
     """Names of faces, each once: where it is taken, with the id of its card."""
-    names: dict[tuple[str, int], str] = {}
-    taken: set[str] = set()
+    names = {}
+    taken = set()
     for train in trains:
         for index, face in enumerate(train.faces):
             name = face.name if face.name not in taken else f"{face.name}-{train.id}"
@@ -341,7 +341,7 @@ def _tile(names: Names, tile_id: str) -> Literal:
 def _map_tiles(names: Names) -> Literal:
     atlas = names.title.atlas
     assert atlas is not None
-    tiles: dict[str, Literal] = {}
+    tiles = {}
     for tile in printed_hexes(atlas):
         code = tile_string(tile, names.losses.comments(tile.id), names.revenue)
         tiles[tile.id] = {"color": tile.colour, "code": code}
@@ -663,7 +663,7 @@ def _market(names: Names) -> Constants:
             "words on the market": any(cell.text for row in market.rows for cell in row if cell),
         }
     )
-    rows: list[Literal] = []
+    rows = []
     for row in market.rows:
         cells = []
         for cell in row:
@@ -741,7 +741,7 @@ def _meaning(zone: Zone) -> str | None:
 def _phases(names: Names) -> Constants:
     """PHASES and STATUS_TEXT: what holds in a phase by the engine's own name if it has one, and
     what else a phase brings about as words under a name of its own."""
-    texts: dict[str, Literal] = {}
+    texts = {}
     phases: list[Literal] = []
     for phase in names.title.phases:
         keys: list[str] = []

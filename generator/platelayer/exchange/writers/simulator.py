@@ -82,7 +82,7 @@ def deck(
 ) -> Item:
     """A deck of cards, the first on top; one card is no deck."""
     scale = size_mm[1] / _CARD_MM
-    copies: list[Json] = []
+    copies = []
     for card in cards:
         for _ in range(card.count):
             own = {
@@ -279,7 +279,7 @@ def _laid_out(items: Sequence[Item]) -> list[Json]:
         CARDS: (middle + _BETWEEN_MM, top),
         HEXES: (-hexes.width / 2, top - lowest - _BETWEEN_MM),
     }
-    placed: list[Json] = []
+    placed = []
     for area, (left, upper) in corners.items():
         for item, x, y in laid[area].places:
             across, along = (left + x) / _MM_PER_UNIT, (upper - y) / _MM_PER_UNIT
@@ -338,7 +338,7 @@ def simulator_files(choice: Choice, base_url: str | None, dpi: int) -> dict[str,
 
 def _item(choice: Choice, pile: Pile, pictures: Gallery) -> Item:
     """A pile that is no deck; several discs are in a bag."""
-    inside: list[Item] = []
+    inside = []
     for sides in pile.pieces:
         piece, name = sides[0].piece, choice.name(sides[0].piece)
         kind = KINDS[piece.kind]
@@ -363,9 +363,9 @@ def _decks(choice: Choice, decks: Sequence[Pile], pictures: Gallery) -> list[Ite
         size = (round(pile.first.size_mm[0], 3), round(pile.first.size_mm[1], 3))
         by_size.setdefault((pile.first.piece.kind, size), []).append(pile)
     card_sheets: dict[int, CardSheet] = {}
-    items: list[Item] = []
+    items = []
     for (kind, size), group in by_size.items():
-        cards: dict[str, Card] = {}
+        cards = {}
         every = [sides for pile in group for sides in pile.pieces]
         first = len(card_sheets) + 1
         for number, sheet in enumerate(sheets(every, pictures.dpi, MOST_CARDS, first), first):

@@ -62,7 +62,7 @@ def piles(choice: Choice) -> list[Pile]:
     found: dict[str, dict[object, list[Faces]]] = {
         name: {} for name in ("flat", "disc", "hex", "card")
     }
-    boards: list[Pile] = []
+    boards = []
     for sides in faces(choice):
         piece, kind = sides[0].piece, KINDS[sides[0].piece.kind]
         if kind.is_card:
@@ -135,7 +135,7 @@ def _area(area: str, items: Sequence[Item]) -> Area:
     rows: dict[str, list[Item]] = {}
     for item in items:
         rows.setdefault(item.row, []).append(item)
-    places: list[tuple[Item, float, float]] = []
+    places = []
     left, y, width, height = 0.0, 0.0, 0.0, 0.0
     for row in rows.values():
         deepest = max(item.size_mm[1] for item in row)

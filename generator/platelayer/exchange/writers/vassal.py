@@ -174,7 +174,7 @@ class _Module(Struct, frozen=True, kw_only=True):
         choice, table = self.choice, piles(self.choice)
         maps = {f"map:{gamemap.id}": gamemap for gamemap in choice.title.maps}
         windows: list[Xml.Element] = []
-        items: list[Item] = []
+        items = []
         for pile in table:
             front = pile.first
             if front.piece.key in maps or front.piece.kind == "market":
@@ -391,9 +391,9 @@ class _Module(Struct, frozen=True, kw_only=True):
         """Money of a player or company: a plate whose amount a player types."""
         width, height = _COUNTER_MM
         plate = Path(
-            commands=rectangle_path(0.5, 0.5, width - 1, height - 1),
+            rectangle_path(0.5, 0.5, width - 1, height - 1),
             fill=WHITE,
-            stroke=Stroke(ink=BLACK, width_mm=0.5),
+            stroke=Stroke(BLACK, 0.5),
         )
         scene = Scene(key="counter", width_mm=width, height_mm=height, items=(plate,))
         image = self.gallery.keep("counter", scene, (self.px(width), self.px(height)))
