@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex import terrain
+from platelayer.drawing.hex.geometry import between
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map import relief
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.drawing.map.shore import Coast, coast_of, wet_edges
+from platelayer.drawing.map.shore import Coast, coast_of
 from platelayer.model.hexes import EDGES, Coord, Layout, neighbour
 from platelayer.model.title import Title
 from platelayer.scene.shapes import Group, Path
@@ -27,7 +28,9 @@ ACROSS_MM = 38.6
 FRAME = (-60.0, -60.0, 400.0, 400.0)
 
 
-def island(folder: FilePath, layout: str, **changes: dict[str, Any]) -> Title:
+def island(
+    folder: FilePath, layout: str, sea: Any = None, seas: Any = None, drop: str = "", **changes: Any
+) -> Title:
     """A board of five by five hexes with mountains in the middle; `changes` are those of hexes by
     their names."""
     places = [(x, y) for y in range(10) for x in range(5) if (x + y) % 2 == 0]
@@ -40,8 +43,10 @@ def island(folder: FilePath, layout: str, **changes: dict[str, Any]) -> Title:
         "name": "Nowhere",
         "layout": layout,
         "coordinates": {"letters_on": "x"},
-        "hexes": hexes,
+        "hexes": {name: hexagon for name, hexagon in hexes.items() if name != drop},
     }
+    board |= {"sea": sea} if sea else {}
+    board |= {"seas": seas} if seas else {}
     file = folder / "title.json"
     file.write_text(
         json.dumps(
@@ -59,7 +64,10 @@ def plan_of(title: Title) -> MapPlan:
 
 def shores(title: Title) -> tuple[MapPlan, Coast]:
     plan = plan_of(title)
-    return plan, coast_of(plan, wet_edges(plan), FRAME)
+    return plan, coast_of(plan, FRAME)
+
+
+CORNERS = [(x, y) for x in (0.5, 299.5) for y in (0.5, 299.5)]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -68,30 +76,82 @@ class TestShores:
         plan, coast = shores(island(tmp_path, layout, A1={"colour": "blue"}))
         outline = plan.outside_edges(plan.gamemap.hexes)
         water = plan.gamemap.by_id["A1"].at
-        assert coast.open_sea
-        assert not coast.beyond
+        assert all(coast.on_water(corner) for corner in CORNERS)
         assert {edge for edge in outline if edge[0] != water} <= coast.edges
 
     def test_off_board_area_keeps_land_where_no_blue_hex_is_near(
         self, tmp_path: FilePath, layout: str
     ) -> None:
+        far = "E9" if layout == "flat" else "E5"
+        red = {"colour": "red"}
         plan, coast = shores(
-            island(
-                tmp_path, layout, A1={"colour": "blue"}, E9={"colour": "red"}, E5={"colour": "red"}
-            )
+            island(tmp_path, layout, A1={"colour": "blue"}, **dict.fromkeys(("E5", far), red))
         )
-        assert coast.open_sea
-        assert coast.beyond
-        assert not {
-            edge
-            for edge in coast.edges
-            if edge[0] == plan.gamemap.by_id["E9" if layout == "flat" else "E5"].at
-        }
+        assert coast.on_water(plan.centre(plan.gamemap.by_id["A1"].at))
+        assert coast.lines
+        at = plan.gamemap.by_id[far].at
+        assert not {edge for edge in coast.edges if edge[0] == at}
 
     def test_board_without_blue_hexes_has_no_sea(self, tmp_path: FilePath, layout: str) -> None:
         _, coast = shores(island(tmp_path, layout))
         assert not coast.open_sea
-        assert not coast.lines
+        assert not any(coast.on_water(corner) for corner in CORNERS)
+
+    def test_sea_around_in_one_line(self, tmp_path: FilePath, layout: str) -> None:
+        plan, coast = shores(island(tmp_path, layout, sea="around"))
+        assert {*plan.outside_edges(plan.gamemap.hexes)} == coast.edges
+        for hexagon in plan.gamemap.hexes:
+            assert not coast.on_water(plan.centre(hexagon.at))
+
+    def test_sea_on_some_sides(self, tmp_path: FilePath, layout: str) -> None:
+        plan, coast = shores(island(tmp_path, layout, sea=["south", "east"]))
+        left, top, right, bottom = plan.bounds
+        x, y = (left + right) / 2, (top + bottom) / 2
+        beyond = [(x, top - 15), (right + 15, y), (x, bottom + 15), (left - 15, y)]
+        assert [coast.on_water(point) for point in beyond] == [False, True, True, False]
+
+    def test_holes_are_lakes_and_ports_lie_at_the_sea(
+        self, tmp_path: FilePath, layout: str
+    ) -> None:
+        middle = "C5" if layout == "flat" else "E3"
+        _, coast = shores(island(tmp_path, layout, drop=middle))
+        assert len(coast.edges) == 6
+        far = "E5"
+        plan, coast = shores(island(tmp_path, layout, **{far: {"icons": ["port"]}}))
+        at = plan.gamemap.by_id[far].at
+        assert {edge for edge in plan.outside_edges(plan.gamemap.hexes) if edge[0] == at} <= (
+            coast.edges
+        )
+
+    def test_coasts_point_by_point(self, tmp_path: FilePath, layout: str) -> None:
+        lake = [[-20, -20], [20, -20], [20, 20], [-20, 20], [-20, -20]]
+        line = [[-3000, 80], [0, 75], [3000, 80]]
+        low = "C9" if layout == "flat" else "E5"
+        seas = {
+            "lake": {"coasts": [[{"hex": "C5", "points": lake}]]},
+            "sea": {"coasts": [[{"hex": low, "points": line}]]},
+        }
+        plan, coast = shores(island(tmp_path, layout, seas=seas))
+        assert [len(coast.lines), coast.lines[0][0] == coast.lines[0][-1]] == [2, True]
+        wet = {h.id for h in plan.gamemap.hexes if coast.on_water(plan.centre(h.at))}
+        assert wet == {"C5"}
+        x, y = plan.centre(plan.gamemap.by_id[low].at)
+        assert coast.on_water((x, y + 0.9 * ACROSS_MM))
+        assert not coast.on_water((x, y + 0.6 * ACROSS_MM))
+
+    def test_hexes_in_colour_stay_whole(self, tmp_path: FilePath, layout: str) -> None:
+        yellow = {"colour": "yellow"}
+        plan, coast = shores(island(tmp_path, layout, sea="around", A1=yellow, E5=yellow))
+        for name in ("A1", "E5"):
+            at = plan.gamemap.by_id[name].at
+            for corner in plan.polygon(at):  # rows of `on_water` are 2 mm high
+                assert not coast.on_water(between(corner, plan.centre(at), 0.05))
+
+    def test_edit_leaves_the_coast_elsewhere(self, tmp_path: FilePath, layout: str) -> None:
+        _, one = shores(island(tmp_path, layout, sea="around"))
+        _, two = shores(island(tmp_path, layout, sea="around", A1={"colour": "yellow"}))
+        changed = {*one.lines[0]} ^ {*two.lines[0]}
+        assert 0 < len(changed) < len(one.lines[0]) / 2
 
 
 @pytest.fixture(scope="module")
@@ -104,9 +164,9 @@ PLACES = [Coord(x, y) for y in range(10) for x in range(5) if (x + y) % 2 == 0]
 
 def ranges(title: Title, style: Style) -> dict[Coord, tuple[Group, ...]]:
     """The shading of a map by hexes."""
-    plan, coast = shores(title)
+    plan = plan_of(title)
     groups: dict[Coord, list[Group]] = {}
-    for item in relief.shading_items(plan, coast, style):
+    for item in relief.shading_items(plan, style):
         assert isinstance(item, Group)
         (inner,) = item.items
         assert isinstance(inner, Group)

@@ -79,12 +79,13 @@ class TestInventedBoards:
 
 
 def test_ground_shows_the_state_and_a_sign_the_terrain(tmp_path: FilePath, style: Style) -> None:
-    """A marsh in a tinted region has the ground of its region."""
-    from platelayer.drawing.map.ground import ground_ink
+    """A marsh in a tinted region has the ground of its region; water is along its river alone."""
+    from platelayer.drawing.map.ground import bank_grounds, ground_ink
 
     title = invented(tmp_path, "flat", "x")
     plan = MapPlan(gamemap=title.maps[0], across_mm=40.0)
     west, east = (plan.gamemap.by_id[name] for name in ("A1", "C1"))
     marsh = replace(west, tile=replace(west.tile, terrain=east.tile.terrain))
     assert ground_ink(plan, marsh, style) == style.ink("map.zone.2")
-    assert ground_ink(plan, east, style) == style.ink("terrain.river.ground")
+    assert ground_ink(plan, east, style) == style.ink("tile.white")
+    assert east in bank_grounds(plan, style)[style.ink("terrain.river.ground")]

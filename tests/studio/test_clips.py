@@ -204,6 +204,16 @@ def test_what_refers_to_a_hex_follows_it():
     }
 
 
+def test_a_given_coast_turns_with_its_hexes():
+    title = title_with_references()
+    line = [{"hex": "H9", "points": [[-50, 10], [0, 20]]}, {"hex": "J9", "points": [[30.5, 0]]}]
+    title["maps"]["map"]["seas"] = {"given": {"coasts": [line]}}
+    after, placed = moved(title, "map", ["H9", "J9"], "H11", mirrored=True)
+    (coast,) = after["maps"]["map"]["seas"]["given"]["coasts"]
+    assert [piece["hex"] for piece in coast] == [*placed]
+    assert [piece["points"] for piece in coast] == [[[50, 10], [0, 20]], [[-30.5, 0]]]
+
+
 def test_a_mirrored_coast_still_runs_clockwise():
     after, _ = moved(title_with_references(), "map", ["H9", "J9"], "H11", mirrored=True)
     assert after["maps"]["map"]["seas"]["sea"] == {

@@ -47,7 +47,7 @@ _BLOCKS = {"aids": WORDS, "terms": WORDS, "wording": WORDS, "credits": WORDS, "p
 # Aspects of blocks, and of keys anywhere, other than how the game is played.
 _KEYS = {
     "at": PRINT, "icons": PRINT, "kinds": PRINT, "partitions": PRINT, "ground": PRINT, "frame": PRINT, "picture": PRINT,
-    "second_frame": PRINT, "slot_mm": PRINT, "rivers": PRINT, "regions": PRINT, "seas": PRINT, "boards": PRINT,
+    "second_frame": PRINT, "slot_mm": PRINT, "rivers": PRINT, "regions": PRINT, "seas": PRINT, "sea": PRINT, "boards": PRINT,
     "places": PRINT, "coordinates": PRINT, "layout": PRINT, "half": PRINT, "hidden": PRINT, "roundel": PRINT,
     "logo": PRINT, "second": PRINT, "text_colour": PRINT, "token_text": PRINT, "shows": PRINT, "figures": PRINT,
     "option": PRINT, "side": PRINT, "column_letters": PRINT, "printed": PRINT, "legend": WORDS, "movement": WORDS,

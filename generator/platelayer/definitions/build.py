@@ -14,7 +14,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.company import COMPANIES, PRIVATES, Company
 from platelayer.model.described import text
 from platelayer.model.gamemap import GameMap, MapHex, Region, River, Sea, Waypoint
-from platelayer.model.hexes import Coord, CoordinateScheme
+from platelayer.model.hexes import Coord, CoordinateScheme, Layout, centre_mm
 from platelayer.model.livery import Picture
 from platelayer.model.tile import Revenue, RevenueStep, Tile
 from platelayer.model.title import (
@@ -233,8 +233,11 @@ def build_map(map_id: str, raw: Json) -> GameMap:
             Sea,
             sea,
             id=sea_id,
-            start=build_waypoint(scheme, sea["from"]),
-            end=build_waypoint(scheme, sea["to"]),
+            start=build_waypoint(scheme, sea["from"]) if "from" in sea else None,
+            end=build_waypoint(scheme, sea["to"]) if "to" in sea else None,
+            coasts=tuple(
+                build_coast(scheme, Layout(raw["layout"]), line) for line in sea.get("coasts", ())
+            ),
         )
         for sea_id, sea in raw.get("seas", {}).items()
     )
@@ -256,6 +259,17 @@ def build_waypoint(scheme: CoordinateScheme, raw: str | Json) -> Waypoint:
         return Waypoint(_at(scheme, raw))
     towards = raw["corner"] + 0.5 if "corner" in raw else raw["edge"]
     return Waypoint(_at(scheme, raw["hex"]), float(towards), float(raw.get("distance", 1.0)))
+
+
+def build_coast(
+    scheme: CoordinateScheme, layout: Layout, line: Sequence[Json]
+) -> tuple[tuple[float, float], ...]:
+    """Points of a coast, in widths of a hex from the middle of hex (0, 0)."""
+    points: list[tuple[float, float]] = []
+    for piece in line:
+        x, y = centre_mm(_at(scheme, piece["hex"]), layout, 1.0)
+        points += ((x + right / 100, y + down / 100) for right, down in piece["points"])
+    return tuple(points)
 
 
 def waypoint_hex(raw: str | Json) -> str:

@@ -247,6 +247,7 @@ _HEXES_OF_MAPS = (
     "maps/*/rivers/*/course/*",
     "maps/*/rivers/*/course/*/hex",
     "maps/*/seas/*/from|to/hex",
+    "maps/*/seas/*/coasts/*/*/hex",
 )
 _PLAIN_HEXES = tuple(path for path, known in _NAMED.items() if known is _HEXES)
 
@@ -827,14 +828,29 @@ def _landscape(names: Names) -> Problems:
         seas = board.get("seas", {})
         coords = {scheme.parse(name) for name in hexes} if seas else ()
         for sea_id, sea in seas.items():
-            for key in ("from", "to"):
-                pointer, corner = base + join_pointer("seas", sea_id, key), sea[key]
+            at = base + join_pointer("seas", sea_id)
+            stated = [key for key in ("from", "to") if key in sea]
+            if len(stated) == 1 or (not stated and "coasts" not in sea):
+                message = (
+                    f'sea "{sea_id}" has no coast'
+                    if not stated
+                    else f'sea "{sea_id}" has "{stated[0]}" alone'
+                )
+                hint = 'give both "from" and "to", corners on the outline of the board, or "coasts"'
+                yield _problem("RF18", at, message, hint, at_key=True)
+            for key in stated:
+                pointer, corner = at + join_pointer(key), sea[key]
                 if corner["hex"] not in hexes:
                     yield _unknown_hex(board, f"{pointer}/hex", corner["hex"])
-                elif all(at in coords for at in build_waypoint(scheme, corner).touches(layout)):
+                elif all(near in coords for near in build_waypoint(scheme, corner).touches(layout)):
                     message = f"corner {corner['corner']} of {corner['hex']} is not on the outline of the board"
                     hint = "corner 2 lies between edges 2 and 3; edge 0 is the bottom or lower left"
                     yield _problem("RF18", pointer, message, hint)
+            for number, line in enumerate(sea.get("coasts", ())):
+                for index, piece in enumerate(line):
+                    if piece["hex"] not in hexes:
+                        pointer = at + join_pointer("coasts", number, index, "hex")
+                        yield _unknown_hex(board, pointer, piece["hex"])
 
 
 def _region_faults(board: Json, base: str) -> Problems:

@@ -73,6 +73,62 @@ _WAYPOINT = {
     ],
 }
 
+_STEP = {"type": "number", "minimum": -10000, "maximum": 10000}
+_COAST = {
+    "title": "lines of points",
+    "description": "Coasts, each a line of points: steps to the right and down from the middle of a hex, in hundredths "
+    "of its width from side to side. A line that ends where it begins goes round an island or a lake; others run on "
+    "beyond the frame. The hexes say on which side the land is. Where a sea has coasts, they alone part land and water "
+    'beyond the board. Example: [[{"hex": "J9", "points": [[-60, 40], [-20, 58], [35, 62]]}]].',
+    "type": "array",
+    "maxItems": 200,
+    "items": {
+        "title": "pieces of a line",
+        "description": "One line.",
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 400,
+        "items": _place(
+            "Points of the line, near a hex.",
+            "points",
+            points={
+                "description": "Steps right and down from the middle of the hex. Example: [[-20, 58], [35, 62]].",
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 4000,
+                "items": {
+                    "title": "two numbers",
+                    "description": "One point.",
+                    "type": "array",
+                    "items": {
+                        **_STEP,
+                        "description": "A step, in hundredths of the hex. Example: 35.",
+                    },
+                    "minItems": 2,
+                    "maxItems": 2,
+                },
+            },
+        ),
+    },
+}
+_SIDES = ("north", "east", "south", "west")
+_SEA = {
+    "title": '"around", or a list of north, east, south and west',
+    "description": 'Sea beyond the board without further words: "around" it, or on some of its sides. Example: '
+    '["south", "east"].',
+    "anyOf": [
+        {"description": "Water on all sides.", "const": "around"},
+        {
+            "description": "Sides with water.",
+            "type": "array",
+            "items": {"description": "A side.", "enum": [*_SIDES]},
+            "minItems": 1,
+            "maxItems": 4,
+            "uniqueItems": True,
+        },
+    ],
+}
+
 
 @written(Parsed(_WAYPOINT))
 class Waypoint(Frozen):
@@ -143,11 +199,19 @@ class Sea(Frozen, kw_only=True):
 
     id: Key
     start: Annotated[
-        Waypoint, Parsed(_CORNER), "Where its coast begins: a corner on the outline of the board."
-    ] = field(name="from")
+        Waypoint | None,
+        Parsed(_CORNER),
+        "Where its coast begins: a corner on the outline of the board.",
+    ] = field(name="from", default=None)
     end: Annotated[
-        Waypoint, Parsed(_CORNER), "Where its coast ends, clockwise round the board."
-    ] = field(name="to")
+        Waypoint | None, Parsed(_CORNER), "Where its coast ends, clockwise round the board."
+    ] = field(name="to", default=None)
+    # Points in widths of a hex, hex (0, 0) centred on (0, 0).
+    coasts: Annotated[
+        tuple[tuple[tuple[float, float], ...], ...],
+        Parsed(_COAST),
+        "Its coasts point by point, instead of or beside a stretch of the outline.",
+    ] = ()
     name: Annotated[Text | None, "Its name, printed beside the board where there is room."] = None
 
 
@@ -341,9 +405,15 @@ class GameMap(Frozen, kw_only=True, dict=True):
         BY_ID,
         Meta(max_length=20),
         "Seas beside the board, by id: the coast runs along the outline of the board from one corner of a hex "
-        "clockwise to another (or all round, to the same corner), and beyond it is water as far as the frame. A map "
-        'that declares none has its seas round its blue hexes. Example: {"adriatic": {"name": "Adriatic Sea", "from": '
+        "clockwise to another (or all round, to the same corner), and beyond it is water as far as the frame; or it is "
+        "given point by point in `coasts`. A map that declares none has its seas as `sea` says, else round its blue "
+        'hexes, its ports and in its holes. Example: {"adriatic": {"name": "Adriatic Sea", "from": '
         '{"hex": "J10", "corner": 0}, "to": {"hex": "J8", "corner": 1}}}.',
+    ] = ()
+    sea: Annotated[
+        tuple[str, ...],
+        Parsed(_SEA, lambda sides: (sides,) if isinstance(sides, str) else tuple(sides)),
+        'Sides of the board with water beyond, or "around", where no coast is declared. Example: "around".',
     ] = ()
     boards: Annotated[
         tuple[

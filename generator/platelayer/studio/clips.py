@@ -8,6 +8,7 @@ both layouts.
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.build import build_scheme, waypoint_hex
 from platelayer.definitions.references import hexes_named
+from platelayer.foundation.geometry import direction, settled
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.values import Json
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout, neighbour
@@ -85,6 +87,20 @@ class Way(NamedTuple):
         if "corner" in made:  # corner k lies between edges k and k + 1
             made["corner"] = int(self.edge(made["corner"] + 0.5) - 0.5) % EDGES
         return made
+
+    def coast(self, line: Any, to: Mapping[str, str]) -> Any:
+        """A line of a sea's coasts beside other hexes."""
+        dx, dy = direction(math.radians(60.0 * self.turns))
+        side = -1.0 if self.mirrored else 1.0
+        steps = [[(side * x, y) for x, y in piece["points"]] for piece in line]
+        return [
+            {
+                **piece,
+                "hex": to[piece["hex"]],
+                "points": [[settled(x * dx - y * dy), settled(x * dy + y * dx)] for x, y in points],
+            }
+            for piece, points in zip(line, steps, strict=True)
+        ]
 
     def _position(self, at: Any) -> Any:
         if isinstance(at, Mapping):
@@ -224,9 +240,11 @@ def _lands(board: Json, to: Mapping[str, str], way: Way) -> Json:
             continue
         made[block] = dict(board[block])
         for name, entry in board[block].items():
-            keys = (key,) if key in entry else ("from", "to") if block == "seas" else ()
+            keys = tuple(each for each in ((key,) if key else ("from", "to")) if each in entry)
             parts = [entry[each] if key else [entry[each]] for each in keys]
-            if parts and all(waypoint_hex(part) in to for listed in parts for part in listed):
+            coasts = entry.get("coasts", []) if block == "seas" else []
+            named = (part for listed in (*parts, *coasts) for part in listed)
+            if (parts or coasts) and all(waypoint_hex(part) in to for part in named):
                 turned = [
                     [way.waypoint(part, to[waypoint_hex(part)]) for part in listed]
                     for listed in parts
@@ -235,6 +253,8 @@ def _lands(board: Json, to: Mapping[str, str], way: Way) -> Json:
                     turned.reverse()
                 whole = turned if key else [listed[0] for listed in turned]
                 made[block][name] = {**entry, **dict(zip(keys, whole, strict=True))}
+                if coasts:
+                    made[block][name]["coasts"] = [way.coast(line, to) for line in coasts]
     return made
 
 

@@ -576,6 +576,7 @@ _ALSO = {
     "maps/*/rivers/*/course/*": ("hex",),
     "maps/*/rivers/*/course/*/hex": ("hex",),
     "maps/*/seas/*/from|to/hex": ("hex",),
+    "maps/*/seas/*/coasts/*/*/hex": ("hex",),
     "companies|privates/*/size": ("size",),
     "phases/*/revenue": ("revenue",),
     "upgrades/kept_icons|edge_only_icons/*": ("icon",),

@@ -31,6 +31,7 @@ from platelayer.drawing.map.borders import (
     without_words,
 )
 from platelayer.drawing.map.ground import (
+    bank_grounds,
     ground_ink,
     ground_items,
     rim_items,
@@ -59,7 +60,7 @@ from platelayer.drawing.map.panels import (
     legend_entries,
     places_panels,
 )
-from platelayer.drawing.map.plan import Edge, MapPlan, half_polygon
+from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.relief import Room, relief_kind, shading_items, texture_items
 from platelayer.drawing.map.rivers import (
     ford_discs,
@@ -81,7 +82,7 @@ from platelayer.drawing.map.room import (
     skyline_of,
     spare_room,
 )
-from platelayer.drawing.map.shore import Coast, coast_of, sea_name_items, wet_edges, world_items
+from platelayer.drawing.map.shore import Coast, coast_of, sea_name_items, world_items
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
 from platelayer.model.gamemap import GameMap, Half, MapHex
@@ -257,7 +258,7 @@ def draw_poster(
         below += extras.ground(frame, style)
         below += shore_items(plan, style)
     else:
-        coast = coast_of(plan, wet_edges(plan), frame)
+        coast = coast_of(plan, frame)
         below += world_items(plan, coast, style)
         below += sea_name_items(plan, coast, boxes, style)
     rims = partial(rim_items, coast=coast)
@@ -448,19 +449,22 @@ def board_layers(
 
     shading: Items = ()
     signs: Items = ()
-    shores: frozenset[Edge] = frozenset()
     if coast is not None:
-        shading = shading_items(plan, coast, style)
+        shading = shading_items(plan, style)
         signs = texture_items(plan, room_for_texture, style)
-        shores = coast.edges
-    tints = (*shading, *wash_items(plan, style, shores))
-    lines = (*state_items(plan, style), *river_items(plan, shores, style), *names.behind)
-    land, beyond = ground_items(plan, style, coast, covered=bool(tints or signs or lines))
+    tints = (*shading, *wash_items(plan, style, coast.edges if coast is not None else ()))
+    rivers, mouths = river_items(plan, coast, bank_grounds(plan, style), style)
+    lines = (*state_items(plan, style), *rivers, *names.behind)
+    sea, land, beyond = ground_items(plan, style, coast, covered=bool(tints or signs or lines))
+    land = (*land, *tints)
+    if coast is not None and coast.lines:
+        land = (Group(items=land, clip=coast.land),)
     below = (
         *lines,
         *beyond,
         *(extras.under(plan, style) if extras.under else ()),
         *rims(plan, style),
+        *mouths,
         *(extras.edges(plan, style) if extras.edges else ()),
         *held_items(title, plan, style),
         *stub_items(plan, style),
@@ -474,7 +478,7 @@ def board_layers(
     above += extras.over(plan, style) if extras.over else ()
     size = max(_LEAST_SLICE, math.ceil(len(hexes) / _MOST_SLICES))
     slices = (tuple(hexes[start : start + size]) for start in range(0, len(hexes), size))
-    return (*land, *tints), signs, below, *slices, tuple(above)
+    return (*sea, *land), signs, below, *slices, tuple(above)
 
 
 # Kept: an edit changes few hexes.

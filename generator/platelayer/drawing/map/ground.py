@@ -19,8 +19,8 @@ from platelayer.drawing.hex.terrain import (
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges
 from platelayer.drawing.map.plan import Edge, MapPlan
-from platelayer.drawing.map.rivers import watered
-from platelayer.drawing.map.shore import Coast, ends_at_shore, shows_water, water_items
+from platelayer.drawing.map.rivers import RIVER_KINDS, fords, watered
+from platelayer.drawing.map.shore import Coast, cape_items, clear_of, ends_at_shore, shows_water
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex, Region
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, neighbour
@@ -147,6 +147,8 @@ def _wash_inks(colour: int, style: Style) -> tuple[Ink, ...]:
 _SHORE = ((1.3, 0.85), (2.9, 0.55), (5.0, 0.3))
 _SEA = ((1.5, 0.9), (3.4, 0.6), (5.8, 0.35))
 _LINE_MM = 0.16
+# The shortest rest of an edge at the coast that is drawn, as a share of the hex.
+_REST = 0.45
 # Colours of hexes beyond the land: the sea, and off-board areas.
 _BEYOND = ("blue", "red")
 # Share of white in the colour of a pass, so that it does not outshine the mountains round it.
@@ -168,6 +170,10 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
             for kind in terrain.kinds:
                 tint = style.theme.inks.get(f"terrain.{terrain_kind(kind)}.ground")
                 if tint is not None and (hexagon.zone is None or tint.rgb != white.rgb):
+                    if kind in RIVER_KINDS and hexagon.at in watered(
+                        plan.gamemap.rivers, plan.layout
+                    ):
+                        continue  # tinted along its river alone
                     return tint
         if hexagon.zone is not None:
             return zone_ink(zones(plan).index(hexagon.zone), style)
@@ -175,6 +181,18 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
     if any(stop.kind is StopKind.PASS for stop in tile.stops):
         return mix(ink, style.ink("tile.white"), _PASS)
     return ink
+
+
+def bank_grounds(plan: MapPlan, style: Style) -> dict[Ink, list[MapHex]]:
+    """White hexes by the tint that they have along their rivers, which cost something to cross."""
+    hexes: dict[Ink, list[MapHex]] = {}
+    for hexagon in plan.gamemap.hexes:
+        for terrain in fords(plan.gamemap, hexagon) if ends_at_shore(hexagon) else ():
+            tint = style.theme.inks.get(f"terrain.{terrain_kind(terrain.kinds[0])}.ground")
+            if tint is not None:
+                hexes.setdefault(tint, []).append(hexagon)
+                break
+    return hexes
 
 
 def shore_items(plan: MapPlan, style: Style) -> Items:
@@ -197,38 +215,35 @@ def _bands(
 
 def ground_items(
     plan: MapPlan, style: Style, coast: Coast | None = None, *, covered: bool = False
-) -> tuple[Items, Items]:
-    """Grounds of all hexes, a path for each ink: of the land, and of all that lies in the sea and
-    in off-board areas, which hides what overlaps from the land if that is `covered` with anything.
-    White hexes end at their `coast`, where the map has one; without one, at their edges."""
+) -> tuple[Items, Items, Items]:
+    """Grounds of all hexes, a path for each ink: of water below a `coast`; of the land, which is to
+    be cut off there; and of all that hides what overlaps from the land if that is `covered` with
+    anything: off-board areas, and water where the map has no coast."""
     apart = covered or coast is not None
     watery = coast is not None and shows_water(style)
+    sea: dict[Ink, list[MapHex]] = {}
     land: dict[Ink, list[MapHex]] = {}
     beyond: dict[Ink, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
         group = beyond if apart and hexagon.tile.colour in _BEYOND else land
+        if coast is not None and hexagon.tile.colour == "blue":
+            group = sea
         group.setdefault(ground_ink(plan, hexagon, style), []).append(hexagon)
-
-    def outline(hexagon: MapHex) -> tuple[Point, ...]:
-        if coast is not None and ends_at_shore(hexagon) and hexagon.at in coast.land:
-            return coast.land[hexagon.at]
-        return plan.polygon(hexagon.at)
-
-    grounds = tuple(
-        Path(commands=polygons_path(map(outline, hexes)), fill=ink) for ink, hexes in land.items()
-    )
-    items: list[Item] = []
-    blue = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "blue"]
     if watery:
-        beyond.pop(style.ink("tile.blue"), None)
+        sea.pop(style.ink("tile.blue"), None)
+    grounds: list[Item] = []
     if coast is not None:
-        # The water of blue hexes that rivers run into, as it is round the board.
-        wet = watered(plan.gamemap.rivers, plan.layout)
-        sea = [hexagon.at for hexagon in blue if hexagon.at in wet]
-        if sea:
-            area = polygons_path(coast.water.get(at) or plan.polygon(at) for at in sea)
-            items.append(Group(items=tuple(water_items(area, coast, style)), clip=area))
-    items += (Path(commands=plan.area(hexes), fill=ink) for ink, hexes in beyond.items())
+
+        def land_ink(hexagon: MapHex) -> Ink:
+            white = ends_at_shore(hexagon)
+            return ground_ink(plan, hexagon, style) if white else style.ink("tile.white")
+
+        grounds += cape_items(plan, coast, land_ink)
+    seas, lands, items = (
+        [*before, *(Path(commands=plan.area(hexes), fill=ink) for ink, hexes in group.items())]
+        for before, group in (((), sea), (grounds, land), ((), beyond))
+    )
+    blue = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "blue"]
     for hexagon in plan.gamemap.hexes:
         colour = hexagon.tile.colour
         bare = colour == "blue" and watery
@@ -264,7 +279,7 @@ def ground_items(
         line, ground = style.ink("map.red.line"), style.ink("tile.red")
         lines = tuple(_bands(plan.lines(edges), ((1.25, 1.0),), line, ground))
         items.append(Group(items=lines, clip=plan.area(red)))
-    return grounds, tuple(items)
+    return tuple(seas), tuple(lands), tuple(items)
 
 
 @lru_cache(maxsize=8)
@@ -304,16 +319,32 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
             Path(commands=separate(plan, fine), stroke=style.stroke("map.hexrim")),
             Path(commands=plan.lines((*outline, *shore)), stroke=style.stroke("map.shore")),
         )
-    afloat: list[Edge] = []
-    ashore: list[Edge] = []
+    # A line in water bounds hexes of water, or one that is printed whole.
+    known = plan.gamemap.by_coord
+    afloat: list[tuple[Point, Point]] = []
+    inland: list[tuple[Point, Point]] = []
+    coastal: list[tuple[Point, Point]] = []
+    whole: list[tuple[Point, Point]] = []
     for edge in (*fine, *shore, *outline):
-        is_blue = plan.gamemap.by_coord[edge[0]].tile.colour == "blue"
-        (afloat if is_blue and edge not in coast.edges else ashore).append(edge)
-    items = [
-        Path(commands=separate(plan, edges), stroke=style.stroke(stroke))
-        for edges, stroke in ((afloat, "map.searim"), (ashore, "map.hexrim"))
-        if edges
-    ]
+        hexagon, line = known[edge[0]], plan.edge_line(edge)
+        if hexagon.tile.colour == "blue":
+            afloat.append(line)
+        elif ends_at_shore(hexagon):
+            (coastal if edge in coast.edges else inland).append(line)
+        else:
+            whole.append(line)
+    # Of a coastal hex the rest of an edge shows where the land beyond begins, if it is long.
+    ashore = [*clear_of(coast, inland), *clear_of(coast, coastal, plan.across_mm * _REST)]
+    items: list[Item] = []
+    for lines, stroke in (
+        (clear_of(coast, afloat), "map.searim"),
+        (clear_of(coast, whole), "map.hexrim"),
+        (ashore, "map.hexrim"),
+    ):
+        if lines:
+            path = polygons_path(lines, closed=False)
+            item = Path(commands=path, stroke=style.stroke(stroke))
+            items.append(Group(items=(item,), clip=coast.land) if lines is ashore else item)
     shores = Path(commands=coast.shore, stroke=style.stroke("map.shore"), role=Role.RELIEF)
     return (*items, Group(items=(shores,), clip=rectangle_path(*coast.frame)))
 

@@ -29,7 +29,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges
 from platelayer.drawing.map.ground import Hexes, ground_ink, lands, spans_of, state_edges
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.drawing.map.rivers import HALO_MM, Stretch, network, river_lines
+from platelayer.drawing.map.rivers import HALO_MM, Stretch, network, stretches
 from platelayer.drawing.map.room import (
     CELL_MM,
     Drawn,
@@ -44,7 +44,6 @@ from platelayer.drawing.map.room import (
     room_left,
     spans_free,
 )
-from platelayer.drawing.map.shore import coasts
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
@@ -332,10 +331,9 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, Items], discs: Iterable[Disc]) -
                 ends.take_disc(((ax + bx) / 2, (ay + by) / 2, _END_MM * plan.across_mm / HEX_MM))
     for disc in discs:
         solid.take_disc(disc)
-    shores = [edge for edges in coasts(plan).values() for edge in edges]
     water = tuple(
         (a, b, half + 0.2)
-        for line in river_lines(plan, shores)
+        for line in stretches(plan)
         for (a, b), half in zip(pairwise(line.points), line.halves, strict=False)
     )
     borders = (*border_edges(plan), *state_edges(plan))

@@ -26,7 +26,6 @@ from platelayer.drawing.hex.terrain import relief_kind as relief_kind_of
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import DESIGN_MM, MapPlan
-from platelayer.drawing.map.shore import Coast, ends_at_shore
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
@@ -109,7 +108,7 @@ def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
     return relief_kind_of(next(kinds, ""))
 
 
-def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
+def shading_items(plan: MapPlan, style: Style) -> Items:
     """Ranges in tones of the grounds of their hexes, which fade in the white hexes round them."""
     layout = plan.layout
     if not style.theme.relief:
@@ -149,10 +148,8 @@ def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
             for outline, ink in zip(outlines, inks, strict=True)
             if outline
         )
-        ashore = ends_at_shore(hexagon) and at in coast.land
-        corners = coast.land[at] if ashore else plan.polygon(at)
         there = shifted(tones, *plan.centre(at))
-        items.append(Group(items=(there,), clip=polygon_path(corners)))
+        items.append(Group(items=(there,), clip=polygon_path(plan.polygon(at))))
     return tuple(items)
 
 

@@ -4,27 +4,28 @@ them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import Disc, between, box_discs
+from platelayer.drawing.hex.geometry import Disc, box_discs
 from platelayer.drawing.hex.terrain import smooth, terrain_items, terrain_size
 from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan, spot, waypoint_mm
+from platelayer.drawing.map.plan import DESIGN_MM, MapPlan, spot, waypoint_mm
 from platelayer.drawing.map.room import Drawn, Squares, room_left
+from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.geometry import measured, ranked
 from platelayer.foundation.text import printed_number
+from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import GameMap, MapHex, River, Waypoint
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm
 from platelayer.model.tile import Terrain
 from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.inks import Ink
+from platelayer.scene.inks import Ink, mix
 from platelayer.scene.legibility import beneath, close_by
 from platelayer.scene.shapes import (
     Command,
@@ -36,6 +37,8 @@ from platelayer.scene.shapes import (
     Point,
     Role,
     Scene,
+    Stroke,
+    polygon_path,
     shifted,
 )
 from platelayer.scene.typeset import run_corners
@@ -43,22 +46,20 @@ from platelayer.scene.typeset import run_corners
 # Kinds of terrain that the line of a river shows.
 RIVER_KINDS = ("river", "water")
 
-# Width of a river below one hex side of water, on the usual hex; it grows with the root of the
-# length upstream, as that of rivers with their discharge (Leopold & Maddock, "The Hydraulic
-# Geometry of Stream Channels and Some Physiographic Implications", USGS Professional Paper 252,
-# 1953).
-_GROWTH_MM, _WIDEST_MM = 0.4, 2.4
-# A river begins at this share of its width, and has all of it after so many mm.
-_SPRING, _TAPER_MM = 0.22, 9.0
+# Width of a river at its source and at most, on the usual hex; it grows with the root of the length
+# upstream, as that of rivers with their discharge (Leopold & Maddock, "The Hydraulic Geometry of
+# Stream Channels and Some Physiographic Implications", USGS Professional Paper 252, 1953).
+_LEAST_MM, _WIDEST_MM = 0.4, 1.8
 # The length upstream, in hex sides, of a river that comes from beyond the map.
 _FROM_BEYOND = 4.0
 # A river widens over this length below the mouth of another.
 _JOINING_MM = 14.0
-# Where a river meets the sea: its widening, the length of that, and how far out its water reaches.
-_FLARE, _FLARE_MM, _OUT_MM = 1.7, 9.0, 1.6
-# A river wider than this ends in a delta: its arms part so far from the coast, and are this much of
-# its width.
-_DELTA_MM, _ARM_MM, _ARM = 1.15, 8.5, 0.6
+# Where a river meets the sea: its widening, the length of that, how far from the end of its course
+# a coast may be, in steps, and how far out and in its water covers the line of the coast.
+_FLARE, _FLARE_MM, _COAST_MM, _COAST_STEP_MM, _OUT_MM, _IN_MM = 1.7, 7.0, 16.0, 2.0, 0.5, 1.5
+# Width of the tint along the banks of a river that costs something to cross, outer and inner, and
+# the strength of the outer.
+_BANKS_MM, _FAINT = (13.0, 8.0), 0.5
 _BANK_MM = 0.2
 # Distance of a river from an edge that it runs along, as a share of the hex: the line between the
 # hexes stays clear.
@@ -86,7 +87,7 @@ _BESIDE_MM = 0.5
 _RINGS, _FORD_STEPS = (0.0, 0.12, 0.2, 0.27, 0.33, 0.38), 24
 
 
-class Stretch(Struct, frozen=True):
+class Stretch(Frozen):
     """A river as it is drawn: points from source to mouth, and half its width at each, in mm."""
 
     points: tuple[Point, ...]
@@ -175,9 +176,7 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
         for at in runs[number]:
             added = (more * _ramp((at - where) / (_JOINING_MM * scale)) for where, more in joining)
             water = math.fsum((at, beyond[number] * _FROM_BEYOND * side_mm, *added)) / side_mm
-            spring = _SPRING + (1 - _SPRING) * min(1.0, at / (_TAPER_MM * scale))
-            width = min(_WIDEST_MM, _GROWTH_MM * math.sqrt(max(0.6, water)))
-            halves.append(width * (1.0 if beyond[number] else spring) * scale / 2)
+            halves.append(min(_WIDEST_MM, _LEAST_MM * math.sqrt(1.0 + water)) * scale / 2)
         lines.append(Stretch(tuple(courses[number]), tuple(halves)))
     return tuple(lines)
 
@@ -265,67 +264,77 @@ def _catmull_rom(before: float, start: float, end: float, after: float, t: float
     )
 
 
-def river_items(plan: MapPlan, coast: Collection[Edge], style: Style) -> Items:
-    """All rivers of the board; the sea and off-board areas cover them. Those that end on an edge of
-    the `coast` run out into the sea, large ones in several arms."""
-    lines = river_lines(plan, coast)
-    if not lines:
-        return ()
+def river_items(
+    plan: MapPlan, coast: Coast | None, banks: Mapping[Ink, Sequence[MapHex]], style: Style
+) -> tuple[Items, Items]:
+    """All rivers of the board, with the ground of some hexes along their banks; and the mouths that
+    open a `coast`, whose line they cover."""
+    ended = [
+        (line, None) if coast is None else _to_coast(line, coast, plan) for line in stretches(plan)
+    ]
+    if not ended:
+        return (), ()
+    lines = [line for line, _ in ended]
+    scale = plan.across_mm / DESIGN_MM
+    items: list[Item] = []
+    courses = tuple(
+        command for line in lines for command in polygon_path(line.points, closed=False)
+    )
+    for ink, hexes in banks.items():
+        tints = []
+        for width, strength in zip(_BANKS_MM, (_FAINT, 1.0), strict=True):
+            faint = mix(style.ink("tile.white"), ink, strength)
+            stroke = Stroke(ink=faint, width_mm=width * scale, cap="round", join="round")
+            tints.append(Path(commands=courses, stroke=stroke))
+        items.append(Group(items=tuple(tints), clip=plan.area(hexes)))
     # All banks lie under all waters, so that rivers run into each other.
-    items = tuple(
+    items += (
         Path(commands=_ribbon(line, more_mm), fill=style.ink(ink), role=Role.WATER)
-        for ink, more_mm in (
-            ("map.river.bank", _BANK_MM * plan.across_mm / DESIGN_MM),
-            ("map.river", 0.0),
-        )
+        for ink, more_mm in (("map.river.bank", _BANK_MM * scale), ("map.river", 0.0))
         for line in lines
     )
     known = plan.gamemap.by_coord
-    if all(place.at in known for river in plan.gamemap.rivers for place in river.course):
-        return items
-    return (Group(items=items, clip=plan.area(plan.gamemap.hexes)),)  # a single hex of the map
+    if not all(place.at in known for river in plan.gamemap.rivers for place in river.course):
+        items = [Group(items=tuple(items), clip=plan.area(plan.gamemap.hexes))]  # a hex by itself
+    opened = tuple(
+        Path(commands=_ribbon(mouth, 0.0), fill=style.ink("map.river"), role=Role.WATER)
+        for _, mouth in ended
+        if mouth is not None
+    )
+    return tuple(items), opened
 
 
-def river_lines(plan: MapPlan, coast: Collection[Edge]) -> tuple[Stretch, ...]:
-    """The lines of all rivers on the sheet, with the arms of deltas on a `coast`."""
-    shores = {spot(between(*plan.edge_line(edge), 0.5)) for edge in coast}
-    lines: list[Stretch] = []
-    for line in stretches(plan):
-        if spot(line.points[-1]) in shores:
-            lines += _arms(line, plan.across_mm / DESIGN_MM)
-        else:
-            lines.append(line)
-    return tuple(lines)
-
-
-def _arms(line: Stretch, scale: float) -> Iterator[Stretch]:
-    """A river that meets the sea: it widens, or parts into the three arms of a delta."""
-    points, halves, run = line.points, line.halves, _run(line.points)
+def _to_coast(line: Stretch, coast: Coast, plan: MapPlan) -> tuple[Stretch, Stretch | None]:
+    """A river as far as the coast, where it ends on one, and its mouth."""
+    scale = plan.across_mm / DESIGN_MM
+    points, halves = [*line.points], [*line.halves]
+    end = None
+    if coast.on_water(points[-1]):
+        while end is None and len(points) > 1:
+            end = coast.crossing(points[-2], points[-1])
+            points.pop()
+            halves.pop()
+    elif coast.is_near(points[-1], _COAST_MM * scale):
+        (ax, ay), (bx, by) = points[-2:]
+        step = _COAST_STEP_MM * scale / (math.dist((ax, ay), (bx, by)) or 1.0)
+        dx, dy = (bx - ax) * step, (by - ay) * step
+        ways = [(bx + dx * far, by + dy * far) for far in range(int(_COAST_MM / _COAST_STEP_MM))]
+        end = next((met for way in pairwise(ways) if (met := coast.crossing(*way))), None)
+    if end is None or len(points) < 2:
+        return line, None
+    points.append(end)
+    halves.append(halves[-1])
+    run = _run(points)
+    wide = tuple(
+        half * (1 + (_FLARE - 1) * _ramp(1 - (run[-1] - at) / (_FLARE_MM * scale)))
+        for half, at in zip(halves, run, strict=True)
+    )
     (ax, ay), (bx, by) = points[-2:]
-    far = math.hypot(bx - ax, by - ay) or 1.0
+    far = math.dist((ax, ay), (bx, by)) or 1.0
     ux, uy = (bx - ax) / far, (by - ay) / far
-    out = _OUT_MM * scale
-    tip = (bx + ux * out, by + uy * out)
-    if 2 * halves[-1] < _DELTA_MM * scale:
-        wide = [
-            half * (1 + (_FLARE - 1) * _ramp(1 - (run[-1] - at) / (_FLARE_MM * scale)))
-            for half, at in zip(halves, run, strict=True)
-        ]
-        yield Stretch((*points, tip), (*wide, wide[-1] * 1.15))
-        return
-    yield Stretch((*points, tip), (*halves, halves[-1]))
-    reach = _ARM_MM * scale
-    apex = next(index for index, at in enumerate(run) if run[-1] - at <= reach)
-    x, y = points[apex]
-    length = max(reach, run[-1] - run[apex]) + out
-    shares = [step / _STEPS for step in range(_STEPS + 1)]
-    for side in (-1.0, 1.0):
-        arm = []
-        for t in shares:
-            aside = side * length * 0.42 * _ramp(t) * (1 + 0.15 * math.sin(2 * math.pi * t))
-            along_x, along_y = x + ux * length * t, y + uy * length * t
-            arm.append((along_x - uy * aside, along_y + ux * aside))
-        yield Stretch(tuple(arm), tuple(halves[apex] * _ARM * (0.8 + 0.35 * t) for t in shares))
+    ends = [(bx + ux * out * scale, by + uy * out * scale) for out in (-_IN_MM, 0.0, _OUT_MM)]
+    mouth = Stretch(tuple(ends), (wide[-1],) * 2 + (wide[-1] * _FLARE,))
+    return Stretch((*points, ends[-1]), (*wide, wide[-1])), mouth
 
 
 @lru_cache(maxsize=128)

@@ -1,26 +1,34 @@
-"""Land and water on a map and round it as far as the frame, and the shores between them.
+"""Land and water on a map and round it as far as the frame, and the coasts between them.
 
-The grid of hexes runs on beyond the board: each place there is land or water, as the nearest edge
-of the board is. Shores follow the edges between land and water, broken up by midpoint displacement
-(Fournier, Fussell & Carpenter, "Computer Rendering of Stochastic Models", CACM 25, 1982).
+A map gives its coasts point by point, or they follow the edges between land and water: the grid of
+hexes runs on beyond the board, and each place there is land or water as the nearest edge of the
+board is. Such a coast is smoothed until its hexes are forgotten, and gets bays and capes from a
+lattice noise (Perlin, "An Image Synthesizer", SIGGRAPH 1985) that depends on the place alone: an
+edit changes the coast beside it and no other.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from bisect import bisect
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby, pairwise, product, takewhile
 
+from msgspec.structs import replace
+
+from platelayer.drawing.hex.geometry import between
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, spot, waypoint_mm
-from platelayer.drawing.map.room import Rect
+from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, spot
+from platelayer.drawing.map.room import Rect, Squares
 from platelayer.foundation.geometry import measured
+from platelayer.foundation.properties import cached_property
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, corner_points, neighbour, opposite
-from platelayer.scene.inks import contrast, mix
+from platelayer.scene.inks import Ink, contrast, mix
 from platelayer.scene.shapes import (
     Command,
     Commands,
@@ -39,94 +47,97 @@ from platelayer.scene.shapes import (
 # A corner or the middle of a hex, in whole steps of a grid that holds both: corners that two hexes
 # share are equal, which points in mm need not be.
 Vertex = tuple[int, int]
-Ends = tuple[Vertex, Vertex]
 Line = tuple[Point, ...]
 
-# Straight pieces of a shore along one edge (a power of two, as it is halved), and how many of them
-# the simpler lines near the shore and far from it take together.
-_PIECES, _NEAR, _FAR = 32, 4, 8
-# Each round of displacement is this much smaller than the one before: 2**-H with H = 0.94, smoother
-# than real coasts (H = 0.75), so that a shore does not look frayed in print.
-_ROUGH = 0.52
-# Side of the squares by which shores are found.
-_CELL_MM = 3.0
+# Kinds of hexes.
+_WATER, _EMPTY, _SHOWING, _FIRM = range(4)
+# Points on an edge. Sums over so many points to either side, twice, take the hexes out of a coast;
+# the last smoothing takes the kinks out that its bounds leave.
+_STEPS, _WINDOW, _LAST = 18, 7, 1
+# Waves of a coast: their length and height in mm beyond the board, on hexes of the usual size.
+_WAVES = ((46.0, 5.0), (19.0, 2.6), (9.0, 1.7), (4.2, 0.9), (2.6, 0.4))
+# Longer waves of a coast along the board are this much lower, for its hexes must stay what they are.
+_CALM = 0.55
+# A coast lies at least so far beyond the edges of hexes: of empty ones, of those that show anything,
+# as names and prices stand at their rim, and of those that are printed to their rim, whose strip of
+# land is by chance up to so much wider. Beyond a circle, in apothems, it may take all corners.
+_LEAST_MM, _SPARE_MM = {_EMPTY: -3.0, _SHOWING: -0.6, _FIRM: 0.8}, 1.6
+_ROUND = {_EMPTY: 1.0, _SHOWING: 1.06, _FIRM: 2.0}
+# A coast given in longer steps than this is broken up, by waves as high as this share of a step.
+_STEP_MM, _TREMOR = 3.0, 0.11
+_FAR_OFF_MM = 4000.0
+# Coasts go on so far beyond the frame that the rims of their shallows do not show.
+_BEYOND_MM = 12.0
+# So many points together make the simpler lines near the shore and far from it.
+_NEAR, _FAR = 3, 6
+# Rows in which water is told from land.
+_ROW_MM = 2.0
+# A line between hexes ends so far from the coast, and is left out where less than this is left.
+_CLEAR_MM = 1.5
+_PARTS, _STUB_MM = 24, 2.5
+# Width of the strokes that carry the grounds of hexes out to their capes.
+_CAPE_MM = 12.0
+# So far beyond an edge of the board water is looked for, as a share of the hex.
+_OFFSHORE = 0.3
 
 
-class _Manner(Frozen):
-    """Freedom of a shore round its edge, in mm on hexes of the usual size: `sway` of the first
-    displacement, bounds towards the land (`low`, negative) and the water (`high`), and the way that
-    its corners move."""
+class Coast(Frozen, dict=True):
+    """The coasts of a map in mm on the sheet. `lines` are their points, `land` is all land as far
+    as the frame; `shore`, `near` and `far` are the lines as paths, in full, more and more simply.
 
-    sway: float
-    low: float
-    high: float
-    corner: float
-
-
-# Hexes that are printed to their rim stay land to the last corner; plain ones may lose some; beyond
-# the board nothing is at stake.
-_FIRM = _Manner(1.8, 0.3, 2.0, 1.6)
-_SOFT = _Manner(2.8, -2.0, 2.0, 2.0)
-_FREE = _Manner(5.0, -9.0, 9.0, 4.0)
-# At the mouth of a river a shore lies so far back, within a bay so wide to either side and so deep.
-_MOUTH_MM, _BAY_MM, _BAY_DEEP_MM = 1.1, 4.0, 3.0
-# The zigzag of a free shore along the edges of the grid is smoothed so often.
-_ROUNDS = 2
-# Points smoothed on both sides of a corner, over how many on both sides each, and how often.
-_BEND, _WINDOW, _PASSES = 5, 2, 2
-
-
-class _Stretch(Frozen):
-    """A shore along one edge, or from a corner to the middle of a place that is part land, part
-    water; `out` points from the land to the water."""
-
-    start: Vertex
-    end: Vertex
-    out: Point
-    manner: _Manner
-
-
-class Coast(Frozen):
-    """The shores of a map in mm on the sheet. Paths: `shore` in full; `near` and `far`, more and
-    more simply, for water lines, whose strokes hide the detail; `beyond`, the land round the board.
-
-    `lines` are the shores as points; `land` and `water` the hexes of the board with a shore, as
-    polygons; `edges` those of the board that are shores; `wet` the places of the grid, board and
-    all, that are water to the last corner, and `cells` the squares of a fine grid through which
-    shores run. The coordinates of places add up to an odd number if `odd` is 1, else to an even
-    one.
+    `edges` are those of the board with water beyond. `rows` has, by the number of a row of the
+    sheet, where coasts cross its middle; left of the first is water if the row is in `wet`.
     """
 
     lines: tuple[Line, ...]
+    land: Commands
     shore: Commands
     near: Commands
     far: Commands
-    beyond: Commands
-    land: dict[Coord, Line]
-    water: dict[Coord, Line]
     edges: frozenset[Edge]
-    wet: frozenset[Coord]
-    cells: frozenset[tuple[int, int]]
-    open_sea: bool
-    odd: int
+    rows: dict[int, list[float]]
+    is_island: bool
     frame: Rect
 
-    def on_water(self, point: Point, plan: MapPlan) -> bool:
-        """True if a point lies in a place that is all water."""
-        places = [at for at in plan.places_round(point) if (at.x + at.y) % 2 == self.odd]
-        nearest = min(places, key=lambda at: (measured(math.dist(plan.centre(at), point)), at))
-        return nearest in self.wet
+    @property
+    def open_sea(self) -> bool:
+        """True if there is any water."""
+        return self.is_island or bool(self.lines)
 
-    def clear(self, box: Rect, plan: MapPlan) -> bool:
+    def on_water(self, point: Point) -> bool:
+        """True if a point lies in water."""
+        crossed = bisect(self.rows.get(int(point[1] // _ROW_MM), ()), point[0])
+        return crossed % 2 == 0
+
+    def clear(self, box: Rect) -> bool:
         """True if a box is on water, clear of all shores."""
         left, top, width, height = box
-        for across in (0.0, 0.5, 1.0):
-            for down in (0.0, 0.5, 1.0):
-                if not self.on_water((left + width * across, top + height * down), plan):
-                    return False
-        rows = range(int(top // _CELL_MM), int((top + height) // _CELL_MM) + 1)
-        columns = range(int(left // _CELL_MM), int((left + width) // _CELL_MM) + 1)
-        return not any((column, row) in self.cells for row in rows for column in columns)
+        for row in range(int(top // _ROW_MM), int((top + height) // _ROW_MM) + 1):
+            crossings = self.rows.get(row, ())
+            before = bisect(crossings, left)
+            if before % 2 or bisect(crossings, left + width) != before:
+                return False
+        return True
+
+    def crossing(self, a: Point, b: Point) -> Point | None:
+        """The first point at which a way from one point to another meets a coast."""
+        met = (_meeting(a, b, c, d) for c, d in self._squares.near(a))
+        share = min((share for share in met if share is not None), default=None)
+        if share is None:
+            return None
+        return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
+
+    def is_near(self, point: Point, reach_mm: float) -> bool:
+        """True if a coast is nearer than so much."""
+        return any(math.dist(point, c) < reach_mm for c, _ in self._squares.near(point))
+
+    @cached_property
+    def _squares(self) -> Squares[tuple[Point, Point]]:
+        squares = Squares[tuple[Point, Point]](2 * _STEP_MM)
+        for line in self.lines:
+            for step in pairwise(line):
+                squares.add(step[0], step)
+        return squares
 
 
 def ends_at_shore(hexagon: MapHex) -> bool:
@@ -135,12 +146,8 @@ def ends_at_shore(hexagon: MapHex) -> bool:
     return hexagon.tile.colour == "white" and hexagon.tile.ground is None
 
 
-_WATER, _SOFT_LAND, _FIRM_LAND = 0, 1, 2
-
-
-def coast_of(plan: MapPlan, wet_edges: frozenset[Edge], room: Rect) -> Coast:
-    """The shores of a map: round its blue hexes, along `wet_edges` of its outline and, between
-    water and land beyond the board, as far as a frame (left, top, width, height in mm) reaches."""
+def coast_of(plan: MapPlan, room: Rect) -> Coast:
+    """The coasts of a map as far as a frame (left, top, width, height in mm) reaches."""
     # Boxes beside the board are not on the grid; half hexes of land lie on land drawn round them.
     hexes = [
         hexagon
@@ -149,35 +156,43 @@ def coast_of(plan: MapPlan, wet_edges: frozenset[Edge], room: Rect) -> Coast:
     ]
     kinds = []
     for hexagon in hexes or plan.gamemap.hexes:
-        land = _SOFT_LAND if ends_at_shore(hexagon) else _FIRM_LAND
+        tile = hexagon.tile
+        shows = tile.stops or tile.terrain or tile.labels or tile.icons or tile.name
+        land = (_SHOWING if shows else _EMPTY) if ends_at_shore(hexagon) else _FIRM
         kinds.append((hexagon.at, _WATER if hexagon.tile.colour == "blue" else land))
-    ends = (river.course[-1] for river in plan.gamemap.rivers)
-    mouths = tuple(
-        waypoint_mm(end, plan.layout, plan.across_mm)
-        for end in ends
-        if end.towards is not None and end.share == 1.0
-    )
-    wet = tuple(sorted(wet_edges))
+    given = tuple(line for sea in plan.gamemap.seas for line in sea.coasts)
+    wet = () if given else tuple(sorted(wet_edges(plan)))
     return _coast(
-        _Outline(tuple(kinds), plan.layout, plan.across_mm, plan.origin, wet, mouths, room)
+        _Outline(tuple(kinds), plan.layout, plan.across_mm, plan.origin, wet, given, room)
     )
 
 
 class _Outline(Frozen):
-    """All that decides the shores of a map: its coast is kept by it."""
+    """All that decides the coasts of a map: they are kept by it."""
 
     kinds: tuple[tuple[Coord, int], ...]
     layout: Layout
     across_mm: float
     origin: Point
     wet_edges: tuple[Edge, ...]
-    mouths: tuple[Point, ...]
+    given: tuple[Line, ...]
     room: Rect
 
 
 @lru_cache(maxsize=8)
 def _coast(outline: _Outline) -> Coast:
     return _World(outline).coast()
+
+
+class _Stretch(Frozen):
+    """A coast along one edge, or from a corner to the middle of a place that is part land, part
+    water; the water is on the right of the way from its start to its end. `land` is the place of
+    the board on its left, if there is one; `wild` that neither side is on the board."""
+
+    start: Vertex
+    end: Vertex
+    land: Coord | None
+    wild: bool
 
 
 class _World:
@@ -187,7 +202,7 @@ class _World:
         self.board = board = dict(outline.kinds)
         self.layout = layout = outline.layout
         self.across_mm = across_mm = outline.across_mm
-        self.origin, self.room = outline.origin, outline.room
+        self.origin, self.room, self.given = outline.origin, outline.room, outline.given
         self.scale = across_mm / DESIGN_MM
         self.corners = corner_points(layout, across_mm)
         flat = layout is Layout.FLAT
@@ -198,16 +213,79 @@ class _World:
         self.triple = (3, 1) if flat else (1, 3)
         self.offsets = [(round(x / self.unit[0]), round(y / self.unit[1])) for x, y in self.corners]
         self.odd = sum(outline.kinds[0][0]) % 2
-        self.mouths = [(x + self.origin[0], y + self.origin[1]) for x, y in outline.mouths]
+        left, top, width, height = outline.room
+        self.box = (
+            left - _BEYOND_MM,
+            top - _BEYOND_MM,
+            left + width + _BEYOND_MM,
+            top + height + _BEYOND_MM,
+        )
         self.sides = {
             (at, edge): (at, edge) in outline.wet_edges or board[at] == _WATER
             for at in board
             for edge in EDGES
             if neighbour(at, edge, layout) not in board
         }
-        self.beyond = self._beyond()
-        self.stretches = [*self._stretches()]
-        self.spots = self._spots()
+        self.noise: dict[tuple[int, int, int], float] = {}
+
+    def coast(self) -> Coast:
+        """All coasts."""
+        edges: Iterable[Edge]
+        if self.given:
+            lines = [self._broken_up(line) for line in self.given]
+        else:
+            self.beyond = self._beyond()
+            stretches = [*self._stretches()]
+            lines = [self._wound(chain) for chain in _chains(stretches)]
+        pieces = [piece for line in lines for piece in _within(line, self.box)]
+        rings = _rings(pieces, self.box, 0)
+        rows = _rows(rings)
+        votes = 0
+        for at, kind in self.board.items():
+            x, y = self._point(self._middle(at))
+            on_land = bisect(rows.get(int(y // _ROW_MM), ()), x) % 2 == 1
+            votes += 1 if on_land is (kind != _WATER) else -1
+        # Without coasts the board is an island where it is wet all round.
+        if votes < 0 and (pieces or not all(self.sides.values())):
+            rings = _rings(pieces, self.box, 1)
+            rows = _rows(rings)
+        coast = Coast(
+            lines=tuple(map(tuple, pieces)),
+            land=polygons_path(rings),
+            shore=_joined(pieces, 1),
+            near=_joined(pieces, _NEAR),
+            far=_joined(pieces, _FAR),
+            edges=frozenset(),
+            rows=rows,
+            is_island=not rings,
+            frame=self.room,
+        )
+        if self.given:
+            edges = self._edges_at_water(coast)
+        else:
+            ashore = {frozenset((stretch.start, stretch.end)) for stretch in stretches}
+            edges = (
+                (at, edge)
+                for at in self.board
+                for edge in EDGES
+                if {self._corner(at, edge - 1), self._corner(at, edge)} in ashore
+            )
+        return replace(coast, edges=frozenset(edges))
+
+    def _edges_at_water(self, coast: Coast) -> Iterator[Edge]:
+        """Edges of the board between land and water, where coasts are given."""
+        for at, kind in self.board.items():
+            x, y = self._point(self._middle(at))
+            for edge in EDGES:
+                other = self.board.get(neighbour(at, edge, self.layout))
+                if other is not None:
+                    if (kind == _WATER) is not (other == _WATER):
+                        yield at, edge
+                elif kind != _WATER:
+                    (ax, ay), (bx, by) = self.corners[edge - 1], self.corners[edge]
+                    far = (0.5 + _OFFSHORE) / 0.5 / 2
+                    if coast.on_water((x + (ax + bx) * far, y + (ay + by) * far)):
+                        yield at, edge
 
     def _beyond(self) -> dict[Coord, tuple[bool, ...]]:
         """For each place beyond the board, as far as the frame and a hex farther, which of its six
@@ -268,25 +346,19 @@ class _World:
                 here, there = self._wet(at, edge), self._wet(other, opposite(edge))
                 if here is None or there is None or here is there:
                     continue
-                kind = self.board.get(other if here else at)
-                if kind is None:
-                    manner = _SOFT if at in self.board or other in self.board else _FREE
-                else:
-                    manner = _FIRM if kind == _FIRM_LAND else _SOFT
-                (ax, ay), (bx, by) = self.corners[edge - 1], self.corners[edge]
-                x, y = ax + bx, ay + by
-                way = -1.0 if here else 1.0
-                length = math.hypot(x, y)
-                out = (way * x / length, way * y / length)
-                yield _Stretch(self._corner(at, edge - 1), self._corner(at, edge), out, manner)
+                ends = self._corner(at, edge - 1), self._corner(at, edge)
+                # Corners run clockwise: from one to the next, a hex is on the right.
+                start, end = ends if here else ends[::-1]
+                land = other if here else at
+                on_board = at in self.board or other in self.board
+                yield _Stretch(start, end, land if land in self.board else None, not on_board)
             parts = self.beyond.get(at, ())
             for edge in range(len(parts)):
-                after = (edge + 1) % 6
-                if parts[edge] is not parts[after]:
-                    x, y = self.corners[edge]
-                    length = math.hypot(x, y) * (1.0 if parts[after] else -1.0)
-                    out = (-y / length, x / length)
-                    yield _Stretch(self._corner(at, edge), self._middle(at), out, _FREE)
+                if parts[edge] is not parts[(edge + 1) % 6]:
+                    # On the way in from a corner, the part before it is on the right.
+                    ends = self._corner(at, edge), self._middle(at)
+                    start, end = ends if parts[edge] else ends[::-1]
+                    yield _Stretch(start, end, None, True)
 
     def _middle(self, at: Coord) -> Vertex:
         return at.x * self.triple[0], at.y * self.triple[1]
@@ -298,169 +370,121 @@ class _World:
     def _point(self, vertex: Vertex) -> Point:
         return vertex[0] * self.unit[0] + self.origin[0], vertex[1] * self.unit[1] + self.origin[1]
 
-    def _spots(self) -> dict[Vertex, Point]:
-        """Points of the corners of shores: moved off the grid, each by its own chance."""
-        meeting: dict[Vertex, list[_Stretch]] = {}
-        for stretch in self.stretches:
-            meeting.setdefault(stretch.start, []).append(stretch)
-            meeting.setdefault(stretch.end, []).append(stretch)
-        spots = {vertex: self._point(vertex) for vertex in meeting}
-        for _ in range(_ROUNDS):
-            smoother: dict[Vertex, Point] = {}
-            for vertex, meet in meeting.items():
-                if len(meet) == 2 and all(stretch.manner is _FREE for stretch in meet):
-                    (ax, ay), (bx, by) = (
-                        spots[stretch.end if stretch.start == vertex else stretch.start]
-                        for stretch in meet
-                    )
-                    x, y = spots[vertex]
-                    smoother[vertex] = ((2 * x + ax + bx) / 4, (2 * y + ay + by) / 4)
-            spots |= smoother
-        for vertex, meet in meeting.items():
-            x = math.fsum(stretch.out[0] for stretch in meet)
-            y = math.fsum(stretch.out[1] for stretch in meet)
-            length = math.hypot(x, y)
-            manners = [stretch.manner for stretch in meet]
-            manner = _FIRM if _FIRM in manners else _SOFT if _SOFT in manners else _FREE
-            reach = manner.corner * self.scale
-            dx, dy = chance(*vertex, 1) * reach, chance(*vertex, 2) * reach
-            if manner is _FIRM and length > 0.1:  # never inland
-                share = (0.7 + 0.3 * chance(*vertex, 3)) * reach
-                dx, dy = x / length * share, y / length * share
-            elif manner is _SOFT and length > 0.1 and self._bay(spots[vertex], self.mouths) < 0.0:
-                back = _MOUTH_MM * self.scale
-                dx, dy = -x / length * back, -y / length * back
-            spots[vertex] = (spots[vertex][0] + dx, spots[vertex][1] + dy)
-        return spots
+    def _wave(self, x: float, y: float, number: int) -> float:
+        """A wave of a coast at a point, from -1 to 1: chances at the corners of a grid, joined
+        smoothly."""
+        length = _WAVES[number][0] * self.scale
+        x, y = (x - self.origin[0]) / length, (y - self.origin[1]) / length
+        column, row = math.floor(measured(x)), math.floor(measured(y))
+        x, y = x - column, y - row
+        x, y = x * x * (3 - 2 * x), y * y * (3 - 2 * y)
+        found = []
+        for corner in ((column, row), (column + 1, row), (column, row + 1), (column + 1, row + 1)):
+            key = (*corner, number)
+            if key not in self.noise:
+                self.noise[key] = chance(*key)
+            found.append(self.noise[key])
+        a, b, c, d = found
+        above, below = a + (b - a) * x, c + (d - c) * x
+        return above + (below - above) * y
 
-    def _line(self, stretch: _Stretch) -> Line:
-        """The shore from the start of a stretch to its end."""
-        # Always worked out from the lower corner: neighbours get the same line.
-        low, high = sorted((stretch.start, stretch.end))
-        swing = [0.0] * (_PIECES + 1)
-        step, sway = _PIECES, stretch.manner.sway * self.scale
-        while step > 1:
-            for at in range(step // 2, _PIECES, step):
-                between = (swing[at - step // 2] + swing[at + step // 2]) / 2
-                swing[at] = between + chance(*low, *high, at) * sway
-            step //= 2
-            sway *= _ROUGH
-        (ax, ay), (bx, by) = self.spots[low], self.spots[high]
-        (px, py), (qx, qy) = self._point(low), self._point(high)
-        ox, oy = stretch.out
-        # Corners have moved: the line between them lies off the edge by this at its ends. (`out`
-        # is square to the edge, so any of its points will do.)
-        start = (ax - px) * ox + (ay - py) * oy
-        end = (bx - px) * ox + (by - py) * oy
-        manner = stretch.manner
-        middle = (manner.high + manner.low) / 2 * self.scale
-        half = (manner.high - manner.low) / 2 * self.scale
-        centre = ((px + qx) / 2, (py + qy) / 2)
-        mouths = [mouth for mouth in self.mouths if math.dist(centre, mouth) < self.across_mm]
-        points = [(ax, ay)]
-        for number in range(1, _PIECES):
-            share = number / _PIECES
-            off = start + (end - start) * share
-            # A soft clamp between the bounds, x / sqrt(1 + x * x): cut off hard, a shore would run
-            # along its bound in a straight line.
-            far = (off + swing[number] - middle) / half
-            out = middle + half * far / math.sqrt(1.0 + far * far)
-            on_edge = (px + (qx - px) * share, py + (qy - py) * share)
-            out = min(out, self._bay(on_edge, mouths) * self.scale) - off
-            points.append((ax + (bx - ax) * share + ox * out, ay + (by - ay) * share + oy * out))
-        points.append((bx, by))
-        return tuple(points) if low == stretch.start else tuple(points[::-1])
+    def _wound(self, chain: tuple[list[_Stretch], bool]) -> list[Point]:
+        """A coast along a chain of stretches: its water stays on the right."""
+        stretches, closed = chain
+        points: list[Point] = []
+        wild: list[float] = []
+        for stretch in stretches:
+            (ax, ay), (bx, by) = self._point(stretch.start), self._point(stretch.end)
+            for step in range(_STEPS):
+                share = step / _STEPS
+                points.append((ax + (bx - ax) * share, ay + (by - ay) * share))
+            wild += [float(stretch.wild)] * _STEPS
+        if not closed:
+            points.append(self._point(stretches[-1].end))
+            wild.append(wild[-1])
+        xs, ys = ([point[k] for point in points] for k in (0, 1))
+        for _ in range(2):
+            xs, ys, wild = (_averages(row, _WINDOW, closed) for row in (xs, ys, wild))
+        wound = []
+        count = len(points)
+        for index, (x, y) in enumerate(zip(xs, ys, strict=True)):
+            before, after = index - 1, (index + 1) % count
+            if not closed:
+                before, after = max(0, before), min(count - 1, index + 1)
+            dx, dy = xs[after] - xs[before], ys[after] - ys[before]
+            length = math.hypot(dx, dy) or 1.0
+            out = 0.0
+            for number, (_, height) in enumerate(_WAVES):
+                calm = 1.0 if number > 1 else _CALM + (1 - _CALM) * wild[index]
+                out += self._wave(x, y, number) * height * calm
+            out *= self.scale
+            point = (x - dy / length * out, y + dx / length * out)
+            number = min(index // _STEPS, len(stretches) - 1)
+            for other in (number - 1, number, number + 1):
+                land = stretches[other % len(stretches)].land
+                if land is not None and (closed or 0 <= other < len(stretches)):
+                    point = self._off(point, land, _SPARE_MM * abs(self._wave(x, y, 1)))
+            wound.append(point)
+        xs, ys = ([point[k] for point in wound] for k in (0, 1))
+        xs, ys = (_averages(row, _LAST, closed) for row in (xs, ys))
+        line = [(round(measured(x), 2), round(measured(y), 2)) for x, y in zip(xs, ys, strict=True)]
+        return [*line, line[0]] if closed else line
 
-    def _bay(self, point: Point, mouths: Sequence[Point]) -> float:
-        """Farthest distance off an edge at which a shore may lie near a point, so that a river
-        reaches the water: a parabola round its mouth."""
-        away = min([math.dist(point, mouth) / self.scale for mouth in mouths], default=_BAY_MM)
-        return -_MOUTH_MM + _BAY_DEEP_MM * (away / _BAY_MM) ** 2 if away < _BAY_MM else math.inf
+    def _off(self, point: Point, land: Coord, spare: float) -> Point:
+        """A point moved away from the middle of a place as far beyond its edges as a coast must be,
+        and by something to spare round those that are printed to their rim."""
+        x, y = self._point(self._middle(land))
+        dx, dy = point[0] - x, point[1] - y
+        across, along = (dy, dx) if self.layout is Layout.FLAT else (dx, dy)
+        # Distances to the three pairs of edges.
+        half, slant = across / 2, along * COS_30
+        far = max(abs(across), abs(half + slant), abs(half - slant))
+        kind, apothem = self.board[land], self.across_mm / 2
+        least = apothem + (_LEAST_MM[kind] + spare * (kind == _FIRM)) * self.scale
+        out = min(least / far, _ROUND[kind] * apothem / math.hypot(dx, dy)) if far else 1.0
+        return (x + dx * out, y + dy * out) if out > 1.0 else point
 
-    def coast(self) -> Coast:
-        """All shores."""
-        lines = {(stretch.start, stretch.end): self._line(stretch) for stretch in self.stretches}
-        chains = _chains(lines)
-        self.spots |= {pair[end]: line[-end] for pair, line in lines.items() for end in (0, 1)}
-        edges: list[Edge] = []
-        land: dict[Coord, Line] = {}
-        water: dict[Coord, Line] = {}
-        for at, kind in self.board.items():
-            corners = [self._corner(at, corner) for corner in EDGES]
-            for edge in EDGES:
-                ends = (corners[edge - 1], corners[edge])
-                if ends in lines or ends[::-1] in lines:
-                    edges.append((at, edge))
-            if any(corner in self.spots for corner in corners):
-                (water if kind == _WATER else land)[at] = self._polygon(at, lines)
-        wet = [at for at, kind in self.board.items() if kind == _WATER]
-        wet += [at for at, parts in self.beyond.items() if all(parts)]
-        cells = ((int(x // _CELL_MM), int(y // _CELL_MM)) for line in chains for x, y in line)
-        return Coast(
-            lines=chains,
-            shore=_joined(chains, 1),
-            near=_joined(chains, _NEAR),
-            far=_joined(chains, _FAR),
-            beyond=polygons_path(self._land_beyond(lines)),
-            land=land,
-            water=water,
-            edges=frozenset(edges),
-            wet=frozenset(wet),
-            cells=frozenset(cells),
-            open_sea=any(any(parts) for parts in self.beyond.values()),
-            odd=self.odd,
-            frame=self.room,
-        )
+    def _broken_up(self, given: Line) -> list[Point]:
+        """A given coast in mm: in short steps, beyond its ends straight on, and round all hexes that
+        are printed to their rims."""
+        (ox, oy), across = self.origin, self.across_mm
+        line = [(x * across + ox, y * across + oy) for x, y in given]
+        closed = given[0] == given[-1]
+        points: list[Point] = []
+        for (ax, ay), (bx, by) in pairwise(line):
+            dx, dy = bx - ax, by - ay
+            length = math.hypot(dx, dy)
+            steps = max(1, math.ceil(measured(length / (_STEP_MM * self.scale))))
+            points.append((ax, ay))
+            for step in range(1, steps):
+                share = step / steps
+                x, y = ax + dx * share, ay + dy * share
+                waves = self._wave(x, y, 1) + self._wave(x, y, 2) / 2 + self._wave(x, y, 3) / 4
+                out = waves * _TREMOR * 4 * share * (1 - share)
+                points.append((x - dy * out, y + dx * out))
+        points.append(line[-1])
+        for index, (x, y) in enumerate(points):
+            at = self._place(x, y)
+            if self.board.get(at) == _FIRM:
+                points[index] = self._off((x, y), at, 0.0)
+        line = [(round(measured(x), 2), round(measured(y), 2)) for x, y in points]
+        if closed or len(line) < 2:
+            return line
+        ends = []
+        for (ax, ay), (bx, by) in ((line[1], line[0]), (line[-2], line[-1])):
+            far = _FAR_OFF_MM / (math.hypot(bx - ax, by - ay) or 1.0)
+            ends.append((bx + (bx - ax) * far, by + (by - ay) * far))
+        return [ends[0], *line, ends[1]]
 
-    def _side(self, at: Coord, edge: int, lines: dict[Ends, Line]) -> Line:
-        """An edge of a place clockwise, with its shore if it is one, without its end."""
-        a, b = self._corner(at, edge - 1), self._corner(at, edge)
-        if (a, b) in lines:
-            return lines[a, b][:-1]
-        if (b, a) in lines:
-            return lines[b, a][:0:-1]
-        # Two hexes of land meet along the line of the grid, wherever their shore begins.
-        ends = [self._point(a)]
-        if a in self.spots:
-            ends.insert(0, self.spots[a])
-        if b in self.spots:
-            ends.append(self._point(b))
-        return tuple((round(measured(x), 2), round(measured(y), 2)) for x, y in ends)
-
-    def _polygon(self, at: Coord, lines: dict[Ends, Line]) -> Line:
-        return tuple(point for edge in EDGES for point in self._side(at, edge, lines))
-
-    def _land_beyond(self, lines: dict[Ends, Line]) -> Iterator[Line]:
-        """Polygons of the land beyond the board: a place, or the parts of one that are land."""
-        for at, parts in self.beyond.items():
-            if not any(parts):
-                yield self._polygon(at, lines)
-            elif not all(parts):
-                # Each run of parts that are land begins with a spoke out from the middle and ends
-                # with one back to it; going round from the first part after water meets each whole.
-                start = next(edge for edge in EDGES if parts[edge - 1] and not parts[edge])
-                run: list[Point] = []
-                middle = self._middle(at)
-                for turn in range(6):
-                    edge = (start + turn) % 6
-                    if parts[edge]:
-                        continue
-                    if parts[edge - 1]:
-                        run = [*lines[self._corner(at, edge - 1), middle][:0:-1]]
-                    run += self._side(at, edge, lines)
-                    if parts[(edge + 1) % 6]:
-                        run += lines[self._corner(at, edge), middle][:-1]
-                        yield tuple(run)
-
-
-def _joined(chains: Sequence[Line], pieces: int) -> Commands:
-    """Chains as one path, so many of their pieces taken together."""
-    commands: list[Command] = []
-    for chain in chains:
-        line = (*chain[:-1:pieces], chain[-1])
-        closed = line[0] == line[-1]
-        commands += polygon_path(line[:-1] if closed else line, closed=closed)
-    return tuple(commands)
+    def _place(self, x: float, y: float) -> Coord:
+        """The place in which a point lies."""
+        wide, tall = self.unit[0] * self.triple[0], self.unit[1] * self.triple[1]
+        x, y = (x - self.origin[0]) / wide, (y - self.origin[1]) / tall
+        column, row = math.floor(measured(x)), math.floor(measured(y))
+        near = (Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1))
+        one, two = (at for at in near if (at.x + at.y) % 2 == self.odd)
+        apart = [((at.x - x) * wide) ** 2 + ((at.y - y) * tall) ** 2 for at in (one, two)]
+        return one if measured(apart[0] - apart[1]) <= 0 else two
 
 
 def _as_near(touching: dict[int, bool], edge: int) -> bool:
@@ -474,63 +498,193 @@ def _as_near(touching: dict[int, bool], edge: int) -> bool:
     raise AssertionError("no part is known")
 
 
-def _chains(lines: dict[Ends, Line]) -> tuple[Line, ...]:
-    """Stretches joined end to end; a chain that is closed ends where it begins. Where two meet the
-    bend is smoothed, in `lines` as well."""
-    at: dict[Vertex, list[Ends]] = {}
-    for ends in lines:
-        for vertex in ends:
-            at.setdefault(vertex, []).append(ends)
-    used: set[Ends] = set()
-    chains: list[Line] = []
-    # Open chains first, from where they end or fork: what is left runs in circles.
-    starts = [vertex for vertex, meeting in at.items() if len(meeting) != 2]
-    for start in (*starts, *(ends[0] for ends in lines)):
-        for first in at[start]:
-            if first in used:
-                continue
-            run: list[tuple[Ends, bool]] = []
-            here, ends = start, first
-            while True:
-                used.add(ends)
-                forward = ends[0] == here
-                run.append((ends, forward))
-                here = ends[1] if forward else ends[0]
-                following = [other for other in at[here] if other not in used]
-                if len(at[here]) != 2 or not following:
-                    break
-                ends = following[0]
-            points: list[Point] = []
-            for ends, forward in run:
-                points += _directed(lines[ends], forward)[:-1]
-            closed = here == start and len(at[start]) == 2
-            if not closed:
-                points.append(_directed(lines[run[-1][0]], run[-1][1])[-1])
-            points = _smoothed(points, closed)
-            if closed:
-                points.append(points[0])
-            for number, (ends, forward) in enumerate(run):
-                piece = points[number * _PIECES : (number + 1) * _PIECES + 1]
-                lines[ends] = _directed(piece, forward)
-            chains.append(tuple(points))
-    return tuple(chains)
+def _chains(stretches: Sequence[_Stretch]) -> Iterator[tuple[list[_Stretch], bool]]:
+    """Stretches joined end to end, and True for those that close."""
+    starting: dict[Vertex, list[int]] = {}
+    for number, stretch in enumerate(stretches):
+        starting.setdefault(stretch.start, []).append(number)
+    ends = {stretch.end for stretch in stretches}
+    used: set[int] = set()
+    # Open chains first, from where they begin: what is left runs in circles.
+    firsts = [number for number, stretch in enumerate(stretches) if stretch.start not in ends]
+    for first in (*firsts, *range(len(stretches))):
+        run: list[_Stretch] = []
+        at: int | None = first
+        while at is not None and at not in used:
+            used.add(at)
+            last = stretches[at]
+            run.append(last)
+            # Where two coasts meet, each turns left, round its land.
+            dx, dy = last.end[0] - last.start[0], last.end[1] - last.start[1]
+            at = min(
+                (other for other in starting.get(last.end, ()) if other not in used),
+                key=lambda other: _turn(stretches[other], dx, dy),
+                default=None,
+            )
+        if run:
+            yield run, run[0].start == run[-1].end
 
 
-def _directed(line: Sequence[Point], forward: bool) -> Line:
-    return tuple(line) if forward else tuple(line[::-1])
+def _turn(stretch: _Stretch, dx: int, dy: int) -> int:
+    """How far a stretch turns to the right of a way to its start."""
+    return dx * (stretch.end[1] - stretch.start[1]) - dy * (stretch.end[0] - stretch.start[0])
 
 
-def _smoothed(points: list[Point], closed: bool) -> list[Point]:
-    """A chain of stretches without the angles between them; points in hundredths of a mm."""
-    count = len(points)
-    end = 0 if closed else _PIECES
-    for _ in range(_PASSES):
-        before = list(points)
-        for corner in range(end, count - end, _PIECES):
-            for number in range(corner - _BEND, corner + _BEND + 1):
-                near = [before[(number + step) % count] for step in range(-_WINDOW, _WINDOW + 1)]
-                points[number % count] = middle_of(near)
-    return [(round(measured(x), 2), round(measured(y), 2)) for x, y in points]
+def _averages(row: Sequence[float], reach: int, closed: bool) -> list[float]:
+    """For each number the average of those up to so many to either side; open rows keep their
+    ends."""
+    count = len(row)
+    if closed:
+        reach = min(reach, (count - 1) // 2)
+        total = math.fsum(row[-reach:]) + math.fsum(row[: reach + 1])
+        averages = []
+        for index in range(count):
+            averages.append(total / (2 * reach + 1))
+            total += row[(index + reach + 1) % count] - row[index - reach]
+        return averages
+    sums = [0.0]
+    for number in row:
+        sums.append(sums[-1] + number)
+    averages = []
+    for index in range(count):
+        near = min(reach, index, count - 1 - index)
+        averages.append((sums[index + near + 1] - sums[index - near]) / (2 * near + 1))
+    return averages
+
+
+_Box = tuple[float, float, float, float]
+
+
+def _within(line: Sequence[Point], box: _Box) -> list[list[Point]]:
+    """The parts of a line within a box (left, top, right, bottom)."""
+    left, top, right, bottom = box
+    pieces: list[list[Point]] = []
+    is_open = False
+    for (ax, ay), (bx, by) in pairwise(line):
+        dx, dy = bx - ax, by - ay
+        start, end = 0.0, 1.0
+        # Liang and Barsky, "A New Concept and Method for Line Clipping", 1984.
+        for way, room in ((-dx, ax - left), (dx, right - ax), (-dy, ay - top), (dy, bottom - ay)):
+            if way < 0.0:
+                start = max(start, room / way)
+            elif way > 0.0:
+                end = min(end, room / way)
+            elif room < 0.0:
+                start = 2.0
+        if start >= end:
+            is_open = False
+            continue
+        if not is_open:
+            pieces.append([(ax + dx * start, ay + dy * start) if start > 0.0 else (ax, ay)])
+        pieces[-1].append((ax + dx * end, ay + dy * end) if end < 1.0 else (bx, by))
+        is_open = end == 1.0
+    if len(pieces) > 1 and line[0] == line[-1] == pieces[0][0] == pieces[-1][-1]:
+        pieces[0] = pieces.pop() + pieces[0][1:]
+    return pieces
+
+
+def _rings(pieces: Sequence[Sequence[Point]], box: _Box, first: int) -> list[Line]:
+    """The land between coasts and the sides of a box that their ends lie on: of the stretches of
+    its sides from one end to the next, every other one is land, from the `first` on (0 or 1).
+    Rings of land and of water within it run in opposite ways."""
+    left, top, right, bottom = box
+    wide, tall = right - left, bottom - top
+    corners = (
+        (wide, (right, top)),
+        (wide + tall, (right, bottom)),
+        (2 * wide + tall, (left, bottom)),
+        (2 * (wide + tall), (left, top)),
+    )
+
+    def round_box(x: float, y: float) -> float:
+        """Way clockwise round the box from its upper left corner to the point of a side."""
+        _, way = min(
+            (abs(y - top), x - left),
+            (abs(x - right), wide + y - top),
+            (abs(y - bottom), wide + tall + right - x),
+            (abs(x - left), 2 * wide + tall + bottom - y),
+        )
+        return way
+
+    rings = [tuple(piece[:-1]) for piece in pieces if piece[0] == piece[-1]]
+    ends = sorted(
+        (round_box(*piece[end]), number, end)
+        for number, piece in enumerate(pieces)
+        if piece[0] != piece[-1]
+        for end in (0, -1)
+    )
+    if not ends and first:
+        rings.append(tuple(corner for _, corner in corners))
+    # By an end of a piece: the sides of the box from there, and the end of a piece that they lead to.
+    along: dict[tuple[int, int], tuple[list[Point], tuple[int, int]]] = {}
+    for index in range(first, len(ends), 2):
+        (way, number, end), (until, *_) = ends[index], ends[(index + 1) % len(ends)]
+        until += 2 * (wide + tall) * (until < way)
+        turns = ((far + lap, at) for lap in (0.0, 2 * (wide + tall)) for far, at in corners)
+        sides = [at for far, at in turns if way < far < until]
+        along[number, end] = sides, ends[(index + 1) % len(ends)][1:]
+    while along:
+        here = next(iter(along))
+        outline: list[Point] = []
+        while here in along:
+            sides, (number, end) = along.pop(here)
+            outline += sides
+            outline += pieces[number] if end == 0 else pieces[number][::-1]
+            here = (number, -1 - end)
+        rings.append(tuple(outline))
+    turned = []
+    for ring in rings:
+        area = math.fsum(
+            a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:] + ring[:1], strict=True)
+        )
+        x, y = middle_of(ring[:2])
+        around = sum(_holds(other, x, y) for other in rings if other is not ring)
+        turned.append(ring if (area > 0.0) is (around % 2 == 0) else ring[::-1])
+    return turned
+
+
+def _holds(ring: Line, x: float, y: float) -> bool:
+    """True if a point lies in a ring."""
+    crossings = 0
+    for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
+        if (ay <= y) is not (by <= y) and ax + (bx - ax) * (y - ay) / (by - ay) < x:
+            crossings += 1
+    return crossings % 2 == 1
+
+
+def _rows(rings: Sequence[Line]) -> dict[int, list[float]]:
+    """By the numbers of rows: the places in their middles at which they cross rings."""
+    rows: dict[int, list[float]] = {}
+    for ring in rings:
+        for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
+            low, high = sorted((ay, by))
+            for row in range(math.ceil(low / _ROW_MM - 0.5), math.ceil(high / _ROW_MM - 0.5)):
+                y = (row + 0.5) * _ROW_MM
+                rows.setdefault(row, []).append(ax + (bx - ax) * (y - ay) / (by - ay))
+    for crossings in rows.values():
+        crossings.sort()
+    return rows
+
+
+def _joined(pieces: Iterable[Sequence[Point]], together: int) -> Commands:
+    """Coasts as one path, so many of their steps taken together, of short ones fewer."""
+    commands: list[Command] = []
+    for piece in pieces:
+        line = (*piece[: -1 : min(together, 1 + len(piece) // 8)], piece[-1])
+        closed = line[0] == line[-1]
+        commands += polygon_path(line[:-1] if closed else line, closed=closed)
+    return tuple(commands)
+
+
+def _meeting(a: Point, b: Point, c: Point, d: Point) -> float | None:
+    """Share of the way from `a` to `b` at which it meets the line from `c` to `d`."""
+    dx, dy, ex, ey = b[0] - a[0], b[1] - a[1], d[0] - c[0], d[1] - c[1]
+    slant = dx * ey - dy * ex
+    if measured(slant) == 0:
+        return None
+    x, y = c[0] - a[0], c[1] - a[1]
+    share, other = (x * ey - y * ex) / slant, (x * dy - y * dx) / slant
+    return share if 0.0 <= share <= 1.0 and 0.0 <= other <= 1.0 else None
 
 
 # Seas beside a map: water along its coasts, and their names.
@@ -561,6 +715,8 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
     from_corner = {spot(start): edge for edge, (start, _) in lines.items()}
     edges_of: dict[str, tuple[Edge, ...]] = {}
     for sea in plan.gamemap.seas:
+        if sea.start is None or sea.end is None:
+            continue
         at, end = (spot(plan.waypoint(point)) for point in (sea.start, sea.end))
         coast: list[Edge] = []
         while at in from_corner and len(coast) < len(outline):
@@ -572,25 +728,79 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
     return edges_of
 
 
+# The way to each side of a sheet.
+_WAYS = {"north": (0.0, -1.0), "east": (1.0, 0.0), "south": (0.0, 1.0), "west": (-1.0, 0.0)}
+
+
 def wet_edges(plan: MapPlan) -> frozenset[Edge]:
-    """Edges of the outline with water beyond: those that the map declares. A map with blue hexes on
-    its outline that declares none is an island where no off-board area lies on its outline, and all
-    round it is water; else there is water where a place beyond the outline touches a blue hex."""
+    """Edges of the outline with water beyond: those that the map declares, hex by hex or by its
+    sides; where it declares none, those that are implied."""
     declared = frozenset(edge for coast in coasts(plan).values() for edge in coast if edge[1] < CUT)
-    known = plan.gamemap.by_coord
-    blue = {at for at, hexagon in known.items() if hexagon.tile.colour == "blue"}
-    if declared or not blue:
+    if declared:
         return declared
     outline = [edge for edge in plan.outside_edges(plan.gamemap.hexes) if edge[1] < CUT]
+    sides = plan.gamemap.sea
+    if "around" in sides:
+        return frozenset(outline)
+    if not sides:
+        return _implied(plan, outline)
+    centres = [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes]
+    wet = []
+    for edge in outline:
+        (ax, ay), (bx, by) = plan.edge_line(edge)
+        x, y, (cx, cy) = (ax + bx) / 2, (ay + by) / 2, plan.centre(edge[0])
+        for wx, wy in map(_WAYS.__getitem__, sides):
+            faces = ((x - cx) * wx + (y - cy) * wy) / plan.across_mm
+            behind = (
+                (hx - x) * wx + (hy - y) * wy > 0.0
+                and abs((hx - x) * wy - (hy - y) * wx) < 0.45 * plan.across_mm
+                for hx, hy in centres
+            )
+            if measured(faces) >= 0.24 and not any(behind):
+                wet.append(edge)
+    return frozenset(wet)
+
+
+def _implied(plan: MapPlan, outline: Sequence[Edge]) -> frozenset[Edge]:
+    """Edges with water beyond where a map says nothing of its seas. Holes in a board are lakes.
+    With blue hexes on its rim and no off-board areas there it is an island; else there is water
+    where a place beyond touches a blue hex, and along the outline from a port as far as the next
+    off-board areas; all round if that is more than half of it."""
+    known = plan.gamemap.by_coord
+    blue = {at for at, hexagon in known.items() if hexagon.tile.colour == "blue"}
     colours = {known[at].tile.colour for at, _ in outline}
     if "blue" in colours and "red" not in colours:
         return frozenset(outline)
-    wet = []
+    wet: set[Edge] = set()
     for at, edge in outline:
         beyond = neighbour(at, edge, plan.layout)
         if any(neighbour(beyond, other, plan.layout) in blue for other in EDGES):
-            wet.append((at, edge))
+            wet.add((at, edge))
+    lines = {edge: plan.edge_line(edge) for edge in outline}
+    from_corner = {spot(start): edge for edge, (start, _) in lines.items()}
+    left = dict.fromkeys(outline)
+    while left:
+        loop = [left.popitem()[0]]
+        while (following := from_corner.get(spot(lines[loop[-1]][1]))) in left:
+            del left[following]
+            loop.append(following)
+        starts, ends = zip(*(lines[side] for side in loop), strict=True)
+        area = math.fsum(a[0] * b[1] - b[0] * a[1] for a, b in zip(starts, ends, strict=True))
+        if area < 0.0:  # a hole, round which the outline runs the other way
+            wet.update(loop)
+        ports = [number for number, (at, _) in enumerate(loop) if _is_port(known[at])]
+        for number, way in product(ports, (1, -1)):
+            along = (loop[(number + way * step) % len(loop)] for step in range(len(loop)))
+            wet.update(takewhile(lambda side: known[side[0]].tile.colour != "red", along))
+        if ports and 2 * sum(side in wet for side in loop) > len(loop):
+            wet.update(loop)
     return frozenset(wet)
+
+
+def _is_port(hexagon: MapHex) -> bool:
+    return hexagon.tile.colour == "white" and any(
+        icon.name in ("port", "anchor") for icon in hexagon.tile.icons
+    )
 
 
 def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
@@ -601,7 +811,7 @@ def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
     items: list[Item] = []
     if coast.open_sea:
         items += water_items(frame, coast, style)
-        items.append(Path(commands=coast.beyond, fill=style.ink("map.ground")))
+        items.append(Path(commands=coast.land, fill=style.ink("map.ground")))
     inland = plan.lines(
         edge
         for edge in plan.outside_edges(plan.gamemap.hexes)
@@ -613,12 +823,7 @@ def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
         ink = mix(style.ink("map.ground"), style.ink("tile.white"), (step + 1) / (_FADES + 1))
         stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
         fading.append(Path(commands=inland, stroke=stroke))
-    items.append(Group(items=tuple(fading), clip=coast.beyond if coast.open_sea else None))
-    firm = polygons_path(
-        polygon for at, polygon in coast.land.items() if not ends_at_shore(known[at])
-    )
-    if firm:
-        items.append(Path(commands=firm, fill=style.ink("tile.white")))
+    items.append(Group(items=tuple(fading), clip=coast.land if coast.open_sea else None))
     return (Group(items=tuple(items), clip=frame),)
 
 
@@ -635,7 +840,7 @@ def shows_water(style: Style) -> bool:
 
 
 def water_items(area: Commands, coast: Coast, style: Style) -> Iterator[Item]:
-    """Water in an area: shallows and fading water lines along all shores."""
+    """Water in an area: shallows and fading water lines along all coasts."""
     ground, water, line = style.ink("map.margin"), style.ink("map.sea"), style.ink("map.sea.line")
     yield Path(commands=area, fill=mix(ground, water, _OPEN))
     for reach, strength, line_strength in _DEPTHS:
@@ -646,6 +851,46 @@ def water_items(area: Commands, coast: Coast, style: Style) -> Iterator[Item]:
         for ink, width in ((rim, 2 * reach + 2 * _LINE_MM), (shallows, 2 * reach)):
             stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
             yield Path(commands=along, stroke=stroke)
+
+
+def cape_items(plan: MapPlan, coast: Coast, ink_of: Callable[[MapHex], Ink]) -> Iterator[Item]:
+    """The grounds of the hexes at the coast, carried on to their capes; printed hexes have plain
+    land round them."""
+    edges_of: dict[Ink, list[Edge]] = {}
+    for hexagon in plan.gamemap.hexes:
+        edges = [(hexagon.at, edge) for edge in EDGES if (hexagon.at, edge) in coast.edges]
+        if edges and hexagon.tile.colour != "blue":
+            edges_of.setdefault(ink_of(hexagon), []).extend(edges)
+    for ink, edges in edges_of.items():
+        width_mm = _CAPE_MM * plan.across_mm / DESIGN_MM
+        stroke = Stroke(ink=ink, width_mm=width_mm, cap="round", join="round")
+        yield Path(commands=plan.lines(edges), stroke=stroke)
+
+
+def clear_of(
+    coast: Coast, edges: Sequence[tuple[Point, Point]], least_mm: float = _STUB_MM
+) -> list[tuple[Point, Point]]:
+    """Edges of hexes without those parts of them that are near a coast, and without rests that are
+    shorter than so much."""
+    side = max((math.dist(*edge) for edge in edges), default=0.0) / 2 + _CLEAR_MM
+    cells = {(x // side, y // side) for line in coast.lines for x, y in line}
+    kept: list[tuple[Point, Point]] = []
+    for a, b in edges:
+        column, row = (a[0] + b[0]) / 2 // side, (a[1] + b[1]) / 2 // side
+        near = ((column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        if cells.isdisjoint(near):
+            kept.append((a, b))
+            continue
+        steps = [between(a, b, step / _PARTS) for step in range(_PARTS + 1)]
+        clear = [not coast.is_near(point, _CLEAR_MM) for point in steps]
+        start = 0
+        for is_clear, run in groupby(clear):
+            end = start + len([*run])
+            ends = steps[start], steps[end - 1]
+            if is_clear and math.dist(*ends) > least_mm:
+                kept.append(ends)
+            start = end
+    return kept
 
 
 def sea_name_items(
@@ -662,7 +907,7 @@ def sea_name_items(
         left, top, width, height = coast.frame
         if not (left + w < x < left + width - w and top + h < y < top + height - h):
             return False
-        if not coast.on_water((x, y), plan):
+        if not coast.on_water((x, y)):
             return False
         for left, top, width, height in taken:
             if left - w < x < left + width + w and top - h < y < top + height + h:
@@ -671,11 +916,14 @@ def sea_name_items(
             dx, dy = abs(cx - x) - w, abs(cy - y) - h
             if dx < radius and dy < radius and math.hypot(max(0.0, dx), max(0.0, dy)) < radius:
                 return False
-        return coast.clear((x - w, y - h, 2 * w, 2 * h), plan)
+        return coast.clear((x - w, y - h, 2 * w, 2 * h))
 
     all_coasts = coasts(plan)
     for sea in plan.gamemap.seas:
-        shore = [plan.edge_line(edge)[0] for edge in all_coasts[sea.id]]
+        shore = [plan.edge_line(edge)[0] for edge in all_coasts.get(sea.id, ())]
+        if not shore and sea.coasts:
+            (ox, oy), across = plan.origin, plan.across_mm
+            shore = [(x * across + ox, y * across + oy) for x, y in sea.coasts[0]]
         if sea.name is None or not shore:
             continue
         middle = middle_of(shore)
