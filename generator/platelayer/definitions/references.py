@@ -219,6 +219,7 @@ _NAMED = {
     "pieces/destination_cards/*/revenue/~": _REVENUE_KEYS,
     "pieces/overlays/*/hex": _HEXES,
     "bonuses/*/pays/without/*": _HEXES,
+    "bonuses/*/pays/visits/*/~": _HEXES,
     "pieces/markers/*/picture": _SIGNS,
     "pieces/priority_picture": _SIGNS,
     "atlas/map_tiles/*/hexes/*/tile/stops/*/revenue/~": _REVENUE_KEYS,

@@ -377,6 +377,7 @@ def position_text(position: Position) -> str:
             (hex_id, [str(station) for station in stations]) for hex_id, stations in position.tokens
         ],
         "trains": [(company, list(trains)) for company, trains in position.trains],
+        "markers": [(company, dict(amounts)) for company, amounts in position.markers],
         "market": [(company, list(space)) for company, space in position.market],
     }
     lines += [f"{_json(key)}: {_block(entries)}" for key, entries in blocks.items() if entries]

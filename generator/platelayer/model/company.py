@@ -302,6 +302,15 @@ class Company(Frozen, kw_only=True):
     train_limit: Annotated[
         int | None, Meta(ge=0, le=20), "Trains it may own in every phase, if the phases do not say."
     ] = None
+    skips_full: Annotated[
+        bool,
+        "Its trains may skip cities full of others' tokens, which then are no stops (Lost Atlas's Overnight).",
+    ] = False
+    single_train_stops: Annotated[
+        int,
+        Meta(ge=0, le=20),
+        "Stops by which its train reaches further while it has no other (1: Lost Atlas's Express).",
+    ] = 0
     opens: Annotated[
         Id | None,
         "Phase in which it is formed, where that is not the first: train limits on its charter begin with it. "

@@ -137,6 +137,26 @@ class Position(Frozen, kw_only=True):
         "Trains by the id of the company that has them: ids, or names of trains on cards of several. "
         'Example: {"BNR": ["3", "4"]}.',
     ] = ()
+    markers: Annotated[
+        tuple[
+            tuple[
+                Id,
+                Annotated[
+                    tuple[
+                        tuple[HexName, Annotated[int, Meta(ge=0, le=1000000), "An amount."]], ...
+                    ],
+                    PAIRS,
+                    Meta(title="amounts by hex", max_length=100),
+                    "Amounts by hex.",
+                ],
+            ],
+            ...,
+        ],
+        PAIRS,
+        Meta(max_length=200),
+        "What each train of a company earns in addition for a stop in a hex, by the id of the company: markers of "
+        'private companies, suburbs. Example: {"IC": {"D6": 30}}.',
+    ] = ()
     removed: Annotated[
         tuple[Annotated[Id, "Id of a train."], ...],
         Meta(max_length=60),

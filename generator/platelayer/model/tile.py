@@ -280,6 +280,12 @@ class Stop(Frozen, kw_only=True):
         ComputedDefault(lambda stop: stop["kind"] is StopKind.HALT),
         "A route may pass here without counting it. Default: true for a halt, else false.",
     ] = False
+    counts: Annotated[
+        bool,
+        ComputedDefault(lambda stop: stop["kind"] is not StopKind.PASS),
+        "A route needs two stops that count, and a token in one of them. Default: false for a pass, else true. "
+        "Example: false for a port of 1841.",
+    ] = True
     hidden: Annotated[bool, "Not drawn, because another hex of the same place shows it."] = False
     size: Annotated[
         int | None,

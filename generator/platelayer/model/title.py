@@ -195,8 +195,8 @@ class BonusRow(Frozen, kw_only=True):
 
 
 class BonusPays(Frozen, kw_only=True):
-    """When a route earns a bonus of the table, for `platelayer routes`. The row is the last whose head
-    is a colour or phase that the game has come to."""
+    """When a route earns the bonus, for `platelayer routes`. The amounts of a table are those of the
+    last row whose head is a colour or phase that the game has come to."""
 
     ends: Annotated[
         tuple[
@@ -207,10 +207,36 @@ class BonusPays(Frozen, kw_only=True):
             ],
             ...,
         ],
-        Meta(min_length=1, max_length=4),
+        Meta(max_length=4),
         DISTINCT,
-        'Kinds of stop that both ends must be. Example: ["offboard"].',
-    ]
+        'Kinds of stop that both ends must be. Left out: any. Example: ["offboard"].',
+    ] = ()
+    visits: Annotated[
+        tuple[
+            Annotated[
+                tuple[
+                    tuple[HexName, Annotated[int, Meta(ge=0, le=1000000), "An amount of money."]],
+                    ...,
+                ],
+                PAIRS,
+                Meta(title="amounts by hex", min_length=1, max_length=100),
+                "Hexes, of which a stop must be paid, with the amount for it.",
+            ],
+            ...,
+        ],
+        Meta(max_length=8),
+        "Groups of hexes: one of each must be visited, and pays its amount. "
+        'Example: [{"B8": 20, "C5": 10}, {"I1": 30}], from west to east.',
+    ] = ()
+    home: Annotated[
+        tuple[
+            tuple[ColourName, Annotated[int, Meta(ge=0, le=1000000), "An amount of money."]], ...
+        ],
+        PAIRS,
+        Meta(title="amounts by colour", max_length=9),
+        "Amounts for a home of the company, by the colour of its hex or tile. "
+        'Example: {"red": 50} (18CZ).',
+    ] = ()
     without: Annotated[
         tuple[HexName, ...],
         Meta(max_length=30),
@@ -231,9 +257,9 @@ class RevenueBonus(Frozen, kw_only=True):
     name: Annotated[Text, "Heading of the table."]
     rows: Annotated[
         tuple[BonusRow, ...],
-        Meta(min_length=1, max_length=20),
-        "Rows from the top.",
-    ]
+        Meta(max_length=20),
+        "Rows from the top. Without any, nothing is printed.",
+    ] = ()
     note: Annotated[Text | None, "A line below the table."] = None
     pays: Annotated[
         BonusPays | None,
@@ -976,6 +1002,14 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
         COMMON_RULES
     )
     bonuses: Annotated[Bonuses, Block("bonuses"), "Tables of bonuses"] = ()
+    one_city_per_hex: Annotated[
+        bool, "A route visits one of the cities of a hex only, such as one of Paris (18EU)."
+    ] = False
+    local_routes: Annotated[
+        bool,
+        "A train may run at one stop with a token of its company, without track, and others at the same one "
+        "(Lost Atlas's local routes).",
+    ] = False
     aids: Annotated[Aids, Block("aids"), "Player aids"] = ()
     atlas: Annotated[
         AtlasBox | None, Block("map-tiles"), "Map tiles that make up the board, and modes of play"
@@ -1002,6 +1036,11 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
     variant: Annotated[str | None, DERIVED] = None
     line_up: Annotated[tuple[Company, ...], DERIVED] = ()
     in_play: Annotated[InPlay | None, DERIVED] = None
+
+    @property
+    def bonus_tables(self) -> tuple[RevenueBonus, ...]:
+        """Bonuses that are printed."""
+        return tuple(bonus for bonus in self.bonuses if bonus.rows)
 
     @property
     def chains(self) -> tuple[UpgradeChain, ...]:

@@ -114,6 +114,19 @@ class TrainFace(Frozen, kw_only=True):
         DISTINCT,
         'Track that it may use. Left out: all that the company may. Example: ["narrow", "dual"].',
     ] = ()
+    starts_at: Annotated[
+        Words | None,
+        Meta(max_length=40),
+        "Icon of the hexes in one of which its route begins or ends, and which trains without it do not enter. "
+        'Example: "mine" (g-trains of 1824).',
+    ] = None
+    doubles: Annotated[
+        tuple[_KindOfStop, ...],
+        Meta(max_length=4),
+        DISTINCT,
+        "It runs with another train of its company, and one stop of these kinds on that train's route pays twice. "
+        'Example: ["city", "offboard"] (Pullman cars of 18EU).',
+    ] = ()
     salvage: Annotated[Money, "What the bank pays for it when it rusts. Example: 20."] = 0
     note: Annotated[Text | None, "A line at the foot of the card."] = None
     side: Annotated[

@@ -18,7 +18,7 @@ from platelayer.model.position import Lay, Position
 from platelayer.model.tile import EndKind, Segment, Tile, rotate_tile
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference
-from platelayer.play.network import Engine, Reached, network_of, reached_by, side_name
+from platelayer.play.network import Reached, engines_of, network_of, reached_by, side_name
 from platelayer.play.routes import position_of
 from platelayer.play.runs import best_runs
 from platelayer.rules.graph import Spot, next_lays
@@ -178,7 +178,7 @@ class Table(Frozen, kw_only=True):
         """All legal lays of the company, the highest income first."""
         reached, spots, moves = self._reached, self._spots, []
         trains = dict(self.position.trains).get(self.company or "", ())
-        engines = [Engine.of(self.title.faces_by_name[train]) for train in trains]
+        engines = engines_of(self.title, self.company or "", trains)
         for hex_id, spot in spots.items():
             there = dict(self.position.tiles).get(hex_id)
             _, here = next_lays(self.title, spot, (there.tile, there.rotation) if there else None)

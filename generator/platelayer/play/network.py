@@ -8,38 +8,66 @@ them is an integer with one bit each; so is a set of places.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import neighbour, opposite
 from platelayer.model.position import NEUTRAL, Position, placed
 from platelayer.model.tile import EndKind, Lane, Segment, Stop, StopKind, stop_end
 from platelayer.model.title import Title
-from platelayer.model.train import Reach, TrainFace
+from platelayer.model.train import Reach
 
 
 class Engine(NamedTuple):
     """The reach of a train: `hexes` is the most steps from hex to hex (None: any number), `gauges`
-    the track that it may use (none: all)."""
+    the track that it may use (none: all), `starts_at` the icon of a place at one end of its run.
+    One stop of the kinds `doubles` pays twice: on the run of another train if the engine is a `car`,
+    else on its own."""
 
     reach: tuple[Reach, ...]
     hexes: int | None = None
     gauges: tuple[str, ...] = ()
+    starts_at: str | None = None
+    doubles: tuple[str, ...] = ()
+    car: bool = False
 
-    @classmethod
-    def of(cls, face: TrainFace) -> Engine:
-        """The engine of a train on a card."""
-        return cls(face.reach, face.hexes, face.gauges)
+    @property
+    def local(self) -> bool:
+        """True if it visits one city at most: it may stay there, where no other such train does."""
+        visits = [each.visit for each in self.reach if "city" in each.stops]
+        return not self.car and None not in visits and sum(filter(None, visits)) == 1
+
+
+def engines_of(title: Title, company: str, trains: Iterable[str]) -> tuple[Engine, ...]:
+    """The engines of a company's trains by their names."""
+    faces = [title.faces_by_name[train] for train in trains]
+    engines = [
+        Engine(
+            face.reach, face.hexes, face.gauges, face.starts_at, face.doubles, bool(face.doubles)
+        )
+        for face in faces
+    ]
+    more = title.company_by_id[company].single_train_stops
+    if len(engines) == 1 and more:
+        (engine,) = engines
+        first, *rest = engine.reach
+        visit = None if first.visit is None else first.visit + more
+        pay = None if first.pay is None else first.pay + more
+        engines = [engine._replace(reach=(replace(first, visit=visit, pay=pay), *rest))]
+    return tuple(engines)
 
 
 class Place(NamedTuple):
     """A stop of the position, which counts as `visits` stops. `bit` is its place in sets of places:
     stops of one group share it. `open` is False where the company's trains must end: an off-board,
-    track that tapers, a city full of others' tokens; `own` is True with a token of the company."""
+    track that tapers, a city full of others' tokens; `own` is True with a token of the company from
+    which a route may lead. Two places that `counts` make a route. `icons` are those at which
+    trains start; `loop` is the side of a train that stays there."""
 
     hex: str
     stop: int
@@ -49,6 +77,9 @@ class Place(NamedTuple):
     open: bool
     own: bool
     visits: int = 1
+    counts: bool = True
+    icons: tuple[str, ...] = ()
+    loop: int = 0
 
 
 class Chain(NamedTuple):
@@ -63,33 +94,46 @@ class Chain(NamedTuple):
 
 
 class Bonus(NamedTuple):
-    """An addition to routes between two of the places `ends`: by the number of own tokens on it, at
-    least one, the last amount for more of them."""
+    """An addition to routes between two of the places `ends` (none: any) that are paid for a stop of
+    each of the groups `visits`: the amounts beside these stops, and one by the number of own tokens
+    on the route, the last for more of them."""
 
     ends: frozenset[int]
-    amounts: tuple[int, ...]
+    amounts: tuple[int, ...] = ()
+    visits: tuple[tuple[tuple[int, int], ...], ...] = ()
 
 
 class Network(Struct, frozen=True, kw_only=True):
     """All that the trains of one company can run on. `leaving` has the chains from each place;
-    `names` those of sides, such as "G4/2", by their bits."""
+    `names` those of sides, such as "G4/2", by their bits. Where routes are `local`, a train may stay
+    at one stop, and others there, too."""
 
     places: tuple[Place, ...]
     leaving: tuple[tuple[Chain, ...], ...]
     names: tuple[str, ...]
     bonuses: tuple[Bonus, ...] = ()
+    local: bool = False
 
     def leaving_for(self, engine: Engine) -> tuple[tuple[Chain, ...], ...]:
         """The chains from each place that a train may use."""
-        if not engine.gauges:
-            return self.leaving
         # Light railways and ferries carry all trains.
         barred = {gauge for gauge in ("standard", "narrow", "dual") if gauge not in engine.gauges}
+        closed = {
+            number
+            for number, place in enumerate(self.places)
+            if place.icons and engine.starts_at not in place.icons
+        }
+        if not (closed or engine.gauges):
+            return self.leaving
         return tuple(
             tuple(
                 chain
                 for chain in chains
-                if not any(segment.gauge.value in barred for _, segment in chain.track)
+                if not ({chain.start, chain.end} & closed)
+                and not (
+                    engine.gauges
+                    and any(segment.gauge.value in barred for _, segment in chain.track)
+                )
             )
             for chains in self.leaving
         )
@@ -170,7 +214,13 @@ def network_of(title: Title, position: Position, company: str) -> Network:
     places: list[Place] = []
     number: dict[tuple[str, int], int] = {}
     groups: dict[str, int] = {}
+    tracks = tracks_of(title, position)
+    starts = {face.starts_at for train in title.trains for face in train.faces if face.starts_at}
+    skips_full = title.company_by_id[company].skips_full
+    # Stops that a chain may pass.
+    passed = set[int]()
     for hexagon in gamemap.hexes:
+        icons = tuple(icon.name for icon in shown[hexagon.id].icons if icon.name in starts)
         for index, stop in enumerate(shown[hexagon.id].stops):
             held = tokens[hexagon.id, index]
             own = company in held
@@ -181,9 +231,13 @@ def network_of(title: Title, position: Position, company: str) -> Network:
                 for segment in shown[hexagon.id].track
             )
             bit = len(places)
-            for group in stop.groups:
+            one_city = title.one_city_per_hex and stop.kind is StopKind.CITY
+            for group in (*stop.groups, *([f"hex:{hexagon.id}"] if one_city else ())):
                 bit = groups.setdefault(group, bit)
             number[hexagon.id, index] = len(places)
+            if stop.optional or (full and skips_full):
+                passed.add(len(places))
+            loop = f"{hexagon.id}:{index}"
             places.append(
                 Place(
                     hex=hexagon.id,
@@ -192,38 +246,62 @@ def network_of(title: Title, position: Position, company: str) -> Network:
                     value=value_in(title, stop, position.phase),
                     bit=1 << bit,
                     open=not (full or ends) and stop.kind is not StopKind.OFFBOARD,
-                    own=own,
+                    own=own and stop.counts,
                     visits=stop.visits,
+                    counts=stop.counts,
+                    icons=icons,
+                    loop=1 << tracks.sides.setdefault(loop, len(tracks.sides)) if own else 0,
                 )
             )
-    tracks = tracks_of(title, position)
-    optional = {
-        number[hexagon.id, index]
-        for hexagon in gamemap.hexes
-        for index, stop in enumerate(shown[hexagon.id].stops)
-        if stop.optional
-    }
-    leaving = tuple(tuple(_chains(tracks, number, optional, place)) for place in places)
+    leaving = tuple(tuple(_chains(tracks, number, passed, place)) for place in places)
     return Network(
         places=tuple(places),
         leaving=leaving,
         names=tuple(tracks.sides),
-        bonuses=tuple(_bonuses(title, position.phase, places)),
+        bonuses=tuple(_bonuses(title, position, company, places)),
+        local=title.local_routes,
     )
 
 
-def _bonuses(title: Title, phase: str | None, places: list[Place]) -> Iterator[Bonus]:
-    reached = _reached_in(title, phase, by_key=False)
+def _bonuses(
+    title: Title, position: Position, company: str, places: list[Place]
+) -> Iterator[Bonus]:
+    reached = _reached_in(title, position.phase, by_key=False)
+    shown = title.shown_in(position)
+    homes = {
+        home.hex: shown[home.hex].colour
+        for home in title.company_by_id[company].homes
+        if home.hex in shown
+    }
+
+    def group(amounts: Iterable[tuple[str, int]]) -> tuple[tuple[int, int], ...]:
+        by_hex = dict(amounts)
+        return tuple(
+            (number, by_hex[place.hex])
+            for number, place in enumerate(places)
+            if place.hex in by_hex
+        )
+
     for table in title.bonuses:
         rows = [row for row in table.rows if row.head in reached]
-        if table.pays is not None and rows:
+        pays = table.pays
+        if pays is not None and (rows or pays.visits or pays.home):
             ends = frozenset(
                 number
                 for number, place in enumerate(places)
-                if place.kind.value in table.pays.ends and place.hex not in table.pays.without
+                if place.kind.value in pays.ends and place.hex not in pays.without
             )
-            amounts = rows[-1].amounts
-            yield Bonus(ends, amounts if table.pays.per_token else amounts[:1])
+            amounts = rows[-1].amounts if rows else ()
+            visits = [group(each) for each in pays.visits]
+            if pays.home:
+                paid = dict(pays.home)
+                at_home = ((home, paid[colour]) for home, colour in homes.items() if colour in paid)
+                visits.append(group(at_home))
+            if all(visits) and (ends or not pays.ends):
+                yield Bonus(ends, amounts if pays.per_token else amounts[:1], tuple(visits))
+    for marker in dict(position.markers).get(company, ()):
+        if places_of_marker := group((marker,)):
+            yield Bonus(frozenset(), visits=(places_of_marker,))
 
 
 def side_name(one: tuple[str, int], other: tuple[str, int], lane: Lane | None = None) -> str:

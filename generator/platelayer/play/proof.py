@@ -16,7 +16,7 @@ from math import gcd, inf
 
 from msgspec import Struct
 
-from platelayer.play.network import Engine, Network
+from platelayer.play.network import Bonus, Engine, Network
 
 # Shares and tolls are whole numbers of parts of money, so that nothing is rounded.
 PARTS = 240
@@ -24,12 +24,15 @@ PARTS = 240
 
 class Case(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A case of a proof: `shares` of the trains and `tolls` of sides, in PARTS; or a `side`, and a
-    case for each train (by its number) that may be the only one to use it."""
+    case for each train (by its number) that may be the only one to use it. Where the company has a
+    car that runs with another train, a case for each of its `carriers` (by their numbers among the
+    other trains)."""
 
     shares: tuple[int, ...] = ()
     tolls: dict[str, int] = {}
     side: str | None = None
     cases: dict[str, Case] = {}
+    carriers: dict[str, Case] = {}
 
 
 class Shown(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +55,36 @@ def verify(
     case: Case,
 ) -> None:
     """Raise Refused unless these runs are legal, earn `total` together, and no others earn more."""
-    _Verifier(network, trains).all_of(runs, total, case)
+    if len(runs) != len(trains):
+        raise Refused(f"there are {len(trains)} trains and {len(runs)} runs")
+    cars = [train for train in trains if train.car]
+    own = [train for train in trains if not train.car]
+    if any(run for run, train in zip(runs, trains, strict=True) if train.car):
+        raise Refused("a car has a run of its own")
+    theirs = [run for run, train in zip(runs, trains, strict=True) if not train.car]
+    if not cars or not own:
+        verifier = _Verifier(network, own)
+        verifier.runs(theirs, total)
+        verifier.case(case, total)
+        return
+    refused, legal = Refused("a car has no carrier"), False
+    for number, train in enumerate(own):
+        carried = [*own]
+        carried[number] = train._replace(doubles=cars[0].doubles)
+        verifier = _Verifier(network, carried)
+        first = str(own.index(train))
+        if first not in case.carriers:
+            raise Refused(f"no case has train {number + 1} as the carrier of the car")
+        if first == str(number):
+            verifier.case(case.carriers[first], total)
+        try:
+            verifier.runs(theirs, total)
+        except Refused as error:
+            refused = error
+        else:
+            legal = True
+    if not legal:
+        raise refused
 
 
 class _Verifier:
@@ -66,10 +98,29 @@ class _Verifier:
             "town" if place.kind.value == "halt" else place.kind.value for place in network.places
         ]
         self.paid = cache(self._paid)
+        self.bonuses = {
+            engine: [
+                *network.bonuses,
+                *(
+                    [Bonus(frozenset(), (), (tuple((p, v) for p, v in doubled),))]
+                    if (
+                        doubled := [
+                            (p, place.value)
+                            for p, place in enumerate(network.places)
+                            if place.kind.value in engine.doubles
+                        ]
+                    )
+                    else []
+                ),
+            ]
+            for engine in trains
+        }
 
-    def _paid(self, engine: Engine, places: tuple[int, ...]) -> int | None:
-        """The most that a train is paid for these places, None if it may not visit them all: each is
-        given to one entry of its reach, in all ways."""
+    def _paid(
+        self, engine: Engine, places: tuple[int, ...], must: frozenset[int] = frozenset()
+    ) -> int | None:
+        """The most that a train is paid for these places, and for those that `must` pay, None if it may
+        not visit them all: each is given to one entry of its reach, in all ways."""
         reach = engine.reach
         counted = [p for p in places if any(self.kinds[p] in each.stops for each in reach)]
         ways = {(tuple(0 for _ in reach), tuple(0 for _ in reach)): 0}
@@ -82,7 +133,8 @@ class _Verifier:
                     if over or self.kinds[place] not in each.stops:
                         continue
                     more = (*visits[:index], count, *visits[index + 1 :])
-                    further[more, pays] = max(further.get((more, pays), -(10**9)), earned)
+                    if place not in must:
+                        further[more, pays] = max(further.get((more, pays), -(10**9)), earned)
                     paying = pays[index] + self.network.places[place].visits
                     if each.pay is None or 0 != each.pay >= paying:
                         one = (*pays[:index], paying, *pays[index + 1 :])
@@ -91,19 +143,33 @@ class _Verifier:
             ways = further
         return max(ways.values(), default=None)
 
-    def _bonus(self, places: tuple[int, ...]) -> int:
-        """The bonuses of a run through these places, in order."""
+    def _worth(self, engine: Engine, places: tuple[int, ...]) -> int | None:
+        """The most that a train earns on a run through these places, in order, with its bonuses."""
         tokens = [place for place in places if self.network.places[place].own]
-        earned = 0
-        for ends, amounts in self.network.bonuses:
-            if places[0] in ends and places[-1] in ends and tokens:
-                earned += amounts[-1] if len(tokens) > len(amounts) else amounts[len(tokens) - 1]
-        return earned
+        covered = {p for p in places if any(self.kinds[p] in e.stops for e in engine.reach)}
+        # If only some of the stops pay, one with a token does.
+        paying = covered & {*tokens} if any(each.in_part for each in engine.reach) else ()
+        ways = [(0, frozenset({token})) for token in sorted(paying)] or [(0, frozenset[int]())]
+        for ends, amounts, visits in self.bonuses[engine]:
+            if tokens and (not ends or (places[0] in ends and places[-1] in ends)):
+                fixed = 0
+                if amounts:
+                    fixed = amounts[-1] if len(tokens) > len(amounts) else amounts[len(tokens) - 1]
+                with_it = [(earned + fixed, must) for earned, must in ways]
+                for group in visits:
+                    with_it = [
+                        (earned + pay, must | {stop})
+                        for earned, must in with_it
+                        for stop, pay in group
+                        if stop in places
+                    ]
+                ways += with_it
+        order = tuple(sorted(places))
+        paid = [(self.paid(engine, order, must & covered), earned) for earned, must in ways]
+        return max((least + earned for least, earned in paid if least is not None), default=None)
 
-    def all_of(self, runs: Sequence[Shown | None], total: int, case: Case) -> None:
-        """Check the runs, then the case that nothing earns more."""
-        if len(runs) != len(self.trains):
-            raise Refused(f"there are {len(self.trains)} trains and {len(runs)} runs")
+    def runs(self, runs: Sequence[Shown | None], total: int) -> None:
+        """Refuse runs that are not legal, or do not earn the total."""
         used: set[str] = set()
         for train, run in enumerate(runs):
             if run is not None:
@@ -115,6 +181,9 @@ class _Verifier:
                 used.update(sides)
         if sum(run.value for run in runs if run is not None) != total:
             raise Refused(f"the runs do not earn {total}")
+
+    def case(self, case: Case, total: int) -> None:
+        """Refuse a case that does not prove that the trains earn no more than the total."""
         # All amounts are multiples of one, so what is less than the next one is no more.
         unit = gcd(
             *(
@@ -124,16 +193,23 @@ class _Verifier:
                 for each in engine.reach
                 if kind in each.stops and each.pay != 0
             ),
-            *(amount for _, amounts in self.network.bonuses for amount in amounts),
+            *(
+                amount
+                for bonuses in self.bonuses.values()
+                for _, amounts, visits in bonuses
+                for amount in (*amounts, *(pay for group in visits for _, pay in group))
+            ),
         )
-        self._case(case, total + (unit or 1), [frozenset[str]()] * len(runs))
+        unit = unit or 1
+        self._case(case, (total // unit + 1) * unit, [frozenset[str]()] * len(self.trains))
 
     def _legal(self, train: int, run: Shown) -> None:
         """Refuse a run that this train cannot make, or that is not worth what it says."""
         places = [self.at.get(stop, -1) for stop in run.stops]
-        if -1 in places or len(places) < 2 or len(run.sides) != len(places) - 1:
-            raise Refused("a run is not from stop to stop")
         engine, steps = self.trains[train], 0
+        stays = self._stays(engine, places[0], run.sides) if len(places) == 1 else False
+        if -1 in places or not (stays or len(run.sides) == len(places) - 1 > 0):
+            raise Refused("a run is not from stop to stop")
         for one, two, sides in zip(places, places[1:], run.sides, strict=False):
             bits = sum(1 << self.number.get(side, len(self.number)) for side in {*sides})
             from_here = self.leaving[engine][one]
@@ -148,9 +224,24 @@ class _Verifier:
             raise Refused("a run has no token of the company")
         if len({self.network.places[place].bit for place in places}) < len(places):
             raise Refused("a run visits a place twice")
-        paid = self.paid(engine, tuple(sorted(places)))
-        if paid is None or paid + self._bonus(tuple(places)) != run.value:
+        if not (stays or sum(self.network.places[place].counts for place in places) > 1):
+            raise Refused("a run has less than two stops that count")
+        if not self._starts(engine, tuple(places)):
+            raise Refused(f"a run does not begin at {engine.starts_at}")
+        if self._worth(engine, tuple(places)) != run.value:
             raise Refused(f"the run of train {train + 1} is not worth {run.value}")
+
+    def _stays(self, engine: Engine, place: int, sides: tuple[tuple[str, ...], ...]) -> bool:
+        """True if a train may stay at a stop, and uses these sides there."""
+        if self.network.local:
+            return not sides
+        loop = f"{self.network.places[place].hex}:{self.network.places[place].stop}"
+        return engine.local and sides == ((loop,),)
+
+    def _starts(self, engine: Engine, places: tuple[int, ...]) -> bool:
+        """True if a run begins or ends where its train has to."""
+        icons = (*self.network.places[places[0]].icons, *self.network.places[places[-1]].icons)
+        return engine.starts_at is None or engine.starts_at in icons
 
     def _case(self, case: Case, less: int, closed: list[frozenset[str]]) -> None:
         """Refuse a case by which all trains could earn `less` or more; `closed` are the sides that
@@ -210,7 +301,10 @@ class _Verifier:
             for chain in chains
         }
         dearest = sorted(worth, reverse=True)
-        extra = sum(max(amounts) for _, amounts in network.bonuses)
+        extra = sum(
+            max(amounts, default=0) + sum(max(pay for _, pay in group) for group in visits)
+            for _, amounts, visits in self.bonuses[engine]
+        )
         most = sum(inf if each.visit is None else each.visit for each in reach)
         if any(place.visits != 1 for place in network.places):
             most = inf
@@ -223,7 +317,13 @@ class _Verifier:
             paid = self.paid(engine, tuple(sorted(places)))
             if paid is None or (engine.hexes is not None and steps > engine.hexes):
                 return
-            if own and len(places) > 1 and (paid + self._bonus(places)) * PARTS - toll > share:
+            stops = sum(network.places[place].counts for place in places)
+            if (
+                own
+                and stops > 1
+                and self._starts(engine, places)
+                and (self._worth(engine, places) or 0) * PARTS - toll > share
+            ):
                 yield places
             if len(places) > 1 and not network.places[places[-1]].open:
                 return
@@ -244,4 +344,12 @@ class _Verifier:
                 )
 
         for start, place in enumerate(network.places):
+            if place.own and (network.local or engine.local) and self._starts(engine, (start,)):
+                bits = 0 if network.local else place.loop
+                toll = sum(t for side, t in enumerate(tolls) if bits >> side & 1)
+                if (
+                    not bits & closed
+                    and (self._worth(engine, (start,)) or 0) * PARTS - toll > share
+                ):
+                    yield (start,)
             yield from onward((start,), (place.bit, 0, 0), 0, place.own)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -17,7 +17,6 @@ from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.position import Position
 from platelayer.model.title import RevenueBonus, Title
-from platelayer.model.train import TrainFace
 from platelayer.pipeline.load import (
     Reference,
     find,
@@ -25,7 +24,7 @@ from platelayer.pipeline.load import (
     problems_of,
     title_of,
 )
-from platelayer.play.network import Engine, Network, network_of
+from platelayer.play.network import Engine, Network, engines_of, network_of
 from platelayer.play.proof import Case, Refused, Shown, verify
 from platelayer.play.runs import Best, Run, best_runs, bits_of
 
@@ -57,8 +56,27 @@ class Income(Frozen, kw_only=True):
 
     company: str
     trains: tuple[str, ...]
+    engines: tuple[Engine, ...]
     network: Network
     best: Best
+
+    @property
+    def car(self) -> int | None:
+        """The number of the car that runs with another train."""
+        if self.best.carrier is None:
+            return None
+        return next(number for number, engine in enumerate(self.engines) if engine.car)
+
+    @property
+    def doubled(self) -> tuple[int, int]:
+        """The place that pays twice by the car, and the number of the train with which it runs."""
+        assert self.car is not None
+        assert self.best.carrier is not None
+        run, kinds = self.best.runs[self.best.carrier], self.engines[self.car].doubles
+        places = [
+            p for p in (run.places if run else ()) if self.network.places[p].kind.value in kinds
+        ]
+        return max(places, key=lambda place: self.network.places[place].value), self.best.carrier
 
     def shown(self, run: Run) -> Shown:
         """A run as stops and sides by name."""
@@ -98,7 +116,13 @@ class Routes(Frozen, kw_only=True):
         best, money, tongue = income.best, self.title.money, self.tongue
         key = "most" if best.proof is not None else "found"
         yield tongue.say(_words(key), income.company, money(best.total), money(best.bound))
-        for train, run in zip(income.trains, best.runs, strict=True):
+        for number, (train, run) in enumerate(zip(income.trains, best.runs, strict=True)):
+            if number == income.car:
+                doubled, carrier = income.doubled
+                yield "  " + tongue.say(
+                    _words("with"), train, self._stop(income, doubled), income.trains[carrier]
+                )
+                continue
             stops = [self._stop(income, place) for place in run.places] if run else []
             way = " – ".join(stops) or tongue.say(_words("stays"))
             yield "  " + tongue.say(_words("train"), train, way, money(run.value if run else 0))
@@ -109,16 +133,9 @@ class Routes(Frozen, kw_only=True):
 
     @property
     def not_counted(self) -> tuple[str, ...]:
-        """Tables of bonuses and trains that are not counted, in words."""
+        """Tables of bonuses that are not counted, in words."""
         tables = (table.name.get(self.language) for table in self._untold)
-        words = [self.tongue.say(_words("bonus"), name) for name in tables]
-        # A train of one stop runs with another, as 18EU's Pullman car does.
-        trains = dict.fromkeys(train for income in self.incomes for train in income.trains)
-        for train in trains:
-            visits = [each.visit for each in self.title.faces_by_name[train].reach]
-            if None not in visits and sum(filter(None, visits)) < 2:
-                words.append(self.tongue.say(_words("alone"), train))
-        return tuple(words)
+        return tuple(self.tongue.say(_words("bonus"), name) for name in tables)
 
     @property
     def text(self) -> str:
@@ -238,17 +255,18 @@ def _income(
     title: Title, position: Position, company: str, trains: tuple[str, ...], seconds: float
 ) -> Income:
     network = network_of(title, position, company)
-    engines = [Engine.of(_face(title, train)) for train in trains]
+    engines = _engines(title, company, trains)
     best = best_runs(network, engines, seconds=seconds)
-    return Income(company=company, trains=trains, network=network, best=best)
+    return Income(company=company, trains=trains, engines=engines, network=network, best=best)
 
 
-def _face(title: Title, train: str) -> TrainFace:
+def _engines(title: Title, company: str, trains: Iterable[str]) -> tuple[Engine, ...]:
     known = title.faces_by_name
-    if train not in known:
-        hint = suggestion(train, known, most=3)
-        raise CannotRun(f'trains: there is no train "{train}"{hint and "; " + hint}')
-    return known[train]
+    for train in trains:
+        if train not in known:
+            hint = suggestion(train, known, most=3)
+            raise CannotRun(f'trains: there is no train "{train}"{hint and "; " + hint}')
+    return engines_of(title, company, trains)
 
 
 def verify_proof(path: Path) -> str:
@@ -274,7 +292,7 @@ def verify_proof(path: Path) -> str:
     if proof.company not in title.company_by_id:
         raise CannotRun(f'{path}: {title.id} has no company "{proof.company}"')
     network = network_of(title, position, proof.company)
-    engines = [Engine.of(_face(title, train)) for train in proof.trains]
+    engines = _engines(title, proof.company, proof.trains)
     try:
         verify(network, engines, proof.runs, proof.total, proof.case)
     except Refused as error:

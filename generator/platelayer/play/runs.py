@@ -11,8 +11,8 @@ bounded by itself. The proof is these cases with their tolls; `proof.py` verifie
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import islice
+from functools import cached_property, lru_cache
+from itertools import islice, product
 from math import gcd
 from time import monotonic
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from platelayer.model.tile import StopKind
-from platelayer.play.network import Chain, Engine, Network
+from platelayer.play.network import Bonus, Chain, Engine, Network
 from platelayer.play.proof import PARTS, Case
 
 # Ways out of one token that are listed: long trains on a full board have more.
@@ -47,13 +47,15 @@ class Run(NamedTuple):
 
 class Best(Struct, frozen=True, kw_only=True):
     """The most that a company's trains can earn. `runs` has one entry a train, None for a train that
-    stays at home; nothing earns more than `bound`, which is `total` where the search has ended.
+    stays at home and for a car, which runs with train `carrier`; nothing earns more than `bound`,
+    which is `total` where the search has ended.
     """
 
     runs: tuple[Run | None, ...]
     total: int
     bound: int
     proof: Case | None
+    carrier: int | None = None
 
 
 _KINDS = (StopKind.CITY, StopKind.TOWN, StopKind.PASS, StopKind.OFFBOARD)
@@ -105,26 +107,27 @@ class Limits:
         )
         self.paid = lru_cache(maxsize=None)(self._paid)
 
-    def _paid(self, stops: tuple[tuple[str, int, int], ...]) -> int:
-        """The most that stops pay, each a kind, a value and the visits it counts as: every stop is
-        given to an entry of the reach that has room for it."""
+    def _paid(self, stops: tuple[tuple[str, int, int, bool], ...]) -> int:
+        """The most that stops pay, each a kind, a value, the visits it counts as, and True if it must
+        pay: every stop is given to an entry of the reach that has room for it."""
 
         def best(at: int, visits: tuple[int, ...], pays: tuple[int, ...]) -> int:
             if at == len(stops):
                 return 0
-            kind, value, count = stops[at]
+            kind, value, count, must = stops[at]
             most = -(10**9)
             for index, entry in enumerate(self.reach):
                 if kind not in entry.stops or visits[index] < count:
                     continue
                 rest = (*visits[:index], visits[index] - count, *visits[index + 1 :])
-                most = max(most, best(at + 1, rest, pays))
+                if not must:
+                    most = max(most, best(at + 1, rest, pays))
                 if entry.pay != 0 and pays[index] >= count:
                     fewer = (*pays[:index], pays[index] - count, *pays[index + 1 :])
                     most = max(most, entry.multiplier * value + best(at + 1, rest, fewer))
             return most
 
-        room = sum(count for _, _, count in stops) + len(stops)
+        room = sum(count for _, _, count, _ in stops) + len(stops)
         return best(
             0,
             tuple(room if each.visit is None else each.visit for each in self.reach),
@@ -138,13 +141,14 @@ def _kind(kind: StopKind) -> str:
 
 
 class _Arm(NamedTuple):
-    """A way out of a token: the arm before it, its last chain, what its stops pay at most; the places,
-    sides and counters that it uses, and its stops (several may be one place). The first arm is the
-    token alone."""
+    """A way out of a token: the arm before it, its last chain, the most that its stops pay and the
+    bonuses for them, in PARTS; the places, sides and counters that it uses, and its stops (several
+    may be one place). The first arm is the token alone."""
 
     before: int
     chain: Chain | None
     value: int
+    extra: int
     places: int
     sides: int
     counters: int
@@ -160,8 +164,19 @@ class Oracle:
         self.limits = Limits(engine)
         self.leaving = network.leaving_for(engine)
         self.worth = [place.value * self.limits.times[place.kind] for place in network.places]
-        # The most that bonuses add to one run.
-        self.bonus = sum(max(bonus.amounts) for bonus in network.bonuses)
+        self.bonuses = network.bonuses
+        if engine.doubles:
+            values = ((n, p.value) for n, p in enumerate(network.places))
+            of_kind = tuple(v for v in values if network.places[v[0]].kind.value in engine.doubles)
+            self.bonuses += (Bonus(frozenset(), visits=(of_kind,) if of_kind else ()),)
+        self.local = engine.local
+        # Places at one of which a run ends (None: anywhere).
+        self.starts: set[int] | None = None
+        if engine.starts_at is not None:
+            icon = engine.starts_at
+            self.starts = {n for n, place in enumerate(network.places) if icon in place.icons}
+        # Stops of which two make a route, as bits.
+        self.counting = sum(1 << n for n, place in enumerate(network.places) if place.counts)
         # False as soon as something was left out: a best run is then only the best that was found.
         self.complete = True
         self.ends = ends
@@ -181,7 +196,8 @@ class Oracle:
         count = limits.start + limits.steps[place.kind] * place.visits
         if count & limits.over:
             return []
-        arms = [_Arm(-1, None, self.worth[root], place.bit, 0, count, 1 << root, (root,))]
+        value, extra = PARTS * self.worth[root], self._extra((root,))
+        arms = [_Arm(-1, None, value, extra, place.bit, 0, count, 1 << root, (root,))]
         # An arm through the same places to the same end, on more sides, is never better.
         known: dict[tuple[int, int], list[int]] = {}
         for before, arm in enumerate(arms):
@@ -204,19 +220,31 @@ class Oracle:
                 if any(few & sides == few for few in fewest):
                     continue
                 fewest.append(sides)
+                passes = (*arm.passes, chain.end)
                 arms.append(
                     _Arm(
                         before,
                         chain,
-                        arm.value + self.worth[chain.end],
+                        arm.value + PARTS * self.worth[chain.end],
+                        self._extra(passes),
                         arm.places | to.bit,
                         sides,
                         count,
                         stops,
-                        (*arm.passes, chain.end),
+                        passes,
                     )
                 )
         return arms
+
+    def _extra(self, passes: tuple[int, ...], *, ends: bool = True) -> int:
+        """The most that an arm adds to the bonuses of a run, in PARTS: each end adds one half."""
+        extra = 0
+        for bonus in self.bonuses:
+            if ends and bonus.amounts and (not bonus.ends or passes[-1] in bonus.ends):
+                extra += PARTS // 2 * max(bonus.amounts)
+            for group in bonus.visits:
+                extra += PARTS * max((pay for stop, pay in group if stop in passes), default=0)
+        return extra
 
     @property
     def ceiling(self) -> int:
@@ -232,32 +260,37 @@ class Oracle:
                 count += of_kind
                 places |= bit
                 total += self.worth[place]
-        return total + self.bonus
+        bonuses = sum(
+            max(bonus.amounts, default=0)
+            + sum(max(pay for _, pay in each) for each in bonus.visits)
+            for bonus in self.bonuses
+        )
+        return total + bonuses
 
     def best(self, tolls: Sequence[int], barred: int) -> tuple[int, Run | None]:
         """The most that one run earns less the tolls of its sides, in PARTS, and that run; 0 and None
         if no run earns more than it pays. `barred` sides are not used."""
         most, found = 0, None
-        extra = PARTS * self.bonus
-        additive = self.limits.additive and not extra
+        additive = self.limits.additive and not self.bonuses
         for arms in self.roots:
             nets = self._nets(arms, tolls, barred)
-            own = PARTS * arms[0].value
+            own = arms[0].value + self._extra(arms[0].passes, ends=False)
+            staying = arms[0].value + arms[0].extra
             order = sorted((net, -index) for index, net in enumerate(nets) if net is not None)
             order.reverse()
             root = arms[0].places
             through = self.network.places[arms[0].passes[0]].open
             spare = arms[0].counters
             for at, (net, minus) in enumerate(order):
-                if (2 * net - own if through else net) + extra <= most:
+                if net + (net if through else staying) - own <= most:
                     break
                 if at & 7 == 7 and monotonic() > self.ends:
                     self.complete = False
                     break
                 arm = arms[-minus]
-                for other_net, other_minus in order[at:] if through else ((own, 0),):
+                for other_net, other_minus in order[at:] if through else ((staying, 0),):
                     sum_ = net + other_net - own
-                    if sum_ + extra <= most:
+                    if sum_ <= most:
                         break
                     other = arms[-other_minus]
                     if (
@@ -265,34 +298,62 @@ class Oracle:
                         or arm.sides & other.sides
                         or (arm.counters + other.counters - spare) & self.limits.over
                         or not (arm.sides or other.sides)
+                        or (self.counting & (arm.stops | other.stops)).bit_count() < 2
+                        or not (
+                            self.starts is None or {arm.passes[-1], other.passes[-1]} & self.starts
+                        )
                     ):
                         continue
                     run = self._run(arms, arm, other)
                     if not additive:
-                        sum_ += PARTS * (run.value - arm.value - other.value + arms[0].value)
+                        paid = arm.value + arm.extra - net + other.value + other.extra - other_net
+                        sum_ = PARTS * run.value - paid
                         if sum_ <= most:
                             continue
                     most, found = sum_, run
                     if additive:  # those that follow are worth less
                         break
+        for run in self._staying:
+            if not run.sides & barred:
+                net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
+                if net > most:
+                    most, found = net, run
         return most, found
 
+    @cached_property
+    def _staying(self) -> tuple[Run, ...]:
+        """The runs at one stop, where trains may stay: on no track, or, as a local train, alone."""
+        network, runs = self.network, []
+        for root, place in enumerate(network.places):
+            count = self.limits.start + self.limits.steps[place.kind] * place.visits
+            allowed = place.own and not count & self.limits.over
+            if allowed and (self.starts is None or root in self.starts):
+                if network.local:
+                    runs.append(Run((root,), (), self.pays((root,))))
+                elif self.local:
+                    loop = Chain(root, root, place.loop, ())
+                    runs.append(Run((root,), (loop,), self.pays((root,))))
+        return tuple(runs)
+
     def _nets(self, arms: list[_Arm], tolls: Sequence[int], barred: int) -> list[int | None]:
-        """The pay of each arm less tolls, in PARTS; None for one that uses a barred side."""
+        """The most that each arm earns less tolls, in PARTS; None for one that uses a barred side."""
         price: dict[int, int] = {}
-        nets: list[int | None] = [PARTS * arms[0].value]
+        paid: list[int | None] = [0]
         for arm in islice(arms, 1, None):
-            before = nets[arm.before]
+            before = paid[arm.before]
             chain = arm.chain
             assert chain is not None
             if before is None or chain.sides & barred:
-                nets.append(None)
+                paid.append(None)
                 continue
             toll = price.get(chain.sides)
             if toll is None:
                 toll = price[chain.sides] = sum(tolls[side] for side in bits_of(chain.sides))
-            nets.append(before + PARTS * self.worth[chain.end] - toll)
-        return nets
+            paid.append(before + toll)
+        return [
+            None if toll is None else arm.value + arm.extra - toll
+            for arm, toll in zip(arms, paid, strict=True)
+        ]
 
     def _run(self, arms: list[_Arm], one: _Arm, two: _Arm) -> Run:
         """The run of two arms: back along one, out along two."""
@@ -314,17 +375,40 @@ class Oracle:
         """The income of a run through these places, in order."""
         places = tuple(places)
         tokens = sum(self.network.places[place].own for place in places)
-        bonus = sum(
-            bonus.amounts[min(tokens, len(bonus.amounts)) - 1]
-            for bonus in self.network.bonuses
-            if places[0] in bonus.ends and places[-1] in bonus.ends
-        )
+        # What each bonus that the run may have adds, and the stops that must be paid for it.
+        bonuses: list[list[tuple[int, tuple[int, ...]]]] = []
+        for bonus in self.bonuses:
+            if bonus.ends and not (places[0] in bonus.ends and places[-1] in bonus.ends):
+                continue
+            amounts = bonus.amounts
+            fixed = amounts[min(tokens, len(amounts)) - 1] if amounts else 0
+            visited = [[each for each in group if each[0] in places] for group in bonus.visits]
+            ways = [
+                (fixed + sum(pay for _, pay in stops), tuple(stop for stop, _ in stops))
+                for stops in product(*visited)
+            ]
+            bonuses.append([*ways, (0, ())])
         if self.limits.additive:
-            return bonus + sum(self.worth[place] for place in places)
+            most = sum(max(ways)[0] for ways in bonuses)
+            return most + sum(self.worth[place] for place in places)
         known = {kind for entry in self.limits.reach for kind in entry.stops}
-        named = (self.network.places[place] for place in places)
-        stops = ((_kind(place.kind), place.value, place.visits) for place in named)
-        return bonus + self.limits.paid(tuple(sorted(stop for stop in stops if stop[0] in known)))
+        named = [(place, self.network.places[place]) for place in places]
+        # A stop with a token pays.
+        own: list[tuple[int, tuple[int, ...]]] = [
+            (0, (n,)) for n, place in named if place.own and _kind(place.kind) in known
+        ]
+        if own:
+            bonuses.append(own)
+        best = -1
+        for chosen in product(*bonuses):
+            must = {stop for _, stops in chosen for stop in stops}
+            stops = (
+                (_kind(place.kind), place.value, place.visits, number in must)
+                for number, place in named
+            )
+            paid = self.limits.paid(tuple(sorted(stop for stop in stops if stop[0] in known)))
+            best = max(best, paid + sum(amount for amount, _ in chosen))
+        return best
 
 
 def bits_of(bits: int) -> Iterator[int]:
@@ -338,21 +422,65 @@ def bits_of(bits: int) -> Iterator[int]:
 def best_runs(network: Network, trains: Sequence[Engine], *, seconds: float = 2.0) -> Best:
     """The most that these trains earn together on a network.
 
-    After `seconds` the search ends with the best that it has found, and a bound above it.
+    A car runs with each of the other trains in turn; a second one stays at home. After `seconds`
+    the search ends with the best that it has found, and a bound above it.
     """
     ends = monotonic() + seconds
-    oracles = {engine: Oracle(network, engine, ends) for engine in dict.fromkeys(trains)}
-    return _Search(network, [oracles[engine] for engine in trains], ends).solve()
+    own = [number for number, train in enumerate(trains) if not train.car]
+    car = next((train for train in trains if train.car), None)
+    ways: dict[int | None, list[Engine]] = {None: [trains[number] for number in own]}
+    if car is not None and own:
+        alike = {trains[number]: number for number in reversed(own)}
+        ways = {
+            carrier: [
+                trains[number]._replace(doubles=car.doubles)
+                if number == carrier
+                else trains[number]
+                for number in own
+            ]
+            for carrier in sorted(alike.values())
+        }
+    oracles: dict[Engine, Oracle] = {}
+    found: dict[int | None, Best] = {}
+    for carrier, engines in ways.items():
+        for engine in engines:
+            if engine not in oracles:
+                oracles[engine] = Oracle(network, engine, ends)
+        least = max((best.total for best in found.values()), default=0)
+        search = _Search(network, [oracles[engine] for engine in engines], ends, least)
+        found[carrier] = search.solve()
+    carrier, best = max(found.items(), key=lambda each: each[1].total)
+    total, bound = best.total, max(each.bound for each in found.values())
+    proof = best.proof
+    if car is not None and own:
+        # Among the trains without cars, as the verifier counts them.
+        proofs = {
+            str(own.index(at)): each.proof
+            for at, each in found.items()
+            if at is not None and each.proof is not None
+        }
+        proof = Case(carriers=proofs) if len(proofs) == len(found) else None
+    runs: list[Run | None] = [None] * len(trains)
+    for number, run in zip(own, best.runs, strict=True):
+        runs[number] = run
+    if carrier is not None and runs[carrier] is None:
+        carrier = None
+    return Best(runs=tuple(runs), total=total, bound=bound, proof=proof, carrier=carrier)
 
 
 class _Search:
-    def __init__(self, network: Network, oracles: list[Oracle], ends: float) -> None:
+    """The best runs of some trains. Where they earn no more than `least`, nothing but a proof of that
+    is found."""
+
+    def __init__(
+        self, network: Network, oracles: list[Oracle], ends: float, least: int = 0
+    ) -> None:
         self.network = network
         self.oracles = oracles
         self.ends = ends
         self.out_of_time = False
         self.runs: list[Run | None] = [None] * len(oracles)
-        self.total = 0
+        self.total = least
         # All incomes are multiples of this.
         amounts = (
             entry.multiplier * place.value
@@ -361,7 +489,12 @@ class _Search:
             for place in network.places
             if _kind(place.kind) in entry.stops and entry.pay != 0
         )
-        added = (amount for bonus in network.bonuses for amount in bonus.amounts)
+        added = (
+            amount
+            for oracle in oracles
+            for bonus in oracle.bonuses
+            for amount in (*bonus.amounts, *(pay for group in bonus.visits for _, pay in group))
+        )
         self.unit = gcd(*amounts, *added) or 1
 
     def solve(self) -> Best:
@@ -434,7 +567,7 @@ class _Search:
                 self._greedy(barred, order[::-1], [0] * sides)
                 if round_:
                     self._greedy(barred, order, tolls)
-            if least < (self.total + self.unit) * PARTS:
+            if least < (self.total // self.unit + 1) * self.unit * PARTS:
                 named = dict(zip(self.network.names, best_tolls, strict=True))
                 paid = {name: toll for name, toll in named.items() if toll}
                 return self.total, Case(shares=shares, tolls=paid)

@@ -35,6 +35,12 @@ def check_position(title: Title, position: Position) -> Problems:
     yield from _names(title, position)
     yield from _lays(title, gamemap, position)
     yield from _box(title, position)
+    for company, amounts in position.markers:
+        if company not in title.company_by_id:
+            yield _unknown("company", company, title.company_by_id, "markers", company)
+        for hex_id, _ in amounts:
+            if hex_id not in gamemap.by_id:
+                yield _unknown("hex", hex_id, gamemap.by_id, "markers", company, hex_id)
     shown = title.shown_in(position)
     count = Counter[str]()
     taken = set[tuple[str, int, int]]()

@@ -225,7 +225,7 @@ def draw_poster(
         (panels[shape], box)
         for panels, (shape, box) in zip((names, legends, *cards), places, strict=True)
     ]
-    for bonus in title.bonuses:
+    for bonus in title.bonus_tables:
         panel = bonus_panel(title, bonus, style)
         taken = [box for _, box in placed]
         size = (panel.width, panel.height)

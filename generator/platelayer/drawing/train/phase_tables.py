@@ -219,12 +219,12 @@ def side_of(title: Title, card_id: str, *, back: bool) -> Side:
     )
     if back:
         return Side(phases=behind, trains=trains, bonuses=())
-    return Side(phases=front, trains=trains, bonuses=title.bonuses)
+    return Side(phases=front, trains=trains, bonuses=title.bonus_tables)
 
 
 def whole_side(title: Title) -> Side:
     """Everything on one side."""
-    return Side(phases=title.phases, trains=title.trains, bonuses=title.bonuses)
+    return Side(phases=title.phases, trains=title.trains, bonuses=title.bonus_tables)
 
 
 def briefer_sides(title: Title) -> tuple[Side, ...]:

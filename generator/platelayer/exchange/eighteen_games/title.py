@@ -163,12 +163,45 @@ def definition(
         "trains": trains,
         "phases": phases,
         "market": market,
+        "bonuses": _bonuses_block(mapping, board),
     }
     head = _head(mapping, title_id, name)
     maps = {"main": board} if board else {}
     return Imported(
         head=head, maps=maps, blocks=blocks, losses=mapping.losses, pictures=pictures
     ), mapping
+
+
+# Methods of routes whose decisions the format has a place for.
+_TOLD_OF_ROUTES = {"east_west_bonus", "pullman?"}
+
+
+def _bonuses_block(mapping: Mapping, board: Json | None) -> Json:
+    """The block `bonuses`: from east to west, as hexes with labels and amounts say; and a bonus that
+    names what else the game's code decides of routes, which thus is known not to be counted."""
+    bonuses: Json = {}
+    methods = mapping.game.of_routes
+    hexes = (board or {}).get("hexes", {})
+    if "east_west_bonus" in methods:
+        sides: list[Json] = [{}, {}]
+        for hex_id, entry in hexes.items():
+            texts = [icon["text"] for icon in entry.get("icons", ()) if isinstance(icon, dict)]
+            amount = sum(int(text) for text in texts if text.isdecimal())
+            groups = [group for stop in entry.get("stops", ()) for group in stop.get("groups", ())]
+            if "E" in groups:
+                sides[0][hex_id] = amount
+            elif "W" in entry.get("labels", ()):
+                sides[1][hex_id] = amount
+        if all(sides):
+            bonuses["east-west"] = {"name": "East to west", "pays": {"visits": sides}}
+    code = [name for name in methods if name not in _TOLD_OF_ROUTES]
+    if code:
+        names = ", ".join(code)
+        bonuses["code"] = {"name": f"routes by the game's code: {names}"[:200]}
+        mapping.losses.assume(
+            f"`platelayer routes` does not count what the game's code decides: {names}."
+        )
+    return bonuses
 
 
 def _add_others(title: Imported, game: RubyGame) -> None:
@@ -1046,6 +1079,9 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
     salvage = number(entry.get("salvage"), 1, 1_000_000)
     if salvage is not None:
         face["salvage"] = salvage
+    stops = {stop for each in face["reach"] if each["visit"] == 1 for stop in each["stops"]}
+    if "pullman?" in mapping.game.of_routes and {"city", "offboard"} <= stops:
+        face["doubles"] = ["city", "offboard"]
     track = entry.get("track_type", whole.get("track_type"))
     if track in _GAUGES:
         face["gauges"] = [*_GAUGES[track]]
@@ -1185,6 +1221,9 @@ def phases_block(mapping: Mapping) -> Json:
                 is_number = train in mapping.trains and place.isdecimal()
                 sales.append(f"Train {train}, number {place}" if is_number else f"Train {name}")
             phase["begins"] = " / ".join(sales)
+        paid = (mapping.game.data.get("phase_revenue") or {}).get(str(entry.get("name")))
+        if isinstance(paid, str):
+            phase["revenue"] = safe_id(paid)
         phase |= {
             "train_limits": _limits(mapping, entry.get("train_limit"), comments),
             "tiles": _colours(entry, comments),

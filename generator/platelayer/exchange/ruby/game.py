@@ -41,7 +41,8 @@ class GameRequest(Frozen, kw_only=True, tag="game"):
 class RubyGame(Struct, kw_only=True):
     """The data of a game. `data` is by the keys of reader.DATA, `catalogue` has colour and tile
     string of the engine's tiles by number, `drawn` are places where the game draws by lot,
-    `decides` its own methods for upgrades, which answer UpgradeRequests if `asks` is true."""
+    `decides` its own methods for upgrades, which answer UpgradeRequests if `asks` is true,
+    `of_routes` those for routes."""
 
     name: str
     data: Json
@@ -52,6 +53,7 @@ class RubyGame(Struct, kw_only=True):
     drawn: tuple[Unread, ...] = ()
     missing: tuple[str, ...] = ()
     decides: tuple[str, ...] = ()
+    of_routes: tuple[str, ...] = ()
     counts: Json = field(default_factory=dict)
     asks: bool = False
     others: list[Other] = field(default_factory=list)

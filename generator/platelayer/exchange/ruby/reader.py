@@ -59,6 +59,7 @@ DATA: dict[str, tuple[str, ...]] = {
     "minors": ("MINORS", "game_minors"),
     "events": ("EVENTS_TEXT",),
     "statuses": ("STATUS_TEXT",),
+    "phase_revenue": ("REAL_PHASE_TO_REV_PHASE",),
     "certificate_limit": ("CERT_LIMIT", "game_cert_limit"),
     "cash": ("STARTING_CASH", "starting_cash"),
     "bank": ("BANK_CASH", "bank_starting_cash"),
@@ -80,6 +81,22 @@ _DECIDERS = (
     "upgrades_to_correct_color?",
     "legal_tile_rotation?",
     "upgrade_ignore_num_cities",
+)
+# Methods in which a game decides where its trains may run, and what they earn.
+_OF_ROUTES = (
+    "revenue_for",
+    "extra_revenue",
+    "routes_revenue",
+    "east_west_bonus",
+    "pullman?",
+    "route_trains",
+    "check_distance",
+    "check_connected",
+    "check_overlap",
+    "check_other",
+    "check_route_token",
+    "check_route_combination",
+    "compute_stops",
 )
 _SETTLES_RULES = "init_optional_rules"
 # Steps for all other maps of a game.
@@ -183,6 +200,7 @@ class _Reader:
                 for name, method in deciders.items()
                 if method is not None
             ),
+            of_routes=tuple(filter(self._own, _OF_ROUTES)),
             counts=self._train_counts(data["trains"]),
             asks=any(deciders.values()),
         )

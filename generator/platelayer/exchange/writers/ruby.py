@@ -1205,8 +1205,8 @@ def _others(names: Names) -> _Section:
         yield "Which map is used when", [("", gamemap.id) for gamemap in title.maps]
     if title.variants:
         yield "Variants", [(variant.id, variant.name) for variant in title.variants]
-    if title.bonuses:
-        yield "Bonuses", [("", bonus.name) for bonus in title.bonuses]
+    if title.bonus_tables:
+        yield "Bonuses", [("", bonus.name) for bonus in title.bonus_tables]
 
 
 _SUBJECTS: tuple[Callable[[Names], _Section], ...] = (
