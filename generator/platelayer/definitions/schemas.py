@@ -23,6 +23,7 @@ from platelayer.foundation.problems import MAX_PROBLEMS, Locator, Problem, Probl
 from platelayer.foundation.resources import schema_path, schema_paths, shipped_json
 from platelayer.foundation.suggestions import listed, slips, suggestion
 from platelayer.foundation.values import Json
+from platelayer.model.described import LETTERS, PLAIN_LETTERS
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -134,8 +135,13 @@ def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
                 value == each and type(value) is type(each) for each in allowed
             )
         case "pattern":
-            matches = re.compile(argument).fullmatch
-            return lambda value: matches(value) is not None
+            # Python compiles each of the 50,000 LETTERS, for 3 ms: only for a word that needs them.
+            plain = re.compile(argument.replace(LETTERS, PLAIN_LETTERS)).fullmatch
+            if LETTERS not in argument:
+                return lambda value: plain(value) is not None
+            return lambda value: (
+                (plain(value) if value.isascii() else re.fullmatch(argument, value)) is not None
+            )
         case "uniqueItems":
             return _unique_items if argument else lambda _: True
         case "required":

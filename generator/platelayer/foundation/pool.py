@@ -27,17 +27,18 @@ def share_out(
     *,
     processes: int,
     done: Callable[[Job], None] = lambda _job: None,
+    alone: bool = False,
 ) -> list[Result]:
     """`work` of each job, in the order of the jobs; jobs that take long should come first. `done`
     is called with each job as it is finished, in this process.
 
-    With one process nothing is started. Results must be picklable; so must `work` and the jobs
-    where processes are spawned (`start_method`). If a process dies, what is left is done here.
-    Raises what `work` raises, and CannotRun for an impossible number of processes.
+    With one process, or `alone`, nothing is started. Results must be picklable; so must `work` and
+    the jobs where processes are spawned (`start_method`). If a process dies, what is left is done
+    here. Raises what `work` raises, and CannotRun for an impossible number of processes.
     """
     if not 1 <= processes <= _MOST:
         raise CannotRun(f"{processes} processes are not possible; use 1 to {_MOST}")
-    workers = min(processes, len(jobs))
+    workers = 1 if alone else min(processes, len(jobs))
     results = {}
     if workers > 1:
         from platelayer.foundation.workers import done_by_workers  # 11 ms

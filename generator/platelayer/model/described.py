@@ -25,7 +25,8 @@ from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 
 # Letters and digits of names and ids, and an id, as in common.schema.json.
-LETTERS = r"A-Za-z0-9\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff"
+PLAIN_LETTERS = "A-Za-z0-9"
+LETTERS = PLAIN_LETTERS + r"\u00c0-\u1fff\u2c00-\u2dff\u3005-\ud7ff\uf900-\ufaff"
 ID = f"[{LETTERS}][{LETTERS}._+-]{{0,39}}"
 
 T = TypeVar("T")

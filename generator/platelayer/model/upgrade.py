@@ -8,14 +8,17 @@ from msgspec import Meta, field
 from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
-from platelayer.model.described import DISTINCT, LETTERS, ColourName, Id
+from platelayer.model.described import DISTINCT, LETTERS, ColourName, Id, Parsed
 from platelayer.model.tile import IconName, Letters, TerrainKind
 
 # Prefix of a map hex's coordinates where tiles and hexes are named together: `hex:D4`.
 HEX = "hex:"
 
 
-_SOURCE = f"^(hex:)?[{LETTERS}][{LETTERS}._+/-]{{0,80}}$"
+# Not part of a Meta, which would compile it, for 7 ms.
+_SOURCE = Parsed({"type": "string", "pattern": f"^(hex:)?[{LETTERS}][{LETTERS}._+/-]{{0,80}}$"})
+
+
 _ON_A_SECOND_MAP = "On a second map that shares coordinates with the first: hex:map/D4."
 _A_SOURCE = f"A tile or a hex. {_ON_A_SECOND_MAP}"
 
@@ -77,7 +80,8 @@ class GrantedUpgrade(Frozen, kw_only=True):
         tuple[
             Annotated[
                 str,
-                Meta(title='a tile number, or a hex such as "hex:D4"', pattern=_SOURCE),
+                Meta(title='a tile number, or a hex such as "hex:D4"'),
+                _SOURCE,
                 _A_SOURCE,
             ],
             ...,
@@ -169,7 +173,8 @@ class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
         tuple[
             Annotated[
                 str,
-                Meta(title='a colour, a tile number, or a hex such as "hex:D4"', pattern=_SOURCE),
+                Meta(title='a colour, a tile number, or a hex such as "hex:D4"'),
+                _SOURCE,
                 f"A colour, a tile or a hex. {_ON_A_SECOND_MAP}",
             ],
             ...,

@@ -453,6 +453,9 @@ def print_pieces(
 
 # Pieces that share a file, or several files.
 _Share = tuple[Piece, ...]
+# Processes are started if this much could be done beside the costliest share: to start and end them
+# takes about as long.
+_WORTH_MS = 100
 
 
 def _print_shares(
@@ -468,7 +471,11 @@ def _print_shares(
         from platelayer.pipeline.produce import print_share
 
         predrawn(job.sources.style_digest)
-        return share_out(partial(print_share, job), shares, processes=processes, done=done)
+        # Pictures take longer to paint than to draw.
+        is_plain = job.options.output == "sheets" and not job.options.also
+        alone = is_plain and sum(map(_cost_ms, shares[1:])) < _WORTH_MS
+        work = partial(print_share, job)
+        return share_out(work, shares, processes=processes, done=done, alone=alone)
 
     cache = job.cache
     # The looks of the user's own kinds may depend on anything.
@@ -541,4 +548,8 @@ def _shares(job: PrintJob, pieces: Sequence[Piece]) -> list[_Share]:
             file = piece.key if KINDS[piece.kind].apart else piece.kind
         files.setdefault(file, []).append(piece)
     shares = [tuple(together) for together in files.values()]
-    return sorted(shares, key=lambda share: -sum(KINDS[piece.kind].cost_ms for piece in share))
+    return sorted(shares, key=_cost_ms, reverse=True)
+
+
+def _cost_ms(share: _Share) -> int:
+    return sum(KINDS[piece.kind].cost_ms for piece in share)

@@ -220,7 +220,14 @@ def _words_in(text: str, language: str) -> tuple[str, ...]:
     """Words of the glossary in a text, each once. The variants of a title share most of their
     texts."""
     pattern, _ = _patterns()[language]
-    return tuple(dict.fromkeys(match.lower() for match in pattern.findall(text.replace("'", "’"))))
+    text = text.replace("'", "’")
+    found: dict[str, None] = {}
+    for match in pattern.finditer(text):
+        start, end = match.span()
+        beside = text[start - 1 : start], text[end : end + 1]
+        if not match.lastgroup or not any(map(_is_kanji, beside)):
+            found[match[0].lower()] = None
+    return tuple(found)
 
 
 @cache
@@ -233,16 +240,18 @@ def _patterns() -> Mapping[str, tuple[re.Pattern[str], Mapping[str, str]]]:
         words = sorted(things, key=len, reverse=True)
         signs = "".join(word for word in words if _is_sign(word))
         longer = [_alone(word) for word in words if not _is_sign(word)]
-        single = [f"(?<!{_KANJI})[{signs}](?!{_KANJI})"] if signs else []
+        single = [f"(?P<sign>[{signs}])"] if signs else []
         patterns[language] = re.compile("|".join((*longer, *single))), things
     return patterns
 
 
-_KANJI = r"[\u3005\u3400-\u9fff\uf900-\ufaff]"
+def _is_kanji(char: str) -> bool:
+    """Not part of the pattern, which would take 8 ms to compile."""
+    return char == "々" or "\u3400" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff"
 
 
 def _is_sign(word: str) -> bool:
-    """True for one kanji, which is found between other characters only."""
+    """True for one kanji, which counts between other characters only."""
     return len(word) == 1 and not word.isascii()
 
 
