@@ -14,7 +14,17 @@ from msgspec import Struct
 from platelayer.drawing.company import charter, private
 from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.gamemap import GameMap
-from platelayer.model.kinds import OWN, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING, OWN_TILE, SIZES, Piece
+from platelayer.model.kinds import (
+    OWN,
+    OWN_HEXES,
+    OWN_ROUNDEL,
+    OWN_SETTING,
+    OWN_TABLES,
+    OWN_TILE,
+    SIZES,
+    TABLES,
+    Piece,
+)
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Pieces, Title
 from platelayer.pipeline.load import read_to_print
@@ -157,15 +167,23 @@ def reads_of(
         pieces[piece.kind].append(piece)
     found: dict[str, set[str]] = {}
     for kind, alike in pieces.items():
-        _read.clear()
+        found[kind] = set()
         for piece in [alike[0], alike[-1]] if ends else alike:
+            _read.clear()
             under = watched(title, piece)
             with _settings_watched():
                 draw_piece(
                     under, _watched(manifest, "manifest"), piece, style, _watched(graph, "graph")
                 )
                 draw_back(under, piece, style)
-        found[kind] = {*_read}
+            # An aid without tables may read nothing of what they show.
+            shown = (
+                TABLES
+                if any(piece.key == f"summary:{aid.id}" and aid.phases for aid in title.aids)
+                else ()
+            )
+            of_tables = {name for name in _read if shown and is_covered(name, shown)}
+            found[kind] |= _read - of_tables | ({OWN_TABLES} if of_tables else set())
     return found
 
 

@@ -312,11 +312,13 @@ SORTS = (BOARDS, SHEETS, HEXES, DISCS, CHARTERS, CARDS, AIDS, NOTES)
 
 # Names in `Kind.reads` of what differs from piece to piece: the company that a piece belongs to,
 # the hexes that this company names, the division of its roundel (of all roundels), the setting that
-# its words share with those of the other cards of the kind; a tile with its other side.
+# its words share with those of the other cards of the kind; what the tables of phases and trains
+# show, for an aid that has them; a tile with its other side.
 OWN = "company"
 OWN_HEXES = "company.hexes"
 OWN_ROUNDEL = "company.division"
 OWN_SETTING = "company.setting"
+OWN_TABLES = "aid.tables"
 OWN_TILE = "tile"
 # Before a kind of piece: the sizes that a title gives to that kind, or to single pieces of it.
 SIZES = "pieces.sizes:"
@@ -375,7 +377,7 @@ class Kind(Frozen, kw_only=True):
     `reads` is what decides how its pieces look, beside the style and the sizes given to the kind:
     fields of a title, or parts of them ("maps.layout" is the layout of each map), sizes given to
     other kinds, OWN for all of a piece's own company, OWN_HEXES, OWN_ROUNDEL, OWN_SETTING,
-    OWN_TILE, "manifest" and "graph"; everything if it is empty. As long as these stay the same, so
+    OWN_TABLES, OWN_TILE, "manifest" and "graph"; everything if it is empty. As long as these stay the same, so
     do the pieces. The list stands here, and is not recorded while a piece is drawn, because a piece
     is compared with its past, and a damaged title judged, without being drawn. A test compares it
     with what drawers read.
@@ -466,6 +468,8 @@ def _paths(name: str) -> tuple[str, ...]:
     """Paths of an assembled title for one of the names of `Kind.reads`."""
     if name.startswith(SIZES):
         return ("pieces/sizes",)
+    if name == OWN_TABLES:
+        return tuple(path for each in TABLES for path in _paths(each))
     if name in _PATHS:
         return _PATHS[name]
     block, _, part = name.partition(".")
@@ -495,7 +499,7 @@ _STATIONS = (
     "companies.stations",
 )
 # Fields that a table of phases shows, with its trains and events.
-_PHASES = ("bonuses", "companies.name", "companies.size", "currency", "name", "phases", "trains")
+TABLES = ("bonuses", "companies.name", "companies.size", "currency", "name", "phases", "trains")
 
 _KINDS = (
     Kind(
@@ -698,12 +702,10 @@ _KINDS = (
         front=".boards.map_sheet:draw_market_sheet",
         apart=True,
         reads=(
-            "currency",
             "market",
             "name",
             "phases",
             "pieces.cycles",
-            "pieces.par_chart",
             "pieces.rounds",
             "pieces.rounds_note",
             "pieces.rounds_once",
@@ -752,7 +754,7 @@ _KINDS = (
         front=".cards.offer_sheet:draw_phase_card",
         back=CARD_BACK,
         reads=(
-            *_PHASES,
+            *TABLES,
             "id",
             "pieces.phase_cards",
         ),
@@ -774,9 +776,11 @@ _KINDS = (
         back=CARD_BACK,
         reads=(
             *_ROUNDELS,
-            *_PHASES,
+            OWN_TABLES,
             "aids",
+            "companies.name",
             "id",
+            "name",
         ),
     ),
     Kind(
@@ -948,7 +952,7 @@ _KINDS = (
         front=".cards.offer_sheet:draw_offer_sheet",
         back=CARD_BACK,
         reads=(
-            *_PHASES,
+            *TABLES,
             "colours",
             "companies",
             "pieces.offer",
@@ -974,7 +978,7 @@ _KINDS = (
         goes_by_name=True,
         front=".boards.bank_board:draw_bank_board",
         reads=(
-            *_PHASES,
+            *TABLES,
             "companies",
             "line_up",
             "pieces.bank_board",

@@ -41,8 +41,10 @@ from platelayer.model.kinds import (
     OWN_HEXES,
     OWN_ROUNDEL,
     OWN_SETTING,
+    OWN_TABLES,
     OWN_TILE,
     SIZES,
+    TABLES,
     Kind,
     Piece,
     added_kinds,
@@ -158,6 +160,9 @@ class Sources(Frozen, kw_only=True, dict=True):
             return [board.by_id.get(hex_id) for board in title.maps for hex_id in hexes]
         if name == OWN_ROUNDEL:
             return [self.divisions.get(company.ref) for company in companies]
+        if name == OWN_TABLES:
+            shows = any(aid.phases for aid in title.aids if aid.id == piece.id)
+            return [self._value(each) for each in TABLES] if shows else None
         if name == OWN_TILE:
             tiles = [tile for tile in title.tiles if piece.id in (tile.tile.id, tile.back_of)]
             return [replace(tile, count=0) for tile in tiles]
@@ -170,7 +175,7 @@ class Sources(Frozen, kw_only=True, dict=True):
 
 
 # Sources that pieces of one kind do not have in common, but for the settings of words.
-_OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TILE)
+_OF_PIECE = (OWN, OWN_HEXES, OWN_ROUNDEL, OWN_TABLES, OWN_TILE)
 
 
 class Face(Frozen, kw_only=True):
