@@ -6,9 +6,8 @@ choosing greedily in turn among the same candidates. Then: words set smaller tha
 labels that stand in the corner where those of all other hexes do; hexes whose choice is not proved
 to be the best. Next the names of lands and rivers of each map, with the cost that
 `drawing/map/names.py` describes: by the exact choice, by choosing in turn, and what each would cost
-alone; letters that stand on a stop, a word, a river or a border; lands in small letters and rivers
-without a name. Below, how many places the title's files set by hand, and how many of them without a
-reason beside them.
+alone; lands in small letters and rivers without a name. Below, how many places the title's files set by
+hand, and how many of them without a reason beside them.
 """
 
 from __future__ import annotations
@@ -38,7 +37,9 @@ from platelayer.rules.graph import upgrade_graph
 
 TITLES = ("18cz", "1841", "18eu", "1824", "lost-atlas")
 KINDS = {"tiles": ("tile",), "maps": ("map", "map-tile")}
-NAMES_HEAD = "title       map             names   score  greedy   alone  letters on something  small  nameless  proved    ms"
+NAMES_HEAD = (
+    "title       map             names   score  greedy   alone  small  nameless  proved    ms"
+)
 HEAD = "title       what   hexes words   score  greedy  smaller  labels in corner  unproved   ms"
 
 
@@ -103,27 +104,33 @@ def rows(name: str, language: str) -> Iterator[str]:
 def name_rows(title_id: str, language: str) -> Iterator[str]:
     """A row for each map of a title: how the names of its lands and rivers find their places."""
     loaded, _, style = read_to_print(title_id, BuildOptions(language=language))
-    seen: list[tuple[names.Taken, list[names.Label], float]] = []
+    seen: list[tuple[list[names.Label], float]] = []
 
     def labels_of(plan: MapPlan, taken: names.Taken, *rest: Any) -> list[names.Label]:
         start = time.process_time()
         labels = map_labels(plan, taken, *rest)
-        seen.append((taken, labels, time.process_time() - start))
+        seen.append((labels, time.process_time() - start))
         return labels
 
     for gamemap in loaded.title.maps:
         seen.clear()
         with patch.object(names, "map_labels", labels_of):
             draw_map(loaded.title, gamemap.id, style)
-        for taken, labels, spent in seen:
+        for labels, spent in seen:
             choice = names.choose(labels)
             alone = math.fsum(label.spots[0].cost for label in labels)
-            on_something = len([1 for spot in choice.spots for _ in names.hits(spot, taken)])
-            small = len([label for label in labels if label.kind == "caption"])
+            least = style.type("map.region").min_pt
+            small = len(
+                [
+                    label
+                    for label, spot in zip(labels, choice.spots, strict=True)
+                    if label.kind == "land" and spot.type_style.size_pt < least
+                ]
+            )
             nameless = len([spot for spot in choice.spots if not spot.letters])
             yield (
                 f"{title_id:10}  {gamemap.id:14} {len(labels):6} {choice.cost:7.1f} "
-                f"{names.choose_in_turn(labels).cost:7.1f} {alone:7.1f} {on_something:21} {small:6} {nameless:9} "
+                f"{names.choose_in_turn(labels).cost:7.1f} {alone:7.1f} {small:6} {nameless:9} "
                 f"{choice.proved!s:>7} {1000 * spent:5.0f}"
             )
 

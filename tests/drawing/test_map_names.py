@@ -3,11 +3,17 @@ least cost together."""
 
 from __future__ import annotations
 
-from itertools import product
+import math
+from itertools import pairwise, product
 
 import pytest
 
+from often import crossed
+from platelayer.definitions.themes import load_theme
+from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map import names
+from platelayer.drawing.map.ground import lands
 from platelayer.drawing.map.names import (
     Label,
     Letter,
@@ -16,7 +22,22 @@ from platelayer.drawing.map.names import (
     choose_in_turn,
     total_cost,
 )
-from platelayer.scene.typeset import TypeStyle
+from platelayer.drawing.map.plan import MapPlan
+from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Group, TextRun
+from platelayer.scene.typeset import MM_PER_PT, TypeStyle, prepared
+from shipped import shipped
+
+TITLES = ("18cz", "1841", "18eu", "1824")
+
+
+def runs_of(items):
+    for item in items:
+        if isinstance(item, TextRun):
+            yield item
+        elif isinstance(item, Group):
+            yield from runs_of(item.items)
+
 
 TYPE = TypeStyle(faces=("Barlow-Regular",), size_pt=8)
 
@@ -43,3 +64,32 @@ def test_choice_costs_least() -> None:
     assert choice.cost == pytest.approx(least)
     assert choice.cost == pytest.approx(1.1)
     assert choose_in_turn(labels).cost > choice.cost + 1
+
+
+@pytest.mark.parametrize(("title", "language"), crossed(TITLES, ["en", "ja"]))
+def test_names_of_lands_are_large_where_there_is_room_and_keep_off_what_is_read(title, language):
+    loaded = shipped(title)
+    style = Style(theme=load_theme("classic"), language=language, terms=dict(loaded.terms))
+    for gamemap in loaded.maps:
+        scene = draw_map(loaded, gamemap.id, style)
+        assert [str(problem) for problem in check_legibility(scene)] == []
+        names: dict[str, list[TextRun]] = {}
+        for run in runs_of(scene.items):
+            if run.name is not None:
+                names.setdefault(run.name, []).append(run)
+        for region in gamemap.regions:
+            parts = lands(region, MapPlan(gamemap=gamemap, across_mm=38.6))
+            if region.name is None or not parts:
+                continue
+            words = style.words(region.name)
+            runs = next(runs for name, runs in names.items() if name.rpartition(" ")[0] == words)
+            assert "".join(run.text for run in runs).casefold() == (
+                "".join(prepared(words, capitals=True).split()).casefold()
+            )
+            if max(map(len, parts)) > 1:
+                assert runs[0].size_pt >= style.type("map.region").min_pt
+            # Imhof: letters stand no farther apart than an eye joins them.
+            for one, other in pairwise(runs):
+                gap = math.dist((one.x, one.y), (other.x, other.y))
+                spread = one.width_mm + 0.8 * one.size_pt * MM_PER_PT
+                assert gap < 1.1 * spread or " " in words or "-" in words

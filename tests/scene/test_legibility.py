@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from platelayer.drawing.kit.lettering import halo_path
 from platelayer.foundation.problems import Severity
 from platelayer.scene.digest import Digester
+from platelayer.scene.flatten import bounds_of
 from platelayer.scene.inks import BLACK, WHITE, ink_from_hex
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import (
@@ -17,6 +18,7 @@ from platelayer.scene.shapes import (
     Role,
     Scene,
     Stroke,
+    TextRun,
     Use,
     boxed,
     circle_path,
@@ -26,7 +28,7 @@ from platelayer.scene.shapes import (
     rotation,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, set_centred, text_width
+from platelayer.scene.typeset import TypeStyle, run_corners, set_centred, text_width
 
 SANS = TypeStyle(faces=("Barlow-Regular",), size_pt=8)
 PAPER = Path(commands=rectangle_path(-2, -2, 64, 44), fill=WHITE)
@@ -174,10 +176,43 @@ def test_a_river_runs_through_no_words_but_on_a_halo():
     assert codes(river, *words(y=30)) == []
     plate = Path(commands=rectangle_path(10, 10, 40, 20), fill=WHITE)
     assert codes(river, plate, run) == []
-    behind = replace(run, ground=True)
-    assert codes(behind, river) == ["LG17"], (
-        "names of lands lie behind everything, but not in water"
+
+
+def test_other_words_keep_off_a_name_of_a_map():
+    ink = ink_from_hex("#6b5022")
+    (run,) = (replace(run, ink=ink, name="Veneto") for run in words())
+    bottom = bounds_of(run_corners(run))[3]
+
+    def below(gap: float) -> TextRun:
+        (other,) = words(y=40)
+        return replace(other, y=other.y + bottom + gap - bounds_of(run_corners(other))[1])
+
+    assert codes(run, below(1.1)) == []
+    assert codes(run, below(0.8)) == ["LG19"]
+    assert codes(run, replace(below(0.8), name="Veneto")) == [], "a letter of the same name"
+    assert codes(below(0.8), replace(run, name=None)) == []
+
+
+def test_a_name_of_a_map_lies_across_no_line_of_its_colour():
+    ink = ink_from_hex("#6b5022")
+    (run,) = (replace(run, ink=ink, name="Veneto") for run in words())
+    own, other = (
+        Path(commands=LINE, stroke=Stroke(ink=ink_from_hex(colour), width_mm=0.2))
+        for colour in ("#70562a", "#c9a0a0")
     )
+    halo = halo_path(run, WHITE, 0.5)
+    assert codes(own, run) == ["LG20"]
+    assert codes(own, halo, run) == codes(other, run) == []
+    assert codes(halo, own, run) == ["LG20"], "the line is on the halo"
+
+
+def test_large_names_of_a_map_need_less_contrast():
+    pale = ink_from_hex("#8f8155")
+    large = replace(SANS, size_pt=16)
+    for style, found in ((SANS, ["LG05"]), (large, [])):
+        (run,) = words(style=style)
+        assert codes(replace(run, ink=pale, name="Veneto")) == found
+        assert codes(replace(run, ink=pale)) == ["LG05"]
 
 
 def test_placed_scenes_are_looked_into():

@@ -4,8 +4,9 @@ LG01 text too small (what is read in play 7 pt, fine print 5 pt), LG02 stroke to
 outside the safe zone, LG04 text over something it must keep clear of, LG05 too little contrast,
 LG06 something outside the bleed, LG07 text covered by a later shape, LG14 text outside the box that
 owns it, LG15 text over a line of a relief that is nearly as dark, LG16 words that do not lie
-plainly nearest to their own stop, LG17 words in a river without a halo. LG10 tells of words that
-were cut or left out for want of room.
+plainly nearest to their own stop, LG17 words in a river without a halo, LG19 other words close to a
+name of a map, LG20 such a name across a line of its own colour. LG10 tells of words that were cut
+or left out for want of room.
 """
 
 from __future__ import annotations
@@ -349,6 +350,11 @@ MIN_TEXT_PT = 5.0
 MIN_PLAY_PT = 7.0
 MIN_STROKE_MM = mm_from_pt(0.25)
 MIN_CONTRAST = 4.5
+# For names of a map in letters of this size or more (WCAG 2.2, 1.4.3: large text).
+LARGE_CONTRAST, LARGE_PT = 3.0, 14.0
+# From a name of a map to all other words, and the contrast to a line across it below which the line
+# has the colour of the name.
+NAME_APART_MM, SAME_COLOUR = 1.0, 1.5
 # Pictures of fewer pixels to the inch look blurred, on a press or at arm's length.
 MIN_DPI, PRESS_DPI = 200, 300
 # What black words keep of 4.5 on paper, where black ink is paler than the black of a screen.
@@ -367,6 +373,7 @@ _BOX_SLACK_MM = 0.05
 
 _SHORTER = "shorten the text, or give the piece a larger size (pieces, sizes)"
 _APART = "put less on the piece, give it a larger size (pieces, sizes), or move a stop, name or icon (at)"
+_NAME_APART = "move the name of the hex or its stop (at), or shorten the name of the land or river"
 _HINTS = {
     "LG01": _SHORTER,
     "LG02": "give the stroke at least that width in the theme",
@@ -380,6 +387,8 @@ _HINTS = {
     "LG15": 'move a stop, name or icon (at), or lower "relief" in the theme',
     "LG16": _APART,
     "LG17": "move the name, or a place of the river's course",
+    "LG19": _NAME_APART,
+    "LG20": _NAME_APART,
 }
 
 
@@ -430,16 +439,17 @@ def legibility_steps(
             *_unsafe(scene, text, outline),
             *_astray(scene, text),
         ]
-        if text.run.ground:
-            problems += _wet(scene, text, near)
-        if press or not text.run.ground:
-            under = beneath(text, near)
-        if not text.run.ground:
-            problems += _wet(scene, text, under.shapes)
-            problems += _pale(scene, text, under, press)
-            problems += _crossed(scene, text, under)
-            before = (texts[other] for other in grid.touching(text.bounds) if other < number)
-            problems += _clashes(scene, text, before, under)
+        under = beneath(text, near)
+        problems += _wet(scene, text, under.shapes)
+        problems += _pale(scene, text, under, press)
+        problems += _crossed(scene, text, under)
+        before = (texts[other] for other in grid.touching(text.bounds) if other < number)
+        problems += _clashes(scene, text, before, under)
+        if text.run.name is not None:
+            x, y, end, foot = text.bounds
+            by = NAME_APART_MM
+            around = grid.touching((x - by, y - by, end + by, foot + by))
+            problems += _near_names(scene, text, (texts[other] for other in around))
         if press:
             black.add(text, under)
         yield problems
@@ -587,7 +597,7 @@ def _clashes(scene: Scene, text: FlatText, before: Iterable[FlatText], under: Be
         elif role in _CLEAR_OF and role not in text.run.over and _overlap(text.corners, shape):
             yield _problem("LG04", scene, f"{_quoted(words)} overlaps a {role.value}")
     for other in before:
-        is_seen = other.order >= under.floor and not other.run.ground
+        is_seen = other.order >= under.floor
         if is_seen and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
             message = f"{_quoted(words)} overlaps the text {_quoted(other.run.text)}"
             yield _problem("LG04", scene, message)
@@ -611,34 +621,65 @@ def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Problems
     ratio, worst = min(
         (_contrast(ink, ground, press, most), ground.name) for ground in {*under.grounds.values()}
     )
-    least = MIN_PRINTED_CONTRAST if press else MIN_CONTRAST
+    is_large = text.run.name is not None and text.size_pt >= LARGE_PT
+    least = LARGE_CONTRAST if is_large else MIN_CONTRAST
+    if press:
+        least = round(least * MIN_PRINTED_CONTRAST / MIN_CONTRAST, 1)
     if ratio < least - 0.01:
         words, where = _quoted(text.run.text), " in print" if press else ""
         found = f"{words} in {ink.name} on {worst} has a contrast of {ratio:.1f}:1{where}"
         yield _problem("LG05", scene, f"{found}; at least {least}:1 is needed")
 
 
-def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Problems:
-    """Words of play over a line of a relief that is nearly as dark as they are."""
+def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
+    """Words of play over a line of a relief that is nearly as dark as they are, and a name of a map
+    over any line of its colour that no halo breaks."""
     if text.run.fine:
         return
-    reliefs = [
+    is_name = text.run.name is not None
+    lines = [
         (shape, shape.line)
         for shape in under.shapes
-        if shape.role is Role.RELIEF and shape.line is not None and shape.order < text.order
+        if (is_name or shape.role is Role.RELIEF)
+        and shape.line is not None
+        and shape.order < text.order
     ]
-    if not reliefs:
+    if not lines:
         return
+    halo = max((shape.order for shape in under.shapes if shape.role is Role.HALO), default=-1)
     ink, middle = text.run.ink, middle_of(text.corners)
     box = tuple(_towards(corner, middle, _LINE_SLACK_MM) for corner in text.corners)
-    for shape, drawn in reliefs:
+    for shape, drawn in lines:
+        code, least = ("LG15", MIN_LINE_CONTRAST)
+        if shape.role is not Role.RELIEF:
+            code, least = ("LG20", SAME_COLOUR)
+        if shape.role is Role.HALO or (is_name and shape.order < halo < text.order):
+            continue
         ratio = _contrast(ink, drawn, press=False, most=INKS)
-        if ratio < MIN_LINE_CONTRAST and _visible(shape, box) and shape.crosses(box):
+        if ratio < least and _visible(shape, box) and shape.crosses(box):
             words, line = f"{_quoted(text.run.text)} in {ink.name}", f"a line of {drawn.name}"
             found = f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1"
-            message = f"{found}; at least {MIN_LINE_CONTRAST:g}:1 is needed"
-            yield _problem("LG15", scene, message)
+            problem = _problem(code, scene, f"{found}; at least {least:g}:1 is needed")
+            yield problem if code == "LG15" else replace(problem, severity=Severity.WARNING)
             return
+
+
+def _near_names(scene: Scene, text: FlatText, around: Iterable[FlatText]) -> Iterator[Problem]:
+    """Words so close to a letter of a name that a reader takes them to belong to it."""
+    name, corners = text.run.name or "", text.corners
+    for other in around:
+        if other.run.name == name:
+            continue
+        gap = min(
+            distance_to_line(corner, a, b)
+            for one, two in ((corners, other.corners), (other.corners, corners))
+            for corner in one
+            for a, b in polygon_lines(two, closed=True)
+        )
+        if gap < NAME_APART_MM - 0.01:
+            words = f"{_quoted(text.run.text)} of {_quoted(name)} is {gap:.1f} mm from"
+            message = f"{words} {_quoted(other.run.text)}; at least {NAME_APART_MM:g} mm is needed"
+            yield replace(_problem("LG19", scene, message), severity=Severity.WARNING)
 
 
 def _visible(shape: FlatShape, box: Polygon) -> bool:

@@ -162,9 +162,10 @@ class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
 
     `width_mm` is the measured advance width (painters do not measure); `tracking_mm` is added after
     each letter. `over` lists roles this run is meant to be on (an abbreviation inside a city slot).
-    `fine` is fine print: what nobody has to read in play. `ground` is a word behind everything (the
-    name of a land), which is pale and which all may cover. `lost` is what is left of words that
-    were cut for want of room, and all of them: this run is the first of what is left, or empty.
+    `fine` is fine print: what nobody has to read in play. `name` is the name of a map (of a land,
+    a river or a sea) that the run is a letter of: it keeps clear of all other words. `lost` is what
+    is left of words that were cut for want of room, and all of them: this run is the first of what
+    is left, or empty.
     """
 
     x: Number
@@ -179,7 +180,7 @@ class TextRun(Struct, frozen=True, kw_only=True, array_like=True, tag=True):
     tracking_mm: Number = 0.0
     over: tuple[Role, ...] = ()
     fine: bool = False
-    ground: bool = False
+    name: str | None = None
     lost: tuple[str, str] | None = None
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import company_inks, roundel_items, with_roundels
-from platelayer.drawing.hex.geometry import Disc, Field
+from platelayer.drawing.hex.geometry import Disc
 from platelayer.drawing.hex.ground import ground_items as tile_ground_items
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items, hex_trim
@@ -156,8 +156,6 @@ _LEGEND_TASTE = (
     (("free", "top"), 2500.0),
 )
 
-# Captions of regions stay so far from the rims of their hexes, as a share of the hex.
-_INSET = 0.05
 _SEA_KINDS = ("sea", "water", "lake")
 
 KeepClear = Callable[[MapHex, MapPlan], tuple[Disc, ...]]
@@ -413,22 +411,17 @@ def board_layers(
     ]
     companies = company_items(title, plan, style, drawn, free)
 
-    def room(hex_id: str) -> Field:
-        field = room_left(plan.layout, plan.across_mm, drawn[hex_id], _INSET * plan.across_mm)
-        hexagon = gamemap.by_id[hex_id]
-        for disc in (*home_discs(title, hexagon, plan), *wet.get(hexagon.at, ())):
-            field.take_disc(*disc)
-        return field
-
     badges = badge_discs(companies, plan)
     taken = [*badges]
     for hexagon in gamemap.hexes:
         x, y = plan.centre(hexagon.at)
         held = held_discs(title, hexagon, plan)
         taken += ((x + dx, y + dy, radius) for dx, dy, radius in held)
-    names = name_items(plan, drawn, taken, room, style)
+    shading = shading_items(plan, style) if coast is not None else ()
+    tints = (*shading, *wash_items(plan, style, coast.edges if coast is not None else ()))
+    names = name_items(plan, style, drawn=drawn, discs=taken, tints=tints, coast=coast)
     covered = Squares[Rect](plan.across_mm)
-    for item in (*names.behind, *names.above):
+    for item in names:
         if isinstance(item, TextRun):
             left, top, right, bottom = bounds_of(run_corners(item))
             width, height = right - left, bottom - top
@@ -447,14 +440,11 @@ def board_layers(
         items = Drawn(drawn[hex_id])
         return _room(hex_id, plan.layout, plan.across_mm, items, (discs, tuple(near)))
 
-    shading: Items = ()
     signs: Items = ()
     if coast is not None:
-        shading = shading_items(plan, style)
         signs = texture_items(plan, room_for_texture, style)
-    tints = (*shading, *wash_items(plan, style, coast.edges if coast is not None else ()))
     rivers, mouths = river_items(plan, coast, bank_grounds(plan, style), style)
-    lines = (*state_items(plan, style), *rivers, *names.behind)
+    lines = (*state_items(plan, style), *rivers)
     sea, land, beyond = ground_items(plan, style, coast, covered=bool(tints or signs or lines))
     land = (*land, *tints)
     if coast is not None and coast.lines:
@@ -468,13 +458,14 @@ def board_layers(
         *(extras.edges(plan, style) if extras.edges else ()),
         *held_items(title, plan, style),
         *stub_items(plan, style),
+        *names,
     )
     above: list[Item] = []
     for area in across:
         discs = (*_discs_on(area, plan, drawn, clear, style), *badges)
         above += area_items(area, plan, discs, red)
     above += border_items(plan, title.phases, notes, style)
-    above += (*companies, *names.above)
+    above += companies
     above += extras.over(plan, style) if extras.over else ()
     size = max(_LEAST_SLICE, math.ceil(len(hexes) / _MOST_SLICES))
     slices = (tuple(hexes[start : start + size]) for start in range(0, len(hexes), size))

@@ -7,14 +7,15 @@ over all names of a map is minimised: the general model of Edmondson, Christense
 once. They search by simulated annealing; here names fall into small groups that can touch at all,
 so the least cost of each is found by the exact search that words of a hex use. What makes a place
 good follows Imhof, "Positioning Names on Maps", The American Cartographer 2, 1975: names of areas
-spread along an arc of their axis, those of rivers run along a smoothed course, letters keep off
-what must be read.
+spread along an arc of their axis, those of rivers run along a smoothed course. No letter of a land
+stands nearer than 2 mm to what is read in play: where an arc finds no such place, the name is set
+smaller, at last straight in small letters.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
 from operator import and_
@@ -24,12 +25,19 @@ from msgspec.structs import replace
 from platelayer.drawing.hex.geometry import Box, Disc, Field
 from platelayer.drawing.hex.words import Search
 from platelayer.drawing.kit.lettering import halo_path
-from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
-from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.rich_text import line_breaks, sizes_down
+from platelayer.drawing.kit.style import Style, darkened
 from platelayer.drawing.map.borders import border_edges
-from platelayer.drawing.map.ground import Hexes, ground_ink, lands, spans_of, state_edges
+from platelayer.drawing.map.ground import (
+    Hexes,
+    ground_ink,
+    lands,
+    spans_of,
+    state_edges,
+)
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.drawing.map.rivers import HALO_MM, Stretch, network, stretches
+from platelayer.drawing.map.relief import relief_kind
+from platelayer.drawing.map.rivers import Stretch, network, stretches
 from platelayer.drawing.map.room import (
     CELL_MM,
     Drawn,
@@ -39,53 +47,59 @@ from platelayer.drawing.map.room import (
     bytes_of_row,
     frame_of,
     grown,
+    grown_bits,
     grown_cells,
     part,
     room_left,
     spans_free,
 )
+from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
-from platelayer.scene.shapes import Item, Items, Point, TextRun, middle_of
+from platelayer.scene.inks import Ink, luminance
+from platelayer.scene.legibility import LARGE_CONTRAST, MIN_CONTRAST
+from platelayer.scene.shapes import Group, Item, Items, Path, Point, TextRun, middle_of
 from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_centred, text_width
 
-# Costs of a place. They are matters of taste, weighed against each other: a letter on a stop is as
-# bad as a name of 30 % of the size that its land deserves.
+# Costs of a place. They are matters of taste, weighed against each other.
 #
-# A name of a land that costs more is set small in one hex instead; a river whose name costs more
-# has none there.
+# A name of a land in small letters; a river whose name costs more has none there.
 _SMALL_COST, _NAMELESS_COST = 9.0, 7.0
-# Two letters of two names on each other; two names closer to each other than a reader tells them
-# apart; and the distance below which letters touch.
-_TOUCHING_COST = 9.0
-_CLOSE_COST, _APART_MM, _LEAST_MM = 1.2, 3.0, 0.4
-# A letter on or close to a stop, a word, a sign or a token; out of its land; on or close to a
-# river; on a line between hexes. So many cells beside a letter are close to it.
-_ON_COST, _NEAR_COST = 5.0, 0.5
-_OUT_COST = 7.0
-_WATER_COST, _BANK_COST = 2.8, 0.3
-_LINE_COST = 0.3
-_CLOSE = 2
+# Two letters of two names on each other, which no choice that can be had has; two names closer to
+# each other than a reader tells them apart; and the distance below which letters touch.
+_TOUCHING_COST = 40.0
+_CLOSE_COST, _APART_MM, _LEAST_MM = 1.2, 3.0, 1.4
+# The halo of letters, in the colour of the land.
+_HALO_MM = 0.5
 
-# Lands. Costs: of a name of no size (one half as large as its land deserves costs half), of letters
-# as close as in a word where there is room to spread them, of a name at the end of its land rather
-# than in its middle, of a slope of 30 degrees, of a bend other than that of the land, and of a
-# second line.
-_SIZE_COST, _SPREAD_COST, _OFF_COST = 7.0, 1.6, 3.2
+# Lands. Between a letter and what is read in play, and the same of small letters; between a letter
+# and a border or river; and how far the corners of a letter reach beyond its
+# circle, as a share of that.
+_CLEAR_MM, _SMALL_CLEAR_MM, _LINE_MM, _CORNER = 2.0, 1.1, 0.6, 0.41
+# Costs: of letters on a relief; of a name of no size (one half as large as its land deserves costs
+# half), of letters as close as in a word where there is room to spread them, of a name at the end
+# of its land rather than in its middle, of a slope of 30 degrees, of a bend other than that of the
+# land, and of a second line.
+_RELIEF_COST = 1.6
+# A relief reaches so far beyond its hexes.
+_FOOT_MM = 3.0
+_SIZE_COST, _SPREAD_COST, _OFF_COST = 7.0, 1.2, 3.2
 _SLOPE_COST, _BENT_COST, _BREAK_COST = 1.3, 0.9, 1.0
 # Size of a name for each root of a hex of its land, and the shares of it that are tried.
 _DESERVED_PT = 6.2
-_SHARES = (1.0, 0.82, 0.66, 0.52)
+_SHARES = (1.0, 0.85, 0.72, 0.61, 0.52, 0.44)
 # Share of the axis of its land that a name covers.
 _COVER = 0.74
 # The widest and the closest space between letters, in ems, and the shares of it that are tried. A
 # name that would need less than the last is too long for its land in this size.
-_GAP_EM, _LEAST_GAP_EM, _GAPS = 1.7, 0.06, (1.0, 0.75, 0.5)
+_GAP_EM, _LEAST_GAP_EM, _GAPS = 0.8, 0.06, (1.0, 0.6, 0.25)
 _CLOSEST_EM = -0.12
+# A wider space between letters must be as free as a letter.
+_PASSED_MM = 3.0
 # Imhof: names of areas lie level or rise gently. Slopes in degrees; an axis steeper than the second
 # counts as level, as a name would have to be read sideways.
 _MOST_SLOPE, _STEEP = 30.0, 62.0
@@ -93,29 +107,21 @@ _MOST_SLOPE, _STEEP = 30.0, 62.0
 # the land has none, in radians.
 _MOST_TURN, _USUAL_TURN = 0.6, 0.28
 _LEADING = 1.3
-# Least distance between two places that are tried, and the most of them along a land; the least
-# step by which they are improved.
-_STATION_MM, _STATIONS, _LEAST_STEP_MM = 4.0, 36, 1.0
-# Places with no letter on anything that are looked at closely for each way to set a name.
-_TRIED = 4
+# Distance between two places that are tried; lands of so many hexes have them 1 mm farther apart.
+_STATION_MM, _MANY = 2, 12
 # Candidates kept for each name, and the most that they may cost beyond the best.
-_KEPT, _SPREAD_OF_COSTS = 5, 2.0
+_KEPT, _SPREAD_OF_COSTS = 6, 2.5
 # A name heeds what is taken so many cells round its land or river: more than half the height of any
 # letter and what it keeps clear.
-_HEEDED = 12
-
-# Small names in single hexes: heights below the middle as shares of the hex, best first; the cost
-# for each share off that height, and what they keep clear; the most hexes that are tried.
-_CAPTION_AT = (0.3, 0.27, 0.33, 0.36, -0.3, -0.36)
-_CAPTION_FAR_MM, _CAPTION_CLEAR_MM = 0.4, 0.6
-_CAPTION_HEXES = 4
+_HEEDED = 14
 
 # Rivers. Costs: of a slope of 45 degrees, of upright Japanese, of a bend of half a radian, of each
 # mm that the line strays from its river, of a name at an end of its piece, below its river, in
-# smaller letters, and of a letter on a line between hexes.
+# smaller letters, and of a letter close to what is read, by so many cells.
 _RIVER_SLOPE_COST, _RIVER_ERECT_COST = 1.0, 0.8
 _RIVER_BENT_COST, _RIVER_STRAY_COST = 1.4, 0.9
-_RIVER_OFF_COST, _RIVER_BELOW_COST, _RIVER_SMALL_COST, _RIM_COST = 1.2, 0.15, 1.0, 0.1
+_RIVER_OFF_COST, _RIVER_BELOW_COST, _RIVER_SMALL_COST = 1.2, 0.15, 1.0
+_NEAR_COST, _CLOSE = 0.5, 2
 _SAMPLE_MM = 1.0
 # Samples from one piece of a river that is tried to the next, and from one to the next that its
 # line is fitted to.
@@ -162,6 +168,14 @@ class Letter(Frozen):
         count = max(2, math.ceil(measured(self.wide / self.tall)))
         shares = [2 * k / (count - 1) - 1 for k in range(count)]
         return tuple((self.x + dx * share, self.y + dy * share, self.tall) for share in shares)
+
+    def is_in(self, rows: Rows, frame: Frame) -> bool:
+        """True if its middle or a corner lies in a taken cell of a grid."""
+        for x, y in ((self.x, self.y), *self.corners()):
+            column, row = math.floor(x / CELL_MM) - frame.left, math.floor(y / CELL_MM) - frame.top
+            if 0 <= row < frame.tall and column >= 0 and rows[row] >> column & 1:
+                return True
+        return False
 
     def corners(self) -> tuple[Point, ...]:
         """The corners of its box, which circles leave out."""
@@ -297,30 +311,34 @@ def _groups(rows: Sequence[Sequence[Spot]]) -> Iterator[list[int]]:
 
 class Taken(Frozen):
     """Cells of a board that are taken, hex (0, 0) centred on (0, 0): by all that must be read, by
-    rivers, by borders, by lines between hexes, and by the ends of track on land."""
+    rivers, by borders, and by the relief of high ground."""
 
     frame: Frame
     solid: Rows
     water: Rows
     lines: Rows
-    rims: Rows
-    ends: Rows
+    relief: Rows
 
     def within(self, inner: Frame, heeded: Rows) -> Taken:
         """The same for some cells only: equal as long as nothing changes in those that are
         `heeded`, so that places of names can be kept by it."""
         layers = (
             part(rows, self.frame, inner)
-            for rows in (self.solid, self.water, self.lines, self.rims, self.ends)
+            for rows in (self.solid, self.water, self.lines, self.relief)
         )
         return Taken(inner, *(tuple(map(and_, rows, heeded)) for rows in layers))
 
 
-def taken_of(plan: MapPlan, drawn: Mapping[str, Items], discs: Iterable[Disc]) -> Taken:
+def taken_of(
+    plan: MapPlan,
+    drawn: Mapping[str, Items],
+    discs: Iterable[Disc],
+    shores: Iterable[Sequence[Point]],
+) -> Taken:
     """All that is taken of a board at its origin: by what is `drawn` in its hexes, by more `discs`,
-    by rivers and borders, and all that is no land."""
+    by rivers, `shores` and borders, and all that is no land."""
     frame = frame_of(plan.bounds)
-    solid, ends = Grid(frame), Grid(frame)
+    solid = Grid(frame)
     for hexagon in plan.gamemap.hexes:
         white = hexagon.tile.colour == "white"
         items = Drawn(drawn.get(hexagon.id, ())) if white else None
@@ -328,7 +346,7 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, Items], discs: Iterable[Disc]) -
         if not white:  # track ends a little beyond its hex
             for edge in sorted({edge for segment in hexagon.tile.track for edge in segment.edges}):
                 (ax, ay), (bx, by) = plan.edge_line((hexagon.at, edge))
-                ends.take_disc(((ax + bx) / 2, (ay + by) / 2, _END_MM * plan.across_mm / HEX_MM))
+                solid.take_disc(((ax + bx) / 2, (ay + by) / 2, _END_MM * plan.across_mm / HEX_MM))
     for disc in discs:
         solid.take_disc(disc)
     water = tuple(
@@ -338,15 +356,20 @@ def taken_of(plan: MapPlan, drawn: Mapping[str, Items], discs: Iterable[Disc]) -
     )
     borders = (*border_edges(plan), *state_edges(plan))
     lines = tuple((*plan.edge_line(edge), 0.8) for edge in borders)
-    rims = tuple((*plan.edge_line(edge), 0.5) for edge in plan.inner_edges)
+    lines += tuple((a, b, 0.5) for shore in shores for a, b in pairwise(shore))
+    high = [hexagon for hexagon in plan.gamemap.hexes if relief_kind(plan, hexagon) is not None]
+    relief = spans_free(frame, spans_of(_hexes(high, plan), CELL_MM))
     return Taken(
         frame,
         solid.rows(),
         _taken_by_lines(water, frame),
         _taken_by_lines(lines, frame),
-        _taken_by_lines(rims, frame),
-        ends.rows(),
+        tuple(frame.whole & ~row for row in relief),
     )
+
+
+def _hexes(hexes: Iterable[MapHex], plan: MapPlan) -> Hexes:
+    return Hexes(tuple(plan.centre(hexagon.at) for hexagon in hexes), plan.layout, plan.across_mm)
 
 
 # Kept: an edit changes few hexes.
@@ -392,20 +415,6 @@ def _taken_by_lines(lines: tuple[tuple[Point, Point, float], ...], frame: Frame)
     return grid.rows()
 
 
-def hits(spot: Spot, taken: Taken) -> Iterator[Letter]:
-    """The letters of a name that stand on something that must be read, a border or a river."""
-    wide = taken.frame.wide
-    for letter in spot.letters:
-        for x, y, radius in letter.discs():
-            column, row = math.floor(x) - taken.frame.left, math.floor(y) - taken.frame.top
-            reach = _cells(radius) - 1
-            layers = (grown(rows, wide, reach) for rows in (taken.solid, taken.lines, taken.water))
-            inside = 0 <= row < taken.frame.tall and column >= 0
-            if inside and any(rows[row] >> column & 1 for rows in layers):
-                yield letter
-                break
-
-
 # Names along arcs, all over a land.
 
 
@@ -438,6 +447,15 @@ class _Axis(Frozen):
     bend: float
     along: float
     across: float
+
+    def off_middle(self, x: float, y: float) -> float:
+        """The cost of a point off the middle of the land: rings of equal cost are ellipses along
+        its axis."""
+        dx, dy = x - self.middle[0], y - self.middle[1]
+        cos, sin = math.cos(self.slope), math.sin(self.slope)
+        along = (dx * cos + dy * sin) / (self.along / 2)
+        across = (dy * cos - dx * sin) / (self.across / 2)
+        return measured(_OFF_COST * math.hypot(along, across * 0.8))
 
 
 def _axis(centres: Sequence[Point], across_mm: float) -> _Axis:
@@ -483,212 +501,152 @@ def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, f
 
 class _Setting(Frozen):
     """A way to set a name: its cost wherever it stands, its lines, type, the space between letters
-    in mm, and its arc."""
+    in mm, its arc, and how far it keeps from what is read."""
 
     cost: float
     lines: tuple[str, ...]
     type_style: TypeStyle
     gap: float
     arc: _Arc
+    clear_mm: float = _CLEAR_MM
 
 
 def _settings(
-    name: str, type_style: TypeStyle, axis: _Axis, deserved_pt: float
+    name: str, large: TypeStyle, small: TypeStyle, axis: _Axis, count: int
 ) -> Iterator[_Setting]:
-    """Ways to set a name: sizes, spaces, slopes and bends."""
-    words, type_style = prepared(name, capitals=type_style.capitals), type_style.beside(name)
+    """Ways to set the name of a land of so many hexes: sizes, spaces, slopes and bends; for all
+    lands, straight in small letters."""
+    words, type_style = prepared(name, capitals=large.capitals), large.beside(name)
     type_style = replace(type_style, capitals=False)
+    deserved_pt = max(large.min_pt, min(large.size_pt, _DESERVED_PT * math.sqrt(count)))
     turn = _USUAL_TURN / axis.along
     slopes = (axis.slope, axis.slope / 2, 0.0) if abs(axis.slope) > 0.1 else (axis.slope,)
     bends = (axis.bend, 0.0, -turn, turn)
     arcs = dict.fromkeys(
         _Arc(round(slope, 3), round(bend, 5)) for slope in slopes for bend in bends
     )
-    sizes = [
-        max(type_style.min_pt, min(type_style.size_pt, deserved_pt * share)) for share in _SHARES
-    ]
-    ways = line_breaks(words)[:2]
+    sizes = [max(type_style.min_pt, deserved_pt * share) for share in _SHARES if count > 1]
     for size_pt in dict.fromkeys(round(size * 4) / 4 for size in sizes):
         styled = type_style.at(size_pt)
-        share = size_pt / deserved_pt
-        small = _SIZE_COST * max(0.0, 1 - share)
-        for lines in ways:
+        reduced = _SIZE_COST * max(0.0, 1 - size_pt / deserved_pt)
+        for lines in line_breaks(words)[:2]:
             widest = max(text_width(line, styled) for line in lines)
-            count = max(1, max(map(len, lines)) - 1)
-            ideal = (axis.along * _COVER - widest) / count / styled.size_mm
+            gaps = max(1, max(map(len, lines)) - 1)
+            ideal = (axis.along * _COVER - widest) / gaps / styled.size_mm
             if ideal < _CLOSEST_EM:
                 continue
             ideal = max(_LEAST_GAP_EM, min(_GAP_EM, ideal))
             for part_of in _GAPS if ideal > _LEAST_GAP_EM else (1.0,):
                 gap = max(_LEAST_GAP_EM, ideal * part_of) * styled.size_mm
-                own = small + _SPREAD_COST * (1 - part_of) + _BREAK_COST * (len(lines) - 1)
+                own = reduced + _SPREAD_COST * (1 - part_of) + _BREAK_COST * (len(lines) - 1)
                 for arc in arcs:
                     tilt = _SLOPE_COST * (arc.slope / math.radians(30)) ** 2
                     bent = _BENT_COST * min(1.0, abs(arc.bend - axis.bend) * axis.along / 0.5)
                     yield _Setting(measured(own + tilt + bent), lines, styled, gap, arc)
+    words = prepared(name, capitals=small.capitals)
+    for number, styled in enumerate(sizes_down(small.beside(name))):
+        gap = styled.tracking / 1000 * styled.size_mm
+        plain = replace(styled, capitals=False, tracking=0)
+        for lines in line_breaks(words):
+            cost = _SMALL_COST + 0.4 * number + _BREAK_COST * (len(lines) - 1)
+            yield _Setting(cost, lines, plain, gap, _Arc(0.0, 0.0), _SMALL_CLEAR_MM)
 
 
 def _cells(radius_mm: float) -> int:
     return math.ceil(measured(radius_mm / CELL_MM - 0.2))
 
 
-class _Layers(Frozen):
-    """Costs of letters, for the middle of a disc: cells (`grown_cells`) with a cost each, the
-    dearest first, as only the first counts. `blocked` are rows of all that letters keep off if they
-    can, all beyond the grid among them."""
-
-    frame: Frame
-    layers: tuple[tuple[bytes, float], ...]
-    blocked: Rows = ()
-
-    def cost(self, probes: Sequence[Point], x: float, y: float, most: float) -> float:
-        """The cost of letters round a point; some number of at least `most` as soon as it is that
-        much."""
-        left, top, wide, tall = self.frame.left, self.frame.top, self.frame.wide, self.frame.tall
-        step = bytes_of_row(wide)
-        cost = 0.0
-        for dx, dy in probes:
-            column, row = math.floor(x + dx) - left, math.floor(y + dy) - top  # a cell is a mm
-            if not (0 <= column < wide and 0 <= row < tall):
-                return math.inf
-            at, bit = row * step + (column >> 3), 1 << (column & 7)
-            for cells, price in self.layers:
-                if cells[at] & bit:
-                    cost += price
-                    if cost >= most:
-                        return cost
-                    break
-        return cost
-
-    def taken(self, ways: Sequence[tuple[int, int]], row: int, wanted: int) -> tuple[int, int]:
-        """For all cells of a row at once: round which of them any letter is blocked, and round
-        which several are; `ways` lead to the letters, in cells. It ends early where several are
-        round all cells that are `wanted`."""
-        whole, tall = self.frame.whole, self.frame.tall
-        once = twice = 0
-        for dx, dy in ways:
-            if not 0 <= row + dy < tall:
-                return whole, whole
-            # Shifted, so that the bit of each cell is that of the letter `dx` beside it; bits
-            # beyond the left end come in as taken, as those beyond the right end are.
-            here = self.blocked[row + dy]
-            here = here >> dx if dx >= 0 else here << -dx | (1 << -dx) - 1
-            twice |= once & here
-            if twice & wanted == wanted:
-                break
-            once |= here
-        return once, twice
-
-
-def _layers(land: Rows, taken: Taken, reach: int) -> _Layers:
-    """Costs of letters of a land whose discs are so many cells large."""
-    wide = taken.frame.wide
-    kept_off = (land, taken.solid, taken.lines, taken.water)
-    beyond = taken.frame.whole << wide
-    grown_rows = [grown(rows, wide, reach) for rows in kept_off]
-    blocked = tuple([a | b | c | d | beyond for a, b, c, d in zip(*grown_rows, strict=True)])
-    costs = (
-        (land, reach, _OUT_COST),
-        (taken.solid, reach, _ON_COST),
-        (taken.lines, reach, _ON_COST),
-        (taken.water, reach, _WATER_COST),
-        (taken.solid, reach + _CLOSE, _NEAR_COST),
-        (land, reach + _CLOSE, _NEAR_COST),
-        (taken.water, reach + _CLOSE, _BANK_COST),
-        (taken.rims, reach // 2, _LINE_COST),
-    )
-    layers = tuple((grown_cells(rows, wide, far), cost) for rows, far, cost in costs)
-    return _Layers(taken.frame, layers, blocked)
-
-
 # Kept: few edits of a map move a name.
 @lru_cache(maxsize=96)
-def _land_spots(name: str, type_style: TypeStyle, hexes: Hexes, taken: Taken) -> tuple[Spot, ...]:
-    """The cheapest places of the name of a land."""
-    land, axis, stations, settings = _land_ways(name, type_style, hexes, taken.frame)
-    # Rows of stations: the cost of the first of each, and its stations as bits.
-    rows: dict[int, tuple[float, int]] = {}
-    for off, _, _, column, row in stations:
-        first, wanted = rows.get(row, (off, 0))
-        rows[row] = first, wanted | 1 << column
-    layers_of: dict[int, _Layers] = {}
+def _land_spots(
+    name: str, large: TypeStyle, small: TypeStyle, hexes: Hexes, taken: Taken
+) -> tuple[Spot, ...]:
+    """The cheapest places of the name of a land.
+
+    All places of a setting are tried at once: a layer of what is taken is one number, a bit for
+    each cell, and shifted by the way from the middle of the name to a letter it has the bits of all
+    middles round which that letter would stand on something.
+    """
+    frame = taken.frame
+    land, stations, settings = _land_ways(name, large, small, hexes, frame)
+    stride = 8 * bytes_of_row(frame.wide)
+    every, unit = stride * frame.tall, sum(1 << stride * row for row in range(frame.tall))
+    anywhere = sum(1 << row * stride + column for _, _, _, column, row in stations)
     best: list[tuple[float, int, Spot]] = []
-    worst = _SMALL_COST
+    worst = math.inf
     for setting in settings:
         if setting.cost >= worst:
             break
         letters, probes = _set_letters(setting)
-        reach = _cells(max(letter.tall for letter in letters))
-        if reach not in layers_of:
-            layers_of[reach] = _layers(land, taken, reach)
-        around = layers_of[reach]
-        ways = [(math.floor(dx + 0.5), math.floor(dy + 0.5)) for dx, dy in probes]
-        ways.sort(key=lambda way: -abs(way[0]))  # the ends of a name are blocked first
-        rows_taken: dict[int, tuple[int, int]] = {}
-        for row, (off, wanted) in rows.items():
-            if setting.cost + off >= worst:
+        tall = max(letter.tall for letter in letters)
+        corner = _CORNER * tall
+        kept_off = 0
+        for rows, far in (
+            (land, 0.5),
+            (taken.solid, max(setting.clear_mm, _SMALL_CLEAR_MM + corner)),
+            (taken.lines, _LINE_MM + corner),
+            (taken.water, _LINE_MM + corner),
+        ):
+            kept_off |= grown_bits(rows, frame.wide, _cells(tall + far))
+        ways = {(math.floor(dx + 0.5), math.floor(dy + 0.5)) for dx, dy in probes}
+        # Beyond the ends of a row its neighbours begin: no letter may be there.
+        left, right = (extreme(dx for dx, _ in ways) for extreme in (min, max))
+        columns = (1 << max(0, frame.wide - max(0, right))) - (1 << max(0, -left))
+        free = anywhere & unit * max(0, columns)
+        shifts = sorted((dy * stride + dx for dx, dy in ways), key=lambda by: -abs(by))
+        open_to = (1 << every) - 1 & ~kept_off
+        for by in shifts:
+            free &= open_to >> by if by >= 0 else open_to << -by
+            if not free:
                 break
-            once, twice = around.taken(ways, row, wanted)
-            if wanted & ~twice:
-                rows_taken[row] = once, twice
-        tried = 0
-        for off, station_x, station_y, column, row in stations if rows_taken else ():
-            own = setting.cost + off
-            if own >= worst or tried == _TRIED:
-                break
-            if row not in rows_taken:
-                continue
-            # Two blocked letters are never worth it; one costs at least as much as one on water.
-            once, twice = rows_taken[row]
-            if twice >> column & 1 or (once >> column & 1 and own + _WATER_COST >= worst):
-                continue
-            tried += not once >> column & 1
-            x, y = station_x, station_y
-            cost = own + around.cost(probes, x, y, worst - own)
-            if cost >= worst:
-                continue
-            # Downhill, in ever smaller steps: stations are far apart.
-            step = _STATION_MM / 2
-            while step >= _LEAST_STEP_MM:
-                for dx, dy in ((step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)):
-                    here = setting.cost + _off_middle(axis, x + dx, y + dy)
-                    now = here + around.cost(probes, x + dx, y + dy, cost - here)
-                    if measured(now) < measured(cost):
-                        cost, x, y = now, x + dx, y + dy
-                        break
-                else:
-                    step /= 2
-            placed = tuple(replace(letter, x=letter.x + x, y=letter.y + y) for letter in letters)
-            cost = round(measured(cost), 3)
-            best.append((cost, len(best), _spot(cost, placed, setting.type_style)))
-            best = _apart(best, _STATION_MM)
-            worst = min(worst, best[0][0] + _SPREAD_OF_COSTS) if len(best) < _KEPT else best[-1][0]
+        else:
+            high, on_high = grown_bits(taken.relief, frame.wide, _cells(tall + _FOOT_MM)), 0
+            for by in shifts:
+                on_high |= high >> by if by >= 0 else high << -by
+            here = free.to_bytes(every // 8, "little")
+            dearer = (free & on_high).to_bytes(every // 8, "little")
+            found: tuple[float, float, float] | None = None
+            for off, x, y, column, row in stations:
+                own = setting.cost + off
+                if own >= worst or (found is not None and own >= found[0]):
+                    break
+                at, bit = (row * stride + column) >> 3, 1 << (column & 7)
+                if here[at] & bit:
+                    own += _RELIEF_COST * bool(dearer[at] & bit)
+                    if own < worst and (found is None or own < found[0]):
+                        found = own, x, y
+            if found is not None:
+                cost, x, y = found
+                placed = tuple(
+                    replace(letter, x=letter.x + x, y=letter.y + y) for letter in letters
+                )
+                best.append((cost, len(best), _spot(cost, placed, setting.type_style)))
+                best = _apart(best, 2.0 * _STATION_MM)
+                worst = best[0][0] + _SPREAD_OF_COSTS if len(best) < _KEPT else best[-1][0]
     return tuple(spot for *_, spot in best)
 
 
 @lru_cache(maxsize=64)
 def _land_ways(
-    name: str, type_style: TypeStyle, hexes: Hexes, frame: Frame
-) -> tuple[Rows, _Axis, list[tuple[float, float, float, int, int]], list[_Setting]]:
-    """All that depends on the shape of a land alone: what is no land, the axis, the stations, and
-    the ways to set its name, the cheapest first.
+    name: str, large: TypeStyle, small: TypeStyle, hexes: Hexes, frame: Frame
+) -> tuple[Rows, list[tuple[float, float, float, int, int]], list[_Setting]]:
+    """All that depends on the shape of a land alone: what is no land, the stations, and the ways to
+    set its name, the cheapest first.
 
     Stations are the middles of cells all over the land: the cost of being so far from its middle,
     the point, its column and row; the nearest first.
     """
     axis = _axis(hexes.centres, hexes.across_mm)
     stations: list[tuple[float, float, float, int, int]] = []
-    step = round(max(_STATION_MM, axis.along / _STATIONS) / CELL_MM)
+    land = _beyond(hexes, frame)
+    step = _STATION_MM if len(hexes.centres) < _MANY else _STATION_MM + 1
     for row in range(0, frame.tall, step):
         for column in range(0, frame.wide, step):
-            x, y = (column + frame.left + 0.5) * CELL_MM, (row + frame.top + 0.5) * CELL_MM
-            off = measured(_off_middle(axis, x, y))
-            if off < _OFF_COST:
-                stations.append((off, x, y, column, row))
-    deserved = min(type_style.size_pt, _DESERVED_PT * math.sqrt(len(hexes.centres)))
-    ways = _settings(name, type_style, axis, max(type_style.min_pt, deserved))
-    settings = sorted(ways, key=lambda setting: setting.cost)
-    return _beyond(hexes, frame), axis, sorted(stations), settings
+            if not land[row] >> column & 1:
+                x, y = (column + frame.left + 0.5) * CELL_MM, (row + frame.top + 0.5) * CELL_MM
+                stations.append((axis.off_middle(x, y), x, y, column, row))
+    ways = _settings(name, large, small, axis, len(hexes.centres))
+    return land, sorted(stations), sorted(ways, key=lambda setting: setting.cost)
 
 
 @lru_cache(maxsize=64)
@@ -699,20 +657,27 @@ def _beyond(hexes: Hexes, frame: Frame) -> Rows:
 
 @lru_cache(maxsize=1024)
 def _set_letters(setting: _Setting) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
-    """The letters of a setting round (0, 0), and the middles of the circles that cover them."""
+    """The letters of a setting round (0, 0), and the middles of the circles that cover them and
+    wide spaces between them."""
     styled, lines = setting.type_style, setting.lines
     letters: list[Letter] = []
+    probes: list[Point] = []
     for number, line in enumerate(lines):
         off = (number - (len(lines) - 1) / 2) * _LEADING * styled.size_mm
         tall = max(styled.cap_height_mm, rise_mm(line, styled)) / 2
         widths = [text_width(char, styled) for char in line]
         at = -(math.fsum(widths) + setting.gap * (len(line) - 1)) / 2
-        for char, width in zip(line, widths, strict=True):
+        for place, (char, width) in enumerate(zip(line, widths, strict=True)):
             x, y, lean = setting.arc.point(at + width / 2, off)
+            if place and setting.gap > _PASSED_MM:
+                probes.append(setting.arc.point(at - setting.gap / 2, off)[:2])
             at += width + setting.gap
             if char != " ":
                 letters.append(Letter(char, x, y, _degrees(lean), width / 2, tall))
-    return tuple(letters), tuple((x, y) for letter in letters for x, y, _ in letter.discs())
+            else:
+                probes.append((x, y))
+    probes += ((x, y) for letter in letters for x, y, _ in letter.discs())
+    return tuple(letters), tuple(probes)
 
 
 def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[float, int, Spot]]:
@@ -731,16 +696,6 @@ def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[floa
         else:
             kept.append(entry)
     return kept[:_KEPT]
-
-
-def _off_middle(axis: _Axis, x: float, y: float) -> float:
-    """The cost of a point off the middle of a land: rings of equal cost are ellipses along its
-    axis."""
-    dx, dy = x - axis.middle[0], y - axis.middle[1]
-    cos, sin = math.cos(axis.slope), math.sin(axis.slope)
-    along = (dx * cos + dy * sin) / (axis.along / 2)
-    across = (dy * cos - dx * sin) / (axis.across / 2)
-    return _OFF_COST * math.hypot(along, across * 0.8)
 
 
 # Names along rivers.
@@ -852,6 +807,42 @@ class _Words(Frozen):
         return tuple(letters) if max(-first, u) <= window.long / 2 + em / 2 else None
 
 
+class _Layers(Frozen):
+    """Costs of letters beside a river, for the middle of a disc: cells (`grown_cells`) with a cost
+    each, the dearest first, as only the first counts."""
+
+    frame: Frame
+    layers: tuple[tuple[bytes, float], ...]
+
+    def cost(self, probes: Sequence[Point]) -> float:
+        """The cost of letters at some points; infinite where one is blocked."""
+        left, top, wide, tall = self.frame.left, self.frame.top, self.frame.wide, self.frame.tall
+        step = bytes_of_row(wide)
+        cost = 0.0
+        for x, y in probes:
+            column, row = math.floor(x) - left, math.floor(y) - top  # a cell is a mm
+            if not (0 <= column < wide and 0 <= row < tall):
+                return math.inf
+            at, bit = row * step + (column >> 3), 1 << (column & 7)
+            cost += next((price for cells, price in self.layers if cells[at] & bit), 0.0)
+            if cost == math.inf:
+                break
+        return cost
+
+
+def _river_layers(taken: Taken, reach: int) -> _Layers:
+    """Costs of letters beside a river: they stand on nothing, and not in other rivers. Their
+    distance from their own is measured, not looked up."""
+    costs = (
+        (taken.solid, reach + 1, math.inf),
+        (taken.lines, reach, math.inf),
+        (taken.water, reach - 1, math.inf),
+        (taken.solid, reach + _CLOSE, _NEAR_COST),
+    )
+    layers = tuple((grown_cells(rows, taken.frame.wide, far), cost) for rows, far, cost in costs)
+    return _Layers(taken.frame, layers)
+
+
 @lru_cache(maxsize=192)
 def _river_spots(
     name: str, type_style: TypeStyle, dense: tuple[tuple[Point, float], ...], taken: Taken
@@ -882,8 +873,10 @@ def _river_spots(
                 letters, probes = _beside(words, window, side, erect)
                 if not letters:
                     continue
-                cost += layers.cost(probes, 0.0, 0.0, _NAMELESS_COST - cost)
-                if cost < _NAMELESS_COST and not _cornered(letters, taken):
+                cost += layers.cost(probes)
+                if cost < _NAMELESS_COST and not any(
+                    letter.is_in(taken.solid, taken.frame) for letter in letters
+                ):
                     cost = round(measured(cost), 3)
                     best.append((cost, len(best), _spot(cost, letters, styled)))
                     best = _apart(best, _WINDOW * _SAMPLE_MM)
@@ -919,32 +912,6 @@ def _beside(
     return letters, tuple((x, y) for letter in letters for x, y, _ in letter.discs())
 
 
-def _cornered(letters: Sequence[Letter], taken: Taken) -> bool:
-    """True if a corner of a letter is on anything that must be read: circles leave corners out."""
-    frame = taken.frame
-    for letter in letters:
-        for x, y in letter.corners():
-            column, row = math.floor(x) - frame.left, math.floor(y) - frame.top
-            if 0 <= row < frame.tall and column >= 0 and taken.solid[row] >> column & 1:
-                return True
-    return False
-
-
-def _river_layers(taken: Taken, reach: int) -> _Layers:
-    """Costs of letters beside a river: they stand on nothing, and not in other rivers. Their
-    distance from their own is measured, not looked up."""
-    costs = (
-        (taken.solid, reach, math.inf),
-        (taken.ends, reach, math.inf),
-        (taken.lines, reach, math.inf),
-        (taken.water, reach - 1, math.inf),
-        (taken.solid, reach + _CLOSE, _NEAR_COST),
-        (taken.rims, reach // 2, _RIM_COST),
-    )
-    layers = tuple((grown_cells(rows, taken.frame.wide, far), cost) for rows, far, cost in costs)
-    return _Layers(taken.frame, layers)
-
-
 @lru_cache(maxsize=256)
 def _banks(dense: tuple[tuple[Point, float], ...]) -> tuple[Frame, Rows]:
     """The cells round a piece of a river, and those that are near to it."""
@@ -977,75 +944,31 @@ def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
 # All names of a map.
 
 
-class Names(Frozen):
-    """The names of a map as they are drawn: behind what is in the hexes, and on everything."""
-
-    behind: Items
-    above: Items
-
-
-def map_labels(
-    plan: MapPlan, taken: Taken, room: Callable[[str], Field], style: Style
-) -> list[Label]:
-    """All names of a map with their places, the board at its origin."""
-    return [*_land_labels(plan, taken, room, style), *_river_labels(plan, taken, style)]
-
-
-def _land_labels(
-    plan: MapPlan, taken: Taken, room: Callable[[str], Field], style: Style
-) -> Iterator[Label]:
-    """For each land of several hexes its name along an arc; where there is no room for that, and
-    for lands of one hex, once in each of their parts in small letters."""
+def map_labels(plan: MapPlan, taken: Taken, style: Style) -> list[Label]:
+    """All names of a map with their places, the board at its origin. A land has its name in its
+    largest part that has room for it; one whose parts are single hexes, in each of them."""
+    labels: list[Label] = []
+    large, small = style.type("map.region"), style.type("map.region.small")
     reach = plan.across_mm / 2 / COS_30 + 2
     for region in plan.gamemap.regions:
         if region.name is None:
             continue
-        parts = lands(region, plan)
-        land = max(parts, key=len, default=())
         name = style.words(region.name)
-        if len(land) > 1:
-            centres = tuple(plan.centre(hexagon.at) for hexagon in land)
-            hexes = Hexes(centres, plan.layout, plan.across_mm)
-            xs, ys = [x for x, _ in centres], [y for _, y in centres]
+        parts = sorted(lands(region, plan), key=len, reverse=True)
+        named = False
+        for number, land in enumerate(parts):
+            if named and len(parts[0]) > 1:
+                break
+            hexes = _hexes(land, plan)
+            xs, ys = zip(*hexes.centres, strict=True)
             frame = frame_of((min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach))
             inside = tuple(frame.whole & ~row for row in _beyond(hexes, frame))
             near = taken.within(frame, grown(inside, frame.wide, _HEEDED))
-            spots = _land_spots(name, style.type("map.region"), hexes, near)
-            if spots:
-                yield Label("land", name, spots)
-                continue
-        for number, part_of in enumerate(parts):
-            captions = tuple(_captions(name, part_of, plan, room, style))
-            if captions:
-                yield Label("caption", f"{name} {number}", captions)
-
-
-def _captions(
-    name: str, land: Sequence[MapHex], plan: MapPlan, room: Callable[[str], Field], style: Style
-) -> Iterator[Spot]:
-    """Places of a name in small capitals in hexes that have room for it, nearest to the middle of
-    the land first."""
-    centres = {hexagon.id: plan.centre(hexagon.at) for hexagon in land}
-    middle = middle_of(centres.values())
-    nearest = sorted(centres, key=lambda name: round(measured(math.dist(centres[name], middle)), 2))
-    places = [(_CAPTION_FAR_MM * abs(y - 0.3), 0.0, y * plan.across_mm) for y in _CAPTION_AT]
-    count = 0
-    for hex_id in nearest:
-        field = room(hex_id)
-        for smaller, type_style in enumerate(sizes_down(style.type("map.region.small"))):
-            block = words_block((name,), type_style, style.ink("map.region.small"))
-            x, y, clear = field.best_box(places, block.width, block.height, _CAPTION_CLEAR_MM)
-            if clear > 0.0:
-                cx, cy = centres[hex_id]
-                letter = Letter(name, cx + x, cy + y, 0.0, block.width / 2, block.height / 2)
-                yield _spot(0.4 * smaller + 0.5 * count, (letter,), type_style)
-                count += 1
-                break
-        if count == _CAPTION_HEXES:
-            return
-
-
-def _river_labels(plan: MapPlan, taken: Taken, style: Style) -> Iterator[Label]:
+            spots = _land_spots(name, large, small, hexes, near)
+            labels += [Label("land", f"{name} {number}", spots)] if spots else ()
+            named = named or bool(spots)
+        if not named:
+            labels.append(Label("land", name, (Spot(0.0, (), small),)))
     type_style = style.type("map.river")
     lines = network(plan.gamemap.rivers, plan.layout, plan.across_mm)
     for river, line in zip(plan.gamemap.rivers, lines, strict=True):
@@ -1058,75 +981,88 @@ def _river_labels(plan: MapPlan, taken: Taken, style: Style) -> Iterator[Label]:
             piece = dense[len(dense) * number // count : len(dense) * (number + 1) // count]
             if len(piece) > 2:
                 spots = _river_spots(name, type_style, piece, taken.within(*_banks(piece)))
-                yield Label("river", f"{name} {number}", spots)
+                labels.append(Label("river", f"{name} {number}", spots))
+    return labels
 
 
 def name_items(
     plan: MapPlan,
+    style: Style,
+    *,
     drawn: Mapping[str, Items],
     discs: Iterable[Disc],
-    room: Callable[[str], Field],
-    style: Style,
-) -> Names:
-    """The names of the lands and rivers of a board. They keep clear of all that is `drawn` in its
-    hexes and of `discs` on the sheet; `room` tells what is free in a hex for a small name."""
+    tints: Items,
+    coast: Coast | None,
+) -> Items:
+    """The names of the lands and rivers of a board, which break the lines between its hexes. They
+    keep clear of all that is `drawn` in its hexes, of `discs` on the sheet and of the coast, and can be read on
+    the `tints` of its relief (fills) and of its states (strokes)."""
     gamemap = plan.gamemap
     named = [region.name for region in gamemap.regions] + [river.name for river in gamemap.rivers]
     if not any(named):
-        return Names((), ())
+        return ()
     # With the board at its origin, places are kept when the sheet grows.
     ox, oy = plan.origin
     board = plan.moved(-ox, -oy)
-    taken = taken_of(board, drawn, ((x - ox, y - oy, radius) for x, y, radius in discs))
-    labels = map_labels(board, taken, room, style)
-    chosen = choose(labels)
-    behind: list[Item] = []
-    above: list[Item] = []
-    for label, spot in zip(labels, chosen.spots, strict=True):
-        if label.kind == "caption":
-            for letter in spot.letters:
-                block = words_block((letter.char,), spot.type_style, style.ink("map.region.small"))
-                above += block.at(letter.x + ox, letter.y + oy)
-            continue
-        is_land = label.kind == "land"
-        ink = style.ink("map.region" if is_land else "map.river.name")
-        type_style = replace(spot.type_style, capitals=False)
-        items = behind if is_land else above
-        runs: list[TextRun] = []
-        for letter in spot.letters:
-            x, y = letter.x + ox, letter.y + oy
-            hexagon = _hex_at(letter, board)
-            crosses = _crosses(letter, board, taken, None if is_land else hexagon)
-            for run in set_centred(letter.char, type_style, ink, x, y, angle=letter.angle):
-                runs.append(replace(run, ground=True) if is_land else run)
-                if crosses:
-                    halo = ground_ink(board, hexagon, style) if hexagon else style.ink("map.ground")
-                    items.append(halo_path(run, halo, HALO_MM))
-        items += runs
-    return Names(tuple(behind), tuple(above))
-
-
-def _crosses(letter: Letter, board: MapPlan, taken: Taken, within: MapHex | None) -> bool:
-    """True for a letter on a line: a river, a border or the rim of the hex that it is `within`."""
-    frame = taken.frame
-    for x, y, radius in letter.discs():
-        column, row = math.floor(x / CELL_MM) - frame.left, math.floor(y / CELL_MM) - frame.top
-        near = math.ceil(radius)
-        mask = ((1 << (2 * near + 1)) - 1) << max(0, column - near)
-        for number in range(max(0, row - near), min(frame.tall, row + near + 1)):
-            if (taken.water[number] | taken.lines[number]) & mask:
-                return True
-    if within is None:
-        return False
-    cx, cy = board.centre(within.at)
-    field = Field(board.layout, board.across_mm, 0.0)
-    return field.disc_room(letter.x - cx, letter.y - cy, letter.tall, enough=1.0) < 0.2
-
-
-def _hex_at(letter: Letter, board: MapPlan) -> MapHex | None:
-    """The hex in which the middle of a letter lies."""
-    point, known = (letter.x, letter.y), board.gamemap.by_coord
-    near = [known[at] for at in board.places_round(point) if at in known]
-    return min(
-        near, key=lambda hexagon: measured(math.dist(board.centre(hexagon.at), point)), default=None
+    shores = coast.lines if coast is not None else ()
+    taken = taken_of(
+        board,
+        drawn,
+        ((x - ox, y - oy, radius) for x, y, radius in discs),
+        [[(x - ox, y - oy) for x, y in shore] for shore in shores],
     )
+    labels = map_labels(board, taken, style)
+    high = grown(taken.relief, taken.frame.wide, _cells(_FOOT_MM))
+    tones = {path.fill for path in _paths(tints) if path.fill is not None}
+    washes = {path.stroke.ink for path in _paths(tints) if path.stroke is not None}
+    halos: list[Item] = []
+    runs: list[TextRun] = []
+    for label, spot in zip(labels, choose(labels).spots, strict=True):
+        if label.kind == "land" and not spot.letters:
+            ink = style.ink("map.region.small")
+            (run,) = set_centred(label.name, spot.type_style, ink, *plan.origin)[:1]
+            runs.append(replace(run, text="", lost=("", label.name)))
+        under = [_grounds(letter, board, style) for letter in spot.letters]
+        ink = style.ink("map.river.name")
+        if label.kind == "land" and spot.letters:
+            is_small = spot.type_style.size_pt < style.type("map.region").min_pt
+            ink = style.ink("map.region.small" if is_small else "map.region")
+            darkest = {ground for grounds in under for ground in grounds} | washes
+            if any(letter.is_in(high, taken.frame) for letter in spot.letters):
+                darkest |= tones
+            least = MIN_CONTRAST if is_small else LARGE_CONTRAST
+            ink = darkened(ink, min(darkest, key=luminance), least)
+        type_style = replace(spot.type_style, capitals=False)
+        for letter, grounds in zip(spot.letters, under, strict=True):
+            x, y = letter.x + ox, letter.y + oy
+            for run in set_centred(letter.char, type_style, ink, x, y, angle=letter.angle):
+                runs.append(replace(run, name=label.name))
+                for ground, hexes in grounds.items():
+                    halo = halo_path(run, ground, _HALO_MM)
+                    clip = plan.area(hexes) if len(grounds) > 1 else None
+                    halos.append(Group(items=(halo,), clip=clip) if clip else halo)
+    return (*halos, *runs)
+
+
+def _grounds(letter: Letter, board: MapPlan, style: Style) -> dict[Ink, list[MapHex]]:
+    """The grounds of the hexes that a letter is on, with the hexes."""
+    known, reach = board.gamemap.by_coord, letter.tall + _HALO_MM
+    grounds: dict[Ink, list[MapHex]] = {}
+    corners = ((letter.x, letter.y), *letter.corners())
+    for at in dict.fromkeys(at for point in corners for at in board.places_round(point)):
+        if at not in known:
+            continue
+        x, y = board.centre(at)
+        field = Field(board.layout, board.across_mm, 0.0)
+        if field.disc_room(letter.x - x, letter.y - y, 0.0, enough=1.0) > -reach:
+            hexagon = known[at]
+            grounds.setdefault(ground_ink(board, hexagon, style), []).append(hexagon)
+    return grounds
+
+
+def _paths(items: Iterable[Item]) -> Iterator[Path]:
+    for item in items:
+        if isinstance(item, Path):
+            yield item
+        elif isinstance(item, Group):
+            yield from _paths(item.items)

@@ -521,7 +521,7 @@ def grown(rows: Rows, wide: int, reach: int) -> Rows:
 def grown_cells(rows: Rows, wide: int, reach: int) -> bytes:
     """The same, a bit for each cell, `bytes_of_row` for each row: where few cells are looked at,
     rows need not be made of it."""
-    return _grown(rows, wide, max(0, reach)).to_bytes(bytes_of_row(wide) * len(rows), "little")
+    return grown_bits(rows, wide, reach).to_bytes(bytes_of_row(wide) * len(rows), "little")
 
 
 def bytes_of_row(wide: int) -> int:
@@ -536,12 +536,13 @@ def _packed(rows: Rows, wide: int) -> int:
 
 
 @lru_cache(maxsize=384)
-def _grown(rows: Rows, wide: int, reach: int) -> int:
-    """The same, packed. Crosses (the four neighbours of a cell) and squares (all eight) by turns
-    grow an octagon, which is near enough to a disc."""
-    if reach == 0:
+def grown_bits(rows: Rows, wide: int, reach: int) -> int:
+    """The same as one number, the rows one after the other, `bytes_of_row` for each. Crosses (the
+    four neighbours of a cell) and squares (all eight) by turns grow an octagon, which is near
+    enough to a disc."""
+    if reach <= 0:
         return _packed(rows, wide)
-    inner = _grown(rows, wide, reach - 1)
+    inner = grown_bits(rows, wide, reach - 1)
     stride = 8 * bytes_of_row(wide)
     whole, edge, ends = _margins(wide, len(rows))
     spread = inner | inner << 1 | inner >> 1 | edge
