@@ -20,7 +20,7 @@ from platelayer.scene.shapes import Item, Path, Scene, Stroke, Use, rectangle_pa
 from platelayer.scene.typeset import TypeStyle, set_line
 
 PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
-BROWN = Ink("brown", (0.4, 0.3, 0.2), (0.4, 0.5, 0.6, 0.5))
+BROWN = Ink("brown", (0.5, 0.35, 0.2), (0.3, 0.5, 0.8, 0.4))
 TINT = Ink("tint", (0.9, 0.8, 0.7), (0.1, 0.2, 0.3, 0.0))
 STRONG = Ink("strong", (0.9, 0.2, 0.4), (0.2, 0.8, 0.5, 0.0))
 

@@ -160,9 +160,9 @@ def _cos(degrees: float) -> float:
 CLEAR = 10.0
 # CIEDE2000 below which half of all viewers, or more, miss the difference at that size.
 HALF_MISSED = 6.0
-# Colours further apart than this on a screen are clear in print, too: none changes by more than 18
+# Colours further apart than this on a screen are clear in print, too: none changes by more than 29
 # on its way to paper.
-_FAR = CLEAR + 2 * 18
+_FAR = CLEAR + 2 * 29
 _DICHROMACIES = (Vision.DEUTERANOPIA, Vision.PROTANOPIA, Vision.TRITANOPIA)
 _MOST_NAMED = 3
 
@@ -385,3 +385,26 @@ def _too_close(
         severity=severity,
         cause=cause,
     )
+
+
+@rule("CO16", "a colour that no press prints", Severity.NOTE, reads=("companies/+",))
+def beyond_the_press(title: Title) -> Problems:
+    """A company's colour cannot be mixed from the four inks of an offset press, even on coated
+    paper: its pieces print in another one (CIEDE2000 of 6 or more), and differ from what a screen
+    shows.
+
+    Wrong: "#ff00ff", which prints as "#ad0a7f".
+
+    Right: the nearest colour that is printed, or one that is beyond doubt.
+
+    Source: FOGRA39, the characterization of offset printing on coated paper.
+    """
+    for livery in liveries(title.companies):
+        nearest = printed_hex(livery.colour)
+        if difference(livery.colour, nearest) >= HALF_MISSED:
+            yield finding(
+                ("companies", livery.companies[0].id, "colour"),
+                f"no press prints {livery.colour}, the colour of {livery.names}",
+                f"the nearest that is printed is {nearest}",
+                about=livery.names,
+            )

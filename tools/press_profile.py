@@ -1,0 +1,251 @@
+"""A press as its colour profile measures it: the look of inks (A2B), and the search for the inks
+that look most like a colour.
+
+The other direction of a profile (B2A) is a table that somebody worked out from the first; ours are
+made from this search, so nothing here reads one but to find the black that a profile assumes.
+"""
+
+from __future__ import annotations
+
+import struct
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from platelayer.scene.inks import MAX_TOTAL_INK
+
+Array = Any
+"""Of numpy: a row a colour; inks and sRGB are shares of 1, looks CIELAB."""
+
+D50 = np.array([0.9642, 1.0, 0.8249])
+_MOST = MAX_TOTAL_INK - 0.02
+"""Rounding to bytes, and to per cent, may add a little."""
+_NODES = 9
+"""Amounts of each ink that the search begins from."""
+_SMOOTHED = 20
+"""Rounds in which neighbours are drawn together."""
+_PAIRS = tuple(combinations(range(3), 2))
+_GOOD = 1.0
+"""A miss (CIE 1976) that nobody sees between two prints: fewer inks are worth it."""
+
+
+class Press:
+    """The looks of inks on a press, relative to its paper and, where compensated, to its black."""
+
+    def __init__(self, profile: Path, compensated: bool = True) -> None:
+        self.data = profile.read_bytes()
+        count = struct.unpack(">I", self.data[128:132])[0]
+        entries = [struct.unpack_from(">4sII", self.data, 132 + 12 * n) for n in range(count)]
+        self.tags = {name.decode(): self.data[at : at + size] for name, at, size in entries}
+        self._look = _Table(self.tags["A2B1"])
+        black = lab_from_encoded(self._look(_Table(self.tags["B2A0"])(np.array([[0.0, 0.5, 0.5]]))))
+        # As littlecms finds it: the lightness alone, at most 50.
+        grey = np.array([[min(50.0, black[0, 0]) if compensated else 0.0, 0.0, 0.0]])
+        self._black = xyz_from_lab(grey)[0]
+
+    def with_tags(self, tags: dict[str, bytes]) -> bytes:
+        """The profile with some tags replaced; equal ones are written once."""
+        entries, body = [], b""
+        at = 132 + 12 * len(self.tags)
+        places: dict[bytes, int] = {}
+        for name, tag in {**self.tags, **tags}.items():
+            if tag not in places:
+                places[tag] = at + len(body)
+                body += tag + bytes(-len(tag) % 4)
+            entries.append(struct.pack(">4sII", name.encode(), places[tag], len(tag)))
+        whole = struct.pack(">I", at + len(body)) + self.data[4:128]
+        return whole + struct.pack(">I", len(entries)) + b"".join(entries) + body
+
+    def look(self, inks: Array) -> Array:
+        """CIELAB of inks, a row a recipe."""
+        xyz = xyz_from_lab(lab_from_encoded(self._look(inks)))
+        # The darkest that the press prints counts as black (black point compensation).
+        return lab_from_xyz((xyz - self._black) * D50 / (D50 - self._black))
+
+
+class _Table:
+    """An mft2 table of a profile: curves, a grid between which is interpolated, curves."""
+
+    def __init__(self, tag: bytes) -> None:
+        assert tag[:4] == b"mft2"
+        self.inputs, self.outputs, self.nodes = tag[8:11]
+        before, after = struct.unpack(">HH", tag[48:52])
+        numbers = np.frombuffer(tag, ">u2", offset=52).astype(float) / 65535
+        curves, rest = np.split(numbers, [self.inputs * before])
+        grid, rest = np.split(rest, [self.nodes**self.inputs * self.outputs])
+        self._before = curves.reshape(self.inputs, before)
+        self._grid = grid.reshape(-1, self.outputs)
+        self._after = rest[: self.outputs * after].reshape(self.outputs, after)
+
+    def __call__(self, values: Array) -> Array:
+        shares = np.stack(
+            [_along(curve, values[:, n]) for n, curve in enumerate(self._before)], axis=1
+        )
+        places = np.clip(shares, 0, 1) * (self.nodes - 1)
+        whole = np.minimum(places.astype(int), self.nodes - 2)
+        part = places - whole
+        strides = np.array([self.nodes ** (self.inputs - 1 - n) for n in range(self.inputs)])
+        node, weight = whole @ strides, np.ones(len(values))
+        # From the lowest node along the sides of the greatest share first (tetrahedral).
+        order = np.argsort(-part, axis=1, kind="stable")
+        found = np.zeros((len(values), self.outputs))
+        for side in range(self.inputs):
+            axis = order[:, side]
+            share = np.take_along_axis(part, axis[:, None], 1)[:, 0]
+            found += (weight - share)[:, None] * self._grid[node]
+            node, weight = node + strides[axis], share
+        found += weight[:, None] * self._grid[node]
+        return np.stack([_along(curve, found[:, n]) for n, curve in enumerate(self._after)], axis=1)
+
+
+def _along(curve: Array, values: Array) -> Array:
+    return np.interp(np.clip(values, 0, 1), np.linspace(0, 1, len(curve)), curve)
+
+
+def lab_from_encoded(values: Array) -> Array:
+    """CIELAB of shares of 65535, as tables of 16 bits write it in version 2 of ICC profiles."""
+    sixteenths = values * 65535 / 256
+    return np.stack([sixteenths[:, 0] / 2.55, sixteenths[:, 1] - 128, sixteenths[:, 2] - 128], 1)
+
+
+def xyz_from_lab(lab: Array) -> Array:
+    """XYZ of CIELAB, both beside the white of D50."""
+    middle = (lab[:, 0] + 16) / 116
+    roots = np.stack([middle + lab[:, 1] / 500, middle, middle - lab[:, 2] / 200], 1)
+    return np.where(roots > 6 / 29, roots**3, (roots - 4 / 29) * 3 * (6 / 29) ** 2) * D50
+
+
+def lab_from_xyz(xyz: Array) -> Array:
+    """CIELAB of XYZ, both beside the white of D50."""
+    ratio = xyz / D50
+    roots = np.where(
+        ratio > (6 / 29) ** 3,
+        np.cbrt(np.maximum(ratio, 0)),
+        ratio / (3 * (6 / 29) ** 2) + 4 / 29,
+    )
+    x, y, z = roots.T
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], 1)
+
+
+# XYZ beside the white of D50 of linear sRGB, adapted by Bradford's method as in the sRGB profile.
+_SRGB = np.array(
+    [
+        [0.4360747, 0.3850649, 0.1430804],
+        [0.2225045, 0.7168786, 0.0606169],
+        [0.0139322, 0.0971045, 0.7141733],
+    ]
+)
+
+
+def lab_from_srgb(colours: Array) -> Array:
+    """CIELAB of what a screen shows, beside its white."""
+    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+    return lab_from_xyz(linear @ _SRGB.T)
+
+
+def srgb_from_lab(lab: Array) -> Array:
+    """What a screen shows of CIELAB, within what it can."""
+    linear = np.clip(xyz_from_lab(lab) @ np.linalg.inv(_SRGB).T, 0, 1)
+    return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+
+def misses(press: Press, inks: Array, aims: Array) -> Array:
+    """How far the looks of inks are from those aimed at (CIE 1976)."""
+    return np.linalg.norm(press.look(inks) - aims, axis=1)
+
+
+def search(press: Press, aims: Array, beside: Array | None = None) -> Array:
+    """The inks for each look: the nearest that the press makes within the most ink, with black by a
+    curve over the grey that cyan, magenta and yellow share, and no black or third ink where the
+    others do (`_GOOD`). `beside` has for each row the rows of its neighbours (-1 for none), towards
+    whose inks it is drawn, so that what is interpolated between them looks as it should."""
+    steps = np.linspace(0, 1, _NODES)
+    starts = np.array([inks for inks in product(steps, repeat=4) if sum(inks) <= _MOST])
+    light = starts[starts[:, 3] == 0]
+    coloured = _refined(press, _nearest(press, light, aims), aims, _only(aims, 0, 1, 2))
+    # Black in the place of the grey that the three share, from a sixth of the way on.
+    black = np.clip((coloured[:, :3].min(axis=1) - 0.15) / 0.85, 0, 1) ** 1.5
+    inks = _nearest(press, starts, aims, black)
+    free = np.ones(inks.shape, bool)
+    wanted = np.column_stack([inks[:, :3], black])
+    inks = _refined(press, inks, aims, free, wanted=wanted, pull=np.array([0.0, 0.0, 0.0, 3.0]))
+    best = misses(press, inks, aims)
+    for left in (*((*pair, 3) for pair in _PAIRS), (0, 1, 2), *_PAIRS):
+        # Only what has little of an ink can do without it.
+        gone = ~_only(aims, *left)
+        rows = np.flatnonzero((inks * gone < 0.1).all(axis=1))
+        start = np.where(gone, 0.0, inks if 3 in left else coloured)[rows]
+        tried = _refined(press, start, aims[rows], ~gone[rows])
+        good = misses(press, tried, aims[rows]) < np.maximum(_GOOD, best[rows] + 0.1)
+        inks[rows[good]], free[rows[good]] = tried[good], ~gone[rows[good]]
+    if beside is not None:
+        there = (beside >= 0)[:, :, None]
+        for _ in range(_SMOOTHED):
+            around = (inks[beside] * there).sum(axis=1) / there.sum(axis=1)
+            inks = _refined(press, inks, aims, free, wanted=around, pull=np.full(4, 8.0), rounds=2)
+    return inks
+
+
+def _only(aims: Array, *inks: int) -> Array:
+    return np.tile(np.isin(range(4), inks), (len(aims), 1))
+
+
+def _nearest(press: Press, starts: Array, aims: Array, black: Array | None = None) -> Array:
+    """Of some recipes the one that looks most like each aim, and has about its black."""
+    looks = press.look(starts)
+    found = np.empty((len(aims), 4))
+    # Part by part: all distances at once would take gigabytes.
+    for part in np.array_split(np.arange(len(aims)), len(aims) // 2000 + 1):
+        unlike = (looks**2).sum(axis=1) - 2 * aims[part] @ looks.T
+        if black is not None:
+            unlike += (20 * (starts[:, 3] - black[part, None])) ** 2
+        found[part] = starts[unlike.argmin(axis=1)]
+    return found
+
+
+def _refined(
+    press: Press,
+    inks: Array,
+    aims: Array,
+    free: Array,
+    *,
+    wanted: Array | float = 0.0,
+    pull: Array | float = 0.0,
+    rounds: int = 14,
+) -> Array:
+    """Inks after damped Newton's steps (Levenberg and Marquardt) towards their aims and, as strongly
+    as they are pulled (CIELAB for a whole ink), towards those wanted. Only free inks move."""
+
+    def cost(tried: Array) -> Array:
+        return ((press.look(tried) - aims) ** 2).sum(1) + ((pull * (tried - wanted)) ** 2).sum(1)
+
+    inks, damping, now = inks.copy(), np.ones(len(inks)), cost(inks)
+    for _ in range(rounds):
+        look = press.look(inks)
+        slopes = np.zeros((len(inks), 3, 4))
+        for ink in range(4):
+            # Away from the ends, beyond which the profile says nothing.
+            way = np.where(inks[:, ink] < 0.5, 0.01, -0.01)
+            moved = inks.copy()
+            moved[:, ink] += way
+            slopes[:, :, ink] = (press.look(moved) - look) / way[:, None]
+        slopes *= free[:, None, :]
+        left = np.einsum("nij,ni->nj", slopes, aims - look) + pull**2 * (wanted - inks) * free
+        square = np.einsum("nij,nik->njk", slopes, slopes)
+        square += np.eye(4) * (pull**2 + damping[:, None] + ~free)[:, None, :]
+        tried = _within(inks + np.linalg.solve(square, left[:, :, None])[:, :, 0])
+        then = cost(tried)
+        better = then < now
+        inks[better], now[better] = tried[better], then[better]
+        damping = np.clip(np.where(better, damping / 5, damping * 8), 1e-2, 1e7)
+    return inks
+
+
+def _within(inks: Array) -> Array:
+    """Inks within nothing, all and the most ink: the colours give way, as black is worth three."""
+    inks = np.clip(inks, 0, 1)
+    colours = inks[:, :3].sum(axis=1)
+    room = np.clip(_MOST - inks[:, 3], 0, colours) / np.maximum(colours, 1e-9)
+    return np.column_stack([inks[:, :3] * room[:, None], inks[:, 3]])
