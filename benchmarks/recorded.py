@@ -23,9 +23,10 @@ from typing import Any
 
 from platelayer.definitions.titles import load_title
 from platelayer.exchange.importers import import_title
+from platelayer.exchange.losses import shown_by
 from platelayer.model.position import Lay
 from platelayer.model.title import Title
-from platelayer.rules.graph import upgrade_graph
+from platelayer.rules.graph import Spot, next_lays
 from platelayer.rules.positions import judge_lay, spots_of
 
 _SHARED = Path(os.environ.get("PLATELAYER_SHARED", Path(__file__).resolve().parents[2] / "shared"))
@@ -77,15 +78,35 @@ def refused(title: Title, record: Record) -> tuple[int, Counter[str]]:
     return legal, bad
 
 
-def upgrades(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield what is replaced, and by which tile."""
+def as_imported(title: Title, record: Record) -> None:
+    """Write tiles that the program shows for others, with something on them, as these."""
+    for position in record:
+        for lay in position["tiles"].values():
+            if lay[0] not in title.tile_by_id:
+                lay[0] = shown_by(lay[0], title.tile_by_id) or lay[0]
+
+
+def upgrades(record: Record) -> Iterator[tuple[str, tuple[str, int] | None, str]]:
+    """Yield hex, what lies on it (None: what is printed), and the tile that replaces it."""
     before: dict[str, list[Any]] = {}
     for position in record:
         for where, (tile, _) in position["tiles"].items():
-            old = before[where][0] if where in before else f"hex:{where}"
-            if old != tile:
-                yield old, tile
+            old = before.get(where)
+            if old is None or old[0] != tile:
+                yield where, (old[0], old[1]) if old else None, tile
         before = position["tiles"]
+
+
+def follows(title: Title, spot: Spot, old: tuple[str, int] | None, tile: str) -> bool:
+    """True if a tile may replace what lies on a hex, at once or after one between."""
+    if old is not None and old[0] not in title.tile_by_id:
+        return False
+    first, _ = next_lays(title, spot, old)
+    return tile in first or any(
+        tile in next_lays(title, spot, (between, turn))[0]
+        for between, turns in first.items()
+        for turn in turns
+    )
 
 
 def main() -> None:
@@ -105,18 +126,16 @@ def main() -> None:
             if rules not in imports:
                 with tempfile.TemporaryDirectory() as folder:
                     imports[rules] = titles(games[name], rules, Path(folder) / "title")
+            as_imported(imports[rules][0], record)
             judged = [(refused(title, record), title) for title in imports[rules]]
             (most, lays), title = max(judged, key=lambda each: each[0][0])
             legal, bad = legal + most, bad + lays
-            following = {
-                source: {pair.to for pair in pairs}
-                for source, pairs in upgrade_graph(title).by_source.items()
-            }
-            for old, new in upgrades(record):
-                seen.add((old, new))
-                after = following.get(old, set())
-                if new in after or any(new in following.get(tile, ()) for tile in after):
-                    inside.add((old, new))
+            here = spots_of(title, title.maps[0])
+            for where, old, tile in upgrades(record):
+                pair = (f"hex:{where}" if old is None else old[0], tile)
+                seen.add(pair)
+                if pair not in inside and where in here and follows(title, here[where], old, tile):
+                    inside.add(pair)
         positions = sum(len(record) for _, record in played)
         total.update(upgrades=len(seen), inside=len(inside), positions=positions, legal=legal)
         print(

@@ -308,14 +308,40 @@ def test_a_game_may_lay_tiles_on_hexes_of_other_colours(tmp_path: Path) -> None:
       super
     end
     """
-    hexes = {"gray": {"D6": "", "F6": "path=a:0,b:3"}, "white": {"D10": "town=revenue:0"}}
+    hexes = {
+        "gray": {"D6": "", "F6": "path=a:0,b:3", "F8": "town=revenue:0"},
+        "red": {"H6": "offboard=revenue:20;path=a:0,b:_0"},
+    }
     out = _game(tmp_path, {"4": ("2", "")}, hexes, code)
-    granted = _block(out, "upgrades")["granted"]
-    assert granted == [
-        {"from": ["hex:D6"], "to": ["7", "8", "9"]},
-        {"from": ["hex:F6"], "to": ["9"]},
+    assert _block(out, "map")["hexes"]["D6"] == {"ground": "ground.slate"}
+    assert _block(out, "map")["hexes"]["F6"]["colour"] == "gray"
+    assert _block(out, "upgrades")["granted"] == [{"from": ["hex:F6"], "to": ["9"]}]
+    assert _reached(out, "D6") == {"7", "8", "9"}
+    assert _reached(out, "F6") == {"9"}
+    assert _reached(out, "F8") == {"4"}
+
+
+def test_code_and_tables_put_tiles_on_hexes(tmp_path: Path) -> None:
+    label = "city=revenue:30;path=a:0,b:_0;label="
+    tiles = {
+        "X1": ("yellow", _code(f"{label}X")),
+        "X1s": ("yellow", _code(f"{label}X", hidden="true")),
+        "X2": ("yellow", _code(f"{label}Y")),
+        "X3": ("yellow", _code(f"{label}Z")),
+    }
+    code = """
+    TILE_FOR_HEX = { 'D6' => ['X1s', 2], 'F6' => %w[X2 X9], 'H6' => 'X1', 'nowhere' => 'X2' }.freeze
+
+    def setup
+      hex_by_id('H6').lay(tile_by_id('X3-0').rotate!(2))
+    end
+    """
+    cities = {"D6": "city=revenue:0", "F6": "city=revenue:0", "H6": "town=revenue:0"}
+    out = _game(tmp_path, tiles, {"white": cities | {"H8": "city=revenue:0"}}, code)
+    assert _block(out, "upgrades")["granted"] == [
+        {"from": ["hex:D6"], "to": ["X1"]},
+        {"from": ["hex:F6"], "to": ["X2"]},
     ]
-    assert _reached(out, "D10") == {"4"}
 
 
 def test_an_ability_lays_its_tile_on_the_hexes_that_it_names(tmp_path: Path) -> None:

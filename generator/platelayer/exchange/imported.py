@@ -124,16 +124,18 @@ _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
 class Imported(Struct, kw_only=True):
     """A title from another program. `head` is the title itself, `maps` and `blocks` go into files
     of their own, `decides` are places in the source that decide upgrades in code, `laying` tiles by
-    number with whose ability lays them and on which hexes, `accepted` the findings that were waived, `allows` asks the
-    source's own rules of upgrading. An `exact` one is a definition in another form: nothing follows
-    from it, and its texts may name facts. `beside` are further files of the folder."""
+    number with whose ability lays them, `places` tiles with hexes that the source names for them,
+    `accepted` the findings that were waived, `allows` asks the source's own rules of upgrading. An
+    `exact` one is a definition in another form: nothing follows from it, and its texts may name
+    facts. `beside` are further files of the folder."""
 
     head: Json
     maps: dict[str, Json] = field(default_factory=dict)
     blocks: Json
     losses: Losses
     decides: tuple[str, ...] = ()
-    laying: dict[str, tuple[str, set[str]]] = field(default_factory=dict)
+    laying: dict[str, str] = field(default_factory=dict)
+    places: dict[str, set[str]] = field(default_factory=dict)
     accepted: list[str] = field(default_factory=list)
     pictures: Pictures = field(default_factory=Pictures)
     allows: Allows | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
@@ -379,6 +379,13 @@ def in_words(file_name: str) -> str:
 def several(value: Any) -> list[Any]:
     """A list, or one value as a list; nothing for nil."""
     return [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def shown_by(tile: str, numbers: Iterable[str]) -> str | None:
+    """The tile that a program shows by another, with a town or a resource on it: the longest other
+    number that its own begins with."""
+    others = (number for number in numbers if number != tile and tile.startswith(number))
+    return max(others, key=len, default=None)
 
 
 def counts_hexes(name: str) -> int | None:

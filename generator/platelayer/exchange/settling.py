@@ -27,7 +27,7 @@ from platelayer.foundation.problems import Problem, ProblemsFound, Severity, sor
 from platelayer.foundation.steps import step
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.tile import StopKind, Tile
+from platelayer.model.tile import Gauge, StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.model.upgrade import HEX, AddedStops, UpgradeOptions
 from platelayer.rules.graph import spots, upgrade_graph
@@ -105,6 +105,14 @@ _MOST_ENTRIES = {
     "grounds": 9,
     "granted": 200,
 }
+_TRACKS = {gauge: "broad" if gauge is Gauge.STANDARD else gauge.value for gauge in Gauge}
+# Grounds for hexes in colours of tiles that are none.
+_GROUNDS = {
+    "gray": "ground.slate",
+    "red": "ground.pink",
+    "blue": "ground.sky",
+    "green": "ground.mint",
+}
 # A hex of which a game's rules know nothing.
 _NOWHERE: Json = {"id": "", "name": "", "coordinates": "", "location_name": None}
 
@@ -113,13 +121,14 @@ def settle(imported: Imported, source: str) -> None:
     """Complete an imported title, each step from the title as those before have left it. One that
     breaks a schema is left as it is. `source` is the name of its source."""
     steps: tuple[Callable[[Imported, Title], bool], ...] = (
+        _open_grounds,
         _put_late_labels,
         _allow_stops,
         _ask_for_unused_tiles,
         _grant,
         _leave_as_printed,
         _name_layers,
-        _grant_lays,
+        _grant_places,
     )
     with tempfile.TemporaryDirectory(prefix="platelayer-") as folder, suppress(ProblemsFound):
         place = Path(folder)
@@ -195,6 +204,30 @@ def _findings(title: Title) -> list[Problem]:
 
 
 # Steps: each returns whether it has changed the title.
+
+
+def _open_grounds(imported: Imported, title: Title) -> bool:
+    """Make plain ground of hexes without track in another colour that takes tiles of the first by
+    the game's own rules; the colour stays that of the ground."""
+    if imported.allows is None:
+        return False
+    first = title.colours[0]
+    news = [_described(entry.tile) for entry in title.tiles if entry.tile.colour == first]
+    opened: dict[Form, bool] = {}
+    changed = False
+    for board, hexagon, form in _hexes(title):
+        tile = hexagon.tile
+        if form.takes is not None or tile.colour == UNLAID or tile.track or form.counts[3]:
+            continue
+        if form not in opened:
+            old, place = _described(tile), _described_hex(hexagon)
+            opened[form] = any(imported.allows([(old, place, new) for new in news]))
+        if opened[form]:
+            entry = imported.maps[board.id]["hexes"][hexagon.id]
+            entry.setdefault("ground", _GROUNDS.get(tile.colour, "ground.sand"))
+            del entry["colour"]
+            changed = True
+    return changed
 
 
 def _put_late_labels(imported: Imported, title: Title) -> bool:
@@ -365,18 +398,18 @@ def _grant(imported: Imported, title: Title) -> bool:
     return _allow_all(imported, targets)
 
 
-def _grant_lays(imported: Imported, title: Title) -> bool:
-    """Grant the tiles of abilities on the hexes that these name, as far as they keep the track and
+def _grant_places(imported: Imported, title: Title) -> bool:
+    """Grant tiles on the hexes that the source names for them, as far as they keep the track and
     the stops there."""
     known = {(pair.source, pair.to) for pair in upgrade_graph(title).pairs}
     targets: dict[str, list[str]] = {}
     for _, hexagon, form in _hexes(title):
-        for number, (_, places) in imported.laying.items():
-            if hexagon.id not in places or (form.id, number) in known:
-                continue
+        for number, places in imported.places.items():
             entry = title.tile_by_id.get(number)
-            new = entry and tile_form(entry.tile, title.colours, title.upgrades)
-            if new and all(map(le, form.counts, new.counts)) and edges_kept(form, new):
+            if entry is None or hexagon.id not in places or (form.id, number) in known:
+                continue
+            new = tile_form(entry.tile, title.colours, title.upgrades)
+            if all(map(le, form.counts, new.counts)) and edges_kept(form, new):
                 targets.setdefault(form.id, []).append(number)
     return _allow_all(imported, targets)
 
@@ -428,7 +461,7 @@ def _name_layers(imported: Imported, title: Title) -> bool:
         entry = imported.blocks["tiles"][number]
         whole = dict(entry) if isinstance(entry, dict) else {"count": entry}
         tile = {"tile": whole.pop("tile")} if "tile" in whole else {}
-        imported.blocks["tiles"][number] = {**whole, "via": imported.laying[number][0], **tile}
+        imported.blocks["tiles"][number] = {**whole, "via": imported.laying[number], **tile}
     return bool(laid)
 
 
@@ -535,7 +568,8 @@ def _described(tile: Tile) -> Json:
     stops: list[Json] = []
     by_kind: dict[StopKind, list[Json]] = {}
     for stop in tile.stops:
-        description: Json = {"slots": stop.slots, "edges": []}
+        halt = stop.kind is StopKind.HALT
+        description: Json = {"slots": stop.slots, "edges": [], "halt?": halt, "boom": stop.boom}
         stops.append(description)
         kind = StopKind.TOWN if stop.kind is StopKind.HALT else stop.kind
         by_kind.setdefault(kind, []).append(description)
@@ -551,6 +585,10 @@ def _described(tile: Tile) -> Json:
         "towns": by_kind.get(StopKind.TOWN, []),
         "offboards": by_kind.get(StopKind.OFFBOARD, []),
         "city_towns": stops,
+        "halts": [stop for stop in stops if stop["halt?"]],
+        "paths": [{"track": _TRACKS[part.gauge]} for part in tile.track if part.is_track],
+        "exits": list(tile.exits),
+        "frame": {"color": tile.frame} if tile.frame else None,
         "icons": [],
         "paths_are_subset_of?": True,
         "city_town_edges_are_subset_of?": True,

@@ -140,9 +140,10 @@ class Spot(Frozen, kw_only=True):
     """A map hex that tiles may replace, and what its surroundings allow.
 
     `blocked` are the edges across which no track may lead: the rim of the map, impassable borders,
-    printed hexes without track there. `first` are the tiles that may be laid on it, by the tiles
-    alone. `alone` and `here` give each tile that a chain from this hex reaches, with its rotations
-    on the map: by the tiles alone, and with the surroundings.
+    printed hexes without track there. `takes` is "" where only granted tiles may be laid. `first`
+    are the tiles that may be laid on it, by the tiles alone. `alone` and `here` give each tile that
+    a chain from this hex reaches, with its rotations on the map: by the tiles alone, and with the
+    surroundings.
     """
 
     source: str
@@ -286,7 +287,7 @@ class _Book:
     def is_open(self, source: str) -> bool:
         """True for a hex whose track may still change."""
         form = self.hexes[source]
-        return form.takes is not None and (form.colour == UNLAID or bool(self.box.after(form)))
+        return (form.colour == UNLAID and form.takes is not None) or bool(self.box.after(form))
 
 
 @lru_cache(maxsize=2)
@@ -350,7 +351,7 @@ def spots(title: Title) -> tuple[Spot, ...]:
         for hexagon in board.hexes:
             source = source_of[hexagon.id]
             form = book.hexes[source]
-            if form.takes is None:
+            if form.takes is None and not form.granted:
                 continue
             blocked = tuple(
                 edge
@@ -364,7 +365,7 @@ def spots(title: Title) -> tuple[Spot, ...]:
                 source=source,
                 board=board,
                 hexagon=hexagon,
-                takes=form.takes,
+                takes=form.takes or "",
                 blocked=blocked,
                 first=box.after(form),
                 alone=box.reach(form, 0),

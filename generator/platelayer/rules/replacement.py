@@ -303,7 +303,8 @@ class _Track(Struct):
 def _track(tile: Tile) -> _Track:
     track = _Track([], [0] * len(tile.stops), {}, 0, {})
     for segment in tile.track:
-        if not segment.is_track:
+        # Ends that meet no stop show where a port or a border is.
+        if not segment.is_track or (segment.terminal and not tile.stops):
             continue
         a, b, gauge = segment.a, segment.b, _GAUGE_BITS[segment.gauge]
         # Track has no direction: with its ends in one order, each case comes once.

@@ -19,6 +19,7 @@ from platelayer.exchange.losses import (
     one_line,
     safe_id,
     several,
+    shown_by,
     spoken,
     unused,
 )
@@ -191,7 +192,8 @@ def tiles_block(mapping: Mapping, keys: frozenset[str]) -> Json:
     shown: Json = {}
     for name, entry in mapping.table("tiles").items():
         own = entry if isinstance(entry, dict) else {"count": entry}
-        base = _shown_otherwise(str(name), own, mapping.table("tiles"))
+        numbers = map(str, mapping.table("tiles"))
+        base = shown_by(str(name), numbers) if own.get("hidden") else None
         if base is not None:
             shown.setdefault(base, []).append(str(name))
             continue
@@ -208,18 +210,6 @@ def tiles_block(mapping: Mapping, keys: frozenset[str]) -> Json:
             f"Tile {base} stands for {', '.join(others)}, too: the program shows what lies on it."
         )
     return tiles
-
-
-def _shown_otherwise(name: str, own: Json, tiles: Json) -> str | None:
-    """The tile that the program shows by another, which it does not offer: with a town or a
-    resource on it."""
-    if not own.get("hidden"):
-        return None
-    return max(
-        (str(tile) for tile in tiles if str(tile) != name and name.startswith(str(tile))),
-        key=len,
-        default=None,
-    )
 
 
 def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozenset[str]) -> Any:

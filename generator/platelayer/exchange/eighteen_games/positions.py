@@ -20,6 +20,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from platelayer.definitions.titles import position_text
+from platelayer.exchange.losses import shown_by
 from platelayer.foundation.door import parse_json, read_json
 from platelayer.foundation.pointers import split_pointer
 from platelayer.foundation.problems import CannotRun, Severity
@@ -415,6 +416,8 @@ class _Play:
 
     def _lay(self, action: Action, _: int) -> None:
         hex_id, lay = self.names.get(action.hex or ""), _lay(action)
+        if lay.tile not in self.title.tile_by_id:
+            lay = replace(lay, tile=shown_by(lay.tile, self.title.tile_by_id) or lay.tile)
         entry = self.title.tile_by_id.get(lay.tile)
         if hex_id is None or entry is None:
             where = action.hex if hex_id is None else hex_id

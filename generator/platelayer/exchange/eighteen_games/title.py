@@ -31,6 +31,7 @@ from platelayer.exchange.losses import (
     safe_id,
     safe_size,
     several,
+    shown_by,
     spoken,
     unused,
 )
@@ -126,7 +127,10 @@ def title_from_folder(
             for entry in mapping.entries(key)
         }
     )
-    title.decides, title.laying = game.decides, _laying(mapping)
+    title.decides, title.laying, title.places = (
+        game.decides,
+        *_laying(mapping, title.blocks["tiles"]),
+    )
     title.allows = _asking(allows, losses) if allows is not None else None
     complete(title)
     _add_others(title, game)
@@ -275,20 +279,24 @@ def _texts(mapping: Mapping) -> str:
     return " ".join(map(str, texts))
 
 
-def _laying(mapping: Mapping) -> dict[str, tuple[str, set[str]]]:
-    """Tiles that abilities name, with the company whose the first is, and the hexes of all that name
-    few tiles: of many, the rules for the hex choose."""
-    tiles: dict[str, tuple[str, set[str]]] = {}
+def _laying(mapping: Mapping, numbers: Json) -> tuple[dict[str, str], dict[str, set[str]]]:
+    """Tiles that abilities name, with the company whose the first is, and tiles with the hexes on
+    which abilities that name few tiles, or the game's own code and tables, put them."""
+    owners: dict[str, str] = {}
+    places: dict[str, set[str]] = {}
+    for name, hexes in mapping.game.places.items():
+        tile = safe_id(name) if safe_id(name) in numbers else shown_by(safe_id(name), numbers)
+        places.setdefault(tile or "", set()).update(hexes)
     for key in ("companies", "corporations", "minors"):
         for entry in mapping.entries(key):
-            owner = one_line(entry.get("name")) or "an ability"
             for ability in filter(_is_hash, several(entry.get("abilities"))):
-                named = several(ability.get("tiles"))
-                for tile in named:
-                    hexes = tiles.setdefault(safe_id(tile), (owner, set()))[1]
-                    if len(named) <= _FEW_TILES:
-                        hexes.update(map(str, several(ability.get("hexes"))))
-    return tiles
+                tiles = list(map(safe_id, several(ability.get("tiles"))))
+                for tile in tiles:
+                    owners.setdefault(tile, one_line(entry.get("name")) or "an ability")
+                    if len(tiles) <= _FEW_TILES:
+                        named = map(str, several(ability.get("hexes")))
+                        places.setdefault(tile, set()).update(named)
+    return owners, places
 
 
 def _head(mapping: Mapping, title_id: str, name: str) -> Json:

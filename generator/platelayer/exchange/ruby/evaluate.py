@@ -143,7 +143,7 @@ class Evaluator:
             raise CannotRun(
                 f"{game} comes from more than {_MOST_ANCESTORS} modules, which no game does"
             )
-        self._ancestors = ancestors
+        self.ancestors = ancestors
         self._depth = 0
         self._constants: dict[tuple[str, str], Any] = {}
         self._evaluating: set[tuple[str, str]] = set()
@@ -151,21 +151,21 @@ class Evaluator:
     def constant(self, name: str) -> Any:
         """Return a constant of the game or of one that it inherits from, None if there is none."""
         try:
-            return self._first_constant(self._ancestors, name)
+            return self._first_constant(self.ancestors, name)
         except NoData:
             return None
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Return the value of a method of the game."""
         call = Call(name=name, arguments=arguments)
-        for level, module in enumerate(self._ancestors):
+        for level, module in enumerate(self.ancestors):
             if name in module.methods:
                 return self._enter(module.methods[name], level, call)
         return Unread(what=name)
 
     def definition(self, name: str, *, method: bool = False) -> Definition | None:
         """Return the definition of a constant or method of the game."""
-        for module in self._ancestors:
+        for module in self.ancestors:
             definition = (module.methods if method else module.constants).get(name)
             if definition is not None:
                 return definition
@@ -197,13 +197,13 @@ class Evaluator:
         """A constant by its name, looked up in the modules around it, those inherited, the game."""
         around = filter(None, map(self.library.modules.get, namespaces(frame.module)))
         inherited = self.library.ancestors(frame.module)
-        return self._first_constant(chain(around, inherited, self._ancestors), text_of(node))
+        return self._first_constant(chain(around, inherited, self.ancestors), text_of(node))
 
     def _read_scope_resolution(self, node: Node, frame: Frame) -> Any:
         """A constant by its full name."""
         scope, name = field_text(node, "scope"), field_text(node, "name")
         if scope in ("", "self.class", "self"):
-            return self._first_constant(self._ancestors, name)
+            return self._first_constant(self.ancestors, name)
         if text_of(node) in _CONSTANTS:
             return _CONSTANTS[text_of(node)]
         module = self.library.resolve(scope, frame.module)
@@ -374,7 +374,7 @@ class Evaluator:
             return self.known[name]
         if name == CHANCE and not call.arguments:  # whatever the engine makes it of
             return frame.source.unread(node, what=CHANCE)
-        for level, module in enumerate(self._ancestors):
+        for level, module in enumerate(self.ancestors):
             if level > after and name in module.methods:
                 return self._enter(module.methods[name], level, call)
         if name == "raise":
@@ -384,9 +384,9 @@ class Evaluator:
             sent = replace(call, name=first, arguments=call.arguments[1:])
             return self._call_own(sent, node, frame)
         if name == "respond_to?":
-            return any(first in module.methods for module in self._ancestors)
+            return any(first in module.methods for module in self.ancestors)
         if name == "const_get" and isinstance(first, str):
-            return self._first_constant(self._ancestors, first)
+            return self._first_constant(self.ancestors, first)
         if name == "loop" and call.block is not None:
             return self._loop(call.block)
         if name in ("format", "sprintf"):
@@ -420,7 +420,7 @@ class Evaluator:
             return self.known[name]
         self.known[name] = frame.source.unread(node)
         for method in _STARTING:
-            for module in self._ancestors:
+            for module in self.ancestors:
                 definition = module.methods.get(method)
                 if definition is None or module.name == BASE or name not in definition.assigned:
                     continue

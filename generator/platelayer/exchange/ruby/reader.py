@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from platelayer.exchange.ruby.game import (
     UpgradeRequest,
     Verdicts,
 )
-from platelayer.exchange.ruby.library import BASE_FILE, CATALOGUE, Definition, Library, plain
+from platelayer.exchange.ruby.library import BASE, BASE_FILE, CATALOGUE, Definition, Library, plain
 from platelayer.exchange.ruby.methods import NO_DATA
 from platelayer.exchange.ruby.values import (
     MOST_LEVELS,
@@ -98,6 +99,9 @@ _OF_ROUTES = (
     "check_route_combination",
     "compute_stops",
 )
+# A constant that opens with hexes, and a call that lays a tile on one.
+_BY_HEX = re.compile(rb"\{\s*(#.*\s*)*'[A-Za-z]{1,2}\d+' *=>")
+_LAYS = re.compile(rb"hex_by_id\('(\w+)'\)\.lay\(tile_by_id\('([^']+)-\d+'\)")
 _SETTLES_RULES = "init_optional_rules"
 # Steps for all other maps of a game.
 _OTHERS = MOST_STEPS // 3
@@ -203,6 +207,7 @@ class _Reader:
             of_routes=tuple(filter(self._own, _OF_ROUTES)),
             counts=self._train_counts(data["trains"]),
             asks=any(deciders.values()),
+            places=self._places(),
         )
 
     def _begin(self, players: Range | None) -> None:
@@ -370,6 +375,30 @@ class _Reader:
                     parts = filter(None, (stripes, string))
                     strings.setdefault(str(number), (colour, ";".join(parts)))
         return strings
+
+    def _places(self) -> dict[str, list[str]]:
+        """Return the hexes for which the game's code or tables name tiles, by tile."""
+        hexes_by_tile: dict[str, list[str]] = {}
+
+        def add(hexagon: str, value: Any) -> None:
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, str):
+                    hexes_by_tile.setdefault(part, []).append(hexagon)
+
+        tables = {name for names in DATA.values() for name in names}
+        for module in self.evaluator.ancestors:
+            if module.name == BASE:
+                break
+            texts = {method.source.file: method.source.data for method in module.methods.values()}
+            for hexagon, tile in _LAYS.findall(b"".join(texts.values())):
+                add(hexagon.decode(), tile.decode())
+            for name, definition in module.constants.items():
+                opening = definition.source.data[definition.node.start_byte :][:200]
+                if name not in tables and _BY_HEX.match(opening):
+                    value = self._value(self.evaluator, name)
+                    for hexagon, entry in value.items() if isinstance(value, dict) else ():
+                        add(str(hexagon), entry)
+        return hexes_by_tile
 
     def _location_names(self, hexes: Any, known: Any) -> Json:
         """Return the names of hexes by the method that gives them one by one, as far as it can be
