@@ -755,10 +755,16 @@ def add_offboard(captions: Captions) -> None:
             options = _offboard_options(captions, stop.name, stop.revenue, claim.mark)
             captions.add("offboard", options, enough=1.3, of=claim.mark)
             captions.done.add(index)
-    if captions.done or captions.marks or tile.name is None or len(steps) < 2:
+    # A red hex with a city of its own has both beside it.
+    mark = captions.marks[0] if len(captions.marks) == 1 and tile.colour == "red" else None
+    if mark is not None and len(tile.stops) == 1:
+        steps = tile.stops[0].revenue
+    elif captions.marks:
+        return
+    if captions.done or tile.name is None or len(steps) < 2:
         return
     if captions.is_alike():
-        captions.add("offboard", _offboard_options(captions, tile.name, steps), enough=1.3)
+        captions.add("offboard", _offboard_options(captions, tile.name, steps, mark), enough=1.3)
         captions.done.update(range(len(tile.stops)))
         captions.named = True
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.captions import revenue_table
 from platelayer.drawing.hex.geometry import Disc, between, box_discs
-from platelayer.drawing.hex.ground import colour_ink
+from platelayer.drawing.hex.ground import colour_ink, painted
 from platelayer.drawing.hex.plan import plan_hex, track_bulk
 from platelayer.drawing.hex.terrain import smooth
 from platelayer.drawing.hex.words import cut_lengths
@@ -26,6 +27,7 @@ from platelayer.model.hexes import EDGES, Coord, neighbour
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.train import Phase
 from platelayer.scene.flatten import bounds_of
+from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import (
     Commands,
     Item,
@@ -344,8 +346,8 @@ def bare_tile(tile: Tile) -> Tile:
 
 
 def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -> Items:
-    """The name of an area and its values where there is room near its middle: side by side, or one
-    above the other; `style` is that of red hexes. They keep clear of track, stops and what else is
+    """The name of an area and its values where there is room near its middle: one above the other,
+    or side by side; `style` is that of red hexes. They keep clear of track, stops and what else is
     `taken`."""
     discs = [(x, y, radius + _TRACK_MM - _TOUCHING_MM) for x, y, radius in taken]
     for hexagon in area.hexes:
@@ -395,6 +397,7 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Stamp]:
     """Ways to set name and values, the largest first; at last the name is cut."""
     assert area.named.name is not None
     name = style.words(area.named.name)
+    ink = readable_on(painted(area.named.tile, style), style.ink("text"), style.ink("white"))
     type_style = style.type("tile.name.large")
     table_type = style.type("map.offboard")
     # As many steps down as lead to the smallest size.
@@ -404,7 +407,7 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Stamp]:
     for share, ways in (*whole, *cut):
         smaller = type_style.at(type_style.size_pt * share)
         size = max(table_type.min_pt, table_type.size_pt * share)
-        words = [words_block(lines, smaller, style.ink("text")) for lines in ways]
+        words = [words_block(lines, smaller, ink) for lines in ways]
         if not area.steps:
             yield from words
             continue
@@ -412,15 +415,14 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Stamp]:
         if len(area.steps) > 2:
             half = tables[0].width / len(area.steps) * math.ceil(len(area.steps) / 2) + SLACK_MM
             tables.append(Stamp(*revenue_table(area.steps, style, size_pt=size, max_width_mm=half)))
-        for table in tables:
-            for word in words:
-                width = word.width + 2.2 * scale + table.width
-                items = (
-                    *word.at((word.width - width) / 2, 0.0),
-                    *table.at((width - table.width) / 2, 0.0),
-                )
-                yield Stamp(items, width, max(word.height, table.height))
-                yield word.above(table, 1.1 * scale)
+        yield from (word.above(table, 1.1 * scale) for table in tables for word in words)
+        for table, word in product(tables, words):
+            width = word.width + 2.2 * scale + table.width
+            items = (
+                *word.at((word.width - width) / 2, 0.0),
+                *table.at((width - table.width) / 2, 0.0),
+            )
+            yield Stamp(items, width, max(word.height, table.height))
 
 
 def _enters(a: Point, b: Point, at: Point, half: Point) -> bool:

@@ -151,6 +151,8 @@ _LINE_MM = 0.16
 _REST = 0.45
 # Colours of hexes beyond the land: the sea, and off-board areas.
 _BEYOND = ("blue", "red")
+# Width of the rim of an off-board area, and the share of white in it.
+_RIM_MM, _RIM = 2.2, 0.62
 # Share of white in the colour of a pass, so that it does not outshine the mountains round it.
 _PASS = 0.15
 
@@ -269,15 +271,18 @@ def ground_items(
         items.append(Group(items=tuple(sea_items), clip=plan.area(blue)))
     red = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "red"]
     if red:
-        # A fine darker line within the outline of each off-board area.
+        # Off-board areas have a pale rim, which a fine darker line divides from their red.
         edges = [
             (hexagon.at, number)
             for hexagon in red
             for number in plan.edges_of(hexagon)
             if plan.one_side((hexagon.at, number)) not in plan.open_edges
         ]
-        line, ground = style.ink("map.red.line"), style.ink("tile.red")
-        lines = tuple(_bands(plan.lines(edges), ((1.25, 1.0),), line, ground))
+        line, rim = (
+            style.ink("map.red.line"),
+            mix(style.ink("tile.red"), style.ink("tile.white"), _RIM),
+        )
+        lines = tuple(_bands(plan.lines(edges), ((_RIM_MM, 1.0),), line, rim))
         items.append(Group(items=lines, clip=plan.area(red)))
     return tuple(seas), tuple(lands), tuple(items)
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from platelayer.foundation.geometry import measured
 from platelayer.foundation.properties import cached_property
 from platelayer.model.gamemap import Border, GameMap, Half, MapHex, Waypoint
 from platelayer.model.hexes import (
@@ -187,11 +188,12 @@ class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
         return x + self.origin[0], y + self.origin[1]
 
     def polygon(self, at: Coord) -> tuple[Point, ...]:
-        """Corners of a hex, or of the half that there is of it, on the sheet."""
+        """Corners of a hex, or of the half that there is of it, on the sheet; those that hexes share
+        are equal, so that no point on an edge is outside both."""
         x, y = self.centre(at)
         half = self.half_of(at)
         corners = self.corners if half is None else half_polygon(half, self.corners)
-        return tuple((x + dx, y + dy) for dx, dy in corners)
+        return tuple((measured(x + dx), measured(y + dy)) for dx, dy in corners)
 
     def half_of(self, at: Coord) -> Half | None:
         """The half that there is of a hex; None for a whole one, and where there is none."""

@@ -697,8 +697,8 @@ _OPEN = 0.5
 _LINE_MM = 0.13
 # Depths that reach farther follow the simplest line.
 _FAR_OUT_MM = 4.0
-# Land goes on so far beyond the board, and fades in so many steps.
-_FADE_MM, _FADES = 13.0, 9
+# Contour lines of the land round the board: how far from it, the farthest first, and their strength.
+_CONTOURS = ((6.6, 0.22), (4.0, 0.34), (1.9, 0.5))
 _NAME_CLEAR_MM = 1.5
 # Names of seas are tried so far beyond their coast, on points this far apart, and in sizes that
 # differ by this much.
@@ -805,7 +805,7 @@ def _is_port(hexagon: MapHex) -> bool:
 
 def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
     """The surroundings of the board within its frame: water that is darker along the shores, and
-    land that fades away."""
+    flat land with contour lines along the board."""
     frame = rectangle_path(*coast.frame)
     known = plan.gamemap.by_coord
     items: list[Item] = []
@@ -817,13 +817,14 @@ def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
         for edge in plan.outside_edges(plan.gamemap.hexes)
         if edge not in coast.edges and known[edge[0]].tile.colour != "blue"
     )
-    fading: list[Item] = []
-    for step in range(_FADES):
-        width = 2 * _FADE_MM * (_FADES - step) / _FADES
-        ink = mix(style.ink("map.ground"), style.ink("tile.white"), (step + 1) / (_FADES + 1))
-        stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
-        fading.append(Path(commands=inland, stroke=stroke))
-    items.append(Group(items=tuple(fading), clip=coast.land if coast.open_sea else None))
+    contours: list[Item] = []
+    ground, line = style.ink("map.ground"), style.ink("map.waterline")
+    for distance, strength in _CONTOURS:
+        rim = (mix(ground, line, strength), 2 * distance + _LINE_MM)
+        for ink, width in (rim, (ground, 2 * distance - _LINE_MM)):
+            stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
+            contours.append(Path(commands=inland, stroke=stroke))
+    items.append(Group(items=tuple(contours), clip=coast.land if coast.open_sea else None))
     return (Group(items=tuple(items), clip=frame),)
 
 
