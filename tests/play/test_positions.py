@@ -329,6 +329,31 @@ def test_trains_by_name_and_id_begin_phases() -> None:
     assert read_game({"actions": [{**runs, "id": 1}, {**buys, "id": 2}]}, title)[0].phase == "e"
 
 
+def test_companies_have_the_trains_that_they_bought_or_ran() -> None:
+    """18EU: the first 4 rusts the 2s; a train that is discarded or sold to another company is gone."""
+
+    def does(kind: str, who: str, **more) -> dict:
+        return {"type": kind, "entity": who, "entity_type": "corporation", **more}
+
+    title = load("18eu")
+    actions = [
+        does("run_routes", "SNCF", routes=[{"train": "2-0"}, {"train": "2-1"}]),
+        does("buy_train", "SNCF", train="3-0"),
+        does("buy_train", "BNR", train="2-1"),
+    ]
+    trains = {"BNR": ("2",), "SNCF": ("2", "3")}
+    assert dict(read_game({"actions": actions}, title)[0].trains) == trains
+    actions.append(does("buy_train", "BNR", train="4-0"))
+    trains = {"BNR": ("4",), "SNCF": ("3",)}
+    assert dict(read_game({"actions": actions}, title)[0].trains) == trains
+    actions.append(does("discard_train", "SNCF", train="3-0"))
+    position, untold = read_game({"actions": actions}, title)
+    assert dict(position.trains) == {"BNR": ("4",)}
+    assert any("markers of private companies" in note for note in untold)
+    buys = [does("buy_train", "ATE", train="4e-2", variant="3+3e")]
+    assert dict(read_game({"actions": buys}, load("18cz"))[0].trains) == {"ATE": ("e 3+3",)}
+
+
 def test_the_phase_allows_the_tiles_that_lie() -> None:
     """The train that began the phase left the bank unseen."""
     lays = [_lay(1, "B9", "9-0", 1), _lay(2, "C8", "202-0", 1, "2"), _lay(3, "C8", "577-0", 1, "2")]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -146,6 +146,7 @@ class Action(Frozen, kw_only=True):
     tokener: _Name | None = None
     train: _Name | None = None
     variant: _Name | None = None
+    exchange: _Name | None = None
     routes: Annotated[tuple[Route, ...], Meta(max_length=60)] | None = None
     corporation: _Name | None = None
     minor: _Name | None = None
@@ -353,6 +354,16 @@ class _Play:
         self.companies = {company.token_text: company for company in with_tokens}
         self.companies |= {company.id: company for company in with_tokens}
         self.trains = _trains(title)
+        # Trains that were bought or have run, by their copies: the company, and the train as positions
+        # name it.
+        self.held: dict[str, tuple[str, str]] = {}
+        self.sold = set[str]()
+        self.named = {
+            face.name + train.id: f"{train.id} {face.name}"
+            for train in title.trains
+            for face in train.faces
+            if len(train.faces) > 1
+        }
         self.begun = set[str]()
         self.operating: str | None = None
         self.placing = Counter(str(a.tokener or a.entity) for a in done if a.type == "place_token")
@@ -367,6 +378,7 @@ class _Play:
         for gone in self.gone_at.get(number, ()):
             company = self.companies[gone].id
             if self._take_off(company):
+                self.held = {c: held for c, held in self.held.items() if held[0] != company}
                 self.notes[
                     f"when {company}, which does not operate again, left: its tokens are taken off"
                 ] += 1
@@ -556,11 +568,46 @@ class _Play:
             self._add(token.hex, token.stop, token.slot, stays.id if stays else NEUTRAL)
 
     def _train(self, action: Action, _: int) -> None:
-        """Trains that are bought or run have begun their phases."""
-        trains = [action.variant, action.train, *(route.train for route in action.routes or ())]
-        for name in trains:
+        """Trains that are bought or run belong to the company, and have begun their phases."""
+        company = self.companies.get(action.operator or "")
+        run = [route.train for route in action.routes or () if route.train]
+        if action.type == "run_routes" and company is not None:
+            # A train that is obsolete has had its last run.
+            for copy, (holder, name) in [*self.held.items()]:
+                if holder == company.id and self._ended(self.title.faces_by_name[name].obsolete_on):
+                    del self.held[copy]
+        self.held.pop(action.exchange or "", None)
+        for copy in filter(None, (action.train, *run)):
+            name = _number((action.variant if copy == action.train else None) or copy)
+            known = self.held.get(copy, ("", self.named.get(name, name)))[1]
+            if action.variant and copy == action.train:
+                known = self.named.get(name, name)
+            face = self.title.faces_by_name.get(known)
+            if action.type == "discard_train":
+                self.held.pop(copy, None)
+            elif company is not None and face is not None:
+                if not (copy in run and self._ended(face.obsolete_on)):
+                    self.held[copy] = (company.id, known)
+            elif face is None:
+                self.notes[f"train {known}, which the title does not have"] += 1
+        for name in (action.variant, action.train, *run):
+            self.sold.add(_number(name or ""))
             for place in self.trains.get(_number(name or ""), ()):
                 self.phase = max(self.phase, place)
+
+    def _ended(self, ends: Collection[str]) -> bool:
+        """True if one of these trains has been sold, or one of these phases has begun."""
+        return not {*self.sold, *self.order[: self.phase + 1]}.isdisjoint(ends)
+
+    def _trains_held(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The companies in play with trains that are not rusted."""
+        held: dict[str, list[str]] = {}
+        for company, name in self.held.values():
+            if not self._ended(self.title.faces_by_name[name].rusts_on):
+                held.setdefault(company, []).append(name)
+        for company in self.title.companies:
+            if company.id in held:
+                yield company.id, tuple(sorted(held[company.id]))
 
     def position(self) -> Position:
         """Return tiles and tokens, hex by hex in the order of the map."""
@@ -580,6 +627,7 @@ class _Play:
             phase=self.order[self.phase] if self.order else None,
             tiles=tuple((hex_id, self.lays[hex_id]) for hex_id in order if hex_id in self.lays),
             tokens=tuple((hex_id, stations) for hex_id, stations in tokens.items() if stations),
+            trains=tuple(self._trains_held()),
         )
 
     def untold(self) -> Iterator[str]:
@@ -588,6 +636,8 @@ class _Play:
             yield note if count == 1 else f"{note} ({count} times)"
         if self.phase:
             yield "trains that the game discards or exports itself: the phase is that of the trains bought or run"
+        if self.held:
+            yield "trains that companies have without having bought or run them, and markers of private companies"
 
 
 _ACTS: dict[str, Callable[[_Play, Action, int], None]] = {
@@ -596,6 +646,7 @@ _ACTS: dict[str, Callable[[_Play, Action, int], None]] = {
     "remove_token": _Play._token,
     "buy_train": _Play._train,
     "run_routes": _Play._train,
+    "discard_train": _Play._train,
     "merge": _Play._take_over,
     "buy_corporation": _Play._take_over,
     "buy_shares": _Play._exchange,
