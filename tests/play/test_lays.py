@@ -39,7 +39,7 @@ def here(tmp_path):
         ("G4", "57 1", ()),
         ("G4", "57 0", ("connection",)),  # from Brussels, track comes to edge 1 only
         ("G4", "57 2", ("connection",)),
-        ("G4", "8 0", ("upgrade", "connection")),  # no track of a hex without a city
+        ("G4", "8 0", ("upgrade",)),  # no track of a hex without a city
         ("F3", "141 0", ()),
         ("F3", "141 2", ("track",)),
         ("H3", "513 0", ("phase", "upgrade")),

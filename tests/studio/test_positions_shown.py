@@ -118,3 +118,40 @@ def test_supply_agrees_with_the_command_and_lays_its_proof(explorer) -> None:
     } == witness
     explorer.locator('button[title="Undo"]').first.click()
     assert laid(explorer) == set()
+
+
+def test_routes_are_shown_along_the_track(explorer, tmp_path: Path) -> None:
+    board = {
+        "format": "platelayer.position/1",
+        "title": "18eu",
+        "phase": "3",
+        "tiles": {"G2": "58 2", "F3": "3 0", "H3": "577 4", "I2": "9 1"},
+        "tokens": {"H3": ["BNR"], "J1": ["3 1"]},
+        "trains": {"BNR": ["2", "3"]},
+    }
+    (tmp_path / "one.json").write_text(json.dumps(board), encoding="utf-8")
+    choose(explorer, tmp_path / "one.json")
+    explorer.wait_for_selector("[data-laid]")
+    explorer.locator(".routes summary").click()
+    explorer.wait_for_selector('.routes [data-company="BNR"]')
+    words = explorer.locator('.routes [data-company="BNR"]').inner_text()
+    assert "BNR: £180 is the most" in words
+    assert "Paris 40 – Brussels 40 = £80" in words
+
+    def run() -> set[str]:
+        return set(
+            explorer.evaluate(
+                "() => [...document.querySelectorAll('[data-run]')].map((each) => each.dataset.run)"
+            )
+        )
+
+    assert run() == {"F1", "G2", "F3", "H3", "I2", "J1"}
+    explorer.locator('.routes [aria-pressed="true"]').click()
+    assert run() == set()
+    # With another train, and after a lay.
+    explorer.locator(".routes select").select_option("BNR")
+    explorer.locator(".routes input").fill("4")
+    explorer.locator(".routes form button").click()
+    explorer.wait_for_selector(".routes :text('BNR: £140 is the most')")
+    explorer.locator('button[title="Undo"]').first.click()
+    explorer.wait_for_selector(".routes :text('BNR: £0 is the most')")

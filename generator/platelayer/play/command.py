@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from platelayer.cli.options import TEXT_OR_JSON, output_option, print_options, title_argument
+from platelayer.cli.options import (
+    TEXT_OR_JSON,
+    Command,
+    output_option,
+    print_options,
+    title_argument,
+)
 from platelayer.cli.terminal import echo, report, watch
+
+_FILE = click.Path(path_type=Path)
+position_argument = click.argument("source", metavar="FILE", type=_FILE)
+
+
+def company_option(default: str) -> Callable[[Command], Command]:
+    """The option `--company`, with the words for its default."""
+    words = f"The company.  [default: {default}]" if default else "The company."
+    return click.option("--company", metavar="ID", required=not default, help=words)
 
 
 @click.command()
@@ -19,7 +35,7 @@ from platelayer.cli.terminal import echo, report, watch
 @click.option(
     "--witness",
     "board_file",
-    type=click.Path(path_type=Path),
+    type=_FILE,
     help="Write a board that proves a bound (- for standard output).",
 )
 @click.option(
@@ -29,7 +45,7 @@ from platelayer.cli.terminal import echo, report, watch
 )
 @click.option(
     "--recorded",
-    type=click.Path(path_type=Path),
+    type=_FILE,
     multiple=True,
     metavar="FILE",
     help='Compare with played games: JSON with the most copies of each tile at once ("peak").',
@@ -87,13 +103,11 @@ def supply(  # noqa: PLR0917 - click gives options by name
 @click.option(
     "--position",
     "position",
-    type=click.Path(path_type=Path),
+    type=_FILE,
     metavar="FILE",
     help="The position, with the trains of its companies.",
 )
-@click.option(
-    "--company", metavar="ID", help="The company.  [default: all that have trains in the position]"
-)
+@company_option("all that have trains in the position")
 @click.option(
     "--trains",
     metavar="LIST",
@@ -110,19 +124,19 @@ def supply(  # noqa: PLR0917 - click gives options by name
     "-o",
     "--output",
     "path",
-    type=click.Path(path_type=Path),
+    type=_FILE,
     help="Also draw the map with the routes of the company, as FILE.svg, .png or .pdf.",
 )
 @click.option(
     "--proof",
     "proof_file",
-    type=click.Path(path_type=Path),
+    type=_FILE,
     help="Also write the proof that the company can earn no more.",
 )
 @click.option(
     "--verify",
     "proven",
-    type=click.Path(path_type=Path),
+    type=_FILE,
     metavar="FILE",
     help="Verify a proof, and nothing else.",
 )
@@ -143,8 +157,7 @@ def routes(  # noqa: PLR0917 - click gives options by name
 ) -> None:
     """Find the routes that earn the most, with a proof that none earn more.
 
-    What abilities pay, and bonuses of tables that do not say when, are not counted; the report names
-    these tables.
+    Bonuses that the title does not tell are not counted; the report names them.
     """
     from platelayer.definitions.themes import complete_theme
     from platelayer.foundation.door import real
@@ -188,7 +201,7 @@ def routes(  # noqa: PLR0917 - click gives options by name
 
 @click.command()
 @title_argument()
-@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@position_argument
 @click.option("--tile", "number", required=True, metavar="NUMBER", help="The tile.")
 @click.option("--at", "hex_id", required=True, metavar="HEX", help="The hex.")
 @click.option(
@@ -198,9 +211,7 @@ def routes(  # noqa: PLR0917 - click gives options by name
     show_default=True,
     help="Its rotation, clockwise in sixths of a turn.",
 )
-@click.option(
-    "--company", metavar="ID", help="The company that lays it.  [default: connections do not count]"
-)
+@company_option("connections do not count")
 @print_options("language")
 def lay(  # noqa: PLR0917 - click gives options by name
     title: str,
@@ -228,8 +239,8 @@ def lay(  # noqa: PLR0917 - click gives options by name
 
 @click.command()
 @title_argument()
-@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--company", required=True, metavar="ID", help="The company.")
+@position_argument
+@company_option("")
 @print_options("language")
 @TEXT_OR_JSON
 def moves(title: str, source: Path, company: str, language: str, form: str) -> None:

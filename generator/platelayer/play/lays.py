@@ -13,16 +13,16 @@ from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.values import Frozen
-from platelayer.model.hexes import neighbour, opposite
 from platelayer.model.position import Lay, Position
 from platelayer.model.tile import EndKind, Segment, Tile, rotate_tile
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference
-from platelayer.play.network import Reached, engines_of, network_of, reached_by, side_name
+from platelayer.play.network import engines_of, network_of, reached_by
 from platelayer.play.routes import position_of
 from platelayer.play.runs import best_runs
 from platelayer.rules.graph import Spot, next_lays
 from platelayer.rules.positions import spots_of
+from platelayer.rules.replacement import successors
 
 _words = FixedWords("lays")
 # Time for the income after one lay, in seconds.
@@ -72,7 +72,7 @@ class Table(Frozen, kw_only=True):
             if name not in known:
                 hint = suggestion(name, known, most=3)
                 raise CannotRun(f'{what}: there is no {what} "{name}"{hint and "; " + hint}')
-        broken = [*self._broken(hex_id, lay, self._spots.get(hex_id), self._reached)]
+        broken = [*self._broken(hex_id, lay, self._spots.get(hex_id))]
         return Verdict(
             hex=hex_id,
             lay=lay,
@@ -89,20 +89,13 @@ class Table(Frozen, kw_only=True):
     def _spots(self) -> dict[str, Spot]:
         return spots_of(self.title, self.title.map_of(self.position))
 
-    @property
-    def _reached(self) -> Reached | None:
-        if self.company is None:
-            return None
-        return reached_by(self.title, self.position, self.company)
-
-    def _broken(
-        self, hex_id: str, lay: Lay, spot: Spot | None, reached: Reached | None
-    ) -> Iterator[tuple[str, str]]:
+    def _broken(self, hex_id: str, lay: Lay, spot: Spot | None) -> Iterator[tuple[str, str]]:
         """The rules that a lay breaks, each with its words."""
         title, position = self.title, self.position
         entry = title.tile_by_id[lay.tile]
         phase = title.phase_by_id.get(position.phase or "")
-        if phase is not None and entry.tile.colour not in phase.tiles:
+        coloured = entry.tile.colour in title.colours
+        if phase is not None and coloured and entry.tile.colour not in phase.tiles:
             words = self._say("phase", lay.tile, entry.tile.colour, phase.id, listed(phase.tiles))
             yield "phase", words
         piece = entry.back_of or lay.tile
@@ -129,39 +122,30 @@ class Table(Frozen, kw_only=True):
             yield key, self._say(key, lay.tile, hex_id, lay.rotation, can)
         if spot.hexagon.reserved and there is None and self.company not in spot.hexagon.reserved:
             yield "reserved", self._say("reserved", hex_id, listed(spot.hexagon.reserved))
-        if reached is not None and not self._connected(hex_id, lay, reached):
+        fits = lay.rotation in here.get(lay.tile, ())
+        if fits and self.company is not None and not self._connected(hex_id, lay):
             yield "connection", self._say("connection", self.company, lay.tile, hex_id)
 
-    def _connected(self, hex_id: str, lay: Lay, reached: Reached) -> bool:
-        """True if the company reaches new track of the tile, or a stop of one without new track."""
-        gamemap = self.title.map_of(self.position)
-        hexagon = gamemap.by_id[hex_id]
-        old = self.title.shown_in(self.position)[hex_id]
+    def _after(self, hex_id: str, lay: Lay) -> Position:
+        """The position with a tile laid, and the tokens of its hex in the stops that follow theirs."""
+        position = self.position
+        after = rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
+        follows = dict(enumerate(successors(self.title.shown_in(position)[hex_id], after)))
+        tokens = dict(position.tokens)
+        if hex_id in tokens:
+            moved = (replace(each, stop=follows.get(each.stop, 0)) for each in tokens[hex_id])
+            # Two cities that become one have slots of their own.
+            tokens[hex_id] = tuple(replace(each, slot=None) for each in moved)
+        tiles = {**dict(position.tiles), hex_id: lay}
+        return replace(position, tiles=tuple(tiles.items()), tokens=tuple(tokens.items()))
+
+    def _connected(self, hex_id: str, lay: Lay) -> bool:
+        """True if the company then reaches new track of the tile, or any of one without new track."""
+        reached = reached_by(self.title, self._after(hex_id, lay), self.company or "")
+        found = {segment for at, segment in reached.track if at == hex_id}
+        before = Counter(map(_form, self.title.shown_in(self.position)[hex_id].track))
         new = rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
-        ends: set[tuple[str, int]] = {
-            (EndKind.STOP.value, stop) for at, stop in reached.stops if at == hex_id
-        }
-        for segment in new.track:
-            for which, end in enumerate(segment.ends):
-                if end.kind is not EndKind.EDGE:
-                    continue
-                at = neighbour(hexagon.at, end.index, gamemap.layout)
-                other = gamemap.by_coord.get(at)
-                lane = segment.lanes[which] if segment.lanes else None
-                if other is not None:
-                    beyond = (other.id, opposite(end.index))
-                    if side_name((hex_id, end.index), beyond, lane) in reached.sides:
-                        ends.add((EndKind.EDGE.value, end.index))
-        track = [segment for segment in new.track if segment.is_track]
-        found = set[Segment]()
-        while True:
-            joined = [s for s in track if s not in found and not ends.isdisjoint(_ends(s))]
-            if not joined:
-                break
-            found.update(joined)
-            ends.update(end for segment in joined for end in _ends(segment))
-        before = Counter(map(_form, old.track))
-        fresh = {segment for segment in track if before[_form(segment)] == 0}
+        fresh = {s for s in new.track if s.is_track and before[_form(s)] == 0}
         return bool(found & fresh) if fresh else bool(found)
 
     def _cost(self, hex_id: str, lay: Lay) -> int:
@@ -176,7 +160,7 @@ class Table(Frozen, kw_only=True):
 
     def moves(self) -> tuple[Move, ...]:
         """All legal lays of the company, the highest income first."""
-        reached, spots, moves = self._reached, self._spots, []
+        spots, moves = self._spots, []
         trains = dict(self.position.trains).get(self.company or "", ())
         engines = engines_of(self.title, self.company or "", trains)
         for hex_id, spot in spots.items():
@@ -185,10 +169,9 @@ class Table(Frozen, kw_only=True):
             for number, turns in here.items():
                 for turn in turns:
                     lay = Lay(number, turn)
-                    if next(self._broken(hex_id, lay, spot, reached), None) is not None:
+                    if next(self._broken(hex_id, lay, spot), None) is not None:
                         continue
-                    tiles = {**dict(self.position.tiles), hex_id: lay}
-                    after = replace(self.position, tiles=tuple(tiles.items()))
+                    after = self._after(hex_id, lay)
                     network = network_of(self.title, after, self.company or "")
                     best = best_runs(network, engines, seconds=_SECONDS)
                     moves.append(
@@ -243,10 +226,6 @@ def moves_json(moves: tuple[Move, ...]) -> str:
         for move in moves
     ]
     return json.format(json.encode(rows), indent=1).decode() + "\n"
-
-
-def _ends(segment: Segment) -> tuple[tuple[str, int], ...]:
-    return tuple((end.kind.value, end.index) for end in segment.ends)
 
 
 def _form(segment: Segment) -> frozenset[object]:

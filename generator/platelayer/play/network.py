@@ -140,30 +140,30 @@ class Network(Struct, frozen=True, kw_only=True):
 
 
 class Reached(NamedTuple):
-    """All that a company can trace a route to from its tokens: sides of hexes by their names, and stops
-    by hex and index."""
+    """All that a company can trace a route to from its tokens: segments of track with their hexes, and
+    stops by hex and index."""
 
-    sides: set[str]
+    track: set[tuple[str, Segment]]
     stops: set[tuple[str, int]]
 
 
 def reached_by(title: Title, position: Position, company: str) -> Reached:
     """Return what track leads a company to, past all stops where its trains need not end."""
-    network, tracks = network_of(title, position, company), tracks_of(title, position)
-    closed = {(place.hex, place.stop) for place in network.places if not place.open}
-    found = Reached(set(), {(place.hex, place.stop) for place in network.places if place.own})
+    tracks = _Tracks.of(title, position)
+    places = _places(title, position, company, tracks)
+    closed = {(place.hex, place.stop) for place in places if not place.open}
+    found = Reached(set(), {(place.hex, place.stop) for place in places if place.own})
     # Points, with the hexes from which they are reached: nothing goes back through a side.
     waiting: list[tuple[_Point, str]] = [
         ((hex_id, EndKind.STOP.value, stop), "") for hex_id, stop in sorted(found.stops)
     ]
     known = {*waiting}
     for point, came in waiting:
-        for hex_id, to, _, _ in tracks.joined[point]:
+        for hex_id, to, _, segment in tracks.joined[point]:
             if point[1] == "side" and hex_id == came:
                 continue
-            if to[1] == "side":
-                found.sides.add(to[0])
-            elif to[1] == EndKind.STOP.value:
+            found.track.add((hex_id, segment))
+            if to[1] == EndKind.STOP.value:
                 found.stops.add((to[0], to[2]))
                 if (to[0], to[2]) in closed:
                     continue
@@ -206,19 +206,37 @@ class _Join(NamedTuple):
 
 def network_of(title: Title, position: Position, company: str) -> Network:
     """Return the network of a company's trains. The position must be without problems."""
+    tracks = _Tracks.of(title, position)
+    places = _places(title, position, company, tracks)
+    number = {(place.hex, place.stop): index for index, place in enumerate(places)}
+    shown, skips_full = title.shown_in(position), title.company_by_id[company].skips_full
+    # Stops that a chain may pass.
+    passed = {
+        index
+        for index, place in enumerate(places)
+        if (stop := shown[place.hex].stops[place.stop]).optional
+        or (skips_full and stop.slots and not place.open)
+    }
+    leaving = tuple(tuple(_chains(tracks, number, passed, place)) for place in places)
+    return Network(
+        places=tuple(places),
+        leaving=leaving,
+        names=tuple(tracks.sides),
+        bonuses=tuple(_bonuses(title, position, company, places)),
+        local=title.local_routes,
+    )
+
+
+def _places(title: Title, position: Position, company: str, tracks: _Tracks) -> list[Place]:
+    """The stops of a position for a company."""
     gamemap = title.map_of(position)
     shown = title.shown_in(position)
     tokens = defaultdict[tuple[str, int], list[str]](list)
     for token in placed(position):
         tokens[token.hex, token.stop].append(token.company)
     places: list[Place] = []
-    number: dict[tuple[str, int], int] = {}
     groups: dict[str, int] = {}
-    tracks = tracks_of(title, position)
     starts = {face.starts_at for train in title.trains for face in train.faces if face.starts_at}
-    skips_full = title.company_by_id[company].skips_full
-    # Stops that a chain may pass.
-    passed = set[int]()
     for hexagon in gamemap.hexes:
         icons = tuple(icon.name for icon in shown[hexagon.id].icons if icon.name in starts)
         for index, stop in enumerate(shown[hexagon.id].stops):
@@ -234,9 +252,6 @@ def network_of(title: Title, position: Position, company: str) -> Network:
             one_city = title.one_city_per_hex and stop.kind is StopKind.CITY
             for group in (*stop.groups, *([f"hex:{hexagon.id}"] if one_city else ())):
                 bit = groups.setdefault(group, bit)
-            number[hexagon.id, index] = len(places)
-            if stop.optional or (full and skips_full):
-                passed.add(len(places))
             loop = f"{hexagon.id}:{index}"
             places.append(
                 Place(
@@ -253,14 +268,7 @@ def network_of(title: Title, position: Position, company: str) -> Network:
                     loop=1 << tracks.sides.setdefault(loop, len(tracks.sides)) if own else 0,
                 )
             )
-    leaving = tuple(tuple(_chains(tracks, number, passed, place)) for place in places)
-    return Network(
-        places=tuple(places),
-        leaving=leaving,
-        names=tuple(tracks.sides),
-        bonuses=tuple(_bonuses(title, position, company, places)),
-        local=title.local_routes,
-    )
+    return places
 
 
 def _bonuses(
@@ -324,6 +332,16 @@ class _Tracks:
         self.sides: dict[str, int] = {}
         self.joined: dict[_Point, list[_Join]] = defaultdict(list)
 
+    @classmethod
+    def of(cls, title: Title, position: Position) -> _Tracks:
+        """Return all track of a position."""
+        tracks, shown = cls(title, position), title.shown_in(position)
+        for hexagon in tracks.gamemap.hexes:
+            for segment in shown[hexagon.id].track:
+                if segment.is_track:
+                    tracks.add(hexagon, segment)
+        return tracks
+
     def add(self, hexagon: MapHex, segment: Segment) -> None:
         """Add a segment with the bits of the sides that it touches; none that leads nowhere."""
         points: list[_Point] = []
@@ -356,16 +374,6 @@ class _Tracks:
             and self.now < self.order.get(border.until or "", len(self.order) + 1)
             for border in hexagon.borders
         )
-
-
-def tracks_of(title: Title, position: Position) -> _Tracks:
-    """Return all track of a position."""
-    tracks, shown = _Tracks(title, position), title.shown_in(position)
-    for hexagon in tracks.gamemap.hexes:
-        for segment in shown[hexagon.id].track:
-            if segment.is_track:
-                tracks.add(hexagon, segment)
-    return tracks
 
 
 def _chains(

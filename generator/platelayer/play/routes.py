@@ -218,6 +218,22 @@ def routes(
     the title or the position does not have.
     """
     title, position = position_of(reference, source, company, language)
+    return routes_of(
+        title, position, company=company, trains=trains, seconds=seconds, language=language
+    )
+
+
+def routes_of(
+    title: Title,
+    position: Position,
+    *,
+    company: str | None,
+    trains: Sequence[str],
+    seconds: float,
+    language: str,
+) -> Routes:
+    """The most that companies can earn in a position without problems, as `routes` does for a file.
+    Raises CannotRun."""
     owned = dict(position.trains)
     if trains and company is None:
         raise CannotRun("company: name the one that runs these trains")

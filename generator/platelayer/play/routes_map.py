@@ -17,11 +17,14 @@ from platelayer.model.kinds import piece_size
 from platelayer.model.position import InPlay
 from platelayer.model.tile import HEX_MM
 from platelayer.pipeline.draw import Picture
-from platelayer.scene.inks import Ink, ink_from_hex
+from platelayer.scene.inks import ink_from_hex
 from platelayer.scene.shapes import Item, Items, Path, Stroke, shifted
 
 if TYPE_CHECKING:
+    from platelayer.model.gamemap import GameMap
     from platelayer.play.routes import Income, Routes
+    from platelayer.play.runs import Run
+    from platelayer.scene.shapes import Command
 
 # Colours that people tell apart whatever their eyes (Okabe and Ito, "Color Universal Design", 2008),
 # the darker ones first: they lie on yellow, green and brown tiles.
@@ -43,15 +46,11 @@ def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
     def lines(plan: MapPlan, style: Style) -> Iterator[Item]:
         for width, white in ((_CASING_MM, True), (_LINE_MM, False)):
             for train, run in enumerate(income.best.runs):
-                ink = style.ink("white") if white else _colour(train)
-                for chain in run.chains if run else ():
-                    for hex_id, segment in chain.track:
-                        hexagon = plan.gamemap.by_id[hex_id]
-                        curves = plan_hex(hexagon.tile, plan.layout, plan.across_mm).curves
-                        curve = curves[hexagon.tile.track.index(segment)]
-                        stroke = Stroke(ink, width * plan.across_mm / HEX_MM, cap="round")
-                        path = Path(curve.commands(), stroke=stroke)
-                        yield shifted((path,), *plan.centre(hexagon.at))
+                ink = style.ink("white") if white else ink_from_hex(colour_of(train))
+                stroke = Stroke(ink, width * plan.across_mm / HEX_MM, cap="round")
+                for hex_id, commands in track_of(run, plan.gamemap, plan.across_mm):
+                    path = Path(commands, stroke=stroke)
+                    yield shifted((path,), *plan.centre(plan.gamemap.by_id[hex_id].at))
 
     def over(plan: MapPlan, style: Style) -> Items:
         return (*lines(plan, style), *(extras.over(plan, style) if extras.over else ()))
@@ -59,7 +58,7 @@ def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
     def entries(_plan: MapPlan, _style: Style) -> tuple[Entry, ...]:
         signs = []
         for train, line in enumerate(words[1:]):
-            stroke = Stroke(_colour(train), _LINE_MM, cap="round")
+            stroke = Stroke(ink_from_hex(colour_of(train)), _LINE_MM, cap="round")
             sign = Path((("M", -4.0, 0.0), ("L", 4.0, 0.0)), stroke=stroke)
             signs.append(Entry((sign,), line.strip(), group=9))
         return (Entry((), words[0], group=9), *signs)
@@ -71,5 +70,18 @@ def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
     return Picture(scene=scene, label=f"{title.name.get(routes.language)}: {words[0]}")
 
 
-def _colour(train: int) -> Ink:
-    return ink_from_hex(_COLOURS[train % len(_COLOURS)])
+def track_of(
+    run: Run | None, gamemap: GameMap, across_mm: float
+) -> Iterator[tuple[str, tuple[Command, ...]]]:
+    """The track of a run in hexes of this width: the hex, and the curve about its centre. The map is
+    that in play."""
+    for chain in run.chains if run else ():
+        for hex_id, segment in chain.track:
+            tile = gamemap.by_id[hex_id].tile
+            curves = plan_hex(tile, gamemap.layout, across_mm).curves
+            yield hex_id, tuple(curves[tile.track.index(segment)].commands())
+
+
+def colour_of(train: int) -> str:
+    """The colour of a train's route by its number."""
+    return _COLOURS[train % len(_COLOURS)]

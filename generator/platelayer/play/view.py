@@ -52,6 +52,15 @@ class Board(Struct):
     map: str = ""
 
 
+class Running(Struct):
+    """A position as the text of its file; a company with trains in place of its own ("3,4"), or all
+    companies."""
+
+    position: str
+    company: str = ""
+    trains: str = ""
+
+
 class InText(Struct):
     """A position as the text of its file."""
 
@@ -198,6 +207,54 @@ def supplied(view: TitleView, asked: Board, language: str) -> Json:
         ],
         "never": supply.never,
     }
+
+
+def routed(view: TitleView, running: Running, language: str) -> Json:
+    """The incomes of companies in words, the highest first, with the runs as curves about the
+    centres of their hexes, whose width is 1. Raises ProblemsFound, CannotRun."""
+    from platelayer.drawing.map.board import NO_EXTRAS, as_played
+    from platelayer.model.position import InPlay
+    from platelayer.play.routes import routes_of
+    from platelayer.play.routes_map import colour_of, track_of
+    from platelayer.scene.paths import svg_path
+
+    position = _read(running.position)
+    problems = _problems(view, position)
+    if has_errors(problems):
+        raise ProblemsFound(problems)
+    found = routes_of(
+        view.title,
+        position,
+        company=running.company or None,
+        trains=[name.strip() for name in running.trains.split(",") if name.strip()],
+        seconds=_SECONDS_OF_ROUTES,
+        language=language,
+    )
+    _, board, _ = as_played(view.title, InPlay(position=position), NO_EXTRAS)
+    rows = []
+    for income in found.incomes:
+        first, *words = found.income_words(income)
+        runs = [
+            {
+                "says": line.strip(),
+                "colour": colour_of(number),
+                "track": [
+                    [hex_id, svg_path(commands, places=4)]
+                    for hex_id, commands in track_of(income.best.runs[number], board, 1.0)
+                ],
+            }
+            for number, line in enumerate(words)
+        ]
+        rows.append({"company": income.company, "says": first, "runs": runs})
+    return {
+        "incomes": rows,
+        "notes": found.not_counted if rows else found.text.splitlines(),
+        "companies": [each.id for each in view.title.companies if each.has_charter],
+    }
+
+
+# Time to search for the routes of one company.
+_SECONDS_OF_ROUTES = 1.0
 
 
 def _read(text: str) -> Position:

@@ -495,3 +495,31 @@ def is_possible(problem: Assignment) -> bool:
         chosen[0] = candidates[0][0]
         return appearing_are_allowed()
     return extend(0)
+
+
+def successors(before: Tile, after: Tile) -> list[int]:
+    """Return the stop of a tile that each stop of the one before it becomes: the one with all of
+    its edges; of several, and of a stop without track, the first that is not taken. Several stops
+    that become one share it."""
+    edges_after = [_edges(after, stop) for stop in range(len(after.stops))]
+    chosen: list[int] = []
+    for stop, was in enumerate(before.stops):
+        edges = _edges(before, stop)
+        kinds = [i for i, now in enumerate(after.stops) if now.kind is was.kind] or [
+            *range(len(after.stops))
+        ]
+        fitting = [i for i in kinds if edges <= edges_after[i]] if edges else kinds
+        free = [i for i in fitting if i not in chosen]
+        chosen.append((free or fitting or kinds or [0])[0])
+    return chosen
+
+
+def _edges(tile: Tile, stop: int) -> frozenset[int]:
+    """The edges to which track leads straight from a stop."""
+    return frozenset(
+        end.index
+        for segment in tile.track
+        if any(end.kind is EndKind.STOP and end.index == stop for end in segment.ends)
+        for end in segment.ends
+        if end.kind is EndKind.EDGE
+    )

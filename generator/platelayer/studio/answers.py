@@ -170,6 +170,7 @@ class Answers:
             ("POST", r"do", self.do),
             ("GET", r"upgrades\.json", self.upgrades),
             ("GET", r"supply\.json", self.supply),
+            ("POST", r"routes", self.best_routes),
             ("POST", r"position", self.position),
             ("POST", r"position/open", self.open_position),
             ("GET", r"position\.(svg|pdf)", self.draw_position),
@@ -303,6 +304,12 @@ class Answers:
         view, looks = await self._view(request)
         board = _query(request, playing.Board)
         return as_json(await self.desk.do(playing.supplied, view, board, looks.language))
+
+    async def best_routes(self, request: Request) -> Answer:
+        """The best routes of companies in a position."""
+        view, looks = await self._view(request)
+        running = _read(request.body, playing.Running)
+        return as_json(await self.desk.do(playing.routed, view, running, looks.language))
 
     async def position(self, request: Request) -> Answer:
         """The tiles laid on the page, as a position."""

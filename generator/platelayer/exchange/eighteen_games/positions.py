@@ -30,10 +30,11 @@ from platelayer.foundation.values import Frozen
 from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import GameMap
 from platelayer.model.position import NEUTRAL, Lay, Placed, Position, Station
-from platelayer.model.tile import WITH_SLOTS, EndKind, Tile, rotate_tile
+from platelayer.model.tile import WITH_SLOTS, Tile, rotate_tile
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference, find
 from platelayer.rules.positions import Named, check_position, hex_names
+from platelayer.rules.replacement import successors
 
 if TYPE_CHECKING:
     from platelayer.model.title import Title
@@ -590,9 +591,9 @@ class _Play:
                     self.held[copy] = (company.id, known)
             elif face is None:
                 self.notes[f"train {known}, which the title does not have"] += 1
-        for name in (action.variant, action.train, *run):
-            self.sold.add(_number(name or ""))
-            for place in self.trains.get(_number(name or ""), ()):
+        for train in filter(None, (action.variant, action.train, *run)):
+            self.sold.add(_number(train))
+            for place in self.trains.get(_number(train), ()):
                 self.phase = max(self.phase, place)
 
     def _ended(self, ends: Collection[str]) -> bool:
@@ -602,9 +603,9 @@ class _Play:
     def _trains_held(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The companies in play with trains that are not rusted."""
         held: dict[str, list[str]] = {}
-        for company, name in self.held.values():
+        for holder, name in self.held.values():
             if not self._ended(self.title.faces_by_name[name].rusts_on):
-                held.setdefault(company, []).append(name)
+                held.setdefault(holder, []).append(name)
         for company in self.title.companies:
             if company.id in held:
                 yield company.id, tuple(sorted(held[company.id]))
@@ -733,31 +734,3 @@ def _drawable(
 
 
 _MOST_NOTES = 400
-
-
-def successors(before: Tile, after: Tile) -> list[int]:
-    """Return the stop of a tile that each stop of the one before it becomes: the one with all of
-    its edges; of several, and of a stop without track, the first that is not taken. Several stops
-    that become one share it."""
-    edges_after = [_edges(after, stop) for stop in range(len(after.stops))]
-    chosen: list[int] = []
-    for stop, was in enumerate(before.stops):
-        edges = _edges(before, stop)
-        kinds = [i for i, now in enumerate(after.stops) if now.kind is was.kind] or [
-            *range(len(after.stops))
-        ]
-        fitting = [i for i in kinds if edges <= edges_after[i]] if edges else kinds
-        free = [i for i in fitting if i not in chosen]
-        chosen.append((free or fitting or kinds or [0])[0])
-    return chosen
-
-
-def _edges(tile: Tile, stop: int) -> frozenset[int]:
-    """The edges to which track leads straight from a stop."""
-    return frozenset(
-        end.index
-        for segment in tile.track
-        if any(end.kind is EndKind.STOP and end.index == stop for end in segment.ends)
-        for end in segment.ends
-        if end.kind is EndKind.EDGE
-    )

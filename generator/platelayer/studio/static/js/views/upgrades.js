@@ -25,6 +25,7 @@ export class UpgradesView {
       button(t("position_picture"), { icon: "picture", onclick: () => this.#attempt(() => this.picture()) })] });
     this.said = h("div", { class: "told", role: "status" });
     this.supply = h("details", { class: "supply", ontoggle: () => this.#supplied() }, h("summary", {}, t("supply")), h("div"));
+    this.routes = h("details", { class: "supply routes", ontoggle: () => this.#routed() }, h("summary", {}, t("routes")), h("div"));
     this.panel = h("aside", { class: "panel", "aria-label": t("what_may_follow") });
     this.root = h("section", { class: "view upgrades", "aria-label": t("upgrades") }, this.viewer.root, this.panel);
     this.root.addEventListener("keydown", (event) => {
@@ -162,7 +163,7 @@ export class UpgradesView {
     enable(this.redo, this.game.undone.length);
     const tried = this.#tried();
     if (!this.picked) {
-      clear(this.panel, this.said, tried ?? h("p", { class: "hint" }, t("pick_hex_or_tile")), this.#box(), this.supply);
+      clear(this.panel, this.said, tried ?? h("p", { class: "hint" }, t("pick_hex_or_tile")), this.routes, this.#box(), this.supply);
       return;
     }
     const [source, lies, blocked] = this.#lying(), pairs = [...this.from.get(source) || []].sort((a, b) => Number(b.to === this.trying) - Number(a.to === this.trying));
@@ -173,7 +174,7 @@ export class UpgradesView {
         button(t("close"), { icon: "close", class: "quiet", onclick: () => { this.picked = null; this.hexes?.choose(null); this.#show(); tell("moved"); } })),
       tried && this.picked.hex && !pairs.some(({ to }) => to === this.trying) ? h("p", { class: "hint warn" }, t("not_here", this.trying)) : null,
       pairs.length ? h("ul", { class: "follow", role: "list" }, pairs.map((pair) => this.#row(pair, lies, blocked))) : h("p", { class: "hint" }, t("nothing_follows")),
-      this.#box(), this.supply);
+      this.routes, this.#box(), this.supply);
   }
 
   #row(pair, lies, blocked) {
@@ -313,13 +314,56 @@ export class UpgradesView {
     }
   }
 
+  // What companies can earn at most in the map in play: asked for once it is looked at, and after every lay.
+  async #routed(asked = { company: "", trains: "" }) {
+    const key = `${this.now} ${this.map} ${JSON.stringify([...this.laid.values()])} ${this.game.rest[this.map]} ${JSON.stringify(asked)}`;
+    if (!this.routes.open || this.ran === key || !this.facts) return;
+    this.ran = key;
+    const inside = this.routes.lastElementChild;
+    this.#track([]);
+    try {
+      const { text: position } = await this.#position(), found = await send("routes", { position, ...asked });
+      if (this.ran !== key) return;
+      const company = select(t("company"), [["", t("all_companies")], ...found.companies.map((id) => [id, id])], asked.company, () => {});
+      const trains = h("input", { type: "text", value: asked.trains, placeholder: "3,4", "aria-label": t("trains_of_company") });
+      clear(inside, h("form", { class: "actions", onsubmit: (event) => { event.preventDefault(); this.#routed({ company: company.value, trains: trains.value }); } },
+        company, trains, h("button", { type: "submit" }, t("show_routes"))),
+      found.incomes.map(({ company: id, says, runs }) => h("section", { "data-company": id },
+        h("button", { type: "button", class: "quiet", "aria-pressed": "false", title: t("show_routes"),
+          onclick: (event) => this.#press(this.routes, event.currentTarget, (on) => this.#track(on ? runs : [])) }, h("strong", {}, says)),
+        h("ul", {}, runs.map(({ colour, says: words }) => h("li", {}, s("svg", { viewBox: "0 0 16 4", width: 16, height: 4, "aria-hidden": "true" }, s("path", { d: "M0 2H16", stroke: colour, "stroke-width": 4 })), " ", words))))),
+      found.notes.map((note) => h("p", { class: "hint" }, note)));
+      inside.querySelector("[aria-pressed]")?.click();
+    } catch (stop) {
+      this.ran = null;
+      clear(inside, h("p", { class: "hint warn" }, stop.message));
+    }
+  }
+
+  // Runs of trains along the track, each in its colour on white.
+  #track(runs) {
+    if (!this.hexes) return;
+    const { across } = this.hexes, paths = (width, white) => runs.flatMap(({ track, colour }) => track.flatMap(([hex, d]) => {
+      const centre = this.hexes.centre(hex);
+      return centre ? [s("path", { d, transform: `translate(${centre[0]} ${centre[1]}) scale(${across})`, fill: "none",
+        stroke: white ? "#ffffff" : colour, "stroke-width": width, "stroke-linecap": "round", "data-run": hex })] : [];
+    }));
+    for (const each of this.hexes.under.querySelectorAll("[data-run]")) each.remove();
+    this.hexes.under.append(...paths(0.084, true), ...paths(0.058, false));
+  }
+
+  // Press one of several buttons, or release it.
+  #press(inside, pressed, show) {
+    const on = pressed.getAttribute("aria-pressed") !== "true";
+    for (const other of inside.querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", "false");
+    pressed.setAttribute("aria-pressed", String(on));
+    show(on);
+  }
+
   // The hexes that compete for tiles, marked on the map until they are asked for again.
   #compete(bound, pressed) {
-    const on = pressed.getAttribute("aria-pressed") !== "true";
     this.hexes?.unmark("short");
-    for (const other of this.supply.querySelectorAll("[aria-pressed]")) other.setAttribute("aria-pressed", "false");
-    pressed.setAttribute("aria-pressed", String(on));
-    if (on) for (const id of bound.short) this.hexes?.mark(id, "short");
+    this.#press(this.supply, pressed, (on) => { if (on) for (const id of bound.short) this.hexes?.mark(id, "short"); });
   }
 
   // Tiles as they lie: pictures of the pieces, as wide as the hexes of the map.
@@ -334,7 +378,8 @@ export class UpgradesView {
         s("image", { href: pictureUrl(`tile:${tile}`), x: -wide / 2, y: -high / 2, width: wide, height: high, preserveAspectRatio: "none" }),
         s("polygon", { class: "rim", points: points(corners(this.layout, across)) })));
     }
-    this.hexes.under.replaceChildren(...items);
+    this.hexes.under.replaceChildren(...items, ...this.hexes.under.querySelectorAll("[data-run]"));
+    this.#routed();
   }
 
   marks() {}
