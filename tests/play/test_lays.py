@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+import random
+from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from platelayer.cli.app import cli
 from platelayer.foundation.problems import CannotRun
-from platelayer.model.position import Lay
-from platelayer.play.lays import moves_json, table
+from platelayer.model.hexes import neighbour, opposite
+from platelayer.model.position import Lay, Position, Station
+from platelayer.model.tile import rotate_tile
+from platelayer.pipeline.load import find
+from platelayer.play.lays import Table, moves_json, table
+from platelayer.rules.graph import next_lays
+from platelayer.rules.positions import spots_of
 
 # A corner of 18EU: from London by Lille and Antwerp to Brussels, and on to Paris.
 BOARD = {
@@ -104,3 +113,107 @@ def test_the_command_ends_with_1_for_an_illegal_lay(tmp_path) -> None:
     assert (told.exit_code, told.output) == (0, "57 1 on G4 is legal.\n")
     told = CliRunner().invoke(cli, ["position", "moves", "18eu", str(path), "--company", "BNR"])
     assert told.output.startswith("G4: 57 1, then £200\n")
+
+
+KINDS_OF_FAULTS = ("edge", "track", "upgrade", "phase", "left", "connection", "hex", "reserved")
+
+
+def illegal_lays(seed: int) -> Iterator[tuple[Table, str, Lay, str]]:
+    """Illegal lays on a random board of 18EU, each with the rule that it breaks, found by the tiles
+    and the map alone."""
+    dice = random.Random(seed)
+    title = find("18eu").title
+    board, spots = title.maps[0], spots_of(title, title.maps[0])
+    lying: dict[str, Lay] = {}
+    for hex_id in dice.choices(sorted(spots), k=dice.randint(10, 80)):
+        lie = lying.get(hex_id)
+        _, fitting = next_lays(title, spots[hex_id], (lie.tile, lie.rotation) if lie else None)
+        lays = [Lay(tile, turn) for tile, turns in fitting.items() for turn in turns]
+        if lays:
+            lying[hex_id] = dice.choice(lays)
+    position = Position(
+        title="18eu",
+        phase="6",
+        tiles=tuple(lying.items()),
+        tokens=(("J1", (Station("BNR", 1),)),),
+    )
+    shown = title.shown_in(position)
+    here = Table(title=title, position=position, company=None)
+    used = Counter(lay.tile for lay in lying.values())
+
+    def neighbours(hex_id: str) -> dict[int, str | None]:
+        at = board.by_id[hex_id].at
+        others = {edge: board.by_coord.get(neighbour(at, edge, board.layout)) for edge in range(6)}
+        return {edge: other and other.id for edge, other in others.items()}
+
+    for hex_id, spot in sorted(spots.items()):
+        lie = lying.get(hex_id)
+        alone, fitting = next_lays(title, spot, (lie.tile, lie.rotation) if lie else None)
+        wrong = [each for each in title.tile_by_id if each not in alone]
+        yield here, hex_id, Lay(dice.choice(wrong), dice.randrange(6)), "upgrade"
+        reserved = [c for c in spot.hexagon.reserved if lie is None]
+        for tile, turns in fitting.items():
+            new = title.tile_by_id[tile].tile
+            for turn in range(6):
+                exits = rotate_tile(new, turn).exits
+                if {edge for edge, other in neighbours(hex_id).items() if other is None} & {*exits}:
+                    yield here, hex_id, Lay(tile, turn), "edge" if turn in alone[tile] else "track"
+                if lie is not None and not {*shown[hex_id].exits} <= {*exits}:
+                    yield here, hex_id, Lay(tile, turn), "track"
+            if not turns:
+                continue
+            lay = Lay(tile, dice.choice(turns))
+            if reserved:
+                yield here, hex_id, lay, "reserved"
+            if new.colour != "yellow":
+                early = Table(title=title, position=replace(position, phase="2"), company=None)
+                yield early, hex_id, lay, "phase"
+            entry = title.tile_by_id[tile]
+            if used[tile] and not entry.unlimited:
+                few = tuple(replace(e, count=used[tile]) if e is entry else e for e in title.tiles)
+                gone = Table(title=replace(title, tiles=few), position=position, company=None)
+                yield gone, hex_id, lay, "left"
+            # No track comes to the hex, and no token is on it: nobody can reach it.
+            around = neighbours(hex_id)
+            if hex_id not in dict(position.tokens) and not any(
+                other and opposite(edge) in shown[other].exits for edge, other in around.items()
+            ):
+                yield replace(here, company="BNR"), hex_id, lay, "connection"
+    for hexagon in board.hexes:
+        if hexagon.id not in spots:
+            yield here, hexagon.id, Lay("57", 0), "hex"
+
+
+def refused(count: int) -> None:
+    """Illegal lays of each kind are refused with the rule that they break."""
+    found = Counter[str]()
+    for seed in range(1000):
+        for each, hex_id, lay, rule in illegal_lays(seed):
+            if found[rule] < count:
+                verdict = each.judge(hex_id, lay)
+                assert rule in verdict.rules, (seed, hex_id, lay, rule, verdict)
+                found[rule] += 1
+        if all(found[rule] >= count for rule in KINDS_OF_FAULTS):
+            break
+    assert {rule: found[rule] for rule in KINDS_OF_FAULTS} == dict.fromkeys(KINDS_OF_FAULTS, count)
+
+
+def test_illegal_lays_are_refused_with_the_rule_that_they_break() -> None:
+    refused(4)
+
+
+@pytest.mark.slow
+def test_a_thousand_illegal_lays_are_refused_with_the_rule_that_they_break() -> None:
+    refused(125)
+
+
+def test_a_city_that_others_fill_leads_nowhere(here) -> None:
+    """18EU, 4.4.3: BNR, which comes from Paris, ends in Brussels, which SNCF's token fills. A tile
+    with a second slot lets it pass, one without does not."""
+    tokens = {"H3": ["SNCF"], "J1": ["BNR"]}
+    green = here(phase="5", tiles={"I2": "9 1", "H3": "577 4"}, tokens=tokens)
+    assert green.judge("H3", Lay("582", 1)).legal
+    yellow = {"I2": "9 1", "H3": "202 1"}
+    assert here(tiles=yellow, tokens=tokens).judge("H3", Lay("577", 4)).rules == ("connection",)
+    passing = here(tiles=yellow, tokens={**tokens, "H3": ["*"]})
+    assert passing.judge("H3", Lay("577", 4)).legal
