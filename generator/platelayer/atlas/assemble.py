@@ -84,7 +84,7 @@ EVEN_SWEEPS = 30
 UNIFORM_WEIGHTS = (1,) * (MOST_CONTACTS + 1)
 
 
-class Policy(Struct, frozen=True, kw_only=True):
+class Policy(Struct, frozen=True):
     """Way of choosing placements: `weights` by contacts, the number of whole maps of which the best
     is kept, and the changes for each tile, times the square of the tiles, by which a map is evened
     out (see `even`)."""
@@ -98,10 +98,10 @@ class Policy(Struct, frozen=True, kw_only=True):
 POLICIES: dict[str, Policy] = {
     policy.id: policy
     for policy in (
-        Policy(id="uniform", weights=UNIFORM_WEIGHTS),
-        Policy(id="compact", weights=COMPACT_WEIGHTS),
-        Policy(id="best", weights=COMPACT_WEIGHTS, maps=12),
-        Policy(id="even", weights=UNIFORM_WEIGHTS, sweeps=EVEN_SWEEPS),
+        Policy("uniform", weights=UNIFORM_WEIGHTS),
+        Policy("compact", weights=COMPACT_WEIGHTS),
+        Policy("best", weights=COMPACT_WEIGHTS, maps=12),
+        Policy("even", weights=UNIFORM_WEIGHTS, sweeps=EVEN_SWEEPS),
     )
 }
 
@@ -290,7 +290,7 @@ def put_overlay(assembly: Assembly, project: int, city: int | None) -> None:
         assembly.cities.remove(city)
         place = axial_of(city)
     assembly.draws.append(
-        ProjectDraw(draw=len(assembly.draws) + 1, capital_project=project, overlay_at=place)
+        ProjectDraw(len(assembly.draws) + 1, capital_project=project, overlay_at=place)
     )
 
 

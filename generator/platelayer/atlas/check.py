@@ -50,7 +50,7 @@ def check_log(
     if mode is None:
         known = ", ".join(box.mode_by_id)
         message = f"there is no mode {log.mode!r}; modes are {known}"
-        return (Problem(code="AT01", pointer="/mode", message=message),)
+        return (Problem("AT01", message, pointer="/mode"),)
     return tuple(_Check(box, mode, log, name, finished=finished).run())
 
 
@@ -96,7 +96,7 @@ class _Check:
             else f"capital project {draw.capital_project}"
         )
         words = f"draw {draw.draw}, {piece}: {message}"
-        return Problem(code=code, pointer=self.pointers[id(draw)], message=words, hint=hint)
+        return Problem(code, words, hint, pointer=self.pointers[id(draw)])
 
     # What was in the pile
     # -------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ class _Check:
             ]
             if left:
                 message = f"map tiles never laid: {', '.join(left)}"
-                yield Problem(code="AT04", pointer="/draws", message=message)
+                yield Problem("AT04", message, pointer="/draws")
 
     def stack(self) -> Problems:
         """AT15: the stack of a micro game."""
@@ -149,14 +149,14 @@ class _Check:
         if stack is not None and not 1 <= stack <= mode.stacks:
             none = f"mode {mode.id} has no stacks"
             allowed = f"1 to {mode.stacks} are allowed" if mode.stacks else none
-            yield Problem(code="AT15", pointer="/stack", message=f"stack {stack}; {allowed}")
+            yield Problem("AT15", f"stack {stack}; {allowed}", pointer="/stack")
         if not mode.stacks:
             return
         if stack is None and not self.by_hand:
             message = (
                 f"mode {mode.id} uses one of {mode.stacks} stacks; the file does not say which"
             )
-            yield Problem(code="AT15", pointer="", message=message)
+            yield Problem("AT15", message, pointer="")
         dealt = Counter(
             mode.deals_as_home(self.box.tile_by_number[draw.tile]) for draw in self.known()
         )
@@ -169,7 +169,7 @@ class _Check:
         ):
             if dealt[kind] > wanted or (self.finished and dealt[kind] != wanted):
                 message = f"{words}: {dealt[kind]}; a stack of mode {mode.id} has {wanted}"
-                yield Problem(code="AT15", pointer="/draws", message=message)
+                yield Problem("AT15", message, pointer="/draws")
 
     def known(self) -> Iterable[TileDraw]:
         """Draws of tiles that the box has."""
@@ -238,12 +238,12 @@ class _Check:
         wanted = self.mode.capital_projects
         if len(drawn) != wanted:
             message = f"{len(drawn)} capital projects were drawn; mode {self.mode.id} has {wanted}"
-            yield Problem(code="AT12", pointer="/draws", message=message)
+            yield Problem("AT12", message, pointer="/draws")
         free = sum(not taken for taken in cities.values())
         if free and (left := sorted(drawn - laid)):
             names = ", ".join(map(str, left))
             message = f"capital project {names} was never laid, although {free} basic cities could take it"
-            yield Problem(code="AT12", pointer="/draws", message=message)
+            yield Problem("AT12", message, pointer="/draws")
 
     def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Problems:
         """AT06, AT07, AT08, AT18: one tile, laid even with problems; with `count`, also the number
@@ -361,7 +361,7 @@ class _Check:
             message = (
                 f"{len(overlays)} capital overlays; mode {self.mode.id} lays {wanted} on this map"
             )
-            yield Problem(code="AT12", pointer="/draws", message=message)
+            yield Problem("AT12", message, pointer="/draws")
 
     # The finished map
     # -----------------------------------------------------------------------------------------------
@@ -376,11 +376,11 @@ class _Check:
                 str(number) for number in sorted({land.owner[key] for key in smallest})
             )
             message = f"the map is in {len(parts)} separate pieces; one of them has tiles {numbers}"
-            yield Problem(code="AT16", pointer="/draws", message=message)
+            yield Problem("AT16", message, pointer="/draws")
         hexes, rim = len(land.owner), land.rim()
         if not land.overlapping and rim != 6 * hexes - 2 * land.pairs:
             message = f"the rim has {rim} edges, which does not fit {hexes} hexes with {land.pairs} pairs of neighbours"
-            yield Problem(code="AT17", pointer="/draws", message=message)
+            yield Problem("AT17", message, pointer="/draws")
 
     def blanks(self) -> Problems:
         """AT13, AT14: blanks on the empty places beside homes."""
@@ -408,17 +408,17 @@ class _Check:
             else:
                 reason = "there is no home beside it"
             message = f"a blank at {self.name(place)}: {reason}"
-            yield Problem(code="AT13", pointer=f"/blanks/{index}", message=message)
+            yield Problem("AT13", message, pointer=f"/blanks/{index}")
         missing = [place for place in places if place not in seen]
         limit = log.blank_limit
         wanted = len(places) if limit is None else min(limit, len(places))
         if len(seen) < wanted:
             names = ", ".join(map(self.name, missing))
             message = f"{counted(len(seen), 'blank')} where there should be {wanted}; empty spaces: {names}"
-            yield Problem(code="AT14", pointer="/blanks", message=message)
+            yield Problem("AT14", message, pointer="/blanks")
         elif len(seen) > wanted:
             message = f"{counted(len(seen), 'blank')}; the map was made with at most {limit}"
-            yield Problem(code="AT13", pointer="/blanks", message=message)
+            yield Problem("AT13", message, pointer="/blanks")
 
 
 def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:

@@ -63,7 +63,7 @@ def _run(
     done: Callable[[Range], None],
 ) -> None:
     try:
-        distributed: Any = import_module("distributed")
+        distributed = import_module("distributed")
     except ImportError as error:
         needed = to_install("platelayer[cluster]")
         raise CannotRun(f"this runs on dask, which is not installed: {needed}") from error

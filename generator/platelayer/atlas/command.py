@@ -38,7 +38,7 @@ class Number(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number; a usage error for anything else."""
         try:
-            number: int = super().convert(value, param, ctx)
+            number = super().convert(value, param, ctx)
         except click.BadParameter:
             self.fail(
                 f"{str(value)[:40]!a} is not a whole number from {self.min} to {self.max}",

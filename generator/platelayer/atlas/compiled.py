@@ -421,7 +421,7 @@ def read_rows(text: str, wanted: Wanted, first: int, end: int) -> Columns:
         if not fits(line):
             raise ValueError(f"the row of map {number} does not have a number in every column")
     words = zip(*(line.split(",") for line in lines), strict=True)
-    columns: Columns = [list(map(kind, column)) for kind, column in zip(kinds, words, strict=True)]
+    columns = [list(map(kind, column)) for kind, column in zip(kinds, words, strict=True)]
     for number, named in zip(range(first, end), zip(*columns[:2], strict=True), strict=True):
         if named != (number, seed_of_map(wanted.seed, number)):
             raise ValueError(f"the row of map {number} belongs to another map")

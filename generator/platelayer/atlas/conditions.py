@@ -16,7 +16,6 @@ from platelayer.atlas.land import (
     DESTINATION_INCOME,
     GREEN_CAPITAL_INCOME,
     GREEN_DESTINATION_INCOME,
-    Face,
     faces_of,
     is_land,
 )
@@ -559,7 +558,7 @@ def _best_stops(box: AtlasBox, mode: Mode, number: int, *, green: bool) -> int:
     """Income of the stops that pay most, as many as this."""
     stops = [GREEN_CAPITAL_INCOME if green else CAPITAL_INCOME] * mode.capital_projects
     for piece in tiles_in_play(box, mode):
-        faces: Iterable[Face] = faces_of(piece.tile, 0)
+        faces = faces_of(piece.tile, 0)
         stops += [face.green if green else face.income for face in faces]
         if _has(piece.tile, Ground.DESTINATION):
             stops.append(GREEN_DESTINATION_INCOME if green else DESTINATION_INCOME)

@@ -121,10 +121,10 @@ def _pictures(job: MapPrint, poster: Scene) -> _Printed:
             files["map.png"] = render_png(poster, dpi=PNG_DPI)
         except CannotRun as error:
             left_out = Problem(
-                code="FI02",
+                "FI02",
+                f"map.png is left out: {error}",
+                "or use --no-png",
                 severity=severity_of("FI02"),
-                message=f"map.png is left out: {error}",
-                hint="or use --no-png",
             )
             return files, (*check_legibility(poster), left_out)
     return files, check_legibility(poster)
@@ -137,9 +137,7 @@ def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
     _, _, width, height = sheets[0].room if sheets else (0.0, 0.0, 0.0, 0.0)
     if width < LEAST_GUIDE_MM[0] or height < LEAST_GUIDE_MM[1]:
         message = f"{paper.name} is too small for the building guide"
-        raise ProblemsFound(
-            [Problem(code="SH01", message=message, hint="use A4, Letter or a larger paper")]
-        )
+        raise ProblemsFound([Problem("SH01", message, "use A4, Letter or a larger paper")])
     return sheets
 
 

@@ -134,7 +134,7 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
     result = Searched(maps=end - first, tried=[Tried() for _ in search.where])
     surveyor = Surveyor(box)
     for number, subject in enumerate(_subjects(box, wanted, first, end), start=first):
-        whole: Subject | None = subject if isinstance(subject, Subject) else None
+        whole = subject if isinstance(subject, Subject) else None
         for stage in stages:
             met = True
             for index in stage:
@@ -463,9 +463,7 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
     words = f"mode {wanted.mode}, policy {wanted.policy}, seed {log.seed}"
     if problems := check_log(box, log):
         problem = problems[0]
-        raise ProblemsFound(
-            [Problem(code=problem.code, message=f"{words}: {problem.message}", hint=MISTAKE)]
-        )
+        raise ProblemsFound([Problem(problem.code, f"{words}: {problem.message}", MISTAKE)])
     subject = Surveyor(box).subject(log)
     values = {objective.name: shown(subject.value(objective.name)) for objective in search.best}
     same = candidate.worth == tuple(objective.rank(subject) for objective in search.best)
@@ -476,13 +474,7 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
         )
         same = same and condition.is_met(seen)
     if not same:
-        raise ProblemsFound(
-            [
-                Problem(
-                    code="AT20", message=f"{words}: measures differ when made again", hint=MISTAKE
-                )
-            ]
-        )
+        raise ProblemsFound([Problem("AT20", f"{words}: measures differ when made again", MISTAKE)])
     return FoundMap(number=candidate.number, front=front, log=log, values=values)
 
 

@@ -256,17 +256,15 @@ def draw_guide(
         width=width_mm,
         height=height_mm,
     )
-    left, top, right, bottom = MapPlan(
-        gamemap=board, across_mm=piece_size(title, "map-tile").width_mm
-    ).bounds
+    left, top, right, bottom = MapPlan(board, piece_size(title, "map-tile").width_mm).bounds
     table_mm = math.ceil(right - left), math.ceil(bottom - top)
     pages = [_preparations(page, table_mm), *_laying(page)]
     return tuple(
         Scene(
-            key=f"atlas-guide:{number}",
-            width_mm=width_mm,
-            height_mm=height_mm,
-            items=tuple(items),
+            f"atlas-guide:{number}",
+            width_mm,
+            height_mm,
+            tuple(items),
             label=page.words("guide"),
         )
         for number, items in enumerate(pages, start=1)

@@ -103,12 +103,12 @@ def read_hand(text: str, path: Path, box: AtlasBox, mode: str = "") -> LoadedLog
                 raise _Unreadable(f"there are more than {MOST_LINES} lines")
             reader.read(number, words[0].lower(), words[1:])
         except _Unreadable as error:
-            problem = Problem(code=error.code, message=str(error), hint=error.hint)
+            problem = Problem(error.code, str(error), error.hint)
             problems.append(problem.at(Place(str(path), "", number, 1)))
     if not reader.mode and not problems:
         hint = f'write it in a line: "mode {next(iter(box.mode_by_id))}", or give it with --mode'
         message = "the mode of play is missing"
-        problems.append(Problem(code="AT21", message=message, file=str(path), hint=hint))
+        problems.append(Problem("AT21", message, hint, file=str(path)))
     if problems:
         raise ProblemsFound(problems)
     log = AtlasLog(
@@ -148,7 +148,7 @@ class _Reader:
             at = self.at(_single(rest, "a place"))
             number = 1 + sum(isinstance(draw, ProjectDraw) for draw in self.draws)
             self.lines[f"/draws/{len(self.draws)}"] = line
-            self.draws.append(ProjectDraw(draw=order, capital_project=number, overlay_at=at))
+            self.draws.append(ProjectDraw(order, capital_project=number, overlay_at=at))
         elif _NUMBER.fullmatch(first):
             tile = self.box.tile_by_number.get(int(first))
             if tile is None:
@@ -234,11 +234,11 @@ def load_log(path: Path) -> LoadedLog:
         if "capital_project" in draw and ("overlay_at" in draw) == ("deferred" in draw):
             if "deferred" in draw:
                 message = 'a capital project has either "overlay_at" or "deferred", not both'
-                problem = Problem(code="SC04", message=message)
+                problem = Problem("SC04", message)
             else:
                 hint = 'or, when no city could take it: "deferred": true'
                 message = 'the key "overlay_at" is missing'
-                problem = Problem(code="SC03", message=message, hint=hint)
+                problem = Problem("SC03", message, hint)
             problems.append(problem.at(document.place(join_pointer("draws", index))))
     if problems:
         raise ProblemsFound(problems)
@@ -249,7 +249,7 @@ def load_log(path: Path) -> LoadedLog:
         if "capital_project" in draw:
             at = Axial(*draw["overlay_at"]) if "overlay_at" in draw else None
             number = draw["capital_project"]
-            draws.append(ProjectDraw(draw=draw["draw"], capital_project=number, overlay_at=at))
+            draws.append(ProjectDraw(draw["draw"], capital_project=number, overlay_at=at))
             continue
         tile, copy = draw["tile"], draw.get("copy")
         if copy is None:

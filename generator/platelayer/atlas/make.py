@@ -465,7 +465,7 @@ def check_maps(files: Sequence[Path], title: str = TITLE) -> tuple[Problem, ...]
         for name, recorded, value in false_metrics(box, log):
             truth = f"it is {value:g}" if value is not None else "there is no such measure"
             message = f"{name} is recorded as {recorded:g}; {truth}"
-            problem = Problem(code="AT20", message=message)
+            problem = Problem("AT20", message)
             problems.append(problem.at(loaded.place(f"/metrics/{name}")))
     return tuple(problems)
 
@@ -630,7 +630,7 @@ def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) ->
         data = render_svg(joined(sheets) if len(sheets) > 1 else sheets[0], title=title)
     else:
         whole = (0.0, 0.0, sheets[0].width_mm, sheets[0].height_mm)
-        pages = tuple(Page(scene=sheet, trim=whole, bleed=whole) for sheet in sheets)
+        pages = tuple(Page(sheet, whole, whole) for sheet in sheets)
         data = render_pdf(
             Document(stem="gallery", title=title, subject="Maps to choose from", pages=pages)
         )

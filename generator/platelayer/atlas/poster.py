@@ -53,7 +53,7 @@ from platelayer.drawing.map.plan import MapPlan
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.model.gamemap import GameMap, MapHex
-from platelayer.model.hexes import Coord, corner_points
+from platelayer.model.hexes import corner_points
 from platelayer.model.kinds import piece_size
 from platelayer.model.map_tiles import (
     BORDER,
@@ -195,7 +195,7 @@ def draw_balance(
     page = Box(0, 0, width_mm, height_mm)
     tall = len(lines) * 1.25 * body.size_mm + 4.6
     _, top, _, names, *_ = page.rows(head.height, tall, 3.0, 9.0)
-    items: list[Item] = [
+    items = [
         *head.paint(0, 0),
         top.plate(style.ink("card.tint"), radius=1.5),
         top.centred(in_row(fair, 8.0, about), Anchor.START, pad=4.0),
@@ -237,10 +237,10 @@ def draw_balance(
     foot = stacked(*below_table, gap=1.6, align=Anchor.START)
     items += foot.paint(0, table.foot + 4.0)
     return Scene(
-        key="atlas-balance:1",
-        width_mm=width_mm,
-        height_mm=height_mm,
-        items=tuple(items),
+        "atlas-balance:1",
+        width_mm,
+        height_mm,
+        tuple(items),
         label=words["balance"],
     )
 
@@ -296,7 +296,7 @@ def draw_atlas_poster(
     homes = {company: place_name(at, origin) for company, at in homes_of(box, log).items()}
     across = piece_size(title, "map-tile").width_mm
     tiles = numbered_tiles(log)
-    owner: dict[Coord, Numbered] = {at: tile for tile in tiles for at in tile.hexes}
+    owner = {at: tile for tile in tiles for at in tile.hexes}
 
     def clear(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
         tile = owner.get(hexagon.at)

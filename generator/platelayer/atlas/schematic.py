@@ -146,7 +146,7 @@ def grid_of(places: Sequence[Axial], origin: Coord, width_mm: float, height_mm: 
 
 def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> Items:
     """Draw the map up to a stage: earlier tiles in grey, new ones in the colours of their hexes."""
-    items: list[Item] = [*_coordinates(grid, style)]
+    items = [*_coordinates(grid, style)]
     old, line = style.ink("atlas.laid"), style.stroke("atlas.guide.edge")
     corners = corner_points(Layout.FLAT, grid.across)
     for place in stage.blanks:
@@ -423,7 +423,7 @@ def draw_gallery(
     sheets = []
     for number in range(0, len(maps), PER_SHEET):
         base = inner.y + 4.5
-        items: list[Item] = [
+        items = [
             page.plate(style.ink("white")),
             *head.paint(inner.x, base - head.height),
             *legend.paint(inner.right - legend.width, base - 0.9 - legend.height / 2),
@@ -435,11 +435,7 @@ def draw_gallery(
             items.append(picture.centred(_small_map(box, shown.log, across, style)))
             items.append(words.centred(stacked(name, about), level=1, down=1.2))
         key = f"gallery:{number // PER_SHEET + 1}"
-        sheets.append(
-            Scene(
-                key=key, width_mm=PAGE_MM[0], height_mm=PAGE_MM[1], items=tuple(items), label=title
-            )
-        )
+        sheets.append(Scene(key, PAGE_MM[0], PAGE_MM[1], tuple(items), label=title))
     return tuple(sheets)
 
 
@@ -450,9 +446,7 @@ def joined(sheets: Sequence[Scene]) -> Scene:
         for index, sheet in enumerate(sheets)
     )
     height = math.fsum(sheet.height_mm for sheet in sheets)
-    return Scene(
-        key="gallery", width_mm=PAGE_MM[0], height_mm=height, items=items, label=sheets[0].label
-    )
+    return Scene("gallery", PAGE_MM[0], height, items, label=sheets[0].label)
 
 
 def _extent(log: AtlasLog, across_mm: float) -> tuple[float, float, float, float]:

@@ -144,7 +144,7 @@ def survey(
         raise Interrupted(f"interrupted{kept()}") from error
     except WrongMap as error:
         code, words = error.args
-        problem = Problem(code=code, message=words + kept(), hint=MISTAKE)
+        problem = Problem(code, words + kept(), MISTAKE)
         raise ProblemsFound([problem]) from error
     except (CannotRun, NoMap) as error:
         raise CannotRun(f"{error}{kept()}") from error
@@ -203,7 +203,7 @@ class Store:
         self.folder, self.wanted, self.count, self.checked = folder, wanted, count, checked
         self._chunks = folder / "chunks"
         self._header = ",".join(wanted.columns) + "\n"
-        settings: Json = {
+        settings = {
             "format": FORMAT,
             **asdict(wanted),
             "columns": list(wanted.columns),
@@ -536,9 +536,7 @@ def draw_histograms(title: str, histograms: Sequence[Histogram], style: Style) -
         x = _RIM_MM + column * (_CELL[0] + _GAP_MM)
         y = _RIM_MM + _HEAD_MM + row * (_CELL[1] + _GAP_MM)
         items += _plot(histogram, x, y, style)
-    return Scene(
-        key="histograms", width_mm=width, height_mm=height, items=tuple(items), label=title
-    )
+    return Scene("histograms", width, height, tuple(items), label=title)
 
 
 def _plot(histogram: Histogram, x: float, y: float, style: Style) -> list[Item]:

@@ -71,7 +71,7 @@ class Change(Frozen, kw_only=True):
     @property
     def as_json(self) -> Json:
         """The change for a program."""
-        value: Json = {
+        value = {
             name: getattr(self, name)
             for name in (
                 "group",
@@ -226,7 +226,7 @@ class Comparison(Frozen, kw_only=True):
 
     def json(self) -> str:
         """The changes for a program (docs/formats.md)."""
-        value: Json = {
+        value = {
             "format": FORMAT,
             "before": {"name": self.names[0], "title": self.titles[0]},
             "after": {"name": self.names[1], "title": self.titles[1]},

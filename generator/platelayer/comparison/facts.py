@@ -125,8 +125,7 @@ def opened(form: Shape, written: Any) -> Any:
     if form.kind == "struct" and not isinstance(written, Mapping):
         for mark in (*form.marks, FORMS.get(form.plain)):
             if isinstance(mark, OneOf) and mark.make is not None:
-                made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(mark.make(written)))
-                return made
+                return msgspec.json.decode(msgspec.json.encode(mark.make(written)))
     if form.kind == "list" and not isinstance(written, list):
         for mark in form.marks:
             if isinstance(mark, OneOf) and mark.make is not None:
@@ -754,7 +753,7 @@ def _says(value: Any, pattern: Sequence[str]) -> bool:
         return True
     step, *rest = pattern
     if isinstance(value, Mapping):
-        parts: Any = value.values() if step == "*" else [value[step]] if step in value else []
+        parts = value.values() if step == "*" else [value[step]] if step in value else []
     else:
         parts = value if isinstance(value, list) and step == "*" else []
     return any(_says(part, rest) for part in parts)

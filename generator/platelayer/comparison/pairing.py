@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from platelayer.definitions.build import build_scheme, build_tile
 from platelayer.definitions.catalogue import catalogue_definitions
-from platelayer.foundation.text import Text
 from platelayer.model.company import COMPANIES, PRIVATES
 from platelayer.model.described import text
 from platelayer.model.hexes import EDGES, Coord, Layout, neighbour, opposite
@@ -84,7 +83,7 @@ def name_of(entry: Any) -> str:
     named = entry.get("name") or (entry.get("faces") or [{}])[0].get("name")
     if not isinstance(named, (str, Mapping)) or not named:
         return ""
-    plain: Text = text(named)
+    plain = text(named)
     bare = unicodedata.normalize("NFKD", plain.get("en"))
     return "".join(char for char in bare.casefold() if not unicodedata.combining(char))
 
@@ -149,7 +148,7 @@ def borders_as_in(board: Json, other: Json) -> Json:
         }
         for gamemap in (other, board)
     )
-    hexes: dict[str, Any] = dict(board["hexes"])
+    hexes = dict(board["hexes"])
     for name, hexagon in board["hexes"].items():
         for border in hexagon.get("borders", ()):
             at = scheme.parse(name)
@@ -179,7 +178,7 @@ def outline(tile: Tile) -> tuple[Any, ...]:
 
 
 def _outline(tile: Tile) -> tuple[Any, ...]:
-    ends: dict[int, list[int]] = defaultdict(list)
+    ends = defaultdict(list)
     between = []
     for segment in tile.track:
         kinds = sorted((end.kind.value, end.index) for end in segment.ends)
@@ -235,7 +234,7 @@ def stops_in_order_of(before: Json, after: Json, pairs: Pairs) -> Json:
 
 def _alike_numberings(stops: Sequence[Any], new: Mapping[int, int]) -> Iterator[dict[int, int]]:
     yield dict(new)
-    by_look: dict[str, list[int]] = defaultdict(list)
+    by_look = defaultdict(list)
     for index, stop in enumerate(stops):
         by_look[repr({key: part for key, part in stop.items() if key not in _DRAWN})].append(index)
     for alike in by_look.values():
@@ -293,7 +292,7 @@ def placing(before: Json, after: Json) -> Placing | None:
     old, new = build_scheme(before["coordinates"]), build_scheme(after["coordinates"])
     layouts = Layout(before["layout"]), Layout(after["layout"])
     votes: Counter[tuple[int, int, Coord]] = Counter()
-    by_place: dict[Any, list[Coord]] = defaultdict(list)
+    by_place = defaultdict(list)
     for name, place in news.items():
         by_place[place].append(new.parse(name) or Coord(0, 0))
     origin = old.parse(next(iter(before["hexes"]))) or Coord(0, 0)

@@ -234,7 +234,7 @@ class _Side:
             self._digester.digest(fronts),
             "" if back is None else self._digester.scene(back),
         )
-        return PrintedPiece(count=piece.count, front=front, back=behind), scenes
+        return PrintedPiece(piece.count, front, back=behind), scenes
 
 
 def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iterator[ChangedPiece]:
@@ -250,7 +250,7 @@ def changed_pieces(before: Loaded, after: Loaded, options: BuildOptions) -> Iter
         alike = one is not None and other is not None and was.key(one) == now.key(other)
         for side, piece, looks, drawn in zip((was, now), pieces, seen, faces, strict=True):
             if piece is not None and alike:
-                looks[key] = PrintedPiece(count=piece.count, front="")
+                looks[key] = PrintedPiece(piece.count, "")
             elif piece is not None:
                 step(f"drawing {key}")
                 looks[key], drawn[key] = side.seen(piece)

@@ -318,7 +318,7 @@ class _Teller:
         )
 
     def _text(self, written: Any, language: str = "") -> str:
-        words: Text = text(written)
+        words = text(written)
         return words.get(language or self._tongue.language)
 
     def _word(self, written: str) -> str:

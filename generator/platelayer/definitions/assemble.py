@@ -158,7 +158,7 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno == ENAMETOOLONG:
             message = f"a name that begins with {words[:40]!a} is too long for a file"
-            raise ProblemsFound([Problem(code="RF09", message=message)]) from error
+            raise ProblemsFound([Problem("RF09", message)]) from error
         is_folder = exists = False
     if is_folder:
         try:
@@ -169,14 +169,14 @@ def find_title(reference: str | Path) -> tuple[Path, str]:
             return path, words
         if not is_there(inside):
             message = "there is no title.json in this folder"
-            raise ProblemsFound([Problem(code="FI01", message=message, file=words)])
+            raise ProblemsFound([Problem("FI01", message, file=words)])
         return inside, str(inside)
     if exists or looks_like_path or other_file(path):
         return path, words
     message = f'there is no title "{words}"; known titles: {listed(known) or "none"}'
     hint = suggestion(words, known)
     hint = hint or "name a title, a folder with a title.json in it, or a .json file"
-    raise ProblemsFound([Problem(code="RF09", message=message, hint=hint)])
+    raise ProblemsFound([Problem("RF09", message, hint)])
 
 
 def assemble_title(reference: str | Path, variant: str | None = None) -> Assembled:
@@ -255,7 +255,7 @@ def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -
     except NotRead as error:
         message = f'"{name}" leads out of the title folder'
         hint = "put the file in the title folder and give a path without .."
-        problem = Problem(code="RF08", message=message, hint=hint)
+        problem = Problem("RF08", message, hint)
         raise ProblemsFound([problem.at(whole.place(pointer))]) from error
     try:
         exists = is_there(path)
@@ -264,7 +264,7 @@ def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -
     if not exists:
         files = (file.relative_to(folder).as_posix() for file in sorted(folder.rglob(pattern)))
         message = f'there is no file "{name}" in the title folder'
-        problem = Problem(code="RF08", message=message, hint=suggestion(name, files))
+        problem = Problem("RF08", message, suggestion(name, files))
         raise ProblemsFound([problem.at(whole.place(pointer))])
     return path, str(Path(whole.root.file).parent / name)
 
@@ -277,7 +277,7 @@ def apply_variant(whole: Assembled, variant: str) -> None:
         raise ProblemsFound(whole.problems)
     if variant not in variants:
         message = f'there is no variant "{variant}"; known variants: {listed(variants) or "none"}'
-        problem = Problem(code="RF09", message=message, hint=suggestion(variant, variants))
+        problem = Problem("RF09", message, suggestion(variant, variants))
         raise ProblemsFound([*whole.problems, problem.at(whole.place("/variants"))])
     if whole.unsound:
         return  # patching an unsound block would only add noise
@@ -289,9 +289,9 @@ def apply_variant(whole: Assembled, variant: str) -> None:
         gone = {*_idle(unpatched, patch)}  # what a variant before it has removed is no mistake
         for pointer in gone.intersection(_idle(whole.value, patch)) if gone else ():
             idle = Problem(
-                code="RF23",
-                message=f"variant {variant_id} removes {pointer}, which the title does not have",
-                hint="check its name",
+                "RF23",
+                f"variant {variant_id} removes {pointer}, which the title does not have",
+                "check its name",
                 severity=Severity.WARNING,
             )
             whole.problems.append(idle.at(document.place(base + pointer, key=True)))
@@ -322,7 +322,7 @@ def _in_order(whole: Assembled, variants: Json, variant: str) -> tuple[str, ...]
                 message = f'variant "{name}" includes "{included}", which includes it'
             if message:
                 place = whole.place(join_pointer("variants", name, "includes", index))
-                problem = Problem(code="RF09", message=message, hint=hint)
+                problem = Problem("RF09", message, hint)
                 raise ProblemsFound([*whole.problems, problem.at(place)])
             if included not in order:
                 visit(included, (*above, name))

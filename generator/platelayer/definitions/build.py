@@ -108,7 +108,7 @@ def _players(raw: Json) -> tuple[PlayerCount, ...]:
 
 
 def _tile_count(number: str, raw: Any, tiles: Json) -> TileCount:
-    entry: Json = raw if isinstance(raw, dict) else {"count": raw}
+    entry = raw if isinstance(raw, dict) else {"count": raw}
     if "back_of" in entry:
         front = _tile_count(entry["back_of"], tiles[entry["back_of"]], {})
         count, unlimited = front.count, front.unlimited

@@ -88,7 +88,7 @@ def _mapped(
     for key, item in value.items() if isinstance(value, dict) else enumerate(value):
         if key in skipped:
             continue
-        other: Any = item
+        other = item
         if isinstance(item, str):
             if "{" in item or "}" in item:
                 other = change((*at, key), item)
@@ -135,7 +135,7 @@ class _Known:
         )
         hint = suggestion(path, plain) or "a brace that is printed is written {{ or }}"
         message = f"there is no fact {{{path}}} in this title; known: {known}"
-        return Problem(code=UNKNOWN_FACT, message=message, pointer=pointer, hint=hint)
+        return Problem(UNKNOWN_FACT, message, hint, pointer=pointer)
 
 
 def _facts(title: Json) -> Iterator[tuple[str, str]]:

@@ -28,15 +28,15 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Problems:
             if isinstance(end, str) and end.startswith("stop:") and int(end[5:]) >= len(stops):
                 has = numbered("stop", len(stops))
                 message = f'"{end}" does not exist: this hex or tile has {has}'
-                yield Problem(code="RF07", pointer=f"{at}/{side}", message=message)
+                yield Problem("RF07", message, pointer=f"{at}/{side}")
         if segment[0] == segment[1]:
             message = "a segment of track joins two different ends"
-            yield Problem(code="DF02", pointer=at, message=message)
+            yield Problem("DF02", message, pointer=at)
         lanes = segment[2].get("lanes", ()) if len(segment) > 2 else ()
         for side, (width, lane) in enumerate(lanes):
             if lane >= width:
                 message = f"there is no lane {lane} among {width}; lanes are counted from 0"
-                yield Problem(code="DF02", pointer=f"{at}/2/lanes/{side}", message=message)
+                yield Problem("DF02", message, pointer=f"{at}/2/lanes/{side}")
     for index, stop in enumerate(stops):
         kind = stop["kind"]
         # Attributes that only some kinds of stop have.
@@ -53,7 +53,7 @@ def topology_faults(pointer: str, tile: Mapping[str, Any]) -> Problems:
             wrong.append(("size", "only a pass has a size", "leave size out"))
         for key, message, hint in wrong:
             at = f"{pointer}/stops/{index}/{key}"
-            yield Problem(code="DF02", pointer=at, message=message, hint=hint)
+            yield Problem("DF02", message, hint, pointer=at)
 
 
 LOST_ATLAS = "lost-atlas"
@@ -113,7 +113,7 @@ def box_faults(raw: Json) -> Problems:
         if company not in known:
             at = join_pointer(BLOCK, "bridging", index)
             message = f'no company "{company}" is at home on a map tile'
-            yield Problem(code="RF03", pointer=at, message=message)
+            yield Problem("RF03", message, pointer=at)
     copies = {number: tile.get("copies", 1) for number, tile in tiles.items()}
     for mode_id, mode in raw["modes"].items():
         base = join_pointer(BLOCK, "modes", mode_id)
@@ -122,18 +122,18 @@ def box_faults(raw: Json) -> Problems:
             at = base + join_pointer("removed", number)
             if number not in copies:
                 message = f"there is no map tile {number}"
-                yield Problem(code="RF01", pointer=at, message=message, at_key=True)
+                yield Problem("RF01", message, pointer=at, at_key=True)
             elif count > copies[number]:
                 message = f"{count} copies stay in the box, which has {copies[number]}"
-                yield Problem(code="SC04", pointer=at, message=message, at_key=True)
+                yield Problem("SC04", message, pointer=at, at_key=True)
         left = {number: max(0, count - removed.get(number, 0)) for number, count in copies.items()}
-        stacks: dict[str, Any] = mode.get("stacks", {})
+        stacks = mode.get("stacks", {})
         also = [str(number) for number in stacks.get("dealt_as_homes", ())]
         for index, number in enumerate(also):
             if number not in copies:
                 at = f"{base}/stacks/dealt_as_homes/{index}"
                 message = f"there is no map tile {number}"
-                yield Problem(code="RF01", pointer=at, message=message)
+                yield Problem("RF01", message, pointer=at)
         if stacks:
             homes = sum(
                 left[number]
@@ -146,11 +146,11 @@ def box_faults(raw: Json) -> Problems:
                     f"{stacks['count']} stacks of {stacks['homes']} tiles with homes are {dealt}, "
                     f"but {homes} are in play, with those that are dealt as homes"
                 )
-                yield Problem(code="SC04", pointer=f"{base}/stacks/homes", message=message)
+                yield Problem("SC04", message, pointer=f"{base}/stacks/homes")
         in_play, used = sum(left.values()), mode["map_tiles"] * stacks.get("count", 1)
         if used != in_play:
             message = f"{used} map tiles are laid or dealt, but {in_play} are in play"
-            yield Problem(code="SC04", pointer=f"{base}/map_tiles", message=message)
+            yield Problem("SC04", message, pointer=f"{base}/map_tiles")
         if mode["capital_projects"] * stacks.get("count", 1) > raw["capital_projects"]:
             message = f"the box has {raw['capital_projects']} capital projects in all"
-            yield Problem(code="SC04", pointer=f"{base}/capital_projects", message=message)
+            yield Problem("SC04", message, pointer=f"{base}/capital_projects")

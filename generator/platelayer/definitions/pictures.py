@@ -542,11 +542,11 @@ def read_pictures(whole: Assembled) -> tuple[tuple[Picture, ...], list[Problem]]
             problems += error.problems
         except NotRead as error:
             message = f"the picture cannot be read: {error.reason}"
-            problem = Problem(code=error.code, message=message, hint=error.hint)
+            problem = Problem(error.code, message, error.hint)
             problems.append(problem.at(whole.place(pointer)))
         except SvgError as error:
             message = f'picture "{picture_id}": {error.message}'
-            problem = Problem(code="PI01", message=message, hint=error.hint)
+            problem = Problem("PI01", message, error.hint)
             problems.append(problem.at(Place(shown, "", error.line, 1 if error.line else 0)))
         else:
             pictures.append(replace(read[file], id=picture_id, name=name))
@@ -563,9 +563,9 @@ def crowded_maps(whole: Assembled, title: Title) -> Problems:
         if steps > MAX_WORK_OF_TITLE:
             message = f'map "{gamemap.id}" shows pictures {len(shown)} times, which takes {steps:.0f} steps to paint'
             problem = Problem(
-                code="PI01",
-                message=f"{message}; at most {MAX_WORK_OF_TITLE} are allowed",
-                hint=f'simplify "{max(shown, key=work.__getitem__)}"',
+                "PI01",
+                f"{message}; at most {MAX_WORK_OF_TITLE} are allowed",
+                f'simplify "{max(shown, key=work.__getitem__)}"',
             )
             yield problem.at(whole.place(join_pointer("maps", gamemap.id)))
 

@@ -36,7 +36,7 @@ def load_profile(name_or_path: str | Path) -> Profile:
     else:
         message = f'there is no profile "{words}"; known profiles: {listed(shipped)}'
         hint = suggestion(words, shipped) or "name a profile, or the path of a .json file"
-        raise ProblemsFound([Problem(code="PR01", message=message, hint=hint)])
+        raise ProblemsFound([Problem("PR01", message, hint)])
     raw = read_checked(path, "profile", None if words in shipped else words).value
     limits = _limits(raw["limits"])
     options = {

@@ -45,8 +45,7 @@ class Names:
 
     def block(self, name: str) -> Json:
         """A block, empty when the title has none."""
-        block: Json = self.title.get(name) or {}
-        return block
+        return self.title.get(name) or {}
 
     def all_companies(self) -> Iterator[tuple[str, Json]]:
         """Each company of either block, with its pointer."""
@@ -106,7 +105,7 @@ class Names:
 def _problem(
     code: str, pointer: str, message: str, hint: str = "", *, at_key: bool = False
 ) -> Problem:
-    return Problem(code=code, pointer=pointer, message=message, hint=hint, at_key=at_key)
+    return Problem(code, message, hint, pointer=pointer, at_key=at_key)
 
 
 def _unknown(

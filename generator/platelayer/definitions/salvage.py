@@ -281,7 +281,7 @@ class Draft:
         if not pointer or _container(self._whole.value, pointer) is None:
             return None
         # Files and other variants share these values, so all that is around a change is copied.
-        around: Any = self._owned(self._whole.value)
+        around = self._owned(self._whole.value)
         self._whole.value = around
         *outer, last = split_pointer(pointer)
         for name in outer:
@@ -311,9 +311,7 @@ class Draft:
         if pointer not in self._noted:
             self._noted.add(pointer)
             message = f"left out of the draft: {_in_words(pointer)}"
-            problem = Problem(
-                code=LEFT_OUT, severity=severity_of(LEFT_OUT), message=message, about=pointer
-            )
+            problem = Problem(LEFT_OUT, message, severity=severity_of(LEFT_OUT), about=pointer)
             self.left_out.append(problem.at(self._whole.place(pointer, key=True)))
 
     def _report(self, faults: Iterable[Problem]) -> None:

@@ -47,7 +47,7 @@ def quick_check(name: str, pointer: str = "") -> Check:
 
     Raises KeyError for a schema with an unsupported keyword.
     """
-    schema: Any = raw_schema(name)
+    schema = raw_schema(name)
     for token in pointer.split("/")[1:]:
         schema = schema[token]
     return _compile(schema, name)
@@ -59,7 +59,7 @@ def _homes() -> dict[int, str]:
     homes = {}
     for path in schema_paths():
         name = path.name.removesuffix(".schema.json")
-        stack: list[Any] = [raw_schema(name)]
+        stack = [raw_schema(name)]
         while stack:
             part = stack.pop()
             if isinstance(part, dict):
@@ -115,7 +115,7 @@ def _either(one: Check, other: Check) -> Check:
 def _compile_keyword(keyword: str, schema: Any, name: str) -> Check:
     """Check of one keyword, and of those that are read together with it, for values of the type
     that it is about. Raises KeyError for an unsupported keyword."""
-    argument: Any = schema[keyword]
+    argument = schema[keyword]
     match keyword:
         case "$ref":
             file, _, pointer = argument.partition("#")
@@ -351,10 +351,10 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
     if not faults:
         # Never happens while the two checkers agree, but a refusal must not be lost.
         message = f"this file does not follow the schema {schema}"
-        problems.append(Problem(code="SC04", message=message).at(place("")))
+        problems.append(Problem("SC04", message).at(place("")))
     if len(faults) > MAX_PROBLEMS:
         message = f"only the first {MAX_PROBLEMS} problems are listed"
-        problems.append(Problem(code="SC05", message=message).at(place("")))
+        problems.append(Problem("SC05", message).at(place("")))
     return tuple(problems)
 
 
@@ -388,7 +388,7 @@ def _validator(name: str, *, pruned: bool = False) -> Validator:
 
     names = [path.name.removesuffix(".schema.json") for path in schema_paths()]
     resources = [DRAFT202012.create_resource(raw_schema(file)) for file in names]
-    registry: Registry[Any] = resources @ Registry()
+    registry = resources @ Registry()
     extend: Any = validators.extend  # its stub has no types
     keywords = _pruning_keywords(Draft202012Validator.VALIDATORS) if pruned else {}
     whole = extend(Draft202012Validator, {"pattern": pattern, **keywords})
@@ -417,9 +417,9 @@ def _explain(error: Error, schema: str) -> Problems:
     pointer = join_pointer(*error.absolute_path)
     if "propertyNames" in error.relative_schema_path and isinstance(error.instance, str):
         yield Problem(
-            code="SC04",
+            "SC04",
+            f"the key {quoted(error.instance)} is not {_noun(error)}",
             pointer=pointer + join_pointer(error.instance),
-            message=f"the key {quoted(error.instance)} is not {_noun(error)}",
             at_key=True,
         )
         return
@@ -445,10 +445,10 @@ def _explain(error: Error, schema: str) -> Problems:
     inners = (inner for errors in meant for inner in errors)
     words = [inner.validator_value for inner in inners if inner.validator == "const"]
     fault = Problem(
-        code="SC04" if meant else "SC01",
+        "SC04" if meant else "SC01",
+        f"{shown(error.instance)} is not {_noun(error)}",
+        suggestion(error.instance, words) if isinstance(error.instance, str) else "",
         pointer=pointer,
-        message=f"{shown(error.instance)} is not {_noun(error)}",
-        hint=suggestion(error.instance, words) if isinstance(error.instance, str) else "",
     )
     yield _with_form(fault, error, schema)
 
@@ -528,10 +528,10 @@ def _explain_keyword(error: Error, pointer: str) -> Problems:
             for key in value:
                 if key not in properties:
                     yield Problem(
-                        code="SC02",
+                        "SC02",
+                        f"unknown key {quoted(key)}; {allowed}",
+                        suggestion(key, free),
                         pointer=pointer + join_pointer(key),
-                        message=f"unknown key {quoted(key)}; {allowed}",
-                        hint=suggestion(key, free),
                         at_key=True,
                     )
             return
@@ -555,7 +555,7 @@ def _explain_keyword(error: Error, pointer: str) -> Problems:
         case keyword:
             words = _LIMITS_IN_WORDS.get(keyword, "{value} is not allowed here")
             message = words.format(value=shown(value), bound=argument)
-    yield Problem(code=code, pointer=pointer, message=message, hint=hint)
+    yield Problem(code, message, hint, pointer=pointer)
 
 
 _LIMITS_IN_WORDS = {

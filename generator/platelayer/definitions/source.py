@@ -231,9 +231,7 @@ def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, 
         return listed
     return (
         *listed[:-1],
-        Problem(code="SC05", message=f"only the first {MAX_PROBLEMS} problems are listed").at(
-            whole
-        ),
+        Problem("SC05", f"only the first {MAX_PROBLEMS} problems are listed").at(whole),
     )
 
 
@@ -279,9 +277,7 @@ def _number(literal: str) -> float | int:
 def _refuse(
     file: str, code: str, message: str, line: int = 0, column: int = 0, *, hint: str = ""
 ) -> NoReturn:
-    raise ProblemsFound(
-        [Problem(code=code, message=message, file=file, line=line, column=column, hint=hint)]
-    )
+    raise ProblemsFound([Problem(code, message, hint, file=file, line=line, column=column)])
 
 
 def read_text(path: Path, file: str, max_bytes: int = MAX_BYTES) -> str:
@@ -359,8 +355,7 @@ def value_begin(text: str) -> int:
 
 def value_end(text: str, at: int) -> int:
     """Offset of the end of the value (or key) that begins at an offset."""
-    end: int = _DECODER.raw_decode(text, at)[1]
-    return end
+    return _DECODER.raw_decode(text, at)[1]
 
 
 def _skip(text: str, at: int) -> int:
@@ -396,7 +391,7 @@ def _doubts(document: Document, at: int, path: tuple[str, ...] = ()) -> Problems
 
     def problem(code: str, offset: int, message: str, *key: str, hint: str = "") -> Problem:
         place = Place(document.file, join_pointer(*path, *key), *document.line_column(offset))
-        return Problem(code=code, message=message, hint=hint).at(place)
+        return Problem(code, message, hint).at(place)
 
     first: dict[str, int] = {}
     for key, spot in entries_at(text, at):

@@ -118,7 +118,7 @@ class _Tree:
         self.root: Element | None = None
         self._open: list[Element] = []
         self._spaces: list[Mapping[str, str]] = [{"": "", "xml": "xml"}]
-        parser: Any = expat.ParserCreate()
+        parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = self._doctype
         parser.StartElementHandler = self._start
@@ -362,7 +362,7 @@ class Styles:
             ("", element.tag),
             *((".", name) for name in own.get("class", "").split()),
         ]
-        declared: _Declared = {key: own[key].strip() for key in inherited if key in own}
+        declared = {key: own[key].strip() for key in inherited if key in own}
         for mark in (*marks, ("#", own.get("id", ""))):
             declared |= self._rules.get(mark, {})
         # Declarations of an attribute `style`; the same text is parsed once.

@@ -105,10 +105,10 @@ def complete_theme(name_or_path: str | Path) -> Theme:
     whole = load_theme(_WHOLE)
     lacks = [
         Problem(
-            code="TH07",
-            message=f"theme {theme.id} lacks {len(names)} {block}: {listed(names, most=6)}",
+            "TH07",
+            f"theme {theme.id} lacks {len(names)} {block}: {listed(names, most=6)}",
+            f'add "extends": "{_WHOLE}", and state only what differs',
             file=str(name_or_path),
-            hint=f'add "extends": "{_WHOLE}", and state only what differs',
         )
         for block in _BLOCKS[:3]
         if (names := sorted(getattr(whole, block).keys() - getattr(theme, block).keys()))
@@ -136,7 +136,7 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
             missing = [block for block in _BLOCKS[:3] if block not in document.value]
             if missing:
                 message = f'a theme without "extends" needs "{missing[0]}"'
-                raise ProblemsFound([Problem(code="SC03", message=message).at(document.place(""))])
+                raise ProblemsFound([Problem("SC03", message).at(document.place(""))])
             return documents
         place = document.place("/extends")
         try:
@@ -144,13 +144,13 @@ def _read_chain(name_or_path: str | Path) -> list[Document]:
         except NotRead as error:
             message = f'"{base}" leads out of the folder of this theme'
             hint = "extend a shipped theme, or a file in this folder"
-            problem = Problem(code="TH01", message=message, hint=hint)
+            problem = Problem("TH01", message, hint)
             raise ProblemsFound([problem.at(place)]) from error
         if path is None:
             raise ProblemsFound([_unknown(base).at(place)])
         if real(path) in seen:
             message = f'"{base}" extends this theme in turn'
-            raise ProblemsFound([Problem(code="TH06", message=message).at(place)])
+            raise ProblemsFound([Problem("TH06", message).at(place)])
 
 
 def _is_file(words: str) -> bool:
@@ -165,7 +165,7 @@ def _shipped(name: str) -> Path | None:
 def _unknown(words: str) -> Problem:
     message = f'there is no theme "{words}"; known themes: {listed(theme_ids())}'
     hint = suggestion(words, theme_ids()) or "name a theme, or the path of a .json file"
-    return Problem(code="TH01", message=message, hint=hint)
+    return Problem("TH01", message, hint)
 
 
 def _merged(documents: list[Document]) -> Json:
@@ -197,13 +197,13 @@ def _theme_problems(theme: Json, whole: Json) -> Problems:
     def unknown_ink(name: str, *keys: str, at_key: bool = False) -> Problem:
         message, pointer = f'there is no ink "{name}" in this theme', join_pointer(*keys)
         hint = suggestion(name, inks)
-        return Problem(code="TH02", message=message, hint=hint, pointer=pointer, at_key=at_key)
+        return Problem("TH02", message, hint, pointer=pointer, at_key=at_key)
 
     for name, ink in theme.get("inks", {}).items():
         total = sum(ink.get("cmyk", ()))
         if total > MAX_TOTAL_INK * 100:
             message = f"{total} % of ink is too much; at most {MAX_TOTAL_INK:.0%} will dry"
-            yield Problem(code="TH04", message=message, pointer=join_pointer("inks", name, "cmyk"))
+            yield Problem("TH04", message, pointer=join_pointer("inks", name, "cmyk"))
     yield from _spot_problems(theme)
     for block in ("strokes", "patterns"):
         for name, inked in theme.get(block, {}).items():
@@ -225,9 +225,9 @@ def _theme_problems(theme: Json, whole: Json) -> Problems:
     for face_name, keys, at_key in faces:
         if face_name not in face_names():
             yield Problem(
-                code="TH03",
-                message=f'there is no face "{face_name}"; known faces: {listed(face_names(), most=40)}',
-                hint=suggestion(face_name, face_names()),
+                "TH03",
+                f'there is no face "{face_name}"; known faces: {listed(face_names(), most=40)}',
+                suggestion(face_name, face_names()),
                 pointer=join_pointer(*keys),
                 at_key=at_key,
             )
@@ -243,14 +243,14 @@ def _spot_problems(theme: Json) -> Problems:
         pointer = join_pointer("inks", name, "spot")
         if fault := spot_name_fault(spot):
             message = f'"{spot}" cannot be a spot colour: {fault}'
-            yield Problem(code="TH05", message=message, pointer=pointer)
+            yield Problem("TH05", message, pointer=pointer)
             continue
         ink = _ink(name, raw)
         first, known = spots.setdefault(spot, (name, ink))
         if (known.rgb, known.cmyk) != (ink.rgb, ink.cmyk):
             message = f'the spot colour "{spot}" looks different here than in ink "{first}"'
             hint = "give both the same rgb and cmyk, or different names"
-            yield Problem(code="TH05", message=message, hint=hint, pointer=pointer)
+            yield Problem("TH05", message, hint, pointer=pointer)
 
 
 def _ink(name: str, raw: Json) -> Ink:
@@ -331,12 +331,7 @@ def lacking(theme: Theme, missing: Sequence[str]) -> Problem:
     hints = [hint for is_so, hint in _HINTS if any(map(is_so, missing))] or [
         "use other characters, or another theme"
     ]
-    return Problem(
-        code="GL01",
-        severity=severity_of("GL01"),
-        message="; ".join(messages),
-        hint="; ".join(hints),
-    )
+    return Problem("GL01", "; ".join(messages), "; ".join(hints), severity=severity_of("GL01"))
 
 
 def in_english(language: str) -> Problem:
@@ -348,7 +343,7 @@ def in_english(language: str) -> Problem:
     else:
         message = f'Platelayer has no words of its own in "{language}": they are English, the title\'s own texts are not'
     hint = 'give the title words for them in "terms"'
-    return Problem(code="GL02", severity=severity_of("GL02"), message=message, hint=hint)
+    return Problem("GL02", message, hint, severity=severity_of("GL02"))
 
 
 def missing_glyphs(
@@ -421,7 +416,7 @@ def unknown_inks(
             )
             hint = suggestion(name, [*(ink.removeprefix("tile.") for ink in known), *known])
             hint = hint or 'give it as #rrggbb, for example "#800080"'
-            yield Problem(code="RF22", pointer=pointer, message=message, hint=hint)
+            yield Problem("RF22", message, hint, pointer=pointer)
 
 
 # Keys whose values are colours; a test compares them with the schemas.

@@ -75,9 +75,7 @@ class Loaded(Struct, frozen=True, kw_only=True):
         severity: Severity = Severity.ERROR,
     ) -> Problem:
         """A problem located at a pointer of the assembled title."""
-        return Problem(code=code, message=message, hint=hint, severity=severity).at(
-            self.place(pointer)
-        )
+        return Problem(code, message, hint, severity=severity).at(self.place(pointer))
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -143,9 +141,7 @@ def twins(whole: Assembled, manifest: Manifest) -> Problems:
             where = f"{other.pointer} in {other.file}:{other.line}"
             message = f'two pieces are called "{pieces[0].key}", so only one could be printed: the other is {where}'
             yield Problem(
-                code="DF06",
-                message=message,
-                hint="change an id, or merge the certificates into one entry",
+                "DF06", message, "change an id, or merge the certificates into one entry"
             ).at(place)
 
 
@@ -172,9 +168,7 @@ def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = (
                 "" if key in manifest.totals or not groups else f"similar keys: {', '.join(groups)}"
             )
             place = whole.place(join_pointer("pieces", "box", key))
-            problem = Problem(
-                code=BOX, message=message, hint=hint, about=f'{declared} of "{key}"'
-            ).at(place)
+            problem = Problem(BOX, message, hint, about=f'{declared} of "{key}"').at(place)
             if groups:
                 yield problem
             else:
@@ -189,7 +183,7 @@ def box_problems(whole: Assembled, manifest: Manifest, lost: Collection[str] = (
     for key in pieces.get("sizes", {}):
         if ":" in key and key not in manifest.by_key and not touches(_paths(key), lost):
             place = whole.place(join_pointer("pieces", "sizes", key), key=True)
-            yield Problem(code="RF11", message=f'there is no piece "{key}" in this title').at(place)
+            yield Problem("RF11", f'there is no piece "{key}" in this title').at(place)
 
 
 def _paths(key: str) -> tuple[str, ...]:
@@ -354,7 +348,7 @@ def load_position(path: Path, file: str | None = None) -> LoadedPosition:
     problem: FI, JS and SC codes.
     """
     document = read_checked(path, "position", file)
-    position: Position = decode(Position, document.value)
+    position = decode(Position, document.value)
     return LoadedPosition(position, document)
 
 

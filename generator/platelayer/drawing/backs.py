@@ -214,10 +214,10 @@ def card_back_scene(back: CardBack, style: Style) -> Scene:
     if back.turned:
         items = (Group(items, matrix=multiply(translation(width, 0), rotation(90))),)
     return Scene(
-        key=back.key,
-        width_mm=width,
-        height_mm=height,
-        items=items,
+        back.key,
+        width,
+        height,
+        items,
         bleed_mm=BLEED_MM,
         safe_mm=back.safe,
         label=back.label,
@@ -439,10 +439,10 @@ def _hex_back(
         *_three_lines(words, layout, across, style, large),
     )
     return Scene(
-        key=f"{piece.key}:back",
-        width_mm=width,
-        height_mm=height,
-        items=(Group(tuple(items), matrix=translation(width / 2, height / 2)),),
+        f"{piece.key}:back",
+        width,
+        height,
+        (Group(tuple(items), matrix=translation(width / 2, height / 2)),),
         bleed_mm=BLEED_MM,
         safe_mm=SAFE * across * 0.95,
         outline=mirrored(outline, width),
@@ -511,7 +511,7 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
     from platelayer.drawing.map.plan import MapPlan
 
     board = blank_board()
-    plan = MapPlan(gamemap=board, across_mm=across)
+    plan = MapPlan(board, across)
     left, top, right, bottom = plan.bounds
     width, height = right - left, bottom - top
     plan = plan.moved(-left, -top)
@@ -535,10 +535,10 @@ def _map_back(title_id: str, across: float, name: str, words: str, style: Style)
     plate = _disc(across, name, words, style)
     items.append(Group(plate, matrix=translation(*middle_of(centres))))
     return Scene(
-        key=f"back:map-tile:{across:g}",
-        width_mm=width,
-        height_mm=height,
-        items=tuple(items),
+        f"back:map-tile:{across:g}",
+        width,
+        height,
+        tuple(items),
         bleed_mm=BLEED_MM,
         safe_mm=SAFE * across * 0.95,
         outline=mirrored(plan.lines(plan.outside_edges(board.hexes)), width),

@@ -145,7 +145,7 @@ def _with_room(
         return draw(title, style), ()
     except DoesNotFit as error:
         for width, height in kind.larger_mm if given is None else ():
-            size = Size(kind=piece.key, width_mm=width, height_mm=height)
+            size = Size(piece.key, width, height)
             roomy = replace(title, pieces=replace(title.pieces, sizes=(*title.pieces.sizes, size)))
             with suppress(DoesNotFit):
                 usual = piece_size(title, piece.kind)
@@ -169,7 +169,7 @@ def _with_room(
 
 def _note(code: str, piece: Piece, message: str, hint: str) -> Problem:
     severity = severity_of(code)
-    return Problem(code=code, severity=severity, message=message, hint=hint, about=piece.key)
+    return Problem(code, message, hint, severity=severity, about=piece.key)
 
 
 def _moved(piece: Piece) -> Problem:

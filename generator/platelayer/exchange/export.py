@@ -53,7 +53,7 @@ class ExportOptions(Frozen, kw_only=True):
     atlas: str | None = None
 
 
-class Format(Frozen, kw_only=True):
+class Format(Frozen):
     """A format: its description, a function that makes its files, the ExportOptions that it heeds,
     and one that makes a text for standard output. A `whole` format takes no choice of pieces;
     `pack` puts all files, once they are painted, into others."""
@@ -265,69 +265,67 @@ def _pictures(options: ExportOptions) -> PictureOptions:
 # Formats by their names on the command line.
 FORMATS: dict[str, Format] = {
     "18xx-games": Format(
-        says="Ruby data files for 18xx.games",
-        files=lambda choice, _: _ruby_files(choice),
+        "Ruby data files for 18xx.games",
+        lambda choice, _: _ruby_files(choice),
         whole=True,
         heeds=("atlas",),
     ),
     "tile-strings": Format(
-        says="tiles in the notation of 18xx.games",
-        files=lambda choice, _: _string_files(choice),
+        "tiles in the notation of 18xx.games",
+        lambda choice, _: _string_files(choice),
         text=_string_text,
         heeds=("atlas",),
     ),
     "tabletop-simulator": Format(
-        says="a save with its pictures",
-        files=lambda choice, options: simulator_files(choice, options.base_url, options.dpi or 300),
+        "a save with its pictures",
+        lambda choice, options: simulator_files(choice, options.base_url, options.dpi or 300),
         heeds=("base_url", "dpi", "atlas"),
     ),
     "vassal": Format(
-        says="a module",
-        files=lambda choice, options: vassal_files(choice, options.dpi or 150),
+        "a module",
+        lambda choice, options: vassal_files(choice, options.dpi or 150),
         heeds=("dpi", "atlas"),
         pack=packed,
     ),
     "screentop": Format(
-        says="sheets of pictures for its editor, with a table",
-        files=lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=True),
+        "sheets of pictures for its editor, with a table",
+        lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=True),
         heeds=("dpi", "atlas"),
     ),
     "tabletopia": Format(
-        says="a picture for each face, with a table",
-        files=lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=False),
+        "a picture for each face, with a table",
+        lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=False),
         heeds=("dpi", "atlas"),
     ),
-    "board18": Format(
-        says="a game box", files=lambda choice, _: box_files(choice), heeds=("atlas",)
-    ),
+    "board18": Format("a game box", lambda choice, _: box_files(choice), heeds=("atlas",)),
     "csv": Format(
-        says="pieces and counts",
-        files=lambda choice, _: _csv_file(choice),
+        "pieces and counts",
+        lambda choice, _: _csv_file(choice),
         text=_csv_text,
     ),
     "spreadsheet": Format(
-        says="the whole title as tables, which can be edited, printed and imported",
-        files=lambda choice, _: table_files(choice),
+        "the whole title as tables, which can be edited, printed and imported",
+        lambda choice, _: table_files(choice),
         whole=True,
     ),
     "bookkeeping": Format(
-        says="a spreadsheet that keeps the books of a game",
-        files=lambda choice, _: books_file(choice),
+        "a spreadsheet that keeps the books of a game",
+        lambda choice, _: books_file(choice),
         whole=True,
     ),
     "files": Format(
-        says="a picture for each face of each piece",
-        files=lambda choice, options: piece_files(choice, _pictures(options)),
+        "a picture for each face of each piece",
+        lambda choice, options: piece_files(choice, _pictures(options)),
         heeds=("name", "kinds", "dpi", "atlas"),
     ),
     "sprites": Format(
-        says="sheets of pictures, with their positions as JSON",
-        files=lambda choice, options: sprite_files(choice, _pictures(options)),
+        "sheets of pictures, with their positions as JSON",
+        lambda choice, options: sprite_files(choice, _pictures(options)),
         heeds=("name", "dpi", "atlas"),
     ),
     "page": Format(
-        says="a web page that shows the title and its pieces",
-        files=lambda choice, _: page_files(choice),
+        "a web page that shows the title and its pieces",
+        lambda choice, _: page_files(choice),
         heeds=("atlas",),
     ),
 }

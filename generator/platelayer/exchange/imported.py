@@ -173,7 +173,7 @@ class Imported(Struct, kw_only=True):
 
     def files(self, source: str) -> dict[str, bytes]:
         """Files by name: title.json, a file for each block and map, and the report."""
-        written: Callable[[Any], Any] = escaped if not self.exact else lambda part: part
+        written = escaped if not self.exact else lambda part: part
         head = dict(written(self.head))
         files = {}
         taken: set[str] = set()
@@ -266,7 +266,7 @@ def complete(title: Imported) -> Imported:
     if order and order != list(COLOURS):
         head["colours"] = order
     people = [int(count) for count in head.get("players", {})]
-    pieces: Json = dict(blocks.get("pieces") or {})
+    pieces = dict(blocks.get("pieces") or {})
     if people:
         pieces["priority_cards"] = 1
     if pieces:

@@ -38,7 +38,7 @@ class ImportRequest(Frozen, kw_only=True):
         return title_id(self.folder or usual)
 
 
-class Importer(Frozen, kw_only=True):
+class Importer(Frozen):
     """A program whose games can be imported. `source` says in words what of it is read, `takes`
     whether a path is that, `read` makes a title of it, and `heeds` is what it heeds of ImportRequest.
     One that `takes_any` file gets none that is recognised as another program's. `modules` are those
@@ -84,38 +84,38 @@ def _stem(source: Path) -> str:
 # All that can be imported. The first that takes a source reads it; the last takes any file.
 IMPORTERS: list[Importer] = [
     Importer(
-        name="tables",
-        source="a spreadsheet (.xlsx, .ods), a folder of CSV files, or - for cells that are pasted",
+        "tables",
+        "a spreadsheet (.xlsx, .ods), a folder of CSV files, or - for cells that are pasted",
         takes=_is_table,
         read=_from_table,
     ),
     Importer(
-        name="map18xx",
-        source="the folder of a game of map18xx, or its map",
+        "map18xx",
+        "the folder of a game of map18xx, or its map",
         takes=recognition.is_map18xx,
         read=lambda source, request: map18xx.title_from_file(
             source, request.title_id(_stem(source))
         ),
     ),
     Importer(
-        name="rusty_train",
-        source="a tile catalogue, a map or a game of n18 or rusty_train",
+        "rusty_train",
+        "a tile catalogue, a map or a game of n18 or rusty_train",
         takes=recognition.is_rusty_train,
         read=lambda source, request: rusty_train.title_from_file(
             source, request.title_id(_stem(source))
         ),
     ),
     Importer(
-        name="18xxtools",
-        source="a saved game of 18xxtools, its exported map or its packs of tiles",
+        "18xxtools",
+        "a saved game of 18xxtools, its exported map or its packs of tiles",
         takes=recognition.is_18xxtools,
         read=lambda source, request: tools18xx.title_from_file(
             source, request.title_id(_stem(source))
         ),
     ),
     Importer(
-        name="xxpaper",
-        source="a file of xxpaper (.xxp)",
+        "xxpaper",
+        "a file of xxpaper (.xxp)",
         takes=recognition.is_xxpaper,
         read=lambda source, request: xxpaper.title_from_file(
             source, request.title_id(_stem(source))
@@ -124,16 +124,16 @@ IMPORTERS: list[Importer] = [
         install="platelayer[import]",
     ),
     Importer(
-        name="ps18xx",
-        source="the map or the tiles of a game of ps18xx (30-map.ps)",
+        "ps18xx",
+        "the map or the tiles of a game of ps18xx (30-map.ps)",
         takes=recognition.is_ps18xx,
         read=lambda source, request: ps18xx.title_from_file(
             source, request.title_id(_stem(source))
         ),
     ),
     Importer(
-        name="18xx.games",
-        source="the folder of a game of 18xx.games, whose Ruby files are read and never run",
+        "18xx.games",
+        "the folder of a game of 18xx.games, whose Ruby files are read and never run",
         takes=lambda source: source.is_dir() or source.suffix == ".rb",
         read=lambda source, request: title_from_folder(
             source,
@@ -147,15 +147,15 @@ IMPORTERS: list[Importer] = [
         install="platelayer[import]",
     ),
     Importer(
-        name="18xx-maker",
-        source="a game file of 18xx-maker",
+        "18xx-maker",
+        "a game file of 18xx-maker",
         takes=lambda source: source.suffix == ".json",
         takes_any=True,
         read=lambda source, request: title_from_file(source, request.title_id(source.stem)),
     ),
     Importer(
-        name="tile strings",
-        source="a text file of tile strings",
+        "tile strings",
+        "a text file of tile strings",
         takes=lambda _: True,
         takes_any=True,
         read=lambda source, request: title_from_list(source, request.title_id(source.stem)),

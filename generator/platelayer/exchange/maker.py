@@ -102,7 +102,7 @@ def title_from_file(path: Path, title_id: str) -> Imported:
         "phases": phases,
         "market": market_block(raw, losses),
     }
-    pieces: Json = {"rounds": rounds(raw), "markers": _markers(mapping)}
+    pieces = {"rounds": rounds(raw), "markers": _markers(mapping)}
     if "par-chart" in (blocks["market"] or {}).get("boards", ()):
         losses.assume("The par chart has a place for each company with shares.")
         places = sum("certificates" in company for company in mapping.companies.values())
@@ -336,9 +336,7 @@ def _put_lines(
     for line in board.get("borders") or ():
         name = str(line.get("color"))
         colour = _rgb(name, raw) if name not in _LINES else None
-        border: Json = {"kind": _LINES.get(name, "divider")} | (
-            {"colour": colour} if colour else {}
-        )
+        border = {"kind": _LINES.get(name, "divider")} | ({"colour": colour} if colour else {})
         places = [
             re.fullmatch("([A-Z]{1,2}[0-9]{1,3})p([1-6])", str(at))
             for at in line.get("coords") or ()
@@ -387,7 +385,7 @@ def _settle(mapping: Mapping, printed: str, hexagon: Hex, comments: Comments) ->
         if company is None:
             marks.append(label)
         elif stop is not None and hexagon.definition["stops"][stop]["kind"] == "city":
-            home: Json = {"hex": printed} | (
+            home = {"hex": printed} | (
                 {"stop": stop} if len(hexagon.definition["stops"]) > 1 else {}
             )
             mapping.companies[company].setdefault("homes", []).append(home)
@@ -530,7 +528,7 @@ def _markers(mapping: Mapping) -> Json:
         picture = ICONS.get(icon) or (mapping.pictures.find("icons", icon) if icon else None)
         if icon and picture is None and icon != _ENGINE:
             comments.lose("icon without a picture", icon)
-        marker: Json = {"name": name, "count": count}
+        marker = {"name": name, "count": count}
         text = label or logo or ("" if picture or icon == _ENGINE else spoken(icon))
         marker |= {"text": comments.fit("letters on a marker", text, 12)} if text else {}
         colours = {"colour": whole.get("color", "white"), "text_colour": whole.get("labelColor")}
@@ -1600,7 +1598,7 @@ def read_hex(
     track = [
         [_turned(segment[0], turn), _turned(segment[1], turn), *segment[2:]] for segment in track
     ]
-    tile: Json = {"stops": stops, "track": track}
+    tile = {"stops": stops, "track": track}
     _revenues(raw, stops, spots, comments, turn=turn, on_map=on_map)
     colour = str(raw.get("color", "plain")).split("/")
     tile["colour"], ground = read_colour(colour[0], custom, comments)
@@ -1901,15 +1899,13 @@ def _open_sides(raw: Json) -> Iterable[float]:
 
 def _borders(raw: Json, turn: int, custom: Json, comments: Comments) -> list[Json]:
     """Sides that are left open to the neighbour, and coloured lines."""
-    borders: list[Json] = [
-        {"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)
-    ]
+    borders = [{"edge": (int(side) - 1 + turn) % 6, "kind": "none"} for side in _open_sides(raw)]
     for entry in raw.get("borders") or ():
         side, name = entry.get("side"), str(entry.get("color"))
         colour = rgb(custom.get(name)) or rgb(name)
         if not isinstance(side, int):
             comments.lose("coloured border", one_line(entry))
             continue
-        border: Json = {"edge": (side - 1 + turn) % 6, "kind": "divider"}
+        border = {"edge": (side - 1 + turn) % 6, "kind": "divider"}
         borders.append(border | ({"colour": colour} if colour else {}))
     return borders

@@ -103,7 +103,7 @@ _FORMS = {
 _REVENUE = re.compile(r"-?[0-9]{1,9}|[A-Za-z0-9]+_-?[0-9]{1,9}(\|[A-Za-z0-9]+_-?[0-9]{1,9})*")
 
 
-class Part(Struct, frozen=True, kw_only=True):
+class Part(Struct, frozen=True):
     """One part of a tile string: its kind, its fields in the order written, and the words of a
     label."""
 
@@ -166,7 +166,7 @@ def _part(words: str, refused: list[str]) -> Part | None:
         if not rest:
             refused.append('"label" has no text; write label=Y')
             return None
-        return Part(kind=kind, fields={}, text=rest)
+        return Part(kind, {}, text=rest)
     fields = {}
     faulty = set()
     for pair in rest.split(",") if rest else ():
@@ -188,7 +188,7 @@ def _part(words: str, refused: list[str]) -> Part | None:
         refused.append(f'"{kind}" needs {" and ".join(missing)}')
     if lacking:
         return None
-    return Part(kind=kind, fields=fields)
+    return Part(kind, fields)
 
 
 def _fault(kind: str, name: str, value: str, colon: str) -> str:
@@ -504,7 +504,7 @@ def _track(part: Part, places: list[str], comments: Comments) -> list[list[Any]]
     if ends[0] == ends[1]:
         comments.lose("track between junctions")
         return []
-    segments: list[list[Any]] = []
+    segments = []
     is_last_edge = isinstance(ends[1], int) and not isinstance(ends[0], int)
     pair = ends[::-1] if is_last_edge else ends  # an edge comes first
     for lanes in _lanes(part, ends):
@@ -627,7 +627,7 @@ def _borders(parts: tuple[Part, ...], comments: Comments) -> list[Json]:
         kind, cost = part.get("type"), int(part.get("cost") or 0)
         if kind not in BORDERS:
             comments.lose(f"border {kind}")
-        border: Json = {
+        border = {
             "edge": int(part.fields["edge"]),
             "kind": BORDERS.get(kind, "province"),
         }
@@ -764,9 +764,7 @@ def tile_from_string(
     """The definition of one tile. Raises ProblemsFound (IM01) for each part that is wrong."""
     parts, refused = read_tile(string)
     if refused:
-        raise ProblemsFound(
-            [Problem(code="IM01", message=message, hint=_hint(message)) for message in refused]
-        )
+        raise ProblemsFound([Problem("IM01", message, _hint(message)) for message in refused])
     tile = tile_definition(parts, comments or Losses().comments("tile"), keys=_KEYS, on_map=False)
     return {"colour": colour, **tile}
 
@@ -787,9 +785,9 @@ def title_from_string(string: str) -> tuple[Json, tuple[Problem, ...]]:
     tile = tile_from_string(string, comments=comments)
     problems = tuple(
         Problem(
-            code="IM01",
+            "IM01",
+            f"this cannot be drawn: {words}",
             severity=Severity.WARNING if words.partition(" (")[0] in UNSEEN else Severity.ERROR,
-            message=f"this cannot be drawn: {words}",
         )
         for words in comments
     )
@@ -835,14 +833,7 @@ def title_from_list(path: Path, title_id: str) -> Imported:
 
 
 def _at(problem: Problem, path: Path, line: int) -> Problem:
-    return Problem(
-        code=problem.code,
-        message=problem.message,
-        hint=problem.hint,
-        file=str(path),
-        line=line,
-        column=1,
-    )
+    return Problem(problem.code, problem.message, problem.hint, file=str(path), line=line, column=1)
 
 
 def _tile(words: str, tiles: Json, losses: Losses) -> tuple[str, Json]:
@@ -871,7 +862,7 @@ def _tile(words: str, tiles: Json, losses: Losses) -> tuple[str, Json]:
 
 
 def _refused(message: str, hint: str) -> ProblemsFound:
-    return ProblemsFound([Problem(code="IM02", message=message, hint=hint)])
+    return ProblemsFound([Problem("IM02", message, hint)])
 
 
 # Writing: tile strings from tiles and map hexes, by the tables by which they are read, turned round.
@@ -900,7 +891,7 @@ def tile_string(tile: Tile, comments: Comments, keys: Mapping[str, str] | None =
 def hex_string(hexagon: MapHex, comments: Comments, keys: Mapping[str, str] | None = None) -> str:
     """The string of a map hex, with its borders and stubs."""
     borders = (_border(border, comments) for border in hexagon.borders)
-    stubs = (Part(kind="stub", fields={"edge": str(edge)}) for edge in hexagon.stubs)
+    stubs = (Part("stub", {"edge": str(edge)}) for edge in hexagon.stubs)
     if hexagon.half is not None:
         comments.lose("half of a hex", hexagon.half.value)
     if hexagon.zone:
@@ -912,7 +903,7 @@ def _parts(tile: Tile, comments: Comments, keys: Mapping[str, str]) -> Iterator[
     for stop in tile.stops:
         yield _written_stop(stop, comments, keys)
     if any(end.kind is EndKind.JUNCTION for segment in tile.track for end in segment.ends):
-        yield Part(kind="junction", fields={})
+        yield Part("junction", {})
     for segment in tile.track:
         # Stops and junctions are numbered in their order in the string: the junction is last.
         names = {
@@ -933,13 +924,13 @@ def _parts(tile: Tile, comments: Comments, keys: Mapping[str, str]) -> Iterator[
         if segment.lanes is not None:
             for name, lane in zip(("a_lane", "b_lane"), segment.lanes, strict=True):
                 fields[name] = f"{lane.width}.{lane.index}"
-        yield Part(kind="path", fields=fields)
+        yield Part("path", fields)
     for label in tile.labels:
         text = _words(label.text, comments, _SEPARATORS if label.since else _BETWEEN_PARTS)
         if text and label.since is None:
-            yield Part(kind="label", fields={}, text=text)
+            yield Part("label", {}, text=text)
         elif text:
-            yield Part(kind="future_label", fields={"label": text, "color": str(label.since)})
+            yield Part("future_label", {"label": text, "color": str(label.since)})
     for terrain in tile.terrain:
         for kind in terrain.kinds:
             if kind not in _TERRAIN:
@@ -948,35 +939,35 @@ def _parts(tile: Tile, comments: Comments, keys: Mapping[str, str]) -> Iterator[
         known = [_TERRAIN[kind] for kind in terrain.kinds if kind in _TERRAIN]
         if known:
             fields["terrain"] = "|".join(known)
-        yield Part(kind="upgrade", fields=fields)
+        yield Part("upgrade", fields)
     for icon in tile.icons:
         if icon.text:
             comments.lose("words of an icon", icon.text)
-        yield Part(kind="icon", fields={"image": _ICONS.get(icon.name, icon.name)})
+        yield Part("icon", {"image": _ICONS.get(icon.name, icon.name)})
     for partition in tile.partitions:
         # Corner k lies between edges k - 1 and k.
         corners = [(position.edge + 0.5) % 6 for position in (partition.a, partition.b)]
         own = _PARTITIONS.get(partition.kind)
         if partition.a.distance == partition.b.distance == _RIM and own is not None:
-            yield Part(kind="border", fields={"edge": f"{corners[0]:g}", "type": own})
+            yield Part("border", {"edge": f"{corners[0]:g}", "type": own})
             continue
         is_off_corner = any(not corner.is_integer() for corner in corners)
         if own is None or is_off_corner or partition.a.distance or partition.b.distance:
             comments.lose("line across a hex", partition.kind)
         else:
             fields = {"a": f"{corners[0]:g}", "b": f"{corners[1]:g}", "type": own}
-            yield Part(kind="partition", fields=fields)
+            yield Part("partition", fields)
     if tile.frame is not None and tile.frame.startswith("#"):
         fields = {"color": tile.frame}
         if tile.second_frame is not None and tile.second_frame.startswith("#"):
             fields["color2"] = tile.second_frame
-        yield Part(kind="frame", fields=fields)
+        yield Part("frame", fields)
     elif tile.frame is not None:
         comments.lose("frame in an ink of the theme", tile.frame)
     if tile.ground is not None:
         comments.lose("ground of another colour", tile.ground)
     if tile.stripes is not None:
-        yield Part(kind="stripes", fields={"color": tile.stripes})
+        yield Part("stripes", {"color": tile.stripes})
 
 
 def _written_stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Part:
@@ -1019,7 +1010,7 @@ def _written_stop(stop: Stop, comments: Comments, keys: Mapping[str, str]) -> Pa
             comments.lose("distance of a stop from the centre", distance)
     if stop.name is not None:
         comments.lose("name of a single stop", stop.name.get("en"))
-    return Part(kind=stop.kind.value, fields=fields)
+    return Part(stop.kind.value, fields)
 
 
 def _words(text: str, comments: Comments, separators: Mapping[int, str] = _SEPARATORS) -> str:
@@ -1044,4 +1035,4 @@ def _border(border: Border, comments: Comments) -> Part:
         fields["color"] = border.colour
     if border.since is not None or border.until is not None:
         comments.lose("phases of a border", f"{border.since or ''} to {border.until or ''}")
-    return Part(kind="border", fields=fields)
+    return Part("border", fields)

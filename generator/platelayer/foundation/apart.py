@@ -164,9 +164,9 @@ def _write(stream: IO[bytes], kind: int, words: bytes) -> None:
 
 def _read(stream: IO[bytes]) -> tuple[int, bytes] | None:
     """The kind and words of what comes next; None at the end."""
-    head: bytes = stream.read(5)
+    head = stream.read(5)
     length = int.from_bytes(head[1:], "big")
     if len(head) < 5 or length > _MOST_BYTES:
         return None
-    words: bytes = stream.read(length)
+    words = stream.read(length)
     return (head[0], words) if len(words) == length else None

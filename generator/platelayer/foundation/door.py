@@ -74,12 +74,7 @@ class NotRead(CannotRun):
     def found(self, file: str) -> ProblemsFound:
         """The same as a problem of a file, by the name that the user knows."""
         problem = Problem(
-            code=self.code,
-            message=self.reason,
-            file=file,
-            line=self.line,
-            column=self.column,
-            hint=self.hint,
+            self.code, self.reason, self.hint, file=file, line=self.line, column=self.column
         )
         return ProblemsFound([problem])
 

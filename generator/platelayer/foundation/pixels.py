@@ -43,7 +43,7 @@ class NotPixels(ValueError):
         self.message, self.hint = message, hint
 
 
-class Pixels(Struct, frozen=True, kw_only=True, array_like=True, cache_hash=True):
+class Pixels(Struct, frozen=True, array_like=True, cache_hash=True):
     """A PNG or JPEG file without data besides its pixels, sRGB; `is_grey` if it has grey alone,
     `mean` is their mean colour as #rrggbb, `file` the path by which people know it."""
 
@@ -97,9 +97,9 @@ def read_pixels(data: bytes, file: str) -> Pixels:
     opaque = shown.mode == "RGB" or shown.getchannel("A").getextrema()[0] == 255
     red, green, blue = _mean(shown)
     return Pixels(
-        data=kept,
-        width=shown.width,
-        height=shown.height,
+        kept,
+        shown.width,
+        shown.height,
         opaque=opaque,
         is_grey=is_grey,
         mean=f"#{red:02x}{green:02x}{blue:02x}",
@@ -119,9 +119,9 @@ def _by_its_head(parts: Sequence[bytes], file: str) -> Pixels:
         height, width, channels = struct.unpack_from(">HHB", head, 5)
         opaque, is_grey = True, channels == 1
     return Pixels(
-        data=b"".join(parts),
-        width=width,
-        height=height,
+        b"".join(parts),
+        width,
+        height,
         opaque=opaque,
         is_grey=is_grey,
         mean="#808080",
@@ -272,9 +272,9 @@ def _through(image: Image, table: Sequence[float], steps: int, mode: str) -> Any
 def _replaced(pixels: Pixels, image: Image) -> Pixels:
     red, green, blue = _mean(image.convert("RGBA" if image.mode in ("LA", "RGBA") else "RGB"))
     return Pixels(
-        data=_png(image),
-        width=image.width,
-        height=image.height,
+        _png(image),
+        image.width,
+        image.height,
         opaque=pixels.opaque,
         is_grey=image.mode == "L",
         mean=f"#{red:02x}{green:02x}{blue:02x}",

@@ -58,7 +58,7 @@ def nowhere(pointer: str, *, key: bool = False) -> Place:  # noqa: ARG001 - a Lo
     return Place("", pointer, 0, 0)
 
 
-class Problem(Struct, frozen=True, kw_only=True):
+class Problem(Struct, frozen=True):
     """One problem and its place.
 
     `code` is never reused (`platelayer explain CODE`); `file` is the path as the user would type it
@@ -76,13 +76,13 @@ class Problem(Struct, frozen=True, kw_only=True):
     """
 
     code: str = ""
+    message: str = ""
+    hint: str = ""
     severity: Severity = Severity.ERROR
-    message: str
     file: str = ""
     pointer: str = ""
     line: int = 0
     column: int = 0
-    hint: str = ""
     about: str = ""
     pages: tuple[int, ...] = ()
     at_key: bool = False

@@ -22,7 +22,7 @@ def _parsed(phrase: str) -> tuple[str | int, ...]:
     words."""
     parts: list[str | int] = []
     end = counted = 0
-    numbered: set[bool] = set()
+    numbered = set()
     for token in _TOKEN.finditer(phrase):
         parts.append(phrase[end : token.start()])
         end = token.end()

@@ -32,7 +32,7 @@ _EPS = 1e-6
 _SLACK_MM = 0.02
 
 
-class Places(Struct, frozen=True, kw_only=True):
+class Places(Struct, frozen=True):
     """Places for pieces of one size on a sheet, in the order of filling. `columns` is 0 for offset
     rows; `gap_mm` is the space between neighbours."""
 
@@ -119,7 +119,7 @@ def _fullest(
         for boxes in (fill(width, height), down):
             if boxes and (best is None or len(boxes) > len(best.boxes)):
                 moved = tuple((x + bx, y + by, w, h) for bx, by, w, h in boxes)
-                best = Places(frame=frame, boxes=moved, columns=0, gap_mm=gap_mm)
+                best = Places(frame, moved, columns=0, gap_mm=gap_mm)
     return best
 
 
@@ -155,7 +155,7 @@ def grid(
                 for row in range(rows)
                 for column in range(columns)
             )
-            best = Places(frame=frame, boxes=boxes, columns=columns, gap_mm=gap)
+            best = Places(frame, boxes, columns=columns, gap_mm=gap)
     return best
 
 

@@ -47,7 +47,7 @@ FOLD_LAYER = "Fold line"
 Art = Callable[[float, float], Scene]
 
 
-class Panel(Frozen, kw_only=True):
+class Panel(Frozen):
     """A side of a box: its box on the sheet, its picture ("title", "spine", or "" for plain
     colour), and by how many degrees that is turned clockwise."""
 
@@ -93,12 +93,12 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
     ]
     folds += [((x2, y0 - d), (x3, y0 - d)), ((x2, y1 + d), (x3, y1 + d))]
     panels = (
-        Panel(box=(x2, y0 - d, w, d), shows="spine"),
-        Panel(box=(x2, y1, w, d), shows="spine"),
-        Panel(box=(x1, y0, d, h), shows="spine", turned=90),
-        Panel(box=(x3, y0, d, h), shows="spine", turned=90),
-        Panel(box=(0.0, y0, w, h), shows="title"),
-        Panel(box=(x2, y0, w, h), shows="title"),
+        Panel((x2, y0 - d, w, d), "spine"),
+        Panel((x2, y1, w, d), "spine"),
+        Panel((x1, y0, d, h), "spine", turned=90),
+        Panel((x3, y0, d, h), "spine", turned=90),
+        Panel((0.0, y0, w, h), "title"),
+        Panel((x2, y0, w, h), "title"),
     )
     return Net(
         width_mm=x4 + _GLUE_MM,
@@ -122,16 +122,16 @@ def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
     right = [*corner, *((x, y0 + y1 - y) for x, y in reversed(corner))]
     left = [(x0 + x1 - x, y) for x, y in reversed(right)]
     outline = [(x0, 0.0), (x1, 0.0), *right, (x1, y1 + d), (x0, y1 + d), *left]
-    folds: list[tuple[Point, Point]] = [((x0, y), (x1, y)) for y in (y0, y1)]
+    folds = [((x0, y), (x1, y)) for y in (y0, y1)]
     folds += [((x, y0), (x, y1)) for x in (x0, x1)]
     folds += [((start, y), (start + d, y)) for y in (y0, y1) for start in (0.0, x1)]
     spine = "spine" if lid else ""
     panels = (
-        Panel(box=(x0, 0.0, w, d), shows=spine, turned=180),
-        Panel(box=(x0, y1, w, d), shows=spine),
-        Panel(box=(0.0, y0, d, h), shows=spine, turned=90),
-        Panel(box=(x1, y0, d, h), shows=spine, turned=270),
-        Panel(box=(x0, y0, w, h), shows="title" if lid else ""),
+        Panel((x0, 0.0, w, d), spine, turned=180),
+        Panel((x0, y1, w, d), spine),
+        Panel((0.0, y0, d, h), spine, turned=90),
+        Panel((x1, y0, d, h), spine, turned=270),
+        Panel((x0, y0, w, h), "title" if lid else ""),
     )
     return Net(
         width_mm=2 * d + w,
@@ -185,9 +185,9 @@ def box_document(
             *set_line(caption, style, theme.ink("text.soft"), _RIM_MM, height - _RIM_MM / 2),
         )
         key = f"sheet:box:{name}"
-        scene = Scene(key=key, width_mm=width, height_mm=height, items=items, label=caption)
+        scene = Scene(key, width, height, items, label=caption)
         trim = (_RIM_MM, _RIM_MM, net.width_mm, net.height_mm)
-        pages.append(Page(scene=scene, trim=trim, bleed=_grown(trim)))
+        pages.append(Page(scene, trim, _grown(trim)))
     name = fixed("box", tongue, style.faces)
     return Document(stem="box", title=f"{title_name}: {name}", subject=contents, pages=tuple(pages))
 

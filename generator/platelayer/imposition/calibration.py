@@ -116,8 +116,8 @@ def calibration_sheet(
         (_front(frame, duplex, theme, language), _back(frame, theme, language)), start=1
     ):
         foot = Foot(
-            title="Platelayer",
-            document=name,
+            "Platelayer",
+            name,
             number=1,
             of=1,
             content=(paper.name,),
@@ -125,13 +125,13 @@ def calibration_sheet(
         )
         whole = (0.0, 0.0, frame.width_mm, frame.height_mm)
         scene = Scene(
-            key=f"sheet:calibration:{number}",
-            width_mm=frame.width_mm,
-            height_mm=frame.height_mm,
-            items=(*items, *feet.draw(foot, frame.foot)),
+            f"sheet:calibration:{number}",
+            frame.width_mm,
+            frame.height_mm,
+            (*items, *feet.draw(foot, frame.foot)),
             label=name,
         )
-        pages.append(Page(scene=scene, trim=whole, bleed=whole))
+        pages.append(Page(scene, whole, whole))
     return Document(
         stem="calibration", title=f"Platelayer: {name}", subject=paper.name, pages=tuple(pages)
     )

@@ -182,9 +182,9 @@ def cut_lines(placed: Iterable[Placed]) -> tuple[CutLine, ...]:
             continue
         closed = outline if outline[-1] == ("Z",) else (*outline, ("Z",))
         line_id = f"{name}-{seen[name]}" if counts[name] > 1 else name
-        alone.append(CutLine(id=line_id, commands=closed))
+        alone.append(CutLine(line_id, closed))
     if shared:
-        alone.append(CutLine(id=_SHARED, commands=tuple(merged(shared))))
+        alone.append(CutLine(_SHARED, tuple(merged(shared))))
     return tuple(alone)
 
 
@@ -196,7 +196,7 @@ def die_lines(placed: Iterable[Placed], board: Board) -> tuple[CutLine, ...]:
     for copy, outline in fronts_of(placed):
         kind = copy.entry.piece.kind
         seen[kind] += 1
-        lines.append(CutLine(id=f"{kind}-{seen[kind]}", commands=nicked(outline, board)))
+        lines.append(CutLine(f"{kind}-{seen[kind]}", nicked(outline, board)))
     return tuple(lines)
 
 
@@ -221,7 +221,7 @@ def _lines(outline: Sequence[Command]) -> dict[_Line, tuple[Point, Point]]:
 def merged(outlines: Iterable[Commands]) -> list[Command]:
     """Straight outlines as runs in which no line appears twice, because a knife that follows a line
     twice cuts too deep; then outlines with curves, unchanged."""
-    done: set[_Line] = set()
+    done = set()
     straight: list[Command] = []
     curved: list[Command] = []
     for outline in outlines:

@@ -84,7 +84,7 @@ class PieceToPrint(Frozen, kw_only=True, eq=False):
         return replace(self, piece=replace(self.piece, count=count))
 
 
-class Placed(Frozen, kw_only=True, eq=False):
+class Placed(Frozen, eq=False):
     """One copy of a piece on a page: the scene of the face shown; its trim there; by how many
     degrees (0, 90, 180, 270) it is turned clockwise; how far it bleeds to each side on the page;
     and the clip (in the piece's coordinates) for its bleed, if one is needed."""
@@ -107,9 +107,7 @@ def placed_front(entry: PieceToPrint, box: Box, **how: Any) -> Placed:
     """A copy of a piece printed like a front, in a box on the page, turned by a quarter if it would
     not fit otherwise."""
     rotation = 90 if is_turned(entry, box) else 0
-    return Placed(
-        entry=entry, scene=entry.scene, face=entry.face, box=box, rotation=rotation, **how
-    )
+    return Placed(entry, entry.scene, face=entry.face, box=box, rotation=rotation, **how)
 
 
 class View(Frozen, kw_only=True, eq=False):
@@ -127,7 +125,7 @@ class View(Frozen, kw_only=True, eq=False):
     outline: Commands
 
 
-class Draft(Frozen, kw_only=True, eq=False):
+class Draft(Frozen, eq=False):
     """A page without its foot: pieces placed and cut marks beside them, or a view. A piece in parts
     is placed with its first part, so that it counts once. `lines` requests the outlines of its
     pieces, however it is cut; `bar` is the place of a colour bar. Of a punchboard, `board` is its
@@ -264,7 +262,7 @@ def _strip(words: str, theme: Theme, size_pt: float) -> Scene:
     ground = Path(rectangle_path(0.0, 0.0, width, height), fill=_RED, role=Role.GROUND)
     line = set_line(words, style, WHITE, width / 2, height - _ABOVE_MM, anchor=Anchor.MIDDLE)
     key = f"draft:{size_pt:g}:{words}"
-    return Scene(key=key, width_mm=width, height_mm=height, items=(ground, *line))
+    return Scene(key, width, height, (ground, *line))
 
 
 def _free(page: Page, strip: Scene) -> Iterator[Matrix]:

@@ -52,9 +52,7 @@ def check_finish(options: PrintOptions, theme: Theme | None = None) -> None:
             )
             faults.append((message, "give the cut line another spot name"))
     if faults:
-        raise ProblemsFound(
-            Problem(code="SH06", message=message, hint=hint) for message, hint in faults
-        )
+        raise ProblemsFound(Problem("SH06", message, hint) for message, hint in faults)
 
 
 def _faults(options: PrintOptions) -> Iterator[tuple[str, str]]:

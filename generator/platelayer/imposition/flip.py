@@ -10,7 +10,7 @@ from platelayer.imposition.draft import Draft, PieceToPrint, Placed
 from platelayer.imposition.marks import register_marks
 from platelayer.imposition.paper import Box, Frame
 from platelayer.model.kinds import AIDS, KINDS, PLAIN
-from platelayer.scene.shapes import Matrix, transform_commands
+from platelayer.scene.shapes import transform_commands
 
 
 def back_to_back(entries: Sequence[PieceToPrint]) -> list[PieceToPrint]:
@@ -58,13 +58,13 @@ def back_of(draft: Draft, duplex: str, *, press: bool = False) -> Draft:
     middle = frame.width_mm / 2 if sideways else frame.height_mm / 2
     foot = frame.foot if sideways else _mirrored(frame.foot, middle, sideways=False)
     placed = _backs(draft.placed, middle, sideways=sideways)
-    flip: Matrix = (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0)
+    flip = (-1.0, 0.0, 0.0, 1.0, 2 * middle, 0.0)
     if not sideways:
         flip = (1.0, 0.0, 0.0, -1.0, 0.0, 2 * middle)
     marks = transform_commands(register_marks(frame, press=press), flip)
     bar = _mirrored(draft.bar, middle, sideways=sideways) if draft.bar else None
     board = _mirrored(draft.board, middle, sideways=sideways) if draft.board else None
-    return Draft(frame=replace(frame, foot=foot), placed=placed, marks=marks, bar=bar, board=board)
+    return Draft(replace(frame, foot=foot), placed, marks=marks, bar=bar, board=board)
 
 
 def with_backs_beside(draft: Draft) -> Draft:

@@ -307,7 +307,7 @@ def check_die_paper(stem: str, layout: Layout, settings: SheetSettings) -> None:
         hint = "use duplex long, short or none"
     else:
         return
-    raise ProblemsFound([Problem(code="SH05", message=message, hint=hint)])
+    raise ProblemsFound([Problem("SH05", message, hint)])
 
 
 def die_sheets(
@@ -332,7 +332,7 @@ def die_sheets(
     for run in pages_of(copies, len(boxes)):
         taken = {box: entry for box, entry in zip(boxes, run, strict=False) if entry is not None}
         placed = tuple(_placed(entry, box, taken.keys(), layout) for box, entry in taken.items())
-        yield Draft(frame=frame, placed=placed, marks=pins, lines=layout.outlined)
+        yield Draft(frame, placed, marks=pins, lines=layout.outlined)
 
 
 def places_of(die: Die) -> tuple[Box, ...]:

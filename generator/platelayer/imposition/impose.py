@@ -52,7 +52,6 @@ from platelayer.scene.inks import REGISTRATION
 from platelayer.scene.shapes import (
     IDENTITY,
     Group,
-    Item,
     Items,
     Matrix,
     Path,
@@ -254,7 +253,7 @@ def _too_large(job: _Job) -> Problems:
         else:
             message = f"{paper} is too small for {what}: margins of {margin:g} mm "
             message += "do not even leave room for the foot of a sheet"
-        yield Problem(code=TOO_LARGE, message=message, hint=hint, about=entry.piece.key)
+        yield Problem(TOO_LARGE, message, hint, about=entry.piece.key)
 
 
 def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
@@ -282,7 +281,7 @@ def _dies(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPainter
     for number, sheets in enumerate(cut_by.values(), start=1):
         draft, _ = _sides(drafts[sheets[0] - 1], settings.options)[0]
         content = (fixed("cuts sheets", tongue, faces, ", ".join(map(str, sheets))),)
-        foot = Foot(title=title_name, document=name, number=number, of=len(cut_by), content=content)
+        foot = Foot(title_name, name, number=number, of=len(cut_by), content=content)
         bare = replace(draft, placed=(), lines=True, bar=None)
         pages.append(_page(bare, foot, feet, f"sheet:{stem}:{number}", settings)[0])
     return Document(
@@ -308,8 +307,8 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
     for number, (draft, face) in enumerate(sides, start=1):
         view = draft.view
         foot = Foot(
-            title=title_name,
-            document=name,
+            title_name,
+            name,
             number=(number + 1) // 2 if settings.options.duplex in TWO_SIDED else number,
             of=len(drafts),
             content=view.content if view else _content(draft, grouped, tongue, faces),
@@ -360,7 +359,7 @@ def _not_folded(job: _Job) -> Problems:
             some += f" and {len(keys) - _MOST_NAMED} more"
         message = f"half of {job.settings.paper.name} is too small for {some}: printed on one side"
         hint = "backs that are read in play are printed as pieces of their own, to be glued on"
-        yield Problem(code="SH11", severity=severity_of("SH11"), message=message, hint=hint)
+        yield Problem("SH11", message, hint, severity=severity_of("SH11"))
 
 
 def _sides(draft: Draft, options: PrintOptions) -> list[tuple[Draft, str]]:
@@ -385,7 +384,7 @@ def _page(
 ) -> tuple[Page, Matrix]:
     """A page, and how its content was moved on it to correct the printer's errors."""
     frame, view, options, theme = draft.frame, draft.view, settings.options, settings.theme
-    items: list[Item] = list(view.items) if view else []
+    items = list(view.items) if view else []
     for placed in () if view else draft.placed:
         if placed.clip is None:
             items.append(Use(placed.scene, matrix=placed.matrix))
@@ -418,18 +417,18 @@ def _page(
             message = (
                 f"the offset moves pieces off the sheet ({foot.document}, sheet {foot.number})"
             )
-            raise ProblemsFound([Problem(code="SH06", message=message, hint="use a wider margin")])
+            raise ProblemsFound([Problem("SH06", message, "use a wider margin")])
     scene = Scene(
-        key=key,
-        width_mm=frame.width_mm,
-        height_mm=frame.height_mm,
-        items=tuple(items),
+        key,
+        frame.width_mm,
+        frame.height_mm,
+        tuple(items),
         label=f"{foot.title}: {foot.document}, {foot.number} / {foot.of}",
     )
     lines = draft.die
     if not lines and options.also and not foot.back:
         lines = cut_lines(draft.placed)
-    return Page(scene=scene, trim=trim, bleed=bleed, cut=lines, is_back=foot.back), matrix
+    return Page(scene, trim, bleed, cut=lines, is_back=foot.back), matrix
 
 
 def _trim_and_bleed(draft: Draft) -> tuple[Box, Box]:

@@ -177,9 +177,7 @@ def _rows(
             marks: Commands = ()
             if layout.marks != "none":
                 marks = row_marks([copy.box for copy in placed], places.frame.room)
-            yield Draft(
-                frame=places.frame, placed=tuple(placed), marks=marks, lines=layout.outlined
-            )
+            yield Draft(places.frame, tuple(placed), marks=marks, lines=layout.outlined)
 
 
 def _comb_places(
@@ -213,7 +211,7 @@ def _combs(
                 _free_form(entry, box, form, min(_bleed(entry.scene, layout), places.gap_mm / 2))
                 for entry, box in zip(run, places.boxes, strict=False)
             )
-            yield Draft(frame=places.frame, placed=placed, lines=layout.outlined)
+            yield Draft(places.frame, placed, lines=layout.outlined)
 
 
 def _grid_instead(layout: Layout) -> Layout:
@@ -268,7 +266,7 @@ def _grids(
 
 def _grid_page(form: Form, run: Sequence[PieceToPrint], places: Places, layout: Layout) -> Draft:
     placed, marks = _block(form, run, places, layout, places.frame.room)
-    return Draft(frame=places.frame, placed=placed, marks=marks, lines=layout.outlined)
+    return Draft(places.frame, placed, marks=marks, lines=layout.outlined)
 
 
 def _block(
@@ -404,12 +402,12 @@ def _ganged(
             if not run:
                 continue
             gap = batches[block.batch].gap_mm
-            places = Places(frame=sheet.frame, boxes=block.boxes, columns=block.columns, gap_mm=gap)
+            places = Places(sheet.frame, block.boxes, columns=block.columns, gap_mm=gap)
             bleed = max(_bleed(entry.scene, own) for entry in run)
             room = _grown(block.boxes, bleed + CLEAR_MM + settings.least_mark_mm)
             more, beside = _block(form, run, places, own, room)
             placed, marks = (*placed, *more), (*marks, *beside)
-        yield Draft(frame=sheet.frame, placed=placed, marks=marks, lines=layout.outlined)
+        yield Draft(sheet.frame, placed, marks=marks, lines=layout.outlined)
 
 
 def _sorts(entries: Iterable[PieceToPrint], layout: Layout) -> list[_Sort]:
@@ -466,7 +464,7 @@ def _boarded(drafts: Iterable[Draft], layout: Layout) -> Iterator[Draft]:
         taken = {placed.box for placed in draft.placed}
         if not taken <= places:
             places, trim = taken, _grown([*taken], board.rim_mm)
-            rim = CutLine(id="board", commands=rectangle_path(*trim))
+            rim = CutLine("board", rectangle_path(*trim))
             die = (*die_lines(draft.placed, board), rim)
             marks = corner_marks(Form.RECTANGLE, [trim], layout.bleed_mm, math.inf)
         frame = replace(draft.frame, room=_grown([draft.frame.room], _rim_mm(layout)))
@@ -537,7 +535,7 @@ def _alone(size_mm: tuple[float, float], frame: Frame) -> Places:
     """The middle of a sheet."""
     x, y, width, height = frame.room
     left, top = x + (width - size_mm[0]) / 2, y + (height - size_mm[1]) / 2
-    return Places(frame=frame, boxes=((left, top, *size_mm),), columns=1, gap_mm=math.inf)
+    return Places(frame, ((left, top, *size_mm),), columns=1, gap_mm=math.inf)
 
 
 def _singles(
@@ -659,10 +657,10 @@ def _parts(
                 outline=transform_commands(scene.die_line, matrix),
             )
             views.append((window.frame, view))
-        first = Placed(entry=entry, scene=scene, face=entry.face, box=views[0][1].trim)
+        first = Placed(entry, scene, face=entry.face, box=views[0][1].trim)
         for _ in range(entry.piece.count):
             for number, (frame, view) in enumerate(views):
-                yield Draft(frame=frame, placed=() if number else (first,), view=view)
+                yield Draft(frame, () if number else (first,), view=view)
 
 
 _LAY_OUT: dict[str, Callable[[Sequence[PieceToPrint], Layout, SheetSettings], Iterator[Draft]]] = {

@@ -67,7 +67,7 @@ def listing_document(
     ways = _ways(paper, margin_mm)
     setter = Setter(ways[0], theme, tongue)
     heading = fixed(listing.heading, tongue, setter.strong.at(TITLE_PT).faces)
-    contents: list[tuple[Frame, Items]] = [
+    contents = [
         (ways[0], tuple(sheet))
         for sheet in setter.sheets(map(setter.block, listing.entries), heading, listing.intro)
     ]
@@ -95,15 +95,15 @@ def document_of(
     feet = FootPainter(theme, tongue)
     pages = []
     for number, (frame, items) in enumerate(contents, start=1):
-        foot = Foot(title=title_name, document=name, number=number, of=len(contents), content=())
+        foot = Foot(title_name, name, number=number, of=len(contents), content=())
         scene = Scene(
-            key=f"sheet:{stem}:{number}",
-            width_mm=frame.width_mm,
-            height_mm=frame.height_mm,
-            items=(*items, *feet.draw(foot, frame.foot)),
+            f"sheet:{stem}:{number}",
+            frame.width_mm,
+            frame.height_mm,
+            (*items, *feet.draw(foot, frame.foot)),
             label=f"{title_name}: {name}, {number} / {len(contents)}",
         )
-        pages.append(Page(scene=scene, trim=frame.room, bleed=frame.room))
+        pages.append(Page(scene, frame.room, frame.room))
     return Document(stem=stem, title=f"{title_name}: {name}", subject=name, pages=tuple(pages))
 
 

@@ -255,7 +255,7 @@ def cutter_marks(frame: Frame) -> Items:
     """A square and two angles for the sensor of a cutter."""
     right, bottom = frame.width_mm - INSET_MM, frame.height_mm - INSET_MM
     half = THICK_MM / 2
-    angles: Commands = (
+    angles = (
         ("M", right - ARM_MM, INSET_MM + half),
         ("L", right - half, INSET_MM + half),
         ("L", right - half, INSET_MM + ARM_MM),

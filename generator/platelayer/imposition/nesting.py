@@ -73,7 +73,7 @@ def nest_sheets(
                 _placed(entry, outline, place, bleed)
                 for entry, place in zip(run, nest.places, strict=False)
             )
-            yield Draft(frame=nest.frame, placed=placed, lines=layout.outlined)
+            yield Draft(nest.frame, placed, lines=layout.outlined)
 
 
 def _nests(
@@ -118,8 +118,8 @@ def _placed(entry: PieceToPrint, outline: Polygon, place: tuple[Box, int], bleed
         left, top = scene.width_mm - right, scene.height_mm - bottom
         sides = (*sides[2:], *sides[:2])
     return Placed(
-        entry=entry,
-        scene=scene,
+        entry,
+        scene,
         face=entry.face,
         box=(x - left, y - top, scene.width_mm, scene.height_mm),
         rotation=turn,

@@ -53,7 +53,7 @@ def turned_into(box: Box, rotation: int) -> Matrix:
     """The transform that turns a piece clockwise by 0, 90, 180 or 270 degrees and moves it into a
     box on the page."""
     x, y, width, height = box
-    matrices: dict[int, Matrix] = {
+    matrices = {
         0: (1.0, 0.0, 0.0, 1.0, x, y),
         90: (0.0, 1.0, -1.0, 0.0, x + width, y),
         180: (-1.0, 0.0, 0.0, -1.0, x + width, y + height),
@@ -62,7 +62,7 @@ def turned_into(box: Box, rotation: int) -> Matrix:
     return matrices[rotation]
 
 
-class CutLine(Frozen, kw_only=True):
+class CutLine(Frozen):
     """A line that a knife follows: the closed outline of a piece, under an id that no other line of
     the page has, or all lines that several pieces share."""
 
@@ -70,7 +70,7 @@ class CutLine(Frozen, kw_only=True):
     commands: Commands
 
 
-class Page(Frozen, kw_only=True, eq=False):
+class Page(Frozen, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and
     `bleed` become TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the
     lines to cut along, if requested, without the corrections of a printer; `is_back` is for the
@@ -202,7 +202,7 @@ def part_name(row: int, column: int) -> str:
     return f"{letters}{column + 1}"
 
 
-class Foot(Frozen, kw_only=True):
+class Foot(Frozen):
     """Contents of the foot of one sheet: title, name of the document, number of the sheet `of` all
     (and its part, or that this is its back), and the pieces on it, as a list that may be cut
     short."""
@@ -281,7 +281,7 @@ class FootPainter:
             notice = set_line(self._notice, self._plain, ink, x, height - 0.55, anchor=anchor)
             items = (*self._ruler(1.0, height - 1.9 if wide else 4.6), *notice)
             key = f"sheet:scale:{width:.3f}"
-            self._scales[width] = Scene(key=key, width_mm=width, height_mm=height, items=items)
+            self._scales[width] = Scene(key, width, height, items)
         return self._scales[width]
 
     def _ruler(self, x: float, y: float) -> Items:
@@ -302,7 +302,7 @@ class FootPainter:
         """A small plan of all parts with this one filled, ending at `right`."""
         width, height = _plan_size(part)
         x, y = right - width, baseline - 2.6
-        lines: list[Command] = [*rectangle_path(x, y, width, height)]
+        lines = [*rectangle_path(x, y, width, height)]
         for band, count in enumerate(part.bands):
             if part.down:
                 wide, tall = width / len(part.bands), height / count
@@ -434,11 +434,11 @@ def find_paper(words: str) -> Paper:
         message = f'there is no paper "{words}"'
         papers = f"papers are {', '.join(known)}, or a size such as 210x297mm"
         hint = " ".join(filter(None, (suggestion(wanted, known, most=3), papers)))
-        raise ProblemsFound([Problem(code="SH02", message=message, hint=hint)])
+        raise ProblemsFound([Problem("SH02", message, hint)])
     width, height = float(custom[1]), float(custom[2])
     if min(width, height) < MIN_PAPER_MM or max(width, height) > MAX_PAPER_MM:
         message = f'the paper "{words}" is not possible: its sides must be from {MIN_PAPER_MM:g} to {MAX_PAPER_MM:g} mm'
-        raise ProblemsFound([Problem(code="SH02", message=message)])
+        raise ProblemsFound([Problem("SH02", message)])
     return Paper(name=f"{width:g} x {height:g} mm", width_mm=width, height_mm=height)
 
 
@@ -451,7 +451,7 @@ def check_margin(paper: Paper, margin_mm: float) -> None:
             f"a margin of {margin_mm:g} mm is not possible on {paper.name}: use 0 to {most:g} mm"
         )
         hint = "most printers need 5 to 6 mm"
-        raise ProblemsFound([Problem(code="SH03", message=message, hint=hint)])
+        raise ProblemsFound([Problem("SH03", message, hint)])
 
 
 def frames(
@@ -551,28 +551,28 @@ def _size(title: Title, manifest: Manifest, key: str, words: str) -> Size | Prob
     if kind not in sized:
         message = f'pieces of the kind "{kind}" have no size that can be set'
         hint = suggestion(kind, sized) or f"sizes can be set for {', '.join(sorted(sized))}"
-        return Problem(code="SH07", message=message, hint=hint)
+        return Problem("SH07", message, hint)
     if piece_id and key not in manifest.by_key:
         message = f"{manifest.title} has no piece {key}"
-        return Problem(code="SH07", message=message, hint="see platelayer manifest")
+        return Problem("SH07", message, "see platelayer manifest")
     now, known = piece_size(title, kind, piece_id), standard_sizes()
     named = known.get(words.strip().lower())
     if named is not None:
         short, long = sorted(named)
         width, height = (long, short) if now.width_mm > now.height_mm else (short, long)
-        return Size(kind=key, width_mm=width, height_mm=height)
+        return Size(key, width, height)
     measures = _MEASURES.fullmatch(words.strip())
     if measures is None:
         message = f'there is no size "{words}" for {key}'
         hint = suggestion(words, known, most=2) or f"sizes are {', '.join(known)}, or 63x88mm"
-        return Problem(code="SH07", message=message, hint=hint)
+        return Problem("SH07", message, hint)
     unit = MM_PER_INCH if (measures[3] or "mm").lower() == "in" else 1.0
     width = float(measures[1]) * unit
     height = float(measures[2]) * unit if measures[2] else width
     if not measures[2] and now.width_mm != now.height_mm:
         message = f'"{words}" is one length; {key} needs a width and a height'
-        return Problem(code="SH07", message=message, hint="write 63x88mm")
+        return Problem("SH07", message, "write 63x88mm")
     if min(width, height) < LEAST_MM or max(width, height) > MOST_MM:
         message = f"{key} cannot be {width:.4g} x {height:.4g} mm: sides are from {LEAST_MM:g} to {MOST_MM:g} mm"
-        return Problem(code="SH07", message=message)
-    return Size(kind=key, width_mm=width, height_mm=height)
+        return Problem("SH07", message)
+    return Size(key, width, height)

@@ -116,12 +116,12 @@ def read_plan(path: Path) -> SheetPlan:
             if not entry.get(field) and not (field == "name" and stem in _NAMES):
                 message = f'{path}: the document "{stem}" has no {field}'
                 hint = "a document that is not in the standard plan needs a name, kinds and layouts"
-                lacking.append(Problem(code="SH04", message=message, hint=hint))
+                lacking.append(Problem("SH04", message, hint))
         for kind in entry.get("kinds") or ():
             if kind not in KINDS:
                 message = f'{path}: there is no kind of piece "{kind}" for the document "{stem}"'
                 hint = suggestion(kind, KINDS) or f"kinds are {', '.join(KINDS)}"
-                unknown.append(Problem(code="SH04", message=message, hint=hint))
+                unknown.append(Problem("SH04", message, hint))
     if lacking or unknown:
         raise ProblemsFound([*lacking, *unknown])
     return build_plan(merged)
@@ -182,12 +182,10 @@ def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
     for stem, name in chosen.items():
         if stem not in known:
             message = f'there is no document "{stem}" to lay out; known: {", ".join(known)}'
-            problems.append(Problem(code="SH04", message=message, hint=suggestion(stem, known)))
+            problems.append(Problem("SH04", message, suggestion(stem, known)))
         elif name not in known[stem]:
             message = f'there is no layout "{name}" for {stem}; known: {", ".join(known[stem])}'
-            problems.append(
-                Problem(code="SH04", message=message, hint=suggestion(name, known[stem]))
-            )
+            problems.append(Problem("SH04", message, suggestion(name, known[stem])))
     if problems:
         raise ProblemsFound(problems)
 

@@ -347,7 +347,7 @@ def piece_page(
             Group(tuple(items), clip=rectangle_path(*bleed_box)),
             Path(commands, stroke=_MARK, role=Role.MARK),
         ]
-    return Page(scene=_sheet(scene, whole, items), trim=trim, bleed=bleed_box)
+    return Page(_sheet(scene, whole, items), trim, bleed_box)
 
 
 def canvas_page(
@@ -364,7 +364,7 @@ def canvas_page(
     trim = ((canvas_mm[0] - size[0]) / 2, (canvas_mm[1] - size[1]) / 2, *size)
     ground = Path(rectangle_path(0, 0, *canvas_mm), fill=around)
     sheet = _sheet(scene, canvas_mm, [ground, _placed(scene, trim, rotation, extra)])
-    return Page(scene=sheet, trim=trim, bleed=(0.0, 0.0, *canvas_mm))
+    return Page(sheet, trim, (0.0, 0.0, *canvas_mm))
 
 
 def _placed(scene: Scene, box: Box, rotation: int, extra: Items) -> Group:
@@ -373,7 +373,7 @@ def _placed(scene: Scene, box: Box, rotation: int, extra: Items) -> Group:
 
 def _sheet(scene: Scene, size_mm: tuple[float, float], items: Sequence[Item]) -> Scene:
     key, (width, height) = f"page:{scene.key}", size_mm
-    return Scene(key=key, width_mm=width, height_mm=height, items=tuple(items), label=scene.label)
+    return Scene(key, width, height, tuple(items), label=scene.label)
 
 
 # Pictures of many faces in rows and columns, cut out and close together.
@@ -431,12 +431,12 @@ def sheet_of(key: str, faces: Sequence[Scene], grid: Grid, cell_mm: tuple[float,
         matrix = translation(column * across, row * down)
         items.append(Group((cut_out(scene),), matrix=matrix))
     width, height = grid.columns * across, grid.rows * down
-    return Scene(key=key, width_mm=width, height_mm=height, items=tuple(items))
+    return Scene(key, width, height, tuple(items))
 
 
 def cut_out(scene: Scene) -> Group:
     """A face without its bleed. Rectangles lie on white paper: charts paint none of their own."""
-    paper: Items = () if scene.outline else (Path(scene.die_line, fill=WHITE),)
+    paper = () if scene.outline else (Path(scene.die_line, fill=WHITE),)
     return Group((*paper, Use(scene)), clip=scene.die_line)
 
 
@@ -446,9 +446,9 @@ def turned(scene: Scene, degrees: float) -> Scene:
     item = Group((cut_out(scene),), matrix=rotation(degrees, middle))
     key = f"{scene.key}:{degrees:g}"
     return Scene(
-        key=key,
-        width_mm=scene.width_mm,
-        height_mm=scene.height_mm,
-        items=(item,),
+        key,
+        scene.width_mm,
+        scene.height_mm,
+        (item,),
         outline=scene.outline,
     )

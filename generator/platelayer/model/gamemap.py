@@ -277,7 +277,7 @@ _GONE = {
 _COLOUR = {"colour": "Colour of what is printed. Default: white, to be built on with yellow tiles."}
 
 
-class MapHex(Frozen, kw_only=True):
+class MapHex(Frozen):
     """One hex: what a tile has (see tile.schema.json), and what only a map prints. An empty object
     is plain ground.
 

@@ -1044,4 +1044,4 @@ def piece_size(
     size_mm = KINDS[kind].size_mm
     if size_mm is None:
         raise KeyError(kind)
-    return Size(kind=kind, width_mm=size_mm[0], height_mm=size_mm[1])
+    return Size(kind, size_mm[0], size_mm[1])

@@ -305,7 +305,7 @@ class TileDraw(Frozen, kw_only=True):
     alternatives: int
 
 
-class ProjectDraw(Frozen, kw_only=True):
+class ProjectDraw(Frozen):
     """A capital project was drawn: its overlay went to `overlay_at`, or (None) it went to the
     bottom of the pile."""
 
@@ -462,7 +462,7 @@ def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = No
     for overlay, places in ((capital_overlay, log.overlays), (blank_overlay, log.blanks)):
         for place in places:
             at = board_coord(place, origin)
-            hexes[place] = MapHex(at=at, tile=overlay(SCHEME.name(at)))
+            hexes[place] = MapHex(at, overlay(SCHEME.name(at)))
     return GameMap(
         id="atlas",
         name=piece_words("map"),
@@ -524,5 +524,5 @@ def _laid(
                 if here + step in others:
                     borders.append(Border(edge=(edge + draw.rotation) % 6, kind="none"))
         turned = rotate_tile(printed, draw.rotation)
-        hexes.append(MapHex(at=at, tile=turned, borders=tuple(borders)))
+        hexes.append(MapHex(at, turned, borders=tuple(borders)))
     return tuple(hexes)

@@ -413,7 +413,7 @@ def kind_of_size(key: str) -> str:
     return key.partition(":")[0].partition("/")[0]
 
 
-class Size(Frozen, kw_only=True):
+class Size(Frozen):
     """Trimmed size in mm of a kind of piece, of its pieces that belong to companies of one size
     (`certificate/small`), or of one piece (`kind:id`); hexes give the distance flat to flat, discs
     the diameter, as both sides."""
@@ -425,9 +425,7 @@ class Size(Frozen, kw_only=True):
 
 def _sizes(raw: Mapping[str, float | list[float]]) -> tuple[Size, ...]:
     both = ((kind, side if isinstance(side, list) else (side, side)) for kind, side in raw.items())
-    return tuple(
-        Size(kind=kind, width_mm=width, height_mm=height) for kind, (width, height) in both
-    )
+    return tuple(Size(kind, width, height) for kind, (width, height) in both)
 
 
 _MM = {"type": "number", "minimum": 5, "maximum": 2000}

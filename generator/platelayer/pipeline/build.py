@@ -261,7 +261,7 @@ def _not_printed(
     for piece in chosen:
         if piece.key in printed.left_out - known:
             message = f"{piece.key} is not in this draft: it cannot be printed"
-            problem = Problem(code="SH10", severity=severity, message=message, about=piece.key)
+            problem = Problem("SH10", message, severity=severity, about=piece.key)
             yield from at_pieces([problem], manifest, loaded.place)
 
 
@@ -277,7 +277,7 @@ def _check_marks(job: PrintJob) -> None:
         hint = f"use a margin of {CUTTER_MARGIN_MM:g} mm or more"
     else:
         return
-    raise ProblemsFound([Problem(code="SH06", message=message, hint=hint)])
+    raise ProblemsFound([Problem("SH06", message, hint)])
 
 
 def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> None:
@@ -311,7 +311,7 @@ def _check_placed(job: PrintJob, chosen: Sequence[Piece], printed: Printed) -> N
             hint = "this is a bug in Platelayer; please report it with the command you ran"
         else:
             continue
-        problems.setdefault(piece.kind, Problem(code="SH09", message=message, hint=hint))
+        problems.setdefault(piece.kind, Problem("SH09", message, hint))
     if problems:
         raise ProblemsFound(problems.values())
 
@@ -407,7 +407,7 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
     with printing_on(job.options.intent):
         data = render_pdf(document, colour=job.options.color, standard=job.standard)
     name, pages = f"{document.stem}.pdf", len(document.pages)
-    return PrintedFile(name=name, data=data, pages=pages, placements=())
+    return PrintedFile(name, data, pages=pages, placements=())
 
 
 def print_pieces(

@@ -76,7 +76,7 @@ def check(
     by_variant = []
     readable = []
     # The title comes first: only once it is read are its variants known.
-    waiting: list[str | None] = [variant]
+    waiting = [variant]
     while waiting:
         name = waiting.pop(0)
         try:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from platelayer.scene.theme import Theme
 
 
-class Picture(Struct, frozen=True, kw_only=True):
+class Picture(Struct, frozen=True):
     """One face of one piece, ready to paint. `problems` are its illegible parts, which would stop a
     build but not a picture. Only the `options` of colour and cut apply: with "cmyk" a PDF is for a
     press, and other files simulate it; with "marks" a PDF has crop marks."""
@@ -122,8 +122,8 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     if KINDS[chosen.kind].is_card:
         scene = with_corners(scene, options.corner_mm)
     return Picture(
-        scene=_with_cut(scene, options, style.theme),
-        label=f"{title.name.get(options.language)}: {scene.label}",
+        _with_cut(scene, options, style.theme),
+        f"{title.name.get(options.language)}: {scene.label}",
         problems=problems,
         options=options,
     )
@@ -162,8 +162,8 @@ def draw_string(string: str, options: BuildOptions | None = None) -> Picture:
     with printing_on(options.intent):
         problems = (*lost, *check_legibility(scene, press=options.color == "cmyk"))
     return Picture(
-        scene=_with_cut(scene, options, style.theme),
-        label=string,
+        _with_cut(scene, options, style.theme),
+        string,
         problems=problems,
         options=options,
     )

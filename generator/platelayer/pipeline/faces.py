@@ -305,10 +305,10 @@ def ours_left_out(piece: Piece, problems: Sequence[Problem]) -> tuple[Problem, .
     if not errors or not KINDS[piece.kind].is_ours:
         return tuple(problems)
     warning = Problem(
-        code="LG13",
+        "LG13",
+        f"{piece.key} is left out of prints: {errors[0].message}",
+        errors[0].hint,
         severity=severity_of("LG13"),
-        message=f"{piece.key} is left out of prints: {errors[0].message}",
-        hint=errors[0].hint,
         about=piece.key,
     )
     return (*(problem for problem in problems if problem.severity is not Severity.ERROR), warning)
@@ -332,7 +332,7 @@ def drawing_faults(piece: Piece, problems: list[Problem]) -> Iterator[None]:
         what = f"{type(error).__name__}: {error}"[:_LONGEST_MESSAGE]
         message = f"{piece.key} cannot be drawn: {what} (in {Path(where.filename).name}, line {where.lineno})"
         hint = "this is a bug in Platelayer; please report it with the definition"
-        problems.append(Problem(code="LG09", message=message, hint=hint, about=piece.key))
+        problems.append(Problem("LG09", message, hint, about=piece.key))
 
 
 # What would be illegible on the pieces of a title, and where each piece is defined.

@@ -82,7 +82,7 @@ class PrintJob(Frozen, kw_only=True, dict=True):
         return "PDF/X-4"
 
 
-class PrintedFile(Frozen, kw_only=True):
+class PrintedFile(Frozen):
     """One file: its name, its bytes, how many pages it has and what is on them; `again` if another
     file shows the same."""
 
@@ -116,7 +116,7 @@ class Printed(Frozen, kw_only=True):
 Made = tuple[tuple[PrintedFile, ...], list[Problem]]
 
 
-class PrintedPiece(Frozen, kw_only=True):
+class PrintedPiece(Frozen):
     """A piece as it was printed: how many, and the digests of its faces ("" for a back that was not
     drawn)."""
 
@@ -143,7 +143,7 @@ def read_printed_pieces(path: Path, title: str) -> dict[str, PrintedPiece]:
         raise CannotRun(f"since: {path} belongs to {value['title']}, not to {title}")
     return {
         f"{piece['kind']}:{piece['id']}": PrintedPiece(
-            count=piece["count"], front=piece["front"], back=piece.get("back", "")
+            piece["count"], piece["front"], back=piece.get("back", "")
         )
         for piece in value["pieces"]
     }
@@ -217,7 +217,7 @@ DECK = "cards-"
 _FORMS = {"Hex": Form.HEXAGON, "Circle": Form.DISC}
 
 
-class Product(Frozen, kw_only=True):
+class Product(Frozen):
     """A shop's product for a piece: its name there (and in the file name), the cut size in mm in
     the shop's orientation, and the pixels of its pictures (None: as many as the size needs)."""
 
@@ -237,14 +237,14 @@ def products(profile: Profile) -> tuple[Product, ...]:
     """The products of a profile's shop, best known first; empty if it takes any size."""
     if profile.limits.png is None or not profile.limits.png.sizes:
         return tuple(
-            Product(id=f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
+            Product(f"{size[0]:g}x{size[1]:g}", form=Form.RECTANGLE, trim_mm=size)
             for size in profile.limits.page_sizes_mm
         )
     known = []
     for size in profile.limits.png.sizes:
         form = next((form for word, form in _FORMS.items() if word in size.id), Form.RECTANGLE)
         product = Product(
-            id=size.id,
+            size.id,
             form=form,
             trim_mm=size.trim_mm,
             pixels=(size.width_px, size.height_px),
@@ -262,7 +262,7 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
     width, height = scene.width_mm, scene.height_mm
     kind_id = scene.key.partition(":")[0]
     if not known:
-        return Product(id=kind_id, form=form_of(scene), trim_mm=(width, height)), False
+        return Product(kind_id, form=form_of(scene), trim_mm=(width, height)), False
     matching = []
     roomy = []
     for turned, (across, down) in ((False, (width, height)), (True, (height, width))):

@@ -73,7 +73,7 @@ def _checked(option: PrintOption, value: Any) -> Any:
 def options_for(profile: Profile, given: Mapping[str, Any]) -> BuildOptions:
     """The profile's options, overridden by those that the user gave (all that are not None). Sizes
     and layouts are combined, the user's last."""
-    values: dict[str, Any] = dict(profile.options)
+    values = dict(profile.options)
     for key, value in given.items():
         if value is not None:
             pairs = key in OPTIONS and OPTIONS[key].pairs

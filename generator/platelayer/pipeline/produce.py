@@ -57,7 +57,6 @@ from platelayer.scene.press import printing_on
 from platelayer.scene.shapes import (
     Commands,
     Group,
-    Item,
     Items,
     Path,
     Scene,
@@ -85,8 +84,8 @@ def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
     if cache is not None and parts is not None and parts.used != parts.known:
         cache.put(key, parts.used, dict[bytes, Content])
     return PrintedFile(
-        name=f"{document.stem}.pdf",
-        data=data,
+        f"{document.stem}.pdf",
+        data,
         pages=len(document.pages),
         placements=document.placements,
     )
@@ -184,9 +183,7 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
             name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
             placement = _placement(entry, (name, 1), label, page, turned)
             copies = 0 if label.startswith(_FURTHER) else entry.piece.count
-            file = PrintedFile(
-                name=name, data=pictures[scene.key], pages=1, placements=(placement,) * copies
-            )
+            file = PrintedFile(name, pictures[scene.key], pages=1, placements=(placement,) * copies)
             files.append(file)
     return tuple(files), []
 
@@ -223,7 +220,7 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
     around = WHITE
     if product.holds_smaller:
         # The ink that lies under everything on the piece continues around it.
-        item: Item | None = scene.items[0] if scene.items else None
+        item = scene.items[0] if scene.items else None
         while isinstance(item, Group):
             item = item.items[0] if item.items else None
         if isinstance(item, Path) and item.fill is not None:
@@ -251,7 +248,7 @@ def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn],
         if not kind.size_mm or kind.id == "map":
             hint = "print it elsewhere"
         severity = Severity.ERROR if kind.is_card else Severity.WARNING
-        problem = Problem(code="SH08", severity=severity, message=message, hint=hint)
+        problem = Problem("SH08", message, hint, severity=severity)
         problems.setdefault(message, problem)
     return fitting, list(problems.values())
 
@@ -337,7 +334,7 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
         key, shown = entry.piece.key, faces[entry.piece.key]
         front = joined(face.digest for face in shown.fronts)
         behind = joined([shown.back.digest]) if shown.back else ""
-        printed[key] = PrintedPiece(count=entry.piece.count, front=front, back=behind)
+        printed[key] = PrintedPiece(entry.piece.count, front, back=behind)
         needed = entry.piece
         if job.before is not None:
             new = still_to_print(entry.piece, printed[key], job.before)
@@ -505,4 +502,4 @@ def die_files(document: Document, layer: str) -> Iterator[PrintedFile]:
 
 
 def _file(name: str, data: bytes) -> PrintedFile:
-    return PrintedFile(name=name, data=data, pages=1, placements=(), again=True)
+    return PrintedFile(name, data, pages=1, placements=(), again=True)

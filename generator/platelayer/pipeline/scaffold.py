@@ -170,7 +170,7 @@ def _lay_out(new: NewTitle, title: str, files: dict[str, bytes]) -> str:
         "coordinates": {"letters_on": scheme.letters_on},
         "hexes": {scheme.name(at): hexagon for at, hexagon in hexes.items()},
     }
-    blocks: Json = {"map": ("map", board)}
+    blocks = {"map": ("map", board)}
     if companies:
         blocks["companies"] = (
             "companies",

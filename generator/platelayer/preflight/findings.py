@@ -41,18 +41,18 @@ class Findings:
         rows = sorted(self._pages.items(), key=lambda row: (row[0][0], min(row[1]), row[0][1]))
         problems = [
             Problem(
-                code=code,
+                code,
+                f"{page_words(filter(None, pages))}{message}",
+                hint,
                 severity=severity_of(code),
                 file=self._file,
-                message=f"{page_words(filter(None, pages))}{message}",
-                hint=hint,
                 pages=tuple(filter(None, pages)),
             )
             for (code, message, hint), pages in rows[:MAX_PROBLEMS]
         ]
         if len(rows) > MAX_PROBLEMS:
             message = f"{len(rows) - MAX_PROBLEMS} more problems in this file are not listed"
-            problems.append(Problem(code="PF05", file=self._file, message=message))
+            problems.append(Problem("PF05", message, file=self._file))
         return tuple(problems)
 
 
@@ -94,17 +94,15 @@ def check_png(
 
 
 def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Problems:
-    chunks: dict[bytes, bytes | memoryview] = (
-        dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
-    )
+    chunks = dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
     head = chunks.get(b"IHDR", b"")
     if len(head) != 13:
         words = "the file is empty" if not data else "this is not a PNG picture, or a damaged one"
-        yield Problem(code="PF23", message=words, hint="export the picture again")
+        yield Problem("PF23", words, "export the picture again")
         return
     if b"IEND" not in chunks:
         message = "the picture ends too early, or is damaged"
-        yield Problem(code="PF23", message=message, hint="export the picture again")
+        yield Problem("PF23", message, "export the picture again")
     width, height, depth, kind = struct.unpack(">IIBB", head[:10])
     allowed = [(one.width_px, one.height_px) for one in (limits.sizes if size is None else (size,))]
     if sorted((width, height)) not in map(sorted, allowed):
@@ -112,26 +110,26 @@ def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Problems:
         more = " or another size of the shop" if len(allowed) > 6 else ""
         message = f"the picture is {width} x {height} pixels; it must be {words}{more}"
         hint = f"draw it at {limits.dpi} dpi with a bleed of {limits.bleed_mm:g} mm"
-        yield Problem(code="PF23", message=message, hint=hint)
+        yield Problem("PF23", message, hint)
     resolution = chunks.get(b"pHYs", b"")
     if len(resolution) != 9 or resolution[8] != _PER_METRE:
         message = f"the picture does not say its resolution; {limits.dpi} dpi is required"
-        yield Problem(code="PF24", message=message, hint="add it (chunk pHYs)")
+        yield Problem("PF24", message, "add it (chunk pHYs)")
     else:
         across, down = (dots * MM_PER_INCH / 1000 for dots in struct.unpack(">II", resolution[:8]))
         if max(abs(across - limits.dpi), abs(down - limits.dpi)) > _DPI_SLACK:
             message = (
                 f"the picture says {across:.4g} x {down:.4g} dpi; {limits.dpi} dpi is required"
             )
-            yield Problem(code="PF24", message=message, hint=f"draw it at {limits.dpi} dpi")
+            yield Problem("PF24", message, f"draw it at {limits.dpi} dpi")
     if _MODES.get(kind) != limits.colours or depth != 8:
         mode = f"{_MODES.get(kind, 'unknown colours')}, {depth} bits"
         message = f"the colours are {mode}; {limits.colours} with 8 bits is required"
-        yield Problem(code="PF25", message=message, hint=f"save as {limits.colours}")
+        yield Problem("PF25", message, f"save as {limits.colours}")
     if kind in _WITH_ALPHA or b"tRNS" in chunks:
         message = "the picture has an alpha channel: parts of it may be transparent"
         severity, hint = severity_of("PF26"), "put it on a background"
-        yield Problem(code="PF26", severity=severity, message=message, hint=hint)
+        yield Problem("PF26", message, hint, severity=severity)
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, memoryview]]:

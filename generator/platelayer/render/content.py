@@ -260,7 +260,7 @@ def _without_placed(items: Sequence[Item]) -> Items:
     bare: list[Item] = []
     for item in items:
         if type(item) is Use:
-            named = Scene(key=item.scene.key, width_mm=0.0, height_mm=0.0, items=())
+            named = Scene(item.scene.key, 0.0, 0.0, ())
             bare.append(Use(named, matrix=item.matrix))
         elif type(item) is Group:
             bare.append(replace(item, items=_without_placed(item.items)))

@@ -50,9 +50,7 @@ def pdfium_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> byte
         scene, width_mm=size[0], height_mm=size[1], items=(placed,), bleed_mm=0.0, outline=None
     )
     box = (0.0, 0.0, *size)
-    pdf = render_pdf(
-        Document(stem="", title="", subject="", pages=(Page(scene=page, trim=box, bleed=box),))
-    )
+    pdf = render_pdf(Document(stem="", title="", subject="", pages=(Page(page, box, box),)))
     with _TURN:
         document = PdfDocument(pdf)
         try:

@@ -251,7 +251,7 @@ class _Box:
         later = [(text, since) for text, since in form.labels if since > 0]
         before = {}
         first = form if start is None else with_labels(self.tiles[start[0]], later)
-        waiting: list[tuple[Rotations, Lie | None]] = [(self.after(first), start)]
+        waiting = [(self.after(first), start)]
         # Breadth first, so that the first chain to a tile is one of the shortest.
         for following, last in waiting:
             for name, relative in following.items():

@@ -85,12 +85,7 @@ def check_position(title: Title, position: Position) -> Problems:
 
 def _problem(code: str, message: str, *keys: str | int, hint: str = "", about: str = "") -> Problem:
     return Problem(
-        code=code,
-        severity=severity_of(code),
-        pointer=join_pointer(*keys),
-        message=message,
-        hint=hint,
-        about=about,
+        code, message, hint, severity=severity_of(code), pointer=join_pointer(*keys), about=about
     )
 
 

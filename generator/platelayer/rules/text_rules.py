@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from typing import Any, get_args
 
@@ -164,7 +164,7 @@ def contradicted(title: Title) -> Problems:
         for amount in (title.bank, *(count.bank for count in title.players))
         if amount is not None
     }
-    data: dict[str, tuple[str, Collection[int]]] = {
+    data = {
         "par": ("start prices", par),
         "bank": ("money in the bank", banks),
     }
@@ -308,7 +308,7 @@ def _players_table(title: Title, table: AidTable, at: str) -> Problems:
 
 def _train_table(title: Title, table: AidTable, at: str, prices: dict[str, set[int]]) -> Problems:
     """Prices of trains, a row each."""
-    columns: Sequence[int] = [number for number, head in enumerate(table.head) if _is(head, _PRICE)]
+    columns = [number for number, head in enumerate(table.head) if _is(head, _PRICE)]
     if not _is(table.head[0], _TRAIN) or len(columns) != 1:
         return
     for row, cells in enumerate(table.rows):

@@ -393,7 +393,7 @@ def fill_body(parts: Sequence[Part], room: float, first: float | None = None) ->
         earliest.append(_begun(words, earliest[-1], room))
     earliest.reverse()
     # By the end of a line the cost of all lines so far, and where that line begins.
-    ways: list[dict[int, tuple[int, int]]] = [{0: (0, 0)}]
+    ways = [{0: (0, 0)}]
     for line in range(1, len(latest)):
         low, high = max(earliest[line], latest[line - 1] + 1), latest[line]
         ending: dict[int, tuple[int, int]] = {}

@@ -14,7 +14,6 @@ from itertools import accumulate, count
 from pathlib import Path
 from struct import Struct as glyf_Struct
 from struct import unpack_from
-from typing import Any
 
 from msgspec import Struct
 
@@ -281,7 +280,7 @@ def face(name: str) -> Face:
     none."""
     if name not in face_names():
         raise KeyError(name)
-    data: dict[str, Any] = asset_json("fonts", "metrics", f"{name}.json")
+    data = asset_json("fonts", "metrics", f"{name}.json")
     em = data["em"]
     glyphs = {
         char: (adv / em, low / em, high / em) for char, (adv, low, high) in data["glyphs"].items()

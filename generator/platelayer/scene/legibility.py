@@ -463,7 +463,7 @@ def _quoted(words: str) -> str:
 
 
 def _problem(code: str, scene: Scene, message: str) -> Problem:
-    return Problem(code=code, message=f"{scene.key}: {message}", hint=_HINTS[code], about=scene.key)
+    return Problem(code, f"{scene.key}: {message}", _HINTS[code], about=scene.key)
 
 
 def _thin_strokes(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Problems:
@@ -491,10 +491,10 @@ def _coarse(scene: Scene, parts: Iterable[FlatShape | Picture], least: int) -> P
                     f"{least} dpi take {needed[0]} x {needed[1]} pixels"
                 )
                 yield Problem(
-                    code="PI02",
+                    "PI02",
+                    message,
+                    "export it with that many pixels, or as SVG",
                     severity=Severity.WARNING,
-                    message=message,
-                    hint="export it with that many pixels, or as SVG",
                     about=scene.key,
                 )
 

@@ -241,7 +241,7 @@ def _step(mixture: list[float], look: Lab, places: Sequence[int], aim: Lab) -> l
         moved[place] += by
         light, one, other = _lab(moved)
         slopes.append(((light - look[0]) / by, (one - look[1]) / by, (other - look[2]) / by))
-    left: Lab = (aim[0] - look[0], aim[1] - look[1], aim[2] - look[2])
+    left = (aim[0] - look[0], aim[1] - look[1], aim[2] - look[2])
     # Cramer's rule: each amount by the determinant with what is left in place of its own slope. Where
     # the three slopes lie almost in one plane, no step is better than a wild one.
     whole, nearer = _volume(*slopes), list(mixture)

@@ -212,7 +212,7 @@ Item = Path | Circle | TextRun | Image | Group | Use
 Items = tuple[Item, ...]
 
 
-class Scene(Struct, frozen=True, kw_only=True, eq=False, weakref=True, array_like=True):
+class Scene(Struct, frozen=True, eq=False, weakref=True, array_like=True):
     """One face of one piece, or one sheet: a display list with its trim.
 
     Coordinates run from (0, 0), the upper left of the trim box, to (width_mm, height_mm); whatever
@@ -341,7 +341,7 @@ def transform_commands(commands: Sequence[Command], matrix: Matrix) -> Commands:
     a, b, c, d, e, f = matrix
     moved = []
     for name, *numbers in commands:
-        out: list[str | float] = [name]
+        out = [name]
         for i in range(0, len(numbers), 2):
             x, y = float(numbers[i]), float(numbers[i + 1])
             out += (a * x + c * y + e, b * x + d * y + f)
@@ -365,7 +365,7 @@ class Table:
         """Add a scene with all that it places, and return its stand-in."""
         if id(scene) not in self._known:
             added = replace(scene, items=self._items(scene.items))
-            number = Scene(key=str(len(self.scenes)), width_mm=0.0, height_mm=0.0, items=())
+            number = Scene(str(len(self.scenes)), 0.0, 0.0, ())
             self._known[id(scene)] = (scene, number)
             self.scenes.append(added)
         return self._known[id(scene)][1]

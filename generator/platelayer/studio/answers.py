@@ -47,7 +47,7 @@ class Request(Struct, kw_only=True):
     body: bytes = b""
 
 
-class Answer(Struct, kw_only=True):
+class Answer(Struct):
     """Answer to a page: bytes of a kind, true if they never change, and the name of a file to keep
     them in."""
 
@@ -61,7 +61,7 @@ class Answer(Struct, kw_only=True):
 def as_json(value: object, status: int = 200) -> Answer:
     """A value in JSON."""
     return Answer(
-        data=json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), status=status
+        json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"), status=status
     )
 
 
@@ -268,27 +268,27 @@ class Answers:
         view, looks = await self._view(request)
         piece = (key, looks.language, looks.theme, int(number))
         face = await self.desk.do(self.desk.pictures.face, view, *piece)
-        return Answer(data=face.svg, kind=SVG, lasting="v" in request.query)
+        return Answer(face.svg, SVG, lasting="v" in request.query)
 
     async def icon(self, request: Request, name: str) -> Answer:
         """An icon, or a picture of the title."""
         view, looks = await self._view(request)
         scene = await self.desk.do(view.icon, name, looks.language, looks.theme)
         face = await self.desk.do(painted, scene, "front")
-        return Answer(data=face.svg, kind=SVG, lasting="v" in request.query)
+        return Answer(face.svg, SVG, lasting="v" in request.query)
 
     async def layer(self, _request: Request, name: str) -> Answer:
         """A layer of a picture."""
         data = await self.desk.do(self.desk.pictures.layer, name)
         if data is None:
             raise Missing("there is no such picture any more")
-        return Answer(data=data, kind=SVG, lasting=True)
+        return Answer(data, SVG, lasting=True)
 
     async def pdf(self, request: Request, number: str, key: str) -> Answer:
         """One face of a piece as `platelayer draw` makes it."""
         view, looks = await self._view(request)
         data = await self.desk.do(pdf, view, key, looks.language, looks.theme, int(number))
-        return Answer(data=data, kind="application/pdf")
+        return Answer(data, "application/pdf")
 
     async def do(self, request: Request) -> Answer:
         """An action on the files."""
@@ -330,8 +330,8 @@ class Answers:
         scene = await self.desk.do(playing.drawn, view, position, looks.language, looks.theme)
         if suffix == "svg":
             face = await self.desk.do(painted, scene, "front")
-            return Answer(data=face.svg, kind=SVG)
-        return Answer(data=await self.desk.do(playing.pdf, scene), kind="application/pdf")
+            return Answer(face.svg, SVG)
+        return Answer(await self.desk.do(playing.pdf, scene), "application/pdf")
 
     async def _options(self, request: Request, text: str | bytes) -> tuple[View, Json]:
         """The title, and the options of a print in the looks of the page."""
@@ -356,7 +356,7 @@ class Answers:
         page = _query(request, SheetPage)
         view, options = await self._options(request, page.options)
         face = await self.desk.do(self.desk.sheets.page, view, options, page.stem, page.page)
-        return Answer(data=face.svg, kind=SVG, lasting=True)
+        return Answer(face.svg, SVG, lasting=True)
 
     async def print(self, request: Request) -> Answer:
         """Begin a print."""
@@ -370,7 +370,7 @@ class Answers:
         else:
             data = self.desk.printer.file(name)
         leaf = name.rpartition("/")[2].encode("ascii", "replace").decode().replace('"', "")
-        return Answer(data=data, kind="application/octet-stream", name=leaf)
+        return Answer(data, "application/octet-stream", name=leaf)
 
     async def write(self, request: Request) -> Answer:
         """Write the last print into the output folder."""
@@ -416,7 +416,7 @@ class Answers:
             data = files[name]
         else:
             raise Missing(f"a map has no file {name}")
-        return Answer(data=data, kind="application/octet-stream", name=name)
+        return Answer(data, "application/octet-stream", name=name)
 
     async def _map_files(self, request: Request, wanted: Any) -> dict[str, bytes]:
         looks = _looks(_query(request, Shown))
@@ -430,7 +430,7 @@ class Answers:
         face = await self.desk.do(painted, poster, "atlas")
         if "places" in request.query:
             return as_json(face.about)
-        return Answer(data=face.svg, kind=SVG, lasting=True)
+        return Answer(face.svg, SVG, lasting=True)
 
     async def bring(self, request: Request) -> Answer:
         """Import files that were dropped on the page."""

@@ -172,7 +172,7 @@ def pdf(view: View, key: str, language: str, theme: str, number: int) -> bytes:
     if not 0 <= number < len(scenes):
         raise CannotRun(f"{key} has {len(scenes)} faces")
     scene = scenes[number]
-    return Picture(scene=scene, label=f"{view.title.name.get(language)}: {scene.label}").pdf()
+    return Picture(scene, f"{view.title.name.get(language)}: {scene.label}").pdf()
 
 
 def _scenes(view: View, piece: Piece, sources: Sources) -> dict[str, Scene]:

@@ -197,10 +197,10 @@ class View:
         style = self.style(language, theme)
         block = icon_block(name, "", 10.0, style, style.type("tile.cost"))
         return Scene(
-            key="icon",
-            width_mm=block.width,
-            height_mm=block.height,
-            items=block.at(block.width / 2, block.height / 2),
+            "icon",
+            block.width,
+            block.height,
+            block.at(block.width / 2, block.height / 2),
         )
 
     @property

@@ -201,7 +201,7 @@ class Worker:
         at = msgspec.convert(request.query, At).at
         folder = self._folder.inside(at)
         data = archive(at, {**schema_files(), **_own_files(folder)}, zipfile.ZIP_DEFLATED)
-        return Answer(data=data, kind="application/zip", name=f"{at}.zip")
+        return Answer(data, "application/zip", name=f"{at}.zip")
 
     def _unpack(self, request: Request) -> Answer:
         """An archive, or the folder that it holds."""
@@ -253,7 +253,7 @@ class Worker:
             self._folder.root
         )
         data = read_bytes(path, _MOST_BYTES)
-        return Answer(data=data, kind="application/octet-stream")
+        return Answer(data, "application/octet-stream")
 
     def _link(self, request: Request) -> Answer:
         """A small title as the end of a link."""

@@ -270,7 +270,7 @@ def draw_box_front(title: Title, width_mm: float, height_mm: float, style: Style
     if not items:
         items = _plate(title, box.within(box.width, min(box.width * 0.6, box.height)), style)
     key = f"box:front:{width_mm:g}x{height_mm:g}"
-    return Scene(key=key, width_mm=width_mm, height_mm=height_mm, items=items)
+    return Scene(key, width_mm, height_mm, items)
 
 
 def draw_box_spine(title: Title, width_mm: float, height_mm: float, style: Style) -> Scene:
@@ -282,7 +282,7 @@ def draw_box_spine(title: Title, width_mm: float, height_mm: float, style: Style
     if high > 2 * _PLATE_PAD_MM:
         items = _plate(title, side.within(min(box.width, high * 5), high), style)
     key = f"box:spine:{width_mm:g}x{height_mm:g}"
-    return Scene(key=key, width_mm=width_mm, height_mm=height_mm, items=items)
+    return Scene(key, width_mm, height_mm, items)
 
 
 def _plate(title: Title, box: Box, style: Style) -> Items:

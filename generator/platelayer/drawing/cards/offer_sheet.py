@@ -89,7 +89,7 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
     note = paragraph(words, style.type("card.body"), style.ink("card.text"), inner.width)
     above = 3.0 if words else 0.1
     _, places, foot, _ = inner.rows(2.4, 0, above + note.height, CARD_SAFE_MM + 1.4)
-    items: list[Item] = [*band, *note.paint(foot.x, foot.y + above)]
+    items = [*band, *note.paint(foot.x, foot.y + above)]
     rows = max(map(len, offers), default=1)
     columns = places.columns(*[0] * len(offers), gap=OFFER_SIDE_MM)
     for place, companies in zip(columns, offers, strict=True):
@@ -185,7 +185,7 @@ def _drawn(title: Title, piece_id: str, side: Side, style: Style) -> Scene:
         return side_stack(cells, side, pad, width, chains)
 
     size, name = piece_size(title, "offer-sheet", piece_id), style.words(card_words("offer_back"))
-    head = Head(key=f"offer-sheet:{piece_id}:back", name=name, size=size)
+    head = Head(f"offer-sheet:{piece_id}:back", name, size)
     return stacked_card(title, head, stack, style)
 
 
@@ -236,7 +236,7 @@ def draw_phase_card(title: Title, piece_id: str, style: Style, *, back: bool = F
     chosen = any(card.id == piece_id and card.front for card in title.pieces.phase_cards)
     if len(side.phases) == 1 and (chosen or len(title.phases) > 1):
         return _draw_phase(title, side.phases[0], size, style, key=key)
-    head = Head(key=key, name=style.words(card_words("phases")), size=size)
+    head = Head(key, style.words(card_words("phases")), size)
     return draw_tables(title, side, head, style)
 
 
@@ -315,7 +315,7 @@ def _facts(cells: Cells, phase: Phase, width: float, pad: float) -> tuple[Block,
     tables = [draw_table(cells.table(columns, rows, head=False, pad=pad, gap=2.0), width)]
     if phase.train_limits:
         limits, words = phase.train_limits, cells.label(card_words("train_limit"))
-        span = Span(first=0, last=len(limits) - 1, words=words)
+        span = Span(0, len(limits) - 1, words)
         plain = replace(types.head, capitals=False)
         names = (limited_name(cells.title, limit.who, style) for limit in limits)
         heads = [replace(cells.soft(name), type_style=plain) for name in names]

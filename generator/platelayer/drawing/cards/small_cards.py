@@ -278,10 +278,10 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         shapes = engine.paint(r - engine.width / 2, foot - engine.height)
         items += (replace(track, role=Role.ORNAMENT), *shapes)
     return Scene(
-        key=f"marker:{piece_id}{':back' if back else ''}",
-        width_mm=diameter,
-        height_mm=diameter,
-        items=tuple(items),
+        f"marker:{piece_id}{':back' if back else ''}",
+        diameter,
+        diameter,
+        tuple(items),
         bleed_mm=BLEED_MM,
         safe_mm=_MARKER_SAFE_MM,
         outline=outline,

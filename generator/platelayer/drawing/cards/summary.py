@@ -127,7 +127,7 @@ def draw_summary(title: Title, piece_id: str, style: Style, *, back: bool = Fals
     size = piece_size(title, "summary", piece_id)
     name = style.words(aid.name)
     if aid.phases and not back:
-        head = Head(key=f"summary:{piece_id}", name=style.words(card_words("phases")), size=size)
+        head = Head(f"summary:{piece_id}", style.words(card_words("phases")), size)
         *larger, least = briefer_sides(title)
         for side in larger:
             with suppress(DoesNotFit):
@@ -400,7 +400,7 @@ def _table(table: AidTable, types: _Types, width: float) -> Table:
     style, ink = types.style, types.style.ink("card.text")
     texts = [style.words(text) for text in table.head]
     count = len(texts)
-    head = tuple(Words(text=text, type_style=types.strong, ink=ink) for text in texts)
+    head = tuple(Words(text, types.strong, ink) for text in texts)
     rows = [head, *(tuple(_cell(text, types) for text in row) for row in table.rows)]
     periods = (n for n in range(2, count // 2 + 1) if count % n == 0)
     period = next((n for n in periods if texts == texts[:n] * (count // n)), count)
@@ -431,4 +431,4 @@ def _cell(text: Text, types: _Types) -> Cell:
     for colour, name in map_words.table("colours").items():
         if re.fullmatch(rf"(.+, |.+（)?{re.escape(style.words(name))}）?", words):
             return chip_block(words, tile_ink(colour, style), types.body)
-    return Words(text=words, type_style=types.body, ink=style.ink("card.text"))
+    return Words(words, types.body, style.ink("card.text"))

@@ -203,10 +203,10 @@ def draw_checklists(
         lines = stacked(row, 3.2, long, 0.8, fine)
         scenes.append(
             Scene(
-                key=f"checklist:{number}",
-                width_mm=width_mm,
-                height_mm=height_mm,
-                items=(*lines.paint(_EDGE_MM / 2, 0.3), *page.paint(0, _HEAD_MM)),
+                f"checklist:{number}",
+                width_mm,
+                height_mm,
+                (*lines.paint(_EDGE_MM / 2, 0.3), *page.paint(0, _HEAD_MM)),
                 safe_mm=0.2,
                 label=f"{words} {number}",
             )

@@ -102,7 +102,7 @@ def _border(share: _Share) -> Items:
         box.inset(-0.4).plate(stroke=card.stroke(line, 0.15), role=Role.ORNAMENT),
     )
     key = share.key("braids")
-    braids = Scene(key=key, width_mm=card.width, height_mm=card.height, items=items)
+    braids = Scene(key, card.width, card.height, items)
     return (
         card.ground(inks.frame),
         Use(braids),

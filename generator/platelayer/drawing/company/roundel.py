@@ -481,10 +481,10 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
             Group(_lettered(company, r * 1.8, style)),
         )
     return Scene(
-        key=f"token:{piece_id}",
-        width_mm=2 * r,
-        height_mm=2 * r,
-        items=(Group(items, matrix=translation(r, r), box=(-r, -r, r, r)),),
+        f"token:{piece_id}",
+        2 * r,
+        2 * r,
+        (Group(items, matrix=translation(r, r), box=(-r, -r, r, r)),),
         bleed_mm=BLEED_MM,
         safe_mm=min(SAFE_MM, r * 0.16),
         outline=circle_path(r, r, r),

@@ -141,10 +141,10 @@ def texture_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene
     for step in sign.steps:
         _draw(pen, step)
     return Scene(
-        key=f"relief:{kind}:{number}:{width_mm:g}",
-        width_mm=width_mm,
-        height_mm=width_mm * sign.height / _SHEET,
-        items=tuple(_joined(pen.items)),
+        f"relief:{kind}:{number}:{width_mm:g}",
+        width_mm,
+        width_mm * sign.height / _SHEET,
+        tuple(_joined(pen.items)),
         bleed_mm=1.0,
     )
 
@@ -185,10 +185,10 @@ def _symbol(kind: str, width_mm: float, style: Style) -> Scene:
         _draw(pen, step)
     width, height = terrain_size(kind, width_mm)
     return Scene(
-        key=f"terrain:{kind}:{width_mm:g}",
-        width_mm=width,
-        height_mm=height,
-        items=tuple(pen.items),
+        f"terrain:{kind}:{width_mm:g}",
+        width,
+        height,
+        tuple(pen.items),
         bleed_mm=1.0,
     )
 
@@ -368,7 +368,7 @@ def smooth(points: Sequence[Point], *, closed: bool = False) -> Commands:
 def wave(x: float, y: float, length: float, count: int, height: float) -> tuple[Point, ...]:
     """A line of `count` waves from (x, y), crests up, as points of a curve."""
     step = length / count
-    points: list[Point] = [(x, y)]
+    points = [(x, y)]
     for index in range(count):
         start = x + index * step
         points += [(start + step * 0.5, y - height), (start + step, y)]

@@ -228,10 +228,10 @@ def tile_scene(
         tile, layout, across_mm, style, rim=False, number=number, corner=corner, bleed_mm=BLEED_MM
     )
     return Scene(
-        key=f"tile:{tile.id}",
-        width_mm=width,
-        height_mm=height,
-        items=(Group(items, matrix=translation(width / 2, height / 2)),),
+        f"tile:{tile.id}",
+        width,
+        height,
+        (Group(items, matrix=translation(width / 2, height / 2)),),
         bleed_mm=BLEED_MM,
         safe_mm=SAFE * across_mm * 0.95,
         outline=outline,
@@ -255,7 +255,7 @@ def mirrored(outline: Sequence[Command], width_mm: float) -> Commands:
 def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> Items:
     """Ground, track and stops of a tile, centred on (0, 0); no line is too thin to print."""
     plan = plan_hex(tile, layout, across_mm)
-    items: list[Item] = [
+    items = [
         *ground_items(tile, layout, across_mm, style),
         *frame_items(tile, layout, across_mm, style),
         *rim_items(layout, across_mm, style),

@@ -22,7 +22,6 @@ from platelayer.scene.shapes import (
     Group,
     Item,
     Items,
-    Matrix,
     Path,
     Point,
     Role,
@@ -92,7 +91,7 @@ class Card(Frozen, kw_only=True):
         """The finished piece."""
         k = self.unit_mm
         width, height = self.width * k, self.height * k
-        matrix: Matrix = scaling(k)
+        matrix = scaling(k)
         if self.upright:
             # A quarter turn anticlockwise: the head of the card lies at the left of the upright
             # piece.
@@ -100,10 +99,10 @@ class Card(Frozen, kw_only=True):
             width, height = height, width
         drawn = items if k == 1 and not self.upright else (Group(items, matrix=matrix),)
         return Scene(
-            key=key,
-            width_mm=width,
-            height_mm=height,
-            items=drawn,
+            key,
+            width,
+            height,
+            drawn,
             bleed_mm=BLEED_MM,
             safe_mm=self.safe_mm,
             label=label,
@@ -190,10 +189,10 @@ def card_scene(key: str, label: str, size: Size, items: Sequence[Item], style: S
     """A finished card: the items on its ground."""
     ground = trimmed(size).inset(-BLEED_MM).plate(style.ink("card.ground"))
     return Scene(
-        key=key,
-        width_mm=size.width_mm,
-        height_mm=size.height_mm,
-        items=(ground, *items),
+        key,
+        size.width_mm,
+        size.height_mm,
+        (ground, *items),
         bleed_mm=BLEED_MM,
         safe_mm=CARD_SAFE_MM,
         label=label,

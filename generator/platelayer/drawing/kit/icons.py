@@ -76,7 +76,7 @@ def _of_pixels(picture: Picture, role: Role) -> Scene:
     digest = sha256(picture.pixels.data).hexdigest()[:16]
     image = Image(pixels=picture.pixels, width_mm=width, height_mm=height, role=role)
     key = f"picture:{digest}:{role.value}"
-    return Scene(key=key, width_mm=width, height_mm=height, items=(image,))
+    return Scene(key, width, height, (image,))
 
 
 def _path(layer: Layer, size_mm: float, ink: Ink, role: Role) -> Path:

@@ -23,7 +23,6 @@ from platelayer.scene.shapes import (
     Commands,
     Group,
     Items,
-    Matrix,
     Path,
     Point,
     Role,
@@ -226,7 +225,7 @@ def rosette_scene(
     """A rosette to be placed by `centred`; scaling it would thin its lines."""
     paths = (ring_path(ring, radius_mm) for ring in rings)
     items = tuple(Path(path, stroke=stroke, role=role) for path in paths)
-    return Scene(key=key, width_mm=2 * radius_mm, height_mm=2 * radius_mm, items=items)
+    return Scene(key, 2 * radius_mm, 2 * radius_mm, items)
 
 
 def centred(scene: Scene, x: float, y: float) -> Use:
@@ -245,7 +244,7 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     # Swaying strands lean out of their swell.
     lean = abs(wave.sway) * swell / wave.waves / (4 * math.pi) + 0.1
     tall = 2 * half_mm
-    unit = Scene(key=f"{stem}:swell", width_mm=swell, height_mm=tall, items=(line,), bleed_mm=lean)
+    unit = Scene(f"{stem}:swell", swell, tall, (line,), bleed_mm=lean)
     # An odd number of swells, the middle one in the middle: both ends are alike.
     count = math.ceil(length_mm / swell)
     count += (count + 1) % 2
@@ -254,7 +253,7 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     placed = tuple(Use(unit, matrix=place) for place in places)
     clip = rectangle_path(0, -0.2, length_mm, tall + 0.4)
     items = (Group(placed, clip=clip),)
-    return Scene(key=key, width_mm=length_mm, height_mm=tall, items=items)
+    return Scene(key, length_mm, tall, items)
 
 
 @lru_cache(maxsize=64)
@@ -369,7 +368,7 @@ def wheel(x: float, y: float, radius_mm: float, ink: Ink, spokes: int = 12) -> I
             rays.append((name, reach * math.sin(a), -reach * math.cos(a)))
     arc = derived(lambda a: (r * 0.92 * math.sin(a), -r * 0.92 * math.cos(a)))
     weight = smooth_path(arc, -0.75, 0.75, 4, closed=True)
-    items: Items = (
+    items = (
         Path(tuple(rays), stroke=spoke, role=Role.ORNAMENT),
         Path(weight, fill=ink, role=Role.ORNAMENT),
         Circle(0, 0, r * 0.935, stroke=tyre, role=Role.ORNAMENT),
@@ -485,7 +484,7 @@ def run_path(figure: Commands, length: float, box: Box, gap: float) -> Commands:
         step = (long - 2 * gap) / count
         side = multiply(translation(left, top), rotation(90 * number))
         for index in range(count):
-            repeat: Matrix = (step / length, 0.0, 0.0, 1.0, gap + index * step, 0.0)
+            repeat = (step / length, 0.0, 0.0, 1.0, gap + index * step, 0.0)
             repeats += transform_commands(figure, multiply(side, repeat))
     return tuple(repeats)
 

@@ -83,10 +83,10 @@ def sized_board(
         for inset, line in ((2.2, 0.45), (3.0, 0.12))
     )
     return Scene(
-        key=key,
-        width_mm=width,
-        height_mm=height,
-        items=(ground(width, height, BLEED_MM, style.ink("board.ground")), *frames, *items),
+        key,
+        width,
+        height,
+        (ground(width, height, BLEED_MM, style.ink("board.ground")), *frames, *items),
         bleed_mm=BLEED_MM,
         safe_mm=BOARD_SAFE_MM,
         label=label,

@@ -12,11 +12,9 @@ from platelayer.scene.inks import Ink, ink_from_hex, readable_on
 from platelayer.scene.shapes import (
     Anchor,
     Circle,
-    Commands,
     Group,
     Item,
     Items,
-    Matrix,
     Path,
     Point,
     Stroke,
@@ -99,7 +97,7 @@ ARROWS = {char: 45.0 * number for number, char in enumerate("→↘↓↙←↖�
 
 def arrow(x: float, y: float, length_mm: float, degrees: float, ink: Ink) -> Path:
     """An arrow centred on (x, y), pointing right turned clockwise by `degrees`."""
-    scaled: Matrix = (length_mm, 0.0, 0.0, length_mm, 0.0, 0.0)
+    scaled = (length_mm, 0.0, 0.0, length_mm, 0.0, 0.0)
     matrix = together(translation(x, y), together(rotation(degrees), scaled))
     return Path(transform_commands(polygon_path(_ARROW), matrix), fill=ink)
 
@@ -152,7 +150,7 @@ def zone_mark(number: int, x: float, y: float, ink: Ink) -> Path:
         angle, reach = math.pi * k / 5, r * 1.15
         reach *= 1 if k % 2 == 0 else 0.42
         star.append((x + reach * math.sin(angle), y - reach * math.cos(angle)))
-    shapes: tuple[Commands, ...] = (
+    shapes = (
         circle_path(x, y, r * 0.86),
         rectangle_path(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6),
         polygon_path(((x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8))),

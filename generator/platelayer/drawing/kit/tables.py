@@ -49,7 +49,7 @@ _SIDE_MM = 4.0
 _MOST_PAD_MM = 1.0
 
 
-class Head(Frozen, kw_only=True):
+class Head(Frozen):
     """A card's key, the words in its band, and its size."""
 
     key: str
@@ -88,10 +88,10 @@ class DoesNotFit(ProblemsFound):
     hint."""
 
     def __init__(self, message: str, hint: str = "") -> None:
-        super().__init__([Problem(code="LG08", message=message, hint=hint)])
+        super().__init__([Problem("LG08", message, hint)])
 
 
-class Words(Frozen, kw_only=True):
+class Words(Frozen):
     """Text in one style; it wraps in a flexible column."""
 
     text: str
@@ -145,7 +145,7 @@ class Column(Frozen, kw_only=True):
     flexible: bool = False
 
 
-class Span(Frozen, kw_only=True):
+class Span(Frozen):
     """A heading above the heads of columns `first` to `last`."""
 
     first: int

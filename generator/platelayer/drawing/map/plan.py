@@ -131,7 +131,7 @@ def _lattice(layout: Layout, hexes: tuple[tuple[Coord, Half | None], ...]) -> _L
     return _Lattice(layout, hexes)
 
 
-class MapPlan(Struct, frozen=True, kw_only=True, dict=True):
+class MapPlan(Struct, frozen=True, dict=True):
     """The hexes of a map on a sheet; `origin` is where hex (0, 0) would be centred."""
 
     gamemap: GameMap

@@ -139,10 +139,10 @@ def _engine_scene(size_class: int, width_mm: float, style: Style) -> Scene:
     for step in engine.parts:
         pen.step(step)
     return Scene(
-        key=f"engine:{engine.name}:{width_mm:g}",
-        width_mm=length,
-        height_mm=height,
-        items=tuple(pen.items),
+        f"engine:{engine.name}:{width_mm:g}",
+        length,
+        height,
+        tuple(pen.items),
         bleed_mm=1.0,
     )
 

@@ -120,7 +120,7 @@ class Cells(Frozen, kw_only=True):
 
     def soft(self, words: str) -> Words:
         """Words of the head of a row or a column."""
-        return Words(text=words, type_style=self.types.head, ink=self.style.ink("card.soft"))
+        return Words(words, self.types.head, self.style.ink("card.soft"))
 
     def label(self, text: Text, *args: object) -> Words:
         """The head of a row or a column."""
@@ -129,7 +129,7 @@ class Cells(Frozen, kw_only=True):
     def words(self, text: str, type_style: TypeStyle | None = None) -> Words:
         """Words, in plain type where no other is given."""
         ink = self.style.ink("card.text")
-        return Words(text=text, type_style=type_style or self.types.body, ink=ink)
+        return Words(text, type_style or self.types.body, ink)
 
     def figure(self, value: int | None) -> Words:
         """A number, or a dash."""
@@ -199,7 +199,7 @@ class Cells(Frozen, kw_only=True):
         return self.words(words) if words else None
 
 
-class Side(Frozen, kw_only=True):
+class Side(Frozen):
     """Contents of one side of the phase card."""
 
     phases: tuple[Phase, ...]
@@ -218,13 +218,13 @@ def side_of(title: Title, card_id: str, *, back: bool) -> Side:
         if ((phase_of(title, train) or train.faces[0].available_from) in later) is back
     )
     if back:
-        return Side(phases=behind, trains=trains, bonuses=())
-    return Side(phases=front, trains=trains, bonuses=title.bonus_tables)
+        return Side(behind, trains, ())
+    return Side(front, trains, title.bonus_tables)
 
 
 def whole_side(title: Title) -> Side:
     """Everything on one side."""
-    return Side(phases=title.phases, trains=title.trains, bonuses=title.bonus_tables)
+    return Side(title.phases, title.trains, title.bonus_tables)
 
 
 def briefer_sides(title: Title) -> tuple[Side, ...]:
@@ -233,8 +233,8 @@ def briefer_sides(title: Title) -> tuple[Side, ...]:
     plain = tuple(replace(phase, events=(), status=()) for phase in title.phases)
     return (
         whole_side(title),
-        Side(phases=plain, trains=title.trains, bonuses=()),
-        Side(phases=plain, trains=(), bonuses=()),
+        Side(plain, title.trains, ()),
+        Side(plain, (), ()),
     )
 
 
@@ -276,7 +276,7 @@ def phase_table(cells: Cells, side: Side, pad: float) -> Table:
         shown.append((None, Column(flexible=True), cells.events))
     heads, columns, drawn = zip(*shown, strict=True)
     words = cells.label(card_words("train_limit"))
-    limits = Span(first=before, last=before + len(who) - 1, words=words)
+    limits = Span(before, before + len(who) - 1, words)
     rows = (heads, *([cell(phase) for cell in drawn] for phase in phases))
     spans, pad = (limits,) if who else (), PAD_MM + pad
     return cells.table(columns, rows, spans=spans, pad=pad, gap=GAP_MM)
@@ -384,7 +384,7 @@ def _train_table(
             numbers_of.setdefault(train.id, []).append(number)
         for card, numbers in numbers_of.items():
             words = cells.words(card, types.strong)
-            spans.append(Span(first=numbers[0], last=numbers[-1], words=words))
+            spans.append(Span(numbers[0], numbers[-1], words))
     columns = (Column(), *([Column(align=Anchor.MIDDLE)] * len(faces)))
     return cells.table(
         columns,

@@ -190,7 +190,7 @@ def _shares(words: str) -> Json:
         match = _SHARE.fullmatch(part)
         if match is None:
             raise Wrong('shares such as "20, 10x8": a per cent and a number of certificates')
-        entry: dict[str, Json] = {"percent": whole(float(match[1]))}
+        entry = {"percent": whole(float(match[1]))}
         if match[3]:
             entry["count"] = int(match[3])
         if match[2]:

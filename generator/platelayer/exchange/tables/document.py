@@ -81,9 +81,9 @@ def _read(files: tuple[tuple[str, bytes], ...], file: str, path: Path) -> TableD
     try:
         sheets = read_sheets(dict(files))
     except CannotRun as error:
-        raise ProblemsFound([Problem(code="TB03", message=str(error), file=file)]) from error
+        raise ProblemsFound([Problem("TB03", str(error), file=file)]) from error
     if not any(sheet.cells for sheet in sheets):
-        raise ProblemsFound([Problem(code="TB03", message="all cells are empty", file=file)])
+        raise ProblemsFound([Problem("TB03", "all cells are empty", file=file)])
     stem = real(path).name if path.is_dir() else path.stem if path != STDIN else "table"
     tables = read_title(sheets, stem, file)
     document = TableDocument(

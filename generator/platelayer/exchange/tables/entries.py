@@ -181,7 +181,7 @@ def _land(values: Json) -> Json:
     if grounds and all(isinstance(each, dict) for each in grounds):
         values["terrain"] = grounds
     elif grounds or cost is not None:
-        entry: Json = {"kinds": grounds} if grounds or is_bare else {}
+        entry = {"kinds": grounds} if grounds or is_bare else {}
         values["terrain"] = [{**entry, **({"cost": cost} if cost is not None else {})}]
     return values
 

@@ -248,7 +248,7 @@ def _read_shares(sheet: Sheet, into: Tables) -> None:
                 meant(called, tuple(companies)),
             )
             continue
-        entry: Json = {
+        entry = {
             column.key: row.values[column.key] for column in SHARES[1:] if column.key in row.values
         }
         for key in ("director", "reserved"):
@@ -452,7 +452,7 @@ def _read_rest(sheet: Sheet, into: Tables) -> None:
         if not cell.text.startswith("/"):
             continue
         *path, last = split_pointer(cell.text)
-        node: Any = into.value
+        node = into.value
         for key in path:
             node = node.setdefault(key, {}) if isinstance(node, dict) else None
         if not isinstance(node, dict):

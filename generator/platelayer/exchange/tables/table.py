@@ -90,10 +90,10 @@ class Tables(Struct, kw_only=True):
         """Report a cell that cannot be read, or is not."""
         self.problems.append(
             Problem(
-                code="TB02" if warns else "TB01",
+                "TB02" if warns else "TB01",
+                message,
+                hint,
                 severity=Severity.WARNING if warns else Severity.ERROR,
-                message=message,
-                hint=hint,
             ).at(Place(self.file, pointer, row, column, sheet.name))
         )
 

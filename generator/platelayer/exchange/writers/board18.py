@@ -132,7 +132,7 @@ def _tray(box: Box, tray: Tray) -> Json:
     size = HEX_PX[box.orientation] if tiles else (TOKEN_PX, TOKEN_PX)
     step = TILE_STEP_PX[box.orientation] if tiles else (TOKEN_STEP_PX, TOKEN_STEP_PX)
     margin = TILE_MARGIN_PX if tiles else TOKEN_MARGIN_PX
-    entry: Json = {
+    entry = {
         "type": tray.kind,
         "tName": plain_words(tray.name),
         "imgLoc": f"images/{box.folder}/{tray.file}",
@@ -315,9 +315,9 @@ class _Packing(Frozen, kw_only=True):
                     Group((cut_out(scene),), matrix=(wide, 0.0, 0.0, high, float(x), float(y)))
                 )
         sheet = Scene(
-            key=f"{kind} sheet",
-            width_mm=float(size[0]),
-            height_mm=float(size[1]),
-            items=tuple(items),
+            f"{kind} sheet",
+            float(size[0]),
+            float(size[1]),
+            tuple(items),
         )
         return picture(sheet, size)

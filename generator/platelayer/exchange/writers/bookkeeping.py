@@ -243,7 +243,7 @@ def _settings(books: _Books) -> None:
     def looked_up(name: str) -> _Formula:
         return _Formula(f"=IFERROR(INDEX({name},MATCH(Player_Count,Player_Counts,0)),0)")
 
-    settings: list[tuple[str, str, Any, str | None, bool]] = [
+    settings = [
         ("player_count", "Player_Count", _Formula('=SUMPRODUCT(--(Players<>""))'), None, False),
         ("start_cash", "Start_Cash", looked_up("Start_Cashes"), books.money, False),
         ("bank_at_start", "Bank_Start", looked_up("Banks"), books.money, False),

@@ -536,7 +536,7 @@ def _homes(names: Names, company: Company) -> Keywords:
         comments.lose(
             "all homes at once" if company.all_homes else "choice among homes", ", ".join(places)
         )
-    goals: list[Literal] = [goal.hex for goal in company.destinations]
+    goals = [goal.hex for goal in company.destinations]
     if goals:
         home["destination_coordinates"] = goals if len(goals) > 1 else goals[0]
     return home
@@ -837,7 +837,7 @@ def _face(names: Names, train: Train, index: int) -> Keywords:
                 comments.lose("end of a train with a phase that no train begins", end)
     if face.available_from is not None:
         keywords["available_on"] = face.available_from
-    discounts: dict[str, Literal] = {
+    discounts = {
         names.trains_and_phases[trade_in.train]: face.price - trade_in.price
         for trade_in in face.trade_ins
         if trade_in.train in names.trains_and_phases

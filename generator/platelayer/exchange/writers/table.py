@@ -13,7 +13,7 @@ from platelayer.exchange.writers.pictures import BACK, Choice, Face, faces, on_p
 from platelayer.foundation.door import distinct
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.tiling import Grid, grids, pixels_of, sheet_of
-from platelayer.model.kinds import KINDS, Form, Piece
+from platelayer.model.kinds import KINDS, Form
 from platelayer.scene.digest import Digester
 from platelayer.scene.shapes import Scene
 
@@ -69,7 +69,7 @@ def piles(choice: Choice) -> list[Pile]:
             size = tuple(round(side, 3) for side in sides[0].size_mm)
             # Certificates of a company lie together, and so do all other cards.
             own = len(piece.origin) > 2 and piece.origin[1] in choice.title.company_by_id
-            key: object = (piece.kind, size, piece.origin[1] if own else "")
+            key = (piece.kind, size, piece.origin[1] if own else "")
             found["card"].setdefault(key, []).append(sides)
         elif not kind.has_back:
             name = choice.name(piece)
@@ -208,6 +208,6 @@ class Gallery(Struct, kw_only=True):
 
     def face(self, face: Face) -> str:
         """Return the address of the picture of one face."""
-        piece: Piece = face.piece
+        piece = face.piece
         pixels = pixels_of(face.size_mm, self.dpi, MOST_PX)
         return self.keep(f"{piece.kind}-{piece.id}-{face.label}", on_paper(face.scene), pixels)

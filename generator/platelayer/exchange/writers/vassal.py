@@ -294,7 +294,7 @@ class _Module(Struct, frozen=True, kw_only=True):
                 called = {"name": item.data.attrib["entryName"]}
                 contents.append(_element("module.map.SetupStack", called | at, item.data))
                 continue
-            pile: Pile = item.data
+            pile = item.data
             kind = KINDS[pile.first.piece.kind]
             title = pile.name
             if pile.area == COMPANIES:
@@ -395,7 +395,7 @@ class _Module(Struct, frozen=True, kw_only=True):
             fill=WHITE,
             stroke=Stroke(BLACK, 0.5),
         )
-        scene = Scene(key="counter", width_mm=width, height_mm=height, items=(plate,))
+        scene = Scene("counter", width, height, (plate,))
         image = self.gallery.keep("counter", scene, (self.px(width), self.px(height)))
 
         def label(key: str, menu: str, size: float, rise: float, text: str) -> tuple[str, str]:
