@@ -557,7 +557,7 @@ def _poster_frame(scene: Scene, layout: Layout, settings: SheetSettings) -> Fram
     None if neither does."""
     across, up = corner_reach_mm(form_of(scene), _bleed(scene, layout), math.inf)
     width, height = scene.width_mm + 2 * across, scene.height_mm + 2 * up
-    if settings.poster is None:
+    if settings.poster is None or layout.plate:
         rim = REGISTER_RIM_MM if settings.options.press else 0.0
         paper = frame_round(width, height, max(settings.options.margin_mm, rim))
         return paper if max(paper.width_mm, paper.height_mm) <= MAX_PAPER_MM else None

@@ -64,6 +64,7 @@ class Layout(Frozen, kw_only=True):
     file: str = ""
     die: Die | None = None
     board: Board | None = None
+    plate: str = ""
     of: Mapping[str, Layout] = {}
 
     @property

@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Meta, Struct
 
 from platelayer.foundation.geometry import direction
-from platelayer.model.described import one_of
+from platelayer.model.described import DERIVED, one_of
 
 Point = tuple[float, float]
 
@@ -152,6 +152,8 @@ class CoordinateScheme(Struct, frozen=True, kw_only=True):
     inside: Annotated[
         bool, "Print them in every hex as well, small in a corner, if there is room."
     ] = False
+    # On the frame of the map.
+    framed: Annotated[bool, DERIVED] = True
 
     def parse(self, printed: str) -> Coord | None:
         """Printed coordinates such as "D4" to doubled coordinates; None if they are not

@@ -528,6 +528,7 @@ _KINDS = (
             "phases.revenue",
             "phases.tiles",
             "pieces",
+            "plate",
             "players",
             "subtitle",
             "variant",

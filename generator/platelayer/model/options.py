@@ -243,6 +243,12 @@ class PrintOptions(Frozen, kw_only=True):
     numbers: Annotated[
         bool, Option(resolved=True), "Print the numbers of the tiles in the position."
     ] = False
+    coordinates: Annotated[
+        Literal["frame", "hexes", "both", "none"] | None,
+        Meta(title="places of coordinates"),
+        Option(default="as the title says", resolved=True, profile=True),
+        "Where maps have their coordinates: on their frame, in every hex, both, or nowhere.",
+    ] = None
     layouts: Annotated[
         tuple[
             tuple[

@@ -919,7 +919,8 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
 
     `variant` is the id of the variant applied, or None. `line_up`: with a variant, the companies of
     the title without it, in their order, then those that it adds; without one, empty. `in_play` is
-    the position that its map shows, if any.
+    the position that its map shows, if any. `plate` are sizes in mm of papers on which maps may be
+    drawn as framed pictures, the best first; empty for maps to play on.
     """
 
     id: Annotated[
@@ -1034,6 +1035,7 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
     variant: Annotated[str | None, DERIVED] = None
     line_up: Annotated[tuple[Company, ...], DERIVED] = ()
     in_play: Annotated[InPlay | None, DERIVED] = None
+    plate: Annotated[tuple[tuple[float, float], ...], DERIVED] = ()
 
     @property
     def bonus_tables(self) -> tuple[RevenueBonus, ...]:

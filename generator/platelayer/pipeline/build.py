@@ -29,8 +29,14 @@ from platelayer.foundation.problems import (
 from platelayer.foundation.steps import step
 from platelayer.foundation.values import Frozen, Json
 from platelayer.imposition.marks import CUTTER_MARGIN_MM
-from platelayer.imposition.paper import TOO_LARGE, with_sizes
-from platelayer.imposition.plan import check_layouts, gathered, read_plan, standard_plan
+from platelayer.imposition.paper import TOO_LARGE, find_paper, with_sizes
+from platelayer.imposition.plan import (
+    SheetPlan,
+    check_layouts,
+    gathered,
+    read_plan,
+    standard_plan,
+)
 from platelayer.model.kinds import KINDS, Piece, added_kinds
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.pipeline.job import (
@@ -123,6 +129,7 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
             problem for problem in judge_by(title, codes) if problem.severity is not Severity.NOTE
         ]
         problems = [*(problem for problem in problems if problem.code not in SIZE_RULES), *judged]
+    title = replace(title, plate=_plate(plan, options))
     title, moved = _with_words_aside(title, style, cache)
     manifest = build_manifest(title)
     problems = [*problems, *at_pieces(moved, manifest, loaded.place)]
@@ -143,6 +150,22 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     )
     _check_marks(job)
     return Prepared(job=job, chosen=chosen, loaded=loaded, problems=tuple(problems))
+
+
+# Larger papers for plates whose hexes would be too small.
+_LARGER = ("a1", "a0")
+
+
+def _plate(plan: SheetPlan, options: BuildOptions) -> tuple[tuple[float, float], ...]:
+    """Sizes in mm of the paper that a layout of maps as plates names, and of larger ones; of the
+    paper for posters where one is requested."""
+    chosen = dict(options.layouts)
+    for document in plan:
+        name = document.layout(chosen).plate
+        if name:
+            papers = (options.poster,) if options.poster else (name, *_LARGER)
+            return tuple((paper.width_mm, paper.height_mm) for paper in map(find_paper, papers))
+    return ()
 
 
 def _with_words_aside(

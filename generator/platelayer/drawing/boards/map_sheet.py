@@ -19,7 +19,7 @@ from platelayer.drawing.kit.layout import (
 )
 from platelayer.drawing.kit.parts import ground
 from platelayer.drawing.kit.style import BLEED_MM, Style
-from platelayer.drawing.map.board import Extras, as_played, draw_poster
+from platelayer.drawing.map.board import Extras, as_played, draw_plate, draw_poster
 from platelayer.drawing.map.panels import plated
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size
@@ -35,8 +35,8 @@ _GAP_MM, _PAD_MM = 4.0, 7.0
 def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     """The poster of one map, as large as its hexes, frame, cartouche, legend and boards need.
 
-    Hexes are `piece_size(title, "map", map_id)` from flat to flat. Raises KeyError for a map the
-    title does not have.
+    Hexes are `piece_size(title, "map", map_id)` from flat to flat, those of a plate as large as its
+    paper allows. Raises KeyError for a map the title does not have.
     """
     gamemap = {entry.id: entry for entry in title.maps}[map_id]
     across = piece_size(title, "map", map_id).width_mm
@@ -44,7 +44,10 @@ def draw_map(title: Title, map_id: str, style: Style) -> Scene:
     extras = Extras(boards=tuple(panel for panel in panels if panel is not None))
     if title.in_play is not None and title.map_of(title.in_play.position) is gamemap:
         title, gamemap, extras = as_played(title, title.in_play, extras)
-    return draw_poster(title, gamemap, across, style, key=f"map:{map_id}", extras=extras)
+    key = f"map:{map_id}"
+    if title.plate:
+        return draw_plate(title, gamemap, style, key=key, extras=extras)
+    return draw_poster(title, gamemap, across, style, key=key, extras=extras)
 
 
 def draw_market_sheet(title: Title, piece_id: str, style: Style) -> Scene:

@@ -5,7 +5,7 @@ legend.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate, chain, pairwise
 
@@ -72,8 +72,10 @@ from platelayer.drawing.map.rivers import (
 )
 from platelayer.drawing.map.room import (
     Drawn,
+    Growth,
     Placeable,
     Rect,
+    Skyline,
     Squares,
     find_room,
     room_for,
@@ -83,6 +85,7 @@ from platelayer.drawing.map.room import (
     spare_room,
 )
 from platelayer.drawing.map.shore import Coast, coast_of, sea_name_items, world_items
+from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
 from platelayer.model.gamemap import GameMap, Half, MapHex
@@ -140,6 +143,10 @@ _LEAST_SLICE, _MOST_SLICES = 40, 4
 # Columns of the legend and the width of their words in mm, best first.
 _LEGEND_SHAPES = ((2, 46.0), (1, 52.0), (3, 42.0), (2, 38.0), (4, 42.0), (1, 42.0))
 _TITLE_WIDTHS = (104.0, 90.0, 78.0)
+# Plates: paper beyond the frame, the least hexes, flat to flat, and steps in which these are made
+# smaller so that the name finds a corner.
+_PLATE_RIM_MM, _PLATE_HEX_MM, _FIT_STEPS = 9.0, 26.0, 12
+_UNIT_MM = 100.0
 # Dislike of corners and sides in square mm of paper (`Placeable`). Places for cards stand on the right
 # (rulebook of 18CZ, 11-1), unless that costs a strip of some 3 cm.
 _TITLE_TASTE = (
@@ -197,21 +204,12 @@ def draw_poster(
     """The poster of a board whose hexes are `across_mm` from flat to flat, with the title's
     companies at home."""
     style = map_style(style)
-    plan = MapPlan(gamemap=gamemap, across_mm=across_mm)
-    left, top, right, bottom = plan.bounds
-    pad = _PAD_MM - _BLOCK_INSET_MM
-    plan = plan.moved(-left + pad, -top + pad)
-    inner_width, inner_height = right - left + 2 * pad, bottom - top + 2 * pad
-    if extras.titles:
-        names = extras.titles(style)
-    else:
-        names = tuple(cartouche(title, gamemap, width, style) for width in _TITLE_WIDTHS)
+    plan, skyline = _alone(gamemap, across_mm)
+    names = _names(title, gamemap, style, extras)
     entries = legend_entries(title, plan, style)
     if extras.entries:
         entries += extras.entries(plan, style)
     legends = _legends(entries, gamemap.legend, across_mm, style)
-    centres = tuple(plan.centre(hexagon.at) for hexagon in gamemap.hexes)
-    skyline = skyline_of(centres, tuple(plan.corners), inner_width, inner_height, _CLEAR_MM)
     cards = tuple(places_panels(title, place, style) for place in gamemap.places)
     blocks = (
         Placeable(shapes=_sizes(names), tastes=_TITLE_TASTE),
@@ -239,10 +237,106 @@ def draw_poster(
         if spare is not None:
             placed.append((block, spare))
             break
+    return _sheet(title, (plan, skyline), growth, placed, style, key=key, extras=extras)
+
+
+def draw_plate(
+    title: Title, gamemap: GameMap, style: Style, *, key: str, extras: Extras = NO_EXTRAS
+) -> Scene:
+    """A board as a framed picture for the wall, on the first of the title's papers for plates that
+    is large enough: with its name, but without a legend and panels for play."""
+    style = map_style(style.finer())
+    names = _names(title, gamemap, style, extras)
+    plan, skyline = _alone(gamemap, _UNIT_MM)
+    rim = _PLATE_RIM_MM
+    for paper in title.plate:
+        along = (skyline.width > skyline.height) is (paper[0] > paper[1])
+        sheet = paper if along else paper[::-1]
+        width, height = (side - 2 * (rim + _MARGIN_MM + _BLOCK_INSET_MM) for side in sheet)
+        across_mm, growth, name = _fitted(plan, names, width, height)
+        if across_mm >= _PLATE_HEX_MM:
+            break
+    board = _alone(gamemap, across_mm)
+    picture = _sheet(title, board, growth, [name], style, key=key, extras=extras)
+    back = rectangle_path(-BLEED_MM, -BLEED_MM, sheet[0] + 2 * BLEED_MM, sheet[1] + 2 * BLEED_MM)
+    return replace(
+        picture,
+        width_mm=sheet[0],
+        height_mm=sheet[1],
+        items=(Path(commands=back, fill=style.ink("map.margin")), shifted(picture.items, rim, rim)),
+        cuts=(),
+        places=tuple((hex_id, x + rim, y + rim) for hex_id, x, y in picture.places),
+    )
+
+
+def _fitted(
+    unit: MapPlan, names: tuple[Block, ...], width_mm: float, height_mm: float
+) -> tuple[float, Growth, tuple[Block, Rect]]:
+    """The largest hexes, flat to flat, with which a board fits a room, the growth of its sheet that
+    fills the room with the board in the middle, and its name with its box: in a corner, else below
+    the board. `unit` has hexes of `_UNIT_MM`."""
+    pads = 2 * (_PAD_MM - _BLOCK_INSET_MM)
+    left, top, right, bottom = unit.bounds
+    wide, tall = (right - left) / _UNIT_MM, (bottom - top) / _UNIT_MM
+
+    def fitted(height: float) -> float:
+        return measured(min((width_mm - pads) / wide, (height - pads) / tall))
+
+    def filling(across_mm: float, height: float) -> Growth:
+        side = (width_mm - pads - across_mm * wide) / 2
+        end = (height - pads - across_mm * tall) / 2
+        return Growth(left=side, right=side, top=end, bottom=end + height_mm - height)
+
+    below = names[-1]
+    height = height_mm - below.height - _CLEAR_MM
+    most, least = fitted(height_mm), fitted(height)
+    for step in range(_FIT_STEPS):
+        across_mm = most + (least - most) * step / _FIT_STEPS
+        growth = filling(across_mm, height_mm)
+        _, skyline = _alone(unit.gamemap, across_mm)
+        for name in names:
+            box = spare_room(skyline, growth, (), (name.width, name.height))
+            if box is not None:
+                return across_mm, growth, (name, box)
+    middle = (width_mm - below.width) / 2
+    box = (middle, height_mm - below.height, below.width, below.height)
+    return least, filling(least, height), (below, box)
+
+
+def _alone(gamemap: GameMap, across_mm: float) -> tuple[MapPlan, Skyline]:
+    """A board with some air round it and nothing else: its plan, and its skyline."""
+    plan = MapPlan(gamemap=gamemap, across_mm=across_mm)
+    left, top, right, bottom = plan.bounds
+    pad = _PAD_MM - _BLOCK_INSET_MM
+    plan = plan.moved(-left + pad, -top + pad)
+    centres = tuple(plan.centre(hexagon.at) for hexagon in gamemap.hexes)
+    width, height = right - left + 2 * pad, bottom - top + 2 * pad
+    return plan, skyline_of(centres, tuple(plan.corners), width, height, _CLEAR_MM)
+
+
+def _names(title: Title, gamemap: GameMap, style: Style, extras: Extras) -> tuple[Block, ...]:
+    """The plate with the name of a map at several widths."""
+    if extras.titles:
+        return extras.titles(style)
+    return tuple(cartouche(title, gamemap, width, style) for width in _TITLE_WIDTHS)
+
+
+def _sheet(
+    title: Title,
+    board: tuple[MapPlan, Skyline],
+    growth: Growth,
+    placed: Sequence[tuple[Block, Rect]],
+    style: Style,
+    *,
+    key: str,
+    extras: Extras,
+) -> Scene:
+    """The sheet of a board that has grown, with blocks in their boxes beside the board."""
+    plan, skyline = board
     edge = _MARGIN_MM + _BLOCK_INSET_MM
     plan = plan.moved(edge + growth.left, edge + growth.top)
-    width = inner_width + growth.left + growth.right + 2 * edge
-    height = inner_height + growth.top + growth.bottom + 2 * edge
+    width = skyline.width + growth.left + growth.right + 2 * edge
+    height = skyline.height + growth.top + growth.bottom + 2 * edge
     panels = tuple(
         item for panel, box in placed for item in panel.paint(edge + box[0], edge + box[1])
     )
@@ -273,8 +367,8 @@ def draw_poster(
         cuts=tuple(accumulate(len(layer) for layer in layers[:-1])),
         bleed_mm=BLEED_MM,
         safe_mm=SAFE_MM,
-        label=f"{style.words(title.name)}: {style.words(gamemap.name)}",
-        places=tuple((hexagon.id, *plan.centre(hexagon.at)) for hexagon in gamemap.hexes),
+        label=f"{style.words(title.name)}: {style.words(plan.gamemap.name)}",
+        places=tuple((hexagon.id, *plan.centre(hexagon.at)) for hexagon in plan.gamemap.hexes),
     )
 
 
@@ -587,6 +681,8 @@ def _frame_items(plan: MapPlan, width_mm: float, height_mm: float, style: Style)
             wheel(cx, cy, r, ink, spokes=6) if motif is None else sign_items(motif, cx, cy, r, ink)
         )
     type_style, text, half = style.type("map.rim"), style.ink("text"), (band - _STRIP_MM) / 2
+    if not scheme.framed:
+        return tuple(items)
     for x, word in columns:
         for y in (top + half, bottom - half):
             items += set_centred(word, type_style, text, x, y)

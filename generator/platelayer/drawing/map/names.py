@@ -61,7 +61,7 @@ from platelayer.model.hexes import COS_30, Layout
 from platelayer.model.tile import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
 from platelayer.scene.inks import Ink, luminance
-from platelayer.scene.legibility import LARGE_CONTRAST, MIN_CONTRAST
+from platelayer.scene.legibility import LARGE_CONTRAST, LARGE_PT, MIN_CONTRAST
 from platelayer.scene.shapes import Group, Item, Items, Path, Point, TextRun, middle_of
 from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_centred, text_width
 
@@ -518,14 +518,15 @@ def _settings(
     lands, straight in small letters."""
     words, type_style = prepared(name, capitals=large.capitals), large.beside(name)
     type_style = replace(type_style, capitals=False)
-    deserved_pt = max(large.min_pt, min(large.size_pt, _DESERVED_PT * math.sqrt(count)))
+    least_pt = max(large.min_pt, LARGE_PT)  # fine print may be smaller, but would be small letters
+    deserved_pt = max(least_pt, min(large.size_pt, _DESERVED_PT * math.sqrt(count)))
     turn = _USUAL_TURN / axis.along
     slopes = (axis.slope, axis.slope / 2, 0.0) if abs(axis.slope) > 0.1 else (axis.slope,)
     bends = (axis.bend, 0.0, -turn, turn)
     arcs = dict.fromkeys(
         _Arc(round(slope, 3), round(bend, 5)) for slope in slopes for bend in bends
     )
-    sizes = [max(type_style.min_pt, deserved_pt * share) for share in _SHARES if count > 1]
+    sizes = [max(least_pt, deserved_pt * share) for share in _SHARES if count > 1]
     for size_pt in dict.fromkeys(round(size * 4) / 4 for size in sizes):
         styled = type_style.at(size_pt)
         reduced = _SIZE_COST * max(0.0, 1 - size_pt / deserved_pt)
@@ -1025,7 +1026,7 @@ def name_items(
         under = [_grounds(letter, board, style) for letter in spot.letters]
         ink = style.ink("map.river.name")
         if label.kind == "land" and spot.letters:
-            is_small = spot.type_style.size_pt < style.type("map.region").min_pt
+            is_small = spot.type_style.size_pt < LARGE_PT
             ink = style.ink("map.region.small" if is_small else "map.region")
             darkest = {ground for grounds in under for ground in grounds} | washes
             if any(letter.is_in(high, taken.frame) for letter in spot.letters):
