@@ -183,7 +183,7 @@ def test_towns_that_appear_by_the_rules_of_the_game(tmp_path: Path) -> None:
     end
     """
     out = _game(tmp_path, tiles, hexes, code)
-    assert _block(out, "upgrades")["added"] == [{"colour": "green", "tiles": ["T2"], "towns": 1}]
+    assert _block(out, "upgrades")["granted"] == [{"from": ["4"], "to": ["T2"]}]
     assert [pair.to for pair in upgrade_graph(load_title(str(out)).title).by_source["4"]] == ["T2"]
     assert _waived(out) == []
 

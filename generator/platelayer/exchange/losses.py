@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, field
 
 from platelayer.foundation.suggestions import named
+from platelayer.foundation.values import Json
 from platelayer.model.described import LETTERS
 
 _MOST_PLACES = 12
@@ -379,6 +380,11 @@ def in_words(file_name: str) -> str:
 def several(value: Any) -> list[Any]:
     """A list, or one value as a list; nothing for nil."""
     return [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def hashes(value: Any) -> list[Json]:
+    """The objects in a list, or one object as a list."""
+    return [entry for entry in several(value) if isinstance(entry, dict)]
 
 
 def shown_by(tile: str, numbers: Iterable[str]) -> str | None:

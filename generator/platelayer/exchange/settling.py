@@ -124,7 +124,7 @@ def settle(imported: Imported, source: str) -> None:
         _open_grounds,
         _put_late_labels,
         _allow_stops,
-        _ask_for_unused_tiles,
+        _label_few_hexes,
         _grant,
         _leave_as_printed,
         _name_layers,
@@ -301,49 +301,46 @@ def _allow_stops(imported: Imported, title: Title) -> bool:
     return any(worked_out.values())
 
 
-def _ask_for_unused_tiles(imported: Imported, title: Title) -> bool:
-    """Ask the game's own rules about tiles that could replace nothing: stops may appear in upgrades
-    to them, or hexes have their label from their colour on."""
+def _label_few_hexes(imported: Imported, title: Title) -> bool:
+    """Give hexes the label of a tile from its colour on, where the game's own rules let it replace
+    something on few hexes alone, and it could replace nothing yet."""
     if imported.allows is None:
         return False
-    added: dict[tuple[str, int, int], list[str]] = {}
     labels: Labels = {}
     question_count = 0
     replacing = upgrade_graph(title).by_tile
     reached = {name for spot in spots(title) for name in spot.alone}
-    tiles = [entry.tile for entry in title.tiles]
     places = [(board, hexagon) for board, hexagon, _ in _hexes(title)]
-    for new in tiles:
+    olds = {
+        tile_form(tile, title.colours, title.upgrades): _described(tile)
+        for tile in (entry.tile for entry in title.tiles)
+    }
+    for _, hexagon, form in _hexes(title):
+        olds.setdefault(form, _described(hexagon.tile))
+    for new in (entry.tile for entry in title.tiles):
         if new.colour not in title.colours[1:] or new.id in replacing or new.id in reached:
             continue
+        form, described = tile_form(new, title.colours, title.upgrades), _described(new)
         homes: list[tuple[GameMap, MapHex]] = []
-        for old, cities, towns in _keeping_track(title, tiles, new):
-            if imported.allows([(_described(old), _NOWHERE, _described(new))])[0]:
-                if _texts(old) == _texts(new):
-                    if cities or towns:
-                        added.setdefault((new.colour, cities, towns), []).append(new.id)
-                    break
+        for before, old in olds.items():
+            cities, towns = (form.counts[at] - before.counts[at] for at in (0, 1))
+            changes = Changes(cities=cities, towns=towns)
+            if before.takes != new.colour or not turns(before, form, changes):
                 continue
+            if imported.allows([(old, _NOWHERE, described)])[0]:
+                continue  # anywhere
             elsewhere = [place for place in places if place not in homes]
             elsewhere = elsewhere[: max(0, _MOST_QUESTIONS - question_count)]
             question_count += len(elsewhere)
-            questions = [
-                (_described(old), _described_hex(hexagon), _described(new))
-                for _, hexagon in elsewhere
-            ]
-            answers = imported.allows(questions)
+            answers = imported.allows(
+                [(old, _described_hex(hexagon), described) for _, hexagon in elsewhere]
+            )
             homes += [place for place, is_home in zip(elsewhere, answers, strict=True) if is_home]
         for board, hexagon in homes if len(homes) <= _MOST_HEXES else ():
             for text in _texts(new) - _texts(hexagon.tile):
                 labels.setdefault((board.id, hexagon.id), {})[text] = new.colour
-    entries: list[Json] = []
-    for (colour, cities, towns), numbers in added.items():
-        changes = {"cities": cities, "towns": towns}
-        own = {key: change for key, change in changes.items() if change}
-        entries.append({"colour": colour, "tiles": numbers} | own)
     _put_labels(imported, labels)
-    _allow(imported, {"added": entries})
-    return bool(entries or labels)
+    return bool(labels)
 
 
 def _grant(imported: Imported, title: Title) -> bool:
@@ -536,25 +533,6 @@ def _keeps_track(old: Form, new: Form) -> bool:
         return False
     change = new.counts[0] - old.counts[0]
     return bool(turns(old, new, Changes(cities=max(change, 0), merging=change < 0)))
-
-
-def _keeping_track(
-    title: Title, tiles: Iterable[Tile], new: Tile
-) -> Iterator[tuple[Tile, int, int]]:
-    """Yield the tiles and hexes whose track a tile keeps, with the cities and towns that appear or
-    merge, the fewest first."""
-    after = tile_form(new, title.colours, title.upgrades)
-    olds = {tile_form(tile, title.colours, title.upgrades): tile for tile in tiles}
-    for _, hexagon, form in _hexes(title):
-        olds.setdefault(form, hexagon.tile)
-    changed: list[tuple[Tile, int, int]] = []
-    for before, old in olds.items():
-        cities, towns = after.counts[0] - before.counts[0], after.counts[1] - before.counts[1]
-        if before.takes != new.colour or before.counts[2:] != after.counts[2:]:
-            continue
-        if turns(before, after, Changes(cities=cities, towns=towns)):
-            changed.append((old, cities, towns))
-    yield from sorted(changed, key=lambda change: abs(change[1]) + abs(change[2]))
 
 
 def _described_hex(hexagon: MapHex) -> Json:

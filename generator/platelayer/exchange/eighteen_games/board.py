@@ -14,6 +14,7 @@ from platelayer.exchange.imported import Pictures, off_the_grid
 from platelayer.exchange.losses import (
     Comments,
     Losses,
+    hashes,
     mark,
     number,
     one_line,
@@ -56,9 +57,7 @@ class Mapping(Struct, kw_only=True):
     def entries(self, key: str) -> list[Json]:
         """The hashes of a list of the game."""
         value = self.game.data.get(key)
-        return (
-            [value for value in value if isinstance(value, dict)] if isinstance(value, list) else []
-        )
+        return hashes(value) if isinstance(value, list) else []
 
     def table(self, key: str) -> Json:
         """A hash of the game."""

@@ -24,6 +24,7 @@ from platelayer.exchange.losses import (
     Comments,
     Losses,
     counts_hexes,
+    hashes,
     in_json,
     mark,
     number,
@@ -242,8 +243,7 @@ def _rules_of(rules: Any) -> list[str]:
 
 def _rules(rules: Any) -> list[Json]:
     """A game's optional rules, each with its symbol."""
-    own = [rule for rule in rules if isinstance(rule, dict)] if isinstance(rules, list) else []
-    return [rule for rule in own if isinstance(rule.get("sym"), str)]
+    return [rule for rule in hashes(rules) if isinstance(rule.get("sym"), str)]
 
 
 def _asking(allows: Allows, losses: Losses) -> Callable[[Sequence[Question]], list[bool]]:
@@ -289,7 +289,7 @@ def _laying(mapping: Mapping, numbers: Json) -> tuple[dict[str, str], dict[str, 
         places.setdefault(tile or "", set()).update(hexes)
     for key in ("companies", "corporations", "minors"):
         for entry in mapping.entries(key):
-            for ability in filter(_is_hash, several(entry.get("abilities"))):
+            for ability in hashes(entry.get("abilities")):
                 tiles = list(map(safe_id, several(ability.get("tiles"))))
                 for tile in tiles:
                     owners.setdefault(tile, one_line(entry.get("name")) or "an ability")
@@ -824,8 +824,8 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
         amount = number(entry.get(name), low, high)
         if amount:
             company[name] = amount
-    tiles = {str(tile) for ability in several(entry.get("abilities")) if isinstance(ability, dict)
-             for tile in several(ability.get("tiles"))}  # fmt: skip
+    abilities = hashes(entry.get("abilities"))
+    tiles = {str(tile) for ability in abilities for tile in several(ability.get("tiles"))}
     if entry.get("corporation"):
         company["share_of"] = one_line(entry["corporation"])
     if len(tiles) == 1:
@@ -837,14 +837,11 @@ def _private(mapping: Mapping, _key: str, company_id: str, entry: Json, comments
 def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> Any:
     """Return the income of a private company; by phases, where abilities change it."""
     income = {next(iter(mapping.phases.values()), ""): first}
-    for ability in several(entry.get("abilities")):
-        if isinstance(ability, dict) and ability.get("type") == "revenue_change":
-            phase, amount = (
-                mapping.phases.get(str(ability.get("on_phase"))),
-                number(ability.get("revenue"), 0, 1_000_000),
-            )
-            if phase is not None and amount is not None:
-                income[phase] = amount
+    for ability in hashes(entry.get("abilities")):
+        phase = mapping.phases.get(str(ability.get("on_phase")))
+        amount = number(ability.get("revenue"), 0, 1_000_000)
+        if ability.get("type") == "revenue_change" and phase is not None and amount is not None:
+            income[phase] = amount
     return (
         dict(comments.fit("incomes of a private company", [*income.items()], 9))
         if len(income) > 1
@@ -856,9 +853,7 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
     """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
     texts = [one_line(entry.get("desc"))]
     blocked: list[str] = []
-    for ability in several(entry.get("abilities")):
-        if not isinstance(ability, dict):
-            continue
+    for ability in hashes(entry.get("abilities")):
         kind, read = str(ability.get("type")), [*_KEYS_OF_ALL]
         is_private = company["kind"] in ("private", "concession")
         phase = mapping.phases.get(str(ability.get("on_phase")))
@@ -900,14 +895,9 @@ def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments)
         rest = {key: value for key, value in ability.items() if key not in read}
         if rest:
             comments.lose("rule of an ability", f"{kind}: {in_json(rest, 3000)}")
-    known = [
-        printed
-        for printed in dict.fromkeys(blocked)
-        if printed in mapping.stops and printed not in company.get("blocks", ())
-    ]
-    if known:
+    if blocked:
         company["blocks"] = comments.fit(
-            "hexes that a company blocks", [*company.get("blocks", ()), *known], 30
+            "hexes that a company blocks", list(dict.fromkeys(blocked)), 30
         )
     if any(texts):
         company["abilities"] = comments.fit(
@@ -945,7 +935,7 @@ def name_trains(mapping: Mapping) -> None:
         train_id = unused(_id(entry), taken)
         taken.add(train_id)
         mapping.trains.setdefault(name, train_id)
-        for variant in filter(_is_hash, several(entry.get("variants"))):
+        for variant in hashes(entry.get("variants")):
             # A face is called by its name where that can be an id, else by its card.
             face = str(variant.get("name"))
             mapping.trains.setdefault(
@@ -975,11 +965,7 @@ def _begins(train_id: str, entry: Json, phases: Json) -> Json:
     for phase_id, phase in phases.items():
         for train in several(phase["on"]):
             starts.setdefault(train, phase_id)
-    variants = (
-        str(variant.get("name"))
-        for variant in several(entry.get("variants"))
-        if isinstance(variant, dict)
-    )
+    variants = (str(variant.get("name")) for variant in hashes(entry.get("variants")))
     begun = next(
         (starts[name] for name in (train_id, str(entry.get("name")), *variants) if name in starts),
         None,
@@ -994,9 +980,9 @@ def _train(mapping: Mapping, entry: Json, begun: Json, comments: Comments) -> Js
     train: Json = {"count": _count(mapping, entry, comments)}
     if (mapping.game.counts.get(str(entry.get("name"))) or entry.get("num")) == "unlimited":
         train["unlimited"] = True
-    variants = [variant for variant in several(entry.get("variants")) if isinstance(variant, dict)]
     train |= begun
-    faces = [_face(mapping, face, entry, comments) for face in (entry, *variants)]
+    own = (entry, *hashes(entry.get("variants")))
+    faces = [_face(mapping, face, entry, comments) for face in own]
     faces = comments.fit("faces of a train", faces, 4)
     if len(faces) == 1:
         train |= faces[0]
@@ -1020,8 +1006,7 @@ def _counted(mapping: Mapping, entry: Json) -> Json:
         }
     own["distance"] = _without_any(own.get("distance"))
     own["variants"] = [
-        _counted(mapping, {**variant, "num": None})
-        for variant in filter(_is_hash, several(own.get("variants")))
+        _counted(mapping, {**variant, "num": None}) for variant in hashes(own.get("variants"))
     ]
     return own
 
@@ -1140,11 +1125,11 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
             comments.lose("distance of a train")
         return [{"stops": ["city", "town", "offboard"], "visit": stops, "pay": stops} | whole]
     reach: list[Json] = []
-    unknown = list(dict.fromkeys(str(node) for row in filter(_is_hash, distance) for node in several(row.get("nodes"))
+    unknown = list(dict.fromkeys(str(node) for row in hashes(distance) for node in several(row.get("nodes"))
                                  if str(node) not in _STOPS))  # fmt: skip
     if unknown:
         comments.lose("kind of stop that a train runs to", ", ".join(unknown))
-    for row in filter(_is_hash, distance):
+    for row in hashes(distance):
         kinds = list(
             dict.fromkeys(
                 _STOPS[node] for node in map(str, several(row.get("nodes"))) if node in _STOPS
@@ -1165,10 +1150,6 @@ def _reach(entry: Json, comments: Comments) -> list[Json]:
             )
     reach = comments.fit("kinds of stop that a train runs to", reach, 8)
     return reach or [{"stops": ["city", "town", "offboard"], "visit": None, "pay": None}]
-
-
-def _is_hash(value: Any) -> bool:
-    return isinstance(value, dict)
 
 
 def _limit(value: Any) -> int | None:
@@ -1331,8 +1312,8 @@ def _train_events(mapping: Mapping) -> dict[str, list[str]]:
     """Return the events of the first sale of each train, in words."""
     texts: dict[str, list[str]] = {}
     for entry in mapping.entries("trains"):
-        for event in several(entry.get("events")):
-            if isinstance(event, dict) and not event.get("hidden"):
+        for event in hashes(entry.get("events")):
+            if not event.get("hidden"):
                 words = _explained(mapping.table("events"), event.get("type"))
                 count = event.get("when")
                 words = words if count in (None, 1) else f"{words} (train {count})"
