@@ -31,9 +31,9 @@ class Theme(Frozen, kw_only=True, eq=False):
     missing name is an error in the code or the theme file and raises KeyError. `patterns` are those
     of tile colours ("yellow") that have one; `edge` is how a tile darkens towards its trim ("soft",
     "line", "none"); `company_tint` is how much white is mixed into large areas of companies'
-    colours, 0 (none) to 1, and `relief` how strong the relief of maps is, 0 (none) to 1. `livery`
-    says which inks take on how much (0 to 1) of which colour of a livery: role ("paper") -> ink ->
-    share."""
+    colours, 0 (none) to 1, and `relief` how strong relief and tints of regions on maps are, 0
+    (none) to 1. `livery` says which inks take on how much (0 to 1) of which colour of a livery:
+    role ("paper") -> ink -> share."""
 
     id: str
     inks: dict[str, Ink]

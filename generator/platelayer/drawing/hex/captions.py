@@ -369,7 +369,7 @@ _LABEL_REACH = 0.82
 _ICON_SHARES = (0.19, 0.16, 0.135)
 _SIGN_SHARES = (0.32, 0.27, 0.23, 0.2, 0.17, 0.145)
 _BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
-_BADGE_SHARES = (0.2, 0.175, 0.15)
+_BADGE_SHARES = (0.27, 0.23, 0.2, 0.175, 0.15)
 
 
 def _sized(
@@ -676,7 +676,7 @@ def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
         size = (block.width, block.height)
         return Shape(block), captions.ring(size, _COST_WAY, (0.7, 0.8, 0.6, 0.5, 1.1))
 
-    shares = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
+    shares: tuple[float, ...] = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
     if captions.badges and all(relief_kind(kind) for kind in entry.kinds):
         shares = _BADGE_SHARES
     for rank, share in enumerate(shares):
@@ -755,12 +755,12 @@ def add_offboard(captions: Captions) -> None:
             options = _offboard_options(captions, stop.name, stop.revenue, claim.mark)
             captions.add("offboard", options, enough=1.3, of=claim.mark)
             captions.done.add(index)
-    # A red hex with a city of its own has both beside it.
-    mark = captions.marks[0] if len(captions.marks) == 1 and tile.colour == "red" else None
-    if mark is not None and len(tile.stops) == 1:
-        steps = tile.stops[0].revenue
-    elif captions.marks:
-        return
+    mark = captions.marks[0] if captions.marks else None
+    if mark is not None:
+        # Name and two values of a red city stand together, too; more find room by themselves.
+        steps = tile.stops[0].revenue if len(tile.stops) == 1 else ()
+        if tile.colour != "red" or len(steps) > 2:
+            return
     if captions.done or tile.name is None or len(steps) < 2:
         return
     if captions.is_alike():

@@ -178,6 +178,8 @@ _EDGES: dict[str, tuple[tuple[float, float], ...]] = {
     "line": ((0.012, 0.3),),
     "none": (),
 }
+# Width of the pale rim of off-board areas on maps.
+RED_RIM = 0.057
 # Width of a coloured frame, and of a stripe.
 FRAME, _STRIPE = 0.05, 0.085
 # Waves of a winding line, and the swing of each by turns.

@@ -9,7 +9,8 @@ from itertools import combinations, product
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import Curve, Disc, arc_from, between, crossing, join, line
+from platelayer.drawing.hex.geometry import Curve, Disc, arc_from, crossing, join, line
+from platelayer.drawing.hex.terrain import peak_items
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.geometry import direction, measured
 from platelayer.foundation.values import Frozen
@@ -831,31 +832,15 @@ class _Ways:
 
 # Dashes of the ring of a boomtown.
 _BOOM_DASHES = 12
-# Share of the slopes of a mountain on which snow lies.
-_SNOW = 0.3
 # Sizes of passes that their mountain shows: small and large.
 _SHOWN_SIZES = 2
 
 
-def stop_ground_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items:
-    """The ground under the track of a stop: the mountain of a pass, a triangle of rock with snow on
-    its top, which track runs through."""
+def stop_ground_items(stop: Stop, mark: Mark, style: Style) -> Items:
+    """The ground under the track of a stop: the mountain of a pass, which track runs through."""
     if stop.kind is not StopKind.PASS or not mark.rock:
         return ()
-    stroke = style.stroke("slot.rock")
-    line = Stroke(stroke.ink, stroke.width_mm * across_mm / HEX_MM, join="round")
-    top, left, right = mark.rock
-    melts = [between(top, left, _SNOW), between(top, right, _SNOW)]
-    low = 0.3 * _SNOW * (left[1] - top[1])
-    jagged = []
-    for share, drop in ((0.3, -0.6), (0.48, 0.9), (0.7, -0.4)):
-        x, y = between(melts[1], melts[0], share)
-        jagged.append((x, y + low * drop))
-    shapes = ((mark.rock, "slot.rock"), ((top, melts[1], *jagged, melts[0]), "slot.snow"))
-    return tuple(
-        Path(polygon_path(points), fill=style.ink(ink), stroke=line, role=Role.SLOT)
-        for points, ink in shapes
-    )
+    return peak_items(mark.rock, style)
 
 
 def stop_items(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items:
@@ -949,7 +934,7 @@ def _size_plate(stop: Stop, mark: Mark, across_mm: float, style: Style) -> Items
     high = min(y for _, y in mark.slots) - mark.slot_mm / 2
     foot = high - (BOX * across_mm if len(mark.slots) > 1 else 0.0) - 0.3 * scale
     plate = polygon_path([(mark.x - half, foot), (mark.x, foot - height), (mark.x + half, foot)])
-    rim = Stroke(style.ink("slot.snow"), 0.3 * scale, join="round")
+    rim = Stroke(style.ink("white"), 0.3 * scale, join="round")
     sign = Path(plate, fill=style.ink("slot.plate"), stroke=rim, role=Role.SLOT)
     middle = foot - height * 0.14 - type_style.cap_height_mm / 2
     white = style.ink("white")

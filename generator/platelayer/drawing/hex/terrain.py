@@ -285,6 +285,19 @@ def _draw_peak(pen: Pen, *at: float) -> None:
     pen.line(polygon_path(ridge[:-1], closed=False), "terrain.mountain.line", 0.75)
 
 
+# Height of a peak in symbols of mountains, and the reach of its spur.
+_PEAK, _SPUR = 52.0, 9.0
+
+
+def peak_items(corners: tuple[Point, Point, Point], style: Style) -> Items:
+    """A peak as in the symbol for mountains, in a triangle: its top, left and right corners in
+    mm."""
+    size = (corners[1][1] - corners[0][1]) / _PEAK
+    pen = Pen(style, size * _SHEET, Role.SLOT)
+    _draw_peak(pen, *(coordinate / size for corner in corners for coordinate in corner), _SPUR)
+    return tuple(pen.items)
+
+
 def _draw_mound(pen: Pen, x: float, y: float, width: float, height: float) -> None:
     """A round hill with its foot at (x .. x + width, y), shaded on the right by fall lines."""
 

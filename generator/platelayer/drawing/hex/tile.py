@@ -23,6 +23,7 @@ from platelayer.drawing.hex.captions import (
 from platelayer.drawing.hex.geometry import Disc, Field
 from platelayer.drawing.hex.ground import (
     FRAME,
+    RED_RIM,
     coast_bulk,
     colour_ink,
     edge_items,
@@ -127,7 +128,7 @@ def hex_items(
         if mark is not None and not stop.hidden
     ]
     for stop, mark in drawn:
-        items += stop_ground_items(stop, mark, across_mm, style)
+        items += stop_ground_items(stop, mark, style)
     items += track_items(tile, plan, across_mm, style, bleed_mm=bleed_mm)
     if bleed_mm:
         # Stroked ends stick out sideways at slanting edges: nothing may leave the bleed.
@@ -141,6 +142,8 @@ def hex_items(
         taken += ((x, y, r + (line if mark.slots else 0.0)) for x, y, r in mark.bulk)
     taken += (*keep_clear, *coast_bulk(tile, layout, across_mm))
     inset = FRAME + _BESIDE_FRAME if tile.frame else SAFE
+    if tile.colour == "red" and not ground:
+        inset = max(inset, RED_RIM + _BESIDE_FRAME)
     if rimmed_by := rim_share(tile.colour, style):
         inset = max(inset, rimmed_by + _BESIDE_FRAME)
     field = Field(layout, across_mm, inset * across_mm, taken)
@@ -266,7 +269,7 @@ def thumbnail_items(tile: Tile, layout: Layout, across_mm: float, style: Style) 
         if mark and not stop.hidden
     ]
     for stop, mark in stops:
-        items += stop_ground_items(stop, mark, across_mm, style)
+        items += stop_ground_items(stop, mark, style)
     items += track_items(tile, plan, across_mm, style)
     for stop, mark in stops:
         items += stop_items(stop, mark, across_mm, style)

@@ -9,16 +9,17 @@ import math
 from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 
-from platelayer.drawing.hex.ground import colour_ink, rim_share
+from platelayer.drawing.hex.ground import RED_RIM, colour_ink, rim_share
 from platelayer.drawing.hex.ground import ground_items as hex_ground_items
 from platelayer.drawing.hex.terrain import (
     Pen,
+    ranges,
     terrain_kind,
     wave,
 )
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges
-from platelayer.drawing.map.plan import Edge, MapPlan
+from platelayer.drawing.map.plan import WASHES, Edge, MapPlan
 from platelayer.drawing.map.rivers import RIVER_KINDS, fords, watered
 from platelayer.drawing.map.shore import Coast, cape_items, clear_of, ends_at_shore, shows_water
 from platelayer.foundation.values import Frozen
@@ -44,8 +45,6 @@ from platelayer.scene.shapes import (
     translation,
 )
 
-# Inks of washes: `map.wash.0` and so on.
-WASHES = 6
 # Reach of each band of a wash from the border in mm, and its strength.
 _BANDS = ((4.2, 0.38), (2.1, 0.84))
 # Share of its colour in the ground of a zone.
@@ -69,18 +68,10 @@ def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> Ite
     """For each state that borders on another its bands, within its own white hexes: of a zone all
     round it but along coasts, of a region along its borders with others. The state of a hex is its
     zone, else its region unless that has a tint."""
-    known, regions = plan.gamemap.by_coord, plan.gamemap.region_of
-    state_of: dict[Coord, str] = {}
-    for at, hexagon in known.items():
-        region = regions.get(hexagon.id)
-        if hexagon.zone is not None:
-            state_of[at] = f"zone {hexagon.zone}"
-        elif region is not None and region.tint is None:
-            state_of[at] = f"region {region.id}"
-    if len({*state_of.values()}) < 2:
+    known, state_of, colours = plan.gamemap.by_coord, plan.state_of, plan.state_colours
+    if len(colours) < 2:
         return ()
     edges_of: dict[str, list[Edge]] = {}
-    beside: dict[str, set[str]] = {}
     for edge in plan.inner_edges:
         other = plan.across(edge)
         assert other is not None
@@ -91,22 +82,11 @@ def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> Ite
                 if hexagon.zone is not None and beyond.tile.colour != "blue":
                     edges_of.setdefault(state_of[hexagon.at], []).append(edge)
         elif one != two:
-            for state, neighbouring in ((one, two), (two, one)):
+            for state in (one, two):
                 edges_of.setdefault(state, []).append(edge)
-                beside.setdefault(state, set()).add(neighbouring)
     for edge in plan.outside_edges(plan.gamemap.hexes):
         if known[edge[0]].zone is not None and edge not in shores:
             edges_of.setdefault(state_of[edge[0]], []).append(edge)
-    # Zones have washes by their numbers. Each region in turn takes the one that fewest neighbours
-    # have, of these the rarest: a greedy colouring.
-    colours = {f"zone {zone}": number % WASHES for number, zone in enumerate(zones(plan))}
-    for region in plan.gamemap.regions:
-        state = f"region {region.id}"
-        taken = [colours[other] for other in beside.get(state, ()) if other in colours]
-        used = [*colours.values()]
-        colours[state] = min(
-            range(WASHES), key=lambda colour: (taken.count(colour), used.count(colour), colour)
-        )
     white: dict[str, list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
         if ends_at_shore(hexagon) and hexagon.at in state_of:
@@ -151,8 +131,10 @@ _LINE_MM = 0.16
 _REST = 0.45
 # Colours of hexes beyond the land: the sea, and off-board areas.
 _BEYOND = ("blue", "red")
-# Width of the rim of an off-board area, and the share of white in it.
-_RIM_MM, _RIM = 2.2, 0.62
+# Share of the colour of a state in the tint of a kind of terrain.
+_STATE = 0.4
+# Share of white in the rim of an off-board area.
+_RIM = 0.62
 # Share of white in the colour of a pass, so that it does not outshine the mountains round it.
 _PASS = 0.15
 
@@ -167,18 +149,21 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
         region = plan.gamemap.region_of.get(hexagon.id)
         if region is not None and region.tint is not None:
             return colour_ink(region.tint, style)
-        white = style.ink("tile.white")
-        for terrain in tile.terrain:
-            for kind in terrain.kinds:
-                tint = style.theme.inks.get(f"terrain.{terrain_kind(kind)}.ground")
-                if tint is not None and (hexagon.zone is None or tint.rgb != white.rgb):
-                    if kind in RIVER_KINDS and hexagon.at in watered(
-                        plan.gamemap.rivers, plan.layout
-                    ):
-                        continue  # tinted along its river alone
-                    return tint
-        if hexagon.zone is not None:
-            return zone_ink(zones(plan).index(hexagon.zone), style)
+        white, state = style.ink("tile.white"), plan.state_of.get(hexagon.at, "")
+        colour = plan.state_colours.get(state)
+        land = white
+        if colour is not None and (hexagon.zone is not None or style.theme.relief):
+            share = _BREATH if hexagon.zone is not None else _BREATH * style.theme.relief
+            land = mix(white, style.ink(f"map.zone.{colour}"), share)
+        wet = hexagon.at in watered(plan.gamemap.rivers, plan.layout)
+        kinds = [terrain_kind(kind) for terrain in tile.terrain for kind in terrain.kinds]
+        # High ground shows before water.
+        for kind in sorted(kinds, key=lambda kind: kind not in ranges()):
+            tint = style.theme.inks.get(f"terrain.{kind}.ground")
+            # A hex with a river is tinted along it alone.
+            if tint is not None and tint.rgb != white.rgb and not (wet and kind in RIVER_KINDS):
+                return tint if land is white else mix(tint, land, _STATE)
+        return land
     ink = colour_ink(tile.colour, style)
     if any(stop.kind is StopKind.PASS for stop in tile.stops):
         return mix(ink, style.ink("tile.white"), _PASS)
@@ -282,7 +267,7 @@ def ground_items(
             style.ink("map.red.line"),
             mix(style.ink("tile.red"), style.ink("tile.white"), _RIM),
         )
-        lines = tuple(_bands(plan.lines(edges), ((_RIM_MM, 1.0),), line, rim))
+        lines = tuple(_bands(plan.lines(edges), ((RED_RIM * plan.across_mm, 1.0),), line, rim))
         items.append(Group(items=lines, clip=plan.area(red)))
     return tuple(seas), tuple(lands), tuple(items)
 

@@ -523,7 +523,7 @@ def _passes(view: _View) -> Iterator[Entry]:
         if mark is not None:
             text = pass_name(name, size, style) if len(passes) > 1 else name
             items = (
-                *stop_ground_items(stop, mark, _PASS_HEX_MM, style),
+                *stop_ground_items(stop, mark, style),
                 *stop_items(stop, mark, _PASS_HEX_MM, style),
             )
             ends = [edge for _, y, radius in mark.bulk for edge in (y - radius, y + radius)]

@@ -31,6 +31,9 @@ Edge = tuple[Coord, int]
 # Hexes of the usual size, for which the sizes of ornament on a map are meant.
 DESIGN_MM = 38.6
 
+# Colours of states: the inks `map.wash.0`, `map.zone.0` and so on.
+WASHES = 6
+
 # The cut of a half hex: an edge of its own, beyond the other six.
 CUT = 6
 # Added to an edge: the part of it that the half hex beyond does not reach.
@@ -299,6 +302,43 @@ class MapPlan(Struct, frozen=True, dict=True):
         if number in (3, 4, 5) or number >= CUT or other not in self.gamemap.by_coord:
             return at, number
         return other, opposite(number)
+
+    @cached_property
+    def state_of(self) -> dict[Coord, str]:
+        """The state of each hex that has one: its zone, else its region unless that has a tint."""
+        states: dict[Coord, str] = {}
+        for at, hexagon in self.gamemap.by_coord.items():
+            region = self.gamemap.region_of.get(hexagon.id)
+            if hexagon.zone is not None:
+                states[at] = f"zone {hexagon.zone}"
+            elif region is not None and region.tint is None:
+                states[at] = f"region {region.id}"
+        return states
+
+    @cached_property
+    def state_colours(self) -> dict[str, int]:
+        """Numbers of the colours of states: of zones in the order of the map; each region in turn,
+        if it is not the only state, takes the one that fewest neighbours have, of these the rarest
+        (a greedy colouring)."""
+        states = [*dict.fromkeys(self.state_of.values())]
+        beside: dict[str, set[str]] = {}
+        for edge in self.inner_edges:
+            other = self.across(edge)
+            assert other is not None
+            one, two = self.state_of.get(edge[0]), self.state_of.get(other.at)
+            if one is not None and two is not None and one != two:
+                beside.setdefault(one, set()).add(two)
+                beside.setdefault(two, set()).add(one)
+        zones = [state for state in states if state.startswith("zone ")]
+        colours = {zone: number % WASHES for number, zone in enumerate(zones)}
+        for region in self.gamemap.regions if len(states) > 1 else ():
+            state = f"region {region.id}"
+            taken = [colours[other] for other in beside.get(state, ()) if other in colours]
+            used = [*colours.values()]
+            colours[state] = min(
+                range(WASHES), key=lambda colour: (taken.count(colour), used.count(colour), colour)
+            )
+        return colours
 
     @cached_property
     def open_edges(self) -> frozenset[Edge]:

@@ -94,8 +94,8 @@ _Rows = list[list[float]]
 
 
 def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
-    """The kind of terrain that a hex shows as relief, if it does: the first one of a white hex
-    whose ground is neither its own nor that of its region; or a pass on any ground."""
+    """The kind of terrain that a hex shows as relief, if it does: the first one with a relief of a white hex whose
+    ground is neither its own nor that of its region; or a pass on any ground."""
     if hexagon.half is not None or hexagon.apart:
         return None
     if any(stop.kind is StopKind.PASS for stop in hexagon.tile.stops):
@@ -105,7 +105,7 @@ def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
     if hexagon.tile.colour != "white" or tinted:
         return None
     kinds = (kind for terrain in hexagon.tile.terrain for kind in terrain.kinds)
-    return relief_kind_of(next(kinds, ""))
+    return next(filter(None, map(relief_kind_of, kinds)), None)
 
 
 def shading_items(plan: MapPlan, style: Style) -> Items:
