@@ -36,7 +36,7 @@ from platelayer.exchange.tile_strings import (
     tile_definition,
 )
 from platelayer.foundation.values import Json
-from platelayer.model.hexes import CoordinateScheme
+from platelayer.model.hexes import EDGES, CoordinateScheme
 
 # What the mapping of one game shares: its data, its losses, and the ids it has given.
 
@@ -236,9 +236,9 @@ def _tile(mapping: Mapping, name: str, number_id: str, own: Json, keys: frozense
         comments.lose("colour of a tile", str(colour))
     tile = {key: tile[key] for key in _TILE if key in tile}
     comments.account("tiles", [own, code], {number_id: [printed, tile]})
-    # Records of play count rotations from the tile as the game has it.
+    rotations = (0,) if mapping.game.records else EDGES
     if definition is not None and same_tile(
-        build_tile(number_id, definition), build_tile(number_id, tile), rotations=(0,)
+        build_tile(number_id, definition), build_tile(number_id, tile), rotations
     ):
         return {**comments.comment, "count": printed} if comments.comment else printed
     return {**comments.comment, "count": printed, "tile": tile}

@@ -251,6 +251,7 @@ def title_from_data(
         data=data,
         catalogue={},
         files=(path.name,),
+        records=False,
     )
     imported, _ = definition(game, title_id, Pictures(), notes.losses)
     blocks = {**imported.blocks, "hexes": (imported.maps.get("main") or {}).get("hexes")}

@@ -42,7 +42,8 @@ class RubyGame(Struct, kw_only=True):
     """The data of a game. `data` is by the keys of reader.DATA, `catalogue` has colour and tile
     string of the engine's tiles by number, `drawn` are places where the game draws by lot,
     `decides` its own methods for upgrades, which answer UpgradeRequests if `asks` is true,
-    `of_routes` those for routes, `places` the hexes by tile for which its code names tiles."""
+    `of_routes` those for routes, `places` the hexes by tile for which its code names tiles. There may
+    be `records` of play, which count rotations from its own tiles."""
 
     name: str
     data: Json
@@ -56,6 +57,7 @@ class RubyGame(Struct, kw_only=True):
     of_routes: tuple[str, ...] = ()
     counts: Json = field(default_factory=dict)
     asks: bool = False
+    records: bool = True
     places: dict[str, list[str]] = field(default_factory=dict)
     others: list[Other] = field(default_factory=list)
 
