@@ -26,7 +26,16 @@ from platelayer.model.described import (
     one_of,
     written,
 )
-from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, Layout, neighbour
+from platelayer.model.hexes import (
+    COS_30,
+    EDGES,
+    Coord,
+    CoordinateScheme,
+    Layout,
+    centre_mm,
+    edge_point,
+    neighbour,
+)
 from platelayer.model.tile import Cost, Tile
 
 # The land behind the hexes of a map: rivers, regions and seas.
@@ -138,6 +147,17 @@ class Waypoint(Frozen):
     at: Coord
     towards: float | None = None
     share: float = 1.0
+
+    def point(self, layout: Layout, across_mm: float) -> tuple[float, float]:
+        """Its place in mm, hex (0, 0) centred on (0, 0)."""
+        x, y = centre_mm(self.at, layout, across_mm)
+        if self.towards is None:
+            return x, y
+        reach = across_mm / 2 * self.share
+        if self.towards % 1:  # a corner is farther out than the middle of an edge
+            reach /= COS_30
+        dx, dy = edge_point(self.towards, layout, reach)
+        return x + dx, y + dy
 
     def touches(self, layout: Layout) -> tuple[Coord, ...]:
         """Hexes that it lies in, or on the rim of."""

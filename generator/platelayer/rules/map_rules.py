@@ -1,9 +1,11 @@
-"""Rules on maps: track that leads nowhere, borders, off-boards, homes and isolated land."""
+"""Rules on maps: track that leads nowhere, borders, off-boards, homes, isolated land and rivers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from platelayer.foundation.geometry import measured
+from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.gamemap import Border, MapHex
@@ -405,4 +407,45 @@ def border_of_no_time(title: Title) -> Problems:
                     f"the border at {land.edge_words(border.edge)} of {hexagon.id} appears in phase "
                     f"{border.since}, but disappears in phase {border.until}",
                     'swap "since" and "until"',
+                )
+
+
+# Colours of hexes in which a river may end: the sea, and lands beyond the board.
+_BEYOND = ("blue", "red")
+
+
+@rule("MP11", "river that ends in a hex", Severity.WARNING, reads=("maps/./hexes", "maps/./rivers"))
+def lost_river(title: Title) -> Problems:
+    """A river ends in the middle of the land: neither on another river's course, nor on the rim of
+    the map, nor at the sea.
+
+    Wrong: "course": ["A1", "A3"], with hexes all round A3.
+
+    Right: "course": ["A1", "A3", "A5", {"hex": "A5", "edge": 0}], with A5 at the lower rim.
+
+    Source: rivers of maps flow into others, or leave the board.
+    """
+    for land in lands(title):
+        gamemap, known = land.gamemap, land.gamemap.by_coord
+        layout = gamemap.layout
+        places = {
+            river.id: [[measured(part) for part in at.point(layout, 1.0)] for at in river.course]
+            for river in gamemap.rivers
+        }
+        for river in gamemap.rivers:
+            end = river.course[-1]
+            beside = [known.get(at) for at in end.touches(layout)]
+            leaves = any(near is None or near.tile.colour in _BEYOND for near in beside)
+            joins = any(
+                places[river.id][-1] in others
+                for other, others in places.items()
+                if other != river.id
+            )
+            if not leaves and not joins:
+                place = ("rivers", river.id, "course", len(river.course) - 1)
+                yield finding(
+                    join_pointer("maps", gamemap.id, *place),
+                    f'river "{river.id}" ends in {known[end.at].id}',
+                    "let it run on to an edge or corner on the rim or at the sea, or to a place of another "
+                    "river's course",
                 )

@@ -318,7 +318,8 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
     for edge in (*fine, *shore, *outline):
         hexagon, line = known[edge[0]], plan.edge_line(edge)
         if hexagon.tile.colour == "blue":
-            afloat.append(line)
+            if edge not in coast.edges:
+                afloat.append(line)
         elif ends_at_shore(hexagon):
             (coastal if edge in coast.edges else inland).append(line)
         else:

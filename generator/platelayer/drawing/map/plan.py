@@ -19,7 +19,6 @@ from platelayer.model.hexes import (
     Layout,
     centre_mm,
     corner_points,
-    edge_point,
     neighbour,
     opposite,
 )
@@ -45,18 +44,6 @@ _TOWARDS = {
     Half.TOP: (0.0, -1.0),
     Half.BOTTOM: (0.0, 1.0),
 }
-
-
-def waypoint_mm(waypoint: Waypoint, layout: Layout, across_mm: float) -> Point:
-    """Point of a waypoint, hex (0, 0) centred on (0, 0)."""
-    x, y = centre_mm(waypoint.at, layout, across_mm)
-    if waypoint.towards is None:
-        return x, y
-    reach = across_mm / 2 * waypoint.share
-    if waypoint.towards % 1:  # a corner is farther out than the middle of an edge
-        reach /= COS_30
-    dx, dy = edge_point(waypoint.towards, layout, reach)
-    return x + dx, y + dy
 
 
 def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
@@ -187,7 +174,7 @@ class MapPlan(Struct, frozen=True, dict=True):
 
     def waypoint(self, waypoint: Waypoint) -> Point:
         """Point of a waypoint on the sheet."""
-        x, y = waypoint_mm(waypoint, self.layout, self.across_mm)
+        x, y = waypoint.point(self.layout, self.across_mm)
         return x + self.origin[0], y + self.origin[1]
 
     def polygon(self, at: Coord) -> tuple[Point, ...]:

@@ -15,7 +15,7 @@ from platelayer.drawing.hex.terrain import smooth, terrain_items, terrain_size
 from platelayer.drawing.kit.lettering import halo_path
 from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
-from platelayer.drawing.map.plan import DESIGN_MM, MapPlan, spot, waypoint_mm
+from platelayer.drawing.map.plan import DESIGN_MM, MapPlan, spot
 from platelayer.drawing.map.room import Drawn, Squares, room_left
 from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.geometry import measured, ranked
@@ -108,7 +108,7 @@ def network(rivers: tuple[River, ...], layout: Layout, across_mm: float) -> tupl
     """The lines of all rivers, hex (0, 0) centred on (0, 0). Their widths follow from all that lies
     upstream: a river that ends on a place of another's course flows into it there."""
     numbers = range(len(rivers))
-    places = [[waypoint_mm(at, layout, across_mm) for at in river.course] for river in rivers]
+    places = [[at.point(layout, across_mm) for at in river.course] for river in rivers]
     ways = [
         _off_edges(river.course, own, layout, across_mm)
         for river, own in zip(rivers, places, strict=True)

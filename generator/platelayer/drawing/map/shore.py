@@ -856,11 +856,11 @@ def water_items(area: Commands, coast: Coast, style: Style) -> Iterator[Item]:
 
 def cape_items(plan: MapPlan, coast: Coast, ink_of: Callable[[MapHex], Ink]) -> Iterator[Item]:
     """The grounds of the hexes at the coast, carried on to their capes; printed hexes have plain
-    land round them."""
+    land round them, off-board areas that beyond the board."""
     edges_of: dict[Ink, list[Edge]] = {}
     for hexagon in plan.gamemap.hexes:
         edges = [(hexagon.at, edge) for edge in EDGES if (hexagon.at, edge) in coast.edges]
-        if edges and hexagon.tile.colour != "blue":
+        if edges and hexagon.tile.colour not in ("blue", "red"):
             edges_of.setdefault(ink_of(hexagon), []).extend(edges)
     for ink, edges in edges_of.items():
         width_mm = _CAPE_MM * plan.across_mm / DESIGN_MM
