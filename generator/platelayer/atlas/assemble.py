@@ -166,9 +166,9 @@ class Assembly(Struct, kw_only=True):
 
     stack: int | None
     frontier: Frontier = field(default_factory=Frontier)
-    draws: list[Draw] = field(default_factory=list)
-    homes: list[int] = field(default_factory=list)
-    cities: list[int] = field(default_factory=list)
+    draws: list[Draw] = []
+    homes: list[int] = []
+    cities: list[int] = []
     stuck: TilePiece | None = None
 
 

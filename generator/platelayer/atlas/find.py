@@ -14,7 +14,7 @@ from itertools import groupby, islice, takewhile
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import POLICIES, NoMap
@@ -105,8 +105,8 @@ class Searched(Struct, kw_only=True):
 
     maps: int = 0
     met: int = 0
-    tried: list[Tried] = field(default_factory=list)
-    found: list[Candidate] = field(default_factory=list)
+    tried: list[Tried] = []
+    found: list[Candidate] = []
 
     def add(self, other: Searched, count: int) -> None:
         """Count later maps too, and keep the first `count` fronts."""

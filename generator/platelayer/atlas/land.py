@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.atlas.report import companies_in_play
@@ -291,12 +291,12 @@ class Terrain(Struct):
     land: list[list[int]]
     entered: list[list[int]]
     tiled: int
-    homes: dict[int, str] = field(default_factory=dict)
-    cities: list[int] = field(default_factory=list)
-    capitals: list[int] = field(default_factory=list)
-    destinations: list[list[int]] = field(default_factory=list)
+    homes: dict[int, str] = {}
+    cities: list[int] = []
+    capitals: list[int] = []
+    destinations: list[list[int]] = []
     bridged: bool = False
-    bridgers: set[int] = field(default_factory=set)
+    bridgers: set[int] = set()
 
 
 def is_land(face: Face) -> bool:

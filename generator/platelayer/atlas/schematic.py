@@ -348,7 +348,7 @@ def stages_of(box: AtlasBox, log: AtlasLog) -> tuple[Stage, ...]:
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def triangle(across_mm: float, rotation: int = 0) -> tuple[Point, ...]:
     """Centres of hexes 1, 2 and 3 round the middle of the tile."""
     places = [
@@ -358,7 +358,7 @@ def triangle(across_mm: float, rotation: int = 0) -> tuple[Point, ...]:
     return tuple((px - x, py - y) for px, py in places)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def tile_outline(across_mm: float, rotation: int = 0) -> Commands:
     """The outline of the three hexes in one run, round the middle of the tile."""
     places = [doubled(at) for at in tile_hexes(Axial(0, 0), rotation)]

@@ -159,7 +159,7 @@ def files_of(request: FilesRequest, language: str, theme: str) -> dict[str, byte
 
 
 # The page fetches the files of one map one by one.
-@lru_cache(maxsize=1)
+@lru_cache(1)
 def _files(options: AtlasOptions) -> dict[str, bytes]:
     return make_map(options, processes=available_processes()).files
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from stat import S_ISDIR
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.decode import keys_of
@@ -97,9 +97,9 @@ class Assembled(Struct, kw_only=True):
     root: Document
     value: Json
     origins: dict[str, tuple[Document, str]]
-    problems: list[Problem] = field(default_factory=list)
-    unsound: set[str] = field(default_factory=set)
-    companies: Json = field(default_factory=dict)
+    problems: list[Problem] = []
+    unsound: set[str] = set()
+    companies: Json = {}
 
     def copy(self) -> Assembled:
         """The same, to which a variant can be applied."""

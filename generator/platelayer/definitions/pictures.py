@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.assemble import Assembled, file_in_folder
@@ -115,7 +115,7 @@ class _Line(Struct, kw_only=True):
     at: float = 0.0
     down: float = 0.0
     inked: float = 0.0
-    words: list[tuple[_Style, float, float, Commands]] = field(default_factory=list)
+    words: list[tuple[_Style, float, float, Commands]] = []
 
 
 def _lines_of(

@@ -221,7 +221,7 @@ def _parsed(text: str, file: str, path: Path) -> Document:
 
 # The files of a title are read again for each of its variants, and in the studio for every edit of
 # one of them. Nobody changes the value of a document.
-_parsed_once = lru_cache(maxsize=32)(_parsed)
+_parsed_once = lru_cache(32)(_parsed)
 
 
 def first_problems(problems: Iterable[Problem], whole: Place) -> tuple[Problem, ...]:

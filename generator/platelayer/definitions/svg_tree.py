@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NoReturn
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from platelayer.model.livery import CURRENT, Layer
 from platelayer.scene.paths import LARGEST, NUMBER
@@ -88,8 +88,8 @@ class Element(Struct, kw_only=True):
     tag: str
     attributes: dict[str, str]
     line: int
-    children: list[Element] = field(default_factory=list)
-    text: list[str] = field(default_factory=list)
+    children: list[Element] = []
+    text: list[str] = []
 
     def each(self) -> Iterator[Element]:
         """It and all elements inside it, as they follow each other in the file."""
@@ -444,7 +444,7 @@ def paint(element: Element, style: Mapping[str, str], key: str) -> str | None:
     return colour
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def _colour(words: str) -> tuple[str | None, float]:
     """A colour of CSS as #rrggbb or CURRENT, None for what is none; how opaque it is."""
     import tinycss2.color3

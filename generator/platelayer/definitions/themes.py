@@ -281,7 +281,7 @@ def drawable(theme: Theme) -> frozenset[str]:
     )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(8)
 def _drawn_by(faces: frozenset[tuple[str, ...]]) -> frozenset[str]:
     covered = [frozenset().union(*(face(name).glyphs for name in names)) for names in faces]
     return reduce(frozenset.intersection, covered) if covered else frozenset()
@@ -385,7 +385,7 @@ def missing_glyphs(
             yield join_pointer(*keys), is_key, sorted(needed - known)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(1 << 13)
 def _printed_for(words: str) -> frozenset[str]:
     """The characters that a text may be printed with, and those in it that nobody sees. The
     variants of a title share most of their texts."""

@@ -109,7 +109,7 @@ def draw_card_back(title: Title, piece: Piece, style: Style) -> Scene:
     return _common_back(title.id, piece.kind, (size.width_mm, size.height_mm), words, style)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(32)
 def _common_back(
     title_id: str,
     kind_id: str,
@@ -504,7 +504,7 @@ def draw_map_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
     return _map_back(title.id, across, style.words(title.name), words, style)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(4)
 def _map_back(title_id: str, across: float, name: str, words: str, style: Style) -> Scene:
     """Drawn once for all pieces that share it."""
     from platelayer.drawing.map.map_tile import blank_board

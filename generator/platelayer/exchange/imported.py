@@ -33,12 +33,12 @@ class Pictures(Struct, kw_only=True):
     found and are flat shapes, by the ids that the title gives them; words of those in `set_anew`
     became outlines of our own faces, and `names` are what legends call them."""
 
-    folders: dict[str, Path] = field(default_factory=dict)
-    files: dict[str, bytes] = field(default_factory=dict)
-    ids: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    folders: dict[str, Path] = {}
+    files: dict[str, bytes] = {}
+    ids: dict[tuple[str, str], str | None] = {}
     work: Work = field(default_factory=Work)
-    set_anew: list[str] = field(default_factory=list)
-    names: dict[str, str] = field(default_factory=dict)
+    set_anew: list[str] = []
+    names: dict[str, str] = {}
 
     def find(self, kind: str, name: str) -> str | None:
         """The id of a picture by its name, such as "1846/B&O"; None where there is none that can be
@@ -130,17 +130,17 @@ class Imported(Struct, kw_only=True):
     facts. `beside` are further files of the folder."""
 
     head: Json
-    maps: dict[str, Json] = field(default_factory=dict)
+    maps: dict[str, Json] = {}
     blocks: Json
     losses: Losses
     decides: tuple[str, ...] = ()
-    laying: dict[str, str] = field(default_factory=dict)
-    places: dict[str, set[str]] = field(default_factory=dict)
-    accepted: list[str] = field(default_factory=list)
+    laying: dict[str, str] = {}
+    places: dict[str, set[str]] = {}
+    accepted: list[str] = []
     pictures: Pictures = field(default_factory=Pictures)
     allows: Allows | None = None
     exact: bool = False
-    beside: dict[str, bytes] = field(default_factory=dict)
+    beside: dict[str, bytes] = {}
 
     def add_variant(self, name: str, other: Imported, note: str) -> None:
         """Add another title with a map of its own as a variant of this one: what differs is its

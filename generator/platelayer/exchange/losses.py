@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from platelayer.foundation.suggestions import named
 from platelayer.foundation.values import Json
@@ -128,11 +128,11 @@ class Losses(Struct, kw_only=True):
     `assumed` are decisions, `unread` parts of the source that could not be read, `numbers` account
     for its numbers."""
 
-    lost: dict[str, dict[str, int]] = field(default_factory=dict)
-    read: dict[str, int] = field(default_factory=dict)
-    assumed: list[str] = field(default_factory=list)
-    unread: list[str] = field(default_factory=list)
-    numbers: dict[str, Tally] = field(default_factory=dict)
+    lost: dict[str, dict[str, int]] = {}
+    read: dict[str, int] = {}
+    assumed: list[str] = []
+    unread: list[str] = []
+    numbers: dict[str, Tally] = {}
 
     def lose(self, feature: str, place: str) -> str:
         """Count a loss. Returns the feature, for a comment beside what is left."""

@@ -590,11 +590,11 @@ class Mapping(Struct, kw_only=True):
     raw: Json
     losses: Losses = field(default_factory=Losses)
     pictures: Pictures = field(default_factory=Pictures)
-    companies: Json = field(default_factory=dict)
-    privates: Json = field(default_factory=dict)
-    named: dict[str, str] = field(default_factory=dict)
-    held: dict[str, str] = field(default_factory=dict)
-    places: dict[str, str] = field(default_factory=dict)
+    companies: Json = {}
+    privates: Json = {}
+    named: dict[str, str] = {}
+    held: dict[str, str] = {}
+    places: dict[str, str] = {}
 
 
 def colours_of(raw: Json) -> dict[str, str]:

@@ -16,7 +16,7 @@ _SHOWN = 20
 _LISTED = 10
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def _parsed(phrase: str) -> tuple[str | int, ...]:
     """Literal words and numbers of places, in order. Raises ValueError for what is no phrase, in
     words."""

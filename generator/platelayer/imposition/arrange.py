@@ -173,7 +173,7 @@ def form_of(scene: Scene) -> Form:
     return Form.RECTANGLE
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def with_corners(scene: Scene, radius_mm: float) -> Scene:
     """A rectangular scene whose outline has rounded corners: it is cut there, and shown so."""
     if not radius_mm or scene.outline is not None:

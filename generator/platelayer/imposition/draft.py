@@ -226,7 +226,7 @@ def flagged_page(page: Page, words: str, theme: Theme) -> Page:
     return replace(page, scene=scene)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
     """A face with problems: a red rim inside its cut, and a strip with the first of the words for
     which there is room, both only where there is no lettering."""
@@ -255,7 +255,7 @@ def flagged_piece(scene: Scene, words: tuple[str, ...], theme: Theme) -> Scene:
     return replace(scene, key=f"{scene.key}:draft", items=(*scene.items, *items))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def _strip(words: str, theme: Theme, size_pt: float) -> Scene:
     style = theme.type("sheet.strong").at(size_pt)
     width, height = text_width(words, style) + 2 * _BESIDE_MM, style.cap_height_mm + 2 * _ABOVE_MM

@@ -178,7 +178,7 @@ class Predrawn:
         return self._paths[number]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(8)
 def predrawn(style: str) -> Predrawn | None:
     """The file of this installation; None if there is none, if it has nothing in a style of that
     digest, if it is damaged, or if it was not made by exactly this code with these assets and

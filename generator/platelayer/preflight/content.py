@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from typing import Any, TypeVar, cast
 
 import pikepdf
-from msgspec import Struct, field
+from msgspec import Struct
 
 from platelayer.foundation.geometry import IDENTITY, Matrix, least_scale, multiply, translation
 from platelayer.foundation.values import Frozen
@@ -105,8 +105,8 @@ class Painted(Struct):
     """Everything in a content stream and in all it places: each thing once, however often it is
     painted; and the boxes of its texts, if requested."""
 
-    facts: set[Fact] = field(default_factory=set)
-    boxes: set[Box] = field(default_factory=set)
+    facts: set[Fact] = set()
+    boxes: set[Box] = set()
 
     def of(self, kind: type[_Kind]) -> list[_Kind]:
         """All facts of one kind."""

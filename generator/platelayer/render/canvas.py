@@ -66,12 +66,12 @@ def canvas_pixels(scene: Scene, width: int, height: int, *, bleed: bool) -> byte
     return pixels
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def _outline(commands: Commands) -> Any:
     return Path2D.new(svg_path(commands, places=4))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def _glyph(face_name: str, char: str) -> Any:
     """The outline of a glyph in thousandths of an em, None for one that inks nothing."""
     outline = glyph_outline(face_name, char)

@@ -190,7 +190,7 @@ def _stroke_operator(ink: Ink, mode: ColourMode, most: int) -> str:
     return _colour(ink, mode, most, _STROKE_OPERATORS)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(1024)
 def _line_operators(stroke: Stroke) -> tuple[tuple[str, str], ...]:
     """The parts of the graphics state a stroke sets besides its ink, each with its operator."""
     return (
@@ -269,7 +269,7 @@ def _without_placed(items: Sequence[Item]) -> Items:
     return tuple(bare)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def _in_planes(text: str) -> tuple[tuple[int, str], ...]:
     """Text plane by plane, each character as the hexadecimal digits of its place in its plane."""
     return tuple(

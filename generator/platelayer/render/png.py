@@ -307,7 +307,7 @@ def _cairo_path(commands: Sequence[Command]) -> tuple[Any, ...]:
     return ffi.new("cairo_path_t *", path), memory
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def _glyph(face_name: str, char: str) -> tuple[Any, ...]:
     return _cairo_path(glyph_outline(face_name, char))
 
@@ -353,7 +353,7 @@ def _paint_image(context: Context, image: Image) -> None:
         context.fill()
 
 
-@lru_cache(maxsize=16)
+@lru_cache(16)
 def _pixels(pixels: Pixels) -> Any:
     """A picture as cairo has it: blue, green, red and opacity, multiplied by the opacity."""
     from cairocffi import FORMAT_ARGB32, ImageSurface

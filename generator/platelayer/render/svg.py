@@ -80,7 +80,7 @@ def render_svg(scene: Scene, *, title: str = "", bleed: bool = False) -> bytes:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text.removesuffix("</svg>")}{inside}</svg>\n'.encode()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def scene_id(key: str) -> str:
     """The XML id of a placed scene: `tile:57` is `s.tile.57`. Different keys never share one."""
 
@@ -171,7 +171,7 @@ def _escaped(char: re.Match[str]) -> str:
     return f"&#{ord(char[0]):02};" if char[0] < " " else _ENTITIES[char[0]]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def _set(
     text: str, face_name: str, start: float, tracking: float
 ) -> tuple[tuple[str, ...], dict[str, str]]:
@@ -188,7 +188,7 @@ def _set(
     return tuple(letters), glyphs
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def _glyph(face_name: str, char: str) -> tuple[str, str | None]:
     """The id of a glyph and its definition, None for one that inks nothing."""
     name, outline = f"{_face_codes()[face_name]}{ord(char):x}", glyph_outline(face_name, char)

@@ -104,7 +104,7 @@ class Land(Frozen, kw_only=True, dict=True):
         yield from sorted(groups, key=len, reverse=True)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(2)
 def lands(title: Title) -> tuple[Land, ...]:
     """Every map of a title."""
     return tuple(Land(gamemap=gamemap, colours=title.colours) for gamemap in title.maps)
@@ -157,7 +157,7 @@ class Spot(Frozen, kw_only=True):
 
 
 # Most tiles and hexes of the variants of a title are alike.
-_tile_form = lru_cache(maxsize=1 << 10)(tile_form)
+_tile_form = lru_cache(1 << 10)(tile_form)
 
 
 def _form_of(hexagon: MapHex, source: str, colours: Sequence[str], options: UpgradeOptions) -> Form:
@@ -265,7 +265,7 @@ class _Box:
 
 
 # Variants with the same tiles, and a title whose map is edited, share a box.
-_box = lru_cache(maxsize=4)(_Box)
+_box = lru_cache(4)(_Box)
 
 
 class _Book:
@@ -290,7 +290,7 @@ class _Book:
         return (form.colour == UNLAID and form.takes is not None) or bool(self.box.after(form))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(2)
 def _book(title: Title) -> _Book:
     return _Book(title)
 
@@ -303,7 +303,7 @@ def hex_source(title: Title, board: GameMap, hexagon: MapHex) -> str:
     return f"{HEX}{hexagon.id}" if plain else f"{HEX}{board.id}/{hexagon.id}"
 
 
-@lru_cache(maxsize=2)
+@lru_cache(2)
 def upgrade_graph(title: Title) -> UpgradeGraph:
     """All pairs of a title by the tiles alone: each hex of its maps and map tiles, then each tile,
     with what may replace it."""
@@ -333,7 +333,7 @@ def followers(title: Title, tiles: Iterable[str]) -> set[str]:
     return reached
 
 
-@lru_cache(maxsize=2)
+@lru_cache(2)
 def spots(title: Title) -> tuple[Spot, ...]:
     """Every map hex that may take tiles, with what its surroundings allow of each chain from it."""
     book, box = _book(title), _book(title).box
@@ -420,7 +420,7 @@ def _bits(edges: Iterable[int]) -> int:
     return sum(0b11 << 2 * edge for edge in edges)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(2)
 def loose_spots(title: Title) -> tuple[tuple[str, Rotations], ...]:
     """The hexes of the title's map tiles, by themselves, with each tile that a chain reaches there
     and its rotations."""

@@ -76,7 +76,7 @@ class Lab(NamedTuple):
     b: float
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(2048)
 def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
     """CIELAB of #rrggbb as an eye of that kind sees it."""
     linear: list[float] = []
@@ -94,7 +94,7 @@ def lab_from_hex(colour: str, vision: Vision = Vision.NORMAL) -> Lab:
     return Lab(116 * y - 16, 500 * (x - y), 200 * (y - z))
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(1 << 15)
 def difference(one: str, other: str, vision: Vision = Vision.NORMAL) -> float:
     """CIEDE2000 of two colours #rrggbb as an eye of that kind sees them: 1 is just noticeable side
     by side."""
@@ -215,7 +215,7 @@ def _apart(
     return colour, second
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(1 << 13)
 def _severest(
     one: Colours, other: Colours, vision: Vision, *, clear: float
 ) -> tuple[Severity | None, tuple[float, float], str]:

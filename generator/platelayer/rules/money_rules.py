@@ -213,7 +213,7 @@ def _start_prices(title: Title, company: Company) -> tuple[int, ...]:
     return _par_prices(market, company.kind.value, company.size)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def _par_prices(market: Market, kind: str, size: str | None) -> tuple[int, ...]:
     """Start prices for companies of a kind and a size, rising."""
     par = {zone.id for zone in market.zones if zone.par and zone.who in (None, kind, size)}

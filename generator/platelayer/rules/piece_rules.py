@@ -215,7 +215,7 @@ def words_used(texts: Iterable[tuple[str, Text]], language: str) -> Uses:
     }
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(1 << 13)
 def _words_in(text: str, language: str) -> tuple[str, ...]:
     """Words of the glossary in a text, each once. The variants of a title share most of their
     texts."""

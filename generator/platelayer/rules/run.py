@@ -80,7 +80,7 @@ def _waived(title: Title, problem: Problem) -> Problem:
     return replace(problem, waivable=True)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(2)
 def _findings(title: Title, codes: frozenset[str]) -> tuple[Problem, ...]:
     """Findings of the rules with these codes, except those about waivers."""
     return tuple(

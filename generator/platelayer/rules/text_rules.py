@@ -28,7 +28,7 @@ Located = tuple[str, Text]
 _Marks = frozenset[type]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(2)
 def located_texts(title: Title) -> tuple[Located, ...]:
     """(JSON pointer, text) of all texts of a title, in the order of the format."""
     return tuple(_texts(title, ()))
@@ -59,7 +59,7 @@ def _texts(value: Any, at: tuple[str | int, ...], marks: _Marks = frozenset()) -
                 )
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(1 << 12)
 def _texts_of(entry: Struct, at: tuple[str | int, ...]) -> tuple[Located, ...]:
     """The texts in an entry of a block. The variants of a title share most of its entries."""
     return tuple(_texts(entry, at))
@@ -187,7 +187,7 @@ def contradicted(title: Title) -> Problems:
                     yield from _train_table(title, section.table, at, prices)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(1 << 13)
 def _claims(words: str, currency: str) -> tuple[tuple[str, int, str], ...]:
     """Amounts that a text names: its words, the amount, and the path of the fact. The variants of a
     title share most of their texts."""

@@ -336,7 +336,7 @@ def _never_laid(tiles: Sequence[TileCount], colour: str, why: str, hint: str) ->
 Shape = tuple[object, ...]
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(1 << 9)
 def shape(tile: Tile) -> Shape:
     """Stops (kind, slots, size) and track, whatever the tile's rotation and the order of its stops.
     Lanes and tapering do not count, nor does where a stop is drawn."""

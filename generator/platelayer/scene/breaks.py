@@ -72,7 +72,7 @@ def holds_wide(text: str) -> bool:
     return _WIDE.search(text) is not None
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def line_parts(text: str) -> tuple[str, ...]:
     """Parts of a running text, each with the space after it: words, and single Japanese characters
     with whatever may not be separated from them."""
@@ -85,7 +85,7 @@ def line_parts(text: str) -> tuple[str, ...]:
     return tuple(parts)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(1024)
 def name_parts(text: str) -> tuple[str, ...]:
     """Parts of a name, without the space after them: words, and in Japanese what readers see as
     words: a line ends where katakana or kanji start again, never within a run of them except before
@@ -108,7 +108,7 @@ def name_parts(text: str) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def body_costs(text: str) -> tuple[float, ...]:
     """Cost in running text of ending a line after each of the `line_parts` of a text: the usual
     one, and IN_NAME within a foreign word or name. Japanese readers mind no other ends, if lines
@@ -128,7 +128,7 @@ def body_costs(text: str) -> tuple[float, ...]:
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def end_costs(text: str) -> tuple[float, ...]:
     """Cost of ending a line after each of the `line_parts` of a text, from AT_PHRASE to IN_WORD."""
     parts = line_parts(text)

@@ -110,12 +110,12 @@ def _commands(commands: Commands | None) -> str:
     return f"'{lines}'"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(1024)
 def _ink(ink: Ink | None) -> str:
     return "None" if ink is None else f"('{numbers((*ink.rgb, *ink.cmyk))}', {ink.spot!r})"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(1024)
 def _stroke(stroke: Stroke | None) -> str:
     if stroke is None:
         return "None"

@@ -18,7 +18,7 @@ from itertools import chain, compress, pairwise, product
 from operator import not_
 from weakref import WeakKeyDictionary
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH, mm_from_pt
@@ -278,8 +278,8 @@ class Words(Struct, array_like=True):
     """Black words by what they lie on; one that is placed more than once may be in both. Sets,
     because joining them hashes no text again."""
 
-    on_light: set[Word] = field(default_factory=set)
-    on_heavy: set[Word] = field(default_factory=set)
+    on_light: set[Word] = set()
+    on_heavy: set[Word] = set()
 
     def add(self, text: FlatText, under: Beneath) -> None:
         """Add a text, if it is black, by its ground: heavy if a part of it leaves no room for black

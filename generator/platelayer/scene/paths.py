@@ -28,14 +28,14 @@ def numbers(values: Iterable[float], places: int = 3) -> str:
     return _joined(tuple(values), places)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(8192)
 def _joined(values: tuple[float, ...], places: int) -> str:
     """The same. Kept: a digest and painters write the same numbers, and many are those of an
     upright shape."""
     return _shortened(f"%.{places}f " * len(values) % values, places)[:-1]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def matrix_numbers(matrix: Matrix) -> str:
     """The six numbers of a matrix: the turn to 6 places (a micron at a metre), the shift to 4."""
     return f"{numbers(matrix[:4], 6)} {numbers(matrix[4:], 4)}"
@@ -57,7 +57,7 @@ _PDF_COMMANDS = {
 }
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def svg_path(commands: Commands, *, scale: float = 1.0, places: int = 3) -> str:
     """Path commands as the `d` attribute of SVG. `scale` multiplies every number. Kept: a map of
     which one hex has changed consists of the same paths."""
@@ -68,7 +68,7 @@ def svg_path(commands: Commands, *, scale: float = 1.0, places: int = 3) -> str:
 
 
 # Several times as many as a title needs.
-@lru_cache(maxsize=40_000)
+@lru_cache(40_000)
 def pdf_path(commands: Commands) -> str:
     """Path commands as the path construction operators of PDF. Kept: a path's digest and its page
     both need them, and companies share engraved curves in different inks."""

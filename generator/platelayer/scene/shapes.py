@@ -321,7 +321,7 @@ def notched_path(x: float, y: float, width: float, height: float, radius: float)
     )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def circle_path(cx: float, cy: float, r: float) -> Commands:
     """A circle as four curves, for clips and outlines. Kept: a pack has few different circles and
     writes each of them on many pieces."""

@@ -72,12 +72,12 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
         return self.tracking / 1000 * self.size_mm
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def _resized(type_style: TypeStyle, size_pt: float) -> TypeStyle:
     return replace(type_style, size_pt=size_pt)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(1024)
 def _upright(type_style: TypeStyle) -> TypeStyle:
     assert type_style.upright is not None
     return replace(type_style, faces=(type_style.upright, *type_style.faces[1:]), upright=None)
@@ -167,7 +167,7 @@ class _Run(NamedTuple):
     width: float
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(16384)
 def _measured(text: str, type_style: TypeStyle) -> tuple[_Run, ...]:
     """The runs of one line, in ems, without tracking; styles of all sizes share an entry because
     callers pass them at 1 pt."""
@@ -192,7 +192,7 @@ def _ems(name: str, words: str) -> float:
     return math.fsum([glyphs[char][0] for char in words])
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(16384)
 def text_width(text: str, type_style: TypeStyle) -> float:
     """Advance width in mm of one line, without the tracking after its last letter, and in Japanese
     without the blank half of a bracket or a stop at either end."""
@@ -389,7 +389,7 @@ def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
     return tuple([(x + px * cos - py * sin, y + px * sin + py * cos) for px, py in box])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def _inked(face_name: str, text: str) -> tuple[float, float, float, float]:
     """Top and bottom of what a text inks, and the blank before and after it, in ems."""
     if not text:

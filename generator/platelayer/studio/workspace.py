@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from platelayer.foundation.cache import caches
 from platelayer.foundation.door import NotRead, inside, is_own, read_json
@@ -65,7 +65,7 @@ class Open(Struct):
     saved: str
     digest: str
     first: int = 0
-    changes: list[tuple[Parts, str]] = field(default_factory=list)
+    changes: list[tuple[Parts, str]] = []
     theirs: str | None = None
     gone: bool = False
 

@@ -278,7 +278,7 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
     return balance(blocks, measure.count, measure.height)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(16)
 def _sections(
     sections: tuple[AidSection, ...], types: _Types, width: float
 ) -> tuple[tuple[Entry, ...], ...] | None:

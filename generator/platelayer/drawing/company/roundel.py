@@ -87,7 +87,7 @@ def company_inks(company: Company, style: Style) -> CompanyInks:
 
 
 # Kept: every piece of a company asks for them.
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def _inks_of(colour: str, text_colour: str, second_colour: str, style: Style) -> CompanyInks:
     paper = style.ink("paper")
     field, words = ink_from_hex(colour), ink_from_hex(text_colour)

@@ -302,7 +302,7 @@ class Captions:
         return edge_point(edge, self.layout, distance * self.across / 2)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(2048)
 def ring_places(
     layout: Layout, half_mm: float, across_mm: float, size: Point, way_and_shares: tuple[float, ...]
 ) -> tuple[Candidate, ...]:
@@ -324,7 +324,7 @@ def ring_places(
     return tuple(ranked(places))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def inside_places(across_mm: float, fineness: int) -> tuple[Candidate, ...]:
     """Places all over a hex, the middle first."""
     places = []
@@ -394,7 +394,7 @@ def _corner_places(
     return tuple(ranked(places))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def label_places(
     layout: Layout, half_mm: float, across_mm: float, size: Point
 ) -> tuple[Candidate, ...]:
@@ -546,7 +546,7 @@ def _name_options(
         yield Option(cost, partial(shortened, length), True)
 
 
-@lru_cache(maxsize=192)
+@lru_cache(192)
 def _name_places(
     middle: float, top: float, bottom: float, *, across_mm: float, height: float, own: bool
 ) -> tuple[Candidate, ...]:
@@ -837,7 +837,7 @@ def _columns(steps: Steps) -> tuple[int, ...]:
     return tuple(columns for columns in range(len(steps), 0, -1) if len(steps) % columns == 0)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(512)
 def _tables(steps: Steps, size_pt: float, style: Style) -> tuple[Stamp, ...]:
     """A table of values in one row, in several full rows, in one column."""
     items, width, height = revenue_table(steps, style, max_width_mm=1e6, size_pt=size_pt)

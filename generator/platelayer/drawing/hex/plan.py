@@ -377,7 +377,7 @@ def drawn_slot_mm(tile: Tile, layout: Layout, across_mm: float) -> float:
     )
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(2048)
 def _plan(
     sites: tuple[_Site, ...],
     track: tuple[Segment, ...],

@@ -133,7 +133,7 @@ def textures() -> Mapping[str, Texture]:
     return _art().textures
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def texture_sign(kind: str, number: int, width_mm: float, style: Style) -> Scene:
     """A sign of a texture, `width_mm` wide, which words may cross: the one of that `number`."""
     sign = textures()[kind].signs[number]
@@ -178,7 +178,7 @@ def terrain_items(kind: str, width_mm: float, style: Style) -> Items:
     return (Use(scene, matrix=translation(-scene.width_mm / 2, -scene.height_mm / 2)),)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def _symbol(kind: str, width_mm: float, style: Style) -> Scene:
     pen = Pen(style, width_mm)
     for step in _art().symbols[kind].steps:

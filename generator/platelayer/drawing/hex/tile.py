@@ -84,7 +84,7 @@ _WORDS = (
 )
 
 
-@lru_cache(maxsize=1536)
+@lru_cache(1536)
 def hex_items(
     tile: Tile,
     layout: Layout,

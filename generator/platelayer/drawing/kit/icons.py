@@ -49,7 +49,7 @@ from platelayer.scene.typeset import TypeStyle
 _THINNEST_MM = 0.1
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def picture_group(picture: Picture, size_mm: float, ink: Ink, *, role: Role = Role.SYMBOL) -> Group:
     """A picture centred on (0, 0), its longer side `size_mm`; `ink` stands for its current colour.
     No line is too thin to print, and no dash too short. Kept: a map shows the same picture
@@ -68,7 +68,7 @@ def picture_group(picture: Picture, size_mm: float, ink: Ink, *, role: Role = Ro
 _SIDE_MM = 50.0
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def _of_pixels(picture: Picture, role: Role) -> Scene:
     """A picture of pixels as a scene, which painters keep once."""
     width, height = picture.width * _SIDE_MM, picture.height * _SIDE_MM

@@ -74,7 +74,7 @@ def set_on_arc(
     return tuple(runs)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
     """The ground of a run of words, drawn round its letters so that no line runs into them;
     `width_mm` beyond them. Kept: most names of a map stay where they are."""
@@ -182,7 +182,7 @@ def clear_step(upper: str, upper_type: TypeStyle, lower: str, lower_type: TypeSt
     return ink_height(lower, lower_type.beside(lower))[1] - min(0.0, low) + 2 * _CLEAR_MM
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def ink_height(text: str, type_style: TypeStyle) -> tuple[float, float]:
     """Lowest and highest ink of a line above its baseline, in mm."""
     runs = split_by_face(prepared(text, capitals=type_style.capitals), type_style)

@@ -190,7 +190,7 @@ def derived(place: Callable[[float], Point]) -> Curve:
     return curve
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def ring_path(ring: Ring, radius_mm: float) -> Commands:
     """A ring of a rosette of that radius, its middle at (radius, radius)."""
     # The radius is middle + swing * (cos p + edge * cos 3p), its phase p running faster than the
@@ -256,7 +256,7 @@ def braid_scene(key: str, wave: Wave, length_mm: float, half_mm: float, stroke: 
     return Scene(key, length_mm, tall, items)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def swell_path(wave: Wave, swell_mm: float, half_mm: float) -> Commands:
     """One swell of all strands: from one narrow place of the braid to the next."""
     k, m = 2 * math.pi / swell_mm, 2 * math.pi * wave.waves / swell_mm
@@ -447,10 +447,10 @@ def _figure_items(
     return tuple(items)
 
 
-_commands = lru_cache(maxsize=256)(path_data_commands)
+_commands = lru_cache(256)(path_data_commands)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def run_items(
     motif: Motif, box: Box, *, half: float, ink: Ink, corner: float = _CORNER, unit_mm: float = 1.0
 ) -> Items:

@@ -76,7 +76,7 @@ def rich_width(text: str, type_style: TypeStyle) -> float:
     return _unit_width(text, type_style.at(1.0)) * type_style.size_pt
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(8192)
 def _unit_width(text: str, type_style: TypeStyle) -> float:
     """Width in mm in 1 pt: widths grow with the size, so that each text is measured once for all
     sizes."""
@@ -131,7 +131,7 @@ def set_rich(
     return tuple(items)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(2048)
 def _measured(text: str, type_style: TypeStyle, *, body: bool) -> tuple[Part, ...]:
     """Parts between which a line may break, measured in 1 pt; the ends of lines are judged as those
     of running text, or as those of titles and other few words."""
@@ -156,7 +156,7 @@ def _wrap_phrases(text: str, type_style: TypeStyle, width_mm: float) -> tuple[st
     return fill_lines(parts, width_mm / type_style.size_pt)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def wrap_within(
     text: str, type_style: TypeStyle, width_mm: float, *, lead_mm: float = 0.0
 ) -> tuple[str, ...]:
@@ -292,7 +292,7 @@ def _moved(item: Item, x: float, y: float) -> Item:
     return Group((item,), matrix=translation(x, y))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(4096)
 def words_block(lines: tuple[str, ...], type_style: TypeStyle, ink: Ink) -> Stamp:
     """Lines below each other, centred; the box holds all ink, accents and tails included."""
     step = line_step(lines, type_style, _LEADING)
@@ -524,7 +524,7 @@ def set_paragraphs(card: CardText, setting: Setting) -> Paragraphs | None:
     return paragraphs
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(2048)
 def _set(
     texts: tuple[str, ...], type_style: TypeStyle, spacing: _Spacing, box: TextBox
 ) -> Paragraphs | None:

@@ -130,7 +130,7 @@ def engine_block(size_class: int, width_mm: float, style: Style) -> Block:
     return Block(length, height, lambda x, y: placing(engine)(x, y + height))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def _engine_scene(size_class: int, width_mm: float, style: Style) -> Scene:
     engine = engine_of(size_class, style.last_year)
     length, height = locomotive_size(size_class, width_mm, style)

@@ -76,7 +76,7 @@ def read_tables(path: Path, file: str) -> TableDocument:
 
 
 # A title is read again for each of its variants.
-@lru_cache(maxsize=8)
+@lru_cache(8)
 def _read(files: tuple[tuple[str, bytes], ...], file: str, path: Path) -> TableDocument:
     try:
         sheets = read_sheets(dict(files))

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from platelayer.foundation.door import read_bytes
 from platelayer.foundation.installing import to_install
@@ -59,8 +59,8 @@ class Sheet(Struct, kw_only=True):
     corner, which `merged` gives for the others."""
 
     name: str
-    cells: dict[tuple[int, int], Cell] = field(default_factory=dict)
-    merged: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    cells: dict[tuple[int, int], Cell] = {}
+    merged: dict[tuple[int, int], tuple[int, int]] = {}
 
     def at(self, row: int, column: int) -> Cell:
         """The cell, or the merged cell that covers it."""

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from platelayer.exchange.tables.columns import (
     COMMENT,
@@ -40,12 +40,12 @@ class Row(Struct, kw_only=True):
 
     row: int
     called: str = ""
-    values: Json = field(default_factory=dict)
-    columns: dict[str, int] = field(default_factory=dict)
-    none: set[str] = field(default_factory=set)
-    colours: dict[str, str] = field(default_factory=dict)
-    has: set[str] = field(default_factory=set)
-    places: dict[str, At] = field(default_factory=dict)
+    values: Json = {}
+    columns: dict[str, int] = {}
+    none: set[str] = set()
+    colours: dict[str, str] = {}
+    has: set[str] = set()
+    places: dict[str, At] = {}
 
 
 class Table(Struct, kw_only=True):
@@ -62,11 +62,11 @@ class Tables(Struct, kw_only=True):
     what was decided. `file` is the name of the source for problems."""
 
     file: str
-    value: Json = field(default_factory=dict)
-    cells: dict[str, At] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    decided: list[str] = field(default_factory=list)
-    other_ids: dict[tuple[str, str], str] = field(default_factory=dict)
+    value: Json = {}
+    cells: dict[str, At] = {}
+    problems: list[Problem] = []
+    decided: list[str] = []
+    other_ids: dict[tuple[str, str], str] = {}
 
     def place(self, pointer: str) -> Place:
         """The cell of a part of the definition, or of the nearest part around it."""

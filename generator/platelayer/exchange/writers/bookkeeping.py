@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import Any
 from xml.etree.ElementTree import canonicalize
 
-from msgspec import Struct, field
+from msgspec import Struct
 from openpyxl import Workbook
 from openpyxl.cell.cell import Cell
 from openpyxl.formatting.rule import CellIsRule, FormulaRule
@@ -69,7 +69,7 @@ class _Books(Struct, kw_only=True):
     title: Title
     language: str
     workbook: Workbook
-    sheets: dict[str, Worksheet] = field(default_factory=dict)
+    sheets: dict[str, Worksheet] = {}
 
     def words(self, key: str, *values: Any) -> str:
         """Fixed words in the language of the books."""

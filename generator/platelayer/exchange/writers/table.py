@@ -191,10 +191,10 @@ class Gallery(Struct, kw_only=True):
     prefix: str = ""
     letters: str = "A-Za-z0-9"
     address: Callable[[str], str] = str
-    files: dict[str, Callable[[], bytes]] = field(default_factory=dict)
-    _known: dict[tuple[object, tuple[int, int]], str] = field(default_factory=dict)
+    files: dict[str, Callable[[], bytes]] = {}
+    _known: dict[tuple[object, tuple[int, int]], str] = {}
     _digester: Digester = field(default_factory=Digester)
-    _taken: set[str] = field(default_factory=set)
+    _taken: set[str] = set()
 
     def keep(self, stem: str, scene: Scene, pixels: tuple[int, int]) -> str:
         """Return the address of the picture of a scene in this size."""

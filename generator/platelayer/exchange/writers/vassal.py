@@ -152,7 +152,7 @@ class _Module(Struct, frozen=True, kw_only=True):
     choice: Choice
     gallery: Gallery
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
-    taken: set[str] = field(default_factory=set)
+    taken: set[str] = set()
 
     @property
     def words(self) -> Callable[..., str]:
