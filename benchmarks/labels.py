@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from unittest.mock import patch
 
-from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.hex import tile as hexes
 from platelayer.drawing.hex.captions import label_places
 from platelayer.drawing.hex.words import Choice, Place, Word, choose, choose_in_turn

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.build import catalogue_tiles
 from platelayer.definitions.titles import load_title
 from platelayer.model.title import TileCount, Title
 from platelayer.rules.graph import spots, upgrade_graph

@@ -10,7 +10,7 @@ from box import Box
 from catalogue import catalogue_sheets
 from table import FOLDER, TABLE, laid, small_png
 
-from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.build import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.drawing.kit.style import Style
 from platelayer.render.svg import render_svg

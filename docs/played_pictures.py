@@ -14,7 +14,7 @@ from table import FOLDER, small_png
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.poster import board_with_names
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import style_of
 from platelayer.drawing.map.map_tile import with_homes
 from platelayer.model.gamemap import GameMap

@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.build import catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title, starter_files
 from platelayer.drawing.hex.tile import hex_items

@@ -7,9 +7,9 @@ import random
 import shutil
 
 import platelayer.atlas.report
-import platelayer.drawing.boards.map_sheet
 import platelayer.drawing.boards.market
 import platelayer.drawing.boards.round_track
+import platelayer.drawing.boards.sheets
 import platelayer.drawing.company.charter
 import platelayer.drawing.map.board
 import platelayer.drawing.pieces

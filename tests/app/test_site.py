@@ -23,7 +23,7 @@ import docs_site
 from chromium import opened_browser
 from docs_site import DOCS, LANGUAGES, PAGES, ROOT, WORDS, Site, fields, rewritten
 from gate import require_module, skip_unless_gate
-from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.build import catalogue_definitions
 from platelayer.foundation.resources import title_ids
 from platelayer.studio.links import title_of
 

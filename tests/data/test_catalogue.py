@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from facts import needs_reference, reference
 
-from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
+from platelayer.definitions.build import catalogue_tile, catalogue_tiles
 from platelayer.foundation.resources import asset_path
 from platelayer.model.tile import (
     CENTRE,

@@ -16,8 +16,7 @@ from often import crossed
 from platelayer.comparison.facts import COMMENTS, all_keys, compare_definitions, shape
 from platelayer.comparison.wording import said
 from platelayer.definitions.assemble import assemble_title
-from platelayer.definitions.build import build_scheme, build_title
-from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.build import build_scheme, build_title, catalogue_definitions
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.model.hexes import Coord, Layout, neighbour
 from platelayer.model.title import Title

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.hex import tile as hexes
 from platelayer.drawing.hex.geometry import Field
 from platelayer.drawing.hex.tile import hex_items

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from platelayer.definitions.catalogue import build_livery, liveries, motifs
+from platelayer.definitions.build import build_livery, liveries, motifs
 from platelayer.definitions.themes import complete_theme, load_theme, theme_ids
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.company.certificate import draw_certificate

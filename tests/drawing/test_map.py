@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges, border_line, border_manners
 from platelayer.drawing.map.map_tile import draw_overlay

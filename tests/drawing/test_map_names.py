@@ -10,7 +10,7 @@ import pytest
 
 from often import crossed
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map import names
 from platelayer.drawing.map.ground import lands

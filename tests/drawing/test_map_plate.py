@@ -9,7 +9,7 @@ from invented import words_of
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import style_of
 from platelayer.model.title import Title
 from platelayer.pipeline.build import prepare

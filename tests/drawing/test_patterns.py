@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from often import often, some_of
-from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.build import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.drawing.hex.ground import letter_of, motif_items
 from platelayer.drawing.hex.tile import tile_scene

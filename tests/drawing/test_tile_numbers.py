@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from often import often, some_of
-from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.build import catalogue_tiles
 from platelayer.definitions.themes import load_theme, theme_ids
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.tile import tile_scene

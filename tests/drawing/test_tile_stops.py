@@ -5,8 +5,7 @@ import math
 import pytest
 
 from often import often
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
+from platelayer.definitions.build import build_tile, catalogue_tile, catalogue_tiles
 from platelayer.drawing.hex import plan as planning
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.model.hexes import EDGES, Layout, edge_point

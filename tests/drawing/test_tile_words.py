@@ -6,8 +6,7 @@ import math
 import pytest
 
 from often import some_of
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_tile, catalogue_tiles
+from platelayer.definitions.build import build_tile, catalogue_tile, catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items, tile_scene

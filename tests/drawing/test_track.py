@@ -5,8 +5,7 @@ import math
 
 import pytest
 
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_tile
+from platelayer.definitions.build import build_tile, catalogue_tile
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.plan import plan_hex, track_items
 from platelayer.drawing.kit.style import Style

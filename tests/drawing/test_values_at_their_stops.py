@@ -14,8 +14,7 @@ from beside import needs
 from drawing import exchanged
 from exchange import corpus
 from often import some_of
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.build import build_tile, catalogue_tiles
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.drawing.hex.tile import hex_items

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from often import crossed
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.build import build_tile, catalogue_tiles
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.hex.tile import tile_scene
 from platelayer.drawing.kit.style import Style

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.build import build_tile, catalogue_definitions
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.others import recognition
 from platelayer.exchange.others.common import Stop, edge_point, standard, tile_code, turned

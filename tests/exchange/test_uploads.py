@@ -10,9 +10,8 @@ from functools import cache
 
 import pytest
 
-from platelayer.exchange.writers.lists import upload_files
 from platelayer.exchange.writers.pictures import chosen, painted
-from platelayer.exchange.writers.table import MOST_PX
+from platelayer.exchange.writers.table import MOST_PX, upload_files
 from platelayer.pipeline.options import BuildOptions
 
 SOME = ("tile:5*", "train", "certificate:B*", "token:B*", "charter:B*", "summary")

@@ -18,7 +18,7 @@ from platelayer.api import check_position, draw, import_position, load
 from platelayer.definitions.decode import decode
 from platelayer.definitions.themes import complete_theme
 from platelayer.definitions.titles import load_position, position_text
-from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import style_of
 from platelayer.exchange.eighteen_games.positions import Action, Game, NotAGame, _not_undone
 from platelayer.exchange.eighteen_games.positions import read_game as read_game_of

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from beside import SHARED, needs
 from platelayer.definitions.themes import complete_theme
-from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import style_of
 from platelayer.exchange.importers import import_title
 from platelayer.model.position import InPlay, Lay, Position, Station

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from beside import needs
 from platelayer.api import check_position, draw, import_position, load
 from platelayer.definitions.themes import complete_theme
-from platelayer.drawing.boards.map_sheet import draw_map
+from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.kit.style import style_of
 from platelayer.exchange.eighteen_games.positions import Game, read_game
 from platelayer.foundation.problems import Severity

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.build import catalogue_tiles
 from platelayer.definitions.titles import load_title
 from platelayer.model.title import TileCount, Title
 from platelayer.rules.run import all_rules

@@ -8,7 +8,7 @@ import pytest
 from build_tiles import cities, city, tile, town
 from msgspec.structs import replace
 
-from platelayer.definitions.catalogue import catalogue_tile
+from platelayer.definitions.build import catalogue_tile
 from platelayer.model.upgrade import AddedStops, GrantedUpgrade, GroundColour, UpgradeOptions
 from platelayer.rules.replacement import rotations
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_tiles
+from platelayer.definitions.build import build_tile, catalogue_tiles
 from platelayer.model.tile import EndKind, Gauge, StopKind, rotate_tile, stop_end
 from platelayer.model.upgrade import AddedStops, UpgradeOptions
 from platelayer.rules.replacement import rotations

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.build import catalogue_definitions
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.scaffold import new_title
 from platelayer.studio.desk import Box, Catalogue, read_action

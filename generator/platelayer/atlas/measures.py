@@ -26,7 +26,7 @@ from platelayer.atlas.land import (
     ways_from,
 )
 from platelayer.atlas.report import HEX_MM, board_size_mm
-from platelayer.foundation.properties import cached_property
+from platelayer.foundation.values import cached_property
 from platelayer.model.map_tiles import NEIGHBOURS, AtlasBox, AtlasLog, Axial, Ground
 
 # Fairness of a map: what a train from each home could pay phase by phase, and how evenly homes are

@@ -11,8 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from platelayer.definitions.build import build_scheme, build_tile
-from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.build import build_scheme, build_tile, catalogue_definitions
 from platelayer.model.company import COMPANIES, PRIVATES
 from platelayer.model.described import text
 from platelayer.model.hexes import EDGES, Coord, Layout, neighbour, opposite

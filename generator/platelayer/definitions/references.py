@@ -16,8 +16,15 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.definitions.build import build_scheme, build_waypoint, region_hexes, waypoint_hex
-from platelayer.definitions.catalogue import catalogue_definitions, liveries, motifs
+from platelayer.definitions.build import (
+    build_scheme,
+    build_waypoint,
+    catalogue_definitions,
+    liveries,
+    motifs,
+    region_hexes,
+    waypoint_hex,
+)
 from platelayer.definitions.decode import Json
 from platelayer.definitions.facts import fact_faults
 from platelayer.definitions.map_tiles import box_faults, topology_faults
@@ -25,9 +32,9 @@ from platelayer.definitions.schemas import raw_schema
 from platelayer.foundation.languages import FixedWords, terms, wordings
 from platelayer.foundation.pointers import join_pointer, split_pointer, touches
 from platelayer.foundation.problems import Problem, Problems, Severity, standing_for
-from platelayer.foundation.properties import cached_property
 from platelayer.foundation.suggestions import listed, named, numbered, suggestion
 from platelayer.foundation.text import fault
+from platelayer.foundation.values import cached_property
 from platelayer.model.company import COMPANIES, PRIVATES, CompanyKind
 from platelayer.model.gamemap import joined
 from platelayer.model.hexes import Layout, beside

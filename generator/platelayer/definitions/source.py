@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from platelayer.foundation import door
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, Problems, ProblemsFound
-from platelayer.foundation.properties import cached_property
+from platelayer.foundation.values import cached_property
 
 # Largest definition that is read: thirty times the size of the largest shipped file, in the tile
 # catalogue.

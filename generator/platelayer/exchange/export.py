@@ -12,7 +12,6 @@ from platelayer.definitions.pictures import MAX_BYTES, write_svg
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.exchange.writers.board18 import box_files
-from platelayer.exchange.writers.lists import BYTE_ORDER_MARK, pieces_csv, upload_files
 from platelayer.exchange.writers.pictures import (
     Choice,
     File,
@@ -27,6 +26,7 @@ from platelayer.exchange.writers.pictures import (
 )
 from platelayer.exchange.writers.ruby import LOGOS, game_files, logo_names, operating
 from platelayer.exchange.writers.simulator import simulator_files
+from platelayer.exchange.writers.table import BYTE_ORDER_MARK, pieces_csv, upload_files
 from platelayer.exchange.writers.vassal import packed, vassal_files
 from platelayer.foundation.door import joined, read_bytes
 from platelayer.foundation.installing import to_install

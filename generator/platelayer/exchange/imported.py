@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from platelayer.definitions.assemble import patch_between, says_all
-from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.build import catalogue_definitions
 from platelayer.definitions.facts import escaped
 from platelayer.definitions.pictures import MAX_BYTES, read_svg, write_svg
 from platelayer.definitions.svg_tree import SvgError, Work

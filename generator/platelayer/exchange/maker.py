@@ -13,8 +13,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.build import build_tile, catalogue_definitions
 from platelayer.exchange.imported import Imported, Pictures, complete, off_the_grid, wording
 from platelayer.exchange.losses import (
     Comments,

@@ -18,8 +18,8 @@ from msgspec.msgpack import decode, encode
 
 from platelayer.foundation.door import NotRead, read_bytes
 from platelayer.foundation.languages import language_files
-from platelayer.foundation.properties import cached_property
 from platelayer.foundation.resources import shipped_files
+from platelayer.foundation.values import cached_property
 
 # The environment variable that names the folder of the cache.
 FOLDER = "PLATELAYER_CACHE"

@@ -12,9 +12,15 @@ from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import Problem, Problems, ProblemsFound, severity_of
 from platelayer.imposition.arrange import Sides
 from platelayer.imposition.cut import cut_items, cut_lines, fronts_of, line_items
-from platelayer.imposition.draft import Draft, PieceToPrint, SheetSettings
-from platelayer.imposition.finish import TWO_SIDED, check_finish, correction
-from platelayer.imposition.flip import back_of, back_to_back, turns_sideways, with_backs_beside
+from platelayer.imposition.draft import (
+    Draft,
+    PieceToPrint,
+    SheetSettings,
+    back_of,
+    back_to_back,
+    turns_sideways,
+    with_backs_beside,
+)
 from platelayer.imposition.ganging import check_die_paper
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.marks import colour_bar, colour_bar_box, cutter_marks, register_marks
@@ -39,10 +45,13 @@ from platelayer.imposition.paper import (
     standard_papers,
 )
 from platelayer.imposition.plan import (
+    TWO_SIDED,
     DocumentPlan,
     Layout,
     SheetPlan,
+    check_finish,
     check_layouts,
+    correction,
     gathered,
     standard_plan,
 )

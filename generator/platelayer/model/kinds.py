@@ -510,7 +510,7 @@ _KINDS = (
         documents=("map", "map-tiled"),
         size_mm=(38.6, 38.6),
         form=Form.HEXAGON,
-        front=".boards.map_sheet:draw_map",
+        front=".boards.sheets:draw_map",
         cost_ms=700,
         apart=True,
         reads=(
@@ -700,7 +700,7 @@ _KINDS = (
         sort=BOARDS,
         pieces=markets,
         documents=("boards",),
-        front=".boards.map_sheet:draw_market_sheet",
+        front=".boards.sheets:draw_market_sheet",
         apart=True,
         reads=(
             "market",

@@ -6,8 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from platelayer.foundation.properties import cached_property
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.title import Title

@@ -14,9 +14,8 @@ from msgspec import Meta, field
 from msgspec.structs import replace
 
 from platelayer.foundation.languages import FixedWords
-from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.described import (
     BY_ID,
     DERIVED,

@@ -6,9 +6,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
-from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text, printed_number
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.company import PRIVATES, Companies, Company, Privates
 from platelayer.model.described import (
     BY_ID,

@@ -5,9 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import Text
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.described import DISTINCT, LETTERS, ColourName, Id, Parsed
 from platelayer.model.tile import IconName, Letters, TerrainKind
 

@@ -18,8 +18,8 @@ from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, no
 from platelayer.foundation.suggestions import suggestion
 from platelayer.imposition.arrange import with_corners
 from platelayer.imposition.cut import cut_items
-from platelayer.imposition.finish import check_finish
 from platelayer.imposition.paper import with_sizes
+from platelayer.imposition.plan import check_finish
 from platelayer.imposition.tiling import single_page
 from platelayer.model.kinds import KINDS, PLAY, Piece
 from platelayer.model.manifest import Manifest, build_manifest

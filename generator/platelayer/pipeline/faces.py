@@ -32,8 +32,7 @@ from platelayer.foundation.problems import (
     Severity,
     severity_of,
 )
-from platelayer.foundation.properties import cached_property
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.company import Company
 from platelayer.model.kinds import (
     KINDS,

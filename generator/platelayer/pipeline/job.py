@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from platelayer.definitions.profiles import read_print
 from platelayer.foundation.problems import CannotRun, Problem
-from platelayer.foundation.properties import cached_property
 from platelayer.foundation.text import printable
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 from platelayer.imposition.arrange import form_of
 from platelayer.imposition.paper import Placement, find_paper
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, Form, Piece

@@ -11,8 +11,8 @@ from msgspec.structs import force_setattr, replace
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import suggestion
-from platelayer.imposition.finish import check_finish
 from platelayer.imposition.paper import check_margin, find_paper
+from platelayer.imposition.plan import check_finish
 from platelayer.model.kinds import KINDS, SORTS, Piece, kinds_named
 from platelayer.model.manifest import Manifest
 from platelayer.model.options import OPTIONS, PrintOption, PrintOptions, Profile

@@ -258,7 +258,7 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         tightest bound; in the report's `language` or another. Raises CannotRun for an unknown
         language or theme, ProblemsFound for an unknown paper."""
         from platelayer.definitions.themes import complete_theme
-        from platelayer.drawing.boards.map_sheet import draw_map
+        from platelayer.drawing.boards.sheets import draw_map
         from platelayer.drawing.kit.style import style_of
         from platelayer.imposition.listing import Entry, Listing, listing_document
         from platelayer.imposition.paper import find_paper

@@ -156,7 +156,7 @@ def opened(view: TitleView, asked: Opened) -> Json:
 def drawn(view: TitleView, asked: InText, language: str, theme: str) -> Scene:
     """The map in play, with the numbers of its tiles. Raises ProblemsFound for a position that
     cannot be."""
-    from platelayer.drawing.boards.map_sheet import draw_map
+    from platelayer.drawing.boards.sheets import draw_map
     from platelayer.model.position import InPlay
 
     position = _read(asked.position)

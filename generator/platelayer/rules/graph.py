@@ -8,8 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
-from platelayer.foundation.properties import cached_property
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import EDGES, Layout, neighbour, opposite
 from platelayer.model.map_tiles import printed_hexes

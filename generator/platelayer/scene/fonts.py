@@ -17,8 +17,8 @@ from struct import unpack_from
 
 from msgspec import Struct
 
-from platelayer.foundation.properties import cached_property
 from platelayer.foundation.resources import asset_json, asset_path, shipped_bytes
+from platelayer.foundation.values import cached_property
 from platelayer.scene.shapes import Command, Commands
 
 # Outlines of glyphs in TrueType files, from the tables cmap, loca, glyf and hmtx.

@@ -537,7 +537,7 @@ class OwnTile(Op, tag="own_tile"):
 
     def apply(self, editor: Editor) -> None:
         """Put one of it in the box. Raises Refused if its number is taken."""
-        from platelayer.definitions.catalogue import catalogue_definitions
+        from platelayer.definitions.build import catalogue_definitions
 
         file, pointer = editor.place(join_pointer("tiles", self.tile))
         if editor.has(file, pointer) or self.tile in catalogue_definitions():

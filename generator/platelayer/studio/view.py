@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.definitions.catalogue import liveries, motifs
+from platelayer.definitions.build import liveries, motifs
 from platelayer.definitions.references import Names, empty_block, map_words, nouns_by_path
 from platelayer.definitions.themes import complete_theme, unprintable
 from platelayer.drawing.company.roundel import DIVISION_CONTRAST
@@ -442,7 +442,7 @@ PREFIX = "catalogue:"
 @cache
 def catalogue() -> list[Json]:
     """Facts about each tile of the catalogue for a search."""
-    from platelayer.definitions.catalogue import catalogue_tiles
+    from platelayer.definitions.build import catalogue_tiles
 
     return [_about(tile) for tile in catalogue_tiles()]
 
@@ -481,7 +481,7 @@ def _about(tile: Tile) -> Json:
 
 def catalogue_scene(view: View, key: str, language: str, theme: str) -> Scene:
     """A tile of the catalogue, lying and as large as those of a title. Raises CannotRun."""
-    from platelayer.definitions.catalogue import catalogue_definitions, catalogue_tile
+    from platelayer.definitions.build import catalogue_definitions, catalogue_tile
     from platelayer.drawing.hex.tile import tile_scene
 
     number = key.removeprefix(PREFIX)

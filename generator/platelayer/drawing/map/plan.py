@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.geometry import measured
-from platelayer.foundation.properties import cached_property
+from platelayer.foundation.values import cached_property
 from platelayer.model.gamemap import Border, GameMap, Half, MapHex, Waypoint
 from platelayer.model.hexes import (
     COS_30,

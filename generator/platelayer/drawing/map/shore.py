@@ -23,9 +23,8 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, spot
 from platelayer.drawing.map.room import Rect, Squares
 from platelayer.foundation.geometry import measured
-from platelayer.foundation.properties import cached_property
 from platelayer.foundation.seeds import chance
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, corner_points, neighbour, opposite
 from platelayer.scene.inks import Ink, contrast, mix

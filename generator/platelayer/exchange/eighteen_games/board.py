@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.build import build_tile, catalogue_definitions
 from platelayer.exchange.imported import Pictures, off_the_grid
 from platelayer.exchange.losses import (
     Comments,

@@ -14,8 +14,7 @@ from typing import Any
 
 from msgspec import field
 
-from platelayer.definitions.build import build_tile
-from platelayer.definitions.catalogue import catalogue_definitions
+from platelayer.definitions.build import build_tile, catalogue_definitions
 from platelayer.exchange.eighteen_games.title import definition
 from platelayer.exchange.imported import Imported, Pictures, complete
 from platelayer.exchange.losses import Comments, Entry, Losses, add_comment, safe_id

@@ -16,8 +16,7 @@ from platelayer.exchange.ruby.values import Unread, pay
 from platelayer.foundation.apart import note
 from platelayer.foundation.door import is_there, read_bytes, real
 from platelayer.foundation.problems import CannotRun
-from platelayer.foundation.properties import cached_property
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser

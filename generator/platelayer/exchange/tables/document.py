@@ -31,7 +31,7 @@ from platelayer.foundation.door import (
     unpack,
 )
 from platelayer.foundation.problems import CannotRun, Place, Problem, ProblemsFound, has_errors
-from platelayer.foundation.properties import cached_property
+from platelayer.foundation.values import cached_property
 from platelayer.pipeline.write import write_all
 
 STDIN = Path("-")
