@@ -3,6 +3,7 @@ table."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from platelayer.imposition.impose import PieceToPrint, impose
 from platelayer.imposition.paper import find_paper
 from platelayer.imposition.tiling import piece_page
 from platelayer.model.options import PrintOptions
+from platelayer.pipeline.scaffold import NewTitle, new_title
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import Group, Item, Scene, Use, rectangle_path, translation
 from platelayer.scene.shapes import Path as Shape
@@ -89,6 +91,14 @@ def cards() -> Scene:
     return on_table("cards", faces)
 
 
+def real_place() -> Scene:
+    """Map of a new title of a real place."""
+    new = NewTitle(name="Lower Rhine", land="51.8N 4.9E", rows=8, columns=12, km=20.0)
+    with tempfile.TemporaryDirectory() as folder:
+        new_title(Path(folder) / "rhine", new=new)
+        return Box(Path(folder) / "rhine").scene("map:main")
+
+
 def scenes() -> dict[str, tuple[Scene, int]]:
     """Pictures by name, with their dots per inch."""
     trains = pages("18eu", ["train"], duplex="long")["trains"]
@@ -105,6 +115,7 @@ def scenes() -> dict[str, tuple[Scene, int]]:
     ).pages
     return {
         "start-map": (Box(starter).scene("map:main"), 90),
+        "real-place": (real_place(), 60),
         "start-print": (on_table("start", [sheets[0] for sheets in small.values()]), 50),
         "print-duplex": (on_table("duplex", trains[:2]), 50),
         "print-fold": (on_table("fold", folded[:1]), 60),

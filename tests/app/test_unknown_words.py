@@ -53,6 +53,8 @@ UNKNOWN = {
     "--layout": ("tiles=nosuch", "singles"),
     "--size": ("tile=nosuch", "poker"),
     "new --size": ("nosuch", "7x9"),
+    "--hexes": ("nosuch", "12x9"),
+    "--land": ("nosuch place", "47.6N 122.3W"),
     "--tiles": ("nosuch", '"1846"'),
     "--language": ("nosuch", '"en", "ja"'),
     "--from": ("nosuch", None),

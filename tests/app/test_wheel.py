@@ -94,7 +94,8 @@ def test_the_packages_hold_what_an_index_shows(packages):
     said = message_from_string(text)
     assert said["Metadata-Version"] == "2.4"
     assert said["Version"] == platelayer.__version__
-    assert said["License-Expression"] == "MIT AND OFL-1.1 AND Zlib AND CC0-1.0 AND Apache-2.0"
+    licences = "MIT AND OFL-1.1 AND Zlib AND CC0-1.0 AND Apache-2.0 AND CC-BY-4.0 AND Unicode-3.0"
+    assert said["License-Expression"] == licences
     # Every licence that lies beside what it is for is among those that installers show.
     licences = said.get_all("License-File")
     assert {f"{info}/licenses/{each}" for each in licences} <= names

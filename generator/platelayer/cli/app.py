@@ -281,17 +281,22 @@ def draw(title: str, piece: str | None, path: Path, form: str | None, **given: A
 
 
 def _map_size(
-    _context: click.Context, _option: click.Parameter, text: str | None
+    _context: click.Context, option: click.Parameter, text: str | None
 ) -> tuple[int, int] | None:
     if text is None:
         return None
     found = re.fullmatch(r"([0-9]{1,2})[xX×]([0-9]{1,2})", text.replace(" ", ""))
-    rows, columns = map(int, found.groups()) if found else (0, 0)
-    if not (1 <= rows <= MOST_ROWS and 1 <= columns <= MOST_ROWS):
-        raise click.BadParameter(
-            f"{text!r} is not the size of a map; write rows x columns, such as 7x9, at most {MOST_ROWS}x{MOST_ROWS}"
+    first, second = map(int, found.groups()) if found else (0, 0)
+    if not (1 <= first <= MOST_ROWS and 1 <= second <= MOST_ROWS):
+        order = (
+            "columns x rows, such as 12x9"
+            if option.name == "hexes"
+            else "rows x columns, such as 7x9"
         )
-    return rows, columns
+        raise click.BadParameter(
+            f"{text!r} is not the size of a map; write {order}, at most {MOST_ROWS}x{MOST_ROWS}"
+        )
+    return first, second
 
 
 @cli.command()
@@ -301,7 +306,7 @@ def _map_size(
     type=click.Choice([*STARTS, "spreadsheet"]),
     help="Starting point: bare (only a map), small (a complete game with two companies and a minor), classic "
     "(eight companies, in the style of 1830) or spreadsheet (an Excel workbook).  "
-    "[default: small, or bare with --size, --layout, --companies or --tiles]",
+    "[default: small, or bare with --size, --layout, --land, --companies or --tiles]",
 )
 @click.option("--name", help="Name of the title.")
 @click.option(
@@ -311,6 +316,21 @@ def _map_size(
     help="Size of the map, e.g. 7x9, at most 40x40.  [default: 6x8]",
 )
 @click.option("--layout", type=click.Choice(("flat", "pointy")), help="Orientation of the hexes.")
+@click.option(
+    "--land",
+    metavar="PLACE",
+    help='A real place as the map, e.g. "47.6N 122.3W", Seattle or "Springfield, Illinois".',
+)
+@click.option(
+    "--hexes",
+    metavar="COLUMNSxROWS",
+    callback=_map_size,
+    help="Size of the map, columns first, e.g. 12x9.  [default with --land: 12x9]",
+)
+@click.option("--km", type=float, help="Width of a hex of a real place in km.  [default: 25]")
+@click.option(
+    "--turn", type=float, help="Degrees by which a real place is turned clockwise.  [default: 0]"
+)
 @click.option(
     "--companies", type=click.IntRange(0, 12), help="Number of companies, each with a home city."
 )
@@ -324,13 +344,16 @@ def new(
     folder: Path,
     start: str | None,
     size: tuple[int, int] | None,
+    hexes: tuple[int, int] | None,
     schemas: bool,
     **given: Any,
 ) -> None:
     """Create a new title, ready to print, in a new folder.
 
-    Example: `new my-game --name "My Game" --size 7x9 --companies 6 --tiles 1830`. The folder includes
-    schemas and settings, so that your editor completes and checks as you type, and a README that
+    Examples: `new my-game --name "My Game" --size 7x9 --companies 6 --tiles 1830`, or a map of a real
+    place with its cities: `new my-game --land Seattle --hexes 12x9 --km 25`.
+
+    The folder includes schemas and settings, so that your editor completes and checks as you type, and a README that
     leads from the first map to the printed game.
     """
     from platelayer.pipeline.scaffold import NewTitle, new_title, renew_schemas
@@ -338,7 +361,9 @@ def new(
     if schemas:
         files = renew_schemas(folder)
     else:
-        rows, columns = size or (None, None)
+        if size and hexes:
+            raise click.UsageError("--size and --hexes both give the size of the map")
+        rows, columns = size or (hexes[::-1] if hexes else (None, None))
         wanted = {key: value for key, value in given.items() if value is not None}
         files = new_title(folder, start or "", NewTitle(rows=rows, columns=columns, **wanted))
     echo(f"{folder}: {counted(len(files), 'file')}")

@@ -45,6 +45,7 @@ _FUNCTIONS = {
     "import_title": "exchange.importers:import_title",
     "is_tile_string": "exchange.tile_strings:is_tile_string",
     "position_in_text": "exchange.eighteen_games.positions:position_in_text",
+    "real_board": "earth.board:real_board",
     "read_tables": "exchange.tables.document:read_tables",
     "title_with_map": "atlas.make:title_with_map",
     "title_from_string": "exchange.tile_strings:title_from_string",

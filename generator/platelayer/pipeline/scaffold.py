@@ -38,12 +38,16 @@ if TYPE_CHECKING:
 SPREADSHEET = "spreadsheet"
 # Golden section: its multiples are spread evenly over any number of rows.
 _GOLDEN = 0.6180339887498949
+# Width of a hex of a place in km.
+_KM = 25.0
+_GEOGRAPHY = "Map data: Natural Earth; GeoNames, CC BY 4.0"
 _Side = Annotated[int, Meta(ge=1, le=MOST_ROWS)]
 
 
 class NewTitle(Frozen, kw_only=True, forbid_unknown_fields=True):
     """What a new title has in place of what its start has. A size, a layout, `companies` with their
-    home cities or a box of `tiles` give it a map of its own."""
+    home cities, a box of `tiles` or a place on the earth (`land`) give it a map of its own: of a
+    place with hexes of so many `km`, turned clockwise by some degrees."""
 
     name: Annotated[str, Meta(max_length=80)] = ""
     rows: _Side | None = None
@@ -51,6 +55,9 @@ class NewTitle(Frozen, kw_only=True, forbid_unknown_fields=True):
     layout: Literal["flat", "pointy"] | None = None
     companies: Annotated[int, Meta(ge=0, le=12)] | None = None
     tiles: str = ""
+    land: str = ""
+    km: float | None = None
+    turn: float = 0.0
     language: str = "en"
     currency: str = ""
 
@@ -58,7 +65,7 @@ class NewTitle(Frozen, kw_only=True, forbid_unknown_fields=True):
     def is_laid_out(self) -> bool:
         """True if it has a map of its own."""
         size = (self.rows, self.columns, self.layout, self.companies)
-        return bool(self.tiles) or any(given is not None for given in size)
+        return bool(self.tiles or self.land) or any(given is not None for given in size)
 
 
 def tile_boxes() -> Json:
@@ -91,6 +98,10 @@ def new_title(
     start = start or ("bare" if new.is_laid_out else "small")
     if start not in STARTS:
         raise CannotRun(f"there is no start {start!r}, only {listed(STARTS)}")
+    if (new.km is not None or new.turn) and not new.land:
+        raise CannotRun(
+            "the width of hexes in km and a turn are for a map of a place: name it (--land)"
+        )
     if new.is_laid_out and start != "bare":
         raise CannotRun(
             f'the start "{start}" has its own map, companies and tiles; "bare" has none'
@@ -129,47 +140,18 @@ def _in_words(folder_name: str) -> str:
 def _lay_out(new: NewTitle, title: str, files: dict[str, bytes]) -> str:
     """Write a map of the wanted size, companies at home on it and a box of tiles into files. Return
     the text of the title with them."""
-    layout = Layout(new.layout or "flat")
-    rows, columns, companies = new.rows or 6, new.columns or 8, new.companies or 0
-    box = tile_boxes().get(new.tiles)
-    scheme = CoordinateScheme(letters_on="x" if layout is Layout.FLAT else "y")
-    grid = [
-        Coord(column, 2 * row + column % 2)
-        if layout is Layout.FLAT
-        else Coord(2 * column + row % 2, row)
-        for row in range(rows)
-        for column in range(columns)
-    ]
+    box, companies = tile_boxes().get(new.tiles), new.companies or 0
+    needed = box["hexes"] if box else []
+    if new.land:
+        board, places, note = _real_board(new, needed)
+        sources = [{"subject": "/maps/main", "source": "reference", "note": note}]
+        credited = [*parse_value(title, name="title.json")["credits"], _GEOGRAPHY]
+        title = with_value(title, "/credits", credited)
+    else:
+        board, places = _invented_board(new, needed)
+        sources = []
+    board = {"name": parse_value(title, name="title.json")["name"], **board}
     words, colours = studio_words(new.language), company_colours()
-    stops = [
-        {"name": f"{words['value_city']} {number + 1}", "stops": [{"kind": "city"}]}
-        for number in range(max(companies, 1 if box else 0))
-    ]
-    if box:
-        stops += [*box["hexes"], *box["hexes"][:1] * (companies // 2)]
-    if len(grid) < len(stops):
-        size = f"{rows} x {columns}"
-        raise CannotRun(f"a map of {size} hexes has no room for {len(stops)} cities and towns")
-    # A city at the rim has too few ways out for some tiles: as far inside as they all fit.
-    known = set(grid)
-    near = {at: sum(neighbour(at, edge, layout) in known for edge in EDGES) for at in grid}
-    fewest = sorted(near.values(), reverse=True)[max(len(stops) - 1, 0)]
-    free = [at for at in grid if near[at] >= fewest]
-    hexes: dict[Coord, Any] = {at: {} for at in grid}
-    places = []
-    for number, hexagon in enumerate(stops):
-        # Along the map in even steps, across it by the golden section.
-        spot = (number + 0.5) / len(stops), (number + 1) * _GOLDEN % 1
-        at = min(free, key=lambda at: _far(at, spot, grid))
-        free.remove(at)
-        hexes[at] = hexagon
-        places.append(scheme.name(at))
-    board = {
-        "name": parse_value(title, name="title.json")["name"],
-        "layout": layout.value,
-        "coordinates": {"letters_on": scheme.letters_on},
-        "hexes": {scheme.name(at): hexagon for at, hexagon in hexes.items()},
-    }
     blocks = {"map": ("map", board)}
     if companies:
         blocks["companies"] = (
@@ -196,12 +178,117 @@ def _lay_out(new: NewTitle, title: str, files: dict[str, bytes]) -> str:
     if companies:
         title = with_value(title, "/companies", "companies.json")
     if box:
-        source = {"subject": "tiles", "source": box["source"], "note": box["note"]}
-        title = with_value(title, "/provenance", [source])
+        sources.append({"subject": "tiles", "source": box["source"], "note": box["note"]})
+    if sources:
+        title = with_value(title, "/provenance", sources)
     for block, (schema, value) in blocks.items():
         made = {"$schema": f"./{SCHEMA_FOLDER}/{schema}.schema.json", block: value}
         files[f"{block}.json"] = (laid_out(made, open_first=True) + "\n").encode()
     return title
+
+
+def _real_board(new: NewTitle, needed: list[Json]) -> tuple[Json, list[str], str]:
+    """The map of a place, the hexes of its cities, and where it is from. The least cities become the
+    hexes that a box of tiles needs and the place has not."""
+    layout = Layout(new.layout or "flat")
+    made = function("real_board")(
+        new.land,
+        new.rows or 9,
+        new.columns or 12,
+        _KM if new.km is None else new.km,
+        layout,
+        turn=new.turn,
+    )
+    board, cities = made.board, list(made.cities)
+    if new.tiles:
+        _fit_tiles(board, cities, needed, layout)
+    if len(cities) < (new.companies or 0):
+        raise CannotRun(
+            f"there are {len(cities)} cities for {new.companies} companies around {new.land}; "
+            "take more or wider hexes, or fewer companies"
+        )
+    return board, cities, made.note
+
+
+def _fit_tiles(board: Json, cities: list[str], needed: list[Json], layout: Layout) -> None:
+    """Leave a map only stops that tiles have ways out for, and give it the hexes that a box of tiles
+    needs: they take the place of the least cities, which are no longer in the list."""
+    hexes, scheme = board["hexes"], CoordinateScheme(letters_on=board["coordinates"]["letters_on"])
+    coords = {scheme.parse(name) for name in hexes}
+    exits = {
+        name: [edge for edge in EDGES if neighbour(at, edge, layout) in coords]
+        for name in hexes
+        if (at := scheme.parse(name))
+    }
+    # The box has tiles for cities, and for the towns of the hexes that it needs.
+    known = {len(hexagon["stops"]) for hexagon in needed if hexagon["stops"][0]["kind"] == "town"}
+    for name, hexagon in hexes.items():
+        stops = hexagon.get("stops", [])
+        if any(stop["kind"] == "offboard" for stop in stops):
+            continue
+        if len(stops) == 2 and 2 not in known:
+            hexes[name] = {"name": stops[0]["name"], "stops": [{"kind": "town"}]}
+        is_town = any(stop["kind"] == "town" for stop in stops)
+        # Some boxes have but a straight track for a city.
+        is_open = any((edge + 3) % 6 in exits[name] for edge in exits[name])
+        if not is_open or (is_town and not known):
+            # No track leads through a gray hex.
+            hexes[name] = {} if len(exits[name]) > 1 else {"colour": "gray"}
+    cities[:] = [name for name in cities if "stops" in hexes[name]]
+    for hexagon in needed:
+        stops = [stop["kind"] for stop in hexagon["stops"]]
+        has_it = "labels" not in hexagon and any(
+            [stop["kind"] for stop in other.get("stops", ())] == stops for other in hexes.values()
+        )
+        if not has_it and cities:
+            # As far inside as there are any, and of these the least.
+            least = max(range(len(cities)), key=lambda n: (len(exits[cities[n]]), n))
+            city = cities.pop(least)
+            hexes[city] = {**hexagon, "name": hexes[city]["name"]}
+
+
+def _invented_board(new: NewTitle, needed: list[Json]) -> tuple[Json, list[str]]:
+    """A map of plain ground with cities for the companies and the hexes that a box of tiles needs,
+    and the hexes of these, cities first."""
+    layout = Layout(new.layout or "flat")
+    rows, columns, companies = new.rows or 6, new.columns or 8, new.companies or 0
+    scheme = CoordinateScheme(letters_on="x" if layout is Layout.FLAT else "y")
+    grid = [
+        Coord(column, 2 * row + column % 2)
+        if layout is Layout.FLAT
+        else Coord(2 * column + row % 2, row)
+        for row in range(rows)
+        for column in range(columns)
+    ]
+    words = studio_words(new.language)
+    stops = [
+        {"name": f"{words['value_city']} {number + 1}", "stops": [{"kind": "city"}]}
+        for number in range(max(companies, 1 if new.tiles else 0))
+    ]
+    stops += [*needed, *needed[:1] * (companies // 2)]
+    if len(grid) < len(stops):
+        size = f"{rows} x {columns}"
+        raise CannotRun(f"a map of {size} hexes has no room for {len(stops)} cities and towns")
+    # A city at the rim has too few ways out for some tiles: as far inside as they all fit.
+    known = set(grid)
+    near = {at: sum(neighbour(at, edge, layout) in known for edge in EDGES) for at in grid}
+    fewest = sorted(near.values(), reverse=True)[max(len(stops) - 1, 0)]
+    free = [at for at in grid if near[at] >= fewest]
+    hexes: dict[Coord, Any] = {at: {} for at in grid}
+    places = []
+    for number, hexagon in enumerate(stops):
+        # Along the map in even steps, across it by the golden section.
+        spot = (number + 0.5) / len(stops), (number + 1) * _GOLDEN % 1
+        at = min(free, key=lambda at: _far(at, spot, grid))
+        free.remove(at)
+        hexes[at] = hexagon
+        places.append(scheme.name(at))
+    board = {
+        "layout": layout.value,
+        "coordinates": {"letters_on": scheme.letters_on},
+        "hexes": {scheme.name(at): hexagon for at, hexagon in hexes.items()},
+    }
+    return board, places
 
 
 def _far(at: Coord, spot: tuple[float, float], grid: list[Coord]) -> tuple[float, Coord]:

@@ -1,0 +1,490 @@
+"""A part of the earth as a board: hexes with cities and towns, off-board areas, coasts, rivers and
+lands."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from platelayer.earth.places import Centre, find_place
+from platelayer.earth.read import City, countries, zones
+from platelayer.earth.read import cities as all_cities
+from platelayer.earth.survey import LEAST_LAND, Grid, Line, Point, Survey, rim
+from platelayer.foundation.problems import CannotRun
+from platelayer.foundation.values import Json
+from platelayer.model.gamemap import Waypoint, joined
+from platelayer.model.hexes import (
+    COS_30,
+    EDGES,
+    Coord,
+    CoordinateScheme,
+    Layout,
+    edge_point,
+    neighbour,
+)
+
+# Widths of hexes that the data suit, in km.
+NARROWEST, WIDEST = 5.0, 250.0
+# Of the hexes on land, these have a city, and these a city or a town.
+_CITIES, _STOPS = 0.22, 0.44
+# Stops spread over the map: no more have others beside them, of which one that is so many times
+# larger counts twice; a city has at most one.
+_MOST_AROUND, _OUTSHONE = 4, 30
+# A second town of a hex has at least this part of the people of the first.
+_SECOND = 0.4
+# States of a country are shown if they have so many hexes each; else it is one land.
+_LEAST_OF_STATE = 6
+_MOST_REGIONS = _MOST_RIVERS = 60
+_MOST_COASTS = 200
+# Islands and waters below this are left out, in squares as wide as a hex.
+_LEAST_ISLAND = 0.06
+
+Hexes = dict[Coord, Json]
+
+
+class RealBoard(NamedTuple):
+    """A map as its file has it, the hexes of its cities from the largest on, and where it is from.
+    `corner` is the hex of the grid (in `Grid.hexes`) with the first coordinates."""
+
+    board: Json
+    cities: tuple[str, ...]
+    note: str
+    corner: Coord
+
+
+def real_board(
+    where: str, rows: int, columns: int, km: float, layout: Layout, *, turn: float = 0.0
+) -> RealBoard:
+    """The map of a place, turned clockwise by some degrees. Raises CannotRun for an unknown place,
+    for hexes of unfit width, and where there is no land."""
+    if not NARROWEST <= km <= WIDEST:
+        raise CannotRun(
+            f"hexes may be {NARROWEST:g} to {WIDEST:g} km wide, from side to side, not {km:g}"
+        )
+    centre = find_place(where)
+    grid = Grid(centre.lon, centre.lat, columns, rows, km, layout, turn)
+    survey = Survey(grid)
+    found = sorted(survey.cities(_BEYOND), key=lambda item: (-item[0].population, item[0]))
+    inside: dict[Coord, list[City]] = defaultdict(list)
+    for city, point in found:
+        at = survey.hex_at(point)
+        if at in survey.hexes:
+            inside[at].append(city)
+    shares = {at: survey.land_of(at) for at in grid.hexes}
+    hexes, cities = _stops(survey, inside, shares)
+    if not hexes:
+        raise CannotRun(_at_sea(grid, centre))
+    hexes = {at: hexes[at] for at in grid.hexes if at in hexes}
+    land = set(hexes)
+    offboards = _offboards(survey, land, found)
+    hexes |= offboards
+    left, top = (min(at[axis] for at in hexes) for axis in (0, 1))
+    scheme = CoordinateScheme(letters_on="x" if layout is Layout.FLAT else "y")
+
+    def name(at: Coord) -> str:
+        return scheme.name(Coord(at.x - left, at.y - top))
+
+    board: Json = {
+        "layout": layout.value,
+        "coordinates": {"letters_on": scheme.letters_on},
+    }
+    named = {at for at in hexes if hexes[at]}
+    coasts = _coasts(survey, set(hexes), named, name)
+    blocks = {
+        "rivers": _rivers(survey, land, name),
+        "regions": _regions(survey, land, found, name),
+        "seas": {"water": {"coasts": coasts}} if coasts else {},
+    }
+    board |= {key: block for key, block in blocks.items() if block}
+    board["hexes"] = {name(at): hexes[at] for at in sorted(hexes, key=lambda at: (at.y, at.x))}
+    note = (
+        f"{columns} x {rows} hexes of {km:g} km around {centre.words}. Coasts, lakes, rivers and borders: Natural "
+        "Earth (public domain). Cities and lands: GeoNames (CC BY 4.0)."
+    )
+    return RealBoard(board, tuple(map(name, cities)), note, Coord(left, top))
+
+
+def _at_sea(grid: Grid, centre: Centre) -> str:
+    near = min(
+        (city for city in all_cities() if city.population > 20_000),
+        key=lambda city: math.dist((0, 0), grid.flat([(city.lon, city.lat)])[0]),
+    )
+    x, y = grid.flat([(near.lon, near.lat)])[0]
+    away = math.hypot(x, y) * grid.km
+    return (
+        f"there is no land within {grid.columns} x {grid.rows} hexes of {grid.km:g} km around {centre.words}; "
+        f"the nearest city is {near.name}, {away:,.0f} km to the {_bearing(x, y)}"
+    )
+
+
+def _bearing(x: float, y: float) -> str:
+    names = (
+        "east",
+        "south-east",
+        "south",
+        "south-west",
+        "west",
+        "north-west",
+        "north",
+        "north-east",
+    )
+    return names[round(math.degrees(math.atan2(y, x)) / 45) % 8]
+
+
+def _stops(
+    survey: Survey, inside: Mapping[Coord, list[City]], shares: Mapping[Coord, float]
+) -> tuple[Hexes, list[Coord]]:
+    """Hexes on land, with their stops; and those of cities, from the largest on."""
+    land = {at for at, share in shares.items() if share >= LEAST_LAND}
+    hexes: Hexes = {}
+    cities: list[Coord] = []
+    size: dict[Coord, int] = {}
+    for at, names in sorted(inside.items(), key=lambda item: (-item[1][0].population, item[0])):
+        first, *others = names
+        around = [
+            size[there]
+            for edge in EDGES
+            if (there := neighbour(at, edge, survey.grid.layout)) in size
+        ]
+        outshone = sum(people > _OUTSHONE * first.population for people in around)
+        if (
+            len(hexes) >= max(_STOPS * len(land), 2)
+            or len(around) + outshone > _MOST_AROUND
+            or shares[at] == 0.0
+        ):
+            continue
+        if len(cities) < max(_CITIES * len(land), 1) and len(around) + outshone < 2:
+            hexes[at] = {"name": first.name, "stops": [{"kind": "city"}]}
+            cities.append(at)
+        elif (
+            others
+            and others[0].population >= _SECOND * first.population
+            # Tiles with two towns need ways out on all sides.
+            and all(neighbour(at, edge, survey.grid.layout) in land for edge in EDGES)
+        ):
+            towns = [{"kind": "town", "name": city.name} for city in (first, others[0])]
+            hexes[at] = {"stops": towns}
+        else:
+            hexes[at] = {"name": first.name, "stops": [{"kind": "town"}]}
+        size[at] = first.population
+    return hexes | {at: {} for at in land - set(hexes)}, cities
+
+
+# Off-board areas.
+
+
+# Cities beyond the grid that they may be named after, in hexes.
+_BEYOND = 14.0
+_OFFBOARD_SHARE = 0.2
+# Land of an off-board hex.
+_LEAST_BEYOND = 0.5
+_APART = 4.0
+_REVENUES = ((10, 20), (20, 30), (20, 40), (30, 50), (30, 60), (40, 80))
+
+
+def _offboards(survey: Survey, land: set[Coord], found: Iterable[tuple[City, Point]]) -> Hexes:
+    """Red hexes beside the grid, each towards a city beyond that has none larger near it."""
+    grid = survey.grid
+    exits = {
+        at: [edge for edge in EDGES if neighbour(at, edge, grid.layout) in land] for at in rim(grid)
+    }
+    free = {
+        at: grid.centre(at)
+        for at, edges in exits.items()
+        if edges and survey.land_of(at) >= _LEAST_BEYOND
+    }
+    most = max(round(_OFFBOARD_SHARE * (grid.columns + grid.rows)), 2)
+    wide, high = (max(abs(point[axis]) for point in survey.centres.values()) for axis in (0, 1))
+    beyond = []
+    for city, (x, y) in found:
+        off = math.hypot(max(abs(x) - wide, 0.0), max(abs(y) - high, 0.0))
+        if 0.6 < off <= _BEYOND:
+            beyond.append((city.population / (2.0 + off), city, (x, y)))
+    hexes: Hexes = {}
+    taken: list[Point] = []
+    for _, city, (x, y) in sorted(beyond, key=lambda item: (-item[0], item[1])):
+        if len(hexes) == most or not free:
+            break
+        # Where the way from the middle of the map to the city leaves it.
+        out = min(wide / abs(x) if x else math.inf, high / abs(y) if y else math.inf)
+        at = min(free, key=lambda at: (math.dist(free[at], (x * out, y * out)), at))
+        if math.dist(free[at], (x * out, y * out)) > 2.0:
+            continue
+        if any(math.dist(free[at], other) < _APART for other in taken):
+            continue
+        level = round(2 * math.log10(max(city.population, 1) / 20_000))
+        early, late = _REVENUES[min(max(level, 0), len(_REVENUES) - 1)]
+        hexes[at] = {
+            "name": city.name,
+            "colour": "red",
+            "stops": [{"kind": "offboard", "revenue": {"yellow": early, "brown": late}}],
+            "track": [[edge, "stop:0"] for edge in exits[at]],
+        }
+        taken.append(free.pop(at))
+    return hexes
+
+
+# The land behind the hexes.
+
+
+def _coasts(
+    survey: Survey, land: set[Coord], named: set[Coord], name: Callable[[Coord], str]
+) -> list[Any]:
+    """Coasts, each measured from the middle of a hex of the board that is near its beginning."""
+    anchors = {at: survey.grid.centre(at) for at in sorted(land)}
+    lines = [
+        line
+        for line in survey.coasts(land, named)
+        if line[0] != line[-1] or abs(_area(line)) >= _LEAST_ISLAND
+    ]
+    lines.sort(key=lambda line: -len(line))
+    coasts = []
+    for line in lines[:_MOST_COASTS]:
+        at = min(anchors, key=lambda at: math.dist(anchors[at], line[0]))
+        x, y = anchors[at]
+        points = [[round(100 * (px - x)), round(100 * (py - y))] for px, py in line]
+        if line[0] == line[-1]:
+            points[-1] = points[0]
+        coasts.append([{"hex": name(at), "points": points}])
+    return coasts
+
+
+def _area(ring: Line) -> float:
+    return sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise(ring)) / 2
+
+
+def _regions(
+    survey: Survey, land: set[Coord], found: Iterable[tuple[City, Point]], name: Any
+) -> Json:
+    """Lands: a hex is of the state of the nearest city that no border divides from it."""
+    places = [(point, city.zone) for city, point in found]
+    near = defaultdict(list)
+    for line in survey.lines("borders", 3.0):
+        for segment in pairwise(line):
+            for x in _span(segment, 0):
+                for y in _span(segment, 1):
+                    near[x, y].append(segment)
+    zone_of = {}
+    for at in land:
+        centre = survey.centres[at]
+        ways = []
+        for point, zone in sorted(places, key=lambda place: math.dist(place[0], centre))[:8]:
+            way = (centre, point)
+            cells = [(x, y) for x in _span(way, 0) for y in _span(way, 1)]
+            borders = {segment for cell in cells for segment in near.get(cell, ())}
+            ways.append((math.dist(*way) + 4 * sum(_cross(way, one) for one in borders), zone))
+        if ways:
+            zone_of[at] = min(ways)[1]
+    states = zones()
+    sizes = Counter(states[zone].country for zone in zone_of.values())
+    parts = Counter(states[zone].country for zone in set(zone_of.values()))
+    regions: dict[tuple[str, str], list[Coord]] = defaultdict(list)
+    for at, zone in zone_of.items():
+        country, _, state = states[zone]
+        is_split = sizes[country] >= _LEAST_OF_STATE * parts[country]
+        regions[country, state if is_split else ""].append(at)
+    ordered = sorted(regions.items(), key=lambda item: (-len(item[1]), item[0]))[:_MOST_REGIONS]
+    return {
+        f"land-{number + 1}": {
+            "name": state or countries()[country],
+            "hexes": [name(at) for at in sorted(hexes, key=lambda at: (at.y, at.x))],
+        }
+        for number, ((country, state), hexes) in enumerate(ordered)
+    }
+
+
+def _span(segment: tuple[Point, Point], axis: int) -> range:
+    """Cells, one hex wide, that a segment may pass."""
+    low, high = sorted((segment[0][axis], segment[1][axis]))
+    return range(math.floor(low), math.floor(high) + 1)
+
+
+def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    def side(a: Point, b: Point, c: Point) -> bool:
+        return (b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0])
+
+    (a, b), (c, d) = one, other
+    return side(a, b, c) != side(a, b, d) and side(c, d, a) != side(c, d, b)
+
+
+class _Spot(NamedTuple):
+    """A place of a river's course: a share of the way from the middle of a hex towards an edge
+    (2.5: the corner between edges 2 and 3), 0 in the middle."""
+
+    at: Coord
+    towards: float = 0.0
+    share: float = 0.0
+
+    def point(self, survey: Survey) -> Point:
+        """Where it lies."""
+        x, y = survey.centres[self.at]
+        far = self.share * (0.5 if self.towards % 1 == 0 else 0.5 / COS_30)
+        dx, dy = edge_point(self.towards, survey.grid.layout, far)
+        return x + dx, y + dy
+
+    def written(self, name: Callable[[Coord], str]) -> Any:
+        """The place as a course has it."""
+        if not self.share:
+            return name(self.at)
+        side, number = ("edge", 0.0) if self.towards % 1 == 0 else ("corner", 0.5)
+        place = {"hex": name(self.at), side: int((self.towards - number) % 6)}
+        return place if self.share == 1.0 else {**place, "distance": self.share}
+
+
+def _spot(survey: Survey, at: Coord, point: Point, edges: Iterable[float]) -> _Spot:
+    """The place of a hex nearest to a point, on the ways to some edges and corners."""
+    x, y = survey.centres[at]
+    spots = [_Spot(at)]
+    for towards in edges:
+        far = 0.5 if towards % 1 == 0 else 0.5 / COS_30
+        dx, dy = edge_point(towards, survey.grid.layout, 1.0)
+        share = ((point[0] - x) * dx + (point[1] - y) * dy) / far
+        if share > 0.3:
+            spots.append(_Spot(at, towards, min(round(share, 1), 0.9)))
+    return min(spots, key=lambda spot: (math.dist(spot.point(survey), point), spot))
+
+
+def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> Json:
+    """Courses of rivers on land, longest first; those that flow into another end on its course."""
+    lines = _joined(survey.lines("rivers", 1.0))
+    runs = [run for line in lines for run in _runs(survey, line, land)]
+    runs.sort(key=lambda run: (-sum(len(points) for _, points in run), run[0][1][0]))
+    rivers: list[list[_Spot]] = []
+    layout = survey.grid.layout
+    for run in runs:
+        course = _course(survey, run, land)
+        for end, inner in ((0, 1), (-1, -2)):
+            if len(course) < 3 or course[end].share == 1.0:
+                continue
+            here = course[end].point(survey)
+            joints = [
+                spot
+                for other in rivers
+                for spot in other
+                if math.dist(spot.point(survey), here) < 0.5
+                and joined(_placed(course[inner]), _placed(spot), layout)
+            ]
+            if joints:
+                course[end] = min(joints, key=lambda spot: math.dist(spot.point(survey), here))
+                if end == 0:
+                    course.reverse()
+        if len(course) > 2 and len(rivers) < _MOST_RIVERS:
+            rivers.append(course)
+    return {
+        f"river-{number + 1}": {"course": [spot.written(name) for spot in course]}
+        for number, course in enumerate(rivers)
+    }
+
+
+def _joined(lines: Iterable[Line]) -> list[Line]:
+    """Lines, one that begins where another ends as its continuation."""
+    made: list[Line] = []
+    ends: dict[Point, Line] = {}
+    for line in sorted(lines, key=lambda line: (line[0], line[-1])):
+        if (before := ends.pop(line[0], None)) is not None and before is not line:
+            before += line[1:]
+            whole = before
+        else:
+            whole = list(line)
+            made.append(whole)
+        following = next((other for other in made if other[0] == whole[-1]), None)
+        if following is not None and following is not whole:
+            whole += following[1:]
+            made = [other for other in made if other is not following]
+            ends = {end: whole if other is following else other for end, other in ends.items()}
+        ends[whole[-1]] = whole
+    return made
+
+
+def _placed(spot: _Spot) -> Waypoint:
+    return Waypoint(spot.at, spot.towards if spot.share else None, spot.share or 1.0)
+
+
+# A hex and the points of a river in it.
+_Run = list[tuple[Coord, Line]]
+_PACE = 0.08
+
+
+def _runs(survey: Survey, line: Line, land: set[Coord]) -> Iterator[_Run]:
+    """The parts of a river on land of the board, hex by hex."""
+    run: _Run = []
+    for (ax, ay), (bx, by) in pairwise(line):
+        steps = max(math.ceil(math.dist((ax, ay), (bx, by)) / _PACE), 1)
+        for step in range(steps):
+            point = ax + (bx - ax) * step / steps, ay + (by - ay) * step / steps
+            at = survey.hex_at(point)
+            if at not in land or not survey.on_land(point):
+                if run:
+                    yield _steady(run)
+                run = []
+            elif run and run[-1][0] == at:
+                run[-1][1].append(point)
+            else:
+                run.append((at, [point]))
+    if run:
+        yield _steady(run)
+
+
+def _steady(run: _Run) -> _Run:
+    """The run without hexes that it only touches on its way, or at an end."""
+    steady: _Run = []
+    for at, points in run:
+        if len(steady) > 1 and steady[-2][0] == at and len(steady[-1][1]) * _PACE < 0.4:
+            touched = steady.pop()[1]
+            steady[-1][1].extend((*touched, *points))
+        else:
+            steady.append((at, points))
+    while len(steady) > 1 and len(steady[0][1]) * _PACE < 0.2:
+        steady.pop(0)
+    while len(steady) > 1 and len(steady[-1][1]) * _PACE < 0.2:
+        steady.pop()
+    return steady
+
+
+def _course(survey: Survey, run: _Run, land: set[Coord]) -> list[_Spot]:
+    """Places of a course: where it crosses from hex to hex, and one between."""
+    layout = survey.grid.layout
+    towards = [edge / 2 for edge in range(12)]
+    course: list[_Spot] = []
+    for number, (at, points) in enumerate(run):
+        if number == 0:
+            course.append(_first(survey, at, points[0], land))
+        else:
+            before = run[number - 1][0]
+            edge = next(edge for edge in EDGES if neighbour(before, edge, layout) == at)
+            sides = [_Spot(before, (edge + part) % 6, 1.0) for part in (-0.5, 0, 0.5)]
+            course.append(
+                min(sides, key=lambda spot: (math.dist(spot.point(survey), points[0]), spot))
+            )
+        if len(points) * _PACE > 0.5:
+            course.append(_spot(survey, at, points[len(points) // 2], towards))
+        if number == len(run) - 1:
+            course.append(_first(survey, at, points[-1], land))
+    kept = course[:1]
+    for spot in course[1:]:
+        if math.dist(spot.point(survey), kept[-1].point(survey)) > 0.2:
+            kept.append(spot)
+        elif spot.share == 1.0 and len(kept) > 1:
+            kept[-1] = spot
+    whole = all(joined(_placed(one), _placed(other), layout) for one, other in pairwise(kept))
+    return kept if whole else []
+
+
+def _first(survey: Survey, at: Coord, point: Point, land: set[Coord]) -> _Spot:
+    """Where a course begins or ends near a point: on the rim of its hex where the board or the land
+    ends, else within."""
+    x, y = survey.centres[at]
+    sides = [
+        (edge, (x + dx, y + dy))
+        for edge in EDGES
+        for dx, dy in [edge_point(edge, survey.grid.layout, 0.5)]
+        if neighbour(at, edge, survey.grid.layout) not in land
+    ]
+    if sides:
+        edge, side = min(sides, key=lambda item: math.dist(item[1], point))
+        if math.dist(side, point) < 0.45:
+            return _Spot(at, edge, 1.0)
+    return _spot(survey, at, point, [edge / 2 for edge in range(12)])

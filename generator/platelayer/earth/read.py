@@ -1,0 +1,175 @@
+"""The earth as `tools/land.py` packs it into `assets/land`: lines of degrees, and cities.
+
+A file is compressed by LZMA. It has columns of small numbers, each after its length: all
+lowest bytes first, then the next.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.json import decode
+
+from platelayer.foundation.resources import asset_bytes
+
+# (longitude, latitude) in degrees.
+Place = tuple[float, float]
+
+# Steps of a degree, of lines and of cities.
+DEGREE = 500
+# Populations are kept as logarithms, so many steps for each doubling.
+POPULATION = 8
+# Segments of a line that are looked at together.
+_PIECE = 64
+
+
+class Circle(NamedTuple):
+    """A part of the earth: everything within `radius` degrees of its centre."""
+
+    lon: float
+    lat: float
+    radius: float
+
+    def meets(self, west: float, south: float, east: float, north: float) -> bool:
+        """True if a box of degrees may have a place in it; false only if it has none."""
+        if south - self.radius > self.lat or north + self.radius < self.lat:
+            return False
+        away = max(west - self.lon, self.lon - east, 0.0)
+        away = min(away, max(west + 360.0 - self.lon, 0.0), max(self.lon + 360.0 - east, 0.0))
+        # Along a meridian's neighbour nearest to a pole, a degree of longitude is shortest.
+        highest = min(max(abs(self.lat) + self.radius, abs(south), abs(north)), 90.0)
+        return away * math.cos(math.radians(highest)) <= self.radius
+
+
+class _Layer(NamedTuple):
+    """Lines in steps of DEGREE; `pieces` are runs of points with the boxes around them."""
+
+    x: array[int]
+    y: array[int]
+    pieces: tuple[tuple[int, int, tuple[float, float, float, float]], ...]
+
+
+def _columns(name: str, *codes: str) -> tuple[array[int], ...]:
+    from lzma import decompress
+
+    data, at, made = decompress(asset_bytes("land", name)), 0, []
+    for code in codes:
+        (count,) = struct.unpack_from("<I", data, at)
+        at += 4
+        column = array(code)
+        size = column.itemsize
+        raw = bytearray(count * size)
+        for part in range(size):
+            raw[part::size] = data[at : at + count]
+            at += count
+        column.frombytes(bytes(raw))
+        made.append(column)
+    return tuple(made)
+
+
+@cache
+def _layer(name: str) -> _Layer:
+    lengths, *steps = _columns(f"{name}.lzma", "H", "i", "i")
+    x, y = (array("i", accumulate(column)) for column in steps)
+    pieces, first = [], 0
+    for length in lengths:
+        last = first + length - 1
+        for start in range(first, last, _PIECE):
+            end = min(start + _PIECE, last) + 1
+            xs, ys = x[start:end], y[start:end]
+            box = min(xs) / DEGREE, min(ys) / DEGREE, max(xs) / DEGREE, max(ys) / DEGREE
+            pieces.append((start, end, box))
+        first = last + 1
+    return _Layer(x, y, tuple(pieces))
+
+
+def near(name: str, circle: Circle) -> Iterator[list[Place]]:
+    """Pieces of the lines of a layer ("shores", "rivers", "borders") that may lie in a circle. A
+    line comes in pieces of some points, in order, the last of one as the first of the next."""
+    x, y, pieces = _layer(name)
+    for start, end, box in pieces:
+        if circle.meets(*box):
+            yield [(x[n] / DEGREE, y[n] / DEGREE) for n in range(start, end)]
+
+
+def is_land(lon: float, lat: float) -> bool:
+    """True for a place on land, which is not on a lake."""
+    x, y, pieces = _layer("shores")
+    land = False
+    # Shores between the place and the north pole.
+    for start, end, (west, _, east, north) in pieces:
+        if west <= lon <= east and lat <= north:
+            for n in range(start, end - 1):
+                ax, bx = x[n] / DEGREE, x[n + 1] / DEGREE
+                if (ax <= lon) != (bx <= lon):
+                    ay, by = y[n] / DEGREE, y[n + 1] / DEGREE
+                    land ^= ay + (by - ay) * (lon - ax) / (bx - ax) > lat
+    return land
+
+
+class City(NamedTuple):
+    """A city of GeoNames, by its main name; `zone` is the index of its state."""
+
+    name: str
+    population: int
+    lon: float
+    lat: float
+    zone: int
+
+
+class Zone(NamedTuple):
+    """A state or the like: its country, by ISO 3166, and its code and name there."""
+
+    country: str
+    code: str
+    name: str
+
+
+class _Names(Struct):
+    countries: dict[str, dict[str, str]]
+    zones: list[tuple[str, str, str, int]]
+    cities: str
+
+
+@cache
+def _names() -> _Names:
+    from lzma import decompress
+
+    return decode(decompress(asset_bytes("land", "names.lzma")), type=_Names)
+
+
+@cache
+def cities() -> Sequence[City]:
+    """All cities, by their zones."""
+    x, y, populations = _columns("cities.lzma", "i", "i", "B")
+    zones = [n for n, (*_, count) in enumerate(_names().zones) for _ in range(count)]
+    sizes = [round(2 ** (step / POPULATION)) for step in range(256)]
+    return [
+        City(name, sizes[size], lon / DEGREE, lat / DEGREE, zone)
+        for name, lon, lat, size, zone in zip(
+            _names().cities.split("\n"),
+            accumulate(x),
+            accumulate(y),
+            populations,
+            zones,
+            strict=True,
+        )
+    ]
+
+
+@cache
+def zones() -> Sequence[Zone]:
+    """All zones."""
+    return [Zone(*words) for *words, _ in _names().zones]
+
+
+def countries() -> dict[str, dict[str, str]]:
+    """Names of countries, by ISO 3166 and language."""
+    return _names().countries

@@ -1,0 +1,343 @@
+"""A grid of hexes laid on the earth, and what lies below it."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from platelayer.earth.read import Circle, City, Place, cities, is_land, near
+from platelayer.foundation.properties import cached_property
+from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, neighbour
+
+# Widths of a hex from the middle of the grid, to the right and down.
+Point = tuple[float, float]
+Line = list[Point]
+
+_EARTH_KM = 6371.0
+# Cells of the raster of land along the width of a hex, and lines that are looked at in each row.
+CELLS = 16
+_SCANS = 2
+# Land and water are known so far beyond the grid, in hexes: as far as a sheet shows.
+MARGIN = 5
+# Within this of the middle of a hex there is land, or water, as its hex is; and room for the name of
+# a stop. The shares of land run from one to the other over twice `_SOFT`, on a line that winds by a
+# tenth.
+_INSIDE, _INSIDE_NAMED = 0.3, 0.5
+_SOFT, _WINDS = 0.06, 0.1
+# Hexes with at least this much land are land.
+LEAST_LAND = 0.25
+
+
+class Grid(NamedTuple):
+    """Hexes around a place: columns and rows of them, each `km` wide from side to side.
+
+    The earth is laid flat by Lambert's azimuthal equal-area projection around the place, and turned
+    clockwise by `turn` degrees.
+    """
+
+    lon: float
+    lat: float
+    columns: int
+    rows: int
+    km: float
+    layout: Layout
+    turn: float = 0.0
+
+    @property
+    def hexes(self) -> list[Coord]:
+        """All hexes, row by row."""
+        flat = self.layout is Layout.FLAT
+        return [
+            Coord(column, 2 * row + column % 2) if flat else Coord(2 * column + row % 2, row)
+            for row in range(self.rows)
+            for column in range(self.columns)
+        ]
+
+    @property
+    def _middle(self) -> Point:
+        flat = self.layout is Layout.FLAT
+        lines, places = (self.columns, self.rows) if flat else (self.rows, self.columns)
+        along, across = (lines - 1) * COS_30 / 2, (places - 1 + (lines > 1) / 2) / 2
+        return (along, across) if flat else (across, along)
+
+    def centre(self, at: Coord) -> Point:
+        """The middle of a hex."""
+        (x, y), (middle_x, middle_y) = centre_mm(at, self.layout, 1.0), self._middle
+        return x - middle_x, y - middle_y
+
+    def flat(self, places: Iterable[Place]) -> Line:
+        """Places on the map."""
+        sin, cos = math.sin, math.cos
+        sin_0, cos_0 = sin(math.radians(self.lat)), cos(math.radians(self.lat))
+        scale = _EARTH_KM / self.km
+        right, down = cos(math.radians(self.turn)), sin(math.radians(self.turn))
+        points = []
+        for lon, lat in places:
+            away, up = math.radians(lon - self.lon), math.radians(lat)
+            sin_lat, cos_lat, cos_away = sin(up), cos(up), cos(away)
+            near = 1.0 + sin_0 * sin_lat + cos_0 * cos_lat * cos_away
+            k = scale * math.sqrt(2.0 / max(near, 1e-9))
+            x = k * cos_lat * sin(away)
+            y = -k * (cos_0 * sin_lat - sin_0 * cos_lat * cos_away)
+            points.append((x * right - y * down, x * down + y * right))
+        return points
+
+    def place(self, point: Point) -> Place:
+        """The place at a point."""
+        right, down = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        x = (point[0] * right + point[1] * down) * self.km / _EARTH_KM
+        y = (point[0] * down - point[1] * right) * self.km / _EARTH_KM
+        rho = math.hypot(x, y)
+        if rho == 0.0:
+            return self.lon, self.lat
+        c = 2.0 * math.asin(min(rho / 2.0, 1.0))
+        sin_0, cos_0 = math.sin(math.radians(self.lat)), math.cos(math.radians(self.lat))
+        lat = math.asin(max(-1.0, min(1.0, math.cos(c) * sin_0 + y * math.sin(c) * cos_0 / rho)))
+        away = math.atan2(x * math.sin(c), rho * cos_0 * math.cos(c) - y * sin_0 * math.sin(c))
+        lon = (self.lon + math.degrees(away) + 180.0) % 360.0 - 180.0
+        return lon, math.degrees(lat)
+
+    def circle(self, margin: float) -> Circle:
+        """The part of the earth around all hexes, and `margin` hexes beyond."""
+        reach = max(math.hypot(*self.centre(at)) for at in self.hexes) + margin + 1.0
+        angle = 2.0 * math.asin(min(reach * self.km / _EARTH_KM / 2.0, 1.0))
+        return Circle(self.lon, self.lat, math.degrees(angle))
+
+
+class Survey:
+    """What lies below a grid."""
+
+    def __init__(self, grid: Grid) -> None:
+        self.grid = grid
+        self.hexes = set(grid.hexes)
+        self.centres = {at: grid.centre(at) for at in grid.hexes}
+        xs, ys = zip(*self.centres.values(), strict=True)
+        self.left, self.top = min(xs) - MARGIN, min(ys) - MARGIN
+        self.across = math.ceil((max(xs) + MARGIN - self.left) * CELLS)
+        self.down = math.ceil((max(ys) + MARGIN - self.top) * CELLS)
+
+    @cached_property
+    def raster(self) -> list[list[float]]:
+        """Share of land in each cell, row by row."""
+        rows = self._scanned(_SCANS * self.down)
+        raster = []
+        for first in range(0, len(rows), _SCANS):
+            steps = [0.0] * (self.across + 2)
+            for crossings in rows[first : first + _SCANS]:
+                for start, end in zip(crossings[::2], crossings[1::2], strict=True):
+                    _paint(steps, start * CELLS, end * CELLS, 1.0 / _SCANS)
+            raster.append(list(accumulate(accumulate(steps)))[: self.across])
+        return raster
+
+    def _scanned(self, count: int) -> list[list[float]]:
+        """Where land begins and ends along lines from the left to the right."""
+        pitch = self.down / CELLS / count
+        rows: list[list[float]] = [[] for _ in range(count)]
+        edge: list[float] = []
+        end = self.across / CELLS
+        for piece in near("shores", self.grid.circle(MARGIN * 1.5)):
+            line = [(x - self.left, y - self.top) for x, y in self.grid.flat(piece)]
+            for (ax, ay), (bx, by) in pairwise(line):
+                if (ax < 0.0 and bx < 0.0) or (ax > end and bx > end):
+                    continue
+                if (ax < 0.0) != (bx < 0.0):
+                    edge.append(ay + (by - ay) * ax / (ax - bx))
+                low, high = (ay, by) if ay < by else (by, ay)
+                first = max(math.ceil(low / pitch - 0.5), 0)
+                last = min(math.ceil(high / pitch - 0.5), count)
+                for row in range(first, last):
+                    x = ax + (bx - ax) * ((row + 0.5) * pitch - ay) / (by - ay)
+                    if x >= 0.0:
+                        rows[row].append(min(x, end))
+        # Land or water where each row begins: along the left edge, from its upper end.
+        edge.sort()
+        land, passed = is_land(*self.grid.place((self.left, self.top))), 0
+        while passed < len(edge) and edge[passed] < 0.0:
+            passed += 1
+        for number, crossings in enumerate(rows):
+            while passed < len(edge) and edge[passed] < (number + 0.5) * pitch:
+                land, passed = not land, passed + 1
+            crossings.sort()
+            if land:
+                crossings.insert(0, 0.0)
+            if len(crossings) % 2:
+                crossings.append(end)
+        return rows
+
+    def _cell(self, point: Point) -> tuple[int, int]:
+        return (
+            min(max(int((point[0] - self.left) * CELLS), 0), self.across - 1),
+            min(max(int((point[1] - self.top) * CELLS), 0), self.down - 1),
+        )
+
+    def on_land(self, point: Point) -> bool:
+        """True for a point on land, true to half a cell."""
+        x, y = self._cell(point)
+        return self.raster[y][x] >= 0.5
+
+    def land_of(self, at: Coord) -> float:
+        """Share of land in a hex."""
+        x, y = self.centres.get(at) or self.grid.centre(at)
+        total, count = 0.0, 0
+        half, point = (
+            (0.5 / COS_30, 0.5) if self.grid.layout is Layout.FLAT else (0.5, 0.5 / COS_30)
+        )
+        for row in range(
+            round((y - point - self.top) * CELLS), round((y + point - self.top) * CELLS)
+        ):
+            off = abs((row + 0.5) / CELLS + self.top - y)
+            # Half the width of the hex at this height.
+            wide = (
+                half - off / math.sqrt(3)
+                if half > point
+                else min(half, (point - off) * math.sqrt(3))
+            )
+            first = max(round((x - wide - self.left) * CELLS), 0)
+            last = round((x + wide - self.left) * CELLS)
+            if 0 <= row < self.down:
+                cells = self.raster[row][first:last]
+                total, count = total + sum(cells), count + len(cells)
+        return total / count if count else 0.0
+
+    def hex_at(self, point: Point) -> Coord:
+        """The hex at a point, on the grid or beyond."""
+        middle_x, middle_y = self.grid._middle
+        x, y = point[0] + middle_x, point[1] + middle_y
+        flat = self.grid.layout is Layout.FLAT
+        along, across = (x, y) if flat else (y, x)
+        column = round(along / COS_30)
+        found = []
+        for line in (column - 1, column, column + 1):
+            step = 2 * round((2 * across - line) / 2) + line
+            found.append(Coord(line, step) if flat else Coord(step, line))
+        return min(found, key=lambda at: math.dist(centre_mm(at, self.grid.layout, 1.0), (x, y)))
+
+    def cities(self, margin: float) -> Iterator[tuple[City, Point]]:
+        """Cities within the grid, and `margin` hexes beyond."""
+        circle = self.grid.circle(margin)
+        found = [c for c in cities() if circle.meets(c.lon, c.lat, c.lon, c.lat)]
+        points = self.grid.flat((city.lon, city.lat) for city in found)
+        yield from zip(found, points, strict=True)
+
+    def lines(self, layer: str, margin: float) -> Iterator[Line]:
+        """Lines of a layer, each in one piece as far as they are near."""
+        line: Line = []
+        for piece in near(layer, self.grid.circle(margin)):
+            points = self.grid.flat(piece)
+            if line and line[-1] == points[0]:
+                line += points[1:]
+            else:
+                if line:
+                    yield line
+                line = points
+        if line:
+            yield line
+
+    def coasts(self, land: Set[Coord], named: Set[Coord]) -> list[Line]:
+        """Lines between land and water, where the hexes of `land` have land in the middle, those of
+        `named` as far as their names go, and the other hexes of the grid water."""
+        raster = [row[:] for row in self.raster]
+        # Named hexes last: no water of a neighbour reaches into them.
+        for at in sorted(self.hexes | land, key=lambda at: (at in named, at in land, at)):
+            x, y = self.grid.centre(at)
+            column, line = self._cell((x, y))
+            is_land = at in land
+            inside = _INSIDE_NAMED if at in named else _INSIDE
+            reach = round((inside + _SOFT) * (1 + _WINDS) * CELLS) + 1
+            for row in range(max(line - reach, 0), min(line + reach + 1, self.down)):
+                for cell in range(max(column - reach, 0), min(column + reach + 1, self.across)):
+                    dx, dy = (
+                        (cell + 0.5) / CELLS + self.left - x,
+                        (row + 0.5) / CELLS + self.top - y,
+                    )
+                    wind = math.sin(3 * math.atan2(dy, dx) + 5 * at.x + 3 * at.y)
+                    off = math.hypot(dx, dy) / (1 + _WINDS * wind)
+                    # Half a cell's share where the line runs, full within, none outside.
+                    share = min(max((inside + _SOFT - off) / (2 * _SOFT), 0.0), 1.0)
+                    old = raster[row][cell]
+                    raster[row][cell] = old + share * (1 - old) if is_land else old * (1 - share)
+        return [
+            [((x + 0.5) / CELLS + self.left, (y + 0.5) / CELLS + self.top) for x, y in line]
+            for line in contours(raster)
+        ]
+
+
+def _paint(steps: list[float], start: float, end: float, share: float) -> None:
+    """Add the share of each cell that lies between two places of a row, as second differences of
+    the shares."""
+    for place, sign in ((start, share), (end, -share)):
+        cell = int(place)
+        part = (cell + 1 - place) * sign
+        # The cell in part, all after it whole.
+        steps[cell] += part
+        if cell + 1 < len(steps):
+            steps[cell + 1] += sign - 2 * part
+        if cell + 2 < len(steps):
+            steps[cell + 2] -= sign - part
+
+
+def contours(raster: Sequence[Sequence[float]]) -> list[Line]:
+    """Lines along which a raster is half, in steps of its cells (marching squares): rings, and lines
+    from edge to edge."""
+    # Each square of four cells joins places on its sides, which neighbours share.
+    links: dict[tuple[int, int, int], list[tuple[int, int, int]]] = defaultdict(list)
+    places: dict[tuple[int, int, int], Point] = {}
+
+    def crossing(x: int, y: int, down: int) -> tuple[int, int, int]:
+        a = raster[y][x]
+        b = raster[y + 1][x] if down else raster[y][x + 1]
+        share = min(max((0.5 - a) / (b - a), 0.05), 0.95)
+        places[x, y, down] = (x, y + share) if down else (x + share, y)
+        return x, y, down
+
+    for y, (above, below) in enumerate(pairwise(raster)):
+        wet = [value < 0.5 for value in above]
+        wet_below = [value < 0.5 for value in below]
+        if wet == wet_below and (all(wet) or not any(wet)):
+            continue
+        for x in range(len(above) - 1):
+            corners = wet[x], wet[x + 1], wet_below[x + 1], wet_below[x]
+            if corners[0] == corners[1] == corners[2] == corners[3]:
+                continue
+            sides = [
+                crossing(*side)
+                for side, (a, b) in zip(
+                    ((x, y, 0), (x + 1, y, 1), (x, y + 1, 0), (x, y, 1)),
+                    pairwise((*corners, corners[0])),
+                    strict=True,
+                )
+                if a != b
+            ]
+            if len(sides) == 4:
+                # A saddle: the middle decides which two corners belong together.
+                middle = (above[x] + above[x + 1] + below[x] + below[x + 1]) / 4 < 0.5
+                turned = middle == corners[0]
+                pairs = [(0, 1), (2, 3)] if turned else [(3, 0), (1, 2)]
+            else:
+                pairs = [(0, 1)]
+            for a, b in pairs:
+                links[sides[a]].append(sides[b])
+                links[sides[b]].append(sides[a])
+    lines = []
+    # Lines from edge to edge first, from their ends; rings are left.
+    for start in sorted(links, key=lambda node: (len(links[node]), node)):
+        if not links[start]:
+            continue
+        line, here = [places[start]], start
+        while links[here]:
+            there = links[here].pop()
+            links[there].remove(here)
+            line.append(places[there])
+            here = there
+        lines.append(line)
+    return lines
+
+
+def rim(grid: Grid) -> list[Coord]:
+    """Hexes around a grid that touch it."""
+    inside = set(grid.hexes)
+    around = {neighbour(at, edge, grid.layout) for at in grid.hexes for edge in EDGES}
+    return sorted(around - inside)
