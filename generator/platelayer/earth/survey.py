@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from platelayer.earth.read import Circle, City, Place, cities, is_land, near
-from platelayer.foundation.properties import cached_property
+from platelayer.foundation.values import cached_property
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, neighbour
 
 # Widths of a hex from the middle of the grid, to the right and down.
