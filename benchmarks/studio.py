@@ -127,25 +127,36 @@ def _contents(number: int) -> dict[str, Any]:
     return {"terrain": [{"kinds": ["hill"], "cost": 40}]} if number % 13 == 5 else {}
 
 
-def palette(page: Page) -> list[list[float]]:
-    """Take the brush for forest; the centres of the hexes on the screen."""
+def palette(page: Page) -> list[str]:
+    """Take the brush for forest; the names of the hexes on the screen."""
     page.get_by_role("button", name="Edit (e)").click()
     page.locator(".tool", has_text="Terrain").click()
     page.locator('.choice[data-value="forest"]').click()
     page.wait_for_timeout(1000)
-    found: list[list[float]] = (
-        page.evaluate("""() => [...document.querySelectorAll('.hex:not(.empty)')].map((hex) => {
+    hexes = page.locator(".hex:not(.empty)")
+    names: list[str] = hexes.evaluate_all(
+        "(all) => all.map((hex) => hex.getAttribute('aria-label'))"
+    )
+    return [name for name in names if centre(page, name)]
+
+
+def centre(page: Page, name: str) -> tuple[float, float] | None:
+    """The centre of a hex as it lies now, unless something is before it: the first forest adds a row
+    to the legend, and the whole map moves."""
+    found: tuple[float, float] | None = page.locator(
+        f'.hex[aria-label="{name}"]'
+    ).evaluate("""(hex) => {
       const box = hex.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
       return document.elementFromPoint(x, y)?.closest('.hex') === hex ? [x, y] : null;
-    }).filter(Boolean)""")
-    )
+    }""")
     return found
 
 
-def painted(page: Page, at: tuple[float, float]) -> tuple[float, float]:
+def painted(page: Page, name: str) -> tuple[float, float]:
     """Paint one hex: milliseconds from the press to the picture of the hex, and to that of the
     whole map."""
-    seen = page.evaluate("window.seen.length")
+    seen, at = page.evaluate("window.seen.length"), centre(page, name)
+    assert at is not None, f"{name} has left the screen"
     page.mouse.click(*at)
     page.wait_for_function("seen => window.seen.length > seen", arg=seen, polling=25)
     of_hex, of_map = page.evaluate(
@@ -253,14 +264,13 @@ def session(
 def _measured(page: Page, folder: Path, process: int, count: int, *, paint: bool) -> Session:
     files = edits(folder)
     values = {path: json.loads(path.read_text(encoding="utf-8")) for path, _ in files}
-    centres = palette(page) if paint else []
+    names = palette(page) if paint else []
     memory, before = [memory_mb(process)], processor_s(process)
     times: list[float] = []
     whole: list[float] = []
     for number in range(count):
-        if centres:
-            x, y = centres[number * 7 % len(centres)]
-            of_hex, of_map = painted(page, (x, y))
+        if names:
+            of_hex, of_map = painted(page, names[number * 7 % len(names)])
             times.append(of_hex)
             whole.append(of_map)
         else:
