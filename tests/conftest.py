@@ -58,7 +58,7 @@ def own_caches(tmp_path_factory: pytest.TempPathFactory) -> None:
 def drawing() -> Iterator[None]:
     """Let tests draw, also where `make predrawn` has been run."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(faces, "predrawn", lambda _style: None)
+        patch.setattr(faces, "predrawn", lambda *_given: None)
         yield
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
+from platelayer.foundation.cache import Cache
 from platelayer.foundation.resources import drawing_files
 from platelayer.model.kinds import PLAY
 from platelayer.pipeline import faces, predrawn
@@ -60,14 +61,42 @@ def test_a_build_with_it_draws_nothing_and_prints_the_same(
 ) -> None:
     drawn = build(FIELD, BuildOptions())
     ahead = Predrawn(data[SIGNATURE:])
-    monkeypatch.setattr(faces, "predrawn", lambda _style: ahead)
+    monkeypatch.setattr(faces, "predrawn", lambda *_given: ahead)
     with monkeypatch.context() as only:
         only.setattr(faces, "judged_faces", None)
         assert build(FIELD, BuildOptions()) == drawn
     both_sides = BuildOptions(duplex="long", color="gray")
     with_it = build(FIELD, both_sides)
-    monkeypatch.setattr(faces, "predrawn", lambda _style: None)
+    monkeypatch.setattr(faces, "predrawn", lambda *_given: None)
     assert build(FIELD, both_sides) == with_it
+
+
+def test_what_it_has_is_kept_in_a_cache(
+    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that an edit, or a print on other paper, need not look for it again."""
+    cache, on_letter = Cache(tmp_path / "cache"), BuildOptions(paper="letter")
+    monkeypatch.setattr(faces, "predrawn", lambda *_given: None)
+    drawn = build(FIELD, on_letter)
+    ahead = Predrawn(data[SIGNATURE:])
+    monkeypatch.setattr(faces, "predrawn", lambda *_given: ahead)
+    build(FIELD, BuildOptions(), cache=cache)
+    monkeypatch.setattr(faces, "predrawn", lambda *_given: None)
+    monkeypatch.setattr(faces, "judged_faces", None)
+    assert build(FIELD, on_letter, cache=cache) == drawn
+
+
+def test_a_cache_keeps_that_it_is_sound(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, style = Cache(tmp_path / "cache"), sources_of(BuildOptions()).style_digest
+    find = predrawn.predrawn.__wrapped__
+    file.write_bytes(bytes([file.read_bytes()[0] ^ 1]) + file.read_bytes()[1:])
+    assert find(style, cache) is None
+    file.write_bytes(bytes([file.read_bytes()[0] ^ 1]) + file.read_bytes()[1:])
+    assert find(style, cache) is not None
+    monkeypatch.setattr(predrawn, "signature", None)
+    assert find(style, cache) is not None
 
 
 def test_its_faces_are_those_that_are_drawn(data: bytes) -> None:

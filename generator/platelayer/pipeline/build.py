@@ -493,7 +493,7 @@ def _print_shares(
         from platelayer.pipeline.predrawn import predrawn
         from platelayer.pipeline.produce import print_share
 
-        predrawn(job.sources.style_digest)
+        predrawn(job.sources.style_digest, job.cache)
         # Pictures take longer to paint than to draw.
         is_plain = job.options.output == "sheets" and not job.options.also
         alone = is_plain and sum(map(_cost_ms, shares[1:])) < _WORTH_MS

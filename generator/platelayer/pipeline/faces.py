@@ -258,17 +258,17 @@ class Judge:
 def faces_of(
     sources: Sources, piece: Piece, judge: Judge, cache: Cache | None = None, *, back: bool = True
 ) -> Faces:
-    """The faces of a piece: drawn before Platelayer was packed, from the cache, or drawn, judged
-    and put there. Raises what drawing raises."""
-    ahead = predrawn(sources.style_digest)
+    """The faces of a piece: from the cache, or drawn before Platelayer was packed, or drawn and
+    judged, and put there. Raises what drawing raises."""
+    ahead = predrawn(sources.style_digest, cache)
     key = sources.key(piece, "faces", judge.press, back) if cache or ahead else ""
+    if cache and (known := cache.get(key, KeptFaces)):
+        return known.restored().mapped(judge.known)
     if ahead and (found := ahead.get(key, Faces)):
         kept, scene_of = found
-        return kept.mapped(lambda face: judge.known(replace(face, scene=scene_of(face.scene))))
-    cached = cache.get(key, KeptFaces) if cache else None
-    if cached:
-        return cached.restored().mapped(judge.known)
-    faces = judged_faces(sources, piece, judge, back=back)
+        faces = kept.mapped(lambda face: judge.known(replace(face, scene=scene_of(face.scene))))
+    else:
+        faces = judged_faces(sources, piece, judge, back=back)
     if cache:
         cache.put(key, KeptFaces.of(faces), KeptFaces)
     return faces

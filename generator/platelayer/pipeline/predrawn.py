@@ -23,6 +23,7 @@ from platelayer.drawing.kit.ornament import (
     run_path,
     swell_path,
 )
+from platelayer.foundation.cache import Cache
 from platelayer.foundation.resources import drawing_files, predrawn_path, shipped_bytes
 from platelayer.foundation.values import Frozen
 from platelayer.scene import shapes
@@ -36,6 +37,8 @@ SIGNATURE, SIZE = 16, 4
 ELSEWHERE = "="
 # Packages that decide what is drawn and how it is kept.
 _LIBRARIES = ("budoux", "msgspec")
+# The entry of a cache that the file is of its installation.
+_OURS = "predrawn faces are ours"
 
 
 # Paths as what they are worked out from: that takes no longer than reading them would, and they are
@@ -179,7 +182,7 @@ class Predrawn:
 
 
 @lru_cache(8)
-def predrawn(style: str) -> Predrawn | None:
+def predrawn(style: str, cache: Cache | None = None) -> Predrawn | None:
     """The file of this installation; None if there is none, if it has nothing in a style of that
     digest, if it is damaged, or if it was not made by exactly this code with these assets and
     libraries."""
@@ -190,8 +193,12 @@ def predrawn(style: str) -> Predrawn | None:
     # Most titles have a livery of their own, and nothing else to do with the file.
     if bytes.fromhex(style) not in data or find_spec("_lzma") is None:
         return None
-    if data[:SIGNATURE] != signature(data[SIGNATURE:]):
-        return None
+    # What a cache keeps is of the same files, so it may keep that they belong together.
+    if not (cache and cache.get(_OURS, bool)):
+        if data[:SIGNATURE] != signature(data[SIGNATURE:]):
+            return None
+        if cache:
+            cache.put(_OURS, True, bool)
     return Predrawn(data[SIGNATURE:])
 
 
