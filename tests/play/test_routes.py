@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
+from packs import pdf_text
 from platelayer.cli.app import cli
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.model.position import Position
@@ -37,6 +38,7 @@ TRAINS = (
     Engine((reach(None, None, *CITIES, "town"),), hexes=3),
     Engine((reach(99, 99), reach(99, 99, "town"), reach(1, 1, *CITIES, "town"))),
     Engine((reach(2, 2), reach(None, None, "town")), starts_at="mine"),
+    Engine((reach(3, 3), reach(None, 0, "town"))),
     Engine((reach(1, 1, "city"), reach(1, 1, "town"))),
 )
 CAR = Engine((reach(1, 1),), doubles=CITIES, car=True)
@@ -150,7 +152,7 @@ def worth(network: Network, train: Engine, places: tuple[int, ...]) -> int | Non
         else:
             pay = {p for p, way in zip(covered, ways, strict=True) if way % 2}
             tokens = {p for p in covered if network.places[p].own}
-            if tokens and not tokens & pay and any(each.in_part for each in train.reach):
+            if tokens and not tokens & pay and any(e.in_part and e.pay for e in train.reach):
                 continue
             pay |= {*places} - {*covered}
             for bonus in network.bonuses:
@@ -421,3 +423,15 @@ def test_18eu_pays_from_red_to_red_by_its_rulebook() -> None:
     assert amounts == (20, 40, 60, 80)
     places = network_of(title, Position(title="18eu"), "BNR").places
     assert {places[end].hex for end in ends} == {"F1", "E14", "Q14", "V7"}
+
+
+def test_the_incomes_of_all_companies_are_printed(board, tmp_path) -> None:
+    path = tmp_path / "incomes.pdf"
+    wanted = ["routes", "18eu", "--position", str(board()), "-o", str(path)]
+    told = CliRunner().invoke(cli, wanted)
+    assert told.exit_code == 0, told.output
+    words = pdf_text(path)
+    assert "BNR: £180 is the most" in words
+    assert "3: £0 is the most" in words
+    told = CliRunner().invoke(cli, [*wanted[:-1], str(tmp_path / "incomes.svg")])
+    assert isinstance(told.exception, CannotRun)

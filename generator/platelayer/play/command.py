@@ -125,7 +125,8 @@ def supply(  # noqa: PLR0917 - click gives options by name
     "--output",
     "path",
     type=_FILE,
-    help="Also draw the map with the routes of the company, as FILE.svg, .png or .pdf.",
+    help="Also draw the map with the routes of the company, as FILE.svg, .png or .pdf; without a company, "
+    "print the incomes of all as FILE.pdf.",
 )
 @click.option(
     "--proof",
@@ -187,7 +188,11 @@ def routes(  # noqa: PLR0917 - click gives options by name
         if proof_file is not None:
             files.append((proof_file, found.proof()))
         if path is not None:
-            files.append((path, found.picture(theme=theme).paint(path.suffix)))
+            sheet = company is None and path.suffix == ".pdf"
+            data = (
+                found.pdf(theme=theme) if sheet else found.picture(theme=theme).paint(path.suffix)
+            )
+            files.append((path, data))
     text = found.json if form == "json" else found.text
     if proof_file == STANDARD_OUTPUT:
         echo(text, err=True)

@@ -148,7 +148,7 @@ class _Verifier:
         tokens = [place for place in places if self.network.places[place].own]
         covered = {p for p in places if any(self.kinds[p] in e.stops for e in engine.reach)}
         # If only some of the stops pay, one with a token does.
-        paying = covered & {*tokens} if any(each.in_part for each in engine.reach) else ()
+        paying = covered & {*tokens} if any(e.in_part and e.pay for e in engine.reach) else ()
         ways = [(0, frozenset({token})) for token in sorted(paying)] or [(0, frozenset[int]())]
         for ends, amounts, visits in self.bonuses[engine]:
             if tokens and (not ends or (places[0] in ends and places[-1] in ends)):

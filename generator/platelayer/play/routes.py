@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import ValidationError, convert, json, to_builtins
+from msgspec.structs import replace
 
 from platelayer.definitions.source import read_as
 from platelayer.definitions.titles import load_position, position_text
@@ -188,6 +189,40 @@ class Routes(Frozen, kw_only=True):
             case=income.best.proof,
         )
         return json.format(json.encode(proof), indent=1) + b"\n"
+
+    def pdf(self, *, theme: str, paper: str = "a4") -> bytes:
+        """The incomes of all companies to print, with the map in play. Raises CannotRun for an unknown
+        theme, ProblemsFound for an unknown paper."""
+        from platelayer.definitions.themes import complete_theme
+        from platelayer.drawing.boards.sheets import draw_map
+        from platelayer.drawing.kit.style import style_of
+        from platelayer.imposition.listing import Entry, Listing, listing_document
+        from platelayer.imposition.paper import find_paper
+        from platelayer.model.position import InPlay
+        from platelayer.render.pdf import render_pdf
+
+        style = style_of(self.title, complete_theme(theme), self.language)
+        entries = []
+        for income in self.incomes:
+            first, *words = self.income_words(income)
+            entries.append(Entry(first, " · ".join(line.strip() for line in words)))
+        shown = replace(self.title, in_play=InPlay(position=self.position))
+        listing = Listing(
+            stem="routes",
+            heading="routes heading",
+            intro=" ".join(self.not_counted) or self.tongue.say(_words("counted")),
+            entries=entries,
+            pictures=[draw_map(shown, self.title.map_of(self.position).id, style)],
+        )
+        document = listing_document(
+            self.title.name.get(self.language),
+            listing,
+            paper=find_paper(paper),
+            margin_mm=10.0,
+            theme=style.theme,
+            tongue=style.tongue,
+        )
+        return render_pdf(document)
 
     def picture(self, *, theme: str) -> Picture:
         """The map in play with the runs of the only company. Raises CannotRun for several."""

@@ -1,7 +1,8 @@
 """The best runs of a company's trains, with a proof that nothing earns more.
 
 One train alone: all ways out of a token are listed once (arms), and a run is two arms that share
-nothing. Several trains may not share a side of a hex. Each side gets a toll, which every train that
+nothing. Long trains have too many; theirs lead out of the middle of runs, half as far, and one of the
+two has a token. Several trains may not share a side of a hex. Each side gets a toll, which every train that
 uses it pays: for any tolls, what the trains earn at most together is the sum of their best runs
 less tolls, plus the tolls themselves (Lagrangian relaxation). Where no tolls bring this bound down
 to what has been found, a contested side is given to one train after the other, and each case is
@@ -23,8 +24,10 @@ from platelayer.model.tile import StopKind
 from platelayer.play.network import Bonus, Chain, Engine, Network
 from platelayer.play.proof import PARTS, Case
 
-# Ways out of one token that are listed: long trains on a full board have more.
-_MOST_ARMS = 30_000
+# Ways out of tokens that are listed; with more, runs are made of halves, if the train has a middle.
+_FEW_ARMS = 3_000
+# All ways that are listed at most.
+_MOST_ARMS = 60_000
 # Rounds in which the tolls of one case are improved, at most.
 _ROUNDS = 60
 
@@ -87,12 +90,22 @@ class Limits:
             kind: sum(1 << 8 * at for at, (some, _) in enumerate(sums) if kind in some)
             for kind in StopKind
         }
+        # The middle of a run: a counter of stops of some kinds, by its shift, and its value where half
+        # of the limit is reached.
+        self.middle: tuple[int, int] | None = None
+        self.middle_kinds: set[StopKind] = set()
+        if sums:
+            at = max(range(len(sums)), key=lambda at: (len(sums[at][0]), -sums[at][1]))
+            self.middle_kinds, most = sums[at]
+            self.middle = 8 * at, 127 - most + most // 2 + 1
         # One more counter for the steps from hex to hex.
         self.step = 0
         if engine.hexes is not None:
             self.step = 1 << 8 * len(sums)
             self.start += (127 - engine.hexes) * self.step
             self.over += 128 * self.step
+            self.middle_kinds = {*StopKind}
+            self.middle = 8 * len(sums), 127 - engine.hexes + engine.hexes // 2
         self.times = {
             kind: max(
                 (e.multiplier for e in reach if _kind(kind) in e.stops and e.pay != 0), default=0
@@ -101,10 +114,14 @@ class Limits:
         }
         # All stops pay in full, whichever they are.
         self.additive = all(
-            not each.in_part
+            all(self.times[StopKind(kind)] == 0 for kind in each.stops)
+            if each.pay == 0
+            else not each.in_part
             and all(each.multiplier == self.times[StopKind(kind)] for kind in each.stops)
             for each in reach
         )
+        # If only some stops pay, one with a token does.
+        self.partial = any(each.in_part and each.pay for each in reach)
         self.paid = lru_cache(maxsize=None)(self._paid)
 
     def _paid(self, stops: tuple[tuple[str, int, int, bool], ...]) -> int:
@@ -154,6 +171,7 @@ class _Arm(NamedTuple):
     counters: int
     stops: int
     passes: tuple[int, ...]
+    first: int = 0
 
 
 class Oracle:
@@ -169,28 +187,78 @@ class Oracle:
             values = ((n, p.value) for n, p in enumerate(network.places))
             of_kind = tuple(v for v in values if network.places[v[0]].kind.value in engine.doubles)
             self.bonuses += (Bonus(frozenset(), visits=(of_kind,) if of_kind else ()),)
+        # Stops that the train counts and that never pay earn no bonus.
+        unpaid = {
+            n
+            for n, place in enumerate(network.places)
+            if self.limits.times[place.kind] == 0
+            and any(_kind(place.kind) in each.stops for each in engine.reach)
+        }
+        payable = (
+            bonus._replace(
+                visits=tuple(
+                    tuple(stop for stop in group if stop[0] not in unpaid) for group in bonus.visits
+                )
+            )
+            for bonus in self.bonuses
+        )
+        self.bonuses = tuple(bonus for bonus in payable if all(bonus.visits))
         self.local = engine.local
         # Places at one of which a run ends (None: anywhere).
         self.starts: set[int] | None = None
         if engine.starts_at is not None:
             icon = engine.starts_at
             self.starts = {n for n, place in enumerate(network.places) if icon in place.icons}
+        # Stops that neither pay nor count, as bits: an arm past fewer of them is better.
+        self.idle = sum(
+            1 << n
+            for n, place in enumerate(network.places)
+            if not (
+                self.worth[n]
+                or place.own
+                or self.limits.steps[place.kind] * place.visits
+                or self.limits.step
+                or self.bonuses
+                or not all(each.counts for each in network.places)
+            )
+        )
         # Stops of which two make a route, as bits.
         self.counting = sum(1 << n for n, place in enumerate(network.places) if place.counts)
-        # False as soon as something was left out: a best run is then only the best that was found.
-        self.complete = True
         self.ends = ends
+        # Stops with a token, of which a run has one, as bits.
+        self.own = sum(1 << n for n, place in enumerate(network.places) if place.own)
+        self.left = _FEW_ARMS
+        self.roots: list[list[_Arm]] = [*self._from_tokens()]
+        kinds = self.limits.middle_kinds
+        self.halves = self.left < 0 and all(
+            place.visits == 1 or place.kind not in kinds for place in network.places
+        )
+        self.halves &= all(place.kind in kinds for place in network.places if place.own)
+        self.halves &= self.limits.middle is not None
+        if self.left < 0:
+            self.left = _MOST_ARMS
+            self.roots = [*(self._from_the_middle() if self.halves else self._from_tokens())]
+        # False as soon as something was left out: a best run is then only the best that was found.
+        self.complete = self.left >= 0
+
+    def _from_tokens(self) -> Iterator[list[_Arm]]:
+        """All ways out of each token that avoid the tokens before it."""
         taken = 0
-        self.roots: list[list[_Arm]] = []
-        for root, place in enumerate(network.places):
+        for root, place in enumerate(self.network.places):
             if place.own:
-                arms = self._arms(root, taken)
-                if len(arms) > 1:
-                    self.roots.append(arms)
+                yield self._arms(root, taken, None)
                 taken |= 1 << root
 
-    def _arms(self, root: int, taken: int) -> list[_Arm]:
-        """All ways out of a token that avoid the tokens before it."""
+    def _from_the_middle(self) -> Iterator[list[_Arm]]:
+        """All ways out of each stop that may be the middle of a run, half as far as the train goes."""
+        for root, place in enumerate(self.network.places):
+            if place.kind in self.limits.middle_kinds:
+                arms = self._arms(root, 0, self.limits.middle)
+                if any(arm.stops & self.own for arm in arms):
+                    yield arms
+
+    def _arms(self, root: int, taken: int, middle: tuple[int, int] | None) -> list[_Arm]:
+        """All ways out of a stop that avoid those `taken`, as far as the limits or the middle allow."""
         network, limits = self.network, self.limits
         place = network.places[root]
         count = limits.start + limits.steps[place.kind] * place.visits
@@ -199,10 +267,9 @@ class Oracle:
         value, extra = PARTS * self.worth[root], self._extra((root,))
         arms = [_Arm(-1, None, value, extra, place.bit, 0, count, 1 << root, (root,))]
         # An arm through the same places to the same end, on more sides, is never better.
-        known: dict[tuple[int, int], list[int]] = {}
+        known: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for before, arm in enumerate(arms):
-            if len(arms) > _MOST_ARMS:
-                self.complete = False
+            if self.left < 0:
                 break
             last = arm.passes[-1]
             if before and not network.places[last].open:
@@ -214,24 +281,31 @@ class Oracle:
                 count = arm.counters + limits.steps[to.kind] * to.visits + limits.step * chain.steps
                 if count & limits.over:
                     continue
+                # Of steps from hex to hex, those of the first chain may cross the middle.
+                first = arm.first if before else limits.step and chain.steps
+                if middle and before and (count >> middle[0] & 255) - first > middle[1]:
+                    continue
                 sides = arm.sides | chain.sides
                 stops = arm.stops | 1 << chain.end
-                fewest = known.setdefault((chain.end, stops), [])
-                if any(few & sides == few for few in fewest):
+                places = arm.places | to.bit
+                fewest = known.setdefault((chain.end, stops & ~self.idle), [])
+                if any(few & sides == few and past & places == past for few, past in fewest):
                     continue
-                fewest.append(sides)
+                fewest.append((sides, places))
                 passes = (*arm.passes, chain.end)
+                self.left -= 1
                 arms.append(
                     _Arm(
                         before,
                         chain,
                         arm.value + PARTS * self.worth[chain.end],
                         self._extra(passes),
-                        arm.places | to.bit,
+                        places,
                         sides,
                         count,
                         stops,
                         passes,
+                        first,
                     )
                 )
         return arms
@@ -282,13 +356,17 @@ class Oracle:
             through = self.network.places[arms[0].passes[0]].open
             spare = arms[0].counters
             for at, (net, minus) in enumerate(order):
-                if net + (net if through else staying) - own <= most:
+                if not arms[-minus].stops & self.own:
+                    continue
+                best_other = (order[0][0] if self.halves else net) if through else staying
+                if net + best_other - own <= most:
                     break
                 if at & 7 == 7 and monotonic() > self.ends:
                     self.complete = False
                     break
                 arm = arms[-minus]
-                for other_net, other_minus in order[at:] if through else ((staying, 0),):
+                others = order[0 if self.halves else at :] if through else [(staying, 0)]
+                for other_net, other_minus in others:
                     sum_ = net + other_net - own
                     if sum_ <= most:
                         break
@@ -393,11 +471,10 @@ class Oracle:
             return most + sum(self.worth[place] for place in places)
         known = {kind for entry in self.limits.reach for kind in entry.stops}
         named = [(place, self.network.places[place]) for place in places]
-        # A stop with a token pays.
         own: list[tuple[int, tuple[int, ...]]] = [
             (0, (n,)) for n, place in named if place.own and _kind(place.kind) in known
         ]
-        if own:
+        if own and self.limits.partial:
             bonuses.append(own)
         best = -1
         for chosen in product(*bonuses):
