@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from played_pictures import Game, title_with_map
 
-from platelayer.play.network import Engine, network_of
+from platelayer.play.network import engines_of, network_of
 from platelayer.play.proof import Shown, verify
 from platelayer.play.runs import best_runs, bits_of
 
@@ -44,8 +44,8 @@ def main(games: int = 4) -> None:
             for lays in LAYS:
                 position = Game(title, seed).position(lays)
                 for company in sorted({s.company for _, there in position.tokens for s in there}):
-                    faces = dice.choices([f for train in title.trains for f in train.faces], k=3)
-                    trains = [Engine.of(face) for face in faces]
+                    names = [f"{t.id} {f.name}" for t in title.trains for f in t.faces]
+                    trains = engines_of(title, company, dice.choices(names, k=3))
                     network, first = timed(lambda: network_of(title, position, company))  # noqa: B023
                     best, second = timed(lambda: best_runs(network, trains))  # noqa: B023
                     third = 0.0

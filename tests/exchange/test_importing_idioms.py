@@ -520,3 +520,39 @@ def test_a_charter_has_room_for_the_homes_of_a_line(tmp_path: Path) -> None:
     out = _imported(tmp_path, MAP + body)
     assert [home["hex"] for home in _block(out, "companies")["L"]["homes"]] == places
     assert [str(problem) for problem in check(str(out)) if problem.code.startswith("LG")] == []
+
+
+def test_bonuses_of_routes_are_read_or_named(tmp_path: Path) -> None:
+    folder = _imported(
+        tmp_path,
+        """
+        HEXES = {
+          white: { %w[B2] => 'city=revenue:0' },
+          red: {
+            ['B4'] => 'offboard=revenue:yellow_20|brown_40,groups:E;icon=image:1846/30;path=a:1,b:_0;label=E',
+            ['A1'] => 'offboard=revenue:yellow_20|brown_40;icon=image:1846/20;path=a:4,b:_0;label=W',
+          },
+        }.freeze
+        TRAINS = [
+          { name: '2', distance: 2, price: 100, num: 5 },
+          { name: 'P', distance: [{ 'nodes' => %w[city offboard], 'pay' => 1, 'visit' => 1 }], price: 100, num: 5 },
+        ].freeze
+        PHASES = [
+          { name: '2', train_limit: 4, tiles: [:yellow], operating_rounds: 1 },
+        ].freeze
+        REAL_PHASE_TO_REV_PHASE = { '2' => :brown }.freeze
+        def pullman?(train) = train.name == 'P'
+        def east_west_bonus(stops) = { revenue: 0 }
+        def revenue_for(route, stops) = super + east_west_bonus(stops)[:revenue]
+        def check_other(route) = nil
+        """,
+    )
+    bonuses = _block(folder, "bonuses")
+    assert bonuses["east-west"]["pays"] == {"visits": [{"B4": 30}, {"A1": 20}]}
+    assert bonuses["code"] == {"name": "routes by the game's code: revenue_for, check_other"}
+    report = (folder / "import-report.md").read_text(encoding="utf-8")
+    assert "does not count what the game's code decides: revenue_for, check_other" in report
+    assert _block(folder, "trains")["P"]["doubles"] == ["city", "offboard"]
+    assert "doubles" not in _block(folder, "trains")["2"]
+    assert _block(folder, "phases")["2"]["revenue"] == "brown"
+    load_title(folder)
