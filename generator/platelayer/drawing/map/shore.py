@@ -731,6 +731,10 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
 _WAYS = {"north": (0.0, -1.0), "east": (1.0, 0.0), "south": (0.0, 1.0), "west": (-1.0, 0.0)}
 
 
+# Edges of the outline between two ports, at most, that make a bay.
+_BAY = 6
+
+
 def wet_edges(plan: MapPlan) -> frozenset[Edge]:
     """Edges of the outline with water beyond: those that the map declares, hex by hex or by its
     sides; where it declares none, those that are implied."""
@@ -763,8 +767,9 @@ def wet_edges(plan: MapPlan) -> frozenset[Edge]:
 def _implied(plan: MapPlan, outline: Sequence[Edge]) -> frozenset[Edge]:
     """Edges with water beyond where a map says nothing of its seas. Holes in a board are lakes.
     With blue hexes on its rim and no off-board areas there it is an island; else there is water
-    where a place beyond touches a blue hex, and along the outline from a port as far as the next
-    off-board areas; all round if that is more than half of it."""
+    where a place beyond touches a blue hex, in the bay between two ports, and along the outline
+    from a port in a white hex as far as the next off-board areas; all round if that is more than
+    half of it."""
     known = plan.gamemap.by_coord
     blue = {at for at, hexagon in known.items() if hexagon.tile.colour == "blue"}
     colours = {known[at].tile.colour for at, _ in outline}
@@ -785,9 +790,20 @@ def _implied(plan: MapPlan, outline: Sequence[Edge]) -> frozenset[Edge]:
             loop.append(following)
         starts, ends = zip(*(lines[side] for side in loop), strict=True)
         area = math.fsum(a[0] * b[1] - b[0] * a[1] for a, b in zip(starts, ends, strict=True))
-        if area < 0.0:  # a hole, round which the outline runs the other way
+        # Round a hole the outline runs the other way. Where half hexes break it, it does not close.
+        if area < 0.0 and spot(ends[-1]) == spot(starts[0]):
             wet.update(loop)
-        ports = [number for number, (at, _) in enumerate(loop) if _is_port(known[at])]
+        ports = [
+            number
+            for number, (at, _) in enumerate(loop)
+            if _has_port(known[at]) and known[at].tile.colour == "white"
+        ]
+        harbours = [number for number, (at, _) in enumerate(loop) if _has_port(known[at])]
+        for number, later in pairwise((*harbours, *(len(loop) + n for n in harbours[:1]))):
+            bay = [loop[n % len(loop)] for n in range(number + 1, later)]
+            if 0 < len(bay) <= _BAY:
+                water = {neighbour(at, edge, plan.layout) for at, edge in bay}
+                wet.update(side for side in loop if neighbour(*side, plan.layout) in water)
         for number, way in product(ports, (1, -1)):
             along = (loop[(number + way * step) % len(loop)] for step in range(len(loop)))
             wet.update(takewhile(lambda side: known[side[0]].tile.colour != "red", along))
@@ -796,10 +812,8 @@ def _implied(plan: MapPlan, outline: Sequence[Edge]) -> frozenset[Edge]:
     return frozenset(wet)
 
 
-def _is_port(hexagon: MapHex) -> bool:
-    return hexagon.tile.colour == "white" and any(
-        icon.name in ("port", "anchor") for icon in hexagon.tile.icons
-    )
+def _has_port(hexagon: MapHex) -> bool:
+    return any(icon.name in ("port", "anchor") for icon in hexagon.tile.icons)
 
 
 def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
