@@ -20,8 +20,7 @@ from platelayer.definitions.assemble import assemble_title
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.tables.columns import names_of, reach
-from platelayer.exchange.tables.document import follow_tables
-from platelayer.exchange.tables.read import read_title
+from platelayer.exchange.tables.read import follow_tables, read_title
 from platelayer.exchange.tables.sheets import Cell, Sheet, read_sheets
 from platelayer.foundation.problems import CannotRun, Place, Problem, ProblemsFound
 from platelayer.pipeline.check import check

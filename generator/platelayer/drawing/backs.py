@@ -383,7 +383,7 @@ _DISC = 0.46
 def draw_tile_back(title: Title, piece: Piece, style: Style) -> Scene:
     """A tile's number, large, with the game's name and its colour: the same for every tile of a
     number."""
-    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    layout = title.layout
     across = piece_size(title, "tile", piece.id).width_mm
     entry = title.tile_by_id[piece.id]
     tile = entry.tile

@@ -71,14 +71,18 @@ def _is_table(source: Path) -> bool:
 
 
 def _from_table(source: Path, request: ImportRequest) -> Imported:
-    from platelayer.exchange.tables.document import title_from_tables
+    from platelayer.exchange.tables.read import title_from_tables
 
     return title_from_tables(source, request.folder)
 
 
-def _stem(source: Path) -> str:
-    """The name of a file or folder before its first dot: an id of a title, as far as it can be."""
-    return real(source).name.partition(".")[0]
+def _named(
+    read: Callable[[Path, str], Imported],
+) -> Callable[[Path, ImportRequest], Imported]:
+    """Read a source as a title whose id is the source's name before its first dot, as far as it can be one."""
+    return lambda source, request: read(
+        source, request.title_id(real(source).name.partition(".")[0])
+    )
 
 
 # All that can be imported. The first that takes a source reads it; the last takes any file.
@@ -93,33 +97,25 @@ IMPORTERS: list[Importer] = [
         "map18xx",
         "the folder of a game of map18xx, or its map",
         takes=recognition.is_map18xx,
-        read=lambda source, request: map18xx.title_from_file(
-            source, request.title_id(_stem(source))
-        ),
+        read=_named(map18xx.title_from_file),
     ),
     Importer(
         "rusty_train",
         "a tile catalogue, a map or a game of n18 or rusty_train",
         takes=recognition.is_rusty_train,
-        read=lambda source, request: rusty_train.title_from_file(
-            source, request.title_id(_stem(source))
-        ),
+        read=_named(rusty_train.title_from_file),
     ),
     Importer(
         "18xxtools",
         "a saved game of 18xxtools, its exported map or its packs of tiles",
         takes=recognition.is_18xxtools,
-        read=lambda source, request: tools18xx.title_from_file(
-            source, request.title_id(_stem(source))
-        ),
+        read=_named(tools18xx.title_from_file),
     ),
     Importer(
         "xxpaper",
         "a file of xxpaper (.xxp)",
         takes=recognition.is_xxpaper,
-        read=lambda source, request: xxpaper.title_from_file(
-            source, request.title_id(_stem(source))
-        ),
+        read=_named(xxpaper.title_from_file),
         modules=("yaml",),
         install="platelayer[import]",
     ),
@@ -127,9 +123,7 @@ IMPORTERS: list[Importer] = [
         "ps18xx",
         "the map or the tiles of a game of ps18xx (30-map.ps)",
         takes=recognition.is_ps18xx,
-        read=lambda source, request: ps18xx.title_from_file(
-            source, request.title_id(_stem(source))
-        ),
+        read=_named(ps18xx.title_from_file),
     ),
     Importer(
         "18xx.games",

@@ -347,7 +347,7 @@ def never(_title: Title, _piece_id: str) -> bool:
     return False
 
 
-class Kind(Frozen, kw_only=True):
+class Kind(Frozen):
     """A kind of piece: what a title has of it, and how it is drawn.
 
     `sort` is one of SORTS. `pieces` lists what a title implies, without backs; `size_mm` is the
@@ -503,8 +503,8 @@ TABLES = ("bonuses", "companies.name", "companies.size", "currency", "name", "ph
 
 _KINDS = (
     Kind(
-        id="map",
-        name=piece_words("map"),
+        "map",
+        piece_words("map"),
         sort=BOARDS,
         pieces=maps,
         documents=("map", "map-tiled"),
@@ -535,8 +535,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="tile",
-        name=piece_words("tiles"),
+        "tile",
+        piece_words("tiles"),
         sort=HEXES,
         pieces=tiles,
         documents=("tiles",),
@@ -550,8 +550,8 @@ _KINDS = (
         reads=("maps.layout", "name", "pieces.number_corner", OWN_TILE),
     ),
     Kind(
-        id="map-tile",
-        name=piece_words("map_tiles"),
+        "map-tile",
+        piece_words("map_tiles"),
         sort=HEXES,
         pieces=map_tiles,
         documents=("map-tiles",),
@@ -570,8 +570,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="overlay",
-        name=piece_words("overlays"),
+        "overlay",
+        piece_words("overlays"),
         sort=HEXES,
         pieces=overlays,
         documents=("map-tiles",),
@@ -594,8 +594,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="charter",
-        name=piece_words("charters"),
+        "charter",
+        piece_words("charters"),
         sort=CHARTERS,
         pieces=charters,
         documents=("charters",),
@@ -624,8 +624,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="certificate",
-        name=piece_words("certificates"),
+        "certificate",
+        piece_words("certificates"),
         sort=CARDS,
         pieces=certificates,
         documents=("certificates",),
@@ -637,8 +637,8 @@ _KINDS = (
         reads=(OWN_ROUNDEL, OWN, "id", "name"),
     ),
     Kind(
-        id="private",
-        name=piece_words("privates"),
+        "private",
+        piece_words("privates"),
         sort=CARDS,
         pieces=privates,
         documents=("certificates",),
@@ -663,8 +663,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="train",
-        name=piece_words("trains"),
+        "train",
+        piece_words("trains"),
         sort=CARDS,
         pieces=trains,
         documents=("trains",),
@@ -678,8 +678,8 @@ _KINDS = (
         reads=("currency", "id", "market", "name", "phases", "trains"),
     ),
     Kind(
-        id="token",
-        name=piece_words("tokens"),
+        "token",
+        piece_words("tokens"),
         sort=DISCS,
         pieces=tokens,
         documents=("tokens",),
@@ -695,8 +695,8 @@ _KINDS = (
         reads=(OWN_ROUNDEL, OWN),
     ),
     Kind(
-        id="market",
-        name=piece_words("stock_market"),
+        "market",
+        piece_words("stock_market"),
         sort=BOARDS,
         pieces=markets,
         documents=("boards",),
@@ -714,8 +714,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="revenue-chart",
-        name=piece_words("revenue_chart"),
+        "revenue-chart",
+        piece_words("revenue_chart"),
         sort=BOARDS,
         pieces=revenue_charts,
         documents=("boards",),
@@ -723,8 +723,8 @@ _KINDS = (
         reads=("currency", "name", "pieces.revenue_chart", SIZES + "token"),
     ),
     Kind(
-        id="round-track",
-        name=piece_words("round_track"),
+        "round-track",
+        piece_words("round_track"),
         sort=BOARDS,
         pieces=round_tracks,
         documents=("boards",),
@@ -740,8 +740,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="phase-card",
-        name=piece_words("phase_cards"),
+        "phase-card",
+        piece_words("phase_cards"),
         sort=AIDS,
         pieces=phase_cards,
         documents=("cards",),
@@ -761,8 +761,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="summary",
-        name=piece_words("player_aids"),
+        "summary",
+        piece_words("player_aids"),
         sort=AIDS,
         pieces=summaries,
         documents=("cards",),
@@ -785,8 +785,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="number-card",
-        name=piece_words("number_cards"),
+        "number-card",
+        piece_words("number_cards"),
         sort=CARDS,
         pieces=number_cards,
         documents=("cards",),
@@ -798,8 +798,8 @@ _KINDS = (
         reads=("id", "name", "pieces.number_cards"),
     ),
     Kind(
-        id="priority-card",
-        name=piece_words("priority_card"),
+        "priority-card",
+        piece_words("priority_card"),
         sort=CARDS,
         pieces=priority_cards,
         documents=("cards",),
@@ -811,8 +811,8 @@ _KINDS = (
         reads=("id", "name", "pieces.priority_picture"),
     ),
     Kind(
-        id="money",
-        name=piece_words("money"),
+        "money",
+        piece_words("money"),
         sort=NOTES,
         pieces=money,
         documents=("money",),
@@ -823,8 +823,8 @@ _KINDS = (
         reads=("currency", "name", "pieces.money"),
     ),
     Kind(
-        id="marker",
-        name=piece_words("markers"),
+        "marker",
+        piece_words("markers"),
         sort=DISCS,
         pieces=markers,
         documents=("tokens",),
@@ -841,8 +841,8 @@ _KINDS = (
         reads=("pieces.markers",),
     ),
     Kind(
-        id="upgrade-chart",
-        name=piece_words("upgrade_chart"),
+        "upgrade-chart",
+        piece_words("upgrade_chart"),
         sort=BOARDS,
         pieces=upgrade_charts,
         documents=("boards",),
@@ -860,8 +860,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="checklist",
-        name=piece_words("checklist"),
+        "checklist",
+        piece_words("checklist"),
         sort=SHEETS,
         pieces=checklists,
         documents=("checklist",),
@@ -887,8 +887,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="capital-project",
-        name=piece_words("capital_projects"),
+        "capital-project",
+        piece_words("capital_projects"),
         sort=HEXES,
         pieces=capital_projects,
         documents=("map-tiles",),
@@ -905,8 +905,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="destination-card",
-        name=piece_words("destination_cards"),
+        "destination-card",
+        piece_words("destination_cards"),
         sort=CARDS,
         pieces=destination_cards,
         documents=("cards",),
@@ -924,8 +924,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="score-sheet",
-        name=piece_words("score_sheets"),
+        "score-sheet",
+        piece_words("score_sheets"),
         sort=SHEETS,
         pieces=score_sheets,
         documents=("score-sheets",),
@@ -942,8 +942,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="offer-sheet",
-        name=piece_words("initial_round"),
+        "offer-sheet",
+        piece_words("initial_round"),
         sort=SHEETS,
         pieces=offer_sheets,
         documents=("cards",),
@@ -962,8 +962,8 @@ _KINDS = (
         ),
     ),
     Kind(
-        id="par-chart",
-        name=piece_words("par_chart"),
+        "par-chart",
+        piece_words("par_chart"),
         sort=BOARDS,
         pieces=par_charts,
         documents=("boards",),
@@ -971,8 +971,8 @@ _KINDS = (
         reads=("currency", "market", "name", "pieces.par_chart", SIZES + "token"),
     ),
     Kind(
-        id="bank-board",
-        name=piece_words("bank_board"),
+        "bank-board",
+        piece_words("bank_board"),
         sort=BOARDS,
         pieces=bank_boards,
         documents=("boards",),

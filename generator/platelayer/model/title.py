@@ -35,6 +35,7 @@ from platelayer.model.described import (
     written_with,
 )
 from platelayer.model.gamemap import GameMap
+from platelayer.model.hexes import Layout
 from platelayer.model.livery import Livery, Picture
 from platelayer.model.map_tiles import AtlasBox
 from platelayer.model.market import Market
@@ -1059,6 +1060,11 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
     def private(self, piece_id: str) -> Company:
         """The company of a private's card. Raises KeyError."""
         return self.company_by_id.get(f"{PRIVATES}/{piece_id}") or self.company_by_id[piece_id]
+
+    @property
+    def layout(self) -> Layout:
+        """How hexes lie on the first map; flat without one."""
+        return self.maps[0].layout if self.maps else Layout.FLAT
 
     @cached_property
     def tile_by_id(self) -> dict[str, TileCount]:

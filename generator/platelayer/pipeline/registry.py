@@ -41,15 +41,15 @@ _FUNCTIONS = {
     "commit_files": "comparison.compare:files_of",
     "compare_loaded": "comparison.compare:compare_loaded",
     "export_formats": "exchange.export:FORMATS",
-    "follow_tables": "exchange.tables.document:follow_tables",
+    "follow_tables": "exchange.tables.read:follow_tables",
     "import_title": "exchange.importers:import_title",
     "is_tile_string": "exchange.tile_strings:is_tile_string",
     "position_in_text": "exchange.eighteen_games.positions:position_in_text",
     "real_board": "earth.board:real_board",
-    "read_tables": "exchange.tables.document:read_tables",
+    "read_tables": "exchange.tables.read:read_tables",
     "title_with_map": "atlas.make:title_with_map",
     "title_from_string": "exchange.tile_strings:title_from_string",
-    "workbook_files": "exchange.tables.document:workbook_files",
+    "workbook_files": "exchange.tables.read:workbook_files",
 }
 
 

@@ -18,7 +18,7 @@ from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.paths import svg_path
 from platelayer.scene.shapes import (
-    Anchor,
+    SHARE,
     Circle,
     Commands,
     Group,
@@ -33,7 +33,6 @@ from platelayer.scene.shapes import (
 
 # Units of an em in the outlines of glyphs.
 _EM = 1000
-_START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 _SVG_MITER_LIMIT = 4.0
 # CanvasRenderingContext2D.
 _Context = Any
@@ -124,7 +123,7 @@ def _finish(
 def _paint_text(context: _Context, run: TextRun) -> None:
     """A run as the outlines of its glyphs, filled together: letters that touch show no seam."""
     em = run.size_pt * MM_PER_PT / _EM
-    advances, x = face(run.face).glyphs, -_START_SHIFT[run.anchor] * run.width_mm / em
+    advances, x = face(run.face).glyphs, -SHARE[run.anchor] * run.width_mm / em
     letters = Path2D.new()
     for char in run.text:
         if (glyph := _glyph(run.face, char)) is not None:

@@ -29,7 +29,7 @@ from platelayer.scene.press import (
 )
 from platelayer.scene.shapes import (
     IDENTITY,
-    Anchor,
+    SHARE,
     Circle,
     Command,
     Group,
@@ -148,7 +148,6 @@ def _name(text: str) -> str:
 
 _CAPS = {"butt": "0 J", "round": "1 J", "square": "2 J"}
 _JOINS = {"miter": "0 j", "round": "1 j", "bevel": "2 j"}
-_START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 _PAINTING = {  # (filled, stroked, even-odd)
     (True, False, False): "f",
     (True, False, True): "f*",
@@ -421,7 +420,7 @@ class ContentStream:
             run.ink, None, most_of_fill=inks_of_words(run.size_pt * self._scale), overprint=over
         )
         self._set("tracking", f"{number(run.tracking_mm, 4)} Tc")
-        angle, shift = math.radians(run.angle), _START_SHIFT[run.anchor] * run.width_mm
+        angle, shift = math.radians(run.angle), SHARE[run.anchor] * run.width_mm
         cos, sin = math.cos(angle), math.sin(angle)
         turn, start = (cos, sin, sin, -cos), (run.x - shift * cos, run.y - shift * sin)
         self._operators += ("BT", f"{numbers(turn, 6)} {numbers(start)} Tm")

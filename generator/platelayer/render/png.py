@@ -25,7 +25,7 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.render.svg import render_svg
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.shapes import (
-    Anchor,
+    SHARE,
     Circle,
     Command,
     Group,
@@ -89,7 +89,6 @@ _CAIRO_COMMANDS = (
     ("alpine", "apk add cairo"),
     ("darwin", "brew install cairo"),
 )
-_START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
 class PngUnavailable(CannotRun):
@@ -334,7 +333,7 @@ def _paint_text(context: Context, run: TextRun) -> None:
         context.translate(run.x, run.y)
         context.rotate(math.radians(run.angle))
         context.scale(em, em)
-        context.translate(-_START_SHIFT[run.anchor] * run.width_mm / em, 0.0)
+        context.translate(-SHARE[run.anchor] * run.width_mm / em, 0.0)
         for char in run.text:
             _append(context, _glyph(run.face, char))
             context.translate(advances[char][0] + run.tracking_mm / em, 0.0)

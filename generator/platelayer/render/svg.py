@@ -18,7 +18,7 @@ from platelayer.scene.inks import BLACK, Ink
 from platelayer.scene.paths import matrix_numbers, number, numbers, svg_path
 from platelayer.scene.shapes import (
     IDENTITY,
-    Anchor,
+    SHARE,
     Circle,
     Command,
     Group,
@@ -34,7 +34,6 @@ from platelayer.scene.shapes import (
 
 # Units of an em in the glyphs we define: whole numbers for most fonts.
 _EM = 1000
-_START_SHIFT = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 _Attributes = dict[str, str | None]
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 # Characters that stand in attributes by another name.
@@ -130,7 +129,7 @@ class _Painter:
                 turn = numbers((cos, sin, -sin, cos), 7)
                 transform = f"matrix({turn} {numbers((item.x, item.y))})"
                 words = {"transform": transform, "aria-label": item.text or None}
-                start = -_START_SHIFT[item.anchor] * item.width_mm / scale
+                start = -SHARE[item.anchor] * item.width_mm / scale
                 letters, glyphs = _set(item.text, item.face, start, item.tracking_mm / scale)
                 self.definitions |= glyphs
                 return _element("g", words | _filled(item.ink), letters)

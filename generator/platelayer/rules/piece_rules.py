@@ -458,7 +458,7 @@ def _drawn(tile: Tile, layout: Layout, across_mm: float) -> float:
 
 def _hexes(title: Title) -> Iterator[tuple[str, Tile, Layout, float]]:
     """Every tile and printed hex: what it is, its print, how it lies, how wide the hex is."""
-    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    layout = title.layout
     for entry in title.tiles:
         yield "tile", entry.tile, layout, piece_size(title, "tile", entry.tile.id).width_mm
     for gamemap in title.maps:

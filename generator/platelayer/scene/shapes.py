@@ -96,6 +96,10 @@ class Anchor(Enum):
     END = "end"
 
 
+# Part of a run's width that lies before its anchor.
+SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
+
+
 class Stroke(Struct, frozen=True, array_like=True, cache_hash=True):
     """A line: ink, width in mm, dash pattern in mm, cap (butt, round, square) and join (miter,
     round, bevel)."""

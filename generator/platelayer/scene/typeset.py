@@ -27,7 +27,7 @@ from platelayer.scene.breaks import (
 )
 from platelayer.scene.fonts import face
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Anchor, Cut, Role, TextRun
+from platelayer.scene.shapes import SHARE, Anchor, Cut, Role, TextRun
 
 # Tolerance for text that fits a room: sums of widths are inexact, and nobody sees it.
 SLACK_MM = 0.01
@@ -248,7 +248,6 @@ def drop_mm(text: str, type_style: TypeStyle) -> float:
 
 
 # Share of its width by which a line begins before its anchor.
-_SHIFTS = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
 def set_line(
@@ -266,7 +265,7 @@ def set_line(
     """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise
     about (x, y). A line that begins there may be opened: `open_mm` is added wherever `openings`
     counts a place for it. The first run tells what was lost of words that were cut."""
-    shift = _SHIFTS[anchor] * text_width(text, type_style)
+    shift = SHARE[anchor] * text_width(text, type_style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
     em, tracking_mm = type_style.size_mm, type_style.tracking_mm
@@ -379,7 +378,7 @@ def run_corners(run: TextRun) -> tuple[tuple[float, float], ...]:
     a bracket or stop at either end, in the run's coordinates (y down, mm)."""
     em = run.size_pt * MM_PER_PT
     top, bottom, begin, end = (ems * em for ems in _inked(run.face, run.text))
-    shift = _SHIFTS[run.anchor] * run.width_mm
+    shift = SHARE[run.anchor] * run.width_mm
     left, right = begin - shift, run.width_mm - end - shift
     x, y = run.x, run.y
     box = ((left, top), (right, top), (right, bottom), (left, bottom))

@@ -34,7 +34,6 @@ from platelayer.foundation.problems import (
 from platelayer.foundation.suggestions import suggested
 from platelayer.foundation.values import Json
 from platelayer.model.company import CompanyKind
-from platelayer.model.hexes import Layout
 from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
@@ -464,7 +463,7 @@ def box(title: Title) -> list[Json]:
 def look(view: View) -> str:
     """A digest of all that a title says of how tiles of the catalogue look."""
     title = view.title
-    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    layout = title.layout
     return digest_of(layout.value, piece_size(title, "tile"), view.style("en", "classic"))[:_DIGITS]
 
 
@@ -488,7 +487,7 @@ def catalogue_scene(view: View, key: str, language: str, theme: str) -> Scene:
     if number not in catalogue_definitions():
         raise CannotRun(f"there is no tile {number} in the catalogue")
     title = view.title
-    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    layout = title.layout
     return tile_scene(
         catalogue_tile(number),
         layout,

@@ -23,13 +23,7 @@ from platelayer.drawing.kit.layout import (
     strut,
     text_block,
 )
-from platelayer.drawing.kit.panels import (
-    INSET_MM,
-    board_note,
-    board_scene,
-    space_name,
-    title_plate,
-)
+from platelayer.drawing.kit.panels import INSET_MM, board_note, board_scene, space_name, title_plate
 from platelayer.drawing.kit.parts import arrow, bent_arrow, tile_ink
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size

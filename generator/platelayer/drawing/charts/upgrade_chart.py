@@ -219,7 +219,7 @@ def draw_upgrade_charts(
 def _measure(title: Title, bands: Sequence[_Band], style: Style) -> _Chart:
     """The largest tiles that the columns and the words beside the last of them allow, and the
     places of the columns."""
-    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    layout = title.layout
     columns = _chart_columns(title, [band for band in bands if not _is_crowded(band)])
     wide_per_mm = 1 / COS_30 if layout is Layout.FLAT else 1.0
     if len(columns) > _MOST_COLUMNS:

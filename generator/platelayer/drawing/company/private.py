@@ -410,7 +410,7 @@ def _shown(private: _Private, room: _Room, *, aside: bool) -> Items:
     else:
         if kind == "tile":
             tile = title.tile_by_id[name].tile
-            layout = title.maps[0].layout if title.maps else Layout.FLAT
+            layout = title.layout
         else:
             gamemap = next(gamemap for gamemap in title.maps if name in gamemap.by_id)
             tile, layout = gamemap.by_id[name].tile, gamemap.layout

@@ -200,7 +200,7 @@ def draw_tile(title: Title, piece_id: str, style: Style, *, back: bool = False) 
     The scene is the hex's bounding box, its outline the hex; ground and track run on into the
     bleed. Raises KeyError when the title has no such tile.
     """
-    layout = title.maps[0].layout if title.maps else Layout.FLAT
+    layout = title.layout
     across_mm = piece_size(title, "tile", piece_id).width_mm
     other = title.other_side(piece_id) if back else None
     entry = other or title.tile_by_id[piece_id]

@@ -17,6 +17,7 @@ from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
 from platelayer.foundation.values import Frozen
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
+    SHARE,
     Anchor,
     Circle,
     Commands,
@@ -34,7 +35,6 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import TypeStyle, set_line
 
 # Share of the spare width that lies left of what is aligned so.
-SHARE = {Anchor.START: 0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 
 class Box(NamedTuple):

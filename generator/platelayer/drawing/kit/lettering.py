@@ -21,6 +21,7 @@ from platelayer.scene.breaks import (
 from platelayer.scene.fonts import face, glyph_outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
+    SHARE,
     Anchor,
     Command,
     Cut,
@@ -79,7 +80,7 @@ def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
     """The ground of a run of words, drawn round its letters so that no line runs into them;
     `width_mm` beyond them. Kept: most names of a map stay where they are."""
     turned = multiply(translation(run.x, run.y), rotation(run.angle))
-    shift = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[run.anchor] * run.width_mm
+    shift = SHARE[run.anchor] * run.width_mm
     em = run.size_pt * MM_PER_PT
     commands: list[Command] = []
     at = -shift

@@ -38,6 +38,7 @@ from platelayer.scene.breaks import (
 )
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
+    SHARE,
     Anchor,
     Circle,
     Cut,
@@ -115,7 +116,7 @@ def set_rich(
     """One line with its baseline at (x, y); arrows stand at half the height of capitals. `open_mm`
     is added between its characters."""
     type_style = type_style.beside(text)
-    share = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[anchor]
+    share = SHARE[anchor]
     at = x - share * rich_width(text, type_style)
     size, level = type_style.size_mm * 0.82, y - type_style.cap_height_mm / 2
     items: list[Item] = []
