@@ -96,7 +96,7 @@ class Anchor(Enum):
     END = "end"
 
 
-# Part of a run's width that lies before its anchor.
+# Part of a run's width that lies before its anchor, or of the spare width left of what is aligned so.
 SHARE = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
 
 

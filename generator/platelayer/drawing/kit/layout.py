@@ -34,8 +34,6 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, set_line
 
-# Share of the spare width that lies left of what is aligned so.
-
 
 class Box(NamedTuple):
     """The place of a part: upper left corner and size."""
