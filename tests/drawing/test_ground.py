@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import random
 from pathlib import Path as FilePath
 from typing import Any
@@ -170,18 +169,18 @@ def style() -> Style:
 PLACES = [Coord(x, y) for y in range(10) for x in range(5) if (x + y) % 2 == 0]
 
 
-def ranges(title: Title, style: Style) -> dict[Coord, tuple[Group, ...]]:
-    """The shading of a map by hexes."""
-    plan = plan_of(title)
-    groups: dict[Coord, list[Group]] = {}
-    for item in relief.shading_items(plan, style):
+def ranges(title: Title, style: Style) -> tuple[Group, ...]:
+    """The shading of hexes, round their middles."""
+    plan, coast = shores(title)
+    beyond, *board = relief.shading_items(plan, coast, style) or (Group(items=()),)
+    assert isinstance(beyond, Group)
+    groups = []
+    for item in (*beyond.items, *board):
         assert isinstance(item, Group)
         (inner,) = item.items
         assert isinstance(inner, Group)
-        x, y = inner.matrix[4:]
-        at = min(PLACES, key=lambda at: math.dist(plan.centre(at), (x, y)))
-        groups.setdefault(at, []).append(inner)
-    return {at: tuple(found) for at, found in groups.items()}
+        groups.append(inner)
+    return tuple(groups)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -203,32 +202,32 @@ class TestRanges:
     ) -> None:
         title = island(tmp_path, layout)
         plan = plan_of(title)
-        high = [
-            hexagon
-            for hexagon in plan.gamemap.hexes
-            if relief.relief_kind(plan, hexagon) is not None
-        ]
-        assert len(high) == 5
+        known = plan.gamemap.by_coord
+        rim = [at for at in known if relief.relief_kind(plan, known[at]) is not None]
+        assert len(rim) == 5
+        # Mountains go on for a hex beyond the board.
+        around = (neighbour(at, edge, plan.layout) for at in rim for edge in EDGES)
+        high = [*rim, *(at for at in around if at not in known)]
+        assert len(high) > 5
         beside = 0
-        for groups in ranges(title, style).values():
-            for group in groups:
-                x, y = group.matrix[4:]
-                for path in group.items:
-                    assert isinstance(path, Path)
-                    for name, *numbers in path.commands:
-                        if name == "Z":
-                            continue
-                        point = (numbers[0] + x, numbers[1] + y)
-                        out = min(
-                            max(
-                                (point[0] - cx) * wx + (point[1] - cy) * wy
-                                for wx, wy in relief._ways(plan.layout)
-                            )
-                            for cx, cy in (plan.centre(hexagon.at) for hexagon in high)
+        for group in ranges(title, style):
+            x, y = group.matrix[4:]
+            for path in group.items:
+                assert isinstance(path, Path)
+                for name, *numbers in path.commands:
+                    if name == "Z":
+                        continue
+                    point = (numbers[0] + x, numbers[1] + y)
+                    out = min(
+                        max(
+                            (point[0] - cx) * wx + (point[1] - cy) * wy
+                            for wx, wy in relief._ways(plan.layout)
                         )
-                        # Slopes are those between heights two steps of the grid apart.
-                        assert out < ACROSS_MM / 2 + 5.0 + 2 * 1.5
-                        beside += out > ACROSS_MM / 2
+                        for cx, cy in map(plan.centre, high)
+                    )
+                    # Slopes are those between heights two steps of the grid apart.
+                    assert out < ACROSS_MM / 2 + 5.0 + 2 * relief._STEP_MM
+                    beside += out > ACROSS_MM / 2
         assert beside
 
     def test_high_hexes_that_adjoin_hang_together_without_triangles(self, layout: str) -> None:

@@ -511,7 +511,7 @@ def board_layers(
         x, y = plan.centre(hexagon.at)
         held = held_discs(title, hexagon, plan)
         taken += ((x + dx, y + dy, radius) for dx, dy, radius in held)
-    shading = shading_items(plan, style) if coast is not None else ()
+    shading = shading_items(plan, coast, style) if coast is not None else ()
     tints = (*shading, *wash_items(plan, style, coast.edges if coast is not None else ()))
     names = name_items(plan, style, drawn=drawn, discs=taken, tints=tints, coast=coast)
     covered = Squares[Rect](plan.across_mm)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.captions import revenue_table
 from platelayer.drawing.hex.geometry import Disc, between, box_discs
-from platelayer.drawing.hex.ground import colour_ink, painted
+from platelayer.drawing.hex.ground import RED_RIM, colour_ink, painted
 from platelayer.drawing.hex.plan import plan_hex, track_bulk
 from platelayer.drawing.hex.terrain import smooth
 from platelayer.drawing.hex.words import cut_lengths
@@ -358,8 +358,9 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
                 bulk += mark.bulk
         x, y = plan.centre(hexagon.at)
         discs += ((x + dx, y + dy, r + _TRACK_MM - _TOUCHING_MM) for dx, dy, r in bulk)
-    outline = [plan.edge_line(edge) for edge in plan.outside_edges(area.hexes)]
+    outline = [plan.edge_line(line) for line in plan.outside_edges(area.hexes)]
     centres = [plan.centre(hexagon.at) for hexagon in area.hexes]
+    edge = _EDGE_MM + RED_RIM * plan.across_mm
 
     def fits(at: Point, block: Stamp) -> bool:
         """True if a block with its middle in the area lies within it, clear of its rim and of its
@@ -373,7 +374,7 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
                 discs[0], discs[index] = discs[index], discs[0]
                 return False
         # The middle lies in the area: if no line of the outline enters the box, all of it does.
-        return not any(_enters(a, b, at, (w + _EDGE_MM, h + _EDGE_MM)) for a, b in outline)
+        return not any(_enters(a, b, at, (w + edge, h + edge)) for a, b in outline)
 
     # Points in rows all over the area that lie in one of its hexes, nearest to its middle first.
     left, top, right, bottom = bounds_of(centres)

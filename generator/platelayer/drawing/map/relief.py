@@ -26,6 +26,7 @@ from platelayer.drawing.hex.terrain import relief_kind as relief_kind_of
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import DESIGN_MM, MapPlan
+from platelayer.drawing.map.shore import Coast
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
@@ -44,12 +45,13 @@ from platelayer.scene.shapes import (
     Role,
     Use,
     polygon_path,
+    rectangle_path,
     shifted,
     translation,
 )
 
 # From one height to the next.
-_STEP_MM = 1.5
+_STEP_MM = 1.8
 # Straight pieces of a ridge from hex to hex; chance moves the tops between them so far; a ridge sags
 # between two tops by this share of its height.
 _PIECES, _STRAY_MM, _SAG = 6, 4.5, 0.16
@@ -58,7 +60,9 @@ _SPUR, _RIB_MM = ((0.3, 0.86), (0.65, 0.6), (1.0, 0.1)), 4.5
 # The same of the end of a range, in mm.
 _END = ((0.0, 1.0), (5.0, 0.86), (10.0, 0.66), (15.0, 0.4))
 # Ground fades so far beyond high hexes; where it is higher than this it is their foot.
-_FADE_MM, _FOOT = 5.0, 0.1
+_FADE_MM, _FOOT = 5.0, 0.04
+# The height of the plain.
+_PLAIN = 0.06
 # Tones of slopes, from the ink of light or shade and its share in the ground: each is laid on from
 # this slope on, the rise over two steps to the right and two down.
 _TONES = (
@@ -68,6 +72,8 @@ _TONES = (
     ("shade", 0.62, -0.26),
 )
 _ON_COLOUR = 0.45
+# Ranges that rise higher go on beyond the board.
+_BEYOND = 0.6
 # Lines leave out points that are nearer to the line between those round them.
 _FINE_MM = 0.12
 # The kinds of hexes that decide the ridges of one lie at most so many hexes from it; ridges reach as
@@ -108,38 +114,43 @@ def relief_kind(plan: MapPlan, hexagon: MapHex) -> str | None:
     return next(filter(None, map(relief_kind_of, kinds)), None)
 
 
-def shading_items(plan: MapPlan, style: Style) -> Items:
-    """Ranges in tones of the grounds of their hexes, which fade in the white hexes round them."""
-    layout = plan.layout
-    if not style.theme.relief:
-        return ()
+def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
+    """Ranges in tones of the grounds of their hexes, which fade in the white hexes round them.
+    Mountains at the rim of the board go on for a hex beyond it, where there is land."""
+    layout, known = plan.layout, plan.gamemap.by_coord
     kinds = {
-        hexagon.at: kind
-        for hexagon in plan.gamemap.hexes
+        at: kind
+        for at, hexagon in known.items()
         if (kind := relief_kind(plan, hexagon)) is not None and kind in ranges()
     }
+    if not (kinds and style.theme.relief):
+        return ()
+    for at in [at for at, kind in kinds.items() if ranges()[kind].rise > _BEYOND]:
+        for place in (neighbour(at, edge, layout) for edge in EDGES):
+            if place not in known and not coast.on_water(plan.centre(place)):
+                kinds[place] = kinds[at]
     ridges = {
         at: _ridges(at, layout, tuple(map(kinds.get, _places(at, layout, _KNOWN)))) for at in kinds
     }
     scale, white = plan.across_mm / DESIGN_MM, style.ink("tile.white")
-    items: list[Item] = []
-    for hexagon in plan.gamemap.hexes:
-        at = hexagon.at
-        beside = tuple(map(kinds.get, (neighbour(at, edge, layout) for edge in EDGES)))
-        high = at in kinds
-        if not high and (hexagon.tile.colour != "white" or not any(beside)):
+    items: dict[bool, list[Item]] = {True: [], False: []}
+    for at in dict.fromkeys(place for one in kinds for place in _places(one, layout, 1)):
+        hexagon, high = known.get(at), at in kinds
+        is_white = hexagon is not None and hexagon.tile.colour == "white"
+        if not (high or is_white or hexagon is None):
             continue
+        beside = tuple(map(kinds.get, (neighbour(at, edge, layout) for edge in EDGES)))
         near = tuple(found for place in _places(at, layout, _REACH) if (found := ridges.get(place)))
         outlines = _outlines(at, layout, scale, (high, *map(bool, beside)), near)
         if not any(outlines):
             continue
-        ground = ground_ink(plan, hexagon, style)
+        ground = ground_ink(plan, hexagon, style) if hexagon else style.ink("map.ground")
         if not high:
             highest = max(filter(None, beside), key=lambda kind: ranges()[kind].rise)
             foot = style.theme.inks.get(f"terrain.{highest}.ground", white)
             ground = foot if ground.rgb == white.rgb else mix(ground, foot, 0.5)
         # Tones of coloured ground are nearer to it, as its colour counts in play.
-        strength = style.theme.relief * (1.0 if hexagon.tile.colour == "white" else _ON_COLOUR)
+        strength = style.theme.relief * (1.0 if is_white else _ON_COLOUR)
         inks = [ground]
         for part, share, _ in _TONES:
             inks.append(mix(ground, style.ink(f"map.relief.{part}"), share * strength))
@@ -149,8 +160,9 @@ def shading_items(plan: MapPlan, style: Style) -> Items:
             if outline
         )
         there = shifted(tones, *plan.centre(at))
-        items.append(Group(items=(there,), clip=polygon_path(plan.polygon(at))))
-    return tuple(items)
+        clip = polygon_path(plan.polygon(at))
+        items[hexagon is None].append(Group(items=(there,), clip=clip))
+    return (Group(items=tuple(items[True]), clip=rectangle_path(*coast.frame)), *items[False])
 
 
 @lru_cache(maxsize=16)
@@ -193,6 +205,7 @@ class _Roof(NamedTuple):
     def over(cls, one: _Vertex, two: _Vertex, wide_mm: float) -> _Roof:
         """The roof over a line from point to point, so wide to either side where it is 1 high."""
         (ax, ay, high), (bx, by, low) = one, two
+        high, low = high - _PLAIN, low - _PLAIN
         ax, ay, bx, by = ax / _STEP_MM, ay / _STEP_MM, bx / _STEP_MM, by / _STEP_MM
         dx, dy = bx - ax, by - ay
         length, steep = math.sqrt(dx * dx + dy * dy), _STEP_MM / wide_mm
@@ -219,7 +232,7 @@ class _Roof(NamedTuple):
         ax, ay = ax - left, ay - top
         west, east = max(0, self.left - left), min(len(heights[0]) - 1, self.right - left)
         slanting = dy > 0.2 or dy < -0.2
-        half = self.reach / abs(dy) + self.reach if slanting else 0.0
+        half = self.reach / abs(dy) if slanting else 0.0
         for row in range(max(0, self.top - top), min(len(heights), self.bottom - top + 1)):
             line, y = heights[row], row - ay
             begin, end = west, east
