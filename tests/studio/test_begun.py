@@ -6,6 +6,7 @@ import base64
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 from platelayer import check
 from platelayer.foundation.problems import Severity
@@ -44,6 +45,31 @@ def test_a_new_title_is_as_the_dialog_says(begin, page, tmp_path):
     assert (board["layout"], len(board["hexes"])) == ("pointy", 35)
     assert len(json.loads((studio.folder / "companies.json").read_text())["companies"]) == 3
     assert not [each for each in check(str(studio.folder)) if each.severity is not Severity.NOTE]
+
+
+def test_a_real_place_is_shown_before_it_is_made(begin, page, tmp_path):
+    (tmp_path / "mine").mkdir()
+    studio = begin(tmp_path / "mine")
+    page.goto(studio.address)
+    page.locator(".welcome button.strong").click()
+    box = page.locator("dialog[open]")
+    box.get_by_label("Real place").fill("30N 40W")
+    box.get_by_label("Rows").fill("5")
+    box.get_by_label("Columns").fill("7")
+    expect(box.locator(".preview .bad")).to_contain_text("there is no land")
+    box.get_by_label("Real place").fill("Seattle")
+    box.get_by_label("Width of a hex in km").fill("40")
+    box.get_by_label("Companies").click()
+    expect(box.get_by_alt_text("Map of Seattle")).to_be_visible(timeout=30_000)
+    until(lambda: page.evaluate("document.querySelector('dialog .preview img').naturalWidth > 100"))
+    page.screenshot(path=tmp_path / "place.png")
+    # The browser notes that the ocean was refused.
+    assert all("422" in fault for fault in page.watched.faults)
+    page.watched.faults.clear()
+    box.get_by_label("Folder").press("Enter")
+    page.wait_for_selector(".viewer[data-version]")
+    board = json.loads((studio.folder / "map.json").read_text())["map"]
+    assert "Tacoma" in [hexagon.get("name") for hexagon in board["hexes"].values()]
 
 
 def hexes(studio):

@@ -372,6 +372,18 @@ def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> J
                 if end == 0:
                     course.reverse()
         if len(course) > 2 and len(rivers) < _MOST_RIVERS:
+            last, shared = course[-1], {spot for other in rivers for spot in other}
+            sides = [
+                _Spot(last.at, half / 2, 1.0)
+                for half in range(12)
+                if set(_placed(_Spot(last.at, half / 2, 1.0)).touches(layout)) - land
+            ]
+            if last.share < 1.0 and last not in shared and sides:
+                # On to the sea, or out of the board.
+                here = last.point(survey)
+                course[-1] = min(
+                    sides, key=lambda spot: (math.dist(spot.point(survey), here), spot)
+                )
             rivers.append(course)
     return {
         f"river-{number + 1}": {"course": [spot.written(name) for spot in course]}

@@ -189,6 +189,7 @@ class Answers:
             ("GET", r"atlas\.svg", self.poster),
             ("POST", r"import", self.bring),
             ("POST", r"new", self.begin),
+            ("POST", r"new/map", self.preview),
             ("POST", r"mine", self.make_mine),
         )
         self._routes = [(method, re.compile(path), answer) for method, path, answer in routes]
@@ -447,6 +448,11 @@ class Answers:
         )
         await self.desk.changed()
         return as_json(made)
+
+    async def preview(self, request: Request) -> Answer:
+        """The map of a new title, before it is made."""
+        new = _read(request.body, Named)
+        return as_json({"svg": await self.desk.do(bring.preview, new.title)})
 
     async def make_mine(self, request: Request) -> Answer:
         """A copy of the shipped title that is looked at."""

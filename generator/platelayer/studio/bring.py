@@ -20,6 +20,7 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import asset_path
 from platelayer.foundation.values import Json
 from platelayer.model.company import Company
+from platelayer.pipeline.draw import draw
 from platelayer.pipeline.registry import function
 from platelayer.pipeline.scaffold import NewTitle, copy_title, new_title
 from platelayer.studio.editing import Editor, Put
@@ -63,6 +64,14 @@ def begin(folder: Folder, name: str, of: str, start: str, new: NewTitle) -> Json
         "at": into.relative_to(folder.root).as_posix() if into != folder.root else "",
         "files": files,
     }
+
+
+def preview(new: NewTitle) -> str:
+    """The map that a new title would have, as SVG. Raises CannotRun, ProblemsFound."""
+    with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
+        folder = Path(place) / "title"
+        new_title(folder, new=new)
+        return draw(folder, "map").svg().decode()
 
 
 def make_mine(folder: Folder, name: str) -> Json:

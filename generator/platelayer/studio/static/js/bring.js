@@ -101,10 +101,28 @@ export function begin() {
   const tiles = select(t("new_box"), [["", t("none")], ...Object.entries(boxes).map(([id, counts]) => [id, t("new_box_of", id === "small" ? t("new_box_small") : id, counted(counts))])], "1830", () => {});
   const language = select(t("language"), Object.entries(languages), ui, () => {});
   const currency = h("input", { value: ui === "ja" ? "¥{}" : "${}", "aria-label": labelOf("currency"), maxLength: 18 });
-  const own = h("div", { class: "form" }, h("div", { class: "field" }, h("span", {}, t("new_size")), h("div", { class: "sides" }, rows, "×", columns)), field(labelOf("layout"), layout), field(labelOf("companies"), companies, t("new_companies_hint")), field(t("new_box"), tiles));
+  const land = h("input", { "aria-label": t("new_land"), placeholder: "Seattle", maxLength: 80 });
+  const km = number(t("new_km"), 25, 5, 250);
+  const size = () => ({ rows: Number(rows.value), columns: Number(columns.value), layout: layout.value, ...land.value.trim() ? { land: land.value.trim(), km: Number(km.value) } : {} });
+  const shown = h("div", { class: "preview", hidden: true, "aria-live": "polite" });
+  let asked = 0;
+  const preview = async () => {
+    const mine = asked += 1;
+    shown.hidden = !land.value.trim();
+    if (shown.hidden) return;
+    clear(shown, h("small", {}, t("new_map_drawn")));
+    try {
+      const { svg } = await send("new/map", { name: "", title: { name: name.value.trim(), ...size() } });
+      if (mine === asked) clear(shown, h("img", { alt: t("new_map_of", land.value.trim()), src: `data:image/svg+xml,${encodeURIComponent(svg)}` }));
+    } catch (error) {
+      if (mine === asked) clear(shown, h("small", { class: "bad" }, error.message));
+    }
+  };
+  for (const input of [land, km, rows, columns, layout]) input.addEventListener("change", preview);
+  const own = h("div", { class: "form" }, h("div", { class: "field" }, h("span", {}, t("new_size")), h("div", { class: "sides" }, rows, "×", columns)), field(labelOf("layout"), layout), field(t("new_land"), land, t("new_land_hint")), field(t("new_km"), km), shown, field(labelOf("companies"), companies, t("new_companies_hint")), field(t("new_box"), tiles));
   const start = select(t("start"), [["", t("start_own")], ...starts.map((each) => [each, t(`start_${each}`)])], "", (id) => { own.hidden = Boolean(id); });
   ask(t("new_title"), "", async (at) => {
-    const sized = start.value ? {} : { rows: Number(rows.value), columns: Number(columns.value), layout: layout.value, companies: Number(companies.value), tiles: tiles.value };
+    const sized = start.value ? {} : { ...size(), companies: Number(companies.value), tiles: tiles.value };
     const made = await send("new", { name: at, start: start.value, title: { name: name.value.trim(), language: language.value, currency: currency.value.trim(), ...sized } });
     return { ...made, looks: { lang: language.value } };
   }, [field(labelOf("name"), name), field(t("start"), start), own, field(t("language"), language), field(labelOf("currency"), currency, t("new_currency_hint", "{}"))], folder);
