@@ -26,8 +26,8 @@ from platelayer.play.proof import PARTS, Case
 
 # Ways out of tokens that are listed; with more, runs are made of halves, if the train has a middle.
 _FEW_ARMS = 3_000
-# All ways that are listed at most.
-_MOST_ARMS = 60_000
+# All ways that are listed at most in a second of the search, however fast the machine is.
+_MOST_ARMS = 30_000
 # Rounds in which the tolls of one case are improved, at most.
 _ROUNDS = 60
 
@@ -177,7 +177,7 @@ class _Arm(NamedTuple):
 class Oracle:
     """The best run of one kind of train for any tolls."""
 
-    def __init__(self, network: Network, engine: Engine, ends: float) -> None:
+    def __init__(self, network: Network, engine: Engine, ends: float, seconds: float) -> None:
         self.network = network
         self.limits = Limits(engine)
         self.leaving = network.leaving_for(engine)
@@ -227,16 +227,14 @@ class Oracle:
         self.ends = ends
         # Stops with a token, of which a run has one, as bits.
         self.own = sum(1 << n for n, place in enumerate(network.places) if place.own)
-        self.left = _FEW_ARMS
-        self.roots: list[list[_Arm]] = [*self._from_tokens()]
         kinds = self.limits.middle_kinds
-        self.halves = self.left < 0 and all(
-            place.visits == 1 or place.kind not in kinds for place in network.places
+        has_middle = self.limits.middle is not None and all(
+            place.visits == 1 if place.kind in kinds else not place.own for place in network.places
         )
-        self.halves &= all(place.kind in kinds for place in network.places if place.own)
-        self.halves &= self.limits.middle is not None
+        self.halves, self.left = False, _FEW_ARMS
+        self.roots: list[list[_Arm]] = [*self._from_tokens()]
         if self.left < 0:
-            self.left = _MOST_ARMS
+            self.halves, self.left = has_middle, round(_MOST_ARMS * seconds)
             self.roots = [*(self._from_the_middle() if self.halves else self._from_tokens())]
         # False as soon as something was left out: a best run is then only the best that was found.
         self.complete = self.left >= 0
@@ -522,7 +520,7 @@ def best_runs(network: Network, trains: Sequence[Engine], *, seconds: float = 2.
     for carrier, engines in ways.items():
         for engine in engines:
             if engine not in oracles:
-                oracles[engine] = Oracle(network, engine, ends)
+                oracles[engine] = Oracle(network, engine, ends, seconds)
         least = max((best.total for best in found.values()), default=0)
         search = _Search(network, [oracles[engine] for engine in engines], ends, least)
         found[carrier] = search.solve()
