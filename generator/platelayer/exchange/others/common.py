@@ -244,7 +244,14 @@ class Notes(Frozen, kw_only=True):
 def title_from_data(
     path: Path, title_id: str, data: Json, notes: Notes, *, program: str
 ) -> Imported:
-    """A title from the data of a game, by the keys of `reader.DATA` as far as there is any."""
+    """A title from the data of a game, by the keys of `reader.DATA` as far as there is any; entries
+    may have empty values."""
+    for block in ("corporations", "minors", "companies", "trains", "phases"):
+        for entry in data.get(block, ()):
+            # Without it, the engine's usual one would be taken.
+            empty = [key for key in entry if key != "float_percent" and entry[key] in (None, "")]
+            for key in empty:
+                del entry[key]
     game = RubyGame(
         name=str(data.get("title") or path.stem),
         data=data,

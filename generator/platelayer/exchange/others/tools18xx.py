@@ -127,11 +127,9 @@ def title_from_file(source: Path, title_id: str) -> Imported:
         "trains": [_train(train, trains, notes) for train in trains.values()],
         "phases": [_phase(phase, trains, notes) for phase in several(state.get("phases"))],
     }
-    if isinstance(data["cash"], dict):
-        data["cash"] = {int(count): cash for count, cash in data["cash"].items() if count.isdigit()}
-    if isinstance(data["certificate_limit"], dict):
-        limit = data["certificate_limit"]
-        data["certificate_limit"] = {int(count): limit[count] for count in limit if count.isdigit()}
+    for key in ("cash", "certificate_limit"):
+        if isinstance(data[key], dict):
+            data[key] = {int(count): each for count, each in data[key].items() if count.isdigit()}
     notes.name_unread("title", "title", state, (*_LOOKS, "rows", "cols", "baseGame", "marketType"))
     return title_from_data(source, title_id, data, notes, program="18xxtools")
 
@@ -344,12 +342,7 @@ def _named(entry: Entry, own: Json, same: tuple[str, ...], notes: Notes, block: 
     whole |= {key: entry.get(key) for key in same}
     entry.get("abbr"), entry.get("sym")
     notes.name_unread(block, symbol, entry, _LOOKS)
-    # Without these two, the engine's usual ones would be taken.
-    return {
-        key: value
-        for key, value in whole.items()
-        if key in ("shares", "float_percent") or value not in (None, "", [])
-    }
+    return whole
 
 
 def _market(given: Any) -> Any:
@@ -373,7 +366,7 @@ def _train(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
     elif kind == "xy":
         distance = [{"nodes": ["city", "offboard", "town"], "pay": x, "visit": y}]
     rust = entry.get("rustsOn") if entry.get("rusts", True) else None
-    train = {
+    train: Json = {
         "name": name,
         "distance": distance,
         "price": entry.get("cost"),
@@ -383,7 +376,7 @@ def _train(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
         "events": [{"type": event.get("type")} for event in several(entry.get("events"))],
     }
     notes.name_unread("trains", name, entry, _LOOKS)
-    return {key: value for key, value in train.items() if value not in (None, [], "")}
+    return train
 
 
 def _train_name(given: Any, trains: dict[str, Entry]) -> Any:
@@ -404,4 +397,4 @@ def _phase(entry: Entry, trains: dict[str, Entry], notes: Notes) -> Json:
         "status": several(entry.get("status")),
     }
     notes.name_unread("phases", name, entry, (*_LOOKS, "color"))
-    return {key: value for key, value in phase.items() if value not in (None, [], "")}
+    return phase

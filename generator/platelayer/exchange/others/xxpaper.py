@@ -130,11 +130,7 @@ def _company(symbol: str, entry: Entry, block: Entry, notes: Notes) -> Json:
         "float_percent": None,
     }
     notes.name_unread("companies", symbol, entry, _LOOKS)
-    return {
-        key: value
-        for key, value in company.items()
-        if value not in (None, "") or key == "float_percent"
-    }
+    return company
 
 
 def _shares(given: Any, comments: Comments) -> list[int] | None:
@@ -178,7 +174,7 @@ def _private(symbol: str, entry: Entry, notes: Notes) -> Json:
         "abilities": _described(_text(own, "power"), _text(own, "closes")),
     }
     notes.name_unread("privates", symbol, entry, _LOOKS)
-    return {key: value for key, value in private.items() if value not in (None, "", [])}
+    return private
 
 
 def _train(symbol: str, entry: Entry, notes: Notes) -> Json:
@@ -206,7 +202,7 @@ def _train(symbol: str, entry: Entry, notes: Notes) -> Json:
     if note:
         comments.lose("note on a train", note)
     notes.name_unread("trains", name, entry, _LOOKS)
-    return {key: value for key, value in train.items() if value is not None}
+    return train
 
 
 def _colour(given: Any) -> str | None:
