@@ -170,14 +170,15 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
     return ink
 
 
-def bank_grounds(plan: MapPlan, style: Style) -> dict[Ink, list[MapHex]]:
-    """White hexes by the tint that they have along their rivers, which cost something to cross."""
-    hexes: dict[Ink, list[MapHex]] = {}
+def bank_grounds(plan: MapPlan, style: Style) -> dict[tuple[Ink, Ink], list[MapHex]]:
+    """White hexes by their ground and the tint that it has along their rivers, which cost something
+    to cross."""
+    hexes: dict[tuple[Ink, Ink], list[MapHex]] = {}
     for hexagon in plan.gamemap.hexes:
         for terrain in fords(plan.gamemap, hexagon) if ends_at_shore(hexagon) else ():
             tint = style.theme.inks.get(f"terrain.{terrain_kind(terrain.kinds[0])}.ground")
             if tint is not None:
-                hexes.setdefault(tint, []).append(hexagon)
+                hexes.setdefault((ground_ink(plan, hexagon, style), tint), []).append(hexagon)
                 break
     return hexes
 

@@ -265,7 +265,10 @@ def _catmull_rom(before: float, start: float, end: float, after: float, t: float
 
 
 def river_items(
-    plan: MapPlan, coast: Coast | None, banks: Mapping[Ink, Sequence[MapHex]], style: Style
+    plan: MapPlan,
+    coast: Coast | None,
+    banks: Mapping[tuple[Ink, Ink], Sequence[MapHex]],
+    style: Style,
 ) -> tuple[Items, Items]:
     """All rivers of the board, with the ground of some hexes along their banks; and the mouths that
     open a `coast`, whose line they cover."""
@@ -280,10 +283,10 @@ def river_items(
     courses = tuple(
         command for line in lines for command in polygon_path(line.points, closed=False)
     )
-    for ink, hexes in banks.items():
+    for (ground, tint), hexes in banks.items():
         tints = []
         for width, strength in zip(_BANKS_MM, (_FAINT, 1.0), strict=True):
-            faint = mix(style.ink("tile.white"), ink, strength)
+            faint = mix(ground, tint, strength)
             stroke = Stroke(ink=faint, width_mm=width * scale, cap="round", join="round")
             tints.append(Path(commands=courses, stroke=stroke))
         items.append(Group(items=tuple(tints), clip=plan.area(hexes)))

@@ -573,9 +573,13 @@ def _within(line: Sequence[Point], box: _Box) -> list[list[Point]]:
         if start >= end:
             is_open = False
             continue
+        one, two = (
+            (round(measured(ax + dx * share), 2), round(measured(ay + dy * share), 2))
+            for share in (start, end)
+        )
         if not is_open:
-            pieces.append([(ax + dx * start, ay + dy * start) if start > 0.0 else (ax, ay)])
-        pieces[-1].append((ax + dx * end, ay + dy * end) if end < 1.0 else (bx, by))
+            pieces.append([one if start > 0.0 else (ax, ay)])
+        pieces[-1].append(two if end < 1.0 else (bx, by))
         is_open = end == 1.0
     if len(pieces) > 1 and line[0] == line[-1] == pieces[0][0] == pieces[-1][-1]:
         pieces[0] = pieces.pop() + pieces[0][1:]
