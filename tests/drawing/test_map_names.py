@@ -93,3 +93,22 @@ def test_names_of_lands_are_large_where_there_is_room_and_keep_off_what_is_read(
                 gap = math.dist((one.x, one.y), (other.x, other.y))
                 spread = one.width_mm + 0.8 * one.size_pt * MM_PER_PT
                 assert gap < 1.1 * spread or " " in words or "-" in words
+
+
+def test_lands_beyond_the_board_are_named_on_land_off_the_board():
+    loaded = shipped("18eu")
+    style = Style(theme=load_theme("classic"))
+    scene = draw_map(loaded, loaded.maps[0].id, style)
+    gamemap = loaded.maps[0]
+    names: dict[str, list[TextRun]] = {}
+    for run in runs_of(scene.items):
+        if run.name is not None:
+            names.setdefault(run.name, []).append(run)
+    near = {"Great Britain": "F1", "Balkans": "R11", "Russia": "J13"}
+    assert {"Spain", "Denmark", *near} == {style.words(land.name) for land in gamemap.beyond}
+    hexes = {hex_id: (x, y) for hex_id, x, y in scene.places}
+    for name, hex_id in near.items():
+        run = names[name][0]
+        far = {other: math.dist((run.x, run.y), at) for other, at in hexes.items()}
+        assert min(far.values()) > 38.6 / 2
+        assert far[hex_id] < 38.6 * 4

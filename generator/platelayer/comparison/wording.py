@@ -51,7 +51,7 @@ _KEYS = {
     "places": PRINT, "coordinates": PRINT, "layout": PRINT, "half": PRINT, "hidden": PRINT, "roundel": PRINT,
     "logo": PRINT, "second": PRINT, "text_colour": PRINT, "token_text": PRINT, "shows": PRINT, "figures": PRINT,
     "option": PRINT, "side": PRINT, "column_letters": PRINT, "printed": PRINT, "legend": WORDS, "movement": WORDS,
-    "token_places": PRINT, "zone_names": WORDS, "note": WORDS, "name": WORDS, "symbol": WORDS,
+    "beyond": PRINT, "token_places": PRINT, "zone_names": WORDS, "note": WORDS, "name": WORDS, "symbol": WORDS,
 }  # fmt: skip
 # Blocks whose `colour` is one to print.
 _COLOURED = ("companies", "privates", "trains", "market")
@@ -289,7 +289,7 @@ class _Teller:
                 else below[1]
             )
             return within(called), tuple(below[2:])
-        if len(below) > 1 and below[0] in ("rivers", "regions", "seas"):
+        if len(below) > 1 and below[0] in ("rivers", "regions", "seas", "beyond"):
             return within(self._named("subjects", below[0], below[1])), tuple(below[2:])
         whole = (
             self._named("subjects", "one_map", map_id)

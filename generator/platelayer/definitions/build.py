@@ -16,7 +16,7 @@ from platelayer.foundation.resources import asset_json
 from platelayer.foundation.text import Text
 from platelayer.model.company import COMPANIES, PRIVATES, Company
 from platelayer.model.described import text
-from platelayer.model.gamemap import GameMap, MapHex, Region, River, Sea, Waypoint
+from platelayer.model.gamemap import GameMap, MapHex, NextLand, Region, River, Sea, Waypoint
 from platelayer.model.hexes import Coord, CoordinateScheme, Layout, centre_mm
 from platelayer.model.livery import Liveries, Livery, LiveryColours, Motif, Picture
 from platelayer.model.tile import Revenue, RevenueStep, Tile
@@ -244,6 +244,10 @@ def build_map(map_id: str, raw: Json) -> GameMap:
         )
         for sea_id, sea in raw.get("seas", {}).items()
     )
+    beyond = (
+        decode(NextLand, land, id=land_id, near=build_waypoint(scheme, land["near"]))
+        for land_id, land in raw.get("beyond", {}).items()
+    )
     return decode(
         GameMap,
         raw,
@@ -253,6 +257,7 @@ def build_map(map_id: str, raw: Json) -> GameMap:
         rivers=tuple(rivers),
         regions=tuple(regions),
         seas=tuple(seas),
+        beyond=tuple(beyond),
     )
 
 

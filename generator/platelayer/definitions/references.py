@@ -254,6 +254,8 @@ _HEXES_OF_MAPS = (
     "maps/*/rivers/*/course/*",
     "maps/*/rivers/*/course/*/hex",
     "maps/*/seas/*/from|to/hex",
+    "maps/*/beyond/*/near",
+    "maps/*/beyond/*/near/hex",
     "maps/*/seas/*/coasts/*/*/hex",
 )
 _PLAIN_HEXES = tuple(path for path, known in _NAMED.items() if known is _HEXES)

@@ -234,6 +234,14 @@ class Sea(Frozen, kw_only=True):
     name: Annotated[Text | None, "Its name, printed beside the board where there is room."] = None
 
 
+class NextLand(Frozen, kw_only=True):
+    """A land beyond the board."""
+
+    id: Key
+    name: Annotated[Text, 'Its name. Example: "Denmark".']
+    near: Annotated[Waypoint, "The place on the outline of the board beyond which it lies."]
+
+
 class Border(Frozen, kw_only=True):
     """A line on one edge."""
 
@@ -415,7 +423,7 @@ class GameMap(Frozen, kw_only=True, dict=True):
         tuple[Region, ...],
         BY_ID,
         Meta(max_length=60),
-        "Lands on the map, by id: each has its name pale and large behind everything, and a faint line "
+        "Lands on the map, by id: each has its name, large and clear of all that is read, and a faint line "
         'towards other regions where no border is drawn. They change no rule. Example: {"tyrol": {"name": '
         '"Tyrol", "hexes": ["H1", "H3"]}}.',
     ] = ()
@@ -428,6 +436,13 @@ class GameMap(Frozen, kw_only=True, dict=True):
         "given point by point in `coasts`. A map that declares none has its seas as `sea` says, else round its blue "
         'hexes, its ports and in its holes. Example: {"adriatic": {"name": "Adriatic Sea", "from": '
         '{"hex": "J10", "corner": 0}, "to": {"hex": "J8", "corner": 1}}}.',
+    ] = ()
+    beyond: Annotated[
+        tuple[NextLand, ...],
+        BY_ID,
+        Meta(max_length=40),
+        "Lands beyond the board, by id: their names are printed on the land beside the board, where there is room. "
+        'Example: {"denmark": {"name": "Denmark", "near": {"hex": "B7", "edge": 3}}}.',
     ] = ()
     sea: Annotated[
         tuple[str, ...],

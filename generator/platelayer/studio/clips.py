@@ -233,14 +233,19 @@ def moved(
 
 
 def _lands(board: Json, to: Mapping[str, str], way: Way) -> Json:
-    """Rivers, regions and seas of a map that moves from some hexes to others."""
+    """Rivers, regions, seas and lands beyond of a map that moves from some hexes to others."""
     made: Json = {}
-    for block, key in (("rivers", "course"), ("regions", "hexes"), ("seas", "")):
+    for block, every, key in (
+        ("rivers", ("course",), True),
+        ("regions", ("hexes",), True),
+        ("seas", ("from", "to"), False),
+        ("beyond", ("near",), False),
+    ):
         if block not in board:
             continue
         made[block] = dict(board[block])
         for name, entry in board[block].items():
-            keys = tuple(each for each in ((key,) if key else ("from", "to")) if each in entry)
+            keys = tuple(each for each in every if each in entry)
             parts = [entry[each] if key else [entry[each]] for each in keys]
             coasts = entry.get("coasts", []) if block == "seas" else []
             named = (part for listed in (*parts, *coasts) for part in listed)

@@ -575,6 +575,8 @@ _ALSO = {
     "maps/*/rivers/*/course/*": ("hex",),
     "maps/*/rivers/*/course/*/hex": ("hex",),
     "maps/*/seas/*/from|to/hex": ("hex",),
+    "maps/*/beyond/*/near": ("hex",),
+    "maps/*/beyond/*/near/hex": ("hex",),
     "maps/*/seas/*/coasts/*/*/hex": ("hex",),
     "companies|privates/*/size": ("size",),
     "phases/*/revenue": ("revenue",),

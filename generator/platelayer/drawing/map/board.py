@@ -84,7 +84,7 @@ from platelayer.drawing.map.room import (
     skyline_of,
     spare_room,
 )
-from platelayer.drawing.map.shore import Coast, coast_of, sea_name_items, world_items
+from platelayer.drawing.map.shore import Coast, coast_of, outer_name_items, world_items
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import Text
 from platelayer.model.company import Company
@@ -352,7 +352,8 @@ def _sheet(
     else:
         coast = coast_of(plan, frame)
         below += world_items(plan, coast, style)
-        below += sea_name_items(plan, coast, boxes, style)
+        # On the ranges that go on beyond the board.
+        panels = (*outer_name_items(plan, coast, boxes, style), *panels)
     rims = partial(rim_items, coast=coast)
     layers = (
         tuple(below),

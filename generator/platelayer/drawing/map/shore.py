@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import between
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
-from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.style import Style, darkened
 from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, spot
 from platelayer.drawing.map.room import Rect, Squares
 from platelayer.foundation.geometry import measured
@@ -28,6 +28,7 @@ from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, corner_points, neighbour, opposite
 from platelayer.scene.inks import Ink, contrast, mix
+from platelayer.scene.legibility import MIN_CONTRAST
 from platelayer.scene.shapes import (
     Command,
     Commands,
@@ -37,11 +38,13 @@ from platelayer.scene.shapes import (
     Path,
     Point,
     Stroke,
+    TextRun,
     middle_of,
     polygon_path,
     polygons_path,
     rectangle_path,
 )
+from platelayer.scene.typeset import TypeStyle
 
 # A corner or the middle of a hex, in whole steps of a grid that holds both: corners that two hexes
 # share are equal, which points in mm need not be.
@@ -108,13 +111,13 @@ class Coast(Frozen, dict=True):
         crossed = bisect(self.rows.get(int(point[1] // _ROW_MM), ()), point[0])
         return crossed % 2 == 0
 
-    def clear(self, box: Rect) -> bool:
-        """True if a box is on water, clear of all shores."""
+    def clear(self, box: Rect, *, on_land: bool) -> bool:
+        """True if a box is on water, or on land, clear of all shores."""
         left, top, width, height = box
         for row in range(int(top // _ROW_MM), int((top + height) // _ROW_MM) + 1):
             crossings = self.rows.get(row, ())
             before = bisect(crossings, left)
-            if before % 2 or bisect(crossings, left + width) != before:
+            if before % 2 != on_land or bisect(crossings, left + width) != before:
                 return False
         return True
 
@@ -706,6 +709,12 @@ _NAME_CLEAR_MM = 1.5
 # Names of seas are tried so far beyond their coast, on points this far apart, and in sizes that
 # differ by this much.
 _NAME_REACH_MM, _NAME_STEP_MM, _LESS_PT = 60.0, 7.0, 2.0
+# Distance of names on water, and on land, from the middle of a hex, in halves of it; mm between two,
+# and from the frame.
+_OFF_SHORE, _OFF_BOARD, _BETWEEN_MM, _OFF_FRAME_MM = 1.1, 1.4, 4.0, 2.5
+# Names of lands beyond the board are tried so far from the middle of a hex on its outline, in halves
+# of it.
+_BEYOND = 2.4
 
 
 def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
@@ -911,31 +920,33 @@ def clear_of(
     return kept
 
 
-def sea_name_items(
+def outer_name_items(
     plan: MapPlan, coast: Coast, taken: Sequence[Rect], style: Style
 ) -> Iterator[Item]:
     """The name of each sea on its water, as near to the middle of its coast as there is room beside
-    the board and what is `taken`."""
+    the board and what is `taken`; and those of lands beyond the board, near their places."""
     taken = list(taken)
     centres = [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes]
-    radius = plan.across_mm / 2 * 1.1
+    apothem = plan.across_mm / 2
 
-    def is_clear(x: float, y: float, w: float, h: float) -> bool:
+    def is_clear(x: float, y: float, w: float, h: float, on_land: bool) -> bool:
         """True for a box `w` to either side of a point, and `h` up and down; quick tests first."""
         left, top, width, height = coast.frame
-        if not (left + w < x < left + width - w and top + h < y < top + height - h):
-            return False
-        if not coast.on_water((x, y)):
+        wide, tall = w + _OFF_FRAME_MM, h + _OFF_FRAME_MM
+        if not (left + wide < x < left + width - wide and top + tall < y < top + height - tall):
             return False
         for left, top, width, height in taken:
             if left - w < x < left + width + w and top - h < y < top + height + h:
                 return False
+        radius = apothem * (_OFF_BOARD if on_land else _OFF_SHORE)
         for cx, cy in centres:
             dx, dy = abs(cx - x) - w, abs(cy - y) - h
             if dx < radius and dy < radius and math.hypot(max(0.0, dx), max(0.0, dy)) < radius:
                 return False
-        return coast.clear((x - w, y - h, 2 * w, 2 * h))
+        return coast.clear((x - w, y - h, 2 * w, 2 * h), on_land=on_land)
 
+    # Names, types, inks, the middles and the reach of their places, and whether they are on land.
+    wanted: list[tuple[str, TypeStyle, Ink, Point, float, bool]] = []
     all_coasts = coasts(plan)
     for sea in plan.gamemap.seas:
         shore = [plan.edge_line(edge)[0] for edge in all_coasts.get(sea.id, ())]
@@ -946,24 +957,34 @@ def sea_name_items(
             continue
         middle = middle_of(shore)
         reach = measured(max(math.dist(point, middle) for point in shore) * 0.7 + _NAME_REACH_MM)
+        kind, ink = style.type("map.sea"), style.ink("map.sea.name")
+        wanted.append((style.words(sea.name), kind, ink, middle, reach, False))
+    ink = darkened(style.ink("map.region"), style.ink("map.ground"), MIN_CONTRAST)
+    for land in plan.gamemap.beyond:
+        at = plan.waypoint(replace(land.near, share=_BEYOND))
+        wanted.append(
+            (style.words(land.name), style.type("map.beyond"), ink, at, _NAME_REACH_MM, True)
+        )
+    for words, kind, ink, middle, reach, on_land in wanted:
         steps = _steps(int(measured(reach / _NAME_STEP_MM)))
-        for type_style in sizes_down(style.type("map.sea"), _LESS_PT):
+        for type_style in sizes_down(kind, _LESS_PT):
             best = None
-            for lines in line_breaks(style.words(sea.name)):
-                block = words_block(lines, type_style, style.ink("map.sea.name"))
+            for lines in line_breaks(words):
+                block = words_block(lines, type_style, ink)
                 w, h = block.width / 2 + _NAME_CLEAR_MM, block.height / 2 + _NAME_CLEAR_MM
                 for far, (dx, dy) in steps:
                     if far > reach or (best is not None and far >= best[0]):
                         break
                     x, y = middle[0] + dx, middle[1] + dy
-                    if is_clear(x, y, w, h):
+                    if is_clear(x, y, w, h, on_land):
                         best = far, block, x, y
                         break
             if best is not None:
                 _, block, x, y = best
-                box = (x - block.width / 2, y - block.height / 2, block.width, block.height)
-                taken.append(box)
-                yield from block.at(x, y)
+                w, h = block.width / 2 + _BETWEEN_MM, block.height / 2 + _BETWEEN_MM
+                taken.append((x - w, y - h, 2 * w, 2 * h))
+                for item in block.at(x, y):
+                    yield replace(item, name=words) if isinstance(item, TextRun) else item
                 break
 
 
