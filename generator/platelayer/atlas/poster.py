@@ -339,7 +339,7 @@ def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
     return tuple(numbered)
 
 
-def _ground_items(frame: tuple[float, float, float, float], style: Style) -> tuple[Item, ...]:
+def _ground_items(frame: tuple[float, float, float, float], style: Style) -> Items:
     """The web of winds, within the neat line of a chart."""
     left, top, width, height = frame
     lines = (

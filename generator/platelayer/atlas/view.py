@@ -86,7 +86,7 @@ def sketch(box: AtlasBox, log: AtlasLog) -> Json:
     from platelayer.model.map_tiles import TileDraw, board_origin, place_name, tile_hexes
 
     origin = board_origin(log)
-    draws: list[Json] = []
+    draws = []
     for draw in log.draws:
         if isinstance(draw, TileDraw):
             places = tile_hexes(draw.at, draw.rotation)

@@ -393,7 +393,7 @@ def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> J
 
 def _joined(lines: Iterable[Line]) -> list[Line]:
     """Lines, one that begins where another ends as its continuation."""
-    made: list[Line] = []
+    made = []
     ends: dict[Point, Line] = {}
     for line in sorted(lines, key=lambda line: (line[0], line[-1])):
         if (before := ends.pop(line[0], None)) is not None and before is not line:
@@ -460,7 +460,7 @@ def _course(survey: Survey, run: _Run, land: set[Coord]) -> list[_Spot]:
     """Places of a course: where it crosses from hex to hex, and one between."""
     layout = survey.grid.layout
     towards = [edge / 2 for edge in range(12)]
-    course: list[_Spot] = []
+    course = []
     for number, (at, points) in enumerate(run):
         if number == 0:
             course.append(_first(survey, at, points[0], land))

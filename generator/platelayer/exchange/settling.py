@@ -213,7 +213,7 @@ def _open_grounds(imported: Imported, title: Title) -> bool:
         return False
     first = title.colours[0]
     news = [_described(entry.tile) for entry in title.tiles if entry.tile.colour == first]
-    opened: dict[Form, bool] = {}
+    opened = {}
     changed = False
     for board, hexagon, form in _hexes(title):
         tile = hexagon.tile
@@ -238,7 +238,7 @@ def _put_late_labels(imported: Imported, title: Title) -> bool:
         (label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels
     }
     labels: Labels = {}
-    on_white: set[str] = set()
+    on_white = set()
     for board, hexagon, form in _hexes(title):
         if hexagon.tile.colour == UNLAID:
             on_white |= _texts(hexagon.tile)
@@ -321,7 +321,7 @@ def _label_few_hexes(imported: Imported, title: Title) -> bool:
         if new.colour not in title.colours[1:] or new.id in replacing or new.id in reached:
             continue
         form, described = tile_form(new, title.colours, title.upgrades), _described(new)
-        homes: list[tuple[GameMap, MapHex]] = []
+        homes = []
         for before, old in olds.items():
             cities, towns = (form.counts[at] - before.counts[at] for at in (0, 1))
             changes = Changes(cities=cities, towns=towns)
@@ -377,7 +377,7 @@ def _grant(imported: Imported, title: Title) -> bool:
         for old in forms.values()
         for to in candidates(old, on_map=False)
     ]
-    alike: dict[Form, tuple[Json, list[str]]] = {}
+    alike = {}
     for _, hexagon, form in _hexes(title):
         if hexagon.half is not None:
             continue
@@ -428,7 +428,7 @@ def _leave_as_printed(imported: Imported, title: Title) -> bool:
     served = {
         (label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels
     }
-    staying: list[str] = []
+    staying = []
     for spot in spots(title):
         tile = spot.hexagon.tile
         if tile.colour == UNLAID:
@@ -543,7 +543,7 @@ def _described_hex(hexagon: MapHex) -> Json:
 
 def _described(tile: Tile) -> Json:
     """Return a tile as a game's rules ask for it."""
-    stops: list[Json] = []
+    stops = []
     by_kind: dict[StopKind, list[Json]] = {}
     for stop in tile.stops:
         halt = stop.kind is StopKind.HALT
@@ -584,8 +584,8 @@ def _waivers(problems: Iterable[Problem], decides: tuple[str, ...]) -> tuple[lis
         reasons = REASONS if problem.severity is Severity.ERROR else AS_FOUND
         if problem.severity is not Severity.NOTE and problem.code in reasons and problem.about:
             by_code.setdefault(problem.code, {}).setdefault(problem.about, problem)
-    block: list[Json] = []
-    report: list[str] = []
+    block = []
+    report = []
     for code, places in by_code.items():
         reason = (REASONS | AS_FOUND)[code]
         if code in _DECIDED and decides:

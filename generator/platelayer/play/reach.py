@@ -82,10 +82,10 @@ def reach_of(title: Title, gamemap: GameMap) -> Reach:
     """Return the reach of track on a map of a title, phase by phase."""
     here = {spot.hexagon.id: spot for spot in spots(title) if spot.board.id == gamemap.id}
     tracks = _Tracks(title)
-    phases: list[PhaseReach] = []
+    phases = []
     last: tuple[str, ...] | None = None
     grounds = tuple(ground.colour for ground in title.upgrades.grounds)
-    graph: dict[str, Passable] = {}
+    graph = {}
     for name, colours in [(phase.id, phase.tiles) for phase in title.phases] or [
         ("", title.colours)
     ]:

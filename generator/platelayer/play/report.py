@@ -96,7 +96,7 @@ def tightness_words(row: Tightness, tongue: Tongue = _ENGLISH) -> str:
 
 def reach_words(reach: Reach, tongue: Tongue = _ENGLISH) -> list[tuple[str, str]]:
     """Return pairs of a heading and a sentence about the reach of track."""
-    rows: list[tuple[str, str]] = []
+    rows = []
     before: tuple[str, ...] | None = None
     for phase in reach.phases:
         if phase.missed != before:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from platelayer.model.gamemap import GameMap
     from platelayer.play.routes import Income, Routes
     from platelayer.play.runs import Run
-    from platelayer.scene.shapes import Command
+    from platelayer.scene.shapes import Commands
 
 # Colours that people tell apart whatever their eyes (Okabe and Ito, "Color Universal Design", 2008),
 # the darker ones first: they lie on yellow, green and brown tiles.
@@ -70,9 +70,7 @@ def routes_map(routes: Routes, income: Income, *, theme: str) -> Picture:
     return Picture(scene=scene, label=f"{title.name.get(routes.language)}: {words[0]}")
 
 
-def track_of(
-    run: Run | None, gamemap: GameMap, across_mm: float
-) -> Iterator[tuple[str, tuple[Command, ...]]]:
+def track_of(run: Run | None, gamemap: GameMap, across_mm: float) -> Iterator[tuple[str, Commands]]:
     """The track of a run in hexes of this width: the hex, and the curve about its centre. The map is
     that in play."""
     for chain in run.chains if run else ():

@@ -247,7 +247,7 @@ def _bound(
 
 
 def _path(hex_id: str, last: Lie, before: Mapping[Lie, Lie | None]) -> Iterator[Step]:
-    chain: list[Lie] = []
+    chain = []
     lie: Lie | None = last
     while lie is not None:
         chain.append(lie)
@@ -262,7 +262,7 @@ def matching(
     """As many hexes as possible with one of their tiles each, no tile more often than there is
     `room`; and the minimum cut: the hexes that compete, and the tiles for which they do (both empty
     if every hex has one)."""
-    taken: dict[str, str] = {}
+    taken = {}
     holders: dict[str, list[str]] = {number: [] for number in room}
 
     def give(hex_id: str, seen: set[str]) -> bool:

@@ -502,7 +502,7 @@ def successors(before: Tile, after: Tile) -> list[int]:
     its edges; of several, and of a stop without track, the first that is not taken. Several stops
     that become one share it."""
     edges_after = [_edges(after, stop) for stop in range(len(after.stops))]
-    chosen: list[int] = []
+    chosen = []
     for stop, was in enumerate(before.stops):
         edges = _edges(before, stop)
         kinds = [i for i, now in enumerate(after.stops) if now.kind is was.kind] or [

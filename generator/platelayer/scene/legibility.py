@@ -631,7 +631,7 @@ def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Problems
         yield _problem("LG05", scene, f"{found}; at least {least}:1 is needed")
 
 
-def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
+def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Problems:
     """Words of play over a line of a relief that is nearly as dark as they are, and a name of a map
     over any line of its colour that no halo breaks."""
     if text.run.fine:
@@ -664,7 +664,7 @@ def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Iterator[Problem]:
             return
 
 
-def _near_names(scene: Scene, text: FlatText, around: Iterable[FlatText]) -> Iterator[Problem]:
+def _near_names(scene: Scene, text: FlatText, around: Iterable[FlatText]) -> Problems:
     """Words so close to a letter of a name that a reader takes them to belong to it."""
     name, corners = text.run.name or "", text.corners
     for other in around:

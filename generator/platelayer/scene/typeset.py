@@ -247,9 +247,6 @@ def drop_mm(text: str, type_style: TypeStyle) -> float:
     return max(depths, default=0.0) * type_style.size_mm
 
 
-# Share of its width by which a line begins before its anchor.
-
-
 def set_line(
     text: str,
     type_style: TypeStyle,

@@ -23,7 +23,7 @@ from platelayer.drawing.map.plan import DESIGN_MM, Edge, MapPlan
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.text import printed_number
 from platelayer.model.gamemap import Border, MapHex
-from platelayer.model.hexes import EDGES, Coord, neighbour
+from platelayer.model.hexes import EDGES, neighbour
 from platelayer.model.tile import RevenueStep, Tile
 from platelayer.model.train import Phase
 from platelayer.scene.flatten import bounds_of
@@ -103,7 +103,7 @@ def border_items(
         # A disc for a cost, a plate with round ends for a term.
         plate = rectangle_path(x - wide / 2, y - tall / 2, wide, tall, tall / 2)
         fill, rim = style.ink("white"), style.stroke("hairline")
-        items.append(Path(commands=plate, fill=fill, stroke=rim, role=Role.SYMBOL))
+        items.append(Path(plate, fill=fill, stroke=rim, role=Role.SYMBOL))
         shown = type_style if note.is_cost else type_style.at(_TERM_PT)
         items += set_centred(note.words, shown, style.ink("text"), x, y, over=(Role.SYMBOL,))
     return tuple(items)
@@ -121,7 +121,7 @@ def border_manners(plan: MapPlan, phases: Sequence[Phase]) -> dict[Term, int | N
             end = order.index(border.until) if border.until in order else len(order)
             spans.setdefault((border.kind, border_term(border, phases)), (start, end))
     counts: dict[str, int] = {}
-    manner_of: dict[Term, int | None] = {}
+    manner_of = {}
     for kind, term in sorted(spans, key=spans.__getitem__):
         number = counts.setdefault(kind, 0)
         manner_of[kind, term] = number if term else None
@@ -157,24 +157,24 @@ def border_line(
     `manner` (see `border_manners`) when it does not always hold."""
 
     def path(line: Stroke) -> Path:
-        return Path(commands=commands, stroke=line, role=Role.SYMBOL)
+        return Path(commands, stroke=line, role=Role.SYMBOL)
 
     def casing(line: Stroke, by_mm: float) -> Path:
         width = line.width_mm + 2 * by_mm
-        stroke = Stroke(ink=style.ink("map.casing"), width_mm=width, cap=line.cap, join="round")
-        return Path(commands=commands, stroke=stroke)
+        stroke = Stroke(style.ink("map.casing"), width, cap=line.cap, join="round")
+        return Path(commands, stroke=stroke)
 
     if kind == "province" and manner is not None:
         # Each has its own dashes and, where the theme has one, its own ink; -1 is the last.
         number = manner % len(_TERM_DASHES)
         ink = style.theme.inks.get(f"map.province.{number}") or style.ink("map.province")
         width, dash = _TERM_WIDTHS[number], _TERM_DASHES[number]
-        line = Stroke(ink=ink, width_mm=width, dash=dash, cap="round", join="round")
+        line = Stroke(ink, width, dash=dash, cap="round", join="round")
         return (casing(line, 0.5), path(line))
     if kind == "river":
         bank = style.stroke("map.border.river")
         ink, width = style.ink("terrain.water.light"), bank.width_mm * 0.62
-        return (path(bank), path(Stroke(ink=ink, width_mm=width, cap="round", join="round")))
+        return (path(bank), path(Stroke(ink, width, cap="round", join="round")))
     kind = kind if kind in _CASINGS_MM else "province"
     line, by_mm = style.stroke(f"map.border.{kind}"), _CASINGS_MM[kind]
     drawn = line
@@ -311,8 +311,8 @@ class Area(Struct, frozen=True):
 def areas(plan: MapPlan) -> tuple[Area, ...]:
     """Off-board areas of several hexes that have one name."""
     known = plan.gamemap.by_coord
-    seen: set[Coord] = set()
-    found: list[Area] = []
+    seen = set()
+    found = []
     for first in plan.gamemap.hexes:
         if first.tile.colour != "red" or first.at in seen:
             continue

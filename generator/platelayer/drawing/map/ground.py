@@ -24,7 +24,7 @@ from platelayer.drawing.map.rivers import RIVER_KINDS, fords, watered
 from platelayer.drawing.map.shore import Coast, cape_items, clear_of, ends_at_shore, shows_water
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex, Region
-from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, neighbour
+from platelayer.model.hexes import COS_30, EDGES, Layout, neighbour
 from platelayer.model.tile import StopKind
 from platelayer.scene.inks import Ink, mix
 from platelayer.scene.shapes import (
@@ -91,15 +91,15 @@ def wash_items(plan: MapPlan, style: Style, shores: Container[Edge] = ()) -> Ite
     for hexagon in plan.gamemap.hexes:
         if ends_at_shore(hexagon) and hexagon.at in state_of:
             white.setdefault(state_of[hexagon.at], []).append(hexagon)
-    items: list[Item] = []
+    items = []
     for state, edges in edges_of.items():
         if state in white:
             lines = plan.lines(edges)
             bands = []
             for ink, (reach, _) in zip(_wash_inks(colours[state], style), _BANDS, strict=True):
-                stroke = Stroke(ink=ink, width_mm=2 * reach, cap="round", join="round")
-                bands.append(Path(commands=lines, stroke=stroke))
-            items.append(Group(items=tuple(bands), clip=plan.area(white[state])))
+                stroke = Stroke(ink, 2 * reach, cap="round", join="round")
+                bands.append(Path(lines, stroke=stroke))
+            items.append(Group(tuple(bands), clip=plan.area(white[state])))
     return tuple(items)
 
 
@@ -109,12 +109,12 @@ def wash_sign(number: int, plan: MapPlan, across_mm: float, style: Style) -> Ite
     outline = polygon_path([(x * share, y * share) for x, y in plan.corners])
     bands = []
     for ink, width in zip(_wash_inks(number % WASHES, style), (0.46, 0.28), strict=True):
-        stroke = Stroke(ink=ink, width_mm=across_mm * width, join="round")
-        bands.append(Path(commands=outline, stroke=stroke))
+        stroke = Stroke(ink, across_mm * width, join="round")
+        bands.append(Path(outline, stroke=stroke))
     return (
-        Path(commands=outline, fill=zone_ink(number, style)),
-        Group(items=tuple(bands), clip=outline),
-        Path(commands=outline, stroke=style.stroke("map.hexrim")),
+        Path(outline, fill=zone_ink(number, style)),
+        Group(tuple(bands), clip=outline),
+        Path(outline, stroke=style.stroke("map.hexrim")),
     )
 
 
@@ -197,8 +197,8 @@ def _bands(
     for distance, strength in sorted(bands, reverse=True):
         outer = (mix(ground, line, strength), 2 * distance + _LINE_MM)
         for ink, width in (outer, (ground, 2 * distance - _LINE_MM)):
-            stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
-            yield Path(commands=commands, stroke=stroke)
+            stroke = Stroke(ink, width, join="round", cap="round")
+            yield Path(commands, stroke=stroke)
 
 
 def ground_items(
@@ -228,7 +228,7 @@ def ground_items(
 
         grounds += cape_items(plan, coast, land_ink)
     seas, lands, items = (
-        [*before, *(Path(commands=plan.area(hexes), fill=ink) for ink, hexes in group.items())]
+        [*before, *(Path(plan.area(hexes), fill=ink) for ink, hexes in group.items())]
         for before, group in (((), sea), (grounds, land), ((), beyond))
     )
     blue = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "blue"]
@@ -251,10 +251,10 @@ def ground_items(
         for hexagon in blue:
             x, y = plan.centre(hexagon.at)
             matrix = translation(x - waves.width_mm / 2, y - waves.height_mm / 2)
-            sea_items.append(Use(scene=waves, matrix=matrix))
+            sea_items.append(Use(waves, matrix=matrix))
         line, ground = style.ink("map.sea.line"), style.ink("tile.blue")
         sea_items += _bands(plan.lines(shores), _SEA, line, ground)
-        items.append(Group(items=tuple(sea_items), clip=plan.area(blue)))
+        items.append(Group(tuple(sea_items), clip=plan.area(blue)))
     red = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "red"]
     if red:
         # Off-board areas have a pale rim, which a fine darker line divides from their red.
@@ -269,11 +269,11 @@ def ground_items(
             mix(style.ink("tile.red"), style.ink("tile.white"), _RIM),
         )
         lines = tuple(_bands(plan.lines(edges), ((RED_RIM * plan.across_mm, 1.0),), line, rim))
-        items.append(Group(items=lines, clip=plan.area(red)))
+        items.append(Group(lines, clip=plan.area(red)))
     return tuple(seas), tuple(lands), tuple(items)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(8)
 def _waves(across_mm: float, style: Style) -> Scene:
     """Short waves scattered over one hex, so that neighbours join without a visible pattern."""
     pen = Pen(style, across_mm, Role.GROUND)
@@ -291,10 +291,10 @@ def _waves(across_mm: float, style: Style) -> Scene:
     )
     pen.lines([wave(x, y, 5.5 * count, count, 1.5) for x, y, count in rows], "map.sea.line", 0.42)
     return Scene(
-        key=f"map:waves:{across_mm:g}",
-        width_mm=across_mm,
-        height_mm=across_mm,
-        items=tuple(pen.items),
+        f"map:waves:{across_mm:g}",
+        across_mm,
+        across_mm,
+        tuple(pen.items),
         bleed_mm=1.0,
     )
 
@@ -307,15 +307,15 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
     outline = plan.outside_edges(plan.gamemap.hexes)
     if coast is None:
         return (
-            Path(commands=separate(plan, fine), stroke=style.stroke("map.hexrim")),
-            Path(commands=plan.lines((*outline, *shore)), stroke=style.stroke("map.shore")),
+            Path(separate(plan, fine), stroke=style.stroke("map.hexrim")),
+            Path(plan.lines((*outline, *shore)), stroke=style.stroke("map.shore")),
         )
     # A line in water bounds hexes of water, or one that is printed whole.
     known = plan.gamemap.by_coord
-    afloat: list[tuple[Point, Point]] = []
+    afloat = []
     inland: list[tuple[Point, Point]] = []
     coastal: list[tuple[Point, Point]] = []
-    whole: list[tuple[Point, Point]] = []
+    whole = []
     for edge in (*fine, *shore, *outline):
         hexagon, line = known[edge[0]], plan.edge_line(edge)
         if hexagon.tile.colour == "blue":
@@ -327,7 +327,7 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
             whole.append(line)
     # Of a coastal hex the rest of an edge shows where the land beyond begins, if it is long.
     ashore = [*clear_of(coast, inland), *clear_of(coast, coastal, plan.across_mm * _REST)]
-    items: list[Item] = []
+    items = []
     for lines, stroke in (
         (clear_of(coast, afloat), "map.searim"),
         (clear_of(coast, whole), "map.hexrim"),
@@ -335,10 +335,10 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
     ):
         if lines:
             path = polygons_path(lines, closed=False)
-            item = Path(commands=path, stroke=style.stroke(stroke))
-            items.append(Group(items=(item,), clip=coast.land) if lines is ashore else item)
-    shores = Path(commands=coast.shore, stroke=style.stroke("map.shore"), role=Role.RELIEF)
-    return (*items, Group(items=(shores,), clip=rectangle_path(*coast.frame)))
+            item = Path(path, stroke=style.stroke(stroke))
+            items.append(Group((item,), clip=coast.land) if lines is ashore else item)
+    shores = Path(coast.shore, stroke=style.stroke("map.shore"), role=Role.RELIEF)
+    return (*items, Group((shores,), clip=rectangle_path(*coast.frame)))
 
 
 def shore_edges(plan: MapPlan) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
@@ -370,7 +370,7 @@ def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
     if not region_of:
         return ()
     drawn = {*border_edges(plan), *plan.open_edges}
-    edges: list[Edge] = []
+    edges = []
     for edge in plan.inner_edges:
         other = plan.across(edge)
         assert other is not None
@@ -383,17 +383,17 @@ def state_edges(plan: MapPlan) -> tuple[Edge, ...]:
 def state_items(plan: MapPlan, style: Style) -> Items:
     """Faint lines between regions."""
     edges = state_edges(plan)
-    return (Path(commands=plan.lines(edges), stroke=style.stroke("map.state")),) if edges else ()
+    return (Path(plan.lines(edges), stroke=style.stroke("map.state")),) if edges else ()
 
 
 def lands(region: Region, plan: MapPlan) -> list[tuple[MapHex, ...]]:
     """The white hexes of a region that hang together, in the order of the map."""
-    rest: dict[Coord, MapHex] = {}
+    rest = {}
     for member in region.hexes:
         hexagon = plan.gamemap.by_id.get(member)
         if hexagon is not None and hexagon.tile.colour == "white":
             rest[hexagon.at] = hexagon
-    parts: list[tuple[MapHex, ...]] = []
+    parts = []
     while rest:
         group = [rest.pop(next(iter(rest)))]
         for hexagon in group:

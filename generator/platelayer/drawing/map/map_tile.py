@@ -144,7 +144,7 @@ def piece_scene(
     """A piece of one or more hexes that belong together, as it is cut out; `mark` prints its
     number, `over` (round the middle of the piece) is drawn on top."""
     style = map_style(style)
-    plan = MapPlan(gamemap=board, across_mm=across_mm)
+    plan = MapPlan(board, across_mm)
     left, top, right, bottom = plan.bounds
     plan = plan.moved(-left, -top)
 
@@ -161,10 +161,10 @@ def piece_scene(
     middle = middle_of([plan.centre(hexagon.at) for hexagon in board.hexes])
     items.append(shifted(over, *middle))
     return Scene(
-        key=key,
-        width_mm=width,
-        height_mm=height,
-        items=tuple(items),
+        key,
+        width,
+        height,
+        tuple(items),
         bleed_mm=BLEED_MM,
         safe_mm=SAFE * across_mm * 0.95,
         outline=plan.lines(plan.outside_edges(board.hexes)),
@@ -176,8 +176,8 @@ def blank_board() -> GameMap:
     """The three hexes of a map tile with nothing on them and no lines between them."""
     hexes = tuple(
         MapHex(
-            at=doubled(place),
-            tile=Tile(id=SCHEME.name(doubled(place)), colour="atlas.project"),
+            doubled(place),
+            Tile(id=SCHEME.name(doubled(place)), colour="atlas.project"),
             borders=tuple(Border(edge=edge, kind="none") for edge in EDGES),
         )
         for place in CORNERS_OF_TILE
@@ -195,7 +195,7 @@ def _bleeding(plan: MapPlan, style: Style) -> list[Item]:
     outline = polygon_path(hex_polygon(layout, across, BLEED_MM))
     for hexagon in plan.gamemap.hexes:
         tile = hexagon.tile
-        grown: list[Item] = [Path(commands=outline, fill=ground_ink(plan, hexagon, style))]
+        grown: list[Item] = [Path(outline, fill=ground_ink(plan, hexagon, style))]
         grown += frame_items(tile, layout, across, style, bleed_mm=BLEED_MM)
         planned = plan_hex(tile, layout, across)
         lines = track_items(tile, planned, across, style, bleed_mm=BLEED_MM)
@@ -203,7 +203,7 @@ def _bleeding(plan: MapPlan, style: Style) -> list[Item]:
         if closed:
             lines += border_art(closed, layout, across, style, bleed_mm=BLEED_MM)
         if lines:
-            grown.append(Group(items=lines, clip=outline))
+            grown.append(Group(lines, clip=outline))
         items.append(shifted(tuple(grown), *plan.centre(hexagon.at)))
     return items
 
@@ -212,9 +212,9 @@ def _rims(plan: MapPlan, style: Style) -> Items:
     """Fine lines between the hexes of the piece, stronger ones along water; none where it is
     cut."""
     fine, shore = shore_edges(plan)
-    items = [Path(commands=separate(plan, fine), stroke=style.stroke("map.hexrim"))] if fine else []
+    items = [Path(separate(plan, fine), stroke=style.stroke("map.hexrim"))] if fine else []
     if shore:
-        items.append(Path(commands=plan.lines(shore), stroke=style.stroke("map.shore")))
+        items.append(Path(plan.lines(shore), stroke=style.stroke("map.shore")))
     return tuple(items)
 
 
@@ -255,7 +255,7 @@ def number_items(tiles: Iterable[Numbered], plan: MapPlan, style: Style) -> Iter
         start = (x + radius * math.cos(turn + half), y + radius * math.sin(turn + half))
         round_disc = arc_commands(x, y, radius, turn + half, turn - half + 2 * math.pi)
         drop = (("M", *point), ("L", *start), *round_disc, ("Z",))
-        yield Path(commands=drop, fill=ink, stroke=rim, role=Role.SYMBOL)
+        yield Path(drop, fill=ink, stroke=rim, role=Role.SYMBOL)
         yield from set_centred(str(tile.number), type_style, text, x, y, over=(Role.SYMBOL,))
 
 
@@ -269,7 +269,7 @@ def edge_items(tiles: Sequence[Numbered], plan: MapPlan, style: Style) -> Items:
         if (other := plan.across(edge)) is not None
         and (edge[0] not in owner or owner.get(edge[0]) != owner.get(other.at))
     ]
-    return (Path(commands=plan.lines(edges), stroke=style.stroke("atlas.edge")),)
+    return (Path(plan.lines(edges), stroke=style.stroke("atlas.edge")),)
 
 
 def sign_items(plan: MapPlan, style: Style) -> Iterator[Item]:
@@ -310,15 +310,15 @@ def border_art(
     bands = polygons_path((outer[a], outer[b], inner[b], inner[a]) for a, b in sides)
     lines = polygons_path(((inner[a], inner[b]) for a, b in sides), closed=False)
     if bands:
-        items.append(Group(items=(_stripes(across_mm, bleed_mm, style),), clip=bands))
-        rim = Stroke(ink=light, width_mm=max(0.1, 0.009 * across_mm))
-        items.append(Path(commands=lines, stroke=rim))
+        items.append(Group((_stripes(across_mm, bleed_mm, style),), clip=bands))
+        rim = Stroke(light, max(0.1, 0.009 * across_mm))
+        items.append(Path(lines, stroke=rim))
     x, y = (share * across_mm / 2 for share in _CROSS)
     board = polygon_path(((-x, -y), (x, -y), (x, y), (-x, y)))
-    stroke = Stroke(ink=dark, width_mm=max(0.1, 0.014 * across_mm))
+    stroke = Stroke(dark, max(0.1, 0.014 * across_mm))
     for degrees in (35.0, -35.0):
         turned = transform_commands(board, rotation(degrees))
-        items.append(Path(commands=turned, fill=light, stroke=stroke, role=Role.SYMBOL))
+        items.append(Path(turned, fill=light, stroke=stroke, role=Role.SYMBOL))
     return tuple(items)
 
 
@@ -333,7 +333,7 @@ def _stripes(across_mm: float, bleed_mm: float, style: Style) -> Path:
         stripes.append(
             ((left, reach), (left + width, reach), (right + width, -reach), (right, -reach))
         )
-    return Path(commands=polygons_path(stripes), fill=style.ink("atlas.border.light"))
+    return Path(polygons_path(stripes), fill=style.ink("atlas.border.light"))
 
 
 def rose_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
@@ -364,19 +364,18 @@ def rose_items(across_mm: float, style: Style) -> Items:
     ground = style.ink("tile.red")
     light = mix(ground, style.ink("white"), 0.42)
     dark = mix(ground, style.ink("map.red.line"), 0.45)
-    line = Stroke(ink=light, width_mm=max(0.1, 0.006 * across_mm))
+    line = Stroke(light, max(0.1, 0.006 * across_mm))
     rings = (
-        Circle(cx=0, cy=0, r=share * across_mm, stroke=line)
-        for share in (_ROSE_RING - 0.025, _ROSE_RING)
+        Circle(0, 0, share * across_mm, stroke=line) for share in (_ROSE_RING - 0.025, _ROSE_RING)
     )
     return (*rings, *_rays(_ROSE, across_mm, light, dark))
 
 
-def compass_items(across_mm: float, style: Style) -> tuple[Item, ...]:
+def compass_items(across_mm: float, style: Style) -> Items:
     """The compass rose of a chart, centred on (0, 0): sixteen winds within a graduated ring."""
     ink, plate = style.ink("map.frame.line"), style.ink("map.plate")
-    fine = Stroke(ink=ink, width_mm=max(0.12, 0.0025 * across_mm))
-    heavy = Stroke(ink=ink, width_mm=0.007 * across_mm)
+    fine = Stroke(ink, max(0.12, 0.0025 * across_mm))
+    heavy = Stroke(ink, 0.007 * across_mm)
     out, inner, within = (share * across_mm for share in _COMPASS_RINGS)
     arcs = []
     for number in range(0, 72, 2):
@@ -387,12 +386,12 @@ def compass_items(across_mm: float, style: Style) -> tuple[Item, ...]:
         ]
         arcs.append(corners)
     return (
-        Circle(cx=0, cy=0, r=out, fill=plate, stroke=heavy),
-        Path(commands=polygons_path(arcs), fill=mix(plate, ink, 0.75)),
-        Circle(cx=0, cy=0, r=inner, stroke=fine),
-        Circle(cx=0, cy=0, r=within, stroke=fine),
-        *_rays(_COMPASS, across_mm, plate, ink, Stroke(ink=ink, width_mm=0.12)),
-        Circle(cx=0, cy=0, r=0.035 * across_mm, fill=style.ink("map.title"), stroke=fine),
+        Circle(0, 0, out, fill=plate, stroke=heavy),
+        Path(polygons_path(arcs), fill=mix(plate, ink, 0.75)),
+        Circle(0, 0, inner, stroke=fine),
+        Circle(0, 0, within, stroke=fine),
+        *_rays(_COMPASS, across_mm, plate, ink, Stroke(ink, 0.12)),
+        Circle(0, 0, 0.035 * across_mm, fill=style.ink("map.title"), stroke=fine),
     )
 
 
@@ -411,7 +410,7 @@ def _rays(
             matrix = rotation(first + 90.0 * quarter)
             for side, fill in ((1, light), (-1, dark)):
                 ray = polygon_path(((0, 0), (side * half, -half), (0, -reach)))
-                yield Path(commands=transform_commands(ray, matrix), fill=fill, stroke=line)
+                yield Path(transform_commands(ray, matrix), fill=fill, stroke=line)
 
 
 def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> Items:
@@ -429,9 +428,9 @@ def rhumb_items(frame: tuple[float, float, float, float], style: Style) -> Items
             way = 2 * math.pi * wind / 16
             lines.append(((x, y), (x + reach * math.cos(way), y + reach * math.sin(way))))
     stroke = style.stroke("atlas.rhumb")
-    web = Path(commands=polygons_path(lines, closed=False), stroke=stroke)
-    circle = Circle(cx=cx, cy=cy, r=ring, stroke=stroke)
-    return (Group(items=(web, circle), clip=rectangle_path(*frame)),)
+    web = Path(polygons_path(lines, closed=False), stroke=stroke)
+    circle = Circle(cx, cy, ring, stroke=stroke)
+    return (Group((web, circle), clip=rectangle_path(*frame)),)
 
 
 # The capital project: a map tile without ground that calls for a capital.
@@ -462,13 +461,13 @@ def _emblem(across: float, style: Style) -> Items:
     rings = []
     for number, (share, width) in enumerate(_RINGS):
         fill = None if number else style.ink("map.plate")
-        line = Stroke(ink=ink, width_mm=width)
-        rings.append(Circle(cx=0, cy=0, r=share * across, fill=fill, stroke=line))
+        line = Stroke(ink, width)
+        rings.append(Circle(0, 0, share * across, fill=fill, stroke=line))
     # Dots round the outer ring: dashes of no length with round ends, a whole number of them.
     radius = (_RINGS[0][0] + 0.03) * across
     step = 2 * math.pi * radius / 36
-    dotted = Stroke(ink=gold, width_mm=0.026 * across, dash=(0.001, step - 0.001), cap="round")
-    dots = Circle(cx=0, cy=0, r=radius, stroke=dotted, role=Role.ORNAMENT)
+    dotted = Stroke(gold, 0.026 * across, dash=(0.001, step - 0.001), cap="round")
+    dots = Circle(0, 0, radius, stroke=dotted, role=Role.ORNAMENT)
     return (*rings, dots, *picture.at(0.0, -0.01 * across))
 
 
@@ -511,7 +510,7 @@ def draw_overlay(title: Title, piece_id: str, style: Style) -> Scene:
     if own:
         return _map_overlay(title, piece_id, own[0], across_mm, style)
     tile = _PRINTS[piece_id]("A1")
-    hexes = (MapHex(at=Coord(0, 0), tile=tile),)
+    hexes = (MapHex(Coord(0, 0), tile),)
     board = GameMap(
         id=piece_id, name=Text.plain(piece_id), layout=Layout.FLAT, scheme=SCHEME, hexes=hexes
     )

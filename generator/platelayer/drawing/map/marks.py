@@ -111,7 +111,7 @@ def held_line(centre: Point, plan: MapPlan, style: Style, scale: float = 1.0) ->
     """The broken line of a held hex round a centre."""
     inner = (1 - 2 * _INSET) * scale
     points = [(centre[0] + x * inner, centre[1] + y * inner) for x, y in plan.corners]
-    return Path(commands=polygon_path(points), stroke=style.stroke("map.held"))
+    return Path(polygon_path(points), stroke=style.stroke("map.held"))
 
 
 def held_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
@@ -120,7 +120,7 @@ def held_discs(title: Title, hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]
         return ()
     inner = 1 - 2 * _INSET
     corners = [(x * inner, y * inner) for x, y in plan.corners]
-    discs: list[Disc] = []
+    discs = []
     for (x, y), (nx, ny) in pairwise((*corners, corners[0])):
         for k in range(_HELD_DISCS):
             discs.append((x + (nx - x) * k / _HELD_DISCS, y + (ny - y) * k / _HELD_DISCS, _HELD_MM))
@@ -144,10 +144,10 @@ def stub_sign(line: tuple[Point, Point], across_mm: float, style: Style) -> Item
     width = TRACK_WIDTH * across_mm
     ends = polygon_path(line, closed=False)
     strokes = (
-        Stroke(ink=style.ink("map.stub"), width_mm=width),
-        Stroke(ink=style.ink("white"), width_mm=width * _HOLLOW),
+        Stroke(style.ink("map.stub"), width),
+        Stroke(style.ink("white"), width * _HOLLOW),
     )
-    return tuple(Path(commands=ends, stroke=stroke, role=Role.TRACK) for stroke in strokes)
+    return tuple(Path(ends, stroke=stroke, role=Role.TRACK) for stroke in strokes)
 
 
 def stub_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
@@ -175,7 +175,7 @@ def company_items(
     """
     companies = with_roundels(title)
     homes, _ = _homes(companies.values(), plan)
-    items: list[Item] = []
+    items = []
     for hexagon in plan.gamemap.hexes:
         x, y = plan.centre(hexagon.at)
         slots = homes.get(hexagon.id)
@@ -193,9 +193,9 @@ def company_items(
             # The slot that a home will have, with its roundel, in the middle of a bare hex.
             across = _LONE_SLOT * plan.across_mm
             rim, scale = style.stroke("slot"), plan.across_mm / HEX_MM
-            stroke = Stroke(ink=rim.ink, width_mm=rim.width_mm * scale)
+            stroke = Stroke(rim.ink, rim.width_mm * scale)
             fill, role = style.ink("slot"), Role.SLOT
-            circle = Circle(cx=0.0, cy=0.0, r=across / 2, fill=fill, stroke=stroke, role=role)
+            circle = Circle(0.0, 0.0, across / 2, fill=fill, stroke=stroke, role=role)
             roundel = roundel_items(companies[bare.ref], across * HOME_SHARE, style)
             items.append(shifted((circle, *roundel), x, y))
             continue
@@ -211,7 +211,7 @@ def free_signs(title: Title, plan: MapPlan) -> FreeSigns:
     companies = with_roundels(title)
     homes, loose = _homes(companies.values(), plan)
     aims = aiming(companies.values())
-    signs_of: dict[str, tuple[tuple[Company, Sign], ...]] = {}
+    signs_of = {}
     for hexagon in plan.gamemap.hexes:
         at_home = [company.ref for company in homes.get(hexagon.id, {}).values()]
         held = [company.ref for company in holders(title, hexagon)]

@@ -62,7 +62,7 @@ from platelayer.model.tile import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
 from platelayer.scene.inks import Ink, luminance
 from platelayer.scene.legibility import LARGE_CONTRAST, LARGE_PT, MIN_CONTRAST
-from platelayer.scene.shapes import Group, Item, Items, Path, Point, TextRun, middle_of
+from platelayer.scene.shapes import Group, Item, Items, Path, Point, middle_of
 from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_centred, text_width
 
 # Costs of a place. They are matters of taste, weighed against each other.
@@ -373,15 +373,15 @@ def _hexes(hexes: Iterable[MapHex], plan: MapPlan) -> Hexes:
 
 
 # Kept: an edit changes few hexes.
-@lru_cache(maxsize=1536)
+@lru_cache(1536)
 def _taken_in_hex(
     drawn: Drawn | None, middle: Point, layout: Layout, across_mm: float
 ) -> tuple[Frame, Rows]:
     """Cells taken in a hex of white ground by all that is drawn on it; all of any other (None),
     which is no land."""
     x, y = middle
-    discs: list[Disc] = []
-    boxes: list[Box] = []
+    discs = []
+    boxes = []
     if drawn is None:
         boxes = [
             (left, row * CELL_MM, right, row * CELL_MM + 0.5)
@@ -406,7 +406,7 @@ def _taken_in_hex(
     return grid.frame, grid.rows()
 
 
-@lru_cache(maxsize=48)
+@lru_cache(48)
 def _taken_by_lines(lines: tuple[tuple[Point, Point, float], ...], frame: Frame) -> Rows:
     """Cells taken by lines, each from one point to another with half its width."""
     grid = Grid(frame)
@@ -558,7 +558,7 @@ def _cells(radius_mm: float) -> int:
 
 
 # Kept: few edits of a map move a name.
-@lru_cache(maxsize=96)
+@lru_cache(96)
 def _land_spots(
     name: str, large: TypeStyle, small: TypeStyle, hexes: Hexes, taken: Taken
 ) -> tuple[Spot, ...]:
@@ -627,7 +627,7 @@ def _land_spots(
     return tuple(spot for *_, spot in best)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def _land_ways(
     name: str, large: TypeStyle, small: TypeStyle, hexes: Hexes, frame: Frame
 ) -> tuple[Rows, list[tuple[float, float, float, int, int]], list[_Setting]]:
@@ -638,7 +638,7 @@ def _land_ways(
     the point, its column and row; the nearest first.
     """
     axis = _axis(hexes.centres, hexes.across_mm)
-    stations: list[tuple[float, float, float, int, int]] = []
+    stations = []
     land = _beyond(hexes, frame)
     step = _STATION_MM if len(hexes.centres) < _MANY else _STATION_MM + 1
     for row in range(0, frame.tall, step):
@@ -650,19 +650,19 @@ def _land_ways(
     return land, sorted(stations), sorted(ways, key=lambda setting: setting.cost)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def _beyond(hexes: Hexes, frame: Frame) -> Rows:
     """A grid that is all taken but for some hexes."""
     return spans_free(frame, spans_of(hexes, CELL_MM))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(1024)
 def _set_letters(setting: _Setting) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
     """The letters of a setting round (0, 0), and the middles of the circles that cover them and
     wide spaces between them."""
     styled, lines = setting.type_style, setting.lines
-    letters: list[Letter] = []
-    probes: list[Point] = []
+    letters = []
+    probes = []
     for number, line in enumerate(lines):
         off = (number - (len(lines) - 1) / 2) * _LEADING * styled.size_mm
         tall = max(styled.cap_height_mm, rise_mm(line, styled)) / 2
@@ -776,7 +776,7 @@ class _Words(Frozen):
         bank, tall = (window.above if side < 0 else window.below) + _BANK_MM, self.tall
         drop = drop_mm(self.name, self.type_style) * 0.8 if side < 0 else 0.0
         off = side * (bank + tall / 2 + drop)
-        letters: list[Letter] = []
+        letters = []
         first = u = -self.long / 2 / window.point(0.0, off)[3]
         for char, width in zip(self.name, self.widths, strict=True):
             u += width / 2 / window.point(u, off)[3]
@@ -795,7 +795,7 @@ class _Words(Frozen):
         lean = window.point(0.0, off)[2]
         step = em * _DOWN / max(abs(math.cos(lean)), abs(math.sin(lean)))
         first = u = -step * len(self.name) / 2 / window.point(0.0, off)[3]
-        letters: list[Letter] = []
+        letters = []
         for char, width in zip(self.name, self.widths, strict=True):
             u += step / 2 / window.point(u, off)[3]
             x, y, lean, longer = window.point(u, off)
@@ -844,7 +844,7 @@ def _river_layers(taken: Taken, reach: int) -> _Layers:
     return _Layers(taken.frame, layers)
 
 
-@lru_cache(maxsize=192)
+@lru_cache(192)
 def _river_spots(
     name: str, type_style: TypeStyle, dense: tuple[tuple[Point, float], ...], taken: Taken
 ) -> tuple[Spot, ...]:
@@ -884,7 +884,7 @@ def _river_spots(
     return (*(spot for *_, spot in best), Spot(_NAMELESS_COST, (), type_style))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def _windows(
     dense: tuple[tuple[Point, float], ...], count: int, is_japanese: bool
 ) -> tuple[tuple[_Window, bool, float], ...]:
@@ -903,7 +903,7 @@ def _windows(
     return tuple(windows)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(1024)
 def _beside(
     words: _Words, window: _Window, side: float, erect: bool
 ) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
@@ -913,7 +913,7 @@ def _beside(
     return letters, tuple((x, y) for letter in letters for x, y, _ in letter.discs())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def _banks(dense: tuple[tuple[Point, float], ...]) -> tuple[Frame, Rows]:
     """The cells round a piece of a river, and those that are near to it."""
     thinned = (*dense[::_THINNED], dense[-1])
@@ -926,10 +926,10 @@ def _banks(dense: tuple[tuple[Point, float], ...]) -> tuple[Frame, Rows]:
     return frame, grown(grid.rows(), frame.wide, math.ceil(near))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(256)
 def _dense(line: Stretch) -> tuple[tuple[Point, float], ...]:
     """Points a sample apart, with half the width of the river at each."""
-    course: list[tuple[Point, float]] = []
+    course = []
     left = 0.0
     for (a, b), half in zip(pairwise(line.points), line.halves, strict=False):
         length = math.dist(a, b)
@@ -1016,8 +1016,8 @@ def name_items(
     high = grown(taken.relief, taken.frame.wide, _cells(_FOOT_MM))
     tones = {path.fill for path in _paths(tints) if path.fill is not None}
     washes = {path.stroke.ink for path in _paths(tints) if path.stroke is not None}
-    halos: list[Item] = []
-    runs: list[TextRun] = []
+    halos = []
+    runs = []
     for label, spot in zip(labels, choose(labels).spots, strict=True):
         if label.kind == "land" and not spot.letters:
             ink = style.ink("map.region.small")
@@ -1041,7 +1041,7 @@ def name_items(
                 for ground, hexes in grounds.items():
                     halo = halo_path(run, ground, _HALO_MM)
                     clip = plan.area(hexes) if len(grounds) > 1 else None
-                    halos.append(Group(items=(halo,), clip=clip) if clip else halo)
+                    halos.append(Group((halo,), clip=clip) if clip else halo)
     return (*halos, *runs)
 
 

@@ -108,7 +108,7 @@ def plate_items(width_mm: float, height_mm: float, style: Style, *, grand: bool 
 
     def line(inset: float, width: float, fill: Ink | None = None) -> Path:
         commands = plate_path(motif, (0, 0, width_mm, height_mm), _BITE, inset=inset)
-        return Path(commands=commands, fill=fill, stroke=Stroke(ink=ink, width_mm=width))
+        return Path(commands, fill=fill, stroke=Stroke(ink, width))
 
     edge = line(0, 0.7, style.ink("map.plate"))
     if not grand or motif is None or motif.run is None:
@@ -250,7 +250,7 @@ def _places_panel(title: Title, places: CardPlaces, columns: int, style: Style) 
     rows = -(-len(places.spaces) // columns)
     width, height = columns * (wide + _PLACES_GAP_MM), rows * (tall + _PLACES_GAP_MM)
     width, height = width - _PLACES_GAP_MM, height - _PLACES_GAP_MM
-    edge = Stroke(ink=style.ink("map.frame.line"), width_mm=0.3, dash=(1.6, 1.1))
+    edge = Stroke(style.ink("map.frame.line"), 0.3, dash=(1.6, 1.1))
 
     def draw(box: Box) -> Iterator[Item]:
         boxes = box.cells(columns, rows, _PLACES_GAP_MM)
@@ -342,7 +342,7 @@ def legend(
     """The legend of a map whose hexes are `across_mm` from flat to flat, with the title's own
     notes, in some columns whose words are at most `text_mm` wide; its height follows."""
     type_style, ink = style.type("map.legend"), style.ink("text")
-    rows: list[tuple[Block, int]] = []
+    rows = []
     for entry in entries:
         lines = wrap(entry.words, type_style, text_mm)
         text = text_block(lines, type_style, ink, text_mm, leading=1.2, align=Anchor.START)
@@ -352,14 +352,14 @@ def legend(
     parted = _columns(rows, columns)
     heights = [math.fsum(block.height for block in column) for column in parted]
     lowest = max(heights, default=0)
-    stacks: list[Block] = []
+    stacks = []
     for column, height in zip(parted, heights, strict=True):
         # Columns end on one line, where that leaves no holes.
         spread = (lowest - height) / max(1, len(column) - 1)
         stacks.append(stacked(*column, gap=min(spread, _SPREAD_MM)))
     width = columns * (SIGN_MM + text_mm) + (columns - 1) * _GAP_MM
     body = in_row(*stacks, gap=_GAP_MM, level=0)
-    rule = rule_block(width, Stroke(ink=style.ink("map.frame.line"), width_mm=0.16))
+    rule = rule_block(width, Stroke(style.ink("map.frame.line"), 0.16))
     parts: list[Part] = [
         _heading(style.words(map_words("legend")), style),
         3.0,
@@ -505,8 +505,8 @@ def _track(view: _View) -> Iterator[Entry]:
             tile = Tile(id="", colour="white", track=(segment,))
             plan = plan_hex(tile, layout, _SIGN_HEX_MM)
             items = track_items(tile, plan, _SIGN_HEX_MM, view.style)
-            level = Group(items=items, matrix=_UPRIGHT[layout])
-            piece = Group(items=(level,), clip=rectangle_path(-6.0, -3.0, 12.0, 6.0))
+            level = Group(items, matrix=_UPRIGHT[layout])
+            piece = Group((level,), clip=rectangle_path(-6.0, -3.0, 12.0, 6.0))
             yield Entry((piece,), view.name("track", gauge.value), 4.4)
 
 
@@ -553,7 +553,7 @@ def _homes(view: _View) -> Iterator[Entry]:
         scale = 9.4 / plan.across_mm
         outline = polygon_path([(x * scale, y * scale) for x, y in plan.corners])
         ground, rim = style.ink("tile.white"), style.stroke("map.hexrim")
-        hexagon = Path(commands=outline, fill=ground, stroke=rim)
+        hexagon = Path(outline, fill=ground, stroke=rim)
         line = held_line((0, 0), plan, style, scale)
         badge = roundel_items(companies[held[0].ref], 4.6, style)
         yield Entry((hexagon, line, *badge), view.words("reserved"), 9.4)
@@ -572,7 +572,7 @@ def _terrain(view: _View) -> Iterator[Entry]:
     river, with a river."""
     style = view.style
     prices: dict[tuple[str, ...], set[int]] = {}
-    pictured: set[tuple[str, ...]] = set()
+    pictured = set()
     for hexagon in view.hexes:
         for terrain in hexagon.tile.terrain:
             if terrain.cost and terrain.kinds:
@@ -716,7 +716,7 @@ def _landscape(view: _View) -> Iterator[Entry]:
         yield Entry(coast_sign(style), view.words("coast"), 4.4)
     if state_edges(plan):
         line = polygon_path(((-5.5, 0), (5.5, 0)), closed=False)
-        sign = Path(commands=line, stroke=style.stroke("map.state"))
+        sign = Path(line, stroke=style.stroke("map.state"))
         yield Entry((sign,), view.words("state"), 4.0)
 
 

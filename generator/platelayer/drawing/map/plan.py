@@ -49,7 +49,7 @@ _TOWARDS = {
 def half_polygon(half: Half, corners: Sequence[Point]) -> tuple[Point, ...]:
     """Corners of the half that there is of a hex centred on (0, 0)."""
     wx, wy = _TOWARDS[half]
-    points: list[Point] = []
+    points = []
     for k in range(len(corners)):
         a, b = corners[k - 1], corners[k]
         out_a, out_b = a[0] * wx + a[1] * wy, b[0] * wx + b[1] * wy
@@ -115,7 +115,7 @@ class _Lattice:
         )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(8)
 def _lattice(layout: Layout, hexes: tuple[tuple[Coord, Half | None], ...]) -> _Lattice:
     """The same for maps of the same hexes, whatever these hold."""
     return _Lattice(layout, hexes)
@@ -231,7 +231,7 @@ class MapPlan(Struct, frozen=True, dict=True):
         outer = self._lattice.outside(tuple(hexagon.at for hexagon in hexes))
         if not self._has_halves:
             return outer
-        bare: list[Edge] = []
+        bare = []
         for hexagon in hexes:
             for number in self.edges_of(hexagon):
                 beyond = self.across((hexagon.at, number))
@@ -293,7 +293,7 @@ class MapPlan(Struct, frozen=True, dict=True):
     @cached_property
     def state_of(self) -> dict[Coord, str]:
         """The state of each hex that has one: its zone, else its region unless that has a tint."""
-        states: dict[Coord, str] = {}
+        states = {}
         for at, hexagon in self.gamemap.by_coord.items():
             region = self.gamemap.region_of.get(hexagon.id)
             if hexagon.zone is not None:
@@ -354,8 +354,8 @@ def _chains(lines: Sequence[tuple[Point, Point]]) -> list[tuple[list[Point], boo
     for index, line in enumerate(lines):
         for point in line:
             at.setdefault(spot(point), []).append(index)
-    used: set[int] = set()
-    outlines: list[tuple[list[Point], bool]] = []
+    used = set()
+    outlines = []
     for index, line in enumerate(lines):
         if index in used:
             continue

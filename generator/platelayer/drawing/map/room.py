@@ -84,7 +84,7 @@ class Placeable(Frozen, kw_only=True):
     tastes: tuple[tuple[tuple[str, str], float], ...] = ()
 
 
-@lru_cache(maxsize=8)
+@lru_cache(8)
 def skyline_of(
     centres: tuple[Point, ...],
     corners: tuple[Point, ...],
@@ -151,7 +151,7 @@ def _half_height(upper: Sequence[Point], off: float) -> float:
     return upper[-1][1] if off <= upper[-1][0] + 1e-6 else 0.0
 
 
-@lru_cache(maxsize=8)
+@lru_cache(8)
 def find_room(
     skyline: Skyline, blocks: tuple[Placeable, ...]
 ) -> tuple[Growth, tuple[tuple[int, Rect], ...]]:
@@ -366,7 +366,7 @@ def room_left(layout: Layout, across_mm: float, drawn: Items, inset_mm: float) -
     """The field of a hex, round its middle, without all that is `drawn` in it: track as discs along
     its lines, everything else but grounds as boxes."""
     field = Field(layout, across_mm, inset_mm)
-    scene = Scene(key="field", width_mm=across_mm, height_mm=across_mm, items=drawn)
+    scene = Scene("field", across_mm, across_mm, drawn)
     shapes, texts = flatten_scene(scene)
     boxes = []
     for shape in shapes:
@@ -389,7 +389,7 @@ def room_left(layout: Layout, across_mm: float, drawn: Items, inset_mm: float) -
 
 def sign_discs(drawn: Items) -> Iterator[Disc]:
     """Circles that the icons and letters `drawn` in a hex cover, round its middle; mm."""
-    shapes, texts = flatten_scene(Scene(key="signs", width_mm=1.0, height_mm=1.0, items=drawn))
+    shapes, texts = flatten_scene(Scene("signs", 1.0, 1.0, drawn))
     boxes = [shape.bounds for shape in shapes if shape.role is Role.SYMBOL]
     for left, top, right, bottom in (*boxes, *(text.bounds for text in texts)):
         # A row along the longer side of the box, each disc round one part of it.
@@ -517,7 +517,7 @@ def grown(rows: Rows, wide: int, reach: int) -> Rows:
     return tuple([int.from_bytes(data[start : start + step], "little") for start in starts])
 
 
-@lru_cache(maxsize=384)
+@lru_cache(384)
 def grown_cells(rows: Rows, wide: int, reach: int) -> bytes:
     """The same, a bit for each cell, `bytes_of_row` for each row: where few cells are looked at,
     rows need not be made of it."""
@@ -535,7 +535,7 @@ def _packed(rows: Rows, wide: int) -> int:
     return int.from_bytes(b"".join(row.to_bytes(size, "little") for row in rows), "little")
 
 
-@lru_cache(maxsize=384)
+@lru_cache(384)
 def grown_bits(rows: Rows, wide: int, reach: int) -> int:
     """The same as one number, the rows one after the other, `bytes_of_row` for each. Crosses (the
     four neighbours of a cell) and squares (all eight) by turns grow an octagon, which is near
@@ -550,7 +550,7 @@ def grown_bits(rows: Rows, wide: int, reach: int) -> int:
     return (beside << stride | spread | beside >> stride) & whole | ends
 
 
-@lru_cache(maxsize=64)
+@lru_cache(64)
 def _margins(wide: int, tall: int) -> tuple[int, int, int]:
     """All cells of a packed grid; its first and last column; its first and last row."""
     row, edge = (1 << wide) - 1, 1 | 1 << (wide - 1)

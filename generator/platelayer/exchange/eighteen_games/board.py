@@ -47,11 +47,11 @@ class Mapping(Struct, kw_only=True):
     game: RubyGame
     losses: Losses
     pictures: Pictures = field(default_factory=Pictures)
-    marks: dict[str, set[str]] = field(default_factory=dict)
-    stops: dict[str, list[str]] = field(default_factory=dict)
-    phases: dict[str, str] = field(default_factory=dict)
-    trains: dict[str, str] = field(default_factory=dict)
-    classes: list[str] = field(default_factory=list)
+    marks: dict[str, set[str]] = {}
+    stops: dict[str, list[str]] = {}
+    phases: dict[str, str] = {}
+    trains: dict[str, str] = {}
+    classes: list[str] = []
 
     def entries(self, key: str) -> list[Json]:
         """The hashes of a list of the game."""

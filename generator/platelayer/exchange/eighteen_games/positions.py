@@ -237,7 +237,7 @@ def _board(title: Title, done: Sequence[Action]) -> tuple[GameMap, Named]:
     lays = dict.fromkeys(
         (str(action.hex), _lay(action)) for action in done if action.type == "lay_tile"
     )
-    others: set[str] = set()
+    others = set()
     for action in done:
         of_token = _hex_of_city(action)
         if of_token is not None:
@@ -283,7 +283,7 @@ def _not_undone(actions: Sequence[Action]) -> Iterator[tuple[int, Action]]:
     """
     first = {action.id: index for index, action in reversed([*enumerate(actions)])}
     kept: list[int] = []
-    undone: list[list[int]] = []
+    undone = []
     for index, action in enumerate(actions):
         if action.type == "undo":
             target = action.action_id

@@ -184,7 +184,7 @@ _TOLD_OF_ROUTES = {"east_west_bonus", "pullman?"}
 def _bonuses_block(mapping: Mapping, board: Json | None) -> Json:
     """The block `bonuses`: from east to west, as hexes with labels and amounts say; and a bonus that
     names what else the game's code decides of routes, which thus is known not to be counted."""
-    bonuses: Json = {}
+    bonuses = {}
     methods = mapping.game.of_routes
     hexes = (board or {}).get("hexes", {})
     if "east_west_bonus" in methods:
@@ -355,7 +355,7 @@ def _players(mapping: Mapping) -> Json:
     if None in ends and given:
         mapping.losses.lose("numbers of players", one_line(given)[:60])
     first, last = (2, 6) if None in ends else ends
-    players: Json = {}
+    players = {}
     counts = range(max(1, first or 0), min(20, last or 0) + 1)
     if (first, last) != (counts.start, counts.stop - 1):
         mapping.losses.lose("numbers of players that are not from 1 to 20", one_line(given)[:60])
@@ -770,7 +770,7 @@ def _stations(mapping: Mapping, entry: Json, comments: Comments) -> list[int | N
 
 def _homes(mapping: Mapping, entry: Json, comments: Comments) -> list[Json]:
     cities = several(entry.get("city"))
-    homes: list[Json] = []
+    homes = []
     for index, printed in enumerate(several(entry.get("coordinates"))):
         if not isinstance(printed, str) or printed not in mapping.stops:
             comments.lose("home off the map", one_line(printed)[:60])
@@ -852,7 +852,7 @@ def _income(mapping: Mapping, entry: Json, first: int, comments: Comments) -> An
 def _abilities(mapping: Mapping, company: Json, entry: Json, comments: Comments) -> None:
     """Texts of what a company may do, and the hexes it blocks; how the engine does it is lost."""
     texts = [one_line(entry.get("desc"))]
-    blocked: list[str] = []
+    blocked = []
     for ability in hashes(entry.get("abilities")):
         kind, read = str(ability.get("type")), [*_KEYS_OF_ALL]
         is_private = company["kind"] in ("private", "concession")
@@ -1106,7 +1106,7 @@ def _face(mapping: Mapping, entry: Json, whole: Json, comments: Comments) -> Jso
 
 
 def _ends(mapping: Mapping, value: Any, comments: Comments) -> list[str]:
-    ends: list[str] = []
+    ends = []
     for end in several(value):
         name = mapping.trains.get(str(end)) or mapping.phases.get(str(end))
         if name is None:
@@ -1274,7 +1274,7 @@ def _limits(mapping: Mapping, value: Any, comments: Comments) -> Json:
                 comments.fit("kinds of company with a train limit", kinds, 10), limit
             )
         )
-    limits: Json = {}
+    limits = {}
     for who, given in value.items():
         limit = number(given, 0, _NO_TRAIN_LIMIT - 1)
         if number(given, _NO_TRAIN_LIMIT, _ANY_NUMBER) is not None:
@@ -1298,7 +1298,7 @@ def _without_limit(value: Any) -> list[str]:
 
 
 def _colours(entry: Json, comments: Comments) -> list[str]:
-    colours: list[str] = []
+    colours = []
     for tile in several(entry.get("tiles")):
         colour = tile_colour(tile)
         if colour is None:

@@ -114,8 +114,8 @@ class _Reader(Struct, kw_only=True):
 
     folder: Path
     notes: Notes = field(default_factory=Notes)
-    known: dict[str, Entry | None] = field(default_factory=dict)
-    signs: list[str] = field(default_factory=list)
+    known: dict[str, Entry | None] = {}
+    signs: list[str] = []
 
     def beside(self, stem: str, form: Any) -> Entry:
         """Another file of the game; empty where there is none."""
@@ -181,8 +181,8 @@ class _Reader(Struct, kw_only=True):
                 revenue = revenue or str(value or 0)
                 code = re.sub(r"revenue:[^,;]*", f"revenue:{revenue}", given[1])
                 return ";".join([code, *more]), title
-        stops: list[Stop] = []
-        valued: set[str] = set()
+        stops = []
+        valued = set()
         for kind, key in (("city", "cities"), ("town", "stops")):
             for stop in several(drawn.get(key)):
                 value = amount(words.get(str(stop.get("text_id")), ""))
@@ -211,8 +211,8 @@ class _Reader(Struct, kw_only=True):
         letters are a label, those of a company its mark."""
         places = {str(text.get("id")): text.get("purpose") for text in several(drawn.get("text"))}
         label_id = str(drawn.get("code_text_id"))
-        parts: list[str] = []
-        names: list[str] = []
+        parts = []
+        names = []
         for key, text in words.items():
             if not text:
                 continue

@@ -232,7 +232,7 @@ def _code(base: str, revenue: str, generic: _Generic) -> str | None:
         return re.sub(r"revenue:[^,;]*", f"revenue:{revenue}", code) if ours is not None else None
     kinds, _, links = generic.links[base].partition(" ")
     parts: list[str] = []
-    paths: list[str] = []
+    paths = []
     lists = links.split(";") if links else []
     for index, kind in enumerate(kinds.split("/")):
         given = [

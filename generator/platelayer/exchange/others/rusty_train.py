@@ -92,7 +92,7 @@ def title_from_file(source: Path, title_id: str) -> Imported:
         "hexes": {},
         "location_names": {},
     }
-    tokens: dict[str, list[str]] = {}
+    tokens = {}
     if is_map:
         flat = board.get("orientation") != "PointedTop"
         data |= {
@@ -153,7 +153,7 @@ def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
         if step[0] in _PHASES
     ]
     is_off = entry.get("colour") == "Red" or bool(entry.get("offboard_faces"))
-    stops: list[Stop] = []
+    stops = []
     for city in several(entry.get("cities")):
         kind = next((kind for kind in _SLOTS if kind in city), "Single")
         value = str(city.get("revenue", 0))
@@ -165,7 +165,7 @@ def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
                 slots=1 if is_off else _SLOTS[kind],
             )
         )
-    lines: list[list[complex]] = []
+    lines = []
     for track in several(entry.get("track")):
         kind = next((kind for kind in _TRACK if kind in track), "")
         if not kind or track[kind] not in _FACES:
@@ -182,8 +182,8 @@ def _code(entry: Entry, comments: Comments) -> tuple[str, str]:
             lines.append(line)
         elif dit:  # a town of the map, whose revenue is not drawn
             comments.lose("revenue of a town without track", str(dit[1]))
-    more: list[str] = []
-    names: list[str] = []
+    more = []
+    names = []
     for label in labels:
         note = one_line(label.get("Note"))
         cost = re.fullmatch(r"[^\d]{0,3}(\d+)(?:: *(Mountain|River|Water|Hill))?", note)

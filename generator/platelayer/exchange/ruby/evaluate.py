@@ -99,7 +99,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
     name: str
     arguments: tuple[Any, ...] = ()
-    named: dict[Any, Any] = field(default_factory=dict)
+    named: dict[Any, Any] = {}
     block: Block = None
 
 
@@ -119,7 +119,7 @@ class Frame(Struct, kw_only=True):
     module: str
     names: Names = field(default_factory=Names)
     method: str = ""
-    parameters: list[str] = field(default_factory=list)
+    parameters: list[str] = []
     level: int = -1
 
 
@@ -274,7 +274,7 @@ class Evaluator:
 
     def _call(self, node: Node, frame: Frame) -> Call:
         """Return a call with the values of its arguments."""
-        arguments: list[Any] = []
+        arguments = []
         named: dict[Any, Any] = {}
         block_node = node.child_by_field_name("block")
         block = None if block_node is None else self._block(block_node, frame)
@@ -504,7 +504,7 @@ class Evaluator:
         return text_of(node)[1:]
 
     def _read_string(self, node: Node, frame: Frame) -> str:
-        parts: list[str] = []
+        parts = []
         is_verbatim = text_of(node).removeprefix(":").startswith("'")
         for child in node.named_children:
             text = text_of(child)
@@ -531,7 +531,7 @@ class Evaluator:
 
     def _read_heredoc_beginning(self, node: Node, frame: Frame) -> str:
         """A heredoc; `<<~` removes the common indent."""
-        parts: list[str] = []
+        parts = []
         for child in frame.source.heredocs[node.start_byte].named_children:
             if child.type == "interpolation":
                 parts.append(to_s(self._last(child.named_children, frame)))
@@ -552,7 +552,7 @@ class Evaluator:
 
     def _read_array(self, node: Node, frame: Frame) -> list[Any]:
         """An array; pairs at its end are a hash."""
-        items: list[Any] = []
+        items = []
         pairs: dict[Any, Any] = {}
         for child in node.named_children:
             if child.type == "splat_argument":

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from platelayer.exchange.ruby.values import Unread
 from platelayer.foundation.apart import Died, apart
@@ -49,17 +49,17 @@ class RubyGame(Struct, kw_only=True):
     data: Json
     catalogue: dict[str, tuple[str, str]]
     files: tuple[str, ...]
-    unread: list[tuple[str, Unread]] = field(default_factory=list)
-    chosen: list[tuple[str, str]] = field(default_factory=list)
+    unread: list[tuple[str, Unread]] = []
+    chosen: list[tuple[str, str]] = []
     drawn: tuple[Unread, ...] = ()
     missing: tuple[str, ...] = ()
     decides: tuple[str, ...] = ()
     of_routes: tuple[str, ...] = ()
-    counts: Json = field(default_factory=dict)
+    counts: Json = {}
     asks: bool = False
     records: bool = True
-    places: dict[str, list[str]] = field(default_factory=dict)
-    others: list[Other] = field(default_factory=list)
+    places: dict[str, list[str]] = {}
+    others: list[Other] = []
 
 
 class Other(Frozen, kw_only=True):

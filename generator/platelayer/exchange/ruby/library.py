@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from platelayer.exchange.ruby.game import MOST_BYTES, writable
 from platelayer.exchange.ruby.values import Unread, pay
@@ -57,8 +57,8 @@ class Source(Frozen, kw_only=True, dict=True):
         """The bodies of heredocs by the offset of their opening: both stand in the same order."""
         if b"<<" not in self.data:
             return {}
-        openings: list[Node] = []
-        bodies: list[Node] = []
+        openings = []
+        bodies = []
         waiting = [self.root]
         while waiting:
             node = waiting.pop()
@@ -125,10 +125,10 @@ class Module(Struct, kw_only=True, eq=False):
     constant, by its name."""
 
     name: str
-    constants: dict[str, Definition] = field(default_factory=dict)
-    changes: dict[str, list[Definition]] = field(default_factory=dict)
-    methods: dict[str, Definition] = field(default_factory=dict)
-    included: list[str] = field(default_factory=list)
+    constants: dict[str, Definition] = {}
+    changes: dict[str, list[Definition]] = {}
+    methods: dict[str, Definition] = {}
+    included: list[str] = []
     parent: str | None = None
 
 
@@ -137,11 +137,11 @@ class Library(Struct, kw_only=True, dict=True):
     parents that are not there, in order."""
 
     folder: Path
-    modules: dict[str, Module] = field(default_factory=dict)
-    files: list[str] = field(default_factory=list)
-    missing: dict[str, None] = field(default_factory=dict)
-    _resolved: dict[tuple[str, str, int], str | None] = field(default_factory=dict)
-    _lineages: dict[str, list[Module]] = field(default_factory=dict)
+    modules: dict[str, Module] = {}
+    files: list[str] = []
+    missing: dict[str, None] = {}
+    _resolved: dict[tuple[str, str, int], str | None] = {}
+    _lineages: dict[str, list[Module]] = {}
 
     @cached_property
     def _games(self) -> Path:
@@ -209,7 +209,7 @@ class Library(Struct, kw_only=True, dict=True):
     def ancestors(self, name: str) -> Iterator[Module]:
         """Yield a module and those it inherits from, in the order of Ruby's lookup. Files are read
         as far as it is followed."""
-        seen: set[str] = set()
+        seen = set()
         waiting = [("", name)]
         while waiting:
             pay()

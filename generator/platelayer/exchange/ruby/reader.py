@@ -275,7 +275,7 @@ class _Reader:
     def _data(self, key: str) -> Any:
         """Return the first value of a key: the game's own methods come before constants."""
         methods = [name for name in DATA[key] if self._own(name)]
-        failed: list[Unread] = []
+        failed = []
         for name in (*methods, *filter(str.isupper, DATA[key])):
             value = self._value(self.evaluator, name)
             if not value and name in methods and not is_unread(value):
@@ -315,7 +315,7 @@ class _Reader:
         among them in code, the box holds all."""
         if key not in _LISTS:
             return None
-        chosen: list[Any] = []
+        chosen = []
         for module in self.library.lineage(self.name):
             constants = sorted(
                 module.constants, key=lambda name: module.constants[name].node.start_byte
@@ -443,7 +443,7 @@ class _Reader:
         roles = ("old", "place", "new")
         self.evaluator.known["@phase"] = self._last_phase()
         things = [{role: Thing.of(thing, role) for role in roles} for thing in request.things]
-        allowed: list[bool] = []
+        allowed = []
         unread = None
         for question in request.questions:
             by_role = {role: things[at][role] for role, at in zip(roles, question, strict=True)}
@@ -517,7 +517,7 @@ def _answer(things: dict[str, Thing], role: str, method: str) -> Any:
 
 def _by_coordinate(hexes: Any) -> dict[str, tuple[str, str]]:
     """Return colour and tile string of each hex, sorted so that equal maps look equal."""
-    printed: dict[str, tuple[str, str]] = {}
+    printed = {}
     for colour, strings in hexes.items() if isinstance(hexes, dict) else ():
         for coordinates, string in strings.items() if isinstance(strings, dict) else ():
             several = isinstance(coordinates, (list, tuple))
