@@ -29,7 +29,7 @@ from platelayer.model.hexes import (
 # Widths of hexes that the data suit, in km.
 NARROWEST, WIDEST = 5.0, 250.0
 # Of the hexes on land, these have a city, and these a city or a town.
-_CITIES, _STOPS = 0.22, 0.44
+_CITIES, _STOPS = 0.22, 0.46
 # Stops spread over the map: no more have others beside them, of which one that is so many times
 # larger counts twice; a city has at most one.
 _MOST_AROUND, _OUTSHONE = 4, 30
@@ -79,7 +79,12 @@ def real_board(
         raise CannotRun(_at_sea(grid, centre))
     hexes = {at: hexes[at] for at in grid.hexes if at in hexes}
     land = set(hexes)
-    offboards = _offboards(survey, land, found)
+    known = {
+        stop.get("name") or hexagon["name"]
+        for hexagon in hexes.values()
+        for stop in hexagon.get("stops", ())
+    }
+    offboards = _offboards(survey, land, [item for item in found if item[0].name not in known])
     hexes |= offboards
     left, top = (min(at[axis] for at in hexes) for axis in (0, 1))
     scheme = CoordinateScheme(letters_on="x" if layout is Layout.FLAT else "y")
@@ -93,9 +98,10 @@ def real_board(
     }
     named = {at for at in hexes if hexes[at]}
     coasts = _coasts(survey, set(hexes), named, name)
+    homes = {at: inside[at][0].zone for at in land if hexes[at]}
     blocks = {
         "rivers": _rivers(survey, land, name),
-        "regions": _regions(survey, land, found, name),
+        "regions": _regions(survey, homes, land, found, name),
         "seas": {"water": {"coasts": coasts}} if coasts else {},
     }
     board |= {key: block for key, block in blocks.items() if block}
@@ -142,8 +148,13 @@ def _stops(
     hexes: Hexes = {}
     cities: list[Coord] = []
     size: dict[Coord, int] = {}
+    used: set[str] = set()
     for at, names in sorted(inside.items(), key=lambda item: (-item[1][0].population, item[0])):
-        first, *others = names
+        # No two places of a map have one name.
+        fresh = [city for city in names if city.name not in used]
+        if not fresh:
+            continue
+        first, *others = fresh
         around = [
             size[there]
             for edge in EDGES
@@ -167,9 +178,11 @@ def _stops(
         ):
             towns = [{"kind": "town", "name": city.name} for city in (first, others[0])]
             hexes[at] = {"stops": towns}
+            used.add(others[0].name)
         else:
             hexes[at] = {"name": first.name, "stops": [{"kind": "town"}]}
         size[at] = first.population
+        used.add(first.name)
     return hexes | {at: {} for at in land - set(hexes)}, cities
 
 
@@ -257,9 +270,13 @@ def _area(ring: Line) -> float:
 
 
 def _regions(
-    survey: Survey, land: set[Coord], found: Iterable[tuple[City, Point]], name: Any
+    survey: Survey,
+    homes: Mapping[Coord, int],
+    land: set[Coord],
+    found: Iterable[tuple[City, Point]],
+    name: Any,
 ) -> Json:
-    """Lands: a hex is of the state of the nearest city that no border divides from it."""
+    """Lands: a hex is of the state of its city, else of the nearest that no border divides from it."""
     places = [(point, city.zone) for city, point in found]
     near = defaultdict(list)
     for line in survey.lines("borders", 3.0):
@@ -267,8 +284,8 @@ def _regions(
             for x in _span(segment, 0):
                 for y in _span(segment, 1):
                     near[x, y].append(segment)
-    zone_of = {}
-    for at in land:
+    zone_of = dict(homes)
+    for at in land - set(homes):
         centre = survey.centres[at]
         ways = []
         for point, zone in sorted(places, key=lambda place: math.dist(place[0], centre))[:8]:
@@ -381,8 +398,8 @@ def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> J
             if last.share < 1.0 and last not in shared and sides:
                 # On to the sea, or out of the board.
                 here = last.point(survey)
-                course[-1] = min(
-                    sides, key=lambda spot: (math.dist(spot.point(survey), here), spot)
+                course.append(
+                    min(sides, key=lambda spot: (math.dist(spot.point(survey), here), spot))
                 )
             rivers.append(course)
     return {

@@ -28,7 +28,7 @@ MARGIN = 5
 _INSIDE, _INSIDE_NAMED = 0.3, 0.5
 _SOFT, _WINDS = 0.06, 0.1
 # Hexes with at least this much land are land.
-LEAST_LAND = 0.25
+LEAST_LAND = 0.22
 
 
 class Grid(NamedTuple):
