@@ -1,5 +1,5 @@
-"""The pictures of positions and of supply: for each title a map in play, and a board that proves a
-bound."""
+"""The pictures of positions, supply and routes: for each title a map in play, and a board that proves a
+bound; and the routes of a company of 18EU."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from platelayer.model.tile import StopKind, Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.load import load
 from platelayer.play.report import SupplyReport
+from platelayer.play.routes import routes_of
 from platelayer.play.supply import supply_of
 from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.positions import check_position, judge_lay, spots_of
@@ -33,6 +34,8 @@ from platelayer.scene.shapes import Scene
 WIDTH_PX = 1400
 PAUSED = {"18cz": (8, 46), "1841": (3, 44), "18eu": (2, 46), "1824": (5, 46), "lost-atlas": (7, 34)}
 """Of each title the seed of a game, and how many lays were made when it was paused."""
+ROUTES = ("18eu", "15", ("4", "5", "P"))
+"""A title, one of its companies, and its trains in the picture."""
 _COMPANIES, _UPGRADES, _TOKENS = 6, 0.35, 0.3
 _TOKEN = -1
 
@@ -200,6 +203,19 @@ def main(folder: Path = FOLDER) -> None:
         for stem, position in shown.items():
             (folder / f"{stem}-{name}.png").write_bytes(
                 small_png(drawn(title, position), width_px=WIDTH_PX)
+            )
+        if name == ROUTES[0]:
+            _, company, trains = ROUTES
+            found = routes_of(
+                title,
+                replace(shown["position"], phase="5"),
+                company=company,
+                trains=trains,
+                seconds=5.0,
+                language="en",
+            )
+            (folder / f"routes-{name}.png").write_bytes(
+                small_png(found.picture(theme="classic").scene, width_px=WIDTH_PX)
             )
 
 
