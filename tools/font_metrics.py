@@ -10,6 +10,7 @@ from typing import Any
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
+from font_kerning import classes, kerning
 from platelayer.foundation.resources import asset_path
 from platelayer.scene.fonts import face_names
 
@@ -25,6 +26,8 @@ def measure_font(path: Path) -> dict[str, Any]:
         low, high = (round(pen.bounds[1]), round(pen.bounds[3])) if pen.bounds else (0, 0)
         return [widths[glyph_name][0], low, high]
 
+    chars = [chr(code) for code in sorted(font.getBestCmap()) if not chr(code).isspace()]
+    firsts, seconds, kerned = classes(kerning(path, chars)) if "GPOS" in font else ([], [], [])
     return {
         "em": font["head"].unitsPerEm,
         "cap_height": font["OS/2"].sCapHeight,
@@ -35,6 +38,12 @@ def measure_font(path: Path) -> dict[str, Any]:
             if unicodedata.category(chr(code))
             != "Cf"  # a soft hyphen is not there unless a line ends at it
         },
+        # Classes of first and of second characters, and pairs of their numbers with the kerning.
+        "kerning": [
+            ["".join(chars) for chars in firsts],
+            ["".join(chars) for chars in seconds],
+            kerned,
+        ],
     }
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from math import fsum
 
 import pytest
 
+from harfbuzz import shaped
 from japanese_lines import full_lines, lone, mean, parted_names
 from looks.abilities import beyond_panels, settings
 from looks.digests import LANGUAGES, assert_unchanged
@@ -16,6 +18,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.title import Title
 from platelayer.rules.piece_rules import words_used
 from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.fonts import advances
 from platelayer.scene.legibility import check_legibility
 
 BOXED = ("certificate", "charter", "private", "train", "token", "number-card", "priority-card")
@@ -51,6 +54,17 @@ class EveryFace:
 
     def test_it_is_as_it_was(self):
         assert_unchanged(self.title)
+
+    @in_each_language
+    def test_words_are_as_wide_as_harfbuzz_sets_them(self, language):
+        runs = {
+            (each.run.face, each.run.text)
+            for _, found in faces(self.title, language).texts()
+            for each in found
+        }
+        assert len(runs) > 500
+        for name, text in runs:
+            assert fsum(advances(name, text)) == pytest.approx(shaped(name, text), abs=0.001), text
 
     @in_each_language
     def test_pieces_have_one_word_for_each_thing_and_write_money_one_way(self, language):

@@ -55,7 +55,7 @@ from platelayer.foundation.text import character
 from platelayer.model.described import text_or_none
 from platelayer.model.livery import CURRENT, Layer, Picture
 from platelayer.model.title import Title
-from platelayer.scene.fonts import face, glyph_outline
+from platelayer.scene.fonts import advances, face, glyph_outline
 from platelayer.scene.paths import LARGEST, NUMBER, path_data_commands
 from platelayer.scene.shapes import (
     Commands,
@@ -188,11 +188,11 @@ def _set(element: Element, style: _Style, line: _Line) -> None:
         message = f"no font has {named(map(character, missing), most=8)}"
         refuse(element.line, message, "turn text into paths")
     for name, run in split_by_face(words, TypeStyle(faces=faces, size_pt=1.0)):
-        for char in run:
+        for char, ems in zip(run, advances(name, run), strict=True):
             outline = transform_commands(glyph_outline(name, char), scaling(size))
             if outline:
                 line.words.append((style, line.at, line.down + drop, outline))
-            line.at += face(name).glyphs[char][0] * size
+            line.at += ems * size
             if outline:
                 line.inked = line.at
 

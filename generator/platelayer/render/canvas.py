@@ -14,7 +14,7 @@ from pyodide.ffi import JsException, to_js
 
 from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.foundation.problems import CannotRun
-from platelayer.scene.fonts import face, glyph_outline
+from platelayer.scene.fonts import advances, glyph_outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.paths import svg_path
 from platelayer.scene.shapes import (
@@ -123,12 +123,12 @@ def _finish(
 def _paint_text(context: _Context, run: TextRun) -> None:
     """A run as the outlines of its glyphs, filled together: letters that touch show no seam."""
     em = run.size_pt * MM_PER_PT / _EM
-    advances, x = face(run.face).glyphs, -SHARE[run.anchor] * run.width_mm / em
+    x = -SHARE[run.anchor] * run.width_mm / em
     letters = Path2D.new()
-    for char in run.text:
+    for char, ems in zip(run.text, advances(run.face, run.text), strict=True):
         if (glyph := _glyph(run.face, char)) is not None:
             letters.addPath(glyph, DOMMatrix.new(to_js([1, 0, 0, 1, x, 0])))
-        x += advances[char][0] * _EM + run.tracking_mm / em
+        x += ems * _EM + run.tracking_mm / em
     with _kept(context):
         context.translate(run.x, run.y)
         context.rotate(math.radians(run.angle))

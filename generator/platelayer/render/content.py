@@ -17,6 +17,7 @@ from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFString
 
 from platelayer.foundation.geometry import MM_PER_PT, least_scale
 from platelayer.foundation.pixels import Pixels
+from platelayer.scene.fonts import advances, face
 from platelayer.scene.inks import MAX_TOTAL_INK, REGISTRATION, Ink, spot_name_fault
 from platelayer.scene.paths import matrix_numbers, number, numbers, pdf_path
 from platelayer.scene.press import (
@@ -269,12 +270,20 @@ def _without_placed(items: Sequence[Item]) -> Items:
 
 
 @lru_cache(4096)
-def _in_planes(text: str) -> tuple[tuple[int, str], ...]:
-    """Text plane by plane, each character as the hexadecimal digits of its place in its plane."""
-    return tuple(
-        (plane, "".join(f"{ord(char) & 0xFFFF:04x}" for char in characters))
-        for plane, characters in groupby(text, plane_of)
-    )
+def _in_planes(text: str, face_name: str) -> tuple[tuple[int, str], ...]:
+    """Text plane by plane, as the operator that shows it: each character by the hexadecimal digits
+    of its place in its plane, with what kerning takes back in thousandths of an em."""
+    glyphs, kerned = face(face_name).glyphs, advances(face_name, text)
+    planes = []
+    for plane, places in groupby(range(len(text)), lambda place: plane_of(text[place])):
+        shown = ""
+        for place in places:
+            char = text[place]
+            shown += f"{ord(char) & 0xFFFF:04x}"
+            if back := round((glyphs[char][0] - kerned[place]) * 1000, 2):
+                shown += f">{back:g}<"
+        planes.append((plane, f"[<{shown}>] TJ" if ">" in shown else f"<{shown}> Tj"))
+    return tuple(planes)
 
 
 class ContentStream:
@@ -428,9 +437,9 @@ class ContentStream:
         # Some faces lack the space at which no line breaks.
         text = run.text.replace("\u00a0", " ")
         self._words.setdefault(run.face, set()).update(text)
-        for plane, codes in _in_planes(text):
+        for plane, codes in _in_planes(text, run.face):
             self._set("font", f"/{font_name(run.face, plane)} {size} Tf")
-            self._operators.append(f"<{codes}> Tj")
+            self._operators.append(codes)
         self._operators.append("ET")
 
     def _image(self, image: Image) -> None:

@@ -23,7 +23,7 @@ from platelayer.foundation.installing import to_install
 from platelayer.foundation.pixels import Pixels, image_of
 from platelayer.foundation.problems import CannotRun
 from platelayer.render.svg import render_svg
-from platelayer.scene.fonts import face, glyph_outline
+from platelayer.scene.fonts import advances, glyph_outline
 from platelayer.scene.shapes import (
     SHARE,
     Circle,
@@ -328,15 +328,14 @@ def _finish(context: Context, fill: Ink | None, stroke: Stroke | None) -> None:
 def _paint_text(context: Context, run: TextRun) -> None:
     """A run as the outlines of its glyphs, filled together: letters that touch show no seam."""
     em = run.size_pt * MM_PER_PT
-    advances = face(run.face).glyphs
     with context:
         context.translate(run.x, run.y)
         context.rotate(math.radians(run.angle))
         context.scale(em, em)
         context.translate(-SHARE[run.anchor] * run.width_mm / em, 0.0)
-        for char in run.text:
+        for char, ems in zip(run.text, advances(run.face, run.text), strict=True):
             _append(context, _glyph(run.face, char))
-            context.translate(advances[char][0] + run.tracking_mm / em, 0.0)
+            context.translate(ems + run.tracking_mm / em, 0.0)
         context.set_source_rgb(*run.ink.rgb)
         context.fill()
 

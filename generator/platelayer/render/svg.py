@@ -13,7 +13,7 @@ import svgwrite
 
 from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.render.scenes import used_scenes
-from platelayer.scene.fonts import face, face_names, glyph_outline
+from platelayer.scene.fonts import advances, face_names, glyph_outline
 from platelayer.scene.inks import BLACK, Ink
 from platelayer.scene.paths import matrix_numbers, number, numbers, svg_path
 from platelayer.scene.shapes import (
@@ -177,13 +177,12 @@ def _set(
     """The letters of a text in one face from a start on, in thousandths of an em, and the glyphs
     that they use, by their ids. A glyph that inks nothing is left out."""
     letters, glyphs, x = [], {}, start
-    advances = face(face_name).glyphs
-    for char in text:
+    for char, ems in zip(text, advances(face_name, text), strict=True):
         name, glyph = _glyph(face_name, char)
         if glyph is not None:
             letters.append(_element("use", {"xlink:href": f"#{name}", "x": number(x, 1)}))
             glyphs[name] = glyph
-        x += advances[char][0] * _EM + tracking
+        x += ems * _EM + tracking
     return tuple(letters), glyphs
 
 

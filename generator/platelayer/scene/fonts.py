@@ -8,8 +8,9 @@ Japanese faces.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, count
 from pathlib import Path
 from struct import Struct as glyf_Struct
@@ -255,12 +256,33 @@ class Glyphs(dict[str, _Extent]):
         return self._box
 
 
+class Kerning(dict[str, float]):
+    """How much further than its advance a character is set from the one that follows it, by the two
+    together; most pairs 0, many less."""
+
+    def __init__(self, data: tuple[list[str], list[str], list[list[int]]], em: float) -> None:
+        super().__init__()
+        first, second, kerned = data
+        self._first, self._second = _classes(first), _classes(second)
+        self._kerned = {(one, other): units / em for one, other, units in kerned}
+
+    def __missing__(self, pair: str) -> float:
+        key = self._first.get(pair[0], -1), self._second.get(pair[1], -1)
+        self[pair] = found = self._kerned.get(key, 0.0)
+        return found
+
+
+def _classes(classes: list[str]) -> dict[str, int]:
+    return {char: number for number, chars in enumerate(classes) for char in chars}
+
+
 class Face(Struct, frozen=True, kw_only=True):
     """One font file. Lengths are fractions of the em."""
 
     name: str
     cap_height: float
     glyphs: Glyphs
+    kerning: Kerning
 
     @property
     def path(self) -> Path:
@@ -287,7 +309,35 @@ def face(name: str) -> Face:
     }
     advance, low, high = data["box"]
     box = (advance / em, low / em, high / em)
-    return Face(name=name, cap_height=data["cap_height"] / em, glyphs=Glyphs(glyphs, box))
+    return Face(
+        name=name,
+        cap_height=data["cap_height"] / em,
+        glyphs=Glyphs(glyphs, box),
+        kerning=Kerning(data["kerning"], em),
+    )
+
+
+# Figures that stand by themselves: columns of numbers line up only at even distances. Beside a
+# letter, as in 18EU, they are part of a word.
+_FIGURES = re.compile(r"(?<![^\W\d])\d{2,}(?![^\W\d])")
+
+
+@lru_cache(maxsize=16384)
+def advances(name: str, text: str) -> tuple[float, ...]:
+    """How far it is from each character of a text to the next, in ems: its width and its
+    kerning."""
+    known = face(name)
+    glyphs, kerning = known.glyphs, known.kerning
+    found = [glyphs[char][0] for char in text]
+    even = {
+        place
+        for match in _FIGURES.finditer(text)
+        for place in range(match.start(), match.end() - 1)
+    }
+    for place in range(len(text) - 1):
+        if place not in even and (moved := kerning[text[place : place + 2]]):
+            found[place] += moved
+    return tuple(found)
 
 
 @cache

@@ -25,7 +25,7 @@ from platelayer.scene.breaks import (
     spread,
     without_blanks,
 )
-from platelayer.scene.fonts import face
+from platelayer.scene.fonts import advances, face
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import SHARE, Anchor, Cut, Role, TextRun
 
@@ -188,8 +188,7 @@ def _measured(text: str, type_style: TypeStyle) -> tuple[_Run, ...]:
 
 
 def _ems(name: str, words: str) -> float:
-    glyphs = face(name).glyphs
-    return math.fsum([glyphs[char][0] for char in words])
+    return math.fsum(advances(name, words))
 
 
 @lru_cache(16384)
@@ -205,6 +204,9 @@ def text_width(text: str, type_style: TypeStyle) -> float:
     return math.fsum(spaces + widths) - tracking_mm - end_space(runs[-1].words[-1]) * em
 
 
+_HYPHENS = "-\u2010\u2013\u2014/"
+
+
 def part_widths(
     parts: Sequence[str],
     type_style: TypeStyle,
@@ -218,9 +220,12 @@ def part_widths(
     for part, following in zip(parts, (*parts[1:], ""), strict=False):
         words = part.rstrip()
         lead = begin_space(part[0]) * em
-        within = (
-            width_of(part, type_style) + type_style.tracking_mm + lead + end_space(part[-1]) * em
-        )
+        width = width_of(part, type_style)
+        if following and part[-1] in _HYPHENS:
+            # The next part is kerned to a hyphen, and to no space.
+            beside = width_of(part + following[0], type_style) - width_of(following[0], type_style)
+            width = beside - type_style.tracking_mm
+        within = width + type_style.tracking_mm + lead + end_space(part[-1]) * em
         space = space_between(part[-1], following[0]) * em if following else 0.0
         widths.append((within + space, width_of(words, type_style) + lead if words else 0.0))
     return tuple(widths)

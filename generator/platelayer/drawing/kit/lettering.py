@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.scene.breaks import (
     NAME_JOINTS,
@@ -18,7 +20,7 @@ from platelayer.scene.breaks import (
     line_parts,
     name_parts,
 )
-from platelayer.scene.fonts import face, glyph_outline
+from platelayer.scene.fonts import advances, face, glyph_outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     SHARE,
@@ -61,17 +63,21 @@ def set_on_arc(
     `radius_mm` is measured to the baseline; each letter is a run of its own, turned by its place.
     """
     text, type_style = prepared(text, capitals=type_style.capitals), type_style.beside(text)
-    centre = y + radius_mm
     runs: list[TextRun] = []
     at = -text_width(text, type_style) / 2
-    for char in text:
-        width = text_width(char, type_style)
+    for place, char in enumerate(text):
+        # As wide as it is to the next letter, kerned, so that the boxes of letters do not overlap.
+        following = text[place + 1 : place + 2]
+        step = text_width(char + following, type_style) - text_width(following, type_style)
+        width = step - type_style.tracking_mm if following else step
         angle = (at + width / 2) / radius_mm
-        at += width + type_style.tracking_mm
+        at += step
         if char != " ":
-            foot = (x + radius_mm * math.sin(angle), centre - radius_mm * math.cos(angle))
-            turn = math.degrees(angle)
-            runs += set_line(char, type_style, ink, *foot, anchor=Anchor.MIDDLE, angle=turn)
+            along, down = math.cos(angle), math.sin(angle)
+            left = x + radius_mm * down - width / 2 * along
+            foot = y + radius_mm * (1 - along) - width / 2 * down
+            letter = set_line(char, type_style, ink, left, foot, angle=math.degrees(angle))
+            runs += (replace(run, width_mm=width) for run in letter)
     return tuple(runs)
 
 
@@ -84,10 +90,10 @@ def halo_path(run: TextRun, ink: Ink, width_mm: float) -> Path:
     em = run.size_pt * MM_PER_PT
     commands: list[Command] = []
     at = -shift
-    for char in run.text:
+    for char, ems in zip(run.text, advances(run.face, run.text), strict=True):
         placed = multiply(turned, multiply(translation(at, 0.0), scaling(em)))
         commands += transform_commands(glyph_outline(run.face, char), placed)
-        at += face(run.face).glyphs[char][0] * em + run.tracking_mm
+        at += ems * em + run.tracking_mm
     stroke = Stroke(ink, 2 * width_mm, join="round")
     return Path(tuple(commands), stroke=stroke, role=Role.HALO)
 
