@@ -24,7 +24,6 @@ from platelayer.scene.fonts import advances, face, glyph_outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     SHARE,
-    Anchor,
     Command,
     Cut,
     Path,
