@@ -260,15 +260,16 @@ class Kerning(dict[str, float]):
     """How much further than its advance a character is set from the one that follows it, by the two
     together; most pairs 0, many less."""
 
-    def __init__(self, data: tuple[list[str], list[str], list[list[int]]], em: float) -> None:
+    def __init__(self, data: tuple[list[str], list[str], list[int]], em: float) -> None:
         super().__init__()
         first, second, kerned = data
-        self._first, self._second = _classes(first), _classes(second)
-        self._kerned = {(one, other): units / em for one, other, units in kerned}
+        self._first, self._second, self._em = _classes(first), _classes(second), em
+        pairs = zip(kerned[::3], kerned[1::3], strict=True)
+        self._kerned = dict(zip(pairs, kerned[2::3], strict=True))
 
     def __missing__(self, pair: str) -> float:
         key = self._first.get(pair[0], -1), self._second.get(pair[1], -1)
-        self[pair] = found = self._kerned.get(key, 0.0)
+        self[pair] = found = self._kerned.get(key, 0) / self._em
         return found
 
 
