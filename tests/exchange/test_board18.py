@@ -134,12 +134,12 @@ def test_hexes_lie_where_board18_looks_for_them(box: tuple[str, str, zipfile.Zip
         assert x + wide <= image.width
         assert y + high <= image.height
         if hexagon.tile.colour == "red" and not hexagon.borders:
-            # Three pixels within the middle of each flat side.
-            inside = [(x + wide // 2, y + 4), (x + wide // 2, y + high - 5)]
+            # Within the pale rim at the middle of each flat side.
+            inside = [(x + wide // 2, y + 12), (x + wide // 2, y + high - 13)]
             inside = (
                 inside
                 if board["orientation"] == "F"
-                else [(x + 4, y + high // 2), (x + wide - 5, y + high // 2)]
+                else [(x + 12, y + high // 2), (x + wide - 13, y + high // 2)]
             )
             coloured += sum(image.getpixel(at)[0] - image.getpixel(at)[1] > 60 for at in inside)
     assert coloured >= 2 or not any(
