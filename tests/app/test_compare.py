@@ -199,7 +199,7 @@ def test_18eu_against_its_import_shows_what_is_known_and_nothing_else(platelayer
     done = platelayer("compare", "18eu", str(game))
     assert done.returncode == 0, done.stderr
     told, _, one_sided = done.stdout.partition("Only 18eu says\n")
-    # The engine has six 8-trains, and leaves the limits of minors to its code.
+    # The engine has six 8-trains, and leaves the limits of minors and the bonus to its code.
     assert told.splitlines() == [
         "Trains",
         "  8-train: 8 -> 6",
@@ -208,6 +208,10 @@ def test_18eu_against_its_import_shows_what_is_known_and_nothing_else(platelayer
         "  phase 2, phase 3: train limits minor 2 -> 4",
         "  phase 4: train limits minor 1 -> 3",
         "  phase 5, phase 6, phase 8: train limits minor 1 -> 2",
+        "",
+        "Bonuses",
+        '  bonus code is new: "routes by the game\'s code: revenue_for, check_connected, check_ov ...',
+        '  bonus red is gone: "Off-board to off-board (red to red)"',
         "",
     ]
     assert "  3-train: optional 2; 4-train: optional 1\n" in one_sided
