@@ -90,8 +90,8 @@ def _upgrades(page: Page) -> None:
 def _supply(page: Page) -> None:
     page.wait_for_selector(".boxed img")
     page.locator(".panel > details:not(.supply) > summary").click()
-    page.locator(".supply summary").click()
-    bound = page.locator(".supply section", has_text="grey: city")
+    page.locator(".supply:not(.routes) summary").click()
+    bound = page.locator(".supply:not(.routes) section", has_text="grey: city")
     bound.locator("button", has_text="Lay the board").click()
     bound.locator("button", has_text="Hexes that compete").click()
     bound.scroll_into_view_if_needed()

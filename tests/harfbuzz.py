@@ -24,6 +24,8 @@ def shaped(name: str, text: str) -> float:
     buffer.add_str(text)
     buffer.guess_segment_properties()
     buffer.direction = "ltr"
-    figures = [(*match.span(), False) for match in re.finditer(r"(?<!\w)\d+(?!\w)", text)]
+    # The last figure of a number is kerned to what follows it.
+    numbers = re.finditer(r"(?<!\w)\d{2,}(?!\w)", text)
+    figures = [(match.start(), match.end() - 1, False) for match in numbers]
     hb.shape(font, buffer, {**KERNING, "kern": [(0, len(text), True), *figures]})
     return sum(place.x_advance for place in buffer.glyph_positions) / font.face.upem

@@ -6,7 +6,7 @@ class Platelayer < Formula
   homepage "https://github.com/platelayer/platelayer"
   url "https://pypi.org/packages/source/p/platelayer/platelayer-1.1.0.tar.gz"
   sha256 "SHA256_OF_THE_SOURCE_ARCHIVE"
-  license all_of: ["MIT", "OFL-1.1", "Zlib", "CC0-1.0", "Apache-2.0"]
+  license all_of: ["MIT", "OFL-1.1", "Zlib", "CC0-1.0", "Apache-2.0", "CC-BY-4.0", "Unicode-3.0"]
 
   depends_on "cairo"
   depends_on "pillow"

@@ -210,6 +210,7 @@ def test_each_rule_says_what_it_reads():
         *blocks,
         "privates",
         "in_play",
+        "plate",
         "variant",
         "",
     }

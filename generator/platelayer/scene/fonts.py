@@ -320,7 +320,7 @@ def face(name: str) -> Face:
 
 # Figures that stand by themselves: columns of numbers line up only at even distances. Beside a
 # letter, as in 18EU, they are part of a word.
-_FIGURES = re.compile(r"(?<![^\W\d])\d{2,}(?![^\W\d])")
+_FIGURES = re.compile(r"(?<!\w)\d{2,}(?!\w)")
 
 
 @lru_cache(maxsize=16384)
