@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import uharfbuzz as hb
 
 from font_kerning import KERNING
 from platelayer.foundation.resources import asset_path
+from platelayer.scene.fonts import NUMBER_ALONE
 
 
 @cache
@@ -24,8 +24,8 @@ def shaped(name: str, text: str) -> float:
     buffer.add_str(text)
     buffer.guess_segment_properties()
     buffer.direction = "ltr"
-    # The last figure of a number is kerned to what follows it.
-    numbers = re.finditer(r"(?<!\w)\d{2,}(?!\w)", text)
+    # Nothing is kerned to a number, but its last figure to what follows.
+    numbers = NUMBER_ALONE.finditer(text)
     figures = [(match.start(), match.end() - 1, False) for match in numbers]
     hb.shape(font, buffer, {**KERNING, "kern": [(0, len(text), True), *figures]})
     return sum(place.x_advance for place in buffer.glyph_positions) / font.face.upem

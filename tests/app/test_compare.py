@@ -210,7 +210,7 @@ def test_18eu_against_its_import_shows_what_is_known_and_nothing_else(platelayer
         "  phase 5, phase 6, phase 8: train limits minor 1 -> 2",
         "",
         "Bonuses",
-        '  bonus code is new: "routes by the game\'s code: revenue_for, check_connected, check_ov ...',
+        "  bonus code is new: \"routes by the game's code: revenue_for, check_connected, check_ov ...",
         '  bonus red is gone: "Off-board to off-board (red to red)"',
         "",
     ]

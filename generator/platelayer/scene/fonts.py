@@ -318,9 +318,9 @@ def face(name: str) -> Face:
     )
 
 
-# Figures that stand by themselves: columns of numbers line up only at even distances. Beside a
-# letter, as in 18EU, they are part of a word.
-_FIGURES = re.compile(r"(?<!\w)\d{2,}(?!\w)")
+# Numbers that stand by themselves: columns of them line up only at even distances. Beside a letter,
+# as in 18EU, figures are part of a word.
+NUMBER_ALONE = re.compile(r"(?<!\w)\d[\d.,]*\d(?!\w)")
 
 
 @lru_cache(maxsize=16384)
@@ -332,8 +332,8 @@ def advances(name: str, text: str) -> tuple[float, ...]:
     found = [glyphs[char][0] for char in text]
     even = {
         place
-        for match in _FIGURES.finditer(text)
-        for place in range(match.start(), match.end() - 1)
+        for match in NUMBER_ALONE.finditer(text)
+        for place in range(match.start() - 1, match.end() - 1)
     }
     for place in range(len(text) - 1):
         if place not in even and (moved := kerning[text[place : place + 2]]):
