@@ -1,6 +1,6 @@
 """How well `--land` agrees with boards that people drew: prints a table.
 
-Run: PYTHONPATH=generator python benchmarks/land.py [GAMES], with the folder of 18xx.games' games for 1846
+Run: PYTHONPATH=generator python benchmarks/real_places.py [GAMES], with the folder of 18xx.games' games for 1846
 and 1889; 18EU and 1824 come with Platelayer. The place and the width of the hexes are fitted to the
 cities and towns of each board, whose hexes are then compared: those on it are land, unless they are blue; some
 that are missing are sea. A city is found if the made map names it.
