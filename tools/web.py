@@ -86,8 +86,15 @@ def make(into: Path) -> dict[str, int]:
     japanese = {
         path: data for path, data in files.items() if path.endswith(".ttf") and "JP" in path
     }
-    # The memory holds the modules that show a title; the rest waits.
-    rest = {path: data for path, data in files.items() if path.endswith((".pyc", ".icc", ".table"))}
+    # The memory holds the modules that show a title; the rest waits, with what few titles need:
+    # colour on presses, data of real places, faces for letters that the usual ones lack.
+    rest = {
+        path: data
+        for path, data in files.items()
+        if path.endswith((".pyc", ".icc", ".table", ".lzma"))
+        or "/EBGaramondMore-" in path
+        or "/FiraSans" in path
+    }
     later = {
         "packs/library": {"python314.zip": archive.read_bytes()} | rest,
         "packs/japanese": japanese,
