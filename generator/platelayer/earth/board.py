@@ -336,7 +336,7 @@ class _Spot(NamedTuple):
     share: float = 0.0
 
     def point(self, survey: Survey) -> Point:
-        """Where it lies."""
+        """Its place."""
         x, y = survey.centres[self.at]
         far = self.share * (0.5 if self.towards % 1 == 0 else 0.5 / COS_30)
         dx, dy = edge_point(self.towards, survey.grid.layout, far)
@@ -503,7 +503,7 @@ def _course(survey: Survey, run: _Run, land: set[Coord]) -> list[_Spot]:
 
 
 def _first(survey: Survey, at: Coord, point: Point, land: set[Coord]) -> _Spot:
-    """Where a course begins or ends near a point: on the rim of its hex where the board or the land
+    """The place where a course begins or ends near a point: on the rim of its hex where the board or the land
     ends, else within."""
     x, y = survey.centres[at]
     sides = [

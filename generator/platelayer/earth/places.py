@@ -93,7 +93,7 @@ def _by_name() -> dict[str, list[City]]:
 
 
 def _regions(city: City) -> Iterator[str]:
-    """What may stand behind the name of a city: its state and its country."""
+    """Words that may stand behind the name of a city: its state and its country."""
     zone = zones()[city.zone]
     yield from (zone.country, zone.code, zone.name, *countries()[zone.country].values())
 

@@ -108,7 +108,7 @@ class Grid(NamedTuple):
 
 
 class Survey:
-    """What lies below a grid."""
+    """The land below a grid."""
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -133,7 +133,7 @@ class Survey:
         return raster
 
     def _scanned(self, count: int) -> list[list[float]]:
-        """Where land begins and ends along lines from the left to the right."""
+        """Places where land begins and ends along lines from the left to the right."""
         pitch = self.down / CELLS / count
         rows: list[list[float]] = [[] for _ in range(count)]
         edge: list[float] = []

@@ -257,8 +257,8 @@ class Glyphs(dict[str, _Extent]):
 
 
 class Kerning(dict[str, float]):
-    """How much further than its advance a character is set from the one that follows it, by the two
-    together; most pairs 0, many less."""
+    """Additional distance from a character to the one that follows it, in ems, by the two together:
+    mostly 0, often less."""
 
     def __init__(self, data: tuple[list[str], list[str], list[int]], em: float) -> None:
         super().__init__()
@@ -325,8 +325,7 @@ NUMBER_ALONE = re.compile(r"(?<!\w)\d[\d.,]*\d(?!\w)")
 
 @lru_cache(maxsize=16384)
 def advances(name: str, text: str) -> tuple[float, ...]:
-    """How far it is from each character of a text to the next, in ems: its width and its
-    kerning."""
+    """Distances from each character of a text to the next, in ems: widths and kerning."""
     known = face(name)
     glyphs, kerning = known.glyphs, known.kerning
     found = [glyphs[char][0] for char in text]

@@ -528,7 +528,7 @@ def _chains(stretches: Sequence[_Stretch]) -> Iterator[tuple[list[_Stretch], boo
 
 
 def _turn(stretch: _Stretch, dx: int, dy: int) -> int:
-    """How far a stretch turns to the right of a way to its start."""
+    """Angle by which a stretch turns to the right of a way to its start."""
     return dx * (stretch.end[1] - stretch.start[1]) - dy * (stretch.end[0] - stretch.start[0])
 
 
