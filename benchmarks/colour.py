@@ -202,8 +202,7 @@ def separated(data: bytes) -> list[Image.Image]:
 
 
 class Miss(Struct, frozen=True):
-    """How far a colour is from the screen's, how far the best inks are, and what the plates
-    carry."""
+    """Differences of a colour and of the best inks from the screen, and the inks on the plates."""
 
     paint: Paint
     off: float

@@ -25,7 +25,7 @@ from platelayer.model.hexes import EDGES, Coord, CoordinateScheme, neighbour
 
 
 class Board(NamedTuple):
-    """What a board needs to be compared: the country of its cities where others have their names,
+    """The facts by which a board is compared: the country of its cities where others have their names,
     and their names today; if north is not up; and its sea, as hexes that are not on it ("around": all beside it)."""
 
     sea: tuple[str, ...]

@@ -146,13 +146,13 @@ def lab_from_srgb(colours: Array) -> Array:
 
 
 def srgb_from_lab(lab: Array) -> Array:
-    """What a screen shows of CIELAB, within what it can."""
+    """sRGB of CIELAB, cut to what a screen shows."""
     linear = np.clip(xyz_from_lab(lab) @ np.linalg.inv(_SRGB).T, 0, 1)
     return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
 def misses(press: Press, inks: Array, aims: Array) -> Array:
-    """How far the looks of inks are from those aimed at (CIE 1976)."""
+    """Differences of the looks of inks from those aimed at (CIE 1976)."""
     return np.linalg.norm(press.look(inks) - aims, axis=1)
 
 

@@ -57,7 +57,7 @@ def places(root: type[Struct]) -> Iterator[frozenset[type[Struct]]]:
 
 
 def written(struct: type[Struct]) -> tuple[Any, ...]:
-    """What tells a struct in a digest."""
+    """The parts of a struct that a digest sees."""
     config = struct.__struct_config__
     return config.tag, len(struct.__struct_fields__) if config.array_like else frozenset(
         struct.__struct_encode_fields__

@@ -19,7 +19,7 @@ KINDS = {
 
 
 def along(stops: str, title: str, company: str, *trains: str, **of_network) -> int:
-    """What trains earn on one line of stops, such as "c20* t10 c30": "*" is a token, "!" a city full
+    """Earnings of trains on one line of stops, such as "c20* t10 c30": "*" is a token, "!" a city full
     of others' tokens."""
     places, leaving = [], []
     skips = find(title).title.company_by_id[company].skips_full
@@ -69,7 +69,7 @@ def on_map(
     markers: dict[str, int] | None = None,
     **tiles: str,
 ) -> int:
-    """What a company earns with one token ("F11 1" is at stop 1) and some tiles on a title's map."""
+    """Earnings of a company with one token ("F11 1" is at stop 1) and some tiles on a title's map."""
     loaded = find(title).title
     hex_id, _, stop = token.partition(" ")
     lays = ((at, Lay(*lay.split()[:1], int(lay.split()[1]))) for at, lay in tiles.items())

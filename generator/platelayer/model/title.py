@@ -1063,7 +1063,7 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
 
     @property
     def layout(self) -> Layout:
-        """How hexes lie on the first map; flat without one."""
+        """Layout of the hexes of the first map; flat without one."""
         return self.maps[0].layout if self.maps else Layout.FLAT
 
     @cached_property
