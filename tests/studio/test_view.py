@@ -13,13 +13,17 @@ import pytest
 
 from platelayer.foundation.problems import Severity, has_errors
 from platelayer.foundation.resources import title_path
+from platelayer.foundation.values import Json
 from platelayer.model.kinds import Piece
 from platelayer.pipeline import faces
 from platelayer.pipeline.check import check
+from platelayer.studio.answers import Answers
 from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder
 from platelayer.studio.view import View
 from studio.conftest import small_title
+
+LOOKS = {"number": 1, "at": "", "variant": "", "lang": "en", "theme": "classic"}
 
 
 @pytest.fixture
@@ -111,6 +115,27 @@ def test_what_a_page_looks_at_is_drawn_once_and_before_it_asks(
 
     with ThreadPoolExecutor(1) as aside:  # Playwright has a loop of its own in this thread
         aside.submit(asyncio.run, edit_while_a_page_looks()).result()
+
+
+def test_a_page_that_comes_back_while_a_file_is_half_written_keeps_its_map(folder: Path) -> None:
+    async def come_back() -> Json:
+        desk = Desk(Folder(folder), "run")
+        await desk.begin()
+        answers, page = Answers(desk), Page()
+        await answers.hear(page, json.dumps(LOOKS))
+        desk.pages.discard(page)
+        whole = (folder / "map.json").read_text(encoding="utf-8")
+        (folder / "map.json").write_text(whole[: len(whole) // 2], encoding="utf-8")
+        again = Page()
+        await answers.hear(again, json.dumps(LOOKS))
+        state = {each["event"]: each["data"] for each in await again.news()}["state"]
+        desk.close()
+        return state
+
+    with ThreadPoolExecutor(1) as aside:
+        state = aside.submit(asyncio.run, come_back()).result()
+    assert [each["id"] for each in state["maps"]] == ["main"]
+    assert state["kept"] == ["map.json"]
 
 
 def test_facts_are_edited_as_they_are_written_and_shown_filled(folder: Path) -> None:

@@ -215,8 +215,10 @@ class Answers:
         RecursionError."""
         line = _read(text, Line)
         page.look(_looks(line), line.number)
-        await self.desk.changed()
+        # Before files are read: a view that nobody looks at is dropped, and one read anew while a
+        # file is half written has no picture to keep.
         self.desk.pages.add(page)
+        await self.desk.changed()
         await self.desk.tell(page)
         self.desk.look_for_problems()
 

@@ -669,7 +669,7 @@ class Desk:
         return True
 
     def _reload(self) -> None:
-        watched = {(page.looks.at, page.looks.variant) for page in self.pages}
+        watched = {(page.looks.at, page.looks.variant) for page in tuple(self.pages)}
         self._shown_revision, texts = self.workspace.revision, self.workspace.texts
         for key, view in list(self._views.items()):
             with suppress(CannotRun):  # the folder, or the variant, is no longer there
