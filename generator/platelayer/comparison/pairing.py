@@ -220,7 +220,7 @@ def stops_in_order_of(before: Json, after: Json, pairs: Pairs) -> Json:
         numbered = Counter(_segment(_numbered(segment, numbers)) for segment in track)
         return (numbered & wanted).total()
 
-    best = max(_alike_numberings(stops, new), key=agreement)
+    best = max(_alike_numberings(stops, others, new), key=agreement)
     if all(i == j for i, j in best.items()):
         return before
     ordered = sorted(range(len(stops)), key=lambda i: best[i])
@@ -231,11 +231,16 @@ def stops_in_order_of(before: Json, after: Json, pairs: Pairs) -> Json:
     }
 
 
-def _alike_numberings(stops: Sequence[Any], new: Mapping[int, int]) -> Iterator[dict[int, int]]:
+def _alike_numberings(
+    stops: Sequence[Any], others: Sequence[Any], new: Mapping[int, int]
+) -> Iterator[dict[int, int]]:
     yield dict(new)
     by_look = defaultdict(list)
-    for index, stop in enumerate(stops):
-        by_look[repr({key: part for key, part in stop.items() if key not in _DRAWN})].append(index)
+    for i, j in new.items():
+        # Stops that are alike in either are taken for each other.
+        for which, stop in enumerate([stops[i], *others[j : j + 1]]):
+            look = repr({key: part for key, part in stop.items() if key not in _DRAWN})
+            by_look[which, look].append(i)
     for alike in by_look.values():
         if 1 < len(alike) <= _MOST_ALIKE_STOPS:
             for order in permutations(alike):
