@@ -1,9 +1,11 @@
 """Card shops make every card of every title."""
 
+import csv
 import re
 from collections import Counter
 from itertools import product
 
+import cairocffi as cairo
 import pikepdf
 import pytest
 
@@ -43,6 +45,53 @@ def test_a_card_that_a_shop_does_not_make_stops_the_build(platelayer, shop, tmp_
     assert done.returncode == 1
     assert re.search("SH08 .* does not make train pieces of 100 x 100 mm", done.stderr)
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_shop_of_hexes_refuses_map_tiles_in_one_line(platelayer, tmp_path):
+    words = ["build", "lost-atlas", "--pieces", "map-tile:1,capital-project:*"]
+    done = platelayer(*words, "--profile", "thegamecrafter", "-o", "out")
+    assert done.returncode == 1
+    (line,) = [line for line in done.stderr.splitlines() if "SH08" in line]
+    assert "does not make pieces of several hexes" in line
+    assert "--without map-tile,overlay,capital-project" in line
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("title", ["18eu", "lost-atlas"])
+@pytest.mark.parametrize("profile", ["home", "thegamecrafter"])
+def test_tiles_wider_than_their_hexes_are_an_error_in_every_print(
+    platelayer, title, profile, tmp_path
+):
+    words = ["build", title, "--only", "tile", "--profile", profile, "--size", "tile=60"]
+    done = platelayer(*words, "-o", "out")
+    assert done.returncode == 1
+    assert "error PC07 tiles of 60 mm do not fit the hexes of map" in done.stderr
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.slow
+def test_a_map_lies_on_boards_of_the_shop_side_by_side(tmp_path):
+    options = read_options("thegamecrafter", {"only": ("map", "tile", "upgrade-chart")})
+    pack = build("18eu", tmp_path, options)
+    lines = (pack.folder / "order.csv").read_text(encoding="utf-8").splitlines()
+    order = {row["product"]: row for row in csv.DictReader(lines)}
+    # The map of 603 x 593 mm needs two mats of 609.6 x 355.6 mm, the chart two sheets.
+    assert (order["MediumGameMat"]["designs"], order["MediumGameMat"]["pieces"]) == ("2", "2")
+    assert order["LargeSquareMat"]["designs"] == "2"
+    assert order["SmallHexTile"]["pieces"] == "191"
+    # Where they meet, each shows what the other shows: 1 mm on both sides of the seam.
+    parts = [pack.folder / "MediumGameMat" / f"map-main-front{end}.png" for end in ("", "-2")]
+    first, second = (cairo.ImageSurface.create_from_png(str(path)) for path in parts)
+    both_bleeds = round(2 * 3.175 / 25.4 * 300)
+
+    def row(surface, y):
+        start = y * surface.get_stride()
+        return bytes(surface.get_data())[start : start + 4 * surface.get_width()]
+
+    for y in range(10, both_bleeds - 10, 6):
+        upper, lower = row(first, first.get_height() - both_bleeds + y), row(second, y)
+        unlike = sum(abs(a - b) > 8 for a, b in zip(upper, lower, strict=True))
+        assert unlike < len(upper) / 500
 
 
 def test_a_publisher_gets_each_piece_once_with_its_die_line_under_the_names_of_the_shop(tmp_path):

@@ -123,12 +123,13 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
         from platelayer.rules.run import judge_by
 
         # The rules judge the requested sizes, too. Their notes are about the title, not the print.
-        # A shop makes cards alone: the charters and boards with places for them are printed elsewhere.
-        codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:1]
+        codes = SIZE_RULES if options.output == "sheets" else SIZE_RULES[:-1]
         judged = [
             problem for problem in judge_by(title, codes) if problem.severity is not Severity.NOTE
         ]
         problems = [*(problem for problem in problems if problem.code not in SIZE_RULES), *judged]
+        if has_errors(judged) and not options.draft:
+            raise ProblemsFound(problems)
     title = replace(title, plate=_plate(plan, options))
     title, moved = _with_words_aside(title, style, cache)
     manifest = build_manifest(title)

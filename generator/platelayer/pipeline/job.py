@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -83,13 +84,14 @@ class PrintJob(Frozen, kw_only=True, dict=True):
 
 class PrintedFile(Frozen):
     """One file: its name, its bytes, how many pages it has and what is on them; `again` if another
-    file shows the same."""
+    file shows the same; of a further page of a piece, the number of copies to order."""
 
     name: str
     data: bytes
     pages: int
     placements: tuple[Placement, ...]
     again: bool = False
+    further_copies: int = 0
 
 
 class Drawn(Frozen, kw_only=True):
@@ -279,6 +281,19 @@ def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:
     return best and best[1:]
 
 
+def boards_for(profile: Profile, scene: Scene) -> tuple[float, float, int, int] | None:
+    """Width and height of the boards that hold a piece together, as they lie, and their columns and
+    rows: the fewest and, of those, the smallest. None if the shop has no boards."""
+    found = []
+    for product in products(profile):
+        for wide, high in (product.trim_mm, product.trim_mm[::-1]) if product.holds_smaller else ():
+            columns = math.ceil((scene.width_mm - _SLACK_MM) / wide)
+            rows = math.ceil((scene.height_mm - _SLACK_MM) / high)
+            count = columns * rows
+            found.append((count, count * wide * high, wide, high, columns, rows))
+    return min(found)[2:] if found else None
+
+
 # The order list of a shop.
 ORDER = "order.csv"
 _ORDER_COLUMNS = (
@@ -305,6 +320,7 @@ def order_list(profile: Profile, files: Sequence[PrintedFile], language: str) ->
         fronts = [placed for placed in file.placements if placed.face == "front"]
         pieces = made.setdefault(product_id, [])
         pieces += (f"{placed.kind}:{placed.id}" for placed in fronts)
+        pieces += [file.name] * file.further_copies
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(_ORDER_COLUMNS)

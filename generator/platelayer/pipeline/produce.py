@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import product as crossed
 
 from msgspec.structs import replace
 
@@ -28,9 +29,10 @@ from platelayer.imposition.draft import (
     flagged_piece,
 )
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import TOO_LARGE, Document, Page, Placement
+from platelayer.imposition.nesting import can_nest
+from platelayer.imposition.paper import TOO_LARGE, Document, Page, Placement, part_name
 from platelayer.imposition.tiling import canvas_page, piece_page
-from platelayer.model.kinds import KINDS, PLAY, Form, Piece, know_kinds
+from platelayer.model.kinds import BOARDS, HEXES, KINDS, PLAY, Form, Piece, know_kinds
 from platelayer.pipeline.faces import Faces, Judge, drawing_faults, faces_of, ours_left_out
 from platelayer.pipeline.job import (
     DECK,
@@ -41,6 +43,7 @@ from platelayer.pipeline.job import (
     PrintedPiece,
     PrintJob,
     Product,
+    boards_for,
     product_for,
     products,
     still_to_print,
@@ -52,7 +55,7 @@ from platelayer.render.content import Content, Parts
 from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import greyed
 from platelayer.scene.digest import joined
-from platelayer.scene.inks import WHITE
+from platelayer.scene.inks import WHITE, Ink
 from platelayer.scene.press import printing_on
 from platelayer.scene.shapes import (
     Commands,
@@ -60,7 +63,9 @@ from platelayer.scene.shapes import (
     Items,
     Path,
     Scene,
+    Use,
     rectangle_path,
+    translation,
 )
 
 if READS_PDF:
@@ -182,8 +187,14 @@ def print_pictures(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
                 pictures[scene.key] = render_png(picture, dpi=dpi, pixels=product.pixels)
             name = f"{product.id}/{names[entry.piece.key]}-{label}.png"
             placement = _placement(entry, (name, 1), label, page, turned)
-            copies = 0 if label.startswith(_FURTHER) else entry.piece.count
-            file = PrintedFile(name, pictures[scene.key], pages=1, placements=(placement,) * copies)
+            is_further, copies = label.startswith(_FURTHER), entry.piece.count
+            file = PrintedFile(
+                name,
+                pictures[scene.key],
+                pages=1,
+                placements=() if is_further else (placement,) * copies,
+                further_copies=copies if is_further else 0,
+            )
             files.append(file)
     return tuple(files), []
 
@@ -217,37 +228,81 @@ def _page(job: PrintJob, scene: Scene, rotation: int, product: Product | None = 
     if product is None or product.pixels is None or png is None:
         return piece_page(scene, bleed_mm=bleed_mm, rotation=rotation, extra=extra)
     canvas = (product.pixels[0] * MM_PER_INCH / png.dpi, product.pixels[1] * MM_PER_INCH / png.dpi)
-    around = WHITE
-    if product.holds_smaller:
-        # The ink that lies under everything on the piece continues around it.
-        item = scene.items[0] if scene.items else None
-        while isinstance(item, Group):
-            item = item.items[0] if item.items else None
-        if isinstance(item, Path) and item.fill is not None:
-            around = item.fill
+    around = _ground(scene) if product.holds_smaller else WHITE
     return canvas_page(scene, canvas, rotation=rotation, extra=extra, around=around)
 
 
+def _ground(scene: Scene) -> Ink:
+    """The ink that lies under everything on a piece, which continues around it on a board."""
+    item = scene.items[0] if scene.items else None
+    while isinstance(item, Group):
+        item = item.items[0] if item.items else None
+    return item.fill if isinstance(item, Path) and item.fill is not None else WHITE
+
+
+def _on_boards(job: PrintJob, scene: Scene) -> tuple[Scene, ...]:
+    """A map or board on several boards of the shop that are laid side by side: it lies in the middle
+    of all of them. Empty if the shop has none."""
+    found = boards_for(job.profile, scene)
+    if found is None:
+        return ()
+    wide, high, columns, rows = found
+    bleed = job.profile.limits.bleed_mm
+    left, top = (columns * wide - scene.width_mm) / 2, (rows * high - scene.height_mm) / 2
+    around = rectangle_path(-bleed, -bleed, wide + 2 * bleed, high + 2 * bleed)
+    ground = Path(around, fill=_ground(scene))
+    parts = []
+    for row, column in crossed(range(rows), range(columns)):
+        x, y = column * wide - left, row * high - top
+        clip = rectangle_path(x - bleed, y - bleed, wide + 2 * bleed, high + 2 * bleed)
+        shown = Group((Use(scene),), matrix=translation(-x, -y), clip=clip)
+        key = f"{scene.key}:{part_name(row, column)}"
+        parts.append(
+            replace(
+                scene,
+                key=key,
+                width_mm=wide,
+                height_mm=high,
+                items=(ground, shown),
+                outline=None,
+                bleed_mm=bleed,
+            )
+        )
+    return tuple(parts)
+
+
 def split_supported(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[list[Drawn], list[Problem]]:
-    """The pieces that the shop can make, and a problem for each kind and size that it cannot: an
-    error if they are cards."""
+    """The pieces that the shop can make, maps and boards on several of its boards if need be, and a
+    problem for each kind and size that it cannot: an error if they are cards, or hexes and the shop
+    makes hexes."""
     fitting = []
     problems: dict[str, Problem] = {}
+    makes_hexes = any(product.form is Form.HEXAGON for product in products(job.profile))
     for entry in drawn:
         scene, kind = entry.fronts[0], KINDS[entry.piece.kind]
         if product_for(job.profile, scene) is not None:
             fitting.append(entry)
             continue
+        if kind.sort == BOARDS and (parts := _on_boards(job, scene)):
+            fitting.append(replace(entry, fronts=parts, back=None))
+            continue
+        is_refused = kind.is_card or (kind.sort == HEXES and makes_hexes)
         message = f"{job.profile.name.get('en')} does not make {kind.id} pieces of "
         message += f"{scene.width_mm:.4g} x {scene.height_mm:.4g} mm"
-        if not kind.is_card:
+        if not is_refused:
             message += ": left out"
         form = form_of(scene)
         names = [product.id for product in products(job.profile) if product.form is form]
         hint = f"choose a size for {kind.id}; there are {', '.join(names)}" if names else ""
         if not kind.size_mm or kind.id == "map":
             hint = "print it elsewhere"
-        severity = Severity.ERROR if kind.is_card else Severity.WARNING
+        if is_refused and can_nest(scene):
+            # The same for all kinds of them, which are then one problem.
+            message = f"{job.profile.name.get('en')} does not make pieces of several hexes"
+            alike = (other for other in KINDS.values() if other.documents == kind.documents)
+            left_out = ",".join(other.id for other in alike if other.id in job.manifest.totals)
+            hint = f"print them at home, and order the rest with --without {left_out}"
+        severity = Severity.ERROR if is_refused else Severity.WARNING
         problem = Problem("SH08", message, hint, severity=severity)
         problems.setdefault(message, problem)
     return fitting, list(problems.values())

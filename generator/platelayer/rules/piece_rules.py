@@ -266,9 +266,10 @@ def _alone(word: str) -> str:
 # Rules on the sizes of pieces that lie on each other.
 
 
-CHAIN, BAYS = "PC04", "PC05"
-# Rules that other sizes of pieces may break.
-SIZE_RULES = (CHAIN, BAYS)
+CHAIN, BAYS, HEXES = "PC04", "PC05", "PC07"
+# Rules that other sizes of pieces may break; those before BAYS also where a shop makes the pieces,
+# because charters and boards with places for cards are often printed elsewhere.
+SIZE_RULES = (CHAIN, HEXES, BAYS)
 _ROUNDING_MM = 0.05
 # Widest hex of a map, in widths of a tile.
 _LOOSE = 1.25
@@ -346,13 +347,51 @@ def token_too_wide(title: Title) -> Problems:
         )
 
 
+@rule(HEXES, "tile wider than its hex", reads=("atlas", "maps/+", "pieces/sizes", "tiles/+"))
+def wider_than_its_hex(title: Title) -> Problems:
+    """Tiles are wider than the hexes of a map, or of map tiles, on which they are laid: neighbouring
+    tiles push each other away. Tiles that are much narrower (by more than a fifth) are a warning.
+
+    Wrong: "sizes": {"tile": 44, "map": 38.6}.
+
+    Right: "sizes": {"tile": 44, "map": 44.5}.
+
+    Source: hexes that touch each other are as far apart as they are wide.
+    """
+    if not title.tiles:
+        return
+    tile = max(
+        (piece_size(title, "tile", entry.tile.id) for entry in title.tiles),
+        key=lambda size: size.width_mm,
+    )
+    for kind, piece_id, what in _boards(title):
+        across = piece_size(title, kind, piece_id).width_mm
+        wider = tile.width_mm > across + _ROUNDING_MM
+        if wider or across > _LOOSE * tile.width_mm:
+            yield finding(
+                _pointer(title, kind if title.pieces.given_size(kind, piece_id) else "tile"),
+                f"tiles of {tile.width_mm:g} mm do not fit the hexes of {what}, which are {across:g} mm wide",
+                f"make these hexes {tile.width_mm + 0.5:g} mm wide, for example with "
+                f"--size {kind}={tile.width_mm + 0.5:g}",
+                about=piece_id or kind,
+                severity=Severity.ERROR if wider else Severity.WARNING,
+            )
+
+
+def _boards(title: Title) -> Iterator[tuple[str, str, str]]:
+    """Pieces with hexes on which tiles are laid: kind, id, and their name in a message."""
+    for gamemap in title.maps:
+        yield "map", gamemap.id, f"map {gamemap.id}"
+    if title.atlas is not None:
+        yield "map-tile", "", "map tiles"
+
+
 @rule(BAYS, "piece larger than its place", Severity.WARNING, reads=("pieces", "trains"))
 def larger_than_its_place(title: Title) -> Problems:
     """Pieces are too large for their places. A space for a train on a charter, or for a card on an
     offer sheet, must be at least 1 mm wider and higher than the card; a space on a round track at
-    least 0.4 mm wider than its marker. A hex of a map must be as wide as the tiles, or up to a
-    quarter wider. The bank board, the market and revenue charts adapt to the sizes of their cards
-    and tokens.
+    least 0.4 mm wider than its marker. The bank board, the market and revenue charts adapt to the
+    sizes of their cards and tokens.
 
     Wrong: "sizes": {"charter": [148, 105], "train": [88, 63]}.
 
@@ -362,17 +401,6 @@ def larger_than_its_place(title: Title) -> Problems:
     """
     yield from _trains(title)
     yield from _offers(title)
-    # Maps whose hexes are smaller than the tiles to be laid on them, or much larger.
-    tile = piece_size(title, "tile").width_mm
-    for gamemap in title.maps if title.tiles else ():
-        across = piece_size(title, "map", gamemap.id).width_mm
-        if not tile <= across <= _LOOSE * tile:
-            yield finding(
-                _pointer(title, "map" if title.pieces.given_size("map", gamemap.id) else "tile"),
-                f"tiles of {tile:g} mm do not fit the hexes of map {gamemap.id}, which are {across:g} mm wide",
-                f"make hexes of the map {tile + 0.5:g} mm wide",
-                about=gamemap.id,
-            )
     ring, marker = ring_mm(title), track_marker_mm(title)
     if ring and marker and marker + MARKER_PLAY_MM > ring + 0.01:
         yield finding(
