@@ -35,6 +35,8 @@ _CITIES, _STOPS = 0.22, 0.46
 _MOST_AROUND, _OUTSHONE = 4, 30
 # A second town of a hex has at least this part of the people of the first.
 _SECOND = 0.4
+# Share of its people by which a city ranks that lies beside a larger one in its hex.
+_BESIDE = 0.5
 # States of a country are shown if they have so many hexes each; else it is one land.
 _LEAST_OF_STATE = 6
 _MOST_REGIONS = _MOST_RIVERS = 60
@@ -68,13 +70,8 @@ def real_board(
     grid = Grid(centre.lon, centre.lat, columns, rows, km, layout, turn)
     survey = Survey(grid)
     found = sorted(survey.cities(_BEYOND), key=lambda item: (-item[0].population, item[0]))
-    inside: dict[Coord, list[City]] = defaultdict(list)
-    for city, point in found:
-        at = survey.hex_at(point)
-        if at in survey.hexes:
-            inside[at].append(city)
     shares = {at: survey.land_of(at) for at in grid.hexes}
-    hexes, cities = _stops(survey, inside, shares)
+    hexes, cities, placed = _stops(survey, found, shares)
     if not hexes:
         raise CannotRun(_at_sea(grid, centre))
     hexes = {at: hexes[at] for at in grid.hexes if at in hexes}
@@ -98,7 +95,7 @@ def real_board(
     }
     named = {at for at in hexes if hexes[at]}
     coasts = _coasts(survey, set(hexes), named, name)
-    homes = {at: inside[at][0].zone for at in land if hexes[at]}
+    homes = {at: city.zone for at, city in placed.items()}
     blocks = {
         "rivers": _rivers(survey, land, name),
         "regions": _regions(survey, homes, land, found, name),
@@ -141,49 +138,66 @@ def _bearing(x: float, y: float) -> str:
 
 
 def _stops(
-    survey: Survey, inside: Mapping[Coord, list[City]], shares: Mapping[Coord, float]
-) -> tuple[Hexes, list[Coord]]:
-    """Hexes on land, with their stops; and those of cities, from the largest on."""
+    survey: Survey, found: Iterable[tuple[City, Point]], shares: Mapping[Coord, float]
+) -> tuple[Hexes, list[Coord], dict[Coord, City]]:
+    """Hexes on land, with their stops; those of cities, from the largest on; and the first city of
+    each stop. `found` comes largest first. A city beside a larger one of its hex stands in the next
+    hex if that is free and it lies on this side of its own, as on boards that people draw."""
+    layout = survey.grid.layout
     land = {at for at, share in shares.items() if share >= LEAST_LAND}
+    inside: dict[Coord, list[City]] = defaultdict(list)
+    ranked: list[tuple[float, City, Coord, Point]] = []
+    for city, point in found:
+        at = survey.hex_at(point)
+        if at in shares:
+            rank = city.population * (_BESIDE if inside[at] else 1.0)
+            inside[at].append(city)
+            ranked.append((-rank, city, at, point))
     hexes: Hexes = {}
     cities: list[Coord] = []
-    size: dict[Coord, int] = {}
+    placed: dict[Coord, City] = {}
     used: set[str] = set()
-    for at, names in sorted(inside.items(), key=lambda item: (-item[1][0].population, item[0])):
-        # No two places of a map have one name.
-        fresh = [city for city in names if city.name not in used]
-        if not fresh:
+    for _, city, home, point in sorted(ranked):
+        if len(hexes) >= max(_STOPS * len(land), 2):
+            break
+        # No two places of a map have one name; a hex that a neighbour's city has is taken.
+        if city.name in used or (home in hexes and city is inside[home][0]):
             continue
-        first, *others = fresh
-        around = [
-            size[there]
-            for edge in EDGES
-            if (there := neighbour(at, edge, survey.grid.layout)) in size
-        ]
-        outshone = sum(people > _OUTSHONE * first.population for people in around)
-        if (
-            len(hexes) >= max(_STOPS * len(land), 2)
-            or len(around) + outshone > _MOST_AROUND
-            or shares[at] == 0.0
-        ):
+        ways = [(0.0, home)]
+        if home in hexes:
+            around = (neighbour(home, edge, layout) for edge in EDGES)
+            ways = [
+                (math.dist(survey.grid.centre(at), point), at)
+                for at in around
+                if at in land
+                and at not in hexes
+                and all(other.population < city.population for other in inside[at][:1])
+            ]
+        way, at = min(ways, default=(math.inf, home))
+        near = (placed.get(neighbour(at, edge, layout)) for edge in EDGES)
+        sizes = [other.population for other in near if other]
+        crowd = len(sizes) + sum(size > _OUTSHONE * city.population for size in sizes)
+        if way > 1.0 or crowd > _MOST_AROUND or shares[at] == 0.0:
             continue
-        if len(cities) < max(_CITIES * len(land), 1) and len(around) + outshone < 2:
-            hexes[at] = {"name": first.name, "stops": [{"kind": "city"}]}
+        others = [other for other in inside[at] if other is not city and other.name not in used]
+        if len(cities) < max(_CITIES * len(land), 1) and crowd < 2:
+            hexes[at] = {"name": city.name, "stops": [{"kind": "city"}]}
             cities.append(at)
         elif (
-            others
-            and others[0].population >= _SECOND * first.population
+            at == home
+            and others
+            and others[0].population >= _SECOND * city.population
             # Tiles with two towns need ways out on all sides.
-            and all(neighbour(at, edge, survey.grid.layout) in land for edge in EDGES)
+            and all(neighbour(at, edge, layout) in land for edge in EDGES)
         ):
-            towns = [{"kind": "town", "name": city.name} for city in (first, others[0])]
+            towns = [{"kind": "town", "name": town.name} for town in (city, others[0])]
             hexes[at] = {"stops": towns}
             used.add(others[0].name)
         else:
-            hexes[at] = {"name": first.name, "stops": [{"kind": "town"}]}
-        size[at] = first.population
-        used.add(first.name)
-    return hexes | {at: {} for at in land - set(hexes)}, cities
+            hexes[at] = {"name": city.name, "stops": [{"kind": "town"}]}
+        placed[at] = city
+        used.add(city.name)
+    return hexes | {at: {} for at in land - set(hexes)}, cities, placed
 
 
 # Off-board areas.
