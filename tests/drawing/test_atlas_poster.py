@@ -78,6 +78,13 @@ def is_filled(item: Item, ink: Ink) -> bool:
     return isinstance(item, Path) and item.fill == ink
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(64))
+def test_posters_of_many_maps_can_be_read(title, style, seed):
+    scene = draw_atlas_poster(title, assembled("long", seed), style)
+    assert [str(problem) for problem in check_legibility(scene)] == []
+
+
 def holds(item: Item, ink: Ink) -> bool:
     return isinstance(item, Group) and any(is_filled(each, ink) for each in item.items)
 
