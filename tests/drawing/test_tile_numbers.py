@@ -1,5 +1,5 @@
 """Numbers of tiles: in a corner of the author's choice or in none, other than the id, and never in
-anything's way."""
+anything's way; and their edges."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.problems import Severity
 from platelayer.model.hexes import Layout
 from platelayer.model.manifest import build_manifest
+from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.check import check
 from platelayer.scene.flatten import flatten_scene
@@ -166,3 +167,20 @@ def test_a_corner_that_no_hex_has_is_an_error(tmp_path: Path, corner: object) ->
     assert "/pieces/number_corner" in {
         each.pointer for each in check(str(tmp_path)) if each.code == "SC04"
     }
+
+
+@pytest.mark.parametrize("layout", Layout)
+@pytest.mark.parametrize("colour", ["yellow", "green", "brown", "gray", "purple", "red", "white"])
+def test_a_slip_of_the_knife_shows_no_other_colour(layout: Layout, colour: str) -> None:
+    scene = tile_scene(Tile(id="", colour=colour), layout, 38.1, STYLE)
+    shapes, _ = flatten_scene(scene)
+    axis = 1 if layout is Layout.FLAT else 0
+    middle = (scene.width_mm / 2, scene.height_mm / 2)
+    ways = [(away * (1 - axis), away * axis) for away in (0.0, 18.7, 19.0, 19.1, 22.2)]
+    spots = [[(middle[0] + x, middle[1] + y)] for x, y in ways]
+    (ground,) = [shape for shape in shapes if shape.fill is not None]
+    (line,) = [shape for shape in shapes if shape.line is not None]
+    assert all(ground.covered(spot) == [True] for spot in spots)
+    assert ground.fill == STYLE.ink(f"tile.{colour}")
+    assert line.stroke_mm == pytest.approx(0.25)
+    assert line.bounds[axis] == pytest.approx(0.4)

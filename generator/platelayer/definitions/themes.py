@@ -87,7 +87,7 @@ def load_theme(name_or_path: str | Path) -> Theme:
             name: decode(Pattern, {**_PATTERN, **pattern}, ink=inks[pattern["ink"]])
             for name, pattern in raw.get("patterns", {}).items()
         },
-        edge=raw.get("edge", "soft"),
+        edge=raw.get("edge", "line"),
         company_tint=raw.get("company_tint", 0.0),
         relief=raw.get("relief", 1.0),
         livery=livery,

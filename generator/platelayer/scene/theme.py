@@ -29,18 +29,18 @@ class Pattern(Frozen, kw_only=True):
 class Theme(Frozen, kw_only=True, eq=False):
     """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A
     missing name is an error in the code or the theme file and raises KeyError. `patterns` are those
-    of tile colours ("yellow") that have one; `edge` is how a tile darkens towards its trim ("soft",
-    "line", "none"); `company_tint` is how much white is mixed into large areas of companies'
-    colours, 0 (none) to 1, and `relief` how strong relief and tints of regions on maps are, 0
-    (none) to 1. `livery` says which inks take on how much (0 to 1) of which colour of a livery:
-    role ("paper") -> ink -> share."""
+    of tile colours ("yellow") that have one; `edge` is "none" for tiles without a keyline;
+    `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1,
+    and `relief` how strong relief and tints of regions on maps are, 0 (none) to 1. `livery` says
+    which inks take on how much (0 to 1) of which colour of a livery: role ("paper") -> ink ->
+    share."""
 
     id: str
     inks: dict[str, Ink]
     strokes: dict[str, Stroke]
     types: dict[str, TypeStyle]
     patterns: dict[str, Pattern] = field(default_factory=dict)
-    edge: str = "soft"
+    edge: str = "line"
     company_tint: float = 0.0
     relief: float = 1.0
     livery: dict[str, dict[str, float]] = field(default_factory=dict)

@@ -161,23 +161,9 @@ _LINES: dict[str, Callable[[Box, float], Commands]] = {
 
 # The whole hex. Lengths are shares of it.
 
-# Darkening of a tile towards its trim: the distance inside it at which each step begins, and the
-# share of black in it. The last one fills the bleed. Steps of a third of a millimetre go on beyond
-# the trim, so that a knife that slips by half a millimetre changes the tone a little, where it
-# would halve or double a line.
-_SOFT_EDGE = (
-    (0.032, 0.06),
-    (0.024, 0.12),
-    (0.016, 0.18),
-    (0.008, 0.24),
-    (0.0, 0.3),
-    (-0.012, 0.36),
-)
-_EDGES: dict[str, tuple[tuple[float, float], ...]] = {
-    "soft": _SOFT_EDGE,
-    "line": ((0.012, 0.3),),
-    "none": (),
-}
+# The keyline of a tile: its width and its distance inside the trim in mm, beyond the slip of a knife,
+# and the share of black in its ink.
+_KEYLINE_MM, _KEYLINE_INSIDE_MM, _KEYLINE_BLACK = 0.25, 0.4, 0.3
 # Width of the pale rim of off-board areas on maps.
 RED_RIM = 0.057
 # Width of a coloured frame, and of a stripe.
@@ -255,22 +241,14 @@ def frame_items(
     return (rim, Path(middle + inner, fill=ink, even_odd=True))
 
 
-def edge_items(
-    tile: Tile, layout: Layout, across_mm: float, style: Style, *, bleed_mm: float = 0.0
-) -> Items:
-    """The darker edge of a tile, by which it stands apart from neighbours of its colour; it runs on
-    into the bleed."""
-    if tile.frame is not None or rim_share(tile.colour, style):
+def edge_items(tile: Tile, layout: Layout, across_mm: float, style: Style) -> Items:
+    """The keyline of a tile, by which it stands apart from neighbours of its colour."""
+    if style.theme.edge == "none" or tile.frame is not None or rim_share(tile.colour, style):
         return ()
-    ground, black = painted(tile, style), style.ink("black")
-    outer = polygon_path(hex_polygon(layout, across_mm, bleed_mm))
-    items = []
-    for inside, share in _EDGES[style.theme.edge]:
-        if inside * across_mm > -bleed_mm:
-            inner = polygon_path(corner_points(layout, across_mm * (1 - 2 * inside)))
-            ink = mix(ground, black, share)
-            items.append(Path(outer + inner, fill=ink, even_odd=True))
-    return tuple(items)
+    ink = mix(painted(tile, style), style.ink("black"), _KEYLINE_BLACK)
+    middle = across_mm - 2 * _KEYLINE_INSIDE_MM - _KEYLINE_MM
+    outline = polygon_path(corner_points(layout, middle))
+    return (Path(outline, stroke=Stroke(ink, _KEYLINE_MM)),)
 
 
 def rim_items(layout: Layout, across_mm: float, style: Style) -> Items:

@@ -105,7 +105,7 @@ def hex_items(
     order.
 
     `ground` paints its colour; `rim` a fine line round it; `number` prints the number of a tile
-    ("": none), in a `corner` if it is given, and a darker rim; `named` prints the coordinates of a
+    ("": none), in a `corner` if it is given, and a keyline; `named` prints the coordinates of a
     hex; `badges` makes the signs of terrain small, as a relief below them shows it. `keep_clear`
     are circles (x, y, radius in mm) that words must leave free, `wet` those that only names do.
     Ground, frame and track run on into `bleed_mm` round the hex. Words take the places that cost
@@ -117,7 +117,7 @@ def hex_items(
     if ground:
         items += ground_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
     if number is not None:
-        items += edge_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
+        items += edge_items(tile, layout, across_mm, style)
     items += partition_items(tile, layout, across_mm, style)
     items += frame_items(tile, layout, across_mm, style, bleed_mm=bleed_mm)
     if rim:
