@@ -51,6 +51,7 @@ UNKNOWN = {
     "--without": ("nosuch", None),
     "--pieces": ("tile:5x", '"tile:5"'),
     "--layout": ("tiles=nosuch", "singles"),
+    "--set": ("tiled.nosuch=7373", "overlap_mm"),
     "--size": ("tile=nosuch", "poker"),
     "new --size": ("nosuch", "7x9"),
     "--hexes": ("nosuch", "12x9"),

@@ -7,7 +7,7 @@ import pytest
 from platelayer.definitions.source import read_checked
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.foundation.resources import asset_path
-from platelayer.imposition.plan import check_layouts, read_plan, standard_plan
+from platelayer.imposition.plan import adjusted, check_layouts, read_plan, standard_plan
 from platelayer.model.kinds import KINDS
 
 
@@ -64,3 +64,27 @@ def test_layouts_by_document_and_name():
         check_layouts({"tiles": "row"}, standard_plan())
     with pytest.raises(ProblemsFound, match=r"SH04.*did you mean \"tiles\""):
         check_layouts({"tile": "rows"}, standard_plan())
+
+
+def test_a_number_is_set_in_all_layouts_of_a_name_or_a_document():
+    plan = {each.stem: each.layouts for each in adjusted(standard_plan(), {"grid.gaps_mm": "6"})}
+    assert {plan[stem]["grid"].gaps_mm for stem in plan if "grid" in plan[stem]} == {(6.0,)}
+    assert plan["charters"]["ganged"].gaps_mm == (4.0, 0.0)
+    plan = {each.stem: each.layouts for each in adjusted(standard_plan(), {"money.bleed_mm": "1"})}
+    assert {layout.bleed_mm for layout in plan["money"].values()} == {1.0}
+    assert plan["trains"]["grid"].bleed_mm == 2
+
+
+def test_numbers_that_cannot_be_set_are_told_together():
+    numbers = {
+        "tild.gaps_mm": "6",
+        "tiled.ovrlap_mm": "6",
+        "tiled.overlap_mm": "-1",
+        "rows.blank_between_groups": "1.5",
+        "tiles.bleed_mm": "nan",
+    }
+    with pytest.raises(ProblemsFound) as found:
+        adjusted(standard_plan(), numbers)
+    assert {problem.code for problem in found.value.problems} == {"SH04"}
+    assert len(found.value.problems) == len(numbers)
+    assert any("tiled" in problem.hint for problem in found.value.problems)

@@ -13,8 +13,9 @@ from sheet_pieces import card, marks_of, piece
 from platelayer.definitions.themes import load_theme
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.impose import impose
-from platelayer.imposition.paper import part_name
+from platelayer.imposition.paper import find_paper, frames, part_name
 from platelayer.imposition.plan import build_plan
+from platelayer.imposition.tiling import tile_over
 from platelayer.model.options import PrintOptions
 from platelayer.scene.flatten import flatten_commands, flatten_scene
 from platelayer.scene.inks import BLACK
@@ -202,3 +203,10 @@ def lost(width, paper):
 @pytest.mark.parametrize("paper", ["66x90mm", "90x66mm"])
 def test_where_bleed_alone_is_too_much_a_map_has_none_and_is_not_left_out(paper):
     assert [width for width in range(40, 75) if lost(width, paper)] == []
+
+
+def test_parts_that_butt_show_every_point_once():
+    tiling = tile_over(frames(find_paper("a4"), 6.0), (0.0, 0.0, 500.0, 400.0), 0.0)
+    assert tiling is not None
+    area = sum(window.box[2] * window.box[3] for window in tiling.windows)
+    assert math.isclose(area, 500 * 400)

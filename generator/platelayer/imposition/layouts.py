@@ -582,7 +582,7 @@ def _posters(
 def _region(scene: Scene, layout: Layout, settings: SheetSettings) -> Box | None:
     """The box that the parts of a piece show together, with less bleed if that saves a sheet; None
     if it has no parts."""
-    if not layout.overlap_mm:
+    if not layout.overlap_mm and layout.arrange != "tiled":
         return None
     usual = _bleed(scene, layout)
     best: tuple[int, Box] | None = None
@@ -633,7 +633,12 @@ def _parts(
         overlap = tiling.overlap_mm
         content = [printable(entry.piece.name, tongue, faces)]
         if len(tiling.windows) > 1:
-            content.append(fixed("join", tongue, faces, f"{overlap:g}"))
+            join = (
+                fixed("join", tongue, faces, f"{overlap:g}")
+                if overlap
+                else fixed("butt", tongue, faces)
+            )
+            content.append(join)
         views = []
         for window in tiling.windows:
             part, (x, y), (left, top, width, height) = window.part, window.at, window.box

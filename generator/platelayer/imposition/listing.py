@@ -35,7 +35,7 @@ _MARGIN_MM = 6.0
 
 
 class Entry(Frozen):
-    """A line in strong type, one below it, and one in softer ink (may be "")."""
+    """A line in strong type, lines below it, and one in softer ink (each may be "")."""
 
     head: str
     words: str
@@ -175,8 +175,10 @@ class Setter:
 
     def block(self, entry: Entry) -> Iterator[Line]:
         """The lines of an entry."""
-        yield from self.wrapped(entry.head, self.strong)
-        yield from self.wrapped(entry.words, self.plain)
+        if entry.head:
+            yield from self.wrapped(entry.head, self.strong)
+        for words in entry.words.splitlines():
+            yield from self.wrapped(words, self.plain)
         if entry.aside:
             yield from self.wrapped(entry.aside, self.plain, "text.soft")
 
@@ -222,16 +224,8 @@ def _tall(block: _Block) -> float:
 STEM = "findings"
 
 
-def findings_document(
-    title_name: str,
-    problems: Iterable[Problem],
-    *,
-    paper: Paper,
-    margin_mm: float,
-    theme: Theme,
-    tongue: Tongue,
-) -> Document:
-    """All problems, the gravest first, in columns on as many sheets as they need."""
+def findings_listing(problems: Iterable[Problem], theme: Theme, tongue: Tongue) -> Listing:
+    """All problems, the gravest first."""
     faces, strong = theme.type("sheet").faces, theme.type("sheet.strong").faces
 
     def order(problem: Problem) -> tuple[object, ...]:
@@ -245,12 +239,9 @@ def findings_document(
         entries.append(Entry(head, problem.message, hint))
     counts = Counter(problem.severity for problem in ordered)
     totals = (counts[Severity.ERROR], counts[Severity.WARNING])
-    listing = Listing(
+    return Listing(
         stem=STEM,
         heading="findings draft",
         intro=fixed("findings totals" if ordered else "findings none", tongue, faces, *totals),
         entries=entries,
-    )
-    return listing_document(
-        title_name, listing, paper=paper, margin_mm=margin_mm, theme=theme, tongue=tongue
     )

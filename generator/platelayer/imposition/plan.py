@@ -181,6 +181,56 @@ def gathered(plan: SheetPlan, chosen: Mapping[str, str]) -> SheetPlan:
     return tuple(documents)
 
 
+# The numbers of a layout that may be changed by themselves, with the largest of each.
+_ADJUSTABLE = {"bleed_mm": 10, "gaps_mm": 50, "overlap_mm": 50, "blank_between_groups": 20}
+
+
+def adjusted(plan: SheetPlan, numbers: Mapping[str, str]) -> SheetPlan:
+    """The plan with other numbers ("tiled.overlap_mm": "10"), in all layouts of a name or all of a
+    document. Raises ProblemsFound with SH04 for each that is not possible."""
+    problems = []
+    for path, words in numbers.items():
+        name, _, field = path.partition(".")
+        known = dict.fromkeys(
+            word for document in plan for word in (document.stem, *document.layouts)
+        )
+        hint = ""
+        try:
+            number = float(words)
+        except ValueError:
+            number = math.nan
+        if name not in known:
+            fault, hint = f'there is no document or layout "{name}"', suggestion(name, known)
+        elif field not in _ADJUSTABLE:
+            fault = f'"{field}" cannot be set; {", ".join(_ADJUSTABLE)} can'
+            hint = suggestion(field, _ADJUSTABLE)
+        elif not 0 <= number <= _ADJUSTABLE[field] or (
+            field == "blank_between_groups" and number % 1
+        ):
+            kind = "a whole number" if field == "blank_between_groups" else "a number"
+            fault = f'"{words}" is not {kind} from 0 to {_ADJUSTABLE[field]}'
+        else:
+            # What the plan has as a list, or as a whole number, stays one.
+            own = {"gaps_mm": (number,), "blank_between_groups": int(number)}.get(field, number)
+            plan = tuple(
+                replace(
+                    document,
+                    layouts={
+                        key: replace(layout, **{field: own})
+                        if name in (document.stem, key)
+                        else layout
+                        for key, layout in document.layouts.items()
+                    },
+                )
+                for document in plan
+            )
+            continue
+        problems.append(Problem("SH04", f"set {path}={words}: {fault}", hint))
+    if problems:
+        raise ProblemsFound(problems)
+    return plan
+
+
 def check_layouts(chosen: Mapping[str, str], plan: SheetPlan) -> None:
     """Raises ProblemsFound with SH04 for every document that the plan does not have, and every
     layout that its document does not have."""

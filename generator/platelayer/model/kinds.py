@@ -309,6 +309,14 @@ BOARDS, SHEETS, HEXES, DISCS = "boards", "sheets", "hexes", "discs"
 CHARTERS, CARDS, AIDS, NOTES = "charters", "cards", "aids", "notes"
 # A shop's words for pieces: profiles and options name kinds by these, too.
 SORTS = (BOARDS, SHEETS, HEXES, DISCS, CHARTERS, CARDS, AIDS, NOTES)
+# What pieces are printed on, with their sorts: card, sheets of labels for board of 1.5 mm, paper, and
+# what is glued to a board as a whole.
+STOCKS = {
+    "card": (CHARTERS, CARDS, AIDS),
+    "label": (HEXES, DISCS),
+    "paper": (SHEETS, NOTES),
+    "board": (BOARDS,),
+}
 
 # Names in `Kind.reads` of what differs from piece to piece: the company that a piece belongs to,
 # the hexes that this company names, the division of its roundel (of all roundels), the setting that
@@ -1023,9 +1031,13 @@ def know_kinds(added: Iterable[Kind]) -> None:
 
 
 def kinds_named(word: str) -> tuple[str, ...]:
-    """The ids of the kinds that a word names: a kind, or all kinds of a sort ("cards")."""
+    """The ids of the kinds that a word names: a kind, or all kinds of a sort ("cards") or of a stock
+    ("label")."""
+    sorts = STOCKS.get(word, (word,))
     return (
-        (word,) if word in KINDS else tuple(kind.id for kind in KINDS.values() if kind.sort == word)
+        (word,)
+        if word in KINDS
+        else tuple(kind.id for kind in KINDS.values() if kind.sort in sorts)
     )
 
 

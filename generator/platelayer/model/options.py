@@ -268,6 +268,30 @@ class PrintOptions(Frozen, kw_only=True):
         ),
         'Layouts by document of the sheet plan. Example: {"tiles": "spaced"}.',
     ] = ()
+    adjust: Annotated[
+        tuple[
+            tuple[
+                Annotated[
+                    str,
+                    _key("a number of a layout", r"^[a-z][a-z0-9-]{0,39}\.[a-z_]{1,39}$"),
+                ],
+                Annotated[str, _words(20), "A number."],
+            ],
+            ...,
+        ],
+        PAIRS,
+        Meta(max_length=40),
+        Option(
+            switch="set",
+            metavar="LAYOUT.FIELD=NUMBER",
+            example="tiled.overlap_mm=10",
+            help="Change a number of a layout, or of all layouts of a document, e.g. tiled.overlap_mm=10, "
+            "cards.gaps_mm=6.",
+            resolved=True,
+            profile=True,
+        ),
+        'Numbers of layouts. Example: {"tiled.overlap_mm": "10"}.',
+    ] = ()
     sizes: Annotated[
         tuple[
             tuple[
@@ -372,6 +396,12 @@ class PrintOptions(Frozen, kw_only=True):
         ),
         "Stretch horizontally and vertically, e.g. 1.002 (see platelayer calibrate).",
     ] = (1.0, 1.0)
+    making: Annotated[
+        bool,
+        Option(profile=True, dialog=True),
+        "Also write making.pdf: paper to buy, sheets to stack, strokes in order, minutes and ink; strokes are "
+        "numbered at their marks.",
+    ] = False
     draft: Annotated[
         bool,
         Option(dialog=True),

@@ -32,6 +32,7 @@ from platelayer.imposition.marks import CUTTER_MARGIN_MM
 from platelayer.imposition.paper import TOO_LARGE, find_paper, with_sizes
 from platelayer.imposition.plan import (
     SheetPlan,
+    adjusted,
     check_layouts,
     gathered,
     read_plan,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
     from platelayer.foundation.cache import Cache
+    from platelayer.imposition.listing import Listing
     from platelayer.imposition.paper import Box
     from platelayer.model.title import Title
 
@@ -116,6 +118,7 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     (definition, rules, marks) and CannotRun (invalid options)."""
     plan = read_plan(Path(options.sheets)) if options.sheets else standard_plan()
     check_layouts(dict(options.layouts), plan)
+    plan = adjusted(plan, dict(options.adjust))
     loaded, problems, style = read_to_print(reference, options, by_rules=True, cache=cache)
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     if options.sizes:
@@ -225,6 +228,8 @@ def _print_of(ready: Prepared, options: BuildOptions, progress: Progress, proces
         problems = sort_problems((*problems, *_not_printed(chosen, printed, manifest, loaded)))
         findings = findings_file(job, problems, Path(loaded.files[0]).parent)
         printed = replace(printed, files=(*printed.files, findings))
+    if job.options.making and printed.files:
+        printed = replace(printed, files=(*printed.files, making_file(job, printed)))
     if not printed.files and before is None:
         errors = [replace(problem, severity=Severity.ERROR) for problem in printed.problems]
         raise ProblemsFound(errors)
@@ -410,8 +415,7 @@ def _size(data: bytes) -> Json:
 def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> PrintedFile:
     """All problems of a draft as a PDF file of their own, on the paper of the print. Files are
     named as seen from the title's folder, which is nobody else's business."""
-    from platelayer.imposition.listing import findings_document
-    from platelayer.render.pdf import render_pdf
+    from platelayer.imposition.listing import findings_listing
 
     listed = []
     for problem in problems:
@@ -420,9 +424,26 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
         if problem.file and path.is_relative_to(folder):
             name = path.relative_to(folder).as_posix()
         listed.append(replace(problem, file=name))
-    document = findings_document(
+    theme, tongue = job.style.theme, job.style.tongue
+    return _listing_file(job, findings_listing(listed, theme, tongue))
+
+
+def making_file(job: PrintJob, printed: Printed) -> PrintedFile:
+    """How the other files are made into a game, as a PDF on the paper of the print."""
+    from platelayer.imposition.making import making_listing
+
+    makings = [file.making for file in printed.files if file.making]
+    faces = job.style.theme.type("sheet").faces
+    return _listing_file(job, making_listing(makings, job.paper, job.style.tongue, faces))
+
+
+def _listing_file(job: PrintJob, listing: Listing) -> PrintedFile:
+    from platelayer.imposition.listing import listing_document
+    from platelayer.render.pdf import render_pdf
+
+    document = listing_document(
         job.title.name.get(job.style.language),
-        listed,
+        listing,
         paper=job.paper,
         margin_mm=job.options.margin_mm,
         theme=job.style.theme,

@@ -16,6 +16,7 @@ from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.text import printable
 from platelayer.foundation.values import Frozen, cached_property
 from platelayer.imposition.arrange import form_of
+from platelayer.imposition.making import Making
 from platelayer.imposition.paper import Placement, find_paper
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, Form, Piece
 from platelayer.model.manifest import Manifest
@@ -84,7 +85,8 @@ class PrintJob(Frozen, kw_only=True, dict=True):
 
 class PrintedFile(Frozen):
     """One file: its name, its bytes, how many pages it has and what is on them; `again` if another
-    file shows the same; of a further page of a piece, the number of copies to order."""
+    file shows the same; of a further page of a piece, the number of copies to order; how it is
+    made, if that is requested."""
 
     name: str
     data: bytes
@@ -92,6 +94,7 @@ class PrintedFile(Frozen):
     placements: tuple[Placement, ...]
     again: bool = False
     further_copies: int = 0
+    making: Making | None = None
 
 
 class Drawn(Frozen, kw_only=True):

@@ -13,7 +13,7 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import suggestion
 from platelayer.imposition.paper import check_margin, find_paper
 from platelayer.imposition.plan import check_finish
-from platelayer.model.kinds import KINDS, SORTS, Piece, kinds_named
+from platelayer.model.kinds import KINDS, SORTS, STOCKS, Piece, kinds_named
 from platelayer.model.manifest import Manifest
 from platelayer.model.options import OPTIONS, PrintOption, PrintOptions, Profile
 from platelayer.model.title import Title
@@ -35,7 +35,7 @@ class BuildOptions(PrintOptions, frozen=True, kw_only=True):
         for name, words in (("only", self.only), ("without", self.without)):
             for kind in words:
                 if not kinds_named(kind):
-                    known = (*KINDS, *SORTS)
+                    known = (*KINDS, *SORTS, *STOCKS)
                     hint = suggestion(kind, known) or f"kinds are {', '.join(known)}"
                     raise CannotRun(f"{name}: there is no kind of piece {kind!r}; {hint}")
         check_margin(find_paper(self.paper), self.margin_mm)

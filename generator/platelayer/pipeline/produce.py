@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.door import distinct
 from platelayer.foundation.geometry import MM_PER_INCH
+from platelayer.foundation.pixels import read_pixels
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import (
+    CannotRun,
     Problem,
     ProblemsFound,
     Severity,
@@ -29,8 +31,10 @@ from platelayer.imposition.draft import (
     flagged_piece,
 )
 from platelayer.imposition.impose import impose
+from platelayer.imposition.making import Making, numbered, stacks_of
 from platelayer.imposition.nesting import can_nest
 from platelayer.imposition.paper import TOO_LARGE, Document, Page, Placement, part_name
+from platelayer.imposition.plan import gathered
 from platelayer.imposition.tiling import canvas_page, piece_page
 from platelayer.model.kinds import BOARDS, HEXES, KINDS, PLAY, Form, Piece, know_kinds
 from platelayer.pipeline.faces import Faces, Judge, drawing_faults, faces_of, ours_left_out
@@ -56,7 +60,7 @@ from platelayer.render.pdf import render_pdf
 from platelayer.render.scenes import greyed
 from platelayer.scene.digest import joined
 from platelayer.scene.inks import WHITE, Ink
-from platelayer.scene.press import printing_on
+from platelayer.scene.press import inks_of_pixels, printing_on
 from platelayer.scene.shapes import (
     Commands,
     Group,
@@ -434,12 +438,48 @@ def _print_sheets(job: PrintJob, drawn: Sequence[Drawn], faulty: bool) -> Made:
     documents, problems = _documents(job, drawn)
     files = []
     for document in () if faulty else documents:
-        files.append(pdf_file(job, document))
+        if job.options.making and not document.of_dies:
+            files.append(_with_making(job, document))
+        else:
+            files.append(pdf_file(job, document))
         if document.of_dies:
             files += die_files(document, job.options.spot_layer)
         elif job.options.also:
             files += sheet_files(document, job.options.also, grey=job.options.color == "gray")
     return tuple(files), problems
+
+
+def _with_making(job: PrintJob, document: Document) -> PrintedFile:
+    """A document with numbered strokes, and how it is made."""
+    layouts = {
+        planned.stem: planned.layout(job.layouts)
+        for plan in (job.plan, gathered(job.plan, job.layouts))
+        for planned in plan
+    }
+    stacks = stacks_of(document, layouts[document.stem], folded=job.options.duplex == "fold")
+    shown = numbered(document, stacks, job.style.theme)
+    file, sheet = pdf_file(job, shown), shown.pages[0].scene
+    size = sheet.width_mm, sheet.height_mm
+    making = Making(file=file.name, size_mm=size, stacks=stacks, inks=_coverage(document))
+    return replace(file, making=making)
+
+
+def _coverage(document: Document) -> tuple[float, ...] | None:
+    """The mean share of a document's pages that each ink covers, on the press at hand; None where no
+    picture can be painted."""
+    from platelayer.render.png import render_png
+
+    sums, count = [0, 0, 0, 0], 0
+    try:
+        for page in document.pages:
+            ground = rectangle_path(0.0, 0.0, page.scene.width_mm, page.scene.height_mm)
+            picture = render_png(_on_white(page.scene, ground), dpi=_COVERAGE_DPI)
+            packed = inks_of_pixels(read_pixels(picture, document.stem))
+            sums = [total + sum(packed[ink::4]) for ink, total in enumerate(sums)]
+            count += len(packed) // 4
+    except CannotRun:
+        return None
+    return tuple(total / 255 / count for total in sums)
 
 
 def _documents(job: PrintJob, drawn: Sequence[Drawn]) -> tuple[tuple[Document, ...], list[Problem]]:
@@ -510,6 +550,8 @@ _OUTPUTS: dict[str, Callable[[PrintJob, Sequence[Drawn], bool], Made]] = {
 
 # Resolution of pictures of sheets: Design Space and Silhouette Studio print at it.
 _DPI = 300.0
+# Of a picture whose inks are measured: finer ones give the same per cent.
+_COVERAGE_DPI = 24.0
 
 
 def sheet_files(

@@ -1,0 +1,160 @@
+"""How sheets are made: stacks, and strokes that free every piece and cut none."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from platelayer.imposition.making import Stack, stacks_of
+from platelayer.imposition.paper import Box, Document
+from platelayer.imposition.plan import standard_plan
+from platelayer.model.kinds import KINDS
+from platelayer.pipeline.build import build, prepare
+from platelayer.pipeline.options import BuildOptions
+from platelayer.pipeline.produce import lay_out
+
+LAYOUTS = {document.stem: document for document in standard_plan()}
+EPS = 0.05
+
+
+def documents(title: str, **options: object) -> tuple[Document, ...]:
+    ready = prepare(title, BuildOptions(**options))
+    return lay_out(ready.job, ready.chosen)[0]
+
+
+def parted(regions: list[Box], axis: int, at_mm: tuple[float, ...]) -> list[Box]:
+    """What is left of some regions after strokes through all of them."""
+    for at in at_mm:
+        done = []
+        for region in regions:
+            low, size = region[axis], region[axis + 2]
+            if low + EPS < at < low + size - EPS:
+                first, second = [*region], [*region]
+                first[axis + 2] = at - low
+                second[axis], second[axis + 2] = at, low + size - at
+                done += [tuple(first), tuple(second)]
+            else:
+                done.append(region)
+        regions = done
+    return regions
+
+
+def close(one: Box, other: Box) -> bool:
+    return all(abs(a - b) < EPS for a, b in zip(one, other, strict=True))
+
+
+def freed(document: Document, stack: Stack) -> list[Box]:
+    """The regions that a stack's strokes leave, each cut by a person who looks for strips that are
+    like the one that a step names."""
+    page = document.pages[stack.page - 1].scene
+    boxes = [one.trim for one in document.placements if one.page == stack.page]
+
+    def contents(region: Box) -> list[Box]:
+        x, y, width, height = region
+        return sorted(
+            (round(box[0] - x, 1), round(box[1] - y, 1), round(box[2], 1), round(box[3], 1))
+            for box in boxes
+            if x - EPS <= box[0] < x + width - EPS and y - EPS <= box[1] < y + height - EPS
+        )
+
+    regions: list[Box] = [(0.0, 0.0, page.width_mm, page.height_mm)]
+    for step in stack.steps:
+        assert len(set(step.at_mm)) == step.count  # nothing is cut twice
+        axis = 0 if step.way == "down" else 1
+        named = next(region for region in regions if close(region, step.region))
+        alike = [
+            region
+            for region in regions
+            if close((0, 0, *region[2:]), (0, 0, *named[2:]))
+            and contents(region) == contents(named)
+        ]
+        assert len(alike) == step.strips
+        for region in alike:
+            regions.remove(region)
+            shift = region[axis] - named[axis]
+            regions += parted([region], axis, tuple(at + shift for at in step.at_mm))
+    return regions
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "18eu",
+        pytest.param("1841", marks=pytest.mark.slow),
+        pytest.param("1824", marks=pytest.mark.slow),
+    ],
+)
+def test_strokes_free_every_card_and_cut_none(title: str) -> None:
+    seen = 0
+    for document in documents(title, only=("card", "notes")):
+        for stack in stacks_of(document, LAYOUTS["cards"].layout({"cards": "grid"})):
+            regions = freed(document, stack)
+            for sheet in stack.sheets:
+                for one in document.placements:
+                    if one.page == sheet:
+                        assert any(close(one.trim, region) for region in regions), one
+                        seen += 1
+    assert seen > 100
+
+
+def test_each_sheet_is_in_one_stack_and_blanks_are_counted() -> None:
+    (document,) = documents("18eu", only=("certificate",), layouts=(("certificates", "grid"),))
+    layout = LAYOUTS["certificates"].layout({"certificates": "grid"})
+    stacks = stacks_of(document, layout)
+    sheets = [sheet for stack in stacks for sheet in stack.sheets]
+    assert sorted(sheets) == [*range(1, len(document.pages) + 1)]
+    places = max(
+        sum(one.page == page for one in document.placements) for page in range(1, len(sheets) + 1)
+    )
+    assert sum(stack.blank for stack in stacks) == places * len(sheets) - len(document.placements)
+
+
+def test_backs_are_no_sheets_of_their_own() -> None:
+    layout = LAYOUTS["trains"].layout({"trains": "grid"})
+    for duplex, pages in (("none", 1), ("long", 2)):
+        (document,) = documents(
+            "18eu", only=("train",), layouts=(("trains", "grid"),), duplex=duplex
+        )
+        sheets = [sheet for stack in stacks_of(document, layout) for sheet in stack.sheets]
+        assert len(document.pages) == pages * len(sheets)
+
+
+def test_hexes_in_rows_are_cut_along_lines() -> None:
+    (document,) = documents("18eu", only=("tile",))
+    layout = LAYOUTS["tiles"].layout({})
+    (stack,) = stacks_of(document, layout)
+    assert [step.way for step in stack.steps] == ["slanted"] * 3
+    # Two marks to a line.
+    commands = [
+        command
+        for item in document.pages[0].scene.items
+        for command in getattr(item, "commands", ())
+        if getattr(item, "role", None) is not None and item.role.value == "mark"
+    ]
+    assert stack.outlines == 0
+    assert stack.strokes == sum(command[0] == "M" for command in commands) / 2
+
+
+def words_of(data: bytes) -> str:
+    command = ["pdftotext", "-raw", "-", "-"]
+    return subprocess.run(command, input=data, capture_output=True, check=True).stdout.decode()
+
+
+def test_the_file_says_what_to_buy_and_numbers_the_strokes() -> None:
+    options = {"only": ("train", "token"), "making": True}
+    printed = build("18eu", BuildOptions(**options))
+    words = words_of(printed.files["making.pdf"])
+    assert "Card of 250 to 300 g/m²" in words
+    assert "trains.pdf" in words
+    tokens = sum(piece.count for piece in prepare("18eu", BuildOptions(only=("token",))).chosen)
+    assert f"Cut out {tokens} pieces" in words
+    last = max(int(number) for number in re.findall(r"[–-](\d+) (?:down|across)", words))
+    assert str(last) in words_of(printed.files["trains.pdf"]).split()
+    assert {
+        KINDS[piece.kind].sort for piece in prepare("18eu", BuildOptions(only=("label",))).chosen
+    } == {
+        "hexes",
+        "discs",
+    }
