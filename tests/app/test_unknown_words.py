@@ -30,7 +30,7 @@ WHOLE = {
     ("box",): ("18cz", "-o", "x.pdf"),
     ("build",): ("18cz", "-o", "out"),
     ("calibrate",): ("-o", "x.pdf"),
-    ("export",): ("18cz", "--to", "files", "-o", "out"),
+    ("export",): ("lost-atlas", "--to", "files", "-o", "out"),
     ("preflight",): ("x.pdf",),
     ("position", "import"): ("game.json", "--title", "18cz"),
     ("position", "lay"): ("18cz", "position.json", "--tile", "57", "--at", "A1"),
@@ -70,6 +70,7 @@ UNKNOWN = {
     "--page": ("nosuch", "https://"),
     "--map": ("nosuch", "main"),
     "--bound": ("nosuch", None),
+    "export --variant": ("nosuch", '"short"'),
     "--atlas": ("nosuch", "atlas.json"),
 }
 """By option an unknown word, and something of what must be told."""

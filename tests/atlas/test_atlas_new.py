@@ -91,15 +91,14 @@ def test_the_code_on_a_map_opens_it_in_the_browser_edition(
     page = "https://example.org/platelayer/"
     options = AtlasOptions(mode="micro2", seed=5, png=False)
     atlas_new(tmp_path / "one", options)
-    atlas_new(tmp_path / "two", replace(options, page=page))
+    code = atlas_new(tmp_path / "two", replace(options, page=page)).code
     assert said == [
         "platelayer atlas new --mode micro2 --seed 5 --policy compact",
-        f"{page}#atlas=micro2,compact,5",
+        f"{page}#atlas={code}",
     ]
     for words in (
         ("--page", "example.org"),
         ("--page", "https://a/#b"),
-        ("--page", page, "--blanks", 3),
     ):
         done = platelayer("atlas", "new", "--mode", "micro2", *words, "-o", "no")
         assert done.returncode == 2

@@ -310,7 +310,8 @@ def test_the_files_of_a_map_are_those_that_the_command_writes(run, tmp_path):
     native = {path.name: path.read_bytes() for path in atlas_new(tmp_path / "map", options).files}
 
     async def work(page: Page) -> None:
-        asked = {"mode": "micro2", "policy": "compact", "seed": 4711, "paper": "letter"}
+        shown = await page.send("atlas", {"mode": "micro2", "seed": 4711})
+        asked = {"source": shown["code"], "paper": "letter"}
         listed = await page.send("atlas/files", asked, lang="ja")
         assert {each["name"]: each["bytes"] for each in listed} == {
             name: len(data) for name, data in native.items()
@@ -321,7 +322,7 @@ def test_the_files_of_a_map_are_those_that_the_command_writes(run, tmp_path):
         with zipfile.ZipFile(
             io.BytesIO(await page.bytes("atlas/files/all.zip", **query))
         ) as opened:
-            assert {name: opened.read(f"micro2-4711/{name}") for name in native} == native
+            assert {name: opened.read(f"map/{name}") for name in native} == native
         assert "page: " in await page.refused(
             "atlas/files", json.dumps({**asked, "page": "here"}).encode()
         )

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from platelayer.atlas.make import AtlasOptions, make_map
+from platelayer.atlas.code import encode
+from platelayer.atlas.make import AtlasOptions, assemble_map, make_map
+from platelayer.definitions.map_tiles import shipped_box
 from platelayer.exchange.importers import import_title
 from platelayer.foundation.languages import studio_words
 from platelayer.foundation.resources import title_ids, title_path
@@ -118,10 +120,13 @@ def test_a_link_opens_a_title_and_a_map(page, address):
     page.wait_for_selector(".view.upgrades .viewer img")
     assert page.locator(".seed").input_value() == "4711"
     page.get_by_text("Link to this map").click()
-    assert (
-        page.locator("dialog input[readonly]").input_value()
-        == f"{address}#atlas=micro2,compact,4711"
-    )
+    link = page.locator("dialog input[readonly]").input_value()
+    _, log = assemble_map(AtlasOptions(mode="micro2", seed=4711))
+    assert link == f"{address}#atlas={encode(shipped_box(), log)}"
+    page.goto("about:blank")
+    page.goto(link)
+    page.wait_for_selector(".view.upgrades .viewer img")
+    assert page.locator(".seed").input_value() == "4711"
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Files").click()
     page.locator(".titles li").get_by_role("button", name="Link").click()

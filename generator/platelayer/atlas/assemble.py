@@ -95,6 +95,7 @@ class Policy(Struct, frozen=True):
     sweeps: int = 0
 
 
+# New ones come last: codes of maps count them.
 POLICIES: dict[str, Policy] = {
     policy.id: policy
     for policy in (
@@ -250,7 +251,7 @@ def _evened(box: AtlasBox, mode: Mode, start: Assembly, dice: Dice, sweeps: int)
     copies: Counter[int] = Counter()
     for index, (tile, triangle, turn) in enumerate(tiles):
         copies[tile.number] += 1
-        choice = Choice(triangle, turn, _ways(assembly.frontier, tile))
+        choice = Choice(triangle, turn, ways_to_lay(assembly.frontier, tile))
         put_tile(assembly, TilePiece(tile, copies[tile.number]), choice)
         for project, city in due.get(index, ()):
             put_overlay(assembly, project, city)
@@ -360,8 +361,8 @@ def choose_placement(
     return Choice(triangle, turn, len(triangles) * turns)
 
 
-def _ways(frontier: Frontier, tile: MapTile) -> int:
-    """The number of distinct legal placements of a tile."""
+def ways_to_lay(frontier: Frontier, tile: MapTile) -> int:
+    """Return the number of distinct legal placements of a tile."""
     if not frontier.covered:
         return 1
     if borders := borders_of(tile):

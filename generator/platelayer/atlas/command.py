@@ -73,12 +73,7 @@ BLANKS = click.option(
     metavar="N",
     help="Lay at most N blanks (the box has 12).  [default: all]",
 )
-PLAYERS = click.option(
-    "--players",
-    type=Number(1, 99),
-    metavar="N",
-    help="Number of players; checked against the mode.",
-)
+_PLAYERS = partial(click.option, "--players", type=Number(1, 99), metavar="N")
 # The seed of a survey.
 _SURVEYED = partial(click.option, "--seed", type=Number(0), default=1, show_default=True)
 
@@ -94,13 +89,16 @@ def atlas() -> None:
 @click.option(
     "--from",
     "source",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Use the map in FILE: an atlas.json, or your own map, one tile per line, such as "
-    '"3 city D4 home E5 plain D6".',
+    type=click.Path(),
+    metavar="FILE|CODE|LINK",
+    help="Use an existing map: an atlas.json, your own map, one tile per line, such as "
+    '"3 city D4 home E5 plain D6", a code that a command printed, or a link that ends in one.',
 )
-@click.option("--finish", is_flag=True, help="Draw and lay the tiles that the map in FILE lacks.")
-@PLAYERS
+@click.option("--finish", is_flag=True, help="Draw and lay the tiles that the map of --from lacks.")
+@_PLAYERS(
+    help="Shuffle seats, charters and the card of off-board areas for N players, always the same for "
+    "the same map, and print the set-up for N."
+)
 @click.option(
     "--seed",
     type=Number(0),
@@ -157,8 +155,8 @@ def new(folder: Path, **options: object) -> None:
 
 @atlas.command()
 @TITLE
-@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
-@_MODE(default="", help=f"{_MODES}  [default: the one FILE names]")
+@click.argument("source", metavar="FILE|CODE|LINK", type=click.Path())
+@_MODE(default="", help=f"{_MODES}  [default: the one the map names]")
 @click.option(
     "--best",
     default="most fairness",
@@ -177,10 +175,10 @@ def new(folder: Path, **options: object) -> None:
     help="Stop if there are more ways than this.",
 )
 @TEXT_OR_JSON
-def endings(source: Path, count: int, form: str, **how: Any) -> None:
+def endings(source: str, count: int, form: str, **how: Any) -> None:
     """List every legal way to finish a half-laid map, the best first.
 
-    FILE is a map in lines, as for `atlas new --from`. Each way is given as the lines to add. Every
+    The map is a file in lines, or a code, as for `atlas new --from`. Each way is given as the lines to add. Every
     draw and every place is tried, so only a little may be missing.
     """
     from platelayer.atlas.make import atlas_endings
@@ -194,7 +192,10 @@ def endings(source: Path, count: int, form: str, **how: Any) -> None:
         value = {
             "ways": len(found.logs),
             "best": found.best,
-            "endings": [{**values, "lines": [*lines]} for values, lines in ways],
+            "endings": [
+                {**values, "lines": [*lines], "code": code}
+                for (values, lines), code in zip(ways, found.codes, strict=False)
+            ],
         }
         emit(json.dumps(value, indent=1))
         return
@@ -215,15 +216,13 @@ def _warn_of_even(policy: str) -> None:
 
 @atlas.command()
 @TITLE
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
-)
+@click.argument("files", nargs=-1, required=True, metavar="FILE|CODE|LINK...", type=click.Path())
 @format_option("json", "sarif")
-def check(files: tuple[Path, ...], title: str, form: Literal["text", "json", "sarif"]) -> None:
+def check(files: tuple[str, ...], title: str, form: Literal["text", "json", "sarif"]) -> None:
     """Check maps draw by draw, and report every breach of the rules of assembly.
 
-    FILE is an atlas.json, or a map that you transcribed from your table. The check shares no code
-    with the assembler.
+    FILE is an atlas.json, or a map that you transcribed from your table; a code or a link is that of
+    a map. The check shares no code with the assembler.
     """
     from platelayer.atlas.make import check_maps
     from platelayer.cli.reports import CheckReport, report_check
@@ -289,7 +288,7 @@ def survey(
 @atlas.command()
 @TITLE
 @MODE
-@PLAYERS
+@_PLAYERS(help="Number of players; checked against the mode.")
 @click.option(
     "--where",
     multiple=True,

@@ -47,6 +47,7 @@ from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Circle, Path
 
 if TYPE_CHECKING:
+    from platelayer.atlas.deal import Deal
     from platelayer.atlas.measures import Chosen, HomeMeasures
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.paper import Document, Frame
@@ -69,9 +70,9 @@ _GUIDE_NAME = atlas_words.table("guide_words")["guide"]
 
 class MapPrint(Struct, frozen=True, kw_only=True):
     """Subject of the files of a map: `companies` are ids of those in play, `homes` the measures of
-    the homes on it, `chosen` the best homes for companies that choose theirs, `again` the command
-    that makes the map again, `code` the text of its QR code ("": the command), `margin_mm` the
-    empty edge of each page."""
+    the homes on it, `chosen` the best homes for companies that choose theirs, `deal` what was
+    shuffled for the players, `again` the command that makes the map again, `code` the text of its
+    QR code ("": the command), `margin_mm` the empty edge of each page."""
 
     title: Title
     log: AtlasLog
@@ -81,6 +82,7 @@ class MapPrint(Struct, frozen=True, kw_only=True):
     homes: Mapping[str, HomeMeasures]
     chosen: Mapping[str, Chosen]
     fairness: float
+    deal: Deal | None = None
     again: str = ""
     code: str = ""
     margin_mm: float = 6.0
@@ -95,7 +97,7 @@ def map_files(job: MapPrint, processes: int) -> _Printed:
     ProblemsFound with what would be illegible or does not fit the paper.
     """
     sheets = _guide_frames(job)
-    code = () if job.log.seed is None else qr_modules(job.code or job.again)
+    code = qr_modules(job.code or job.again)
     poster = draw_atlas_poster(job.title, job.log, job.style, code=code, opens=bool(job.code))
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
     (pages, on_pages), (pictures, on_poster) = share_out(_print_share, shares, processes=processes)
@@ -144,7 +146,9 @@ def _guide_frames(job: MapPrint) -> tuple[Frame, ...]:
 def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
     """Poster, pages to join and guide as PDF, and the problems of the guide and of the paper."""
     _, _, width, height = sheet.room
-    guide = draw_guide(job.title, job.log, job.style, width, height, companies=job.companies)
+    guide = draw_guide(
+        job.title, job.log, job.style, width, height, companies=job.companies, deal=job.deal
+    )
     if rows := _rows(job):
         guide += (
             draw_balance(
@@ -303,16 +307,19 @@ class _Page:
         facts = " · ".join(
             escape(f"{label} {value}".strip()) for label, value in facts_of(self.log, style)
         )
-        tasks = tasks_of(self.job.title, self.log, style, companies=self.job.companies, blind=blind)
+        tasks = tasks_of(
+            self.job.title,
+            self.log,
+            style,
+            companies=self.job.companies,
+            deal=self.job.deal,
+            blind=blind,
+        )
         lines = "".join(
             f"<dt>{escape(task.head)}</dt><dd>{'<br>'.join(map(escape, task.lines))}</dd>"
             for task in tasks
         )
-        again = (
-            ""
-            if self.log.seed is None
-            else f'<p class="again"><code>{escape(self.job.again)}</code></p>'
-        )
+        again = f'<p class="again"><code>{escape(self.job.again)}</code></p>'
         return (
             f'<!doctype html>\n<html lang="{escape(style.language)}">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import POLICIES, NoMap
 from platelayer.atlas.check import check_log
+from platelayer.atlas.code import encode
 from platelayer.atlas.compiled import Measured, Wanted, compiled, map_of, same_version, seed_of_map
 from platelayer.atlas.conditions import Asked, Objective, Wish, impossible, staged
 from platelayer.atlas.measures import NONE, Subject, Surveyor
@@ -265,11 +266,12 @@ class FindOptions(Frozen, kw_only=True):
 
 class FoundMap(Frozen, kw_only=True):
     """One map that was found, replayed from its seed: its number, whether nothing beats it
-    (`front`), and the measures that were asked about, as printed."""
+    (`front`), its code, and the measures that were asked about, as printed."""
 
     number: int
     front: bool
     log: AtlasLog
+    code: str
     values: dict[str, str]
 
 
@@ -475,7 +477,8 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
         same = same and condition.is_met(seen)
     if not same:
         raise ProblemsFound([Problem("AT20", f"{words}: measures differ when made again", MISTAKE)])
-    return FoundMap(number=candidate.number, front=front, log=log, values=values)
+    code = encode(box, log)
+    return FoundMap(number=candidate.number, front=front, log=log, code=code, values=values)
 
 
 def shown(*values: float) -> str:
@@ -516,7 +519,8 @@ def found_text(found: Found) -> str:
                 for name, width in zip(names, wide, strict=True)
             )
             lines.append(f"{'*' if shown_map.front else ' '} {shown_map.log.seed:>15}  {row}")
-        lines += ["", f"Map:   {found.command(found.maps[0].log)}"]
+        best = found.maps[0]
+        lines += ["", f"Map:   {found.command(best.log)}", f"Code:  {best.code}"]
     else:
         lines.append("no map found")
     return "\n".join([*lines, f"Again: {found.again}"])
@@ -601,6 +605,7 @@ def as_json(found: Found) -> str:
                     for name, value in shown_map.values.items()
                 },
                 "command": found.command(shown_map.log),
+                "code": shown_map.code,
             }
             for shown_map in found.maps
         ],

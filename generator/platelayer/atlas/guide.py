@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from platelayer.atlas.deal import Deal
 from platelayer.atlas.poster import board_with_names, page_head
 from platelayer.atlas.schematic import (
     Grid,
@@ -72,10 +73,17 @@ class Task(Frozen, kw_only=True):
 
 
 def tasks_of(
-    title: Title, log: AtlasLog, style: Style, *, companies: Sequence[str], blind: bool = False
+    title: Title,
+    log: AtlasLog,
+    style: Style,
+    *,
+    companies: Sequence[str],
+    deal: Deal | None = None,
+    blind: bool = False,
 ) -> tuple[Task, ...]:
-    """Preparations for a map, in order; `companies` are ids of those in play. With `blind`, nothing
-    is revealed that the draws decide: in a mode with stacks, the tiles and the companies.
+    """Preparations for a map, in order; `companies` are ids of those in play, `deal` what was
+    shuffled for them (None: players shuffle). With `blind`, nothing is revealed that the draws
+    decide: in a mode with stacks, the tiles and the companies.
 
     Raises KeyError when the title has no map tiles, or not the mode.
     """
@@ -163,9 +171,14 @@ def tasks_of(
 
     if destinations := title.pieces.destination_cards:
         hexes = [hexagon for draw in log.placed for hexagon in box.tile_by_number[draw.tile].hexes]
-        if hidden or any(hexagon.ground is Ground.DESTINATION for hexagon in hexes):
+        amounts_of = {
+            card.id: " / ".join(step.printed for step in card.revenue) for card in destinations
+        }
+        if deal is not None and deal.card is not None:
+            lines = [say("card_is", deal.card, amounts_of[deal.card])]
+        elif hidden or any(hexagon.ground is Ground.DESTINATION for hexagon in hexes):
             lines = [say("choose_card", len(destinations))]
-            amounts = " / ".join(step.printed for step in destinations[0].revenue)
+            amounts = amounts_of[destinations[0].id]
             if amounts and destinations[0].note is not None:
                 lines.append(f"{amounts}: {style.words(destinations[0].note)}")
         else:
@@ -178,14 +191,27 @@ def tasks_of(
             lines.append(say("brings", listed(mode.stack_homes), names(box.homeless)))
     else:
         lines = [say("in_play", names(companies))]
-    if mode.columns:
+    if deal is not None and not hidden:
+        lines += [
+            say("column_of", number, names(column))
+            for number, column in enumerate(deal.columns, start=1)
+        ]
+        lines.append(say("only_top"))
+    elif mode.columns:
         lines.append(say("columns", " + ".join(map(str, mode.columns))))
     add("charters", lines)
 
     amounts_each = [say("cash_each", players, title.money(cash)) for players, cash in mode.cash]
-    add("cash", [listed(amounts_each)])
+    priority = style.words(card_words("priority"))
+    if deal is None:
+        lines, order = [listed(amounts_each)], [say("order", priority)]
+    else:
+        count = len(deal.seats)
+        lines = [say("each_has", count, title.money(deal.cash))]
+        order = [say("seats", count, listed(deal.seats), priority)]
+    add("cash", lines)
     if title.pieces.priority_cards:
-        add("order", [say("order", style.words(card_words("priority")))])
+        add("order", order)
     return tuple(tasks)
 
 
@@ -218,6 +244,7 @@ class _Page(Frozen, kw_only=True):
     box: AtlasBox
     log: AtlasLog
     companies: tuple[str, ...]
+    deal: Deal | None
     style: Style
     width: float
     height: float
@@ -239,11 +266,12 @@ def draw_guide(
     height_mm: float,
     *,
     companies: Sequence[str],
+    deal: Deal | None = None,
 ) -> tuple[Scene, ...]:
     """Draw the building guide on pages of this size, keys `atlas-guide:1` and on: first the
     preparations, then the steps.
 
-    `companies` are ids of the companies in play. Raises KeyError when the title has no map tiles,
+    `companies` and `deal` are as for `tasks_of`. Raises KeyError when the title has no map tiles,
     or lacks those of the log; ValueError for a log without tiles.
     """
     box, board = board_with_names(title, log)
@@ -252,6 +280,7 @@ def draw_guide(
         box=box,
         log=log,
         companies=tuple(companies),
+        deal=deal,
         style=style,
         width=width_mm,
         height=height_mm,
@@ -300,7 +329,7 @@ def _preparations(page: _Page, table_mm: tuple[int, int]) -> list[Item]:
     parts: list[Part] = [page.head(page.words("guide")), -1]
     tasks = [
         (task.head, task.lines)
-        for task in tasks_of(page.title, page.log, style, companies=page.companies)
+        for task in tasks_of(page.title, page.log, style, companies=page.companies, deal=page.deal)
     ]
     across = piece_size(page.title, "map-tile").width_mm
     tasks.append((page.words("table"), (page.words("size", *table_mm, f"{across:g}"),)))

@@ -69,6 +69,11 @@ class _Lines(NamedTuple):
         return Place(self.file, pointer, line, min(line, 1))
 
 
+def place_in(file: str) -> Locator:
+    """Return the locator of a map whose parts have no lines."""
+    return _Lines(file, {})
+
+
 class _Unreadable(Exception):
     """Raised for a line with a syntax error, or a tile that cannot lie as listed."""
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,7 @@ from platelayer.pipeline.write import write_all
 if TYPE_CHECKING:
     from platelayer.atlas.compiled import Wanted
     from platelayer.atlas.find import FindOptions, Found, Search
+    from platelayer.atlas.log import LoadedLog
     from platelayer.atlas.schematic import Shown
     from platelayer.atlas.survey import Runner, SurveyOptions, SurveyResult
     from platelayer.definitions.titles import Loaded
@@ -56,16 +58,21 @@ if TYPE_CHECKING:
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
 _PLACE = re.compile(r"[A-Z]+[1-9][0-9]*")
+_LINK = re.compile(r"[^#]*#\w+=(.*)", re.DOTALL)
+# Mode, policy and seed, as older links have them, which are printed on maps.
+_SETTINGS = re.compile(r"([^,]+),([^,]+),([0-9]{1,40})")
+# A code, perhaps in several lines of a letter, or settings.
+_CODE = re.compile(rf"[0-9A-Za-z\s]{{30,}}|{_SETTINGS.pattern}")
 _ADDRESS = re.compile(r"https?://[!\"$-~]{1,200}")
 
 
 class AtlasOptions(Frozen, kw_only=True):
-    """Options of a map. `players` None: any number that the mode allows; `seed` None: a new one;
+    """Options of a map. `players`: shuffle and print for so many (None: as players do); `seed` None: a new one;
     `blanks`: the most blank overlays to lay (None: as many as the rules require); `title`: id or
     path of the title with the map tiles; `paper`: for the pages to join and the guide; `page`:
     address of a browser edition, which the code on the map opens ("": it gives the command);
-    `source`: file of a map laid on a table, used instead of a new one (with the mode it names, if
-    any) and completed with `finish`. Without `drawn` only the log is written."""
+    `source`: a map that exists, as for `load_source`, used instead of a new one (with the mode it
+    names, if any) and completed with `finish`. Without `drawn` only the log is written."""
 
     mode: str = ""
     players: int | None = None
@@ -79,23 +86,26 @@ class AtlasOptions(Frozen, kw_only=True):
     drawn: bool = True
     png: bool = True
     page: str = ""
-    source: Path | None = None
+    source: Path | str | None = None
     finish: bool = False
 
 
 class MadeMap(Frozen, kw_only=True):
-    """Assembled map: log, short report for players, contents of its files by name, and notes."""
+    """Assembled map: log, code, short report for players, contents of its files by name, and
+    notes."""
 
     log: AtlasLog
+    code: str
     report: str
     files: dict[str, bytes]
     problems: tuple[Problem, ...] = ()
 
 
 class NewMap(Frozen, kw_only=True):
-    """Map written to disk: log, short report for players, paths of its files, and notes."""
+    """Map written to disk: log, code, short report for players, paths of its files, and notes."""
 
     log: AtlasLog
+    code: str
     report: str
     files: tuple[Path, ...]
     problems: tuple[Problem, ...] = ()
@@ -136,18 +146,13 @@ def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
 
 def _log_of(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
     """Log of a new map, checked, or of one from a table, with its measures."""
-    from platelayer.atlas.assemble import NoMap, assemble
     from platelayer.atlas.check import check_log
     from platelayer.atlas.measures import measure
 
     if options.source is not None:
         log = _from_table(box, options, options.source)
     else:
-        mode, seed = chosen_mode(box, options), _seed(options)
-        try:
-            log = assemble(box, mode.id, seed=seed, policy=options.policy, blanks=options.blanks)
-        except NoMap as error:
-            raise CannotRun(str(error)) from error
+        log = _assembled(box, options)
         if problems := check_log(box, log):
             origin = f"mode {log.mode}, seed {log.seed}, policy {log.policy}"
             hint = f"this is a bug in Platelayer; please report it with {origin}"
@@ -155,30 +160,54 @@ def _log_of(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
     return replace(log, metrics=tuple(measure(box, log).items()))
 
 
+def _assembled(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
+    from platelayer.atlas.assemble import NoMap, assemble
+
+    mode, seed = chosen_mode(box, options), _seed(options)
+    try:
+        return assemble(box, mode.id, seed=seed, policy=options.policy, blanks=options.blanks)
+    except NoMap as error:
+        raise CannotRun(str(error)) from error
+
+
+def load_source(box: AtlasBox, source: Path | str, mode: str = "") -> LoadedLog:
+    """Read a map, which need not be legal: a file (atlas.json, or lines, of this mode if they name
+    none), a code, "MODE,POLICY,SEED", or a link that ends in either. Raises ProblemsFound for
+    anything else, CannotRun for an unknown mode, policy or seed."""
+    from platelayer.atlas.code import decode
+    from platelayer.atlas.log import LoadedLog, load_map, place_in
+
+    link = _LINK.fullmatch(str(source))
+    words = link[1] if link else str(source)
+    # A link never names a file, whatever lies there: it may come from anybody.
+    if not link and is_there(Path(words)):
+        return load_map(Path(words), box, mode)
+    if not link and not _CODE.fullmatch(words):
+        hint = "a map is a file such as atlas.json, a code, a link, or settings such as short,compact,7"
+        raise ProblemsFound([Problem("FI01", "there is no such file", hint, file=words[:80])])
+    if settings := _SETTINGS.fullmatch(words):
+        own, policy, seed = settings.groups()
+        log = _assembled(box, AtlasOptions(mode=own, policy=policy, seed=int(seed)))
+    else:
+        log = decode(box, words)
+    name = partial(place_name, origin=board_origin(log))
+    return LoadedLog(log, place_in(f"map {words[:12]}"), name)
+
+
 def title_with_map(title: Title, source: str) -> Title:
     """Return a title with the board of a random map instead of map tiles, and its companies at home
     there.
 
-    `source` is a seed, "MODE,POLICY,SEED", a link to a browser edition that ends so, or the file of
-    a map. Raises CannotRun for any other, and for a title without map tiles; ProblemsFound for a
-    map that breaks the rules.
+    `source` is a seed, or a map as for `load_source`. Raises CannotRun for a title without map
+    tiles; ProblemsFound for a map that breaks the rules; and as `load_source` does.
     """
     from platelayer.drawing.map.map_tile import with_homes
 
-    *settings, seed = source.rpartition("#atlas=")[2].split(",")
-    is_seed = seed.isdecimal() and len(settings) in (0, 2)
-    if not is_seed and not is_there(Path(source)):
-        raise CannotRun(
-            f"atlas: {source[:80]!a} is no file of a map, nor a seed; write e.g. 7, short,compact,7 "
-            "or atlas.json"
-        )
     if title.atlas is None:
         raise CannotRun(f'atlas: {title.id} has no map tiles (the block "atlas" of a definition)')
-    options = AtlasOptions(source=Path(source))
-    if is_seed:
-        mode, policy = settings or (title.atlas.modes[0].id, "compact")
-        options = AtlasOptions(mode=mode, policy=policy, seed=int(seed[:40]))
-    log = _log_of(title.atlas, options)
+    if source.isdecimal():
+        source = f"{title.atlas.modes[0].id},compact,{source}"
+    log = _log_of(title.atlas, AtlasOptions(source=source))
     origin, names = board_origin(log), {company.id: company.name for company in title.companies}
     homes = homes_of(title.atlas, log).items()
     at_home = with_homes(title, {company: place_name(at, origin) for company, at in homes})
@@ -187,16 +216,17 @@ def title_with_map(title: Title, source: str) -> Title:
 
 class Endings(Frozen, kw_only=True):
     """Legal ways to finish a half-laid map, the best first: their logs with the measure `best`, and
-    for each the lines to add to the file, or all lines where a new tile lies left of column A or
+    for each the code, and the lines to add to the file, or all lines where a new tile lies left of column A or
     above row 1, which shifts the letters."""
 
     logs: tuple[AtlasLog, ...]
+    codes: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
     best: str
 
 
 def atlas_endings(
-    source: Path,
+    source: Path | str,
     *,
     best: str = "most fairness",
     most: int = 10_000,
@@ -207,8 +237,8 @@ def atlas_endings(
     as for `find`. Raises ProblemsFound with every breach of the rules so far, CannotRun for more
     than `most` ways, for none, and for an unknown measure."""
     from platelayer.atlas.check import check_log
+    from platelayer.atlas.code import encode
     from platelayer.atlas.conditions import WrongWords, read_objectives
-    from platelayer.atlas.log import load_map
     from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.table import TooMany, endings, in_order
     from platelayer.definitions.titles import load_title
@@ -219,7 +249,7 @@ def atlas_endings(
         raise CannotRun(f"best: {error}") from error
     _require(not others, "best: one measure sorts the ways to finish a map")
     box = _box_of(load_title(title), title)
-    loaded = load_map(source, box, mode)
+    loaded = load_source(box, source, mode)
     _require(
         loaded.log.algorithm == HAND, f"from: {source} is a log of the assembler, which is finished"
     )
@@ -240,6 +270,7 @@ def atlas_endings(
             replace(log, metrics=((objective.name, subj.value(objective.name)),))
             for subj, log in found
         ),
+        codes=tuple(encode(box, log) for _, log in found),
         lines=tuple(tuple(_lines(log, len(start.draws), loaded.name)) for _, log in found),
         best=str(objective),
     )
@@ -260,14 +291,13 @@ def _lines(log: AtlasLog, known: int, name: Callable[[Axial], str]) -> Iterator[
             yield f"capital {name(draw.overlay_at)}"
 
 
-def _from_table(box: AtlasBox, options: AtlasOptions, source: Path) -> AtlasLog:
-    """Read a map from a table, and finish it if requested. Raises ProblemsFound, CannotRun."""
+def _from_table(box: AtlasBox, options: AtlasOptions, source: Path | str) -> AtlasLog:
+    """Read a map that exists, and finish it if requested. Raises ProblemsFound, CannotRun."""
     from platelayer.atlas.assemble import POLICIES, NoMap
     from platelayer.atlas.check import check_log
-    from platelayer.atlas.log import load_map
     from platelayer.atlas.table import finish, in_order, with_blanks
 
-    loaded = load_map(source, box, options.mode)
+    loaded = load_source(box, source, options.mode)
     log, by_hand = loaded.log, loaded.log.algorithm == HAND
     _require(
         options.mode in ("", log.mode),
@@ -325,16 +355,20 @@ def atlas_new(folder: Path, options: AtlasOptions, *, processes: int = 1) -> New
     replace `source`.
     """
     made = make_map(options, processes=processes)
-    sources = () if options.source is None else (options.source,)
+    sources = (Path(options.source),) if options.source else ()
     write_all(folder, made.files, record=RECORD_NAME, sources=sources)
     files = tuple(folder / name for name in made.files)
-    return NewMap(log=made.log, report=made.report, files=files, problems=made.problems)
+    return NewMap(
+        log=made.log, code=made.code, report=made.report, files=files, problems=made.problems
+    )
 
 
 def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     """Stages 1 to 5: a map with its files. Raises as `assemble_map` does, CannotRun for an unknown
     paper or theme, and ProblemsFound for text that would be illegible or pieces larger than the
     paper."""
+    from platelayer.atlas.code import encode, seed_of
+    from platelayer.atlas.deal import deal
     from platelayer.atlas.files import MapPrint, map_files
     from platelayer.atlas.log import log_text
     from platelayer.atlas.measures import Surveyor
@@ -352,19 +386,20 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
             _ADDRESS.fullmatch(options.page) is not None,
             f"page: {options.page[:60]!a} is not an address like https://example.org/platelayer/",
         )
-        # The page makes the map again from mode, policy and seed alone.
-        _require(
-            options.title == TITLE and options.blanks is None and options.source is None,
-            "page: only maps of lost-atlas with all their blanks can be opened there",
-        )
+        _require(options.title == TITLE, "page: only maps of lost-atlas can be opened there")
     loaded = load_title(options.title)
     title, box = loaded.title, _box_of(loaded, options.title)
     log = _log_of(box, options)
-    mode = box.mode_by_id[log.mode]
+    mode, code = box.mode_by_id[log.mode], encode(box, log)
+    _require_players(box, mode, options.players)
     companies = companies_in_play(box, mode, log)
+    dealt = options.players and deal(
+        title, log, companies=companies, players=options.players, seed=seed_of(code)
+    )
     subject, fairness = Surveyor(box).subject(log), dict(log.metrics)["fairness"]
     homes, chosen = subject.homes_by_company, subject.chosen
     files = {LOG_NAME: log_text(log).encode()}
+    again = again_command(log, code, other_title(options.title))
     notes = language_notes(title, options.language)
     names = {
         company_id: title.company_by_id[company_id].name.get(options.language)
@@ -374,7 +409,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         box,
         mode,
         log,
-        companies=[names[company_id] for company_id in companies],
+        names={company_id: names[company_id] for company_id in companies},
         homes=[
             *((names[company_id], measured.worth) for company_id, measured in homes.items()),
             *(
@@ -384,7 +419,9 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         ],
         fairness=fairness,
         hex_mm=HEX_MM,
-        title=other_title(options.title),
+        deal=dealt or None,
+        again=again,
+        code=code,
         tongue=Tongue(options.language, dict(title.terms)),
     )
     if options.drawn:
@@ -401,13 +438,14 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
             homes=homes,
             chosen=chosen,
             fairness=fairness,
-            again="" if log.seed is None else again_command(log, other_title(options.title)),
-            code=options.page and f"{options.page}#atlas={log.mode},{log.policy},{log.seed}",
+            deal=dealt or None,
+            again=again,
+            code=options.page and f"{options.page}#atlas={code}",
         )
         printed, problems = map_files(job, processes)
         files, notes = files | printed, sort_problems((*notes, *problems))
         files[REPORT_NAME] = f"{report}\n".encode()
-    return MadeMap(log=log, report=report, files=files, problems=notes)
+    return MadeMap(log=log, code=code, report=report, files=files, problems=notes)
 
 
 def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:
@@ -424,13 +462,16 @@ def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:
         options.policy in POLICIES,
         f"policy: there is no policy {options.policy!r}; use {', '.join(POLICIES)}",
     )
-    mode, players = modes[options.mode], options.players
+    _require_players(box, modes[options.mode], options.players)
+    return modes[options.mode]
+
+
+def _require_players(box: AtlasBox, mode: Mode, players: int | None) -> None:
     if players is not None and players not in mode.players:
         fitting = [candidate.id for candidate in box.modes if players in candidate.players]
         numbers = " to ".join(dict.fromkeys(map(str, (mode.players[0], mode.players[-1]))))
         hint = f"; for {players} use {' or '.join(fitting)}" if fitting else ""
         raise CannotRun(f"players: mode {mode.id} is for {numbers} players{hint}")
-    return mode
 
 
 def _require(fits: bool, message: str) -> None:
@@ -443,18 +484,17 @@ Progress = Callable[[str, int, int], None]
 MAX_GALLERY = 600
 
 
-def check_maps(files: Sequence[Path], title: str = TITLE) -> tuple[Problem, ...]:
-    """Problems of files with maps, in the order of the files and of their lines."""
+def check_maps(sources: Sequence[Path | str], title: str = TITLE) -> tuple[Problem, ...]:
+    """Problems of maps, as for `load_source`, in the order of the maps and of their lines."""
     from platelayer.atlas.check import check_log
-    from platelayer.atlas.log import load_map
     from platelayer.atlas.measures import false_metrics
     from platelayer.atlas.table import with_blanks
 
     box = read_box(title)
     problems: list[Problem] = []
-    for file in files:
+    for source in sources:
         try:
-            loaded = load_map(file, box)
+            loaded = load_source(box, source)
         except ProblemsFound as error:
             problems += error.problems
             continue

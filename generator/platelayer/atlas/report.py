@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
 from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.model.map_tiles import AtlasBox, AtlasLog, Mode, doubled, occupied
+
+if TYPE_CHECKING:
+    from platelayer.atlas.deal import Deal
 
 # Default size of the hexes of a map, flat to flat.
 HEX_MM = 40.0
@@ -59,8 +63,11 @@ def map_options(title: str, *, mode: str, seed: object, policy: str, blanks: int
     return f"{named}--mode {mode} --seed {seed} --policy {policy}{limit}"
 
 
-def again_command(log: AtlasLog, title: str = "") -> str:
-    """Command that makes a map of a title again."""
+def again_command(log: AtlasLog, code: str = "", title: str = "") -> str:
+    """Command that makes a map of a title again: from its seed, or without one from its code."""
+    if log.seed is None:
+        named = f"--title {shlex.quote(title)} " if title else ""
+        return f"platelayer atlas new {named}--from {code}"
     options = map_options(
         title, mode=log.mode, seed=log.seed, policy=log.policy, blanks=log.blank_limit
     )
@@ -72,17 +79,19 @@ def map_report(
     mode: Mode,
     log: AtlasLog,
     *,
-    companies: Sequence[str],
+    names: Mapping[str, str],
     homes: Sequence[tuple[str, int]],
     fairness: float,
     hex_mm: float,
-    title: str,
+    deal: Deal | None = None,
+    again: str,
+    code: str,
     tongue: Tongue,
 ) -> str:
     """Report in plain text: origin of the map, its pieces, its size on a table with hexes of
-    `hex_mm` flat to flat, the names of the companies in play, columns of charters, cash, trains,
-    its fairness with the worth of each home, by name of its company, and, for a map from a seed,
-    the command that makes it again."""
+    `hex_mm` flat to flat, the companies in play (`names` by id), columns of charters, cash, trains,
+    what was shuffled for the players (None: nothing), its fairness with the worth of each home, by
+    name of its company, the command that makes it again, and its code."""
 
     def say(key: str, *parts: object) -> str:
         return tongue.say(report_words(key), *parts)
@@ -105,15 +114,25 @@ def map_report(
     )
     comma, columns = say("comma"), " + ".join(map(str, mode.columns))
     cash = comma.join(say("with_players", *amount) for amount in mode.cash)
+    if deal is not None:
+        cash = say("with_players", len(deal.seats), deal.cash)
     trains = comma.join(say("x", *train) for train in mode.trains)
     lines += [
         say("pieces", *pieces),
         say("table_x_mm_with", *board_size_mm(log, hex_mm), f"{hex_mm:g}"),
-        say("companies", comma.join(companies), counted(len(companies), "minor")),
+        say("companies", comma.join(names.values()), counted(len(names), "minor")),
         say("charters", counted(len(mode.columns), "column"), columns),
         say("cash", cash, counted(mode.cycles, "cycle")),
         say("trains", trains, "" if mode.exports else say("no_export")),
     ]
+    if deal is not None:
+        lines.append(say("seats", comma.join(map(str, deal.seats))))
+        lines += [
+            say("column_of", number, comma.join(map(names.__getitem__, column)))
+            for number, column in enumerate(deal.columns, start=1)
+        ]
+        if deal.card is not None:
+            lines.append(say("card_is", deal.card))
     if homes:
         lines.append(say("map_fairness", f"{fairness:.1f}"))
         wide = max(_columns(name) for name, _ in homes)
@@ -123,7 +142,8 @@ def map_report(
             bar = "#" * round(_BAR * worth / most)
             lines.append(say("map_home", padded, f"{worth:>4}", bar).rstrip())
     if log.seed is not None:
-        lines.append(say("again", again_command(log, title)))
+        lines.append(say("again", again))
+    lines.append(say("code", code))
     return "\n".join(lines)
 
 

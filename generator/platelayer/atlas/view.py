@@ -39,8 +39,10 @@ def choices() -> Json:
 
 
 class MapRequest(Struct):
-    """Requested map; without a seed, any."""
+    """Requested map: `source` (a code, or mode, policy and seed of a link), or a new one; without a
+    seed, any."""
 
+    source: str = ""
     mode: str = "long"
     policy: str = "compact"
     seed: int | None = None
@@ -48,12 +50,10 @@ class MapRequest(Struct):
 
 
 class FilesRequest(Struct, kw_only=True):
-    """Map whose files are requested, their paper, and the address of the page if the code on the
-    map is to open it there."""
+    """Code of a map whose files are requested, their paper, and the address of the page if the code
+    on the map is to open it there."""
 
-    mode: str
-    policy: str
-    seed: int
+    source: str
     paper: str = "a4"
     page: str = ""
 
@@ -73,6 +73,8 @@ class SearchRequest(Struct, kw_only=True):
 
 
 def _options(request: MapRequest) -> AtlasOptions:
+    if request.source:
+        return AtlasOptions(source=f"#atlas={request.source}")
     seed = new_seed() if request.seed is None else request.seed
     return AtlasOptions(
         mode=request.mode, seed=seed, players=request.players, policy=request.policy
@@ -81,7 +83,8 @@ def _options(request: MapRequest) -> AtlasOptions:
 
 def sketch(box: AtlasBox, log: AtlasLog) -> Json:
     """Map as JSON: each draw with the hexes it covers (axial coordinates, ground, company, name on
-    the board), the blanks, the figures, and the text of atlas.json."""
+    the board), the blanks, the figures, the code, and the text of atlas.json."""
+    from platelayer.atlas.code import encode
     from platelayer.atlas.log import log_text
     from platelayer.model.map_tiles import TileDraw, board_origin, place_name, tile_hexes
 
@@ -119,12 +122,13 @@ def sketch(box: AtlasBox, log: AtlasLog) -> Json:
         "draws": draws,
         "blanks": [{"at": at, "name": place_name(at, origin)} for at in log.blanks],
         "metrics": dict(log.metrics),
+        "code": encode(box, log),
         "log": log_text(log),
     }
 
 
 def new_map(request: MapRequest) -> Json:
-    """A map by mode, seed and policy; without a seed, any. Raises CannotRun."""
+    """The requested map. Raises CannotRun, ProblemsFound."""
     return sketch(*assemble_map(_options(request)))
 
 
@@ -143,7 +147,7 @@ def gallery(request: MapRequest) -> list[Json]:
 
 
 def poster(view: TitleView, request: MapRequest, language: str, theme: str) -> Scene:
-    """The poster of a map. Raises CannotRun."""
+    """The poster of a map. Raises CannotRun, ProblemsFound."""
     from platelayer.atlas.poster import draw_atlas_poster
 
     _, log = assemble_map(_options(request))
@@ -155,7 +159,8 @@ def poster(view: TitleView, request: MapRequest, language: str, theme: str) -> S
 def files_of(request: FilesRequest, language: str, theme: str) -> dict[str, bytes]:
     """The files of a map by name, as `platelayer atlas new --no-png` writes them. Raises CannotRun,
     ProblemsFound."""
-    return _files(AtlasOptions(**asdict(request), language=language, theme=theme, png=False))
+    wanted = {**asdict(request), "source": f"#atlas={request.source}"}
+    return _files(AtlasOptions(**wanted, language=language, theme=theme, png=False))
 
 
 # The page fetches the files of one map one by one.

@@ -413,8 +413,7 @@ class Answers:
         wanted = _query(request, maps.FilesRequest)
         files = await self._map_files(request, wanted)
         if name == "all.zip":
-            folder = f"{wanted.mode}-{wanted.seed}"
-            name, data = f"{folder}.zip", archive(folder, files)
+            name, data = "map.zip", archive("map", files)
         elif name in files:
             data = files[name]
         else:

@@ -76,7 +76,7 @@ export async function filesDialog() {
 }
 
 /**
- * What the page was opened with: a title, or the seed of a random map.
+ * What the page was opened with: a title, or the code of a random map (older links: mode, policy and seed).
  * @param {string} words
  */
 export async function arrive(words) {
@@ -88,9 +88,7 @@ export async function arrive(words) {
       if (base) alert(t("link_base", base));
     }
     if (kind === "atlas") {
-      const [mode, policy, seed] = decodeURIComponent(value).split(",");
-      if (!(mode in store.about.atlas.modes) || !store.about.atlas.policies.includes(policy) || !/^\d{1,20}$/.test(seed)) return;
-      store.wanted = { mode, policy, seed };
+      store.wanted = decodeURIComponent(value);
       look({ at: (await send("shipped", { id: "lost-atlas" })).at, variant: "" });
       history.replaceState(null, "", "#atlas");
     }

@@ -16,8 +16,8 @@ export const offers = () => [button(t("files"), { icon: "open", text: true, oncl
 export const onDisk = false;
 
 /** Links that open a random map elsewhere. */
-export const linksTo = ({ mode, policy, seed }) => {
-  const link = new URL(`#atlas=${[mode, policy, seed]}`, document.baseURI).href;
+export const linksTo = ({ code }) => {
+  const link = new URL(`#atlas=${code}`, document.baseURI).href;
   return [h("a", { href: link, onclick: (event) => { event.preventDefault(); copied(link, t("link_map_copied")); } }, t("link_map"))];
 };
 

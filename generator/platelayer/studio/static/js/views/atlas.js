@@ -16,11 +16,10 @@ export class AtlasView {
   constructor() {
     const { modes, policies } = store.about.atlas;
     this.asked = { mode: Object.keys(modes)[0], policy: policies.includes("compact") ? "compact" : policies[0] };
-    const { wanted } = store;
-    if (wanted) this.asked = { mode: wanted.mode, policy: wanted.policy };
+    this.source = store.wanted;
     store.wanted = null;
     this.step = 0;
-    this.seed = h("input", { class: "seed", value: wanted?.seed || "", inputMode: "numeric", placeholder: t("any_seed"), "aria-label": t("seed"),
+    this.seed = h("input", { class: "seed", inputMode: "numeric", placeholder: t("any_seed"), "aria-label": t("seed"),
       oninput: () => { this.seed.value = this.seed.value.replace(/\D/g, ""); }, onkeydown: (event) => { if (event.key === "Enter") this.make(); } });
     this.viewer = new Viewer({ label: t("atlas"), bar: [
       select(t("mode"), Object.entries(modes).map(([id, players]) => [id, `${t(`mode_${id}`)} (${players.join(", ")})`]), this.asked.mode, (mode) => { this.asked.mode = mode; }),
@@ -54,17 +53,18 @@ export class AtlasView {
   }
 
   async update() {
-    if (!this.map && !this.busy) await this.make();
+    if (!this.map && !this.busy) await this.make(null, this.source);
     else if (this.map && this.looks !== query()) await this.#show();
   }
 
-  async make(seed = null) {
+  /** A new map, or that of a code. */
+  async make(seed = null, source = "") {
     this.busy = true;
     this.maps.hidden = true;
     this.viewer.say(t("working"));
     try {
-      this.map = await send("atlas", { ...this.asked, seed: seed ?? (this.seed.value || null) });
-      this.seed.value = this.map.seed;
+      this.map = await send("atlas", source ? { source } : { ...this.asked, seed: seed ?? (this.seed.value || null) });
+      this.seed.value = this.map.seed ?? "";
       await this.#show();
       this.viewer.say("");
     } catch (stop) {
@@ -75,10 +75,10 @@ export class AtlasView {
 
   async #show() {
     clear(this.printed);
-    const { mode, seed, policy } = this.map, asked = { mode, seed, policy, v: store.state.run };
+    const { mode, seed, policy, code } = this.map, asked = { source: code, v: store.state.run };
     this.looks = query();
     const about = await get("atlas.svg", { ...asked, places: 1 });
-    await this.viewer.show(`atlas.svg?${query(asked)}`, { ...about, version: `${mode}-${seed}-${policy}` });
+    await this.viewer.show(`atlas.svg?${query(asked)}`, { ...about, version: `${mode}-${seed}-${policy}-${code}` });
     const at = new Map(about.places.map(([id, x, y]) => [id, [x, y]])), across = acrossOf(about.places);
     const shape = (id, kind) => s("polygon", { class: kind, points: points(corners("flat", across * 1.02, ...at.get(id))) });
     this.covers = this.map.draws.map((draw) => s("g", {}, (draw.hexes || []).map((each) => shape(each.name, "cover"))));
@@ -87,7 +87,7 @@ export class AtlasView {
     this.viewer.layer.replaceChildren(...this.covers, this.blanks, ...this.rings);
     this.slider.max = this.map.draws.length;
     clear(this.figures, SHOWN.filter((name) => name in this.map.metrics).flatMap((name) => [h("dt", {}, t(`figure_${name}`)), h("dd", {}, Number(this.map.metrics[name].toFixed(2)))]));
-    const name = `${mode}-${seed}`, log = `data:application/json;charset=utf-8,${encodeURIComponent(this.map.log)}`;
+    const name = `${mode}-${seed ?? policy}`, log = `data:application/json;charset=utf-8,${encodeURIComponent(this.map.log)}`;
     clear(this.files, h("a", { href: log, download: `${name}.json` }, t("download_log")), h("a", { href: `atlas.svg?${query(asked)}`, download: `${name}.svg` }, t("download_map")), linksTo(this.map));
     clear(this.log, this.map.draws.map((draw, index) => h("li", {}, h("button", { type: "button", onclick: () => this.go(index + 1) }, this.#words(draw)))));
     this.go(Infinity);
@@ -137,13 +137,13 @@ export class AtlasView {
 
   /** The files of the map that is shown, made now. */
   async print() {
-    const { mode, policy, seed } = this.map, wanted = { mode, policy, seed, paper: this.paper, page: this.code.checked ? ownPlace : "" };
+    const { mode, policy, seed, code } = this.map, wanted = { source: code, paper: this.paper, page: this.code.checked ? ownPlace : "" };
     enable(this.maker, false);
     clear(this.printed, h("p", { role: "status" }, t("working")));
     try {
       const files = await send("atlas/files", wanted);
-      if (this.map.seed !== seed) return;
-      const link = (name, words) => h("a", { href: `atlas/files/${name}?${query(wanted)}`, download: name === "all.zip" ? `${mode}-${seed}.zip` : name }, words);
+      if (this.map.code !== code) return;
+      const link = (name, words) => h("a", { href: `atlas/files/${name}?${query(wanted)}`, download: name === "all.zip" ? `${mode}-${seed ?? policy}.zip` : name }, words);
       clear(this.printed, h("div", { class: "actions" }, link("all.zip", t("download_all"))),
         h("ul", {}, files.map(({ name, bytes }) => h("li", {}, link(name, name), h("span", { class: "dim" }, sizeOf(bytes))))));
     } catch (stop) {
