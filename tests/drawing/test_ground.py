@@ -14,13 +14,15 @@ from platelayer.definitions.themes import load_theme
 from platelayer.definitions.titles import load_title
 from platelayer.drawing.hex import terrain
 from platelayer.drawing.hex.geometry import between
-from platelayer.drawing.kit.style import Style
+from platelayer.drawing.kit.style import Style, style_of
 from platelayer.drawing.map import relief
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.shore import Coast, coast_of
 from platelayer.model.hexes import EDGES, Coord, Layout, neighbour
 from platelayer.model.title import Title
+from platelayer.scene.inks import luminance
 from platelayer.scene.shapes import Group, Path
+from shipped import shipped
 
 LAYOUTS = ("flat", "pointy")
 ACROSS_MM = 38.6
@@ -260,3 +262,13 @@ class TestRanges:
     ) -> None:
         flat = replace(style, theme=replace(style.theme, relief=0.0))
         assert not ranges(island(tmp_path, layout), flat)
+
+
+@pytest.mark.parametrize("theme", ["classic", "colour-blind"])
+@pytest.mark.parametrize("title", ["18cz", "1841", "18eu", "1824", "lost-atlas"])
+def test_the_ground_round_a_board_is_8_percent_darker(theme, title):
+    style = style_of(shipped(title), load_theme(theme), "en")
+    land, ground = (
+        116 * luminance(style.ink(name)) ** (1 / 3) - 16 for name in ("tile.white", "map.ground")
+    )
+    assert ground / land == pytest.approx(0.92, abs=0.003)

@@ -7,6 +7,7 @@ import math
 from itertools import pairwise, product
 
 import pytest
+from msgspec.structs import replace
 
 from often import crossed
 from platelayer.definitions.themes import load_theme
@@ -23,6 +24,7 @@ from platelayer.drawing.map.names import (
     total_cost,
 )
 from platelayer.drawing.map.plan import MapPlan
+from platelayer.foundation.text import Text
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, TextRun
 from platelayer.scene.typeset import MM_PER_PT, TypeStyle, prepared
@@ -104,11 +106,22 @@ def test_lands_beyond_the_board_are_named_on_land_off_the_board():
     for run in runs_of(scene.items):
         if run.name is not None:
             names.setdefault(run.name, []).append(run)
-    near = {"Great Britain": "F1", "Balkans": "R11", "Russia": "J13"}
-    assert {"Spain", "Denmark", *near} == {style.words(land.name) for land in gamemap.beyond}
+    near = {"Great Britain": "F1", "Denmark": "B7", "Balkans": "R11", "Russia": "J13"}
+    assert {*near} == {style.words(land.name) for land in gamemap.beyond}
     hexes = {hex_id: (x, y) for hex_id, x, y in scene.places}
     for name, hex_id in near.items():
         run = names[name][0]
         far = {other: math.dist((run.x, run.y), at) for other, at in hexes.items()}
         assert min(far.values()) > 38.6 / 2
         assert far[hex_id] < 38.6 * 4
+
+
+def test_a_land_beyond_the_board_without_room_is_reported():
+    loaded = shipped("18eu")
+    (board,) = loaded.maps
+    britain = replace(
+        board.beyond[0], name=Text.plain("Great Britain and all its Dominions beyond")
+    )
+    loaded = replace(loaded, maps=(replace(board, beyond=(britain,)),))
+    (problem,) = check_legibility(draw_map(loaded, board.id, Style(theme=load_theme("classic"))))
+    assert (problem.code, "Great Britain and all" in problem.message) == ("LG10", True)

@@ -165,6 +165,16 @@ def mix(one: Ink, other: Ink, share: float) -> Ink:
     )
 
 
+def shaded(ink: Ink, land: Ink, share: float) -> Ink:
+    """The ink with so much of black or white that it has `share` less lightness (CIE L*) than
+    another, to half a percent of the mixture."""
+    lightness = 116 * luminance(land) ** (1 / 3) - 16
+    wanted = ((lightness * (1 - share) + 16) / 116) ** 3
+    too_light = luminance(ink) > wanted
+    mixed = (mix(ink, BLACK if too_light else WHITE, step / 200) for step in range(201))
+    return next(each for each in mixed if (luminance(each) > wanted) is not too_light)
+
+
 _ABOUT_AS_CLEAR = 15.0
 
 

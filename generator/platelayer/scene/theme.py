@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
-from platelayer.scene.inks import Ink, mix
+from platelayer.scene.inks import Ink, mix, shaded
 from platelayer.scene.shapes import Stroke
 from platelayer.scene.typeset import TypeStyle
 
@@ -31,9 +31,10 @@ class Theme(Frozen, kw_only=True, eq=False):
     missing name is an error in the code or the theme file and raises KeyError. `patterns` are those
     of tile colours ("yellow") that have one; `edge` is "none" for tiles without a keyline;
     `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1,
-    and `relief` how strong relief and tints of regions on maps are, 0 (none) to 1. `livery` says
-    which inks take on how much (0 to 1) of which colour of a livery: role ("paper") -> ink ->
-    share."""
+    and `relief` how strong relief and tints of regions on maps are, 0 (none) to 1. `outland` is how
+    much less lightness (CIE L*) the ground round a board has than its land (0: as the ink is).
+    `livery` says which inks take on how much (0 to 1) of which colour of a livery: role ("paper")
+    -> ink -> share."""
 
     id: str
     inks: dict[str, Ink]
@@ -43,6 +44,7 @@ class Theme(Frozen, kw_only=True, eq=False):
     edge: str = "line"
     company_tint: float = 0.0
     relief: float = 1.0
+    outland: float = 0.0
     livery: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def dressed(self, colours: Mapping[str, Ink]) -> Theme:
@@ -52,6 +54,9 @@ class Theme(Frozen, kw_only=True, eq=False):
             for role, colour in colours.items()
             for name in self.livery.get(role, ())
         }
+        if self.outland and "map.ground" in inks:
+            land, ground = inks.get("tile.white", self.inks["tile.white"]), inks["map.ground"]
+            inks["map.ground"] = replace(shaded(ground, land, self.outland), name="map.ground")
         strokes = {
             name: replace(stroke, ink=inks[stroke.ink.name])
             for name, stroke in self.strokes.items()

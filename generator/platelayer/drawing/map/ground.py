@@ -128,7 +128,7 @@ _SHORE = ((1.3, 0.85), (2.9, 0.55), (5.0, 0.3))
 _SEA = ((1.5, 0.9), (3.4, 0.6), (5.8, 0.35))
 _LINE_MM = 0.16
 # The shortest rest of an edge at the coast that is drawn, as a share of the hex.
-_REST = 0.45
+_REST = 0.55
 # Colours of hexes beyond the land: the sea, and off-board areas.
 _BEYOND = ("blue", "red")
 # Share of the colour of a state in the tint of a kind of terrain.

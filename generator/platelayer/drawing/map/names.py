@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Box, Disc, Field
 from platelayer.drawing.hex.words import Search
-from platelayer.drawing.kit.lettering import halo_path
+from platelayer.drawing.kit.lettering import halo_path, left_out
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down
 from platelayer.drawing.kit.style import Style, darkened
 from platelayer.drawing.map.borders import border_edges
@@ -62,7 +62,7 @@ from platelayer.model.tile import HEX_MM
 from platelayer.scene.breaks import holds_wide, is_wide
 from platelayer.scene.inks import Ink, luminance
 from platelayer.scene.legibility import LARGE_CONTRAST, LARGE_PT, MIN_CONTRAST
-from platelayer.scene.shapes import Group, Item, Items, Path, Point, middle_of
+from platelayer.scene.shapes import Group, Item, Items, Path, Point, TextRun, middle_of
 from platelayer.scene.typeset import TypeStyle, drop_mm, prepared, rise_mm, set_centred, text_width
 
 # Costs of a place. They are matters of taste, weighed against each other.
@@ -1017,12 +1017,10 @@ def name_items(
     tones = {path.fill for path in _paths(tints) if path.fill is not None}
     washes = {path.stroke.ink for path in _paths(tints) if path.stroke is not None}
     halos = []
-    runs = []
+    runs: list[TextRun] = []
     for label, spot in zip(labels, choose(labels).spots, strict=True):
         if label.kind == "land" and not spot.letters:
-            ink = style.ink("map.region.small")
-            (run,) = set_centred(label.name, spot.type_style, ink, *plan.origin)[:1]
-            runs.append(replace(run, text="", lost=("", label.name)))
+            runs += left_out(label.name, spot.type_style, style.ink("text"))
         under = [_grounds(letter, board, style) for letter in spot.letters]
         ink = style.ink("map.river.name")
         if label.kind == "land" and spot.letters:

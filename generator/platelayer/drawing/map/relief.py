@@ -53,8 +53,11 @@ from platelayer.scene.shapes import (
 # From one height to the next.
 _STEP_MM = 1.8
 # Straight pieces of a ridge from hex to hex; chance moves the tops between them so far; a ridge sags
-# between two tops by this share of its height.
-_PIECES, _STRAY_MM, _SAG = 6, 4.5, 0.16
+# between two tops by this share of its height, one that joins two main ridges by the second.
+_PIECES, _STRAY_MM, _SAG, _SADDLE_SAG = 6, 4.5, 0.16, 0.8
+# Way across the light, and how much ridges that run along it fit better than others: wide ranges lie
+# in long ridges with a bright and a dark side.
+_ACROSS_LIGHT, _LIT_FIT, _CHANCE_FIT = (0.87, -0.5), 0.15, 0.03
 # Points of a spur: shares of its length and of the height of its ridge; length of the ribs on it.
 _SPUR, _RIB_MM = ((0.3, 0.86), (0.65, 0.6), (1.0, 0.1)), 4.5
 # The same of the end of a range, in mm.
@@ -312,6 +315,8 @@ class _Net:
         (ax, ay, high), (bx, by, low) = self._top(one), self._top(two)
         (tx, ty), (ux, uy) = self._way(one, two), self._way(two, one)
         key = (one.x * 8 + two.x, one.y * 8 + two.y)
+        is_main = two in self._main(one) and one in self._main(two)
+        sag = _SAG if is_main else _SADDLE_SAG
         line: list[_Vertex] = []
         for step in range(_PIECES + 1):
             # Hermite's form of a cubic curve; both ways point along the ridge, away from its ends.
@@ -323,9 +328,13 @@ class _Net:
             if 0 < step < _PIECES:
                 x += form.sway_mm * chance(*key, step, 31)
                 y += form.sway_mm * chance(*key, step, 32)
-                z *= 1.0 - _SAG * 4 * t * s + 0.07 * chance(*key, step, 33)
+                z *= 1.0 - sag * 4 * t * s + 0.07 * chance(*key, step, 33)
             line.append((x, y, z))
         return _crest(line, key, form)
+
+    def _main(self, at: Coord) -> list[Coord]:
+        """The two links of a hex that fit best."""
+        return sorted(self.links(at), key=lambda other: -self._fit(at, other))[:2]
 
     def ends(self, at: Coord) -> Iterator[_Roof]:
         """The end of a range in a hex; both ends of a mountain by itself."""
@@ -353,7 +362,8 @@ class _Net:
         return [other for other in around if other in self._forms]
 
     def _fit(self, one: Coord, two: Coord) -> float:
-        """The share along a link, rather than across it, of the high ground round it."""
+        """The share along a link, rather than across it, of the high ground round it; more for links
+        across the light."""
         key = (one, two) if one < two else (two, one)
         fit = self._fits.get(key)
         if fit is None:
@@ -365,8 +375,10 @@ class _Net:
                 onward, aside = x * dx + y * dy, x * dy - y * dx
                 along += onward * onward
                 across += aside * aside
+            lit = _ACROSS_LIGHT[0] * dx + _ACROSS_LIGHT[1] * dy
             # Chance decides between two that fit equally.
-            fit = along / (along + across) + 0.05 * chance(one.x + two.x, one.y + two.y, 11)
+            fit = along / (along + across) + _LIT_FIT * lit * lit / (dx * dx + dy * dy)
+            fit += _CHANCE_FIT * chance(one.x + two.x, one.y + two.y, 11)
             self._fits[key] = fit
         return fit
 

@@ -80,7 +80,7 @@ HALO_MM = 0.55
 _IN_HEX = 0.62
 
 # Signs of costs: their width and distance from the rim as shares of the hex; mm.
-_SIGN, _INSET = 0.16, 0.045
+_SIGN, _INSET, _OVER_MM = 0.16, 0.045, 0.5
 _FORD_CLEAR_MM = 1.2
 # Between a cost and its river.
 _BESIDE_MM = 0.5
@@ -479,8 +479,8 @@ def ford_discs(
 def _signs(
     plan: MapPlan, hexagon: MapHex, drawn: Items, style: Style
 ) -> list[tuple[float, float, float, Stamp]]:
-    """For each cost of a hex its place, the room that it has there, and its sign: a wave beside the
-    number."""
+    """For each cost of a hex its place, the room that it has there, and its sign: a wave above the
+    number, as other costs have their symbols."""
     costs = [terrain.cost for terrain in fords(plan.gamemap, hexagon) if terrain.cost]
     if not costs:
         return []
@@ -502,10 +502,10 @@ def _signs(
     for cost in costs:
         words = words_block((printed_number(cost),), style.type("tile.cost"), style.ink("text"))
         width, height = terrain_size("river", round(_SIGN * across, 2))
-        total = width + 0.6 + words.width
-        wave = shifted(terrain_items("river", width, style), (width - total) / 2, 0.0)
-        number = words.at((total - words.width) / 2, 0.0)
-        block = Stamp((wave, *number), total, max(height, words.height))
+        total = height + _OVER_MM + words.height
+        wave = shifted(terrain_items("river", width, style), 0.0, (height - total) / 2)
+        number = words.at(0.0, (total - words.height) / 2)
+        block = Stamp((wave, *number), max(width, words.width), total)
         x, y, room = dry.best_box(places, block.width, block.height, _FORD_CLEAR_MM)
         if room < 0.0:  # where all dry places are taken, the number stands on the water
             x, y, room = field.best_box(places, block.width, block.height, _FORD_CLEAR_MM)

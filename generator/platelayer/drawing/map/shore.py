@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise, product, takewhile
@@ -18,6 +19,7 @@ from itertools import groupby, pairwise, product, takewhile
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import between
+from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style, darkened
 from platelayer.drawing.map.plan import CUT, DESIGN_MM, Edge, MapPlan, spot
@@ -888,10 +890,19 @@ def cape_items(plan: MapPlan, coast: Coast, ink_of: Callable[[MapHex], Ink]) -> 
         edges = [(hexagon.at, edge) for edge in EDGES if (hexagon.at, edge) in coast.edges]
         if edges and hexagon.tile.colour not in ("blue", "red"):
             edges_of.setdefault(ink_of(hexagon), []).extend(edges)
+    sides = {frozenset(map(spot, plan.edge_line(edge))) for edge in coast.edges}
+    corners = Counter(corner for side in sides for corner in side)
+    width_mm = _CAPE_MM * plan.across_mm / DESIGN_MM
     for ink, edges in edges_of.items():
-        width_mm = _CAPE_MM * plan.across_mm / DESIGN_MM
-        stroke = Stroke(ink=ink, width_mm=width_mm, cap="round", join="round")
-        yield Path(commands=plan.lines(edges), stroke=stroke)
+        # Where the coast leaves the board, the land beyond begins: no cap reaches into it.
+        ends: dict[bool, list[Edge]] = {}
+        for edge in edges:
+            is_end = any(corners[spot(end)] == 1 for end in plan.edge_line(edge))
+            ends.setdefault(is_end, []).append(edge)
+        for is_end, part in ends.items():
+            cap = "butt" if is_end else "round"
+            stroke = Stroke(ink=ink, width_mm=width_mm, cap=cap, join="round")
+            yield Path(commands=plan.lines(part), stroke=stroke)
 
 
 def clear_of(
@@ -986,6 +997,8 @@ def outer_name_items(
                 for item in block.at(x, y):
                     yield replace(item, name=words) if isinstance(item, TextRun) else item
                 break
+        else:
+            yield from left_out(words, kind, ink)
 
 
 @lru_cache(maxsize=64)
