@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -53,3 +54,11 @@ def test_texts_write_money_as_the_currency_does_and_leave_no_brace(title_id: str
                 assert "{" not in words or "/terms/" in at, (variant, at)
                 for written, right in amounts(title, words):
                     assert written == right, (variant, at)
+
+
+@of_every_title
+def test_english_has_no_signs_of_japanese_width(title_id: str) -> None:
+    for variant, title in variants(title_id):
+        english = [text.get("en") for _, text in located_texts(title) if text.has("en")]
+        wide = [words for words in english if re.search("[\u3000-\u303f\uff00-\uffef]", words)]
+        assert wide == [], variant

@@ -21,6 +21,7 @@ from platelayer.model.company import Certificate, CompanyKind, Home
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import Size
 from platelayer.model.train import TrainLimit
+from platelayer.scene.breaks import holds_wide
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Role, Scene
@@ -58,6 +59,20 @@ def test_certificates_of_long_names_and_other_sizes(name: str, size: tuple[float
         scene = draw_certificate(title, f"StEGS-{grade}", STYLE)
         assert (scene.width_mm, scene.height_mm) == pytest.approx(size)
         assert unread(scene) == []
+
+
+def test_a_japanese_name_stands_straight_above_a_line_clear_of_the_frame() -> None:
+    style = replace(STYLE, language="ja")
+    shares = (Certificate(percent=20, director=True), Certificate(percent=10, count=8))
+    names = {"name": Text.plain("東部鉱業鉄道"), "second_name": Text.plain("Östliche Bergbahn")}
+    title = title_of([company("StEGS", **names, certificates=shares)])
+    for grade in ("director", "10"):
+        scene = draw_certificate(title, f"StEGS-{grade}", style)
+        texts = [text for text in flatten_scene(scene)[1] if holds_wide(text.run.text)]
+        assert {text.run.angle for text in texts} == {0.0}
+        assert {text.run.face for text in texts} == {"NotoSerifJP-SemiBold"}
+    # The frame's inner line is 8.45 mm from the trim.
+    assert max(text.bounds[3] for text in texts) <= 63 - 8.45 - 1.2
 
 
 @pytest.mark.parametrize("colour", COLOURS)

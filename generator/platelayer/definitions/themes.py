@@ -64,12 +64,13 @@ def load_theme(name_or_path: str | Path) -> Theme:
     fallback, upright = raw.get("fallback", {}), raw.get("upright", {})
     types: dict[str, TypeStyle] = {}
     for name, style in raw["types"].items():
-        first = style["faces"][0]
+        first, japanese = style["faces"][0], style.get("japanese", ())
         least = MIN_TEXT_PT if style.get("fine") else MIN_PLAY_PT
         types[name] = decode(
             TypeStyle,
             {"min_pt": least, **style},
             faces=(*style["faces"], *fallback.get(first, ())),
+            japanese=(*japanese, *fallback.get(japanese[0], ())) if japanese else (),
             upright=upright.get(first),
         )
     livery: dict[str, dict[str, float]] = {}
@@ -214,9 +215,10 @@ def _theme_problems(theme: Json, whole: Json) -> Problems:
         for name in shares.keys() - inks.keys():
             yield unknown_ink(name, "livery", role, name, at_key=True)
     faces: list[tuple[str, tuple[str | int, ...], bool]] = [
-        (face_name, ("types", name, "faces", index), False)
+        (face_name, ("types", name, key, index), False)
         for name, style in theme.get("types", {}).items()
-        for index, face_name in enumerate(style["faces"])
+        for key in ("faces", "japanese")
+        for index, face_name in enumerate(style.get(key, ()))
     ]
     for name, others in theme.get("fallback", {}).items():
         faces.append((name, ("fallback", name), True))

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from platelayer.foundation.resources import asset_json
 
@@ -290,9 +290,18 @@ def stay_together(left: str, right: str) -> bool:
 # preferably ending with a phrase.
 
 
-# Words with the space after them, their width within a line and at the end of one, and how bad that
-# end is.
-Part = tuple[str, float, float, float]
+class Part(NamedTuple):
+    """Words with the space after them, their width within a line and at the end of one, how bad that
+    end is, how much narrower they can be within a line, and after how many of their characters it
+    can be opened."""
+
+    text: str
+    within: float
+    closing: float
+    cost: float
+    gives: float = 0.0
+    gaps: int = 0
+
 
 _CLOSE = 1e-9
 _CUT_SLACK = 0.01
@@ -301,6 +310,9 @@ _CUT_SLACK = 0.01
 # of some words, if more than that is. Japanese lines are to be full, and mind only a character
 # alone.
 _WHOLE, _WORSE_END, _ALONE, _MOST_EMPTY, _SHORT = 1_000_000, 1_000, 200_000, 0.6, 0.8
+# The cost of closing all punctuation of a line, less than that of opening it a little; and of
+# opening a line too far, more than that of all ends together.
+_CLOSED, _LOOSE = 4_000, 1_000_000_000
 # A character and a stop.
 _LONE = 2
 # Share of a line that may stay empty for the sake of a better end; more for the last line but one.
@@ -339,9 +351,9 @@ def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -
 
 def _full(parts: Sequence[Part], start: int, room: float) -> int:
     """End of the line that begins with the part `start` and takes all it can."""
-    used, end = parts[start][1], start + 1
-    while end < len(parts) and used + parts[end][2] <= room + _CLOSE:
-        used += parts[end][1]
+    used, end = parts[start].within - parts[start].gives, start + 1
+    while end < len(parts) and used + parts[end].closing <= room + _CLOSE:
+        used += parts[end].within - parts[end].gives
         end += 1
     return end
 
@@ -375,13 +387,27 @@ def _phrase_end(
     return -options[0][1] if options else best
 
 
-def fill_body(parts: Sequence[Part], room: float, first: float | None = None) -> tuple[str, ...]:
+def fill_body(
+    parts: Sequence[Part], room: float, first: float | None = None, *, most_open: float = math.inf
+) -> tuple[str, ...]:
     """Lines of running text no wider than `room` (the first: than `first`): as few as can be
     without parting a word, all about equally full, and no word alone in the last, which is not
-    short. A word that is wider than a line is parted."""
-    japanese = _begin_wide(parts)
+    short. A word that is wider than a line is parted, and so is a foreign name where a line would
+    otherwise have to be opened by more than `most_open` at each of its gaps."""
+    japanese, room_of_first = _begin_wide(parts), room if first is None else first
     words = _whole_words(parts, room) if japanese else parts
-    count, room_of_first = len(words), room if first is None else first
+    loose, lines = _body(words, room, room_of_first, most_open, japanese)
+    if loose and len(words) < len(parts):
+        still_loose, parted = _body(parts, room, room_of_first, most_open, japanese)
+        return parted if still_loose < loose else lines
+    return lines
+
+
+def _body(
+    words: Sequence[Part], room: float, room_of_first: float, most_open: float, japanese: bool
+) -> tuple[int, tuple[str, ...]]:
+    """Lines of a running text, after the number of those that would be opened too far."""
+    count = len(words)
     # Each line ends no later than lines do that take all they can, and where the rest still fits as
     # few lines as are left: within its own part of the text, beside which no break is tried.
     latest = [0]
@@ -398,22 +424,29 @@ def fill_body(parts: Sequence[Part], room: float, first: float | None = None) ->
         low, high = max(earliest[line], latest[line - 1] + 1), latest[line]
         ending: dict[int, tuple[int, int]] = {}
         for start, (before, _) in ways[-1].items():
-            width, used = room if start else room_of_first, 0.0
+            width, used, gives, gaps = room if start else room_of_first, 0.0, 0.0, -1
             for end in range(start + 1, high + 1):
-                _, within, closing, worse = words[end - 1]
-                wide = used + closing
-                if wide > width + _CLOSE and end > start + 1:
+                word = words[end - 1]
+                wide = used + word.closing
+                if wide - gives > width + _CLOSE and end > start + 1:
                     break
-                used += within
+                over = wide - width
+                closed = over / gives if over > _CLOSE and gives else 0.0
+                used += word.within
+                gives += word.gives
+                gaps += word.gaps
                 if end < low:
                     continue
-                empty = max(0.0, 1 - wide / width) if width > 0 else 1.0
+                cost = round(closed * closed * _CLOSED)
+                empty = max(0.0, -over / width) if width > 0 else 1.0
                 if end < count:
-                    cost = round(empty * empty * _WHOLE + worse * _WORSE_END)
+                    cost += round(empty * empty * _WHOLE + word.cost * _WORSE_END)
+                    if -over > most_open * max(1, gaps) + _CLOSE:
+                        cost += _LOOSE
                 else:
-                    alone = start == end - 1 and (not japanese or len(words[start][0]) <= _LONE)
+                    alone = start == end - 1 and (not japanese or len(word.text) <= _LONE)
                     most = _MOST_EMPTY if alone else 1.0 if japanese else _SHORT
-                    cost = _ALONE if start > 0 and empty > most else 0
+                    cost += _ALONE if start > 0 and empty > most else 0
                 way = before + cost, start
                 if end not in ending or way < ending[end]:
                     ending[end] = way
@@ -422,9 +455,9 @@ def fill_body(parts: Sequence[Part], room: float, first: float | None = None) ->
     end = count
     for ending in ways[:0:-1]:
         start = ending[end][1]
-        lines.append("".join([text for text, *_ in words[start:end]]).rstrip())
+        lines.append("".join([word.text for word in words[start:end]]).rstrip())
         end = start
-    return tuple(line for line in reversed(lines) if line)
+    return ways[-1][count][0] // _LOOSE, tuple(line for line in reversed(lines) if line)
 
 
 def _begun(words: Sequence[Part], end: int, room: float) -> int:
@@ -433,10 +466,12 @@ def _begun(words: Sequence[Part], end: int, room: float) -> int:
     if end == 0:
         return 0
     start = end - 1
-    used = words[start][2]
-    while start > 0 and used + words[start - 1][1] <= room + 2 * _CLOSE:
+    used = words[start].closing
+    while (
+        start > 0 and used + words[start - 1].within - words[start - 1].gives <= room + 2 * _CLOSE
+    ):
         start -= 1
-        used += words[start][1]
+        used += words[start].within - words[start].gives
     return start
 
 
@@ -450,11 +485,19 @@ def _whole_words(parts: Sequence[Part], room: float) -> list[Part]:
     words: list[Part] = []
     joined = False
     for part in parts:
-        if joined and (wide := words[-1][1] + part[2]) <= room + _CLOSE:
-            words[-1] = (words[-1][0] + part[0], words[-1][1] + part[1], wide, part[3])
+        last = words[-1] if joined else part
+        if joined and (wide := last.within + part.closing) <= room + _CLOSE:
+            words[-1] = Part(
+                last.text + part.text,
+                last.within + part.within,
+                wide,
+                part.cost,
+                last.gives + part.gives,
+                last.gaps + part.gaps,
+            )
         else:
             words.append(part)
-        joined = part[3] >= IN_NAME
+        joined = part.cost >= IN_NAME
     return words
 
 
@@ -519,6 +562,12 @@ def space_between(left: str, right: str) -> float:
     return _QUARTER if wide not in _MIDDLE and (narrow.isalnum() or narrow == "%") else 0.0
 
 
+def can_close(left: str, right: str) -> bool:
+    """True if there is the blank half of a bracket or a stop between two neighbours, of which a part
+    may go before anything else where a line has to be narrower (JLREQ 3.8.3)."""
+    return (left in _CLOSING) != (right in _OPENING) and space_between(left, right) >= 0.0
+
+
 def begin_space(char: str) -> float:
     """Space removed before the first character of a line, in ems."""
     return _HALF if char in _OPENING else 0.0
@@ -529,14 +578,16 @@ def end_space(char: str) -> float:
     return _HALF if char in _CLOSING else 0.0
 
 
-def spread(text: str) -> tuple[tuple[str, float], ...]:
+def spread(text: str, closed: float = 0.0) -> tuple[tuple[str, float], ...]:
     """A line in pieces: what stands together without any added space, and the space before each, in
-    ems."""
+    ems; `closed` of them are taken out wherever `can_close`."""
     if not text:
         return ()
     pieces, piece, before = list[tuple[str, float]](), text[0], -begin_space(text[0])
     for left, right in pairwise(text):
         space = space_between(left, right)
+        if closed and can_close(left, right):
+            space -= closed
         if space:
             pieces.append((piece, before))
             piece, before = "", space

@@ -6,6 +6,7 @@ import math
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -14,7 +15,9 @@ from msgspec.structs import replace
 from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.foundation.text import is_hidden
 from platelayer.scene.breaks import (
+    Part,
     begin_space,
+    can_close,
     end_costs,
     end_space,
     fill_lines,
@@ -36,8 +39,9 @@ SLACK_MM = 0.01
 class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
     """Setting of a kind of text: faces in order of preference (the first that has a glyph draws
     it), size in points, tracking in thousandths of an em, capitals or as written, and the least
-    size it may shrink to. `fine` is print that nobody reads in play; `upright` is the first face of
-    words that hold Japanese, which has no italics."""
+    size it may shrink to. `japanese` are the faces in Japanese prints, if others; `fine` is print
+    that nobody reads in play; `upright` is the first face of words that hold Japanese, which has no
+    italics."""
 
     faces: tuple[str, ...]
     size_pt: float
@@ -46,6 +50,7 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
     min_pt: float = 5.0
     fine: bool = False
     upright: str | None = None
+    japanese: tuple[str, ...] = ()
 
     def at(self, size_pt: float) -> TypeStyle:
         """The same style at another size."""
@@ -55,6 +60,10 @@ class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
         """The style for words that are read together: with its upright face if any of them is
         Japanese."""
         return self if self.upright is None or not holds_wide(text) else _upright(self)
+
+    def in_japanese(self) -> TypeStyle:
+        """The style in its faces for Japanese prints."""
+        return _japanese(self)
 
     @property
     def size_mm(self) -> float:
@@ -81,6 +90,11 @@ def _resized(type_style: TypeStyle, size_pt: float) -> TypeStyle:
 def _upright(type_style: TypeStyle) -> TypeStyle:
     assert type_style.upright is not None
     return replace(type_style, faces=(type_style.upright, *type_style.faces[1:]), upright=None)
+
+
+@lru_cache(1024)
+def _japanese(type_style: TypeStyle) -> TypeStyle:
+    return replace(type_style, faces=type_style.japanese, upright=None)
 
 
 def missing_glyphs(text: str, faces: Sequence[str]) -> tuple[str, ...]:
@@ -168,9 +182,9 @@ class _Run(NamedTuple):
 
 
 @lru_cache(16384)
-def _measured(text: str, type_style: TypeStyle) -> tuple[_Run, ...]:
-    """The runs of one line, in ems, without tracking; styles of all sizes share an entry because
-    callers pass them at 1 pt."""
+def _measured(text: str, type_style: TypeStyle, closed: float = 0.0) -> tuple[_Run, ...]:
+    """The runs of one line, in ems, without tracking, `closed` ems taken out of each place that can
+    be closed; styles of all sizes share an entry because callers pass them at 1 pt."""
     text = prepared(text, capitals=type_style.capitals)
     if not holds_wide(text):
         return tuple(
@@ -178,7 +192,7 @@ def _measured(text: str, type_style: TypeStyle) -> tuple[_Run, ...]:
             for name, words in split_by_face(text, type_style)
         )
     type_style, runs = type_style.beside(text), list[_Run]()
-    for piece, before in spread(text):
+    for piece, before in spread(text, closed):
         parts = split_by_face(piece, type_style)
         runs += (
             _Run(name, words, 0.0 if number else before, _ems(name, words))
@@ -266,14 +280,16 @@ def set_line(
 ) -> tuple[TextRun, ...]:
     """One line with its baseline at (x, y) mm; `anchor` says which end is there; turned clockwise
     about (x, y). A line that begins there may be opened: `open_mm` is added wherever `openings`
-    counts a place for it. The first run tells what was lost of words that were cut."""
+    counts a place for it; or closed where it is negative, wherever `closings` does. The first run
+    tells what was lost of words that were cut."""
     shift = SHARE[anchor] * text_width(text, type_style)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     runs: list[TextRun] = []
     em, tracking_mm = type_style.size_mm, type_style.tracking_mm
     offset = -shift
     lost = text.lost if isinstance(text, Cut) else None
-    set_runs = _measured(text, type_style.at(1.0))
+    set_runs = _measured(text, type_style.at(1.0), max(0.0, -open_mm / em))
+    open_mm = max(0.0, open_mm)
     if lost is not None and not set_runs:
         # As wide as the tracking that every run's width is without.
         set_runs = (_Run(type_style.faces[0], "", 0.0, type_style.tracking / 1000),)
@@ -309,6 +325,11 @@ def openings(text: str, type_style: TypeStyle) -> int:
         for run in _measured(text, type_style.at(1.0))
     ]
     return max(0, sum(lengths) - 1)
+
+
+def closings(text: str) -> int:
+    """In how many places a Japanese line may be closed: beside brackets and stops within it."""
+    return sum(can_close(left, right) for left, right in pairwise(prepared(text)))
 
 
 def set_centred(
@@ -353,7 +374,7 @@ def wrap(text: str, type_style: TypeStyle, width_mm: float) -> tuple[str, ...]:
     type_style, text = type_style.beside(text), " ".join(prepared(text).split())
     parts = line_parts(text)
     measured = zip(parts, part_widths(parts, type_style), end_costs(text), strict=True)
-    return fill_lines([(part, *widths, cost) for part, widths, cost in measured], width_mm)
+    return fill_lines([Part(part, *widths, cost) for part, widths, cost in measured], width_mm)
 
 
 def set_block(

@@ -28,6 +28,7 @@ from platelayer.drawing.kit.layout import (
 )
 from platelayer.drawing.kit.parts import diamond, sign_items, tile_ink
 from platelayer.drawing.kit.rich_text import (
+    least_width,
     opening,
     rich_width,
     scale,
@@ -343,12 +344,12 @@ def _paragraph(text: Text, types: _Types, width: float) -> Entry:
     sign_mm = (_SIGN_EMS + _AFTER_EMS) * em if sign else 0
     after = end_space(lead[-1:]) * em if holds_wide(lead[-1:]) else rich_width("n", body) * 0.45
     lead_mm = sign_mm + rich_width(lead, strong) + after if lead else 0
-    lines = wrap_within(words, body, measure, lead_mm=lead_mm) or ("",)
+    lines = wrap_within(words, body, measure, lead_mm=lead_mm, fill=True) or ("",)
     most = _MOST_LEAD * measure if words else measure
-    if lead_mm > most or rich_width(lines[0], body) > measure - lead_mm + SLACK_MM:
+    if lead_mm > most or least_width(lines[0], body) > measure - lead_mm + SLACK_MM:
         # A topic that is too long to be bold is set like the rest.
         sign_mm, sign, lead, lead_mm = 0.0, "", "", 0.0
-        lines = wrap_within(whole, body, measure)
+        lines = wrap_within(whole, body, measure, fill=True)
     height = cap + max(0, len(lines) - 1) * types.line_mm + 0.22 * em
 
     def paint(x: float, y: float) -> Items:
@@ -367,7 +368,7 @@ def _paragraph(text: Text, types: _Types, width: float) -> Entry:
         items += set_rich(lead, strong, ink, indent + sign_mm, cap)
         first, rest = (lines[:1], lines[1:]) if lead else ((), lines)
         for line in first:
-            open_mm = opening(line, body, measure - lead_mm) if rest else 0
+            open_mm = opening(line, body, measure - lead_mm, last=not rest)
             items += set_rich(line, body, ink, indent + lead_mm, cap, open_mm=open_mm)
         base = cap + len(first) * types.line_mm
         items += set_lines(rest, body, ink, indent, base, leading=_LEADING, measure_mm=measure)

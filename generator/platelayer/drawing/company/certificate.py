@@ -26,8 +26,10 @@ from platelayer.drawing.kit.style import Style
 from platelayer.model.company import Certificate
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
+from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import Ink, contrast, mix
 from platelayer.scene.shapes import (
+    Anchor,
     Group,
     Item,
     Items,
@@ -36,15 +38,15 @@ from platelayer.scene.shapes import (
     Scene,
     Use,
 )
-from platelayer.scene.typeset import fit, set_centred, text_width
+from platelayer.scene.typeset import fit, set_centred, set_line, text_width
 
 SAFE_MM = 3.2
 # From the trim to the braids along the four sides, and their width.
 _RIM, _BAND = 3, 4.4
 # Radius of the counters in the corners.
 _CORNER = 5.4
-# Radius of the arcs on which names stand.
-_ARC = 190
+# Radius of the arcs on which names stand, and of a ribbon that looks straight.
+_ARC, _STRAIGHT = 190, 100_000
 
 
 class _Share(CompanyCard, frozen=True, kw_only=True):
@@ -136,8 +138,8 @@ def _veil(share: _Share, x: float, y: float, clip: Box) -> Group:
 def _arched_name(
     share: _Share, kind: str, x: float, y: float, width: float, *, leading: float, ink: Ink
 ) -> tuple[Items, float]:
-    """The company's name on one or two lines that stand on arcs round one point, their middle at
-    (x, y); and the distance of its first and last baselines."""
+    """The company's name on one or two lines that stand on arcs round one point, or straight in
+    Japanese, their middle at (x, y); and the distance of its first and last baselines."""
     own = share.type(kind)
     type_style, lines = balanced(share.name, own, width, 2, several=0.82, clip=True)
     type_style = stepped(type_style, own)
@@ -147,7 +149,10 @@ def _arched_name(
     items: list[Item] = []
     for number, line in enumerate(lines):
         down = number * step
-        items += set_on_arc(line, type_style, ink, x, base + down, radius_mm=_ARC - down)
+        if holds_wide(share.name):
+            items += set_line(line, type_style, ink, x, base + down, anchor=Anchor.MIDDLE)
+        else:
+            items += set_on_arc(line, type_style, ink, x, base + down, radius_mm=_ARC - down)
     return tuple(items), deep
 
 
@@ -178,9 +183,9 @@ def _ordinary(share: _Share) -> Items:
     percent = fit_percent(certificate.percent, share.type("certificate.percent"), w * 0.4)
     grade = share.words("reserved" if certificate.reserved else "share")
     bearer, second = share.words("bearer", certificate.percent), share.second_name
-    fine = _fine(share, bearer, 9.9 if second else 10.9)
+    fine = _fine(share, bearer, 10.9)
     if second:
-        fine = (*_fine(share, second, 12.6), *fine)
+        fine = (*_fine(share, second, 13.6), *fine)
     name, _ = _arched_name(
         share, "certificate.name", w / 2, 15.2, w - 30.5, leading=1.02, ink=share.ink("text")
     )
@@ -246,7 +251,10 @@ def _ribbon(share: _Share, x: float, y: float) -> Items:
         share, "certificate.banner", x, y, width - 36, leading=0.98, ink=inks.on_band
     )
     shade, rim, tall = mix(inks.band, inks.line, 0.55), share.line(0.2), 7 + deep * 0.6
-    ribbon = banner((x, y), width - 33, tall, radius_mm=_ARC, fill=inks.band, shade=shade, rim=rim)
+    radius_mm = _STRAIGHT if holds_wide(share.name) else _ARC
+    ribbon = banner(
+        (x, y), width - 33, tall, radius_mm=radius_mm, fill=inks.band, shade=shade, rim=rim
+    )
     return (*ribbon, *name)
 
 

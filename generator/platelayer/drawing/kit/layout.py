@@ -348,7 +348,7 @@ def paragraph(
     fill: bool = True,
 ) -> Block:
     """A text on lines of a width, flush left."""
-    lines = wrap_within(text, type_style, width) if text else ()
+    lines = wrap_within(text, type_style, width, fill=fill) if text else ()
     return text_block(
         lines, type_style, ink, width, leading=leading, align=Anchor.START, rise=rise, fill=fill
     )

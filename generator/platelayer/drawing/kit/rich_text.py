@@ -10,7 +10,7 @@ import math
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -55,6 +55,7 @@ from platelayer.scene.shapes import (
 from platelayer.scene.typeset import (
     SLACK_MM,
     TypeStyle,
+    closings,
     openings,
     part_widths,
     prepared,
@@ -66,8 +67,8 @@ from platelayer.scene.typeset import (
 _ARROW_EMS = 0.95
 # Widths that are tried for Japanese lines with good ends.
 _TRIED = 24
-# The most that is added between two characters, in ems.
-_MOST_OPEN = 0.2
+# The most that is added between two characters, and taken out beside a bracket or a stop, in ems.
+_MOST_OPEN, _MOST_CLOSED = 0.125, 0.25
 # The cost of an empty line among lines that should be even, in steps of worse line ends.
 _UNEVEN = 2.0
 
@@ -139,7 +140,24 @@ def _measured(text: str, type_style: TypeStyle, *, body: bool) -> tuple[Part, ..
     type_style, text = type_style.beside(text), prepared(text)
     parts, costs = line_parts(text), body_costs(text) if body else end_costs(text)
     widths = part_widths(parts, type_style, _unit_width)
-    return tuple((part, *wide, cost) for part, wide, cost in zip(parts, widths, costs, strict=True))
+    return tuple(
+        Part(part, *wide, cost) for part, wide, cost in zip(parts, widths, costs, strict=True)
+    )
+
+
+@lru_cache(2048)
+def _measured_to_fill(text: str, type_style: TypeStyle) -> tuple[Part, ...]:
+    """Parts of a running text, measured in 1 pt, with what `opening` can do to them."""
+    parts = _measured(text, type_style, body=True)
+    if not holds_wide(text) or ARROWS.keys() & set(text):
+        return parts
+    type_style = type_style.beside(text)
+    followed = (part.text + after.text[0] for part, after in pairwise(parts))
+    gives = (closings(words) * _MOST_CLOSED * type_style.size_mm for words in followed)
+    return tuple(
+        part._replace(gives=each, gaps=openings(part.text, type_style) + 1)
+        for part, each in zip(parts, (*gives, 0.0), strict=True)
+    )
 
 
 def wrap_rich(
@@ -159,22 +177,37 @@ def _wrap_phrases(text: str, type_style: TypeStyle, width_mm: float) -> tuple[st
 
 @lru_cache(4096)
 def wrap_within(
-    text: str, type_style: TypeStyle, width_mm: float, *, lead_mm: float = 0.0
+    text: str,
+    type_style: TypeStyle,
+    width_mm: float,
+    *,
+    lead_mm: float = 0.0,
+    fill: bool = False,
 ) -> tuple[str, ...]:
     """Lines no wider than `width_mm`, the first one by `lead_mm` shorter, whatever the text: a word
-    that is wider is cut between two characters. Kept: the same words are tried with more and less
-    air, and in rooms of other heights."""
-    size, parts = type_style.size_pt, _measured(prepared(text), type_style.at(1.0), body=True)
+    that is wider is cut between two characters. Lines that will `fill` their measure count on its
+    being done with `opening`. Kept: the same words are tried with more and less air, and in rooms of
+    other heights."""
+    size, unit, plain = type_style.size_pt, type_style.at(1.0), prepared(text)
     room, first = width_mm / size, (width_mm - lead_mm) / size
-    lines = fill_body(parts, room, first)
+    parts = _measured_to_fill(plain, unit) if fill else _measured(plain, unit, body=True)
+    most_open = _MOST_OPEN * unit.size_mm if any(part.gaps for part in parts) else math.inf
+    lines = fill_body(parts, room, first, most_open=most_open)
     # Lines of several words are no wider than their room. Japanese parts may have been joined.
-    if not holds_wide(text) and all(wide <= min(room, first) for _, _, wide, _ in parts):
+    if not holds_wide(text) and all(part.closing <= min(room, first) for part in parts):
         return lines
 
+    width_of = least_width if fill else rich_width
+
     def cut(part: Sequence[str], room: float) -> tuple[str, ...]:
-        return cut_within(part, room, lambda line: rich_width(line, type_style))
+        return cut_within(part, room, lambda line: width_of(line, type_style))
 
     return (*cut(lines[:1], width_mm - lead_mm), *cut(lines[1:], width_mm))
+
+
+def least_width(line: str, type_style: TypeStyle) -> float:
+    """Width in mm of a line that `opening` closes as far as it may."""
+    return rich_width(line, type_style) - closings(line) * _MOST_CLOSED * type_style.size_mm
 
 
 def set_lines(
@@ -188,26 +221,30 @@ def set_lines(
     anchor: Anchor = Anchor.START,
     measure_mm: float = 0.0,
 ) -> Items:
-    """Lines below each other, the first baseline at y; `leading` in ems. Japanese lines but the
-    last are opened so that they fill `measure_mm`, if little is missing."""
+    """Lines below each other, the first baseline at y; `leading` in ems. Japanese lines are closed
+    so that they fit `measure_mm`, and all but the last opened so that they fill it, if little is
+    missing."""
     type_style, step = type_style.beside("".join(lines)), leading * type_style.size_mm
     items: list[Item] = []
     for number, line in enumerate(lines):
-        last = number == len(lines) - 1
-        open_mm = 0.0 if last else opening(line, type_style, measure_mm)
+        open_mm = opening(line, type_style, measure_mm, last=number == len(lines) - 1)
         base = y + number * step
         items += set_rich(line, type_style, ink, x, base, anchor=anchor, open_mm=open_mm)
     return tuple(items)
 
 
-def opening(line: str, type_style: TypeStyle, measure_mm: float) -> float:
-    """Space to add between the characters of a line so that it fills its measure; 0 where that
-    would tear it apart, and with arrows, which stand by themselves."""
-    if not holds_wide(line) or ARROWS.keys() & set(line):
+def opening(line: str, type_style: TypeStyle, measure_mm: float, *, last: bool = False) -> float:
+    """Space to add between the characters of a line so that it fills its measure, or (negative) to
+    take out beside its brackets and stops so that it fits. 0 in a last line that fits, where that
+    would tear a line apart, and with arrows, which stand by themselves."""
+    if not measure_mm or not holds_wide(line) or ARROWS.keys() & set(line):
         return 0.0
-    gaps = openings(line, type_style)
+    type_style = type_style.beside(line)
     missing = measure_mm - rich_width(line, type_style)
-    if not gaps or not 0.0 < missing <= _MOST_OPEN * type_style.size_mm * gaps:
+    if missing < -SLACK_MM:
+        return missing / max(1, closings(line))
+    gaps = openings(line, type_style)
+    if last or not gaps or not 0.0 < missing <= _MOST_OPEN * type_style.size_mm * gaps:
         return 0.0
     return missing / gaps
 
@@ -532,7 +569,7 @@ def _set(
     """Paragraphs on a grid of half lines that hangs from the upper edge of a box: as near its
     middle as a line below that edge allows, so that cards with little to say begin on the same
     line."""
-    blocks = tuple(wrap_within(text, type_style, box.width) for text in texts)
+    blocks = tuple(wrap_within(text, type_style, box.width, fill=True) for text in texts)
     grid = spacing.leading * type_style.size_mm / 2
     count = sum(map(len, blocks))
     rows = 2 * (count - 1) + spacing.apart * (len(blocks) - 1)

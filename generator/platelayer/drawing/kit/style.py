@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.foundation.languages import Tongue
+from platelayer.foundation.languages import FixedWords, Tongue
 from platelayer.foundation.text import Text
 from platelayer.model.livery import Livery, Motif, Picture
 from platelayer.model.title import Title
+from platelayer.scene.breaks import holds_wide
 from platelayer.scene.inks import BLACK, WHITE, Ink, contrast, ink_from_hex, ink_from_rgb, mix
 from platelayer.scene.legibility import MIN_TEXT_PT
 from platelayer.scene.shapes import Stroke
@@ -67,6 +68,10 @@ _PAPER_CONTRAST, _LINE_CONTRAST, _ACCENT_CONTRAST = 15.0, 7.0, 5.4
 _SHADE, _WARMTH = 0.2, 0.62
 
 
+# A word of every language, which shows how it is written.
+_SAMPLE = FixedWords("cards")("rusted_by")
+
+
 class Style(Struct, frozen=True, kw_only=True, eq=False):
     """A theme in the colours of a title, a language, the title's own words in place of fixed ones,
     by their names, its own pictures by their ids, the motif of its ornaments (None: the plain one
@@ -88,8 +93,10 @@ class Style(Struct, frozen=True, kw_only=True, eq=False):
         return self.theme.stroke(name)
 
     def type(self, name: str) -> TypeStyle:
-        """The theme's type style of that name."""
-        return self.theme.type(name)
+        """The theme's type style of that name, in Japanese prints in the faces for these."""
+        type_style = self.theme.type(name)
+        is_japanese = type_style.japanese and holds_wide(_SAMPLE.get(self.language))
+        return type_style.in_japanese() if is_japanese else type_style
 
     def finer(self) -> Style:
         """The style in which all words may be fine print."""

@@ -75,7 +75,7 @@ from platelayer.scene.shapes import (
     rotation,
     translation,
 )
-from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, rise_mm, text_width
+from platelayer.scene.typeset import SLACK_MM, TypeStyle, drop_mm, fit, rise_mm, text_width
 
 # Facts on train cards beyond the train's own data: colours, what rusts what, sizes of engine.
 
@@ -831,7 +831,8 @@ def _column(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block
     if not fact.values:
         return label
     values = _flow((), fact.values, types, style, width)
-    return stacked(label, _BELOW_LABEL_MM, values, align=Anchor.START)
+    below = _BELOW_LABEL_MM + drop_mm(fact.label, types.label)
+    return stacked(label, below, values, align=Anchor.START)
 
 
 def _row(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block:
