@@ -90,6 +90,20 @@ class Pair(click.ParamType):  # type: ignore[type-arg]
         return float(pair[1]), float(pair[2])
 
 
+class Words(click.Choice):  # type: ignore[type-arg]
+    """Words of a choice, one or several with commas between them."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """The words; a usage error for one that there is not."""
+        return tuple(super(Words, self).convert(word, param, ctx) for word in str(value).split(","))
+
+
+def _joined(_ctx: click.Context, _param: click.Parameter, value: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for words in value for word in words))
+
+
 _RANGES: dict[type, Any] = {int: click.IntRange, float: click.FloatRange}
 
 
@@ -121,8 +135,10 @@ def _switches(option: PrintOption, *, by_profile: bool) -> Iterator[Callable[[Co
         how |= {"type": None, "is_flag": True}
     elif option.pairs:
         how |= {"type": Named(option.mark.example), "multiple": True}
+    elif option.choices and several:
+        how |= {"type": Words(option.choices), "multiple": True, "callback": _joined}
     elif option.choices:
-        how |= {"type": click.Choice(option.choices), "multiple": several}
+        how["type"] = click.Choice(option.choices)
     elif plain in _RANGES:
         how["type"] = _RANGES[plain](bounds.ge, bounds.le) if bounds else plain
     elif get_args(plain) == (float, float):

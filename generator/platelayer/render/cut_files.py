@@ -3,6 +3,7 @@ of release 12."""
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -73,10 +74,15 @@ def render_dxf(
 ) -> bytes:
     """Lines of a page (mm from its upper left, y down) as polylines in mm from its lower left, y
     up, on the layer CUT or another (in the letters that release 12 knows), with the page's edge on
-    the layer PAGE. Curves are chords."""
+    the layer PAGE. Circles are circles, other curves are chords."""
     edge = ((0.0, 0.0), (width_mm, 0.0), (width_mm, height_mm), (0.0, height_mm))
     text, cut = _HEAD, _NOT_OF_A_LAYER.sub("_", layer.upper())[:_MOST_LETTERS]
     for name, run in ((PAGE, Run(edge, closed=True)), *((cut, run) for run in runs_of(lines))):
+        if disc := _disc(run):
+            (x, y), radius = disc
+            x, up, radius = (round(length, _DXF_PLACES) for length in (x, height_mm - y, radius))
+            text += f"0\nCIRCLE\n8\n{name}\n10\n{x}\n20\n{up}\n40\n{radius}\n"
+            continue
         text += f"0\nPOLYLINE\n8\n{name}\n66\n1\n70\n{run.closed:d}\n"
         for x, y in run.points:
             across, up = round(x, _DXF_PLACES), round(height_mm - y, _DXF_PLACES)
@@ -101,6 +107,17 @@ def runs_of(lines: Sequence[Command]) -> Iterator[Run]:
             points.extend(_curve(points[-1], numbers))
         elif points and points[-1] != points[0]:
             points.append(points[0])
+
+
+def _disc(run: Run) -> tuple[Point, float] | None:
+    """The centre and the radius of a circle of four curves; None for anything else."""
+    if not run.closed or len(run.points) != 4 * _STEPS:
+        return None
+    xs, ys = zip(*run.points, strict=True)
+    centre, radius = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2), (max(xs) - min(xs)) / 2
+    # Four curves leave a circle by less than 0.03 % of its radius.
+    is_round = all(abs(math.dist(centre, at) - radius) < radius / 1000 for at in run.points)
+    return (centre, radius) if is_round else None
 
 
 def _curve(start: Point, numbers: Sequence[float]) -> Iterator[Point]:
