@@ -70,6 +70,7 @@ from platelayer.scene.shapes import (
     rectangle_path,
 )
 from platelayer.scene.theme import Theme
+from platelayer.scene.typeset import missing_glyphs
 
 __all__ = ["PieceToPrint", "impose"]
 
@@ -509,9 +510,16 @@ def _content(
     def side(words: str, entry: PieceToPrint) -> str:
         return words if entry.face == "front" else fixed("the back", tongue, faces, words)
 
+    def name_of(entry: PieceToPrint) -> str:
+        # The sides of a card that is read on both have names of their own, in which they are drawn.
+        own = entry.scene.label if entry.piece.back == PLAY else ""
+        if own and not missing_glyphs(own, faces):
+            return own
+        return printable(entry.piece.name, tongue, faces)
+
     if len(draft.placed) == 1 and draft.placed[0].entry.piece.count == 1:
         entry = draft.placed[0].entry
-        return (side(printable(entry.piece.name, tongue, faces), entry),)
+        return (side(name_of(entry), entry),)
     entries = [placed.entry for placed in draft.placed]
     counts = Counter((entry.piece.key, entry.face) for entry in entries)
     # Of copies of a piece, any stands for all of them, in the order they first come.
@@ -530,7 +538,7 @@ def _content(
             head += f"{fixed(piece.group, tongue, faces)}: "
         last = (piece.kind, piece.group)
         if kind.goes_by_name:
-            label = printable(piece.name, tongue, faces)
+            label = name_of(entry)
         else:
             label = piece.id.removesuffix(f"-{piece.group}") if is_grouped else piece.id
             # The last part of an id is in words if there are any: "BNR-director".
