@@ -141,7 +141,7 @@ def test_shipped_titles_stay_as_they_are():
 def test_the_command_tells_what_it_wrote(mine, platelayer):
     path = mine / "title.json"
     path.write_text(
-        path.read_text(encoding="utf-8").replace('"tile": ', '"tile": 1'), encoding="utf-8"
+        path.read_text(encoding="utf-8").replace('"tile": 39', '"tile": 139'), encoding="utf-8"
     )
     assert platelayer("check", mine, "--quick").returncode == 1
     done = platelayer("check", mine, "--quick", "--accept", "box")

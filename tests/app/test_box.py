@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pikepdf
@@ -9,7 +10,8 @@ import pytest
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.imposition.boxes import open_box, tuckbox
-from platelayer.model.kinds import CARDS
+from platelayer.imposition.paper import find_paper
+from platelayer.model.kinds import CARDS, KINDS
 from platelayer.pipeline.box import THICKNESS_MM, stacks, write_box
 from platelayer.pipeline.load import read_manifest
 from platelayer.pipeline.options import BuildOptions
@@ -81,3 +83,35 @@ def test_what_makes_no_tuckbox_is_refused(
         return
     with pytest.raises(CannotRun, match=told):
         write_box("18eu", tmp_path / path, BuildOptions(only=only), form="tuckbox")
+
+
+def test_cards_for_several_hands_have_several_boxes(tmp_path: Path) -> None:
+    said = write_box("18eu", tmp_path / "box.pdf", BuildOptions(), form="tuckbox")
+    held = [int(count) for count in re.findall(r"\((\d+) cards", said)]
+    cards = [piece for piece in read_manifest("18eu").pieces if KINDS[piece.kind].sort == CARDS]
+    assert sum(held) == sum(piece.count for piece in cards)
+    assert max(held) <= 60
+    assert "Certificates 1 / 2: " in said
+    with pikepdf.open(tmp_path / "box.pdf") as pdf:
+        assert len(pdf.pages) == len(held) > 1
+
+
+@pytest.mark.parametrize(
+    ("paper", "form", "sheets"), [("a4", "tuckbox", 1), ("letter", "two-piece", 4)]
+)
+def test_boxes_on_a_paper_come_in_parts_where_they_are_larger(
+    tmp_path: Path, paper: str, form: str, sheets: int
+) -> None:
+    only = ("train",) if form == "tuckbox" else ()
+    path = tmp_path / "box.pdf"
+    write_box("18eu", path, BuildOptions(only=only), form=form, paper=paper)
+    with pikepdf.open(path) as pdf:
+        assert len(pdf.pages) == sheets
+        size = find_paper(paper)
+        for page in pdf.pages:
+            sides = sorted(float(side) * 25.4 / 72 for side in page.mediabox[2:])
+            assert sides == pytest.approx(sorted((size.width_mm, size.height_mm)), abs=0.1)
+        assert {str(layer.Name) for layer in pdf.Root.OCProperties.OCGs} == {
+            "Cut line",
+            "Fold line",
+        }

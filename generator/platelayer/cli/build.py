@@ -106,14 +106,22 @@ def calibrate(path: Path, **given: Any) -> None:
 @click.option(
     "--without", metavar="KIND,...", callback=listed, help="Kinds of piece to leave out of the box."
 )
-@print_options("variant", "players", "sizes", "color", "spot_name", "language", "theme")
-def box(title: str, path: Path, form: str, **given: Any) -> None:
-    """Print a box to cut out and fold, sized to hold the pieces of a title."""
+@click.option(
+    "--paper",
+    metavar="PAPER",
+    help="Sheets to print on; larger boxes come in parts.  [default: as large as each box]",
+)
+@print_options(
+    "margin_mm", "variant", "players", "sizes", "color", "spot_name", "language", "theme"
+)
+def box(title: str, path: Path, form: str, paper: str | None, **given: Any) -> None:
+    """Print boxes to cut out and fold, sized to hold the pieces of a title: a tuckbox for every 60
+    cards, or a lid and a tray for everything."""
     from platelayer.cli.terminal import echo_written
     from platelayer.pipeline.box import write_box
     from platelayer.pipeline.build import read_options
 
-    words = write_box(title, path, read_options(None, given), form=form)
+    words = write_box(title, path, read_options(None, given), form=form, paper=paper)
     echo_written(path, words.removeprefix("-: "))
 
 

@@ -48,7 +48,7 @@ Art = Callable[[float, float], Scene]
 
 
 class Panel(Frozen):
-    """A side of a box: its box on the sheet, its picture ("title", "spine", or "" for plain
+    """A side of a box: its box on the sheet, its picture ("title", "spine", "lid", or "" for plain
     colour), and by how many degrees that is turned clockwise."""
 
     box: Box
@@ -93,7 +93,7 @@ def tuckbox(width: float, height: float, depth: float) -> Net:
     ]
     folds += [((x2, y0 - d), (x3, y0 - d)), ((x2, y1 + d), (x3, y1 + d))]
     panels = (
-        Panel((x2, y0 - d, w, d), "spine"),
+        Panel((x2, y0 - d, w, d), "lid"),
         Panel((x2, y1, w, d), "spine"),
         Panel((x1, y0, d, h), "spine", turned=90),
         Panel((x3, y0, d, h), "spine", turned=90),
@@ -142,54 +142,72 @@ def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
     )
 
 
-def box_document(
-    title_name: str,
-    nets: Sequence[tuple[str, Net]],
-    *,
-    art: Mapping[str, Art],
-    contents: str,
-    theme: Theme,
-    tongue: Tongue,
-    spot_name: str,
-) -> Document:
-    """A page for each net (with its name among the words of sheets), just large enough: art with
-    its bleed, the outline in the spot colour on its layer, folds on theirs, and a line with its
-    contents. Raises ValueError for a box that is too large for a page."""
-    style, ground = theme.type("sheet"), theme.ink("back.wheel")
-    options = PrintOptions(cut="spot", spot_name=spot_name)
-    fold = Stroke(theme.ink("mark"), _FOLD_MM, dash=_FOLD_DASH_MM)
-    shift = translation(_RIM_MM, _RIM_MM)
-    pages = []
-    for name, net in nets:
-        width, height = net.width_mm + 2 * _RIM_MM, net.height_mm + 2 * _RIM_MM + _LINE_MM
-        if max(width, height) > MAX_PAPER_MM:
-            raise ValueError(f"a box of {width:.0f} x {height:.0f} mm is too large for a page")
+class BoxToPrint(Frozen, kw_only=True):
+    """A box: its name, the room inside in words, its net, and the pictures of its sides by name."""
+
+    name: str
+    room: str
+    net: Net
+    art: Mapping[str, Art]
+
+    def scene(self, key: str, theme: Theme) -> Scene:
+        """The net with its bleed, folds on their layer, and its outline."""
+        net = self.net
         # All grounds come first, because they bleed into each other's panels.
-        panels: list[Item] = [
-            Path(rectangle_path(*_grown(panel.box)), fill=ground) for panel in net.panels
+        items: list[Item] = [
+            Path(rectangle_path(*_grown(panel.box)), fill=theme.ink("back.wheel"))
+            for panel in net.panels
         ]
         for panel in net.panels:
             if panel.shows:
                 size = panel.box[2:] if panel.turned % 180 == 0 else panel.box[:1:-1]
-                picture = Use(art[panel.shows](*size))
-                panels.append(Group((picture,), matrix=turned_into(panel.box, panel.turned)))
+                picture = Use(self.art[panel.shows](*size))
+                items.append(Group((picture,), matrix=turned_into(panel.box, panel.turned)))
         lines = tuple(
             command for start, end in net.folds for command in (("M", *start), ("L", *end))
         )
-        folds = Path(transform_commands(lines, shift), stroke=fold, role=Role.MARK)
-        caption = f"{title_name} · {fixed(name, tongue, style.faces)} · {contents}"
+        fold = Stroke(theme.ink("mark"), _FOLD_MM, dash=_FOLD_DASH_MM)
+        folds = Group((Path(lines, stroke=fold, role=Role.MARK),), layer=FOLD_LAYER)
+        return Scene(
+            key, net.width_mm, net.height_mm, (*items, folds), bleed_mm=_BLEED_MM, outline=net.cut
+        )
+
+
+def box_document(
+    title_name: str,
+    boxes: Sequence[BoxToPrint],
+    *,
+    theme: Theme,
+    tongue: Tongue,
+    spot_name: str,
+) -> Document:
+    """A page for each box, just large enough: its net with the outline in the spot colour on its
+    layer, and a line with its name and contents. Raises ValueError for a box that is too large for a
+    page."""
+    style, options = theme.type("sheet"), PrintOptions(cut="spot", spot_name=spot_name)
+    shift = translation(_RIM_MM, _RIM_MM)
+    pages = []
+    for number, box in enumerate(boxes, start=1):
+        net = box.net
+        width, height = net.width_mm + 2 * _RIM_MM, net.height_mm + 2 * _RIM_MM + _LINE_MM
+        if max(width, height) > MAX_PAPER_MM:
+            raise ValueError(f"a box of {width:.0f} x {height:.0f} mm is too large for a page")
+        caption = f"{title_name} · {box.name} · {box.room}"
         items = (
-            Group(tuple(panels), matrix=shift),
-            Group((folds,), layer=FOLD_LAYER),
+            Use(box.scene(f"box:{number}", theme), matrix=shift),
             *cut_items([transform_commands(net.cut, shift)], options, theme),
             *set_line(caption, style, theme.ink("text.soft"), _RIM_MM, height - _RIM_MM / 2),
         )
-        key = f"sheet:box:{name}"
-        scene = Scene(key, width, height, items, label=caption)
+        scene = Scene(f"sheet:box:{number}", width, height, items, label=caption)
         trim = (_RIM_MM, _RIM_MM, net.width_mm, net.height_mm)
         pages.append(Page(scene, trim, _grown(trim)))
     name = fixed("box", tongue, style.faces)
-    return Document(stem="box", title=f"{title_name}: {name}", subject=contents, pages=tuple(pages))
+    return Document(
+        stem="box",
+        title=f"{title_name}: {name}",
+        subject=", ".join(box.room for box in boxes),
+        pages=tuple(pages),
+    )
 
 
 def _grown(box: Box) -> Box:

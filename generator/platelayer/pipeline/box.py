@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +18,24 @@ from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.languages import languages
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed
-from platelayer.imposition.boxes import FORMS, Net, box_document, open_box, tuckbox
+from platelayer.foundation.text import Text
+from platelayer.imposition.boxes import FORMS, BoxToPrint, Net, box_document, open_box, tuckbox
 from platelayer.imposition.calibration import calibration_sheet
-from platelayer.imposition.paper import check_margin, find_paper, with_sizes
-from platelayer.model.kinds import AIDS, BOARDS, CARDS, CHARTERS, DISCS, HEXES, KINDS, NOTES, SHEETS
+from platelayer.imposition.impose import PieceToPrint, impose
+from platelayer.imposition.paper import WORDS, check_margin, find_paper, fixed, with_sizes
+from platelayer.imposition.plan import DocumentPlan, Layout
+from platelayer.model.kinds import (
+    AIDS,
+    BOARDS,
+    CARDS,
+    CHARTERS,
+    DISCS,
+    HEXES,
+    KINDS,
+    NOTES,
+    SHEETS,
+    Piece,
+)
 from platelayer.model.manifest import build_manifest
 from platelayer.model.options import THEME
 from platelayer.pipeline.load import Reference, read_to_print
@@ -29,7 +45,7 @@ from platelayer.render.pdf import render_pdf
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
-    from platelayer.model.kinds import Piece
+    from platelayer.imposition.paper import Document
     from platelayer.model.manifest import Manifest
     from platelayer.model.title import Title
 
@@ -38,7 +54,8 @@ if TYPE_CHECKING:
 _FILLED = 0.7
 # The least floor: a map on paper is folded to this size.
 _FLOOR_MM = (150.0, 220.0)
-_LEAST_DEPTH_MM, _LEAST_DECK_MM, _MOST_DECK_MM = 20.0, 6.0, 100.0
+# A tuckbox holds up to 60 cards: thicker decks do not fit a hand.
+_LEAST_DEPTH_MM, _LEAST_DECK_MM, _MOST_DECK_MM = 20.0, 6.0, 19.5
 # A piece by its sort: greyboard with a print on both sides, card of 300 g, paper of 120 g; boards
 # are prints on paper, folded to eight layers.
 THICKNESS_MM = {
@@ -91,10 +108,21 @@ def stacks(pieces: Iterable[tuple[Piece, float, float]]) -> tuple[Stack, ...]:
     )
 
 
-def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: str) -> str:
-    """Write the net of a box for the requested pieces as a PDF: a "tuckbox" for cards, or the lid
-    and the tray of a "two-piece" box for everything. Returns its contents in words. Raises
-    ProblemsFound and CannotRun."""
+_Sized = tuple["Piece", float, float]
+
+
+def write_box(
+    reference: Reference,
+    path: Path,
+    options: BuildOptions,
+    *,
+    form: str,
+    paper: str | None = None,
+) -> str:
+    """Write the nets of boxes for the requested pieces as a PDF: tuckboxes for cards (a "tuckbox"
+    holds up to 60, so there are several for more), or the lid and the tray of a "two-piece" box for
+    everything. A page is as large as its box; on a `paper`, boxes share sheets, and larger ones come
+    in parts. Returns their contents in words. Raises ProblemsFound and CannotRun."""
     if path != STANDARD_OUTPUT and path.suffix.lower() != ".pdf":
         raise CannotRun(f"{path}: the net of a box is a PDF; name a file ending in .pdf")
     if form not in FORMS:
@@ -104,31 +132,100 @@ def write_box(reference: Reference, path: Path, options: BuildOptions, *, form: 
     manifest = build_manifest(title)
     if form == "tuckbox" and not options.only:
         options = replace(options, only=DECKS[:1])
-    piles = stacks(
-        _sized(title, manifest, piece, style) for piece in choose(title, manifest, options)
-    )
-    nets, inside = _NETS[form](piles)
-    room = f"{inside[0]:.0f} × {inside[1]:.0f} × {inside[2]:.0f} mm"
-    document = box_document(
-        style.words(title.name),
-        nets,
-        art={
-            "title": lambda width, height: draw_box_front(title, width, height, style),
-            "spine": lambda width, height: draw_box_spine(title, width, height, style),
-        },
-        contents=room,
-        theme=style.theme,
-        tongue=style.tongue,
-        spot_name=options.spot_name,
-    )
+    pieces = [_sized(title, manifest, piece, style) for piece in choose(title, manifest, options)]
+    boxes, contents = [], []
+    for label, own in _decks(pieces, style) if form == "tuckbox" else [("", pieces)]:
+        piles = stacks(own)
+        nets, inside = _NETS[form](piles)
+        room = "{:.0f} × {:.0f} × {:.0f} mm".format(*inside)
+        name = style.words(title.name)
+        art = {
+            "title": partial(draw_box_front, title, style=style),
+            "spine": partial(draw_box_spine, [name], style=style),
+            "lid": partial(draw_box_spine, [*filter(None, (label, name))], style=style),
+        }
+        faces = style.theme.type("sheet").faces
+        boxes += [
+            BoxToPrint(name=label or fixed(key, style.tongue, faces), room=room, net=net, art=art)
+            for key, net in nets
+        ]
+        held = ", ".join(f"{pile.count} {pile.sort} = {pile.high_mm:.0f} mm" for pile in piles)
+        contents.append(f"{label}{': ' if label else ''}{room} inside ({held})")
+    if paper is None:
+        document = box_document(
+            name, boxes, theme=style.theme, tongue=style.tongue, spot_name=options.spot_name
+        )
+    else:
+        document = _on_paper(name, boxes, replace(options, paper=paper, cut="spot"), style)
     write_one(path, render_pdf(document, colour=options.color))
-    held = ", ".join(f"{pile.count} {pile.sort} = {pile.high_mm:.0f} mm" for pile in piles)
-    return f"{path}: {room} inside ({held})"
+    return f"{path}: {'; '.join(contents)}"
 
 
-def _sized(
-    title: Title, manifest: Manifest, piece: Piece, style: Style
-) -> tuple[Piece, float, float]:
+def _on_paper(
+    name: str, boxes: Sequence[BoxToPrint], options: BuildOptions, style: Style
+) -> Document:
+    """Boxes on sheets of a paper, in parts where they are larger."""
+    entries = [
+        PieceToPrint(
+            piece=Piece("box", str(number), Text.plain(f"{box.name} · {box.room}"), 1),
+            scene=box.scene(f"box:{number}", style.theme),
+        )
+        for number, box in enumerate(boxes, start=1)
+    ]
+    layout = Layout(arrange="single", bleed_mm=3.0, overlap_mm=8.0, marks="corners")
+    plan = DocumentPlan(stem="box", name=WORDS["box"], kinds=("box",), layouts={"single": layout})
+    (document,) = impose(
+        name, entries, theme=style.theme, options=options, tongue=style.tongue, plan=(plan,)
+    )
+    return document
+
+
+def _decks(pieces: Sequence[_Sized], style: Style) -> Iterator[tuple[str, list[_Sized]]]:
+    """Cards by kind, in decks of at most `_MOST_DECK_MM`, with their names; small ones of equal
+    height and width together. One deck has no name."""
+    if any(KINDS[piece.kind].sort not in DECKS for piece, _, _ in pieces):
+        raise CannotRun(
+            f"a tuckbox is for cards: name some with only, of the sorts {', '.join(DECKS)}"
+        )
+
+    def high(deck: Iterable[_Sized]) -> float:
+        return math.fsum(THICKNESS_MM[KINDS[piece.kind].sort] * piece.count for piece, _, _ in deck)
+
+    if high(pieces) <= _MOST_DECK_MM:
+        yield "", list(pieces)
+        return
+    by_kind: dict[str, list[_Sized]] = {}
+    for sized in pieces:
+        by_kind.setdefault(sized[0].kind, []).append(sized)
+    waiting: list[_Sized] = []
+    for deck in by_kind.values():
+        if waiting and high([*waiting, *deck]) > _MOST_DECK_MM:
+            yield _names(waiting, style), waiting
+            waiting = []
+        if high(deck) <= _MOST_DECK_MM:
+            waiting = [*waiting, *deck]
+            continue
+        boxes = math.ceil(high(deck) / _MOST_DECK_MM)
+        copies = [sized for sized in deck for _ in range(sized[0].count)]
+        for number in range(boxes):
+            share = copies[len(copies) * number // boxes : len(copies) * (number + 1) // boxes]
+            counts = Counter(sized[0].key for sized in share)
+            own = [
+                (replace(piece, count=counts[piece.key]), width, height)
+                for piece, width, height in deck
+                if counts[piece.key]
+            ]
+            yield f"{_names(deck, style)} {number + 1} / {boxes}", own
+    if waiting:
+        yield _names(waiting, style), waiting
+
+
+def _names(deck: Sequence[_Sized], style: Style) -> str:
+    kinds = dict.fromkeys(piece.kind for piece, _, _ in deck)
+    return ", ".join(style.words(KINDS[kind].name) for kind in kinds)
+
+
+def _sized(title: Title, manifest: Manifest, piece: Piece, style: Style) -> _Sized:
     """A piece with its width and height, as it is drawn; boards and charts as large as a floor, as
     they are folded."""
     if KINDS[piece.kind].sort in (BOARDS, SHEETS):
@@ -143,16 +240,8 @@ _Made = tuple[tuple[tuple[str, Net], ...], tuple[float, float, float]]
 
 def _tuckbox(piles: Sequence[Stack]) -> _Made:
     """A box around one stack of cards."""
-    if any(pile.sort not in DECKS for pile in piles):
-        raise CannotRun(
-            f"a tuckbox is for cards: name some with only, of the sorts {', '.join(DECKS)}"
-        )
     width, height = max(pile.width_mm for pile in piles), max(pile.height_mm for pile in piles)
     depth = math.fsum(pile.high_mm for pile in piles)
-    if depth > _MOST_DECK_MM:
-        raise CannotRun(
-            f"a stack of {depth:.0f} mm is too high for a tuckbox, which holds {_MOST_DECK_MM:g} mm: name fewer pieces"
-        )
     net = tuckbox(width, height, max(depth, _LEAST_DECK_MM))
     return (("tuckbox", net),), (width, height, depth)
 

@@ -3,6 +3,7 @@ with the boards that are printed on them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -277,27 +278,31 @@ def draw_box_front(title: Title, width_mm: float, height_mm: float, style: Style
         if panel.height <= box.height:
             items = (box.centred(panel),)
     if not items:
-        items = _plate(title, box.within(box.width, min(box.width * 0.6, box.height)), style)
+        words = style.words(title.name)
+        items = _plate(words, box.within(box.width, min(box.width * 0.6, box.height)), style)
     key = f"box:front:{width_mm:g}x{height_mm:g}"
     return Scene(key, width_mm, height_mm, items)
 
 
-def draw_box_spine(title: Title, width_mm: float, height_mm: float, style: Style) -> Scene:
-    """A side: the name of the game on a plate; none where it is too low for letters."""
+def draw_box_spine(names: Sequence[str], width_mm: float, height_mm: float, style: Style) -> Scene:
+    """A side: the first of some names that fits, or the last, on a plate; none where it is too low
+    for letters."""
     side = Box(0, 0, width_mm, height_mm)
     box = side.inset(_SPINE_CLEAR_MM)
     high = min(box.height, _SPINE_HIGH_MM)
     items: Items = ()
     if high > 2 * _PLATE_PAD_MM:
-        items = _plate(title, side.within(min(box.width, high * 5), high), style)
-    key = f"box:spine:{width_mm:g}x{height_mm:g}"
+        plate = side.within(min(box.width, high * 5), high)
+        room, letters = plate.width - 2 * _PLATE_PAD_MM, style.type("map.title")
+        fitting = (name for name in names if text_width(name, fit(name, letters, room)) <= room)
+        items = _plate(next(fitting, names[-1]), plate, style)
+    key = f"box:spine:{':'.join(names)}:{width_mm:g}x{height_mm:g}"
     return Scene(key, width_mm, height_mm, items)
 
 
-def _plate(title: Title, box: Box, style: Style) -> Items:
-    """A plate with the name."""
-    words, room = style.words(title.name), box.width - 2 * _PLATE_PAD_MM
-    fitted = fit(words, style.type("map.title"), room)
+def _plate(words: str, box: Box, style: Style) -> Items:
+    """A plate with a name."""
+    fitted = fit(words, style.type("map.title"), box.width - 2 * _PLATE_PAD_MM)
     inner = box.height - _PLATE_PAD_MM
     if fitted.cap_height_mm > inner:
         fitted = fitted.at(fitted.size_pt * inner / fitted.cap_height_mm)
