@@ -256,7 +256,7 @@ def test_a_marker_with_two_faces_has_reversed_colours_and_its_own_text_on_the_ba
     assert texts(back) == ["60", "M"]
     assert check_legibility(back) == ()
     grounds = [
-        flatten_scene(scene)[0][0].fill for scene in (draw_marker(title, "mountain", style), back)
+        flatten_scene(scene)[0][1].fill for scene in (draw_marker(title, "mountain", style), back)
     ]
     assert grounds[0] != grounds[1]
 

@@ -6,18 +6,22 @@ from __future__ import annotations
 import math
 from itertools import combinations
 
+import pytest
 from company_samples import STYLE, company
 
+from looks.digests import TITLES
 from platelayer.drawing.company.roundel import (
     DIVISIONS,
     REVERSED,
     assign_divisions,
     roundel_items,
+    with_roundels,
 )
 from platelayer.model.company import Company, Roundel
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.inks import luminance
 from platelayer.scene.shapes import Group, Scene, translation
+from shipped import shipped
 
 GRID = 28
 SEEN = 0.03
@@ -70,6 +74,14 @@ def test_a_division_given_is_kept_and_not_given_again() -> None:
     assert len(set(divisions.values())) == 3
 
 
-def test_a_word_too_long_for_a_small_disc_is_left_out() -> None:
-    _, texts = flatten_scene(scene_of(company("Holding", roundel=Roundel(division="pale")), 4.0))
-    assert texts == ()
+@pytest.mark.parametrize("title_id", TITLES)
+def test_every_roundel_has_its_letters_at_every_size(title_id: str) -> None:
+    title = shipped(title_id)
+    for subject in (*with_roundels(title).values(), company("Holding", token_text="Holdings")):
+        for diameter in (2.8, 3.5, 4.6, 6.0, 9.0, 12.6, 22.0):
+            _, texts = flatten_scene(scene_of(subject, diameter))
+            assert "".join(text.run.text for text in texts) == subject.token_text
+            for text in texts:
+                assert text.size_pt >= 7 or diameter < 3.5
+                for corner in text.corners:
+                    assert math.dist(corner, (diameter / 2, diameter / 2)) < diameter / 2 * 1.15

@@ -495,7 +495,7 @@ def _flatten(
                     owner=scene.key,
                     run=item,
                     corners=corners,
-                    size_pt=item.size_pt * scale,
+                    size_pt=item.size_pt * math.hypot(matrix[2], matrix[3]),
                     bounds=bounds_of(corners),
                     box=box,
                 )

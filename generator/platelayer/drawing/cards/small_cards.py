@@ -34,13 +34,14 @@ from platelayer.drawing.train.locomotive import (
     CLASSES,
     engine_block,
     hill_items,
+    locomotive_items,
     locomotive_size,
     rail_items,
 )
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import CARD_SAFE_MM, Piece, piece_size
 from platelayer.model.title import DestinationCard, Title
-from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
+from platelayer.scene.inks import WHITE, Ink, contrast, ink_from_hex, luminance, readable_on
 from platelayer.scene.legibility import MIN_CONTRAST, MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Anchor,
@@ -230,7 +231,9 @@ _ON_HEAD, _BELOW_HEAD, _HEAD_PT = 0.52, 1.16, 1.15
 # The diagonal of a picture by the radius.
 _PICTURE = 1.56
 # The class of the locomotive; its width and half the rail's by the radius.
-_ENGINE, _ENGINE_WIDE, _RAIL = 1, 1.4, 0.74
+_ENGINE, _ENGINE_WIDE, _RAIL = 1, 9 / 7, 0.74
+# Least contrast of a field to white paper without a rim; the rim of the others.
+_PALE, _EDGE_MM = 1.5, 0.35
 
 
 def draw_marker_back(title: Title, piece: Piece, style: Style) -> Scene:
@@ -254,15 +257,25 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         field, ink, text = ink, field, marker.back
     if contrast(ink, field) < MIN_CONTRAST:
         ink = readable_on(field)
+    # A pale field has an edge of its own.
+    beyond, inside = (field, -BLEED_MM)
+    if contrast(field, WHITE) < _PALE:
+        beyond, inside = (ink, _EDGE_MM)
+        field = min(field, style.ink("roundel.cream"), key=luminance)
     rim, outline = Stroke(ink, max(0.1, r * 0.045)), circle_path(r, r, r)
     items: list[Item] = [
-        Circle(r, r, r + BLEED_MM, fill=field),
+        Circle(r, r, r + BLEED_MM, fill=beyond),
+        Circle(r, r, r - inside, fill=field),
         Circle(r, r, r * 0.87, stroke=rim),
     ]
     if marker.square:
         side = Box(0, 0, diameter, diameter)
         outline = side.path()
-        items = [side.inset(-BLEED_MM).plate(field), side.inset(r * 0.13).plate(stroke=rim)]
+        items = [
+            side.inset(-BLEED_MM).plate(beyond),
+            side.inset(inside).plate(field),
+            side.inset(r * 0.13).plate(stroke=rim),
+        ]
     if marker.picture is not None and text == marker.text:
         picture = picture_items(marker.picture, r * _PICTURE, ink, style)
         items.append(Group(picture, matrix=translation(r, r)))
@@ -270,13 +283,14 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
         items += _words(text, marker.head, r, ink, style)
     else:
         # A locomotive on a rail in the middle of a disc of radius `r`.
-        length, _ = locomotive_size(_ENGINE, 10.0, style)
-        engine = engine_block(_ENGINE, 10.0 * r * _ENGINE_WIDE / length, style)
-        foot = r + engine.height / 2
+        length, height = locomotive_size(_ENGINE, 10.0, style)
+        scale = r * _ENGINE_WIDE / length
+        foot = r + height * scale / 2
         rail = Stroke(ink, max(0.1, r * 0.05))
         track = line_path((r - r * _RAIL, foot), (r + r * _RAIL, foot), rail)
-        shapes = engine.paint(r - engine.width / 2, foot - engine.height)
-        items += (replace(track, role=Role.ORNAMENT), *shapes)
+        engine = locomotive_items(_ENGINE, 10.0 * scale, style, silhouette=ink)
+        at = translation(r * (1 - _ENGINE_WIDE / 2), foot)
+        items += (replace(track, role=Role.ORNAMENT), Group(engine, matrix=at))
     return Scene(
         f"marker:{piece_id}{':back' if back else ''}",
         diameter,

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from platelayer.drawing.kit.card import Engraved
 from platelayer.drawing.kit.icons import picture_group
 from platelayer.drawing.kit.layout import Box, disc
-from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.ornament import centred
 from platelayer.drawing.kit.style import BLEED_MM, Style, darkened, lightened
 from platelayer.foundation.geometry import PT_PER_MM
@@ -43,7 +42,6 @@ from platelayer.scene.shapes import (
     Role,
     Scene,
     Stroke,
-    TextRun,
     circle_path,
     polygon_path,
     scaling,
@@ -96,9 +94,13 @@ def _inks_of(colour: str, text_colour: str, second_colour: str, style: Style) ->
     elif luminance(words) < luminance(field) and contrast(words, BLACK) < _NEARLY_BLACK:
         words = BLACK
     line = darkened(field, paper, _LINE_CONTRAST)
+    # White beside paper looks torn out.
+    cream = style.ink("roundel.cream")
     second = ink_from_hex(second_colour)
     if contrast(field, second) < DIVISION_CONTRAST:
-        second = line if contrast(field, line) >= DIVISION_CONTRAST else WHITE
+        second = line if contrast(field, line) >= DIVISION_CONTRAST else cream
+    elif luminance(second) > luminance(cream):
+        second = cream
     lighter = luminance(words) > luminance(field)
     band = (darkened if lighter else lightened)(field, words, _WORD_CONTRAST)
     if contrast(words, band) < _WORD_CONTRAST:
@@ -126,8 +128,10 @@ def _inks_of(colour: str, text_colour: str, second_colour: str, style: Style) ->
 
 # Half the height of the band with the abbreviation: divisions show above and below it.
 _BAND = 0.415
-# Height of the letters, in halves of the band.
-_LETTERS = 1.72
+# Height of the letters, in halves of the band, and of those without a band, in radii.
+_LETTERS, _ALONE = 1.72, 1.35
+# Share of their width to which letters are condensed before they take the place of the division.
+_NARROW = 0.75
 PLAIN = "plain"
 NUMBER = "number"
 # Prefix of a division with its two colours exchanged.
@@ -174,9 +178,9 @@ def roundel_items(
     """The roundel centred on (0, 0).
 
     Take the company from `with_roundels(title)`, so that no two of a title are alike; one without a
-    roundel is drawn plain, a minor with a number as a disc with the number. The abbreviation is
-    left out where it would be set below the least size of its type style; `unit_mm` is the size on
-    paper of a unit of the drawing.
+    roundel is drawn plain, a minor with a number as a disc with the number. Where the abbreviation
+    would be set below the least size of its type style, it is condensed; where that is not enough,
+    it takes the place of the division. `unit_mm` is the size on paper of a unit of the drawing.
     """
     inks = company_inks(company, style)
     logo = style.pictures.get(company.logo or "")
@@ -188,14 +192,20 @@ def roundel_items(
     type_style = style.type("roundel.number" if division == NUMBER else "roundel.text")
     type_style = replace(type_style, min_pt=type_style.min_pt / unit_mm)
     r = diameter_mm / 2
+    text, ink, edge = company.token_text, inks.on_band, max(0.12, r * 0.035)
     if division == NUMBER:
-        rim = Stroke(inks.on_band, max(0.12, r * 0.055))
-        words = lettered(company.token_text, type_style, inks.on_band, r * 0.76, r * 1.02)
-        return (disc(_MIDDLE, r, inks.band), disc(_MIDDLE, r * 0.86, stroke=rim), *words)
+        rim = Stroke(ink, max(0.12, r * 0.055))
+        if words := lettered(text, type_style, ink, r * 0.76, r * 1.02, narrowest=_NARROW):
+            return (disc(_MIDDLE, r, inks.band), disc(_MIDDLE, r * 0.86, stroke=rim), *words)
+    line, band = max(0.12, r * 0.045), r * _BAND
+    within, tall = r - edge - line, band * _LETTERS
+    words = lettered(text, type_style, ink, within, tall, narrowest=_NARROW)
+    if division == NUMBER or not words:
+        words = lettered(text, type_style, ink, r - edge, r * _ALONE, narrowest=0)
+        return (*_rimmed((disc(_MIDDLE, r, inks.band),), r, edge, inks), *words)
     field, second = inks.field, inks.second
     if division.startswith(REVERSED):
         division, field, second = division.removeprefix(REVERSED), second, field
-    edge, line, band = max(0.12, r * 0.035), max(0.12, r * 0.045), r * _BAND
     inside: list[Item] = [disc(_MIDDLE, r, field)]
     if DIVISIONS[division]:
         shape = transform_commands(DIVISIONS[division], scaling(r))
@@ -204,7 +214,6 @@ def roundel_items(
         Path(_box(-r, -band - line, r, band + line), fill=inks.on_band),
         Path(_box(-r, -band, r, band), fill=inks.band),
     )
-    words = lettered(company.token_text, type_style, inks.on_band, r - edge - line, band * _LETTERS)
     return (*_rimmed(inside, r, edge, inks), *words)
 
 
@@ -236,25 +245,38 @@ def _logo_disc(logo: Picture, diameter_mm: float, inks: CompanyInks) -> Items:
 
 
 def lettered(
-    text: str, type_style: TypeStyle, ink: Ink, radius_mm: float, tall_mm: float
-) -> tuple[TextRun, ...]:
+    text: str,
+    type_style: TypeStyle,
+    ink: Ink,
+    radius_mm: float,
+    tall_mm: float,
+    *,
+    narrowest: float = 1,
+) -> Items:
     """A word in the middle of a disc, as large as possible with its ink inside the disc and at most
-    `tall_mm` high; nothing when that is below the least size of the style."""
+    `tall_mm` high. Below the least size of the style it is condensed to no less than the share
+    `narrowest` of its width, or there is nothing; with 0, it is always there."""
     parts = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     heights = [face(name).glyphs[char][1:] for name, words in parts for char in words]
     low = min(low for low, _ in heights)
     low = low if low < -0.05 else 0.0
     cap = type_style.cap_height_mm / type_style.size_mm
     high = max(*(high for _, high in heights), cap)
-    size = tall_mm / (high - low) * PT_PER_MM
-    while size >= type_style.min_pt:
-        candidate = type_style.at(math.floor(size * 20) / 20)
+    size = tallest = tall_mm / (high - low) * PT_PER_MM
+    least = type_style.min_pt if narrowest else min(type_style.min_pt, tallest)
+    while size >= least or least <= tallest:
+        candidate = type_style.at(max(least, math.floor(size * 20) / 20))
         half = (high - low) * candidate.size_mm / 2
         chord = 2 * math.sqrt(max(0.0, radius_mm**2 - half**2)) - 0.04 * radius_mm
-        if text_width(text, candidate) <= chord and candidate.size_pt >= type_style.min_pt:
-            down = (high + low) / 2 * candidate.size_mm
-            return set_line(text, candidate, ink, 0, down, anchor=Anchor.MIDDLE)
-        size -= 0.25 + size * 0.01
+        width = chord / text_width(text, candidate)
+        down = (high + low) / 2 * candidate.size_mm
+        runs = set_line(text, candidate, ink, 0, down, anchor=Anchor.MIDDLE)
+        if width >= 1:
+            return runs
+        if size <= least:
+            condensed = Group(runs, matrix=(width, 0.0, 0.0, 1.0, 0.0, 0.0))
+            return (condensed,) if width >= narrowest else ()
+        size = max(least, size - 0.25 - size * 0.01)
     return ()
 
 
@@ -434,7 +456,7 @@ def assign_divisions(companies: Iterable[Company]) -> dict[str, str]:
 # its edge.
 
 
-SAFE_MM = 1.0
+SAFE_MM, _RIM_MM = 1.0, 0.35
 MARKET, DESTINATION = "-market", "-destination"
 _SPOTS = 8
 
@@ -457,28 +479,32 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     sort = next((suffix for suffix in (MARKET, DESTINATION) if piece_id.endswith(suffix)), "")
     sort = "" if piece_id in title.company_by_id else sort
     company = company_of(title, piece_id.removesuffix(sort))
+    inks = company_inks(company, style)
+    rim = inks.field if contrast(inks.field, WHITE) >= _TELLING else inks.line
     if turned:
         # The second colour as the front uses it: the front does not use one too near to the
         # company's colour either.
-        second = company_inks(company, style).second.hex
+        second = inks.second.hex
         company = replace(company, colour=second, second=company.colour, text_colour=company.colour)
     size = piece_size(title, "token", piece_id)
     r = min(size.width_mm, size.height_mm) / 2
-    inks = company_inks(company, style)
-    ground = Box(0, 0, 0, 0).inset(-r - BLEED_MM).plate(inks.band)
+    ground = (
+        Box(0, 0, 0, 0).inset(-r - BLEED_MM).plate(rim),
+        disc(_MIDDLE, r - _RIM_MM, inks.band),
+    )
+    items: Items
     if sort == MARKET:
-        items = _market(company, r, style, turned=turned)
+        items = _market(company, r, rim, style, turned=turned)
     elif sort == DESTINATION:
         # The sign fills the disc but for what the cut may miss.
-        sign = Group(destination_items(company, r * 1.84, style))
-        items = (ground, sign)
+        items = (*ground, Group(destination_items(company, r * 1.84, style)))
     else:
         # The roundel as large as the cut allows, on the company's colour.
         edge = min(inks.line, inks.on_band, key=luminance)
         items = (
-            ground,
+            *ground,
             disc(_MIDDLE, r * 0.91, edge),
-            Group(_lettered(company, r * 1.8, style)),
+            Group(roundel_items(company, r * 1.8, style)),
         )
     return Scene(
         f"token:{piece_id}",
@@ -492,34 +518,24 @@ def _draw(title: Title, piece_id: str, style: Style, *, turned: bool) -> Scene:
     )
 
 
-def _lettered(company: Company, diameter_mm: float, style: Style) -> Items:
-    """The roundel; an abbreviation that is too long for it is reported as left out."""
-    items = roundel_items(company, diameter_mm, style)
-    if style.pictures.get(company.logo or "") or any(isinstance(item, TextRun) for item in items):
-        return items
-    ink = company_inks(company, style).on_band
-    return (*items, *left_out(company.token_text, style.type("roundel.text"), ink))
-
-
-def _market(company: Company, r: float, style: Style, *, turned: bool) -> Items:
-    """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have; a
-    dark edge shows the other side at a glance."""
+def _market(company: Company, r: float, rim: Ink, style: Style, *, turned: bool) -> Items:
+    """A smaller roundel in a light edge with spots of the company's colour, as gaming chips have,
+    in a rim; a dark edge shows the other side at a glance."""
     inks, paper = company_inks(company, style), style.ink("paper")
-    ring, line = paper, inks.line
-    if turned:
-        ring = min(inks.line, inks.on_band, style.ink("black"), key=luminance)
-        line = paper
-    cut = r + BLEED_MM
-    square, half = Box(0, 0, 0, 0).inset(-cut), math.pi / _SPOTS / 2
-    corners = ((r * 0.7, -half), (cut * 1.5, -half), (cut * 1.5, half), (r * 0.7, half))
+    dark = min(inks.line, inks.on_band, style.ink("black"), key=luminance)
+    ring, line = (dark, paper) if turned else (paper, inks.line)
+    reach, half = r + BLEED_MM, math.pi / _SPOTS / 2
+    square = Box(0, 0, 0, 0).inset(-reach)
+    corners = ((r * 0.7, -half), (reach * 1.5, -half), (reach * 1.5, half), (r * 0.7, half))
     edge = Stroke(line, max(0.12, r * 0.025))
     # Their contour keeps pale spots from looking torn out of the edge.
     spotted = Path(_around(_SPOTS, corners), fill=inks.field, stroke=edge)
+    beyond = Path(square.path() + circle_path(0, 0, r - _RIM_MM), fill=rim, even_odd=True)
     return (
         square.plate(inks.second),
-        square.clipped((spotted,)),
+        square.clipped((spotted, beyond)),
         disc(_MIDDLE, r * 0.85, ring, edge),
-        Group(_lettered(company, r * 1.59, style)),
+        Group(roundel_items(company, r * 1.59, style)),
     )
 
 

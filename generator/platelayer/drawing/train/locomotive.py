@@ -113,13 +113,16 @@ def locomotive_size(size_class: int, width_mm: float, style: Style) -> tuple[flo
     return engine.length * width_mm / longest, engine.height * width_mm / longest
 
 
-def locomotive_items(size_class: int, width_mm: float, style: Style) -> Items:
-    """The engine of a class, facing left: its front end at x = 0, the top of the rail at y = 0.
+def locomotive_items(
+    size_class: int, width_mm: float, style: Style, *, silhouette: Ink | None = None
+) -> Items:
+    """The engine of a class, facing left: its front end at x = 0, the top of the rail at y = 0; or
+    its silhouette in an ink.
 
     `width_mm` is the length of the longest engine; smaller classes are shorter. Every shape has
     Role.SYMBOL; it comes as one `Use`, so that painters keep each engine and size once.
     """
-    scene = _engine_scene(size_class, round(width_mm, 2), style)
+    scene = _engine_scene(size_class, round(width_mm, 2), style, silhouette)
     return (Use(scene, matrix=translation(0.0, -scene.height_mm)),)
 
 
@@ -131,15 +134,15 @@ def engine_block(size_class: int, width_mm: float, style: Style) -> Block:
 
 
 @lru_cache(64)
-def _engine_scene(size_class: int, width_mm: float, style: Style) -> Scene:
+def _engine_scene(size_class: int, width_mm: float, style: Style, silhouette: Ink | None) -> Scene:
     engine = engine_of(size_class, style.last_year)
     length, height = locomotive_size(size_class, width_mm, style)
-    inks = {tone: style.ink(f"train.engine.{tone}") for tone in _TONES}
+    inks = {tone: silhouette or style.ink(f"train.engine.{tone}") for tone in _TONES}
     pen = _Pen(width_mm / _longest(style.last_year), height, inks)
     for step in engine.parts:
         pen.step(step)
     return Scene(
-        f"engine:{engine.name}:{width_mm:g}",
+        f"engine:{engine.name}:{width_mm:g}{silhouette.hex if silhouette else ''}",
         length,
         height,
         tuple(pen.items),
