@@ -30,7 +30,11 @@ def page() -> str:
 def _row(option: PrintOption) -> tuple[str, ...]:
     name = f"`{option.name}`" + (" •" if option.mark.profile else "")
     switches = ", ".join(f"`--{switch}`" for switch in option.switches)
-    words = "; ".join(option.switches.values()) if option.mark.help else option.words
+    words = (
+        " ".join(option.switches.values())
+        if option.mark.help or option.mark.forms
+        else option.words
+    )
     return name, switches, _value(option), option.default_words, words.replace("|", "\\|")
 
 

@@ -1,25 +1,40 @@
-"""Exports of a title with a random map in place of its map tiles."""
+"""Random maps as variants of their title: the board, its figures, and its exports."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
 from test_vassal import GRIDS, build_file, held, unpacked
 
 from platelayer.atlas.code import encode
 from platelayer.atlas.log import log_text
 from platelayer.atlas.make import AtlasOptions, assemble_map
-from platelayer.exchange.export import ExportOptions, export_title
+from platelayer.atlas.measures import Surveyor
+from platelayer.cli.app import cli
+from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.writers.pictures import chosen
 from platelayer.exchange.writers.vassal import vassal_files
-from platelayer.foundation.problems import CannotRun, ProblemsFound
-from platelayer.model.map_tiles import board_of, homes_of
+from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity
+from platelayer.model.map_tiles import board_of, board_origin, homes_of, place_name
+from platelayer.model.tile import StopKind, Tile
+from platelayer.pipeline.load import find, judge
 from platelayer.pipeline.options import BuildOptions
+from platelayer.rules.graph import upgrade_graph
 
 SETTINGS = "short,compact,7"
-MAP = BuildOptions(pieces=("map",))
+MAP = BuildOptions(variant=f"atlas={SETTINGS}", pieces=("map",))
+MODES = ("long", "short", "micro3", "micro2")
+
+
+def paid(tile: Tile, step: int = 0) -> int:
+    """Income of a tile whose grouped stops count once."""
+    places = {stop.groups or (number,): stop for number, stop in enumerate(tile.stops)}
+    return sum(stop.revenue[step].value for stop in places.values() if stop.revenue)
 
 
 def test_a_seed_a_link_and_a_file_give_the_same_board(tmp_path: Path) -> None:
@@ -27,7 +42,7 @@ def test_a_seed_a_link_and_a_file_give_the_same_board(tmp_path: Path) -> None:
     path = tmp_path / "atlas.json"
     path.write_text(log_text(log), encoding="utf-8")
     titles = [
-        chosen("lost-atlas", MAP, source).title
+        find("lost-atlas", variant=f"atlas={source}").title
         for source in (SETTINGS, f"https://example.org/try/#atlas={encode(box, log)}", str(path))
     ]
     assert titles[0] == titles[1] == titles[2]
@@ -35,11 +50,42 @@ def test_a_seed_a_link_and_a_file_give_the_same_board(tmp_path: Path) -> None:
     assert {hexagon.at for hexagon in board.hexes} == {h.at for h in board_of(box, log).hexes}
     homes = {company.id for company in titles[0].companies if company.homes}
     assert homes == set(homes_of(box, log))
-    assert chosen("lost-atlas", MAP, "7").title.maps != titles[0].maps
+    assert find("lost-atlas", variant="atlas=7").title.maps != titles[0].maps
+
+
+@pytest.mark.parametrize(
+    "number", [*range(8), *(pytest.param(each, marks=pytest.mark.slow) for each in range(8, 200))]
+)
+def test_a_map_is_a_sound_title_with_the_figures_of_its_measures(number: int) -> None:
+    mode, policy = MODES[number % 4], ("compact", "uniform")[number // 4 % 2]
+    box, log = assemble_map(AtlasOptions(mode=mode, policy=policy, seed=2000 + number))
+    loaded = find("lost-atlas", variant=f"atlas={mode},{policy},{2000 + number}")
+    found = (*loaded.problems, *judge(loaded))
+    assert [str(each) for each in found if each.severity is not Severity.NOTE] == []
+    title = loaded.title
+    (board,) = title.maps
+    figures = dict(log.metrics)
+    assert len(board.hexes) == figures["hexes"] + figures["blanks"]
+    assert sum(bool(company.homes) for company in title.companies) == figures["homes"]
+    areas = [hexagon.tile for hexagon in board.hexes if hexagon.tile.stops_of(StopKind.OFFBOARD)]
+    assert len({area.stops[0].groups or area.id for area in areas}) == figures["destinations"]
+    assert {(paid(area), paid(area, 1)) for area in areas} <= {(30, 40)}
+    # What each hex earns at first: what it prints, or else the yellow tiles that it takes.
+    tiles = {entry.tile.id: entry.tile for entry in title.tiles}
+    laid: dict[str, set[int]] = {}
+    for pair in upgrade_graph(title).pairs:
+        laid.setdefault(pair.source, set()).add(paid(tiles[pair.to]))
+    ground, origin = Surveyor(box).subject(log).ground, board_origin(log)
+    for at, face in zip(ground.places, ground.faces, strict=True):
+        hexagon = board.by_id[place_name(at, origin)]
+        if hexagon.tile not in areas:
+            printed = {paid(hexagon.tile)} - {0}
+            assert face.income in (printed or laid.get(f"hex:{hexagon.id}") or {face.income}), at
+            assert bool(face.income) is bool(hexagon.tile.stops_of(StopKind.CITY))
 
 
 def test_a_module_of_vassal_has_the_board() -> None:
-    choice = chosen("lost-atlas", MAP, SETTINGS)
+    choice = chosen("lost-atlas", MAP)
     files = unpacked(choice, vassal_files(choice, 20))
     held(files)
     zones = build_file(files).iter(f"{GRIDS}mapgrid.Zone")
@@ -49,13 +95,12 @@ def test_a_module_of_vassal_has_the_board() -> None:
 
 
 def test_the_engine_s_files_have_the_board(tmp_path: Path) -> None:
-    settings = ExportOptions(atlas=SETTINGS)
-    export_title("lost-atlas", "18xx-games", tmp_path / "ruby", None, settings)
+    export_title("lost-atlas", "18xx-games", tmp_path / "ruby", replace(MAP, pieces=()))
     assert "MAP_TILES" not in (tmp_path / "ruby" / "README.md").read_text(encoding="utf-8")
     game = tmp_path / "ruby" / "lib" / "engine" / "game" / "g_lost_atlas"
     imported = import_title(game, tmp_path / "back")
-    board = chosen("lost-atlas", MAP, SETTINGS).title.maps[0]
-    back = chosen(str(imported.folder), MAP).title.maps[0]
+    board = chosen("lost-atlas", MAP).title.maps[0]
+    back = find(imported.folder).title.maps[0]
     assert {each.id: each.tile.colour for each in back.hexes} == {
         each.id: each.tile.colour.replace("border", "gray") for each in board.hexes
     }
@@ -74,10 +119,31 @@ def test_the_engine_s_files_have_the_board(tmp_path: Path) -> None:
 )
 def test_a_map_that_is_none(title: str, source: str, message: str) -> None:
     with pytest.raises((CannotRun, ProblemsFound), match=message):
-        chosen(title, MAP, source)
+        find(title, variant=f"atlas={source}")
 
 
-def test_formats_without_a_map_take_no_atlas(tmp_path: Path) -> None:
-    with pytest.raises(CannotRun, match="atlas does nothing for csv; it is for 18xx-games, "):
-        export_title("lost-atlas", "csv", tmp_path / "x", None, ExportOptions(atlas="7"))
-    assert not (tmp_path / "x").exists()
+def test_commands_take_the_map_and_a_position_remembers_it(tmp_path: Path) -> None:
+    def run(*words: str) -> str:
+        result = CliRunner().invoke(cli, words)
+        return result.output + str(result.exception or "")
+
+    start = tmp_path / "start.json"
+    start.write_text(run("export", "lost-atlas", "--atlas", SETTINGS, "--to", "position"))
+    position = json.loads(start.read_text())
+    box, log = assemble_map(AtlasOptions(mode="short", seed=7))
+    assert position["variant"] == f"atlas={encode(box, log)}"
+    # Agricultural at B8 runs to the city at C7 over two yellow cities.
+    position |= {"tiles": {"B8": "57 4", "C7": "57 1"}, "tokens": {"B8": ["AG"]}}
+    start.write_text(json.dumps(position))
+    assert "1 file checked: no problems" in run("check", str(start))
+    own = ("lost-atlas", "--position", str(start), "--company", "AG", "--trains", "2")
+    report = run("routes", *own)
+    assert report.startswith("AG: $40 is the most")
+    assert run("routes", *own, "--atlas", SETTINGS) == report
+    assert "hex:B8" in run("upgrades", "lost-atlas", "--atlas", SETTINGS, "--format", "json")
+    assert "map:atlas" in run("manifest", "lost-atlas", "--atlas", SETTINGS)
+    assert f"a position of {position['variant']}, not of" in run(
+        "routes", *own, "--atlas", "short,compact,8"
+    )
+    both = run("manifest", "lost-atlas", "--atlas", SETTINGS, "--variant", "short")
+    assert "--variant and --atlas exclude each other" in both

@@ -148,7 +148,7 @@ def test_hexes_lie_where_board18_looks_for_them(box: tuple[str, str, zipfile.Zip
 
 
 def test_what_board18_cannot_play() -> None:
-    with pytest.raises(CannotRun, match=r"has no map.*atlas new"):
+    with pytest.raises(CannotRun, match=r"has no map.*--atlas"):
         box_files(chosen("lost-atlas", BuildOptions()))
     with pytest.raises(CannotRun, match="add map:main"):
         box_files(chosen("18eu", BuildOptions(pieces=("tile",))))

@@ -50,9 +50,10 @@ if TYPE_CHECKING:
     from platelayer.atlas.log import LoadedLog
     from platelayer.atlas.schematic import Shown
     from platelayer.atlas.survey import Runner, SurveyOptions, SurveyResult
+    from platelayer.definitions.assemble import MadeVariant
     from platelayer.definitions.titles import Loaded
+    from platelayer.foundation.values import Json
     from platelayer.model.map_tiles import AtlasBox, AtlasLog, Axial, Mode
-    from platelayer.model.title import Title
 
 
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
@@ -194,24 +195,91 @@ def load_source(box: AtlasBox, source: Path | str, mode: str = "") -> LoadedLog:
     return LoadedLog(log, place_in(f"map {words[:12]}"), name)
 
 
-def title_with_map(title: Title, source: str) -> Title:
-    """Return a title with the board of a random map instead of map tiles, and its companies at home
-    there.
+def map_variant(value: Json, source: str) -> MadeVariant:
+    """Variant of a title with the board of a random map instead of map tiles, and its companies at
+    home there: that of the map's mode, if the title has one, and a map. Its name has the map's code.
 
     `source` is a seed, or a map as for `load_source`. Raises CannotRun for a title without map
     tiles; ProblemsFound for a map that breaks the rules; and as `load_source` does.
     """
-    from platelayer.drawing.map.map_tile import with_homes
+    from platelayer.atlas.code import encode
+    from platelayer.definitions.assemble import MadeVariant
+    from platelayer.definitions.map_tiles import build_box
 
-    if title.atlas is None:
-        raise CannotRun(f'atlas: {title.id} has no map tiles (the block "atlas" of a definition)')
+    if "atlas" not in value:
+        raise CannotRun(
+            f'atlas: {value["id"]} has no map tiles (the block "atlas" of a definition)'
+        )
+    box = build_box(value["atlas"])
     if source.isdecimal():
-        source = f"{title.atlas.modes[0].id},compact,{source}"
-    log = _log_of(title.atlas, AtlasOptions(source=source))
-    origin, names = board_origin(log), {company.id: company.name for company in title.companies}
-    homes = homes_of(title.atlas, log).items()
-    at_home = with_homes(title, {company: place_name(at, origin) for company, at in homes})
-    return replace(at_home, atlas=None, maps=(board_of(title.atlas, log, names),))
+        source = f"{box.modes[0].id},compact,{source}"
+    log = _log_of(box, AtlasOptions(source=source))
+    base = log.mode if log.mode in value.get("variants", {}) else None
+    return MadeVariant(f"atlas={encode(box, log)}", base, partial(_laid_out, box, log))
+
+
+# Kinds of piece that a map is made of.
+_MAP_PIECES = ("map-tile", "capital-project", "overlay")
+# Rules that a map drawn at random may break: dead ends, hexes that nothing fits, tiles for a ground
+# that is not on it.
+_UP_TO_CHANCE = ("MP01", "MP02", "MP04", "MP06", "UP01", "UP05", "UP08", "UP09")
+
+
+def _laid_out(box: AtlasBox, log: AtlasLog, value: Json) -> Json:
+    """JSON of a title with a board instead of its map tiles."""
+    from platelayer.atlas.report import companies_in_play
+    from platelayer.definitions.decode import encode
+    from platelayer.model.described import text
+    from platelayer.model.map_tiles import SCHEME, atlas_words
+
+    companies = dict(value.get("companies", {}))
+    names = {key: text(company["name"]) for key, company in companies.items()}
+    board, origin = board_of(box, log, names), board_origin(log)
+    for company, at in homes_of(box, log).items():
+        if company in companies:
+            home = {"homes": [{"hex": place_name(at, origin)}]}
+            companies[company] = companies[company] | home
+    hexes = {hexagon.id: encode(hexagon) for hexagon in board.hexes}
+    pieces = value.get("pieces", {})
+    sizes, counts = (
+        {
+            key: number
+            for key, number in pieces.get(block, {}).items()
+            if re.split("[:/]", key)[0] not in _MAP_PIECES
+        }
+        for block in ("sizes", "box")
+    )
+    if across := pieces.get("sizes", {}).get("map-tile"):
+        sizes["map"] = across
+    # Destinations pay by the first card with amounts.
+    cards = pieces.get("destination_cards", {}).values()
+    paid = next((card["revenue"] for card in cards if "revenue" in card), None)
+    bridged = not {*box.bridging}.isdisjoint(companies_in_play(box, box.mode_by_id[log.mode], log))
+    water = {"colour": "white", "ground": "tile.blue", "terrain": [{"kinds": ["water"]}]}
+    for hexagon in hexes.values():
+        for stop in hexagon.get("stops", ()):
+            if paid and stop["kind"] == "offboard" and "revenue" not in stop:
+                stop["revenue"] = paid
+        if bridged and hexagon == {"colour": "blue"}:
+            hexagon.update(water)
+    reason = encode(atlas_words("drawn_at_random"))
+    return {
+        **{key: block for key, block in value.items() if key != "atlas"},
+        "maps": {
+            "atlas": {
+                "name": encode(atlas_words.table("modes").get(log.mode, board.name)),
+                "layout": board.layout.value,
+                "coordinates": encode(SCHEME),
+                "hexes": hexes,
+            }
+        },
+        "companies": companies,
+        "pieces": {**pieces, "sizes": sizes, "box": counts},
+        "waivers": [
+            *value.get("waivers", ()),
+            *({"code": code, "reason": reason, "optional": True} for code in _UP_TO_CHANCE),
+        ],
+    }
 
 
 class Endings(Frozen, kw_only=True):

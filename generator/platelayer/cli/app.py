@@ -128,11 +128,7 @@ def titles(form: Format) -> None:
 
 @cli.command()
 @title_argument("titles", nargs=-1, required=True, metavar="TITLE|FILE...")
-@click.option(
-    "--variant",
-    metavar="ID",
-    help="Check only this variant.  [default: the title and all its variants]",
-)
+@print_options("variant")
 @format_option(
     *("json", "sarif", "github"),
     help="Output format: sarif (2.1.0) for code scanning, github for the log of a GitHub Action.",

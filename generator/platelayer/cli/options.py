@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -150,14 +151,42 @@ def _switches(option: PrintOption, *, by_profile: bool) -> Iterator[Callable[[Co
         how["callback"] = lambda ctx, param, value: read(ctx, param, value) or None
     if "type" in how and not isinstance(how["type"], click.Choice):
         how["shell_complete"] = completed(option.name)  # click itself completes choices
-    switches = option.switches
-    for position, (switch, words) in enumerate(switches.items()):
-        if len(switches) > 1:
+    if option.mark.forms:
+        how["callback"] = lambda ctx, _param, value: _one_of_forms(ctx, option, value)
+    for position, (switch, words) in enumerate(option.switches.items()):
+        if form := option.mark.forms.get(switch):
+            keep = partial(_form, option)
+            yield click.option(
+                f"--{switch}",
+                metavar=form[0],
+                expose_value=False,
+                is_eager=True,
+                callback=keep,
+                help=words,
+            )
+        elif option.mark.switches:
             how = {"type": float, "callback": _part(option, position), "expose_value": False}
             yield click.option(f"--{switch}", help=words, **how)
         else:
             shown = f"  [default: {option.default_words}]" if option.default_words else ""
             yield click.option(f"--{switch}", option.name, help=words + shown, **how)
+
+
+def _form(
+    option: PrintOption, ctx: click.Context, param: click.Parameter, value: str | None
+) -> None:
+    """Keep the value of an option in another of its forms."""
+    if value is not None:
+        ctx.meta[option.name] = f"{param.name}={value}"
+
+
+def _one_of_forms(ctx: click.Context, option: PrintOption, value: str | None) -> str | None:
+    """The value of an option in whichever form it is given; a usage error for two."""
+    other = ctx.meta.get(option.name)
+    if value is not None and other is not None:
+        switches = " and ".join(f"--{switch}" for switch in option.switches)
+        raise click.UsageError(f"{switches} exclude each other")
+    return value or other
 
 
 def _part(option: PrintOption, position: int) -> Callable[..., None]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from errno import ENAMETOOLONG
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.decode import keys_of
+from platelayer.definitions.facts import escaped, with_facts
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.source import (
     Document,
@@ -92,13 +93,14 @@ class Assembled(Struct, kw_only=True):
     """A title in one piece. `origins` maps pointers of `value` to the document and pointer they
     come from (a value without an entry comes from the same place as its container); `unsound` names
     the blocks that must not be read because they break a schema; `problems` are those found so far;
-    `companies` are those of the title without its variant."""
+    `variant` is the one applied, `companies` are those of the title without it."""
 
     root: Document
     value: Json
     origins: dict[str, tuple[Document, str]]
     problems: list[Problem] = []
     unsound: set[str] = set()
+    variant: str | None = None
     companies: Json = {}
 
     def copy(self) -> Assembled:
@@ -269,18 +271,42 @@ def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -
     return path, str(Path(whole.root.file).parent / name)
 
 
+class MadeVariant(NamedTuple):
+    """Variant that no file holds: its name, the variant of the title that is applied before it, if
+    any, and the change to the title's JSON."""
+
+    name: str
+    base: str | None
+    change: Callable[[Json], Json]
+
+
+# Variants KIND=SOURCE that wings make, by kind: functions of a title's JSON and the source.
+MADE_VARIANTS: dict[str, Callable[[Json, str], MadeVariant]] = {}
+
+
 def apply_variant(whole: Assembled, variant: str) -> None:
     """Patch a title with a variant and those that it includes. Raises ProblemsFound (RF09) for one
-    that is unknown."""
+    that is unknown, and what a function of MADE_VARIANTS raises."""
     variants = whole.value.get("variants") or {}
     if "variants" in whole.unsound:
         raise ProblemsFound(whole.problems)
-    if variant not in variants:
+    whole.variant = variant
+    kind, equals, source = variant.partition("=")
+    make = MADE_VARIANTS.get(kind) if equals else None
+    if make is None and variant not in variants:
         message = f'there is no variant "{variant}"; known variants: {listed(variants) or "none"}'
         problem = Problem("RF09", message, suggestion(variant, variants))
         raise ProblemsFound([*whole.problems, problem.at(whole.place("/variants"))])
     if whole.unsound:
         return  # patching an unsound block would only add noise
+    if make is not None:
+        name, base, change = make(whole.value, source)
+        if base is not None:
+            apply_variant(whole, base)
+        whole.companies = whole.companies or whole.value.get("companies", {})
+        # Texts may name facts that the change removes.
+        whole.variant, whole.value = name, change(escaped(with_facts(whole.value)))
+        return
     whole.companies = whole.value.get("companies", {})
     unpatched = whole.value
     for variant_id in _in_order(whole, variants, variant):

@@ -1,4 +1,4 @@
-"""Models from checked JSON, by the descriptions of their fields (model/described.py).
+"""Models from checked JSON and back, by the descriptions of their fields (model/described.py).
 
 A reader is a function from written JSON to a value, made once for each described type. None stands
 for a type whose values are written as they are, which saves a call for most fields.
@@ -20,6 +20,7 @@ from platelayer.model.described import (
     AsArray,
     ById,
     ComputedDefault,
+    Flattened,
     FlattenedIfSingle,
     OneOf,
     Pairs,
@@ -179,3 +180,40 @@ def _struct(kind: type[Struct]) -> Callable[..., Any]:
         return kind(**given)
 
     return read
+
+
+def encode(value: Any, described: Any = None) -> Any:
+    """JSON from which `decode` makes a value; of a struct, without defaults and what is derived. The
+    inverse of tiles and hexes of maps: no values that are written by id or as pairs."""
+    plain, marks, _ = unwrapped(described or type(value))
+    for mark in (*marks, FORMS.get(plain)):
+        if isinstance(mark, Parsed) and mark.write and value is not None:
+            return mark.write(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return [encode(entry, get_args(plain)[0]) for entry in value]
+    if not isinstance(value, Struct):
+        return value
+    written: dict[str, Any] = {}
+    given: dict[str, Any] = {}
+    for field in structs.fields(value):
+        _, marks, _ = unwrapped(field.type)
+        own = given[field.name] = getattr(value, field.name)
+        computed = [
+            mark.make(given) for mark in marks if isinstance(mark, ComputedDefault) and mark.make
+        ]
+        if DERIVED in marks or own == (*computed, field.default)[0]:
+            continue
+        entry = encode(own, field.type)
+        written |= (
+            entry
+            if any(isinstance(mark, Flattened) for mark in marks)
+            else {field.encode_name: entry}
+        )
+    if isinstance(FORMS.get(plain), AsArray):
+        required = [
+            written.pop(field.encode_name) for field in structs.fields(value) if field.required
+        ]
+        return [*required, *([written] if written else ())]
+    return written

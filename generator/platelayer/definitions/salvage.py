@@ -121,7 +121,9 @@ class Draft:
             draft.mend_printed(theme)
         pictures = draft.pictures()
         while True:
-            title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
+            title = build_title(
+                whole.value, whole.variant, companies=whole.companies, pictures=pictures
+            )
             manifest = build_manifest(title)
             if not manifest.twins:
                 break

@@ -100,7 +100,7 @@ def load_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
 def read_title(reference: str | Path, *, variant: str | None = None) -> Loaded:
     """A title with its problems, which may be errors of its counts and pieces. Raises ProblemsFound
     for all others."""
-    return read_assembled(assemble_title(reference, variant), variant)
+    return read_assembled(assemble_title(reference, variant))
 
 
 def read_variant(title: Loaded, variant: str) -> Loaded:
@@ -108,10 +108,10 @@ def read_variant(title: Loaded, variant: str) -> Loaded:
     ProblemsFound like `read_title`."""
     whole = title.assembled.copy()
     apply_variant(whole, variant)
-    return read_assembled(whole, variant)
+    return read_assembled(whole)
 
 
-def read_assembled(whole: Assembled, variant: str | None) -> Loaded:
+def read_assembled(whole: Assembled) -> Loaded:
     """A title of its assembled JSON. Raises ProblemsFound like `read_title`."""
     problems = list(whole.problems)
     faults = reference_faults(
@@ -122,7 +122,7 @@ def read_assembled(whole: Assembled, variant: str | None) -> Loaded:
     problems += faults_of_pictures
     if has_errors(problems):
         raise ProblemsFound(problems)
-    title = build_title(whole.value, variant, companies=whole.companies, pictures=pictures)
+    title = build_title(whole.value, whole.variant, companies=whole.companies, pictures=pictures)
     manifest = build_manifest(title)
     problems += [
         *twins(whole, manifest),

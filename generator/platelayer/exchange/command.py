@@ -125,18 +125,13 @@ def _report(imported: Import) -> str:
 @click.option(
     "--base-url", metavar="URL", help="Address at which you will publish the pictures of a save."
 )
-@click.option(
-    "--atlas",
-    metavar="FILE|LINK|SEED",
-    help="Give a title with map tiles the map of this file, link or seed.",
-)
 def export(title: str, form: str, folder: Path | None, **given: Any) -> None:
     """Write a title for another program, or its pieces as pictures, into a folder."""
     from platelayer.exchange.export import ExportOptions, export_text, export_title
     from platelayer.foundation.pool import available_processes
     from platelayer.pipeline.options import BuildOptions
 
-    own = {name: given.pop(name) for name in ("name", "kinds", "dpi", "base_url", "atlas")}
+    own = {name: given.pop(name) for name in ("name", "kinds", "dpi", "base_url")}
     options = BuildOptions(**given)
     settings = ExportOptions(**own)
     if folder == Path("-"):

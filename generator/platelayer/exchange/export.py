@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from platelayer.definitions.pictures import MAX_BYTES, write_svg
+from platelayer.definitions.titles import position_text
 from platelayer.exchange.losses import Comments, Losses
 from platelayer.exchange.tile_strings import hex_string, tile_string
 from platelayer.exchange.writers.board18 import box_files
@@ -35,6 +36,7 @@ from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.livery import CURRENT
 from platelayer.model.map_tiles import printed_hexes
+from platelayer.model.position import Position
 from platelayer.pipeline.job import Progress
 from platelayer.pipeline.load import Reference
 from platelayer.pipeline.options import BuildOptions
@@ -44,13 +46,12 @@ from platelayer.pipeline.write import write_all
 class ExportOptions(Frozen, kw_only=True):
     """Options of exports; None and empty stand for the format's default. `name` is a pattern of
     file names, `kinds` are kinds of picture (png, svg, pdf), `base_url` is the address of the
-    pictures of a save, `atlas` the source of a random map (`atlas.make.title_with_map`)."""
+    pictures of a save."""
 
     name: str | None = None
     kinds: tuple[str, ...] = ()
     dpi: int | None = None
     base_url: str | None = None
-    atlas: str | None = None
 
 
 class Format(Frozen):
@@ -93,7 +94,7 @@ def export_title(
     """
     build, options = build or BuildOptions(), options or ExportOptions()
     writer = _format(form, build, options)
-    choice = chosen(reference, build, options.atlas)
+    choice = chosen(reference, build)
     progress("drawing", 0, 1)
     files = painted(writer.files(choice, options), processes, progress)
     if writer.pack is not None:
@@ -257,6 +258,17 @@ def needs_openpyxl() -> None:
         )
 
 
+def _start(choice: Choice) -> str:
+    """Return the map in its first phase, with nothing on it. Raises CannotRun for a title without
+    a map."""
+    title = choice.title
+    if not title.maps:
+        more = "; lay one of its map tiles with --atlas" if title.atlas else ""
+        raise CannotRun(f"position: {title.id} has no map to lay tiles on{more}")
+    phase = title.phases[0].id if title.phases else None
+    return position_text(Position(title=title.id, variant=title.variant, phase=phase))
+
+
 def _pictures(options: ExportOptions) -> PictureOptions:
     given = {"name": options.name, "kinds": options.kinds, "dpi": options.dpi}
     return replace(PictureOptions(), **{key: value for key, value in given.items() if value})
@@ -268,36 +280,34 @@ FORMATS: dict[str, Format] = {
         "Ruby data files for 18xx.games",
         lambda choice, _: _ruby_files(choice),
         whole=True,
-        heeds=("atlas",),
     ),
     "tile-strings": Format(
         "tiles in the notation of 18xx.games",
         lambda choice, _: _string_files(choice),
         text=_string_text,
-        heeds=("atlas",),
     ),
     "tabletop-simulator": Format(
         "a save with its pictures",
         lambda choice, options: simulator_files(choice, options.base_url, options.dpi or 300),
-        heeds=("base_url", "dpi", "atlas"),
+        heeds=("base_url", "dpi"),
     ),
     "vassal": Format(
         "a module",
         lambda choice, options: vassal_files(choice, options.dpi or 150),
-        heeds=("dpi", "atlas"),
+        heeds=("dpi",),
         pack=packed,
     ),
     "screentop": Format(
         "sheets of pictures for its editor, with a table",
         lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=True),
-        heeds=("dpi", "atlas"),
+        heeds=("dpi",),
     ),
     "tabletopia": Format(
         "a picture for each face, with a table",
         lambda choice, options: upload_files(choice, options.dpi or 150, sheeted=False),
-        heeds=("dpi", "atlas"),
+        heeds=("dpi",),
     ),
-    "board18": Format("a game box", lambda choice, _: box_files(choice), heeds=("atlas",)),
+    "board18": Format("a game box", lambda choice, _: box_files(choice)),
     "csv": Format(
         "pieces and counts",
         lambda choice, _: _csv_file(choice),
@@ -316,16 +326,26 @@ FORMATS: dict[str, Format] = {
     "files": Format(
         "a picture for each face of each piece",
         lambda choice, options: piece_files(choice, _pictures(options)),
-        heeds=("name", "kinds", "dpi", "atlas"),
+        heeds=("name", "kinds", "dpi"),
     ),
     "sprites": Format(
         "sheets of pictures, with their positions as JSON",
         lambda choice, options: sprite_files(choice, _pictures(options)),
-        heeds=("name", "dpi", "atlas"),
+        heeds=("name", "dpi"),
+    ),
+    "svg": Format(
+        "a picture for each face of each piece, as SVG",
+        lambda choice, options: piece_files(choice, replace(_pictures(options), kinds=("svg",))),
+        heeds=("name",),
+    ),
+    "position": Format(
+        "the start of a game, for the commands that take a position",
+        lambda choice, _: {f"{choice.title.id}-position.json": _start(choice).encode()},
+        text=_start,
+        whole=True,
     ),
     "page": Format(
         "a web page that shows the title and its pieces",
         lambda choice, _: page_files(choice),
-        heeds=("atlas",),
     ),
 }

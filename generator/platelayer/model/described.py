@@ -111,11 +111,13 @@ class ComputedDefault(Frozen, eq=False):
 
 
 class Parsed(Frozen, eq=False):
-    """Value with a written form of its own: the schema of that form, and a function from it to the
-    value (None: the value is decoded with the struct that holds it)."""
+    """Value with a written form of its own: the schema of that form, a function from it to the value
+    (None: the value is decoded with the struct that holds it), and for what is encoded its
+    inverse."""
 
     schema: Part
     make: Callable[[Any], Any] | None = None
+    write: Callable[[Any], Any] | None = None
 
 
 BY_ID, DERIVED, DISTINCT, PAIRS = ById(), Derived(), Distinct(), Pairs()
@@ -173,7 +175,7 @@ def text_or_none(written: Any) -> Text | None:
     return None if written is None else text(written)
 
 
-written(Parsed(common("text"), text))(Text)
+written(Parsed(common("text"), text, lambda own: dict(own.forms).get("") or dict(own.forms)))(Text)
 
 # The id of a struct in a tuple that is written BY_ID: its first field.
 Key = Annotated[str, DERIVED, Shared("id")]

@@ -94,7 +94,8 @@ class Option(Frozen, kw_only=True, eq=False):
     On the command line it is `switch` (None: it has none; "": its name with dashes, without its
     unit), or one of `switches` for each part of a pair, with their descriptions; `metavar` and
     `example` stand for its value, `default` for a default that depends on the print, `help` for its
-    description where the command line writes values in another way.
+    description where the command line writes values in another way. `forms` are further switches,
+    each with its metavar and description: `--atlas 7` gives the value "atlas=7".
 
     It is `resolved` if a print job has its effect in another form: in the title, its style, the plan
     of sheets, the pieces to print. A `file` is one of the user's: its effect shows in the print, but
@@ -108,6 +109,7 @@ class Option(Frozen, kw_only=True, eq=False):
     example: str = ""
     default: str = ""
     help: str = ""
+    forms: Mapping[str, tuple[str, str]] = {}
     resolved: bool = False
     file: bool = False
     profile: bool = False
@@ -146,7 +148,16 @@ class PrintOptions(Frozen, kw_only=True):
 
     variant: Annotated[
         str | None,
-        Option(metavar="ID", resolved=True),
+        Option(
+            metavar="ID",
+            forms={
+                "atlas": (
+                    "FILE|LINK|SEED",
+                    "Lay the map of this file, link or seed in place of the title's map tiles.",
+                )
+            },
+            resolved=True,
+        ),
         "Apply a variant of the title; `platelayer titles` lists those that ship.",
     ] = None
     language: Annotated[
@@ -444,7 +455,8 @@ class PrintOption(NamedTuple):
         if self.mark.switch is None:
             return {}
         switch = self.mark.switch or self.name.removesuffix("_mm").replace("_", "-")
-        return self.mark.switches or {switch: self.mark.help or self.words}
+        forms = {name: words for name, (_, words) in self.mark.forms.items()}
+        return self.mark.switches or {switch: self.mark.help or self.words} | forms
 
     @property
     def default_words(self) -> str:

@@ -94,7 +94,11 @@ class Position(Frozen, kw_only=True):
     """Tiles, tokens and prices at one moment of a game."""
 
     title: Annotated[Id, 'Id of the title. Example: "18eu".']
-    variant: Annotated[Id | None, "Id of the variant that is played. If left out: none."] = None
+    variant: Annotated[
+        Words | None,
+        Meta(max_length=600),
+        "Id of the variant that is played, or atlas= with the code of a random map. If left out: none.",
+    ] = None
     board: Annotated[
         Id | None, "Id of the map, if the title has several. If left out: the first."
     ] = field(name="map", default=None)

@@ -88,12 +88,19 @@ _END = {
 }
 
 
-@written(Parsed(_END, _end))
+@written(Parsed(_END, _end, lambda end: end.written))
 class End(Frozen):
     """One end of a segment: an edge 0-5, a stop (index into `stops`) or the junction (index 0)."""
 
     kind: EndKind
     index: int
+
+    @property
+    def written(self) -> int | str:
+        """Its form in JSON."""
+        if self.kind is EndKind.EDGE:
+            return self.index
+        return f"stop:{self.index}" if self.kind is EndKind.STOP else "junction"
 
 
 JUNCTION = End(EndKind.JUNCTION, 0)
@@ -121,6 +128,7 @@ _TERMINALS = {False: None, True: Terminal.LONG, "short": Terminal.SHORT}
 _TERMINAL = Parsed(
     {"title": 'true, false or "short"', "enum": [*_TERMINALS], "default": False},
     _TERMINALS.__getitem__,
+    {terminal: word for word, terminal in _TERMINALS.items()}.__getitem__,
 )
 
 
@@ -189,7 +197,7 @@ def _position(raw: Any) -> "Position":
     return Position(**raw) if isinstance(raw, Mapping) else Position(edge=raw)
 
 
-@written(Parsed(common("position"), _position))
+@written(Parsed(common("position"), _position, lambda at: at.written))
 class Position(Frozen, kw_only=True):
     """A hint where to draw: towards `edge` (0-6, fractions point between edges) at `distance`
     apothems from the centre (0 = centre, 1 = middle of the edge; None: worked out)."""
@@ -201,6 +209,13 @@ class Position(Frozen, kw_only=True):
         """The same place after turning clockwise by `turns` x 60 degrees."""
         return replace(self, edge=(self.edge + turns) % 6)
 
+    @property
+    def written(self) -> float | dict[str, float]:
+        """Its form in JSON."""
+        return (
+            self.edge if self.distance is None else {"edge": self.edge, "distance": self.distance}
+        )
+
 
 CENTRE = Position(edge=0.0, distance=0.0)
 
@@ -209,6 +224,11 @@ def _revenue(raw: int | Mapping[str, int]) -> tuple[RevenueStep, ...]:
     if isinstance(raw, int):
         return (RevenueStep(raw, None),)
     return tuple(RevenueStep(value, since) for since, value in raw.items())
+
+
+def _written_revenue(steps: tuple[RevenueStep, ...]) -> int | dict[str | None, int]:
+    first, *_ = steps
+    return first.value if first.since is None else {step.since: step.value for step in steps}
 
 
 # Bounds of revenues, and of costs on the map.
@@ -238,6 +258,7 @@ Revenue = Annotated[
             ],
         },
         _revenue,
+        _written_revenue,
     ),
 ]
 

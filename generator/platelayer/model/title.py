@@ -831,6 +831,9 @@ class Waiver(Frozen, kw_only=True):
         'company ...; * stands for any characters. Example: "D4". Default: "*", every place.',
     ] = "*"
     reason: Annotated[Text, "Why it is right as it is."]
+    optional: Annotated[
+        bool, "It may waive nothing, as on a map drawn at random; RW01 does not report it."
+    ] = False
 
     def covers(self, code: str, at: str) -> bool:
         """True if it accepts findings of a code about a place."""

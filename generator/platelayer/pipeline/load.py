@@ -198,15 +198,20 @@ def read_to_print(
     """Stages 1 and, if requested, 2: the title, problems that do not stop a print (of a draft:
     any), and the style to draw it in."""
     from platelayer.definitions.themes import complete_theme
+    from platelayer.definitions.titles import load_position
     from platelayer.drawing.kit.style import style_of
 
     theme = complete_theme(options.theme)
-    loaded = find_or_salvage(reference, variant=options.variant)
+    variant, placed = options.variant, None
+    if options.position is not None:
+        placed = load_position(Path(options.position))
+        variant = variant or placed.position.variant
+    loaded = find_or_salvage(reference, variant=variant)
     lacking = find_unprintable(loaded, theme, options.language, cache)
     if options.draft and (loaded.lost or has_errors(lacking)) and not isinstance(reference, Title):
         from platelayer.definitions.salvage import salvage
 
-        loaded = salvage(reference, theme, variant=options.variant)
+        loaded = salvage(reference, theme, variant=variant)
         problems = [*loaded.problems, *loaded.left_out]
     else:
         problems = [*loaded.problems, *lacking]
@@ -216,8 +221,8 @@ def read_to_print(
     if has_errors(problems) and not options.draft:
         raise ProblemsFound(with_hints(problems))
     problems += language_notes(loaded.title, options.language)
-    if options.position is not None:
-        shown = in_play(loaded.title, options.position, numbers=options.numbers)
+    if placed is not None:
+        shown = in_play(loaded.title, placed, numbers=options.numbers)
         loaded = replace(loaded, title=shown)
     elif options.numbers:
         raise CannotRun(
@@ -441,14 +446,10 @@ def title_of(path: Path, position: Position) -> str:
     )
 
 
-def in_play(title: Title, path: str | Path, *, numbers: bool) -> Title:
-    """A title whose map shows the position in a file, and with `numbers` those of its tiles.
-    Raises ProblemsFound for a file with errors and for a position that cannot be, CannotRun
-    for that of another title."""
-    from platelayer.definitions.titles import load_position
-
-    loaded = load_position(Path(path))
-    position = loaded.position
+def in_play(title: Title, loaded: LoadedPosition, *, numbers: bool) -> Title:
+    """A title whose map shows a position, and with `numbers` those of its tiles. Raises
+    ProblemsFound for a position that cannot be, CannotRun for that of another title."""
+    position, path = loaded.position, loaded.document.file
     if position.title != title.id:
         raise CannotRun(f"position: {path} is a position of {position.title}, not of {title.id}")
     if position.variant not in (None, title.variant):

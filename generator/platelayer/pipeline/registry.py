@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from platelayer.definitions.assemble import MADE_VARIANTS, MadeVariant
 from platelayer.definitions.source import OTHER_FILES, Document
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _FUNCTIONS = {
     "position_in_text": "exchange.eighteen_games.positions:position_in_text",
     "real_board": "earth.board:real_board",
     "read_tables": "exchange.tables.read:read_tables",
-    "title_with_map": "atlas.make:title_with_map",
+    "map_variant": "atlas.make:map_variant",
     "title_from_string": "exchange.tile_strings:title_from_string",
     "workbook_files": "exchange.tables.read:workbook_files",
 }
@@ -107,3 +108,11 @@ class _Tables:
 
 
 OTHER_FILES.append(_Tables())
+
+
+def _map_variant(value: dict[str, Any], source: str) -> MadeVariant:
+    made: MadeVariant = function("map_variant")(value, source)
+    return made
+
+
+MADE_VARIANTS["atlas"] = _map_variant

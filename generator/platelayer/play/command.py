@@ -141,7 +141,7 @@ def supply(  # noqa: PLR0917 - click gives options by name
     metavar="FILE",
     help="Verify a proof, and nothing else.",
 )
-@print_options("language", "theme")
+@print_options("variant", "language", "theme")
 @TEXT_OR_JSON
 def routes(  # noqa: PLR0917 - click gives options by name
     title: str | None,
@@ -152,6 +152,7 @@ def routes(  # noqa: PLR0917 - click gives options by name
     path: Path | None,
     proof_file: Path | None,
     proven: Path | None,
+    variant: str | None,
     language: str,
     theme: str,
     form: str,
@@ -184,6 +185,7 @@ def routes(  # noqa: PLR0917 - click gives options by name
             trains=[name.strip() for name in trains.split(",")] if trains else (),
             seconds=seconds,
             language=language,
+            variant=variant,
         )
         if proof_file is not None:
             files.append((proof_file, found.proof()))
@@ -217,7 +219,7 @@ def routes(  # noqa: PLR0917 - click gives options by name
     help="Its rotation, clockwise in sixths of a turn.",
 )
 @company_option("connections do not count")
-@print_options("language")
+@print_options("variant", "language")
 def lay(  # noqa: PLR0917 - click gives options by name
     title: str,
     source: Path,
@@ -225,6 +227,7 @@ def lay(  # noqa: PLR0917 - click gives options by name
     hex_id: str,
     turn: int,
     company: str | None,
+    variant: str | None,
     language: str,
 ) -> None:
     """Judge whether a tile may be laid in a position.
@@ -235,7 +238,7 @@ def lay(  # noqa: PLR0917 - click gives options by name
     from platelayer.play.lays import table
 
     with watch():
-        here = table(title, source, company=company, language=language)
+        here = table(title, source, company=company, language=language, variant=variant)
         verdict = here.judge(hex_id, Lay(number, turn))
     echo(here.verdict_words(verdict))
     if not verdict.legal:
@@ -246,9 +249,11 @@ def lay(  # noqa: PLR0917 - click gives options by name
 @title_argument()
 @position_argument
 @company_option("")
-@print_options("language")
+@print_options("variant", "language")
 @TEXT_OR_JSON
-def moves(title: str, source: Path, company: str, language: str, form: str) -> None:
+def moves(  # noqa: PLR0917 - click gives options by name
+    title: str, source: Path, company: str, variant: str | None, language: str, form: str
+) -> None:
     """List all tiles that a company may lay in a position, the highest income first.
 
     The income is what its trains in the position then earn at most.
@@ -256,6 +261,6 @@ def moves(title: str, source: Path, company: str, language: str, form: str) -> N
     from platelayer.play.lays import moves_json, table
 
     with watch():
-        here = table(title, source, company=company, language=language)
+        here = table(title, source, company=company, language=language, variant=variant)
         found = here.moves()
     report(moves_json(found) if form == "json" else here.moves_words(found), form)

@@ -206,10 +206,15 @@ class Table(Frozen, kw_only=True):
 
 
 def table(
-    reference: Reference, source: str | Path, *, company: str | None = None, language: str = "en"
+    reference: Reference,
+    source: str | Path,
+    *,
+    company: str | None = None,
+    language: str = "en",
+    variant: str | None = None,
 ) -> Table:
     """The position of a file, to judge lays in. Raises as `position_of` does."""
-    title, position = position_of(reference, source, company, language)
+    title, position = position_of(reference, source, company, language, variant)
     return Table(title=title, position=position, company=company, language=language)
 
 

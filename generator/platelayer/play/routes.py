@@ -241,6 +241,7 @@ def routes(
     trains: Sequence[str] = (),
     seconds: float = 2.0,
     language: str = "en",
+    variant: str | None = None,
 ) -> Routes:
     """The most that companies can earn with their trains in a position, in money, with the runs that
     earn it and a proof that none earn more.
@@ -252,7 +253,7 @@ def routes(
     Raises ProblemsFound for files with errors and for a position that cannot be, CannotRun for what
     the title or the position does not have.
     """
-    title, position = position_of(reference, source, company, language)
+    title, position = position_of(reference, source, company, language, variant)
     return routes_of(
         title, position, company=company, trains=trains, seconds=seconds, language=language
     )
@@ -282,17 +283,26 @@ def routes_of(
 
 
 def position_of(
-    reference: Reference, source: str | Path, company: str | None, language: str
+    reference: Reference,
+    source: str | Path,
+    company: str | None,
+    language: str,
+    variant: str | None = None,
 ) -> tuple[Title, Position]:
-    """A title with the variant of a position, and the position of a file. Raises ProblemsFound for
-    files with errors and for a position that cannot be, CannotRun for a position of another title,
-    a company or a language that the title does not have."""
-    language_notes(find(reference).title, language)
+    """A title with the variant of a position, or with this one for a position that names none, and
+    the position of a file. Raises ProblemsFound for files with errors and for a position that
+    cannot be, CannotRun for a position of another title or variant, a company or a language that the
+    title does not have."""
+    title = find(reference, variant=variant).title
+    language_notes(title, language)
     loaded = load_position(Path(source))
     position = loaded.position
-    title = find(reference, variant=position.variant).title
-    if position.title != title.id:
-        raise CannotRun(f"position: the file is a position of {position.title}, not of {title.id}")
+    if variant is None and position.variant is not None:
+        title = find(reference, variant=position.variant).title
+    for own, other in ((position.title, title.id), (position.variant, title.variant)):
+        if own not in (None, other):
+            raise CannotRun(f"position: the file is a position of {own}, not of {other}")
+    position = replace(position, variant=title.variant)
     problems = problems_of(title, loaded)
     if has_errors(problems):
         raise ProblemsFound(problems)

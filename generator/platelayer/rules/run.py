@@ -106,7 +106,11 @@ def waivers_used(title: Title) -> Problems:
     findings = _findings(title, frozenset(all_rules()))
     named = dict.fromkeys((problem.code, problem.about) for problem in findings)
     for number, waiver in enumerate(title.waivers):
-        if _codes(waiver) and not any(waiver.covers(code, about) for code, about in named):
+        if (
+            _codes(waiver)
+            and not waiver.optional
+            and not any(waiver.covers(code, about) for code, about in named)
+        ):
             places = [about for code, about in named if code in _codes(waiver)]
             named_places = ", ".join(f'"{place}"' for place in places[:_NAMED_IN_HINT])
             yield Problem(

@@ -919,7 +919,7 @@ class Editor:
             with read_as(self._all_texts):
                 whole = assemble_title(view.folder, view.variant)
                 value = whole.value
-                problems = read_assembled(whole, view.variant).problems
+                problems = read_assembled(whole).problems
         except ProblemsFound as error:
             problems = error.problems
         return value, [problem for problem in problems if problem.severity is Severity.ERROR]

@@ -183,7 +183,7 @@ def box_files(choice: Choice) -> dict[str, bytes]:
             raise CannotRun(
                 f"a game box has a map; add {' or '.join(f'map:{gamemap.id}' for gamemap in title.maps)}"
             )
-        more = "; it is drawn at random: `platelayer atlas new` draws one" if title.atlas else ""
+        more = "; lay one of its map tiles with --atlas" if title.atlas else ""
         raise CannotRun(f"board18: {title.id} has no map to lay tiles on{more}")
     if title.market is None:
         raise CannotRun(f"board18: {title.id} has no market, which every game box of Board18 has")

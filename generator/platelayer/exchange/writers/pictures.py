@@ -30,7 +30,6 @@ from platelayer.model.kinds import BOARDS, KINDS, PLAY, SHEETS, Piece
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.pipeline.load import Reference, read_to_print
 from platelayer.pipeline.options import BuildOptions, choose
-from platelayer.pipeline.registry import function
 from platelayer.render.painters import PAINTERS
 
 if TYPE_CHECKING:
@@ -80,16 +79,13 @@ class Face(Frozen, kw_only=True):
         return self.scene.width_mm, self.scene.height_mm
 
 
-def chosen(reference: Reference, options: BuildOptions, atlas: str | None = None) -> Choice:
-    """The title and the pieces asked for, `atlas` the source of a random map for it. Raises
-    ProblemsFound for a definition with errors, CannotRun for pieces that do not exist."""
+def chosen(reference: Reference, options: BuildOptions) -> Choice:
+    """The title and the pieces asked for. Raises ProblemsFound for a definition with errors,
+    CannotRun for pieces that do not exist."""
     from platelayer.imposition.paper import with_sizes
 
     loaded, problems, style = read_to_print(reference, options)
-    title = loaded.title
-    if atlas is not None:
-        title = function("title_with_map")(title, atlas)
-    title = with_sizes(title, build_manifest(title), options.sizes)
+    title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     manifest = build_manifest(title)
     try:
         pieces = choose(title, manifest, options)
