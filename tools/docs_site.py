@@ -161,7 +161,7 @@ Made from the [JSON schemas](../schemas) by which your editor completes and chec
 """
 _FILES = (
     "title", "map", "tiles", "tile", "title-tiles", "companies", "privates", "trains", "phases", "market", "pieces",
-    "upgrades", "bonuses", "aids", "map-tiles", "sizes", "art", "theme", "sheet", "profile", "papers", "common",
+    "upgrades", "bonuses", "aids", "map-tiles", "sizes", "art", "theme", "sheet", "profile", "media", "common",
 )  # fmt: skip
 """Schemas that people write by."""
 _TILE_MM = 38.1

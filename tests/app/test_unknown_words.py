@@ -45,6 +45,7 @@ UNKNOWN = {
     "--lang": ("xx", '"en", "ja"'),
     "--theme": ("nosuch", '"low-ink"'),
     "--paper": ("nosuch", "letter"),
+    "--media": ("avery-nosuch", "avery-L7160"),
     "--poster": ("nosuch", "letter"),
     "--profile": ("nosuch", '"offset"'),
     "--only": ("nosuch", None),

@@ -95,7 +95,7 @@ def damages(kind: str, first: int, count: int) -> list[Damage]:
     """Copies of a kind, every second with damage that may pass. Of the files for sheets, a user's
     is the plan alone."""
     every = (damaged(seed, kind, mildly=seed % 2 == 0) for seed in range(first, first + 10 * count))
-    return [damage for damage in every if damage.main not in ("papers.json", "sizes.json")][:count]
+    return [damage for damage in every if damage.main != "sizes.json"][:count]
 
 
 def try_out(kind: str, first: int, count: int, folder: Path, within: Limit) -> Counter[int]:
@@ -207,13 +207,11 @@ def test_preflight_by_hundreds_of_damaged_profiles(finished, tmp_path, within) -
 
 @pytest.mark.parametrize("kind", ["tiles", "sheet"])
 def test_damaged_files_that_come_with_platelayer(kind, tmp_path, within) -> None:
-    """The catalogue, papers and sizes are read as users' files are, should somebody edit them."""
+    """The catalogue of tiles and sizes are read as users' files are, should somebody edit them."""
     refused = 0
     for seed in range(15):
         damage = damaged(seed, kind)
-        schema = {"papers.json": "papers", "sizes.json": "sizes", "standard.json": "sheet"}.get(
-            damage.main, "tiles"
-        )
+        schema = {"sizes.json": "sizes", "standard.json": "sheet"}.get(damage.main, "tiles")
         path = damage.write(tmp_path / str(seed))
         refused += end_of(
             lambda path=path, schema=schema: read_checked(path, schema), damage, within

@@ -4,6 +4,7 @@ has its marks."""
 import math
 import re
 from collections import Counter
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +26,7 @@ from platelayer.definitions.profiles import load_profile
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.ganging import Batch, gang
 from platelayer.imposition.impose import impose
+from platelayer.imposition.media import catalogue
 from platelayer.imposition.paper import find_paper, frames
 from platelayer.imposition.plan import gathered, standard_plan
 from platelayer.model.kinds import PLAIN, PLAY
@@ -146,7 +148,7 @@ def test_a_press_sheet_lists_what_is_on_it_in_the_order_of_the_game(theme):
     assert kinds == ["charter", "certificate", "train", "number-card", "priority-card"]
 
 
-@pytest.mark.parametrize("layout", ["press", "bleed", "spaced", "grid", "ganged"])
+@pytest.mark.parametrize("layout", ["press", "bleed", "grid", "ganged"])
 def test_every_cut_of_a_press_has_marks_of_3_mm(layout, theme):
     chosen = tuple((name, layout) for name in ("certificates", "trains", "charters"))
     pieces = [one for one in small_game() if one.piece.kind in ("certificate", "train", "charter")]
@@ -269,10 +271,33 @@ def test_tiles_side_by_side_share_their_lines(theme):
     assert 36 * 3 < lines < 36 * 6
 
 
-def test_the_foot_of_a_cutters_sheet_is_beyond_its_angle():
-    for frame in frames(find_paper("a4"), 18, register="silhouette"):
-        assert frame.foot[0] >= 33
-        assert frame.foot[0] + frame.foot[2] <= frame.width_mm - 18
+@pytest.mark.parametrize("machine", [m for m, medium in catalogue().items() if medium.cutter])
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_rooms_and_feet_of_a_cutters_sheet_are_clear_of_its_marks(paper, machine):
+    cutter = catalogue()[machine].cutter
+    ways = frames(find_paper(paper), 6, cutter=cutter)
+    assert len(ways) == (2 if machine == "portrait" else 4)
+    for frame in ways:
+        for x, y, width, height in (frame.room, frame.foot):
+            beside = x > cutter.reach_mm and x + width < frame.width_mm - cutter.reach_mm
+            between = y > cutter.reach_mm and y + height < frame.height_mm - cutter.reach_mm
+            assert beside or between
+        (x, y, width, height), inset = frame.room, cutter.inset_mm
+        assert min(x, y, frame.width_mm - x - width, frame.height_mm - y - height) >= inset - 1e-6
+        assert y + height <= frame.foot[1]
+
+
+def test_eight_poker_cards_for_a_cutter_fit_letter(theme):
+    cards = [piece("train", "A", card("train:A", 63.5, 88.9), 8)]
+    options = PrintOptions(
+        paper="letter", register="silhouette", cut="none", layouts=(("trains", "spaced"),)
+    )
+    (document,) = impose("Test", cards, theme=theme, options=options)
+    assert len(document.pages) == 1
+    boxes = [placed.trim for placed in document.placements]
+    assert len(boxes) == 8
+    for (x, y, w, h), (a, b, c, d) in combinations(boxes, 2):
+        assert max(a - x - w, x - a - c, b - y - h, y - b - d) >= 1.25 - 1e-6
 
 
 def test_cards_of_one_size_lie_together_whatever_they_are(theme):

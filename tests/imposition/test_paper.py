@@ -5,7 +5,7 @@ import pytest
 from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.paper import check_margin, find_paper, frames, standard_papers
 
-# ISO 216 (A series), ISO 217 (SRA3), ANSI/ASME Y14.1 and US custom in inches of 25.4 mm.
+# ISO 216 (A and B series), ISO 217 (SRA3), ANSI/ASME Y14.1 and US custom in inches of 25.4 mm.
 SIZES = {
     "a0": (841, 1189),
     "a1": (594, 841),
@@ -16,6 +16,12 @@ SIZES = {
     "letter": (8.5 * 25.4, 11 * 25.4),
     "legal": (8.5 * 25.4, 14 * 25.4),
     "tabloid": (11 * 25.4, 17 * 25.4),
+    "a3-plus": (329, 483),
+    "b1": (707, 1000),
+    "12x18in": (12 * 25.4, 18 * 25.4),
+    "13x19in": (13 * 25.4, 19 * 25.4),
+    "18x24in": (18 * 25.4, 24 * 25.4),
+    "24x36in": (24 * 25.4, 36 * 25.4),
 }
 
 

@@ -11,9 +11,7 @@ from platelayer.imposition.plan import adjusted, check_layouts, read_plan, stand
 from platelayer.model.kinds import KINDS
 
 
-@pytest.mark.parametrize(
-    ("name", "schema"), [("standard.json", "sheet"), ("papers.json", "papers")]
-)
+@pytest.mark.parametrize(("name", "schema"), [("standard.json", "sheet"), ("sizes.json", "sizes")])
 def test_shipped_files_follow_their_schemas(name, schema):
     document = read_checked(asset_path("sheets", name), schema)
     assert document.value["$schema"].endswith(f"/{schema}.schema.json")

@@ -14,7 +14,8 @@ from pdf_bytes import plates_of_pages
 
 from often import often
 from platelayer.foundation.problems import ProblemsFound
-from platelayer.imposition.marks import ARM_MM, CUTTER_MARGIN_MM, INSET_MM, SQUARE_MM
+from platelayer.imposition.media import SQUARE_MM, find_medium
+from platelayer.imposition.paper import CUTTER_CLEAR_MM
 from platelayer.pipeline.build import build, read_options
 
 PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
@@ -74,25 +75,36 @@ def test_marks_for_plates_need_plates() -> None:
         made("home", register="press")
 
 
-def test_a_cutter_needs_its_margin() -> None:
-    with pytest.raises(ProblemsFound, match="SH06"):
-        made("silhouette", margin_mm=10.0)
-
-
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_a_cutter_finds_its_marks_and_nothing_else_there(paper: str, tmp_path: Path) -> None:
-    (page,) = plates_of_pages(made("silhouette", paper=paper)["charters.pdf"], tmp_path, dpi=DPI)
+@pytest.mark.parametrize(
+    ("machine", "paper"),
+    [("cameo", "a4"), ("cameo-5-alpha", "letter"), ("cameo-feeder", "a4"), ("portrait", "letter")],
+)
+def test_a_cutter_finds_its_marks_and_nothing_else_there(
+    machine: str, paper: str, tmp_path: Path
+) -> None:
+    files = made("silhouette", paper=paper, media=machine)
+    (page, *_) = plates_of_pages(files["cutter-cards.pdf"], tmp_path, dpi=DPI)
+    cutter = find_medium(machine).cutter
+    assert cutter is not None
     black = page["Black"] > 0.5
-    high, wide = black.shape
-    inset, square, arm = (round(length * MM) for length in (INSET_MM, SQUARE_MM, ARM_MM))
-    assert black[inset + 1 : inset + square - 1, inset + 1 : inset + square - 1].all()
-    assert black[inset : inset + 3, wide - inset - arm + 2 : wide - inset - 2].any(axis=0).all()
-    assert black[inset + 2 : inset + arm - 2, wide - inset - 3 : wide - inset + 1].any(axis=1).all()
-    assert black[high - inset - 3 : high - inset + 1, inset + 2 : inset + arm - 2].any(axis=0).all()
-    assert black[high - inset - arm + 2 : high - inset - 2, inset : inset + 3].any(axis=1).all()
-    clear = int((CUTTER_MARGIN_MM - INSET_MM - SQUARE_MM - 0.5) * MM)
-    assert not black[inset + square + 2 : inset + square + clear, : inset + square].any()
-    assert not black[:inset, :].any()
+    reach = round((cutter.reach_mm + CUTTER_CLEAR_MM - 0.3) * MM)
+    # All corners as the upper left one.
+    corners = [black, black[:, ::-1], black[::-1], black[::-1, ::-1]]
+    arm, thick = cutter.arm_mm, cutter.thick_mm
+    angle, square = (arm, 2 * arm * thick - thick**2), (SQUARE_MM, SQUARE_MM**2)
+    sides = [square, angle, angle, None] if cutter.marks == 3 else [angle] * 4
+    for corner, expected in zip(corners, sides, strict=True):
+        rows, columns = np.nonzero(corner[:reach, :reach])
+        if expected is None:
+            assert not len(rows)
+            continue
+        side, area = expected
+        for positions in (rows, columns):
+            assert positions.min() / MM == pytest.approx(cutter.inset_mm, abs=0.4)
+            assert (positions.max() + 1) / MM == pytest.approx(cutter.inset_mm + side, abs=0.4)
+        assert len(rows) / MM**2 == pytest.approx(area, abs=4)
+    if machine == "portrait":
+        assert black.shape[1] < black.shape[0], "wider paper does not go in"
 
 
 def boxes(runs: list[list[tuple[float, float]]]) -> list[tuple[float, ...]]:

@@ -127,6 +127,22 @@ def titles(form: Format) -> None:
 
 
 @cli.command()
+@click.argument("words", nargs=-1, metavar="[WORD]...")
+@TEXT_OR_JSON
+def media(words: tuple[str, ...], form: Format) -> None:
+    """List papers, sheets of labels, dies, cutters, sleeves, and products of shops.
+
+    With words, list those that have them in their names: `platelayer media labels 7160`."""
+    from platelayer.cli.reports import report_media
+    from platelayer.pipeline.job import list_media
+
+    listed = list_media(words)
+    if not listed:
+        raise CannotRun(f"there is no medium with {' and '.join(words)} in its name")
+    report(report_media(listed, form), form)
+
+
+@cli.command()
 @title_argument("titles", nargs=-1, required=True, metavar="TITLE|FILE...")
 @print_options("variant")
 @format_option(

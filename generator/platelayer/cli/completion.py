@@ -64,8 +64,12 @@ def words_for(name: str, given: dict[str, Any]) -> Words:
             sizes = asset_json("sheets", "sizes.json")["sizes"].items()
             return ((f"{kind}={size}", entry["name"]) for kind in KINDS for size, entry in sizes)
         case "paper" | "poster":
-            papers = asset_json("sheets", "papers.json")["papers"]
+            papers = asset_json("media", "papers.json")["media"]
             return ((paper, entry["name"]) for paper, entry in papers.items())
+        case "media":
+            from platelayer.imposition.media import catalogue
+
+            return ((medium.id, medium.name.get("en")) for medium in catalogue().values())
         case "code":
             from platelayer.pipeline.check import known_codes
 

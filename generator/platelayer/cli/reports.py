@@ -16,13 +16,14 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 import click
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from platelayer import __version__
 from platelayer.cli.terminal import SEVERITY_COLOURS, styled_problem
 from platelayer.foundation.problems import Code, Problem, Severity
 from platelayer.foundation.suggestions import counted
 from platelayer.foundation.values import Json
+from platelayer.imposition.media import Medium
 from platelayer.model.manifest import Manifest
 from platelayer.model.upgrade import HEX, Upgrade, UpgradeGraph
 from platelayer.pipeline.load import upgrades_json
@@ -205,6 +206,35 @@ def report_titles(rows: Sequence[Json], form: Format) -> str:
             for variant in row["variants"]
         )
     return "\n".join(lines)
+
+
+def report_media(media: Sequence[Medium], form: Format) -> str:
+    """Media in a table: id, kind, size or places, name; in JSON with all that the catalogue says."""
+    if form == "json":
+        entries = []
+        for medium in media:
+            entry = to_builtins(medium)
+            entry["name"] = medium.name.get("en")
+            entries.append({key: value for key, value in entry.items() if value})
+        return _json({"media": entries})
+    rows = []
+    for medium in media:
+        measures = ""
+        if medium.size_mm:
+            measures = f"{medium.size_mm[0]:g} x {medium.size_mm[1]:g} mm"
+        elif places := medium.places:
+            size = f"{places.size_mm[0]:g} x {places.size_mm[1]:g} mm"
+            measures = f"{places.count} of {size} on {places.paper}"
+        elif cutter := medium.cutter:
+            measures = f"{cutter.marks} marks: length {cutter.arm_mm:g}, "
+            measures += f"thickness {cutter.thick_mm:g}, inset {cutter.inset_mm:g} mm"
+        equal = f" (also {', '.join(medium.equal)})" if medium.equal else ""
+        rows.append((medium.id, medium.kind, measures, f"{medium.name.get('en')}{equal}"))
+    wide = [max(len(row[column]) for row in rows) for column in range(3)]
+    return "\n".join(
+        "  ".join((*(f"{cell:<{width}}" for cell, width in zip(row, wide, strict=False)), row[3]))
+        for row in rows
+    )
 
 
 def report_manifest(manifest: Manifest, form: Format, language: str) -> str:

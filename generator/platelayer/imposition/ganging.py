@@ -30,8 +30,9 @@ from platelayer.imposition.draft import (
     with_blanks,
 )
 from platelayer.imposition.marks import cross
-from platelayer.imposition.paper import Box, Frame, find_paper, frames
-from platelayer.imposition.plan import Die, Layout
+from platelayer.imposition.media import Die
+from platelayer.imposition.paper import NO_FOOT, Box, Frame, find_paper, frames
+from platelayer.imposition.plan import Layout
 from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Commands, Point, Scene, circle_path, polygon_path
 
@@ -319,11 +320,21 @@ def die_sheets(
     if die is None:
         return
     paper = find_paper(die.paper)
-    frame = next(
-        way for way in frames(paper, settings.options.margin_mm) if way.width_mm == paper.width_mm
+    frame = Frame(
+        width_mm=paper.width_mm,
+        height_mm=paper.height_mm,
+        room=(0.0, 0.0, paper.width_mm, paper.height_mm),
+        foot=NO_FOOT,
     )
     boxes = places_of(die)
+    for way in frames(paper, settings.options.margin_mm, settings.options.duplex):
+        # There is a foot if all places are above it.
+        if way.width_mm == paper.width_mm and all(
+            y + high <= way.foot[1] for _, y, _, high in boxes
+        ):
+            frame = way
     copies = with_blanks(entries, layout.blank_between_groups, len(boxes))
+    copies[:0] = [None] * (settings.options.start_at - 1)
     pins = tuple(
         command
         for pin in die.pins_mm
@@ -336,14 +347,15 @@ def die_sheets(
 
 
 def places_of(die: Die) -> tuple[Box, ...]:
-    """The places of a die, column by column, in mm from the upper left of the paper."""
+    """The places of a die, in their order, in mm from the upper left of the paper."""
     (x, y), (width, height), (across, down) = die.first_mm, die.size_mm, die.pitch_mm
-    return tuple(
+    boxes = [
         (x + column * across, y + row * down + (down / 2 if low else 0.0), width, height)
         for column in range(die.columns)
         for low in (die.short_columns and column % 2 == 1,)
         for row in range(die.rows - low)
-    )
+    ]
+    return tuple(sorted(boxes, key=lambda box: box[1::-1]) if die.by_rows else boxes)
 
 
 def _placed(entry: PieceToPrint, box: Box, taken: Collection[Box], layout: Layout) -> Placed:

@@ -24,6 +24,7 @@ from platelayer.imposition.draft import (
 from platelayer.imposition.ganging import check_die_paper
 from platelayer.imposition.layouts import fits, lay_out
 from platelayer.imposition.marks import colour_bar, colour_bar_box, cutter_marks, register_marks
+from platelayer.imposition.media import cutter_of
 from platelayer.imposition.paper import (
     MAX_PAPER_MM,
     TOO_LARGE,
@@ -34,6 +35,7 @@ from platelayer.imposition.paper import (
     FootPainter,
     Frame,
     Page,
+    Paper,
     PlacedPart,
     Placement,
     amount,
@@ -107,7 +109,7 @@ def impose(
     check_finish(options, theme)
     settings = SheetSettings(
         paper=paper,
-        frames=frames(paper, options.margin_mm, options.duplex, register=options.register),
+        frames=_frames(paper, options),
         theme=theme,
         tongue=tongue,
         options=options,
@@ -140,6 +142,16 @@ def impose(
         if any(draft.die for draft in drafts):
             documents.append(_dies(title_name, job, drafts, feet))
     return tuple(documents)
+
+
+def _frames(paper: Paper, options: PrintOptions) -> tuple[Frame, ...]:
+    return frames(
+        paper,
+        options.margin_mm,
+        options.duplex,
+        register=options.register,
+        cutter=cutter_of(options),
+    )
 
 
 class _Job(Struct, frozen=True, kw_only=True):
@@ -190,8 +202,7 @@ def _job(
 
 def _of_one_side(settings: SheetSettings) -> SheetSettings:
     options = replace(settings.options, duplex="none")
-    around = frames(settings.paper, settings.options.margin_mm, register=options.register)
-    return replace(settings, options=options, frames=around)
+    return replace(settings, options=options, frames=_frames(settings.paper, options))
 
 
 def _layout_of(job: _Job, entry: PieceToPrint) -> Layout:
@@ -271,9 +282,7 @@ def _better_paper(scene: Scene, layout: Layout, settings: SheetSettings) -> str:
     options = settings.options
     papers = standard_papers().values()
     for paper in sorted(papers, key=lambda paper: paper.width_mm * paper.height_mm):
-        around = frames(
-            paper, settings.options.margin_mm, options.duplex, register=options.register
-        )
+        around = _frames(paper, options)
         if fits(scene, layout, replace(settings, paper=paper, frames=around)):
             return f"the smallest paper that fits is {paper.name}"
     return f"no standard paper is large enough; sides may be up to {MAX_PAPER_MM:g} mm"
@@ -378,7 +387,7 @@ def _sides(draft: Draft, options: PrintOptions) -> list[tuple[Draft, str]]:
     two_sided = options.duplex in TWO_SIDED
     if options.press:
         draft = replace(draft, bar=colour_bar_box(draft.frame))
-    if options.press or two_sided:
+    if (options.press or two_sided) and draft.frame.foot[3]:
         marks = (*draft.marks, *register_marks(draft.frame, press=options.press))
         draft = replace(draft, marks=marks)
     if options.duplex == "fold":
@@ -411,9 +420,10 @@ def _page(
     if not foot.back:
         if options.cut in ("lines", "spot") or draft.lines:
             items += _cut(draft, options, theme)
-        if options.register == "silhouette":
-            items += cutter_marks(frame)
-    items += feet.draw(foot, frame.foot)
+        if cutter := cutter_of(options):
+            items += cutter_marks(frame, cutter)
+    if frame.foot[3]:
+        items += feet.draw(foot, frame.foot)
     trim, bleed = _trim_and_bleed(draft)
     bleed = _on_page(bleed, frame)
     sideways = turns_sideways(frame, options.duplex)

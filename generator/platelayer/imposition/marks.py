@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+from platelayer.imposition.media import SQUARE_MM, Cutter
 from platelayer.imposition.paper import REGISTER_RIM_MM, Box, Frame
 from platelayer.model.kinds import Form
 from platelayer.scene.inks import BLACK, CMYK, Ink
 from platelayer.scene.shapes import (
+    Command,
     Commands,
     Item,
     Items,
@@ -205,14 +207,6 @@ _PATCHES: tuple[tuple[str, CMYK], ...] = (
     ("grey of black", (0.0, 0.0, 0.0, 0.5)),
 )
 
-# Silhouette Studio's marks of type 1 (Cameo, Portrait, Curio): a square in the upper left, angles
-# in the upper right and lower left, inset from the edges of the paper. Length, thickness and inset
-# are settings there; the square is not.
-SQUARE_MM, ARM_MM, THICK_MM, INSET_MM = 5.0, 20.0, 0.5, 10.0
-# The least margin that keeps everything else out of the marks' way, as the cutter's sensor needs
-# it.
-CUTTER_MARGIN_MM = INSET_MM + SQUARE_MM + 3.0
-
 
 def register_marks(frame: Frame, *, press: bool) -> Commands:
     """Crosses in rings at both ends of the foot and, on sheets of a `press`, above the middle of
@@ -251,23 +245,26 @@ def colour_bar(box: Box) -> Iterator[Item]:
         yield Path(patch, fill=Ink(name, rgb, recipe), role=Role.MARK)
 
 
-def cutter_marks(frame: Frame) -> Items:
-    """A square and two angles for the sensor of a cutter."""
-    right, bottom = frame.width_mm - INSET_MM, frame.height_mm - INSET_MM
-    half = THICK_MM / 2
-    angles = (
-        ("M", right - ARM_MM, INSET_MM + half),
-        ("L", right - half, INSET_MM + half),
-        ("L", right - half, INSET_MM + ARM_MM),
-        ("M", INSET_MM + ARM_MM, bottom - half),
-        ("L", INSET_MM + half, bottom - half),
-        ("L", INSET_MM + half, bottom - ARM_MM),
-    )
-    return (
-        Path(
-            rectangle_path(INSET_MM, INSET_MM, SQUARE_MM, SQUARE_MM),
-            fill=BLACK,
-            role=Role.MARK,
-        ),
-        Path(angles, stroke=Stroke(BLACK, THICK_MM), role=Role.MARK),
-    )
+def cutter_marks(frame: Frame, cutter: Cutter) -> Items:
+    """Angles for the sensor of a cutter, and a square in the upper left if it looks for three marks
+    (Silhouette Studio's marks of type 1)."""
+    inset, half = cutter.inset_mm, cutter.thick_mm / 2
+    right, bottom = frame.width_mm - inset, frame.height_mm - inset
+    corners = [(right, inset), (inset, bottom)]
+    items: list[Item] = []
+    if cutter.marks == 4:
+        corners += [(inset, inset), (right, bottom)]
+    else:
+        square = rectangle_path(inset, inset, SQUARE_MM, SQUARE_MM)
+        items.append(Path(square, fill=BLACK, role=Role.MARK))
+    angles: list[Command] = []
+    for x, y in corners:
+        inwards_x, inwards_y = math.copysign(1, right - x - 1), math.copysign(1, bottom - y - 1)
+        near_x, near_y = x + inwards_x * half, y + inwards_y * half
+        angles += (
+            ("M", x + inwards_x * cutter.arm_mm, near_y),
+            ("L", near_x, near_y),
+            ("L", near_x, y + inwards_y * cutter.arm_mm),
+        )
+    stroke = Stroke(BLACK, cutter.thick_mm)
+    return (*items, Path(tuple(angles), stroke=stroke, role=Role.MARK))

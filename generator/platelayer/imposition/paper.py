@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from platelayer.foundation.resources import asset_json
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
+from platelayer.imposition.media import Cutter, Medium, catalogue
 from platelayer.model.kinds import KINDS, kinds_named, piece_size
 from platelayer.model.manifest import Manifest
 from platelayer.model.title import Size, Title
@@ -45,6 +46,8 @@ from platelayer.scene.typeset import TypeStyle, fit, missing_glyphs, set_line, t
 
 # x, y, width, height in mm from the upper left of the page.
 Box = tuple[Number, Number, Number, Number]
+# The foot of a sheet that has no room for one.
+NO_FOOT: Box = (0.0, 0.0, 0.0, 0.0)
 # The code of a piece that is too large for the paper.
 TOO_LARGE = "SH01"
 
@@ -368,18 +371,19 @@ def _plan_size(part: Part) -> tuple[float, float]:
 # Limits for the sides of a paper. Viewers refuse pages of more than 14,400 points (PDF 1.6, annex
 # C).
 MIN_PAPER_MM, MAX_PAPER_MM = 10.0, 5080.0
+_EPS = 1e-6
 
 # Room reserved inside the margins for registration marks: at both ends of the foot, and above the
 # room of a press.
 REGISTER_RIM_MM = 6.0
-# The foot of a sheet for a Silhouette cutter begins here, beyond the arm of the angle in the lower
-# left.
-CUTTER_FOOT_MM = 33.0
+# Distance that a cutter's sensor needs between its marks and the pieces, and the foot of the sheet,
+# at which it looks first.
+CUTTER_CLEAR_MM, CUTTER_FOOT_CLEAR_MM = 1.0, 3.0
 # Room reserved beside a fold, so that no trim is on it.
 FOLD_CLEAR_MM = 1.0
 
 _CUSTOM = re.compile(
-    r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?mm", re.IGNORECASE
+    r"([0-9]{1,9}(?:\.[0-9]{1,6})?) ?[x×] ?([0-9]{1,9}(?:\.[0-9]{1,6})?) ?(mm|in)", re.IGNORECASE
 )
 
 
@@ -410,32 +414,31 @@ class Frame(Frozen, kw_only=True):
 
 @cache
 def standard_papers() -> dict[str, Paper]:
-    """Papers by the name you type, as assets/sheets/papers.json lists them."""
-    value = asset_json("sheets", "papers.json")
-    return {
-        key: Paper(
-            name=entry["name"],
-            width_mm=float(entry["size_mm"][0]),
-            height_mm=float(entry["size_mm"][1]),
-        )
-        for key, entry in value["papers"].items()
-    }
+    """Papers by the name you type, as assets/media/papers.json lists them."""
+    return {medium.id: _paper(medium) for medium in catalogue().values() if medium.kind == "paper"}
+
+
+def _paper(medium: Medium) -> Paper:
+    width, height = medium.size_mm or (0.0, 0.0)
+    return Paper(name=medium.name.get("en"), width_mm=width, height_mm=height)
 
 
 def find_paper(words: str) -> Paper:
-    """A paper by name ("a4", any case) or by size ("210x297mm"). Raises ProblemsFound with SH02."""
+    """A paper by name ("a4", any case), the area that a cutter prints on, or a paper by size
+    ("210x297mm", "13x19in"). Raises ProblemsFound with SH02."""
     wanted = words.strip()
     known = standard_papers()
-    paper = known.get(wanted.lower())
-    if paper is not None:
-        return paper
+    medium = catalogue().get(wanted.lower())
+    if medium is not None and medium.kind in ("paper", "cutter") and medium.size_mm:
+        return _paper(medium)
     custom = _CUSTOM.fullmatch(wanted)
     if custom is None:
         message = f'there is no paper "{words}"'
-        papers = f"papers are {', '.join(known)}, or a size such as 210x297mm"
+        papers = f"papers are {', '.join(known)}, or a size such as 210x297mm or 13x19in"
         hint = " ".join(filter(None, (suggestion(wanted, known, most=3), papers)))
         raise ProblemsFound([Problem("SH02", message, hint)])
-    width, height = float(custom[1]), float(custom[2])
+    unit = MM_PER_INCH if custom[3].lower() == "in" else 1.0
+    width, height = float(custom[1]) * unit, float(custom[2]) * unit
     if min(width, height) < MIN_PAPER_MM or max(width, height) > MAX_PAPER_MM:
         message = f'the paper "{words}" is not possible: its sides must be from {MIN_PAPER_MM:g} to {MAX_PAPER_MM:g} mm'
         raise ProblemsFound([Problem("SH02", message)])
@@ -455,19 +458,26 @@ def check_margin(paper: Paper, margin_mm: float) -> None:
 
 
 def frames(
-    paper: Paper, margin_mm: float, duplex: str = "none", *, register: str = "none"
+    paper: Paper,
+    margin_mm: float,
+    duplex: str = "none",
+    *,
+    register: str = "none",
+    cutter: Cutter | None = None,
 ) -> tuple[Frame, ...]:
     """The orientations of a paper, as given first; none if not even the foot fits. Sheets printed
     on both sides (`duplex` long or short) or with the marks of a press (`register`) have them at
-    both ends of their foot, those of a press a rim above the room, too; where a cutter looks for an
-    angle, there is no foot; folded sheets leave half of the paper to their backs."""
+    both ends of their foot, those of a press a rim above the room, too; folded sheets leave half of
+    the paper to their backs. On a sheet for a `cutter`, the corners with its marks are left free:
+    each orientation has two frames, whose rooms lie between its marks in height or in width."""
     press = register == "press"
     ends = REGISTER_RIM_MM if press or duplex in ("long", "short") else 0.0
-    if register == "silhouette":
-        ends = max(ends, CUTTER_FOOT_MM - margin_mm)
     rim = REGISTER_RIM_MM if press else 0.0
-    found = []
-    ways = (paper,) if paper.width_mm == paper.height_mm else (paper, paper.turned)
+    ways = [paper] if paper.width_mm == paper.height_mm else [paper, paper.turned]
+    if cutter is not None:
+        ends = max(ends, cutter.reach_mm + CUTTER_FOOT_CLEAR_MM - margin_mm)
+        ways = [way for way in ways if way.width_mm <= cutter.widest_mm + _EPS]
+    found: list[Frame] = []
     for way in ways:
         width, height = way.width_mm - 2 * margin_mm, way.height_mm - 2 * margin_mm
         foot = foot_height_mm(width - 2 * ends)
@@ -482,8 +492,21 @@ def frames(
             foot=(margin_mm + ends, margin_mm + height - foot, width - 2 * ends, foot),
             fold_mm=fold,
         )
-        found.append(frame)
+        found += [frame] if cutter is None else _between_marks(frame, cutter)
     return tuple(found)
+
+
+def _between_marks(frame: Frame, cutter: Cutter) -> Iterator[Frame]:
+    """The frame with the largest rooms that are clear of a cutter's marks: a blade does not go
+    beyond them."""
+    near, far = cutter.inset_mm, cutter.reach_mm + CUTTER_CLEAR_MM
+    x, y, width, height = frame.room
+    for across, down in ((near, far), (far, near)):
+        left, top = max(x, across), max(y, down)
+        right = min(x + width, frame.width_mm - across)
+        bottom = min(y + height, frame.height_mm - down)
+        if right > left and bottom > top:
+            yield replace(frame, room=(left, top, right - left, bottom - top))
 
 
 def frame_round(width_mm: float, height_mm: float, margin_mm: float) -> Frame:

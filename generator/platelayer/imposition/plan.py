@@ -19,6 +19,7 @@ from platelayer.foundation.resources import asset_json
 from platelayer.foundation.suggestions import suggestion
 from platelayer.foundation.text import ANY_LANGUAGE, Text
 from platelayer.foundation.values import Frozen
+from platelayer.imposition.media import Die, Medium, find_medium
 from platelayer.model.kinds import KINDS
 from platelayer.model.options import PrintOptions
 from platelayer.scene.inks import spot_name_fault
@@ -27,22 +28,6 @@ from platelayer.scene.theme import Theme
 
 # Names of the documents of the standard plan, by their stems.
 _NAMES = FixedWords("documents").all()
-
-
-class Die(Frozen, kw_only=True):
-    """The places of a die or of a sheet of labels, on the one paper they are made for: the trim of
-    the first place in mm from the upper left of the paper, columns and rows of places and the
-    distance from one to the next. With `short_columns` every other column begins half a row lower
-    and has one place fewer. `pins` are the centres of registration pins."""
-
-    paper: str
-    size_mm: tuple[float, float]
-    first_mm: tuple[float, float]
-    columns: int
-    rows: int
-    pitch_mm: tuple[float, float]
-    short_columns: bool = False
-    pins_mm: tuple[tuple[float, float], ...] = ()
 
 
 class Board(Frozen, kw_only=True):
@@ -251,7 +236,27 @@ def _layout(entry: Mapping[str, Any]) -> Layout:
     board = entry.get("board")
     if board is None and entry["arrange"] == "punchboard":
         entry = {**entry, "board": {}}
+    if isinstance(entry.get("die"), str):
+        places = find_medium(entry["die"]).places
+        if places is None:
+            raise ProblemsFound([Problem("SH04", f'the medium "{entry["die"]}" has no places')])
+        return replace(convert({**entry, "die": None}, Layout), die=places)
     return convert(entry, Layout)
+
+
+def on_places(plan: SheetPlan, medium: Medium) -> SheetPlan:
+    """The plan with all pieces on the places of a die or of sheets of labels, in one file."""
+    places = medium.places
+    if places is None:
+        return plan
+    beside, above = (
+        pitch - size for pitch, size in zip(places.pitch_mm, places.size_mm, strict=True)
+    )
+    # Colour may extend over half of the gap; where places touch in a column, the die's own rule
+    # keeps them apart.
+    bleed = max(min(beside, above or beside) / 2, 0.0)
+    layout = Layout(arrange="die", bleed_mm=bleed, die=places, file=medium.kind)
+    return tuple(replace(document, layouts={medium.id: layout}) for document in plan)
 
 
 # The finish of sheets: cut lines, backs, and corrections for a printer.

@@ -54,6 +54,7 @@ class Limits(Frozen, kw_only=True):
     safe_mm: float = 0.0
     page_is_piece: bool = False
     marks: bool = True
+    papers: tuple[str, ...] = ()
     page_sizes_mm: tuple[tuple[float, float], ...] = ()
     same_page_size: bool = False
     pages_in_pairs: bool = False
@@ -230,6 +231,18 @@ class PrintOptions(Frozen, kw_only=True):
         Option(metavar="PAPER", profile=True, dialog=True, view=True),
         'a4, letter, a3 ... or WIDTHxHEIGHTmm. Example: "sra3".',
     ] = "a4"
+    media: Annotated[
+        str,
+        _words(40),
+        Option(metavar="NAME", profile=True),
+        'Sheet of labels, die, cutter or paper, as `platelayer media` lists them. Example: "avery-L7160".',
+    ] = ""
+    start_at: Annotated[
+        int,
+        Meta(ge=1, le=500),
+        Option(metavar="N"),
+        "First place to use on the first sheet of labels.",
+    ] = 1
     margin_mm: Annotated[
         float,
         Parsed({"type": "number", "minimum": 0, "maximum": 100}),
@@ -277,7 +290,7 @@ class PrintOptions(Frozen, kw_only=True):
             help="Change the layout of a document, e.g. tiles=singles, tiles=die, tokens=squares.",
             profile=True,
         ),
-        'Layouts by document of the sheet plan. Example: {"tiles": "spaced"}.',
+        'Layouts by document of the sheet plan. Example: {"tiles": "singles"}.',
     ] = ()
     adjust: Annotated[
         tuple[

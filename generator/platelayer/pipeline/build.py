@@ -28,13 +28,14 @@ from platelayer.foundation.problems import (
 )
 from platelayer.foundation.steps import step
 from platelayer.foundation.values import Frozen, Json
-from platelayer.imposition.marks import CUTTER_MARGIN_MM
+from platelayer.imposition.media import find_medium
 from platelayer.imposition.paper import TOO_LARGE, find_paper, with_sizes
 from platelayer.imposition.plan import (
     SheetPlan,
     adjusted,
     check_layouts,
     gathered,
+    on_places,
     read_plan,
     standard_plan,
 )
@@ -119,6 +120,8 @@ def prepare(reference: Reference, options: BuildOptions, *, cache: Cache | None 
     plan = read_plan(Path(options.sheets)) if options.sheets else standard_plan()
     check_layouts(dict(options.layouts), plan)
     plan = adjusted(plan, dict(options.adjust))
+    if options.media:
+        plan = on_places(plan, find_medium(options.media))
     loaded, problems, style = read_to_print(reference, options, by_rules=True, cache=cache)
     title = with_sizes(loaded.title, build_manifest(loaded.title), options.sizes)
     if options.sizes:
@@ -295,15 +298,18 @@ def _not_printed(
 
 
 def _check_marks(job: PrintJob) -> None:
-    """Raises ProblemsFound with SH06 for cut lines and marks that this print cannot have."""
+    """Raises ProblemsFound with SH06 for cut lines and marks that this print cannot have, and with
+    SH05 for paper that the profile is not for."""
+    papers = job.profile.limits.papers
+    if papers and job.paper not in map(find_paper, papers):
+        message = f"{job.profile.name.get('en')} does not print on {job.paper.name}"
+        hint = f"use paper {' or '.join(papers)}"
+        raise ProblemsFound([Problem("SH05", message, hint)])
     if job.options.color == "cmyk" and job.options.cut == "spot" and job.standard != "PDF/X-4":
         message = f"{job.profile.name.get('en')} requires {job.standard}, which has no layer for a cut line"
         hint = "use cut none, marks or lines"
     elif job.options.press and job.options.color != "cmyk":
         message, hint = "marks for the plates of a press need plates", "use color cmyk"
-    elif job.options.register == "silhouette" and job.options.margin_mm < CUTTER_MARGIN_MM:
-        message = f"a margin of {job.options.margin_mm:g} mm has no room for a cutter's marks"
-        hint = f"use a margin of {CUTTER_MARGIN_MM:g} mm or more"
     else:
         return
     raise ProblemsFound([Problem("SH06", message, hint)])

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
-from platelayer.definitions.profiles import read_print
+from platelayer.definitions.profiles import load_profile, profile_ids, read_print
 from platelayer.foundation.problems import CannotRun, Problem
-from platelayer.foundation.text import printable
+from platelayer.foundation.text import Text, printable
 from platelayer.foundation.values import Frozen, cached_property
 from platelayer.imposition.arrange import form_of
 from platelayer.imposition.making import Making
+from platelayer.imposition.media import Medium, catalogue
 from platelayer.imposition.paper import Placement, find_paper
 from platelayer.model.kinds import BOARDS, CHARTERS, KINDS, Form, Piece
 from platelayer.model.manifest import Manifest
@@ -256,6 +257,31 @@ def products(profile: Profile) -> tuple[Product, ...]:
         )
         known.append(product)
     return tuple(known)
+
+
+def list_media(words: Sequence[str]) -> tuple[Medium, ...]:
+    """Media of the catalogue and products of shops that have all of some words in their ids, kinds
+    or names."""
+    found = [*catalogue().values()]
+    for profile in map(load_profile, profile_ids()):
+        png = profile.limits.png
+        names = {size.id: size.name for size in png.sizes} if png else {}
+        shop = profile.name.get("en")
+        for product in products(profile) if profile.options.get("output") != "sheets" else ():
+            name = names[product.id].get("en") if names else "cards"
+            medium = Medium(
+                id=f"{profile.id}:{product.id}",
+                kind="product",
+                name=Text.plain(f"{shop}: {name}"),
+                size_mm=product.trim_mm,
+            )
+            found.append(medium)
+
+    def has(medium: Medium, word: str) -> bool:
+        texts = (medium.id, medium.kind, *medium.equal, *(form for _, form in medium.name.forms))
+        return any(word.lower() in text.lower() for text in texts)
+
+    return tuple(medium for medium in found if all(has(medium, word) for word in words))
 
 
 def product_for(profile: Profile, scene: Scene) -> tuple[Product, bool] | None:

@@ -11,6 +11,7 @@ from msgspec.structs import force_setattr, replace
 
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import suggestion
+from platelayer.imposition.media import Medium, find_medium
 from platelayer.imposition.paper import check_margin, find_paper
 from platelayer.imposition.plan import check_finish
 from platelayer.model.kinds import KINDS, SORTS, STOCKS, Piece, kinds_named
@@ -38,10 +39,31 @@ class BuildOptions(PrintOptions, frozen=True, kw_only=True):
                     known = (*KINDS, *SORTS, *STOCKS)
                     hint = suggestion(kind, known) or f"kinds are {', '.join(known)}"
                     raise CannotRun(f"{name}: there is no kind of piece {kind!r}; {hint}")
+        if self.media:
+            self._take(find_medium(self.media))
+        if self.start_at > 1 and not (self.media and find_medium(self.media).places):
+            raise CannotRun("start_at: name the sheet of labels with media")
         check_margin(find_paper(self.paper), self.margin_mm)
         if self.poster:
             find_paper(self.poster)
         check_finish(self)
+
+    def _take(self, medium: Medium) -> None:
+        """Set the options that a medium decides."""
+        force_setattr(self, "media", medium.id)
+        if medium.cutter:
+            force_setattr(self, "register", "silhouette")
+        elif medium.places:
+            force_setattr(self, "paper", medium.places.paper)
+            force_setattr(self, "layouts", ())
+        elif medium.kind in ("paper", "cutter"):
+            force_setattr(self, "paper", medium.id)
+        else:
+            raise CannotRun(f"media: {medium.id} cannot be printed on")
+        if medium.places and self.start_at > medium.places.count:
+            raise CannotRun(
+                f"start_at {self.start_at}: {medium.id} has {medium.places.count} places"
+            )
 
     @property
     def of_print(self) -> dict[str, Any]:
