@@ -701,16 +701,14 @@ def test_the_marker_of_a_regional_is_placed_with_its_coal_railway(variant: str |
     """§VI: it goes onto the chart, at half the price, when the coal railway is bought."""
     title = shipped("1824", variant)
     shown = {language: texts_of_aids(variant, language) for language in ("en", "ja")}
-    assert (
-        "half is its regional’s start price, and its marker goes onto the chart at once"
-        in shown["en"]
-    )
+    assert "half the price is the regional’s par. Place its marker at once." in shown["en"]
     assert "その半額が地域会社の初期株価（すぐにマーカーを株価表に置く）" in shown["ja"]
     for coal, regional in (("K1", "BK"), ("K2", "MS"), ("K3", "CL"), ("K4", "SB")):
         if company := title.company_by_id.get(regional):
-            assert f"{coal} bought: marker onto the chart at half its price" in company.abilities[
-                0
-            ].get("en")
+            assert (
+                f"When {coal} is bought, place the marker at half its price"
+                in company.abilities[0].get("en")
+            )
             assert (
                 f"{coal}が買われたら、その価格の半額（初期株価）にマーカーを置く"
                 in company.abilities[0].get("ja")
