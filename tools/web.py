@@ -30,6 +30,7 @@ from platelayer.render.svg import render_svg
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "generator" / "web"
 PACKAGE = ROOT / "generator" / "platelayer"
+TABLE = PACKAGE / "atlas" / "static"
 BUILD = ROOT / "build" / "web"
 OUTPUT = ROOT / "output" / "web"
 
@@ -190,12 +191,13 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _page() -> dict[str, bytes]:
-    """The studio's page, with this edition's line, and the worker."""
+    """The studio's page, with this edition's line, the page for a phone, and the worker."""
     static = {
         f"static/{name}": data for name, data in _files(PACKAGE / "studio" / "static").items()
     }
     del static["static/index.html"], static[_ICON]
     own = {f"static/{name}": data for name, data in _files(SOURCE / "static").items()}
+    own |= {f"static/table/{name}": data for name, data in _files(TABLE).items()}
     return (
         static | own | {name: (SOURCE / name).read_bytes() for name in ("worker.js", "python.js")}
     )

@@ -25,6 +25,9 @@ const LATER_MS = 5000;
 /** What the address says to be opened: a title or a map. */
 export const arrived = /^#(title|atlas)=/.test(location.hash) ? location.hash : "";
 
+/** Whether the page for a phone at the table is wanted instead of the studio. */
+const table = /^#table\d*(=|$)/.test(location.hash);
+
 let worker = null;
 /** The worker that runs Python. */
 export const python = () => worker;
@@ -60,7 +63,7 @@ async function fetchPack(pack, got) {
 
 /** Show the picture that the page showed last, layer by layer, until it can be drawn again. */
 async function showLast() {
-  const layers = arrived ? [] : await (await caches.open("platelayer-last")).keys();
+  const layers = arrived || table ? [] : await (await caches.open("platelayer-last")).keys();
   if (!layers.length) return;
   document.querySelector("#boot .last").replaceChildren(...layers.map(({ url }) => Object.assign(new Image(), { src: url, alt: "" })));
 }
@@ -71,10 +74,12 @@ async function showLast() {
  */
 async function styled(pack) {
   for (const { url } of await (await caches.open(`platelayer-${pack.sha256}`)).keys()) {
-    if (url.includes("/static/js/")) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: url }));
+    if (url.includes(table ? "/static/table/table.js" : "/static/js/")) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: url }));
   }
-  await Promise.all([.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="later"]'))].map((each) => new Promise((done) => {
+  const styles = [.../** @type {NodeListOf<HTMLLinkElement>} */ (document.querySelectorAll('link[rel="later"]'))];
+  await Promise.all((table ? styles.slice(0, 1) : styles).map((each) => new Promise((done) => {
     each.onload = each.onerror = done;
+    if (table) each.href = "static/table/table.css";
     each.rel = "stylesheet";
   })));
 }
@@ -128,10 +133,25 @@ async function start() {
   });
   if (arrived) history.replaceState(null, "", "#");
   await page;
-  await import("./static/js/main.js");
-  document.getElementById("boot").remove();
+  if (table) await atTable();
+  else {
+    await import("./static/js/main.js");
+    document.getElementById("boot").remove();
+  }
   // Without the rest, what needs it asks for it again.
   await fetchRest(packs.filter((each) => each.later)).catch(() => {});
+}
+
+async function atTable() {
+  const ask = async (request) => {
+    const response = await fetch(`atlas/table?lang=${document.documentElement.lang}`, { method: "POST", body: JSON.stringify(request) });
+    const found = await response.json();
+    if (!response.ok) throw new Error(found.message || found.problems.map(({ message }) => message).join("; "));
+    return found;
+  };
+  // @ts-expect-error It stands elsewhere until it is packed.
+  const { start: show } = await import("./static/table/table.js");
+  show(await ask({}), ask);
 }
 
 /** @param {string} pack */

@@ -94,7 +94,7 @@ def test_the_code_on_a_map_opens_it_in_the_browser_edition(
     code = atlas_new(tmp_path / "two", replace(options, page=page)).code
     assert said == [
         "platelayer atlas new --mode micro2 --seed 5 --policy compact",
-        f"{page}#atlas={code}",
+        f"{page}#table={code}",
     ]
     for words in (
         ("--page", "example.org"),

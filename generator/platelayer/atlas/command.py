@@ -130,8 +130,9 @@ def atlas() -> None:
 @click.option(
     "--page",
     default="",
-    metavar="ADDRESS",
-    help="Address of the browser edition: the QR code opens this map there.  [default: the code gives the command]",
+    metavar="FILE.html|ADDRESS",
+    help="FILE.html: also write the map as one page for a phone, which needs no network. ADDRESS of a browser edition: "
+    "the QR code opens this map there.  [default: the code gives the command]",
 )
 @output_option("folder", "Output folder.", default=Path("output/atlas"), show_default=True)
 def new(folder: Path, **options: object) -> None:

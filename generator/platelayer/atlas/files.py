@@ -273,15 +273,27 @@ def guide_pages(job: MapPrint) -> dict[str, bytes]:
     }
 
 
+def ground_symbols(style: Style) -> dict[str, str]:
+    """A hex of each ground with its sign as an SVG group, 40 units from flat to flat, by its id."""
+    return {
+        ground.value: f'<g id="{ground.value}"><polygon points="{_hexagon()}" '
+        f'fill="{style.ink(ink).hex}"/>{_sign(ground_sign(ground, _ACROSS, style))}</g>'
+        for ground, ink in GROUND_INKS.items()
+    }
+
+
+def _hexagon() -> str:
+    corners = corner_points(HexLayout.FLAT, _ACROSS)
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+
+
 class _Page:
     """The parts of both pages; all text is escaped."""
 
     def __init__(self, job: MapPrint, box: AtlasBox) -> None:
         self.job, self.box, self.log = job, box, job.log
         self.steps = steps_of(box, job.log)
-        self.origin = board_origin(job.log)
-        corners = corner_points(HexLayout.FLAT, _ACROSS)
-        self.hexagon = " ".join((f"{x:.1f},{y:.1f}" for x, y in corners))
+        self.origin, self.hexagon = board_origin(job.log), _hexagon()
 
     def words(self, key: str, *parts: object) -> str:
         """A phrase of the pages, or of the printed guide."""
@@ -329,14 +341,8 @@ class _Page:
         ).encode()
 
     def symbols(self) -> str:
-        """A hex of each ground with its sign, and one of a tile laid before, for use in many
-        pictures."""
-        style = self.job.style
-        hexes = [
-            f'<g id="{ground.value}"><polygon points="{self.hexagon}" fill="{style.ink(ink).hex}"/>'
-            f"{_sign(ground_sign(ground, _ACROSS, style))}</g>"
-            for ground, ink in GROUND_INKS.items()
-        ]
+        """A hex of each ground, and one of a tile laid before, for use in many pictures."""
+        hexes = ground_symbols(self.job.style).values()
         old = f'<polygon id="old" class="old" points="{self.hexagon}"/>'
         return (
             f'<svg width="0" height="0" aria-hidden="true"><defs>{"".join(hexes)}{old}</defs></svg>'

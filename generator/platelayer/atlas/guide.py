@@ -66,8 +66,10 @@ card_words = FixedWords("cards")
 
 
 class Task(Frozen, kw_only=True):
-    """One preparation: its name, and sentences for the printed guide and the pages of a phone."""
+    """One preparation: its key and name, and sentences for the printed guide and the pages of a
+    phone."""
 
+    key: str
     head: str
     lines: tuple[str, ...]
 
@@ -111,7 +113,7 @@ def tasks_of(
 
     def add(task: str, lines: Sequence[str]) -> None:
         if lines:
-            tasks.append(Task(head=say(f"{task}_head"), lines=tuple(lines)))
+            tasks.append(Task(key=task, head=say(f"{task}_head"), lines=tuple(lines)))
 
     copies = Counter({tile.number: tile.copies for tile in box.map_tiles})
     if blind:

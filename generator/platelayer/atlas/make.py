@@ -42,7 +42,7 @@ from platelayer.model.map_tiles import (
     occupied,
     place_name,
 )
-from platelayer.pipeline.write import write_all
+from platelayer.pipeline.write import write_all, write_one
 
 if TYPE_CHECKING:
     from platelayer.atlas.compiled import Wanted
@@ -71,7 +71,8 @@ class AtlasOptions(Frozen, kw_only=True):
     """Options of a map. `players`: shuffle and print for so many (None: as players do); `seed` None: a new one;
     `blanks`: the most blank overlays to lay (None: as many as the rules require); `title`: id or
     path of the title with the map tiles; `paper`: for the pages to join and the guide; `page`:
-    address of a browser edition, which the code on the map opens ("": it gives the command);
+    address of a browser edition, which the code on the map opens ("": it gives the command), or
+    path of a page for a phone to write (FILE.html);
     `source`: a map that exists, as for `load_source`, used instead of a new one (with the mode it
     names, if any) and completed with `finish`. Without `drawn` only the log is written."""
 
@@ -92,13 +93,14 @@ class AtlasOptions(Frozen, kw_only=True):
 
 
 class MadeMap(Frozen, kw_only=True):
-    """Assembled map: log, code, short report for players, contents of its files by name, and
-    notes."""
+    """Assembled map: log, code, short report for players, contents of its files by name and of a page
+    for a phone by path, and notes."""
 
     log: AtlasLog
     code: str
     report: str
     files: dict[str, bytes]
+    pages: dict[Path, bytes]
     problems: tuple[Problem, ...] = ()
 
 
@@ -425,7 +427,9 @@ def atlas_new(folder: Path, options: AtlasOptions, *, processes: int = 1) -> New
     made = make_map(options, processes=processes)
     sources = (Path(options.source),) if options.source else ()
     write_all(folder, made.files, record=RECORD_NAME, sources=sources)
-    files = tuple(folder / name for name in made.files)
+    for path, data in made.pages.items():
+        write_one(path, data, sources=sources)
+    files = (*(folder / name for name in made.files), *made.pages)
     return NewMap(
         log=made.log, code=made.code, report=made.report, files=files, problems=made.problems
     )
@@ -449,10 +453,11 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
 
     find_paper(options.paper)  # unknown ones are reported even if nothing is drawn
     theme = complete_theme(options.theme)
-    if options.page:
+    is_file = options.page.endswith(".html") and "://" not in options.page
+    if options.page and not is_file:
         _require(
             _ADDRESS.fullmatch(options.page) is not None,
-            f"page: {options.page[:60]!a} is not an address like https://example.org/platelayer/",
+            f"page: {options.page[:60]!a} is neither a FILE.html nor an address like https://example.org/platelayer/",
         )
         _require(options.title == TITLE, "page: only maps of lost-atlas can be opened there")
     loaded = load_title(options.title)
@@ -492,6 +497,11 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         code=code,
         tongue=Tongue(options.language, dict(title.terms)),
     )
+    style, pages = style_of(title, theme, options.language), {}
+    if is_file:
+        from platelayer.atlas.phone import page_file
+
+        pages[Path(options.page)] = page_file(title, log, style, options.players)
     if options.drawn:
         missing = unprintable(loaded, theme, options.language)
         if has_errors(missing):
@@ -500,7 +510,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
             title=title,
             log=log,
             companies=companies,
-            style=style_of(title, theme, options.language),
+            style=style,
             paper=options.paper,
             png=options.png,
             homes=homes,
@@ -508,12 +518,12 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
             fairness=fairness,
             deal=dealt or None,
             again=again,
-            code=options.page and f"{options.page}#atlas={code}",
+            code="" if is_file or not options.page else f"{options.page}#table={code}",
         )
         printed, problems = map_files(job, processes)
         files, notes = files | printed, sort_problems((*notes, *problems))
         files[REPORT_NAME] = f"{report}\n".encode()
-    return MadeMap(log=log, code=code, report=report, files=files, problems=notes)
+    return MadeMap(log=log, code=code, report=report, files=files, pages=pages, problems=notes)
 
 
 def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:

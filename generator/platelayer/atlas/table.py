@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from platelayer.atlas.assemble import (
 )
 from platelayer.atlas.even import borders_of, looks_alike, placed_at
 from platelayer.atlas.frontier import (
+    Frontier,
     Piece,
     Pile,
     ProjectPiece,
@@ -39,6 +40,7 @@ from platelayer.model.map_tiles import (
     AtlasLog,
     Axial,
     Ground,
+    MapTile,
     Mode,
     ProjectDraw,
     TileDraw,
@@ -122,7 +124,7 @@ def finish(
     finished = []
     for _ in range(MAX_RESTARTS):
         assembly = lay_pile(
-            Pile(_rest(box, mode, log, dice), None), chosen.weights, dice, _laid(box, log)
+            Pile(_rest(box, mode, log, dice), None), chosen.weights, dice, laid_on(box, log)
         )
         if assembly.stuck is None:
             spaces = lay_blanks(assembly.frontier, assembly.homes, blanks)
@@ -138,6 +140,36 @@ def finish(
         for draw in assembly.draws
     )
     return replace(log, draws=draws, blanks=tuple(map(axial_of, spaces)), blank_limit=blanks)
+
+
+def undrawn(box: AtlasBox, log: AtlasLog) -> tuple[dict[int, tuple[int, bool]], dict[bool, int]]:
+    """Copies left of each map tile in play, and whether it is dealt as a home; and how many tiles are
+    still to be drawn, dealt as homes (True) and others."""
+    mode = box.mode_by_id[log.mode]
+    laid = Counter(draw.tile for draw in log.placed)
+    copies = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
+    copies.subtract(laid)
+    left = {
+        number: (count, mode.deals_as_home(box.tile_by_number[number]))
+        for number, count in copies.items()
+    }
+    dealt = {True: mode.homes_per_stack, False: mode.tiles_used - mode.homes_per_stack}
+    wanted = {
+        kind: dealt[kind] - sum(laid[number] for number, (_, home) in left.items() if home is kind)
+        if mode.stacks
+        else sum(count for count, home in left.values() if home is kind)
+        for kind in (True, False)
+    }
+    return left, wanted
+
+
+def places_of(frontier: Frontier, tile: MapTile) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield the triangles where a map tile may go, with its different turns there; the first tile
+    lies at (0, 0)."""
+    for triangle in frontier.places() if frontier.covered else [2 * number_of(Axial(0, 0))]:
+        turns = [*frontier.turns(triangle, borders_of(tile))]
+        if turns:
+            yield triangle, turns[:1] if looks_alike(tile) else turns
 
 
 class TooMany(Exception):
@@ -158,31 +190,12 @@ def endings(box: AtlasBox, log: AtlasLog, *, most: int) -> Iterator[AtlasLog]:
     rules. Copies of a tile look alike; all blanks are laid. Raises TooMany for more than `most`,
     before the first."""
     mode = box.mode_by_id[log.mode]
-    laid = Counter(draw.tile for draw in log.placed)
-    left = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
-    left.subtract(laid)
-    as_home = {number: mode.deals_as_home(box.tile_by_number[number]) for number in left}
-    wanted = {
-        kind: sum(count for number, count in left.items() if as_home[number] is kind)
-        for kind in (True, False)
-    }
-    if mode.stacks:
-        known = Counter({True: 0, False: 0})
-        known.update(
-            {
-                kind: sum(n for number, n in laid.items() if as_home[number] is kind)
-                for kind in (True, False)
-            }
-        )
-        wanted = {True: mode.homes_per_stack - known[True]}
-        wanted[False] = mode.tiles_used - mode.homes_per_stack - known[False]
+    left, wanted = undrawn(box, log)
     boards: dict[frozenset[tuple[int, int, int]], _Board] = {
         frozenset(): _Board((), wanted[True], wanted[False])
     }
     for _ in range(wanted[True] + wanted[False]):
-        boards = _one_more(
-            box, log, {number: (left[number], as_home[number]) for number in left}, boards, most
-        )
+        boards = _one_more(box, log, left, boards, most)
     used = sum(isinstance(draw, ProjectDraw) for draw in log.draws)
     ends = []
     for board in boards.values():
@@ -192,11 +205,11 @@ def endings(box: AtlasBox, log: AtlasLog, *, most: int) -> Iterator[AtlasLog]:
             if len(ends) > most:
                 raise TooMany
     drawn = {draw.capital_project for draw in log.draws if isinstance(draw, ProjectDraw)}
-    undrawn = [number for number in range(1, box.capital_projects + 1) if number not in drawn]
+    projects = [number for number in range(1, box.capital_projects + 1) if number not in drawn]
     for board, cities in ends:
         assembly = _with(box, log, board)
         # Projects without a free city are deferred.
-        for project, city in zip_longest(undrawn[: mode.capital_projects - len(drawn)], cities):
+        for project, city in zip_longest(projects[: mode.capital_projects - len(drawn)], cities):
             put_overlay(assembly, project, city)
         blanks = lay_blanks(assembly.frontier, assembly.homes)
         yield replace(log, draws=tuple(assembly.draws), blanks=tuple(map(axial_of, blanks)))
@@ -223,9 +236,8 @@ def _one_more(
             tile = box.tile_by_number[number]
             homes, others = board.homes - as_home, board.others - (not as_home)
             piece = TilePiece(tile, taken[number] + own[number] + 1)
-            for triangle in frontier.places() if frontier.covered else [2 * number_of(Axial(0, 0))]:
-                turns = [*frontier.turns(triangle, borders_of(tile))]
-                for turn in turns[:1] if looks_alike(tile) or not frontier.covered else turns:
+            for triangle, turns in places_of(frontier, tile):
+                for turn in turns if frontier.covered else turns[:1]:
                     key = lies | {(number, triangle, turn)}
                     if key not in grown:
                         grown[key] = _Board(
@@ -237,13 +249,13 @@ def _one_more(
 
 
 def _with(box: AtlasBox, log: AtlasLog, board: _Board) -> Assembly:
-    assembly = _laid(box, log)
+    assembly = laid_on(box, log)
     for piece, choice in board.laid:
         put_tile(assembly, piece, choice)
     return assembly
 
 
-def _laid(box: AtlasBox, log: AtlasLog) -> Assembly:
+def laid_on(box: AtlasBox, log: AtlasLog) -> Assembly:
     """Assembly of the tiles that lie on the table."""
     assembly = Assembly(stack=None)
     cities = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
@@ -56,6 +56,20 @@ class FilesRequest(Struct, kw_only=True):
     source: str
     paper: str = "a4"
     page: str = ""
+
+
+class TableRequest(Struct, kw_only=True):
+    """Request of the page for a phone: nothing for its words and choices; or a map, by `code` as links
+    have it, by `draws` (tile, q, r, rotation; tile 0 is a capital) of a mode, or a new one by mode,
+    policy and seed. `then` is what to do with a half-laid one; `tile`, to give the places of it."""
+
+    mode: str = ""
+    policy: str = "compact"
+    seed: int | None = None
+    code: str = ""
+    draws: list[tuple[int, int, int, int]] | None = None
+    then: Literal["", "finish", "endings"] = ""
+    tile: int | None = None
 
 
 class SearchRequest(Struct, kw_only=True):
@@ -130,6 +144,13 @@ def sketch(box: AtlasBox, log: AtlasLog) -> Json:
 def new_map(request: MapRequest) -> Json:
     """The requested map. Raises CannotRun, ProblemsFound."""
     return sketch(*assemble_map(_options(request)))
+
+
+def table(request: TableRequest, language: str) -> Json:
+    """Answer the page for a phone. Raises CannotRun, ProblemsFound."""
+    from platelayer.atlas.phone import answer
+
+    return answer(request, language)
 
 
 def gallery(request: MapRequest) -> list[Json]:

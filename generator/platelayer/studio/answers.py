@@ -182,6 +182,7 @@ class Answers:
             ("GET", r"print/(.+)", self.printed),
             ("POST", r"atlas", self.atlas),
             ("POST", r"atlas/gallery", self.gallery),
+            ("POST", r"atlas/table", self.table),
             ("POST", r"atlas/find", self.find),
             ("POST", r"atlas/stop", self.stop),
             ("POST", r"atlas/files", self.map_files),
@@ -391,6 +392,12 @@ class Answers:
     async def gallery(self, request: Request) -> Answer:
         """Some random maps to choose from."""
         return as_json(await self.desk.do(maps.gallery, _read(request.body, maps.MapRequest)))
+
+    async def table(self, request: Request) -> Answer:
+        """A map on a table, for a phone."""
+        wanted = _read(request.body, maps.TableRequest)
+        language = _looks(_query(request, Shown)).language
+        return as_json(await self.desk.do(maps.table, wanted, language))
 
     async def find(self, request: Request) -> Answer:
         """Begin a search for maps."""

@@ -15,11 +15,11 @@ export const offers = () => [button(t("files"), { icon: "open", text: true, oncl
 /** Whether the files lie in a folder of this machine, for other programs as well. @type {boolean} */
 export const onDisk = false;
 
-/** Links that open a random map elsewhere. */
-export const linksTo = ({ code }) => {
-  const link = new URL(`#atlas=${code}`, document.baseURI).href;
-  return [h("a", { href: link, onclick: (event) => { event.preventDefault(); copied(link, t("link_map_copied")); } }, t("link_map"))];
-};
+/** Links that open a random map elsewhere, in the studio and step by step on a phone. */
+export const linksTo = ({ code }) => [["atlas", "link_map"], ["table", "link_phone"]].map(([page, words]) => {
+  const link = new URL(`#${page}=${code}`, document.baseURI).href;
+  return h("a", { href: link, onclick: (event) => { event.preventDefault(); copied(link, t("link_map_copied")); } }, t(words));
+});
 
 /** The address at which others can open this page. */
 export const ownPlace = new URL(".", document.baseURI).href;

@@ -1,0 +1,69 @@
+"""Answers to the page for a phone: legal places, and half-laid maps."""
+
+import pytest
+
+from platelayer.atlas.assemble import assemble
+from platelayer.atlas.check import check_log
+from platelayer.atlas.code import decode
+from platelayer.atlas.phone import answer
+from platelayer.atlas.view import TableRequest
+from platelayer.definitions.map_tiles import shipped_box
+from platelayer.foundation.problems import CannotRun, ProblemsFound
+from platelayer.model.map_tiles import Axial, TileDraw, tile_hexes
+
+BOX = shipped_box()
+
+
+def ask(**request):
+    return answer(TableRequest(**request), "en")
+
+
+def looks(tile: int, at, rotation: int) -> dict[object, object]:
+    hexes = BOX.tile_by_number[tile].hexes
+    return dict(zip(tile_hexes(at, rotation), hexes, strict=True))
+
+
+@pytest.mark.parametrize(("mode", "seed"), [("micro2", 4711), ("short", 9)])
+def test_the_places_of_a_tile_are_those_that_it_could_be_drawn_to(mode, seed):
+    log, draws = assemble(BOX, mode, seed=seed), []
+    for draw in log.draws:
+        if isinstance(draw, TileDraw):
+            places = ask(mode=mode, draws=draws, tile=draw.tile)["places"]
+            ways = [looks(draw.tile, Axial(*way[:2]), way[2]) for place in places for way in place]
+            assert looks(draw.tile, draw.at, draw.rotation) in ways
+            if draws:
+                assert len(ways) == draw.alternatives
+            draws.append((draw.tile, *draw.at, draw.rotation))
+        elif draw.overlay_at is not None:
+            assert draw.overlay_at in ask(mode=mode, draws=draws)["cities"]
+            draws.append((0, *draw.overlay_at, 0))
+    whole = ask(mode=mode, draws=draws)
+    assert "left" not in whole
+    assert {tuple(at) for at in whole["blanks"]} == {*log.blanks}
+    assert whole["size_cm"][0] > 0
+
+
+def test_a_half_laid_map_is_finished_and_its_code_gives_it_again():
+    draws = [
+        (draw.tile, *draw.at, draw.rotation) for draw in assemble(BOX, "micro3", seed=3).placed
+    ]
+    half = ask(mode="micro3", draws=draws[:9])
+    assert half["wanted"] == 7
+    assert ask(code=half["code"])["draws"] == half["draws"] == draws[:9]
+    whole = ask(mode="micro3", draws=draws[:9], then="finish")
+    assert whole["draws"][:9] == draws[:9]
+    assert check_log(BOX, decode(BOX, whole["code"])) == ()
+    assert whole["after"].keys() == {"", "3"}
+
+
+def test_what_the_rules_forbid_is_refused():
+    with pytest.raises(ProblemsFound):
+        ask(mode="micro2", draws=[(12, 0, 0, 0), (13, 9, 9, 0)])
+    with pytest.raises(CannotRun):
+        ask(mode="micro2", draws=[(99, 0, 0, 0)])
+    with pytest.raises(CannotRun):
+        ask(mode="micro2", draws=[], tile=99)
+    with pytest.raises(ProblemsFound):
+        ask(code="1zzzz")
+    with pytest.raises(CannotRun, match="more than 1500 endings"):
+        ask(mode="long", draws=[(12, 0, 0, 0)], then="endings")
