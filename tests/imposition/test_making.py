@@ -158,3 +158,26 @@ def test_the_file_says_what_to_buy_and_numbers_the_strokes() -> None:
         "hexes",
         "discs",
     }
+
+
+def test_sheets_cuts_and_stock_are_saved_as_requested() -> None:
+    found = {}
+    for optimise in (None, "sheets", "cuts", "stock"):
+        (document,) = documents("18eu", only=("charter", "certificate", "train"), optimise=optimise)
+        stacks = stacks_of(document, LAYOUTS["cards"].layout({"cards": "grid"}))
+        kinds = [
+            {one.kind for one in document.placements if one.page == page}
+            for page in range(1, len(document.pages) + 1)
+        ]
+        sizes = [
+            {tuple(sorted(one.trim[2:])) for one in document.placements if one.page == page}
+            for page in range(1, len(document.pages) + 1)
+        ]
+        strokes = sum(stack.strokes for stack in stacks)
+        found[optimise] = (len(document.pages), strokes, max(map(len, kinds)), max(map(len, sizes)))
+    assert found["sheets"][0] == min(sheets for sheets, *_ in found.values())
+    assert found["cuts"][1] == min(strokes for _, strokes, *_ in found.values())
+    assert found["cuts"][3] == 1
+    assert found["stock"][2] == 1
+    assert found[None][0] <= found["sheets"][0] * 1.05
+    assert found[None][1] <= found["sheets"][1]

@@ -133,6 +133,54 @@ def gang(
     return tuple(sheets)
 
 
+def apart(
+    frames: Sequence[Frame],
+    batches: Sequence[Batch],
+    border_mm: float = 0.0,
+    *,
+    share_last: bool = False,
+) -> tuple[Gang, ...]:
+    """Sheets of one size each, which take fewest strokes; with `share_last`, those that a size does
+    not fill are shared as in `gang`."""
+    sheets: list[Gang] = []
+    rest: list[tuple[int, Batch]] = []
+    for index, batch in enumerate(batches):
+        own = gang(frames, [batch], border_mm)
+        most = sum(len(block.boxes) for block in own[0].blocks)
+        full = batch.count // most if share_last else len(own)
+        sheets += (_numbered(sheet, [index]) for sheet in own[:full])
+        if full < len(own):
+            rest.append((index, replace(batch, count=batch.count - full * most)))
+    if rest:
+        shared = gang(frames, [batch for _, batch in rest], border_mm)
+        sheets += (_numbered(sheet, [index for index, _ in rest]) for sheet in shared)
+    return tuple(sheets)
+
+
+def _numbered(sheet: Gang, indices: Sequence[int]) -> Gang:
+    blocks = (replace(block, batch=indices[block.batch]) for block in sheet.blocks)
+    return replace(sheet, blocks=tuple(blocks))
+
+
+# Sheets that are worth it to have fewer strokes, as a share of the fewest.
+_WORTH = 1 / 20
+
+
+def few_strokes(
+    frames: Sequence[Frame],
+    batches: Sequence[Batch],
+    border_mm: float,
+    fewest: tuple[Gang, ...],
+) -> tuple[Gang, ...]:
+    """Sheets of one size each; if that takes a twentieth more sheets than the `fewest`, with sheets
+    shared by what is left of each; if that does, too, the fewest."""
+    for share_last in (False, True):
+        sheets = apart(frames, batches, border_mm, share_last=share_last)
+        if len(sheets) <= (1 + _WORTH) * len(fewest):
+            return sheets
+    return fewest
+
+
 def common_gang(
     frames: Sequence[Frame], batches: Sequence[Batch], border_mm: float = 0.0
 ) -> tuple[Gang, ...]:

@@ -33,8 +33,10 @@ from platelayer.imposition.draft import (
 from platelayer.imposition.ganging import (
     Batch,
     Gang,
+    apart,
     common_gang,
     die_sheets,
+    few_strokes,
     fits_die,
     fits_gang,
     gang,
@@ -356,7 +358,12 @@ def _gangs(
     they share; where the layout has an overlap, pieces too large to share follow, alone or in
     parts."""
     if not layout.overlap_mm:
-        yield from _ganged(_sorts(entries, layout), gang, settings, layout)
+        optimise = settings.options.optimise
+        sorts = _sorts(entries, layout, by_kind=optimise == "stock")
+        plan = apart if optimise in ("cuts", "stock") else gang
+        # A press is paid by the sheet.
+        few = optimise is None and not settings.options.press
+        yield from _ganged(sorts, plan, settings, layout, few=few)
         return
     large = [entry for entry in entries if not _shares(entry.scene, layout, settings)]
     small = [entry for entry in entries if entry not in large]
@@ -374,9 +381,12 @@ def _ganged(
     plan: Callable[..., tuple[Gang, ...]],
     settings: SheetSettings,
     layout: Layout,
+    *,
+    few: bool = False,
 ) -> Iterator[Draft]:
     """Pieces on the sheets of a plan, with the first of the layouts' gaps that needs no more sheets
-    than the others; of a punchboard, the last may have places without a piece."""
+    than the others, or with `few` strokes instead; of a punchboard, the last may have places without
+    a piece."""
     copies = [_copies(alike) for _, _, alike in sorts]
     border = min(_border_mm(own, settings) for own, _, _ in sorts)
     batches = []
@@ -390,6 +400,8 @@ def _ganged(
             planned = plan(settings.frames, tried, border)
             if not sheets or len(planned) < len(sheets):
                 batches, sheets = tried, planned
+    if few:
+        sheets = few_strokes(settings.frames, batches, border, sheets)
     waiting = [iter(needed) for needed in copies]
     # In the order of the game: by the first of the pieces on each sheet, and so are the pieces on
     # it.
@@ -410,19 +422,22 @@ def _ganged(
         yield Draft(sheet.frame, placed, marks=marks, lines=layout.outlined)
 
 
-def _sorts(entries: Iterable[PieceToPrint], layout: Layout) -> list[_Sort]:
+def _sorts(
+    entries: Iterable[PieceToPrint], layout: Layout, *, by_kind: bool = False
+) -> list[_Sort]:
     """Pieces by the layout that they are gathered with (equal layouts of several documents
-    together), form and size."""
-    by_layout: list[tuple[Layout, list[PieceToPrint]]] = []
+    together), form and size, and perhaps by kind."""
+    by_layout: list[tuple[Layout, str, list[PieceToPrint]]] = []
     for entry in entries:
         own = layout.of.get(entry.piece.kind, layout)
-        for known, together in by_layout:
-            if known is own or known == own:
+        kind = entry.piece.kind if by_kind else ""
+        for known, of_kind, together in by_layout:
+            if of_kind == kind and (known is own or known == own):
                 together.append(entry)
                 break
         else:
-            by_layout.append((own, [entry]))
-    return [(own, form, alike) for own, together in by_layout for form, alike in _alike(together)]
+            by_layout.append((own, kind, [entry]))
+    return [(own, form, alike) for own, _, those in by_layout for form, alike in _alike(those)]
 
 
 def _punchboards(

@@ -316,6 +316,13 @@ class PrintOptions(Frozen, kw_only=True):
         ),
         'Numbers of layouts. Example: {"tiled.overlap_mm": "10"}.',
     ] = ()
+    optimise: Annotated[
+        Literal["sheets", "cuts", "stock"] | None,
+        Meta(title="what to save"),
+        Option(default="few strokes for at most 5 % more sheets", profile=True),
+        "What cards of several sizes save: sheets, which they share; cuts, with one size on a sheet; or "
+        "stock, with one kind of piece on a sheet.",
+    ] = None
     sizes: Annotated[
         tuple[
             tuple[
