@@ -13,7 +13,6 @@ from facts import assert_as_in_the_reference, needs_reference, reference
 
 from often import often
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.company.charter import train_limits
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_piece
 from platelayer.model.company import Company, CompanyKind
@@ -21,6 +20,7 @@ from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, neighbour, opposite
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import MarketShape
+from platelayer.model.places import train_limits
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.rules.graph import upgrade_graph

@@ -3,14 +3,18 @@ be."""
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 import pytest
 from msgspec.structs import replace
+from test_places_kept_clear import spots
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.company.charter import draw_charter, train_limits
+from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.card import draw_train
-from platelayer.model.manifest import CARD_PLAY_MM, train_bay, train_card
+from platelayer.model.places import CARD_PLAY_MM, train_bay, train_card
 from platelayer.model.title import Size, Title
 from platelayer.rules.piece_rules import larger_than_its_place
 from platelayer.scene.flatten import flatten_scene
@@ -59,11 +63,10 @@ def test_of_each_train_that_lies_under_others_the_name_shows(title_id: str) -> N
         for train in title.trains
     }
     for company in title.companies:
-        most = max((limit for _, limit in train_limits(title, company)), default=1)
-        if company.has_charter and most > 1:
-            shows = (train_bay(title, company).width_mm - train_card(title)[0] - CARD_PLAY_MM) / (
-                most - 1
-            )
+        if company.has_charter:
+            charter = draw_charter(title, company.id, style)
+            lefts = [spot.left for spot in spots(charter.items) if spot.thing == "train"]
+            shows = min((after - left for left, after in pairwise(lefts)), default=math.inf)
             assert [train for train, end in ends.items() if end > shows] == [], company.id
 
 

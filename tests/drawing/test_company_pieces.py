@@ -11,7 +11,7 @@ from company_samples import COLOURS, EU, LONG_NAMES, STYLE, company, title_of
 from msgspec.structs import replace
 
 from platelayer.drawing.company.certificate import draw_certificate
-from platelayer.drawing.company.charter import draw_charter, train_limits
+from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.company.private import draw_private
 from platelayer.drawing.company.roundel import DIVISIONS, draw_token
 from platelayer.drawing.pieces import draw_back
@@ -19,6 +19,7 @@ from platelayer.foundation.resources import schema_path
 from platelayer.foundation.text import Text
 from platelayer.model.company import Certificate, CompanyKind, Home
 from platelayer.model.manifest import build_manifest
+from platelayer.model.places import train_limits
 from platelayer.model.title import Size
 from platelayer.model.train import TrainLimit
 from platelayer.scene.breaks import holds_wide

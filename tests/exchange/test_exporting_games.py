@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from test_tile_writing import TITLES, plain
 
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.company.charter import train_limits
 from platelayer.exchange.eighteen_games.board import PAR
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
@@ -31,6 +30,7 @@ from platelayer.exchange.writers.ruby import (
     operating,
     written,
 )
+from platelayer.model.places import train_limits
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.options import BuildOptions

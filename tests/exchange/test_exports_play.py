@@ -16,11 +16,11 @@ from test_tile_writing import TITLES
 from beside import SHARED, needs
 from exchange.corpus import FOLDER
 from platelayer.definitions.titles import load_title
-from platelayer.drawing.company.charter import train_limits
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.writers.ruby import GAMES, folder_name, names_of, operating
 from platelayer.model.company import CompanyKind
+from platelayer.model.places import train_limits
 from platelayer.model.title import Title
 
 ENGINE, BOT = SHARED / "engine", Path(__file__).parent / "bot.rb"

@@ -19,7 +19,8 @@ from platelayer.model.described import KEYS
 from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import COS_30, Layout, centre_mm, corner_points
 from platelayer.model.kinds import BOARDS, KINDS, Form, piece_size
-from platelayer.model.manifest import (
+from platelayer.model.map_tiles import printed_hexes
+from platelayer.model.places import (
     CARD_PLAY_MM,
     MARKER_PLAY_MM,
     Bay,
@@ -30,7 +31,6 @@ from platelayer.model.manifest import (
     train_bay,
     train_card,
 )
-from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import HEX_MM, TOKEN_PLAY_MM, EndKind, Tile, holds, slot_share
 from platelayer.model.title import Title, kind_of_size
 from platelayer.rules.rule import ITSELF, MEASURES, finding, rule

@@ -192,7 +192,8 @@ class Group(Struct, frozen=True, array_like=True, tag=True):
     """Items under one transform, perhaps clipped to `clip` (in the group's own coordinates).
     `layer` names an optional layer of the PDF (the cut line). `box` (left, top, right, bottom, in
     the group's own coordinates) owns the words of the group: nothing of it is painted, but no ink
-    of a word may leave it. In a hex of several stops, `stop` is the number of the stop that it
+    of a word may leave it. On the box of a `place`, people lay a thing of this kind: nothing but a
+    ghost is printed there. In a hex of several stops, `stop` is the number of the stop that it
     draws, `of` that of the stop whose name or values it writes."""
 
     items: Items
@@ -202,6 +203,7 @@ class Group(Struct, frozen=True, array_like=True, tag=True):
     box: tuple[Number, Number, Number, Number] | None = None
     stop: int | None = None
     of: int | None = None
+    place: str | None = None
 
 
 class Use(Struct, frozen=True, array_like=True, tag=True):

@@ -28,7 +28,7 @@ from platelayer.drawing.kit.parts import arrow, bent_arrow, tile_ink
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
-from platelayer.model.manifest import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
+from platelayer.model.places import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
 from platelayer.scene.inks import readable_on
 from platelayer.scene.shapes import Group, Item, Items, Point, Scene, Stroke, translation

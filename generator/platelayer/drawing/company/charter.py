@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import dropwhile, groupby, takewhile
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -34,6 +34,7 @@ from platelayer.drawing.kit.layout import (
     leaded,
     line_block,
     stacked,
+    strut,
     text_block,
 )
 from platelayer.drawing.kit.lettering import (
@@ -60,7 +61,7 @@ from platelayer.drawing.kit.rich_text import (
     set_paragraphs,
     sizes_down,
     stepped,
-    wrap_even,
+    wrap_within,
 )
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
@@ -68,7 +69,17 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.values import Frozen
 from platelayer.model.company import Company, Home
 from platelayer.model.kinds import KINDS, piece_size
-from platelayer.model.manifest import CARD_PLAY_MM, is_small, is_wide, train_bay, train_card
+from platelayer.model.places import (
+    CARD_PLAY_MM,
+    is_small,
+    is_wide,
+    most_trains,
+    notes_bay,
+    shown_mm,
+    train_bay,
+    train_card,
+    train_limits,
+)
 from platelayer.model.tile import TOKEN_PLAY_MM
 from platelayer.model.title import Title
 from platelayer.model.train import Phase
@@ -106,10 +117,15 @@ SAFE_MM = KINDS["charter"].safe_mm
 _BETWEEN = "   ·   "
 # Radius of corners, and words on a sign from its rim.
 _CORNER, _SIGN_PAD = 1.6, 1.7
+# Of a line's ink in what is printed in places; from the frame of the place for notes to the notes,
+# and radius of its corners, which notes must not cover.
+_GHOST, _NOTES_PAD, _NOTES_CORNER = 0.1, 0.3, 0.8
+# Least height of a place for notes.
+_LEAST_NOTES = 5
 # From the baseline of a heading to the part that it heads.
 _HEADING = 1.66
 # Width of the strip with a braid beside the company's colour.
-_STRIP = 3.4
+_STRIP = 2.9
 # Between areas side by side, and between slots.
 _GAP, _SLOT_GAP = 4.5, 2.6
 
@@ -201,7 +217,7 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
     @property
     def most_trains(self) -> int:
         """The most trains that the company may ever own."""
-        return max((limit for _, limit in self.limits), default=1)
+        return most_trains(self.title, self.company)
 
     @property
     def shared(self) -> Engraved:
@@ -221,6 +237,19 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
         """Width and height of the place for trains."""
         bay = train_bay(self.title, self.company)
         return self.mm(bay.width_mm), self.mm(bay.height_mm)
+
+    @property
+    def notes(self) -> tuple[float, float]:
+        """Width and height of the frame round a place for notes."""
+        bay = notes_bay(self.title, self.company)
+        return self.mm(bay.width_mm) + 2 * _NOTES_PAD, self.mm(bay.height_mm) + 2 * _NOTES_PAD
+
+    def stack_width(self, row: Box, money: float) -> float:
+        """Width of the trains in a row: so that all indices show, which leaves `money` for the
+        notes if it can."""
+        long, under = self.mm(train_card(self.title)[0] + CARD_PLAY_MM), self.most_trains - 1
+        least, most = (long + under * self.mm(shows) for shows in shown_mm(self.title))
+        return min(self.bay[0], most, max(least, row.width - _GAP - money))
 
     @property
     def body(self) -> Box:
@@ -295,14 +324,14 @@ def _major_panels(charter: _Charter) -> tuple[Box, ...]:
 
 def _draw_major(charter: _Charter) -> Items:
     stations, between, low = _major_rows(charter)
-    bay_width = charter.bay[0]
-    trains, money = charter.sides(low, bay_width, 0)
+    stack = charter.stack_width(low, charter.notes[0])
+    trains, money = charter.sides(low, stack, 0)
     table_width = _limits_width(charter, 7.6, money.width)
     middle, paneled = _abilities_panel(charter), bool(_major_panels(charter))
     slots, table = stations, stations
     # Without abilities the money area reaches up, beside a band of fine lines.
     if not middle and (paneled or not (table_width or charter.prices)):
-        slots, column = charter.sides(stations, bay_width, 0)
+        slots, column = charter.sides(stations, stack, 0)
         align = Anchor.START if charter.title.pieces.trains_at_right else Anchor.END
         table = column.within(table_width, column.height, align)
         top = table.foot + 6.6 if table_width else table.y
@@ -321,36 +350,51 @@ def _draw_major(charter: _Charter) -> Items:
         *_limit_table(charter, table),
         *_train_stack(charter, trains),
         *middle,
-        *_treasury(charter, money, paneled=paneled),
+        *_treasury(charter, money, _reminders(charter, paneled=paneled)),
     )
 
 
 # Upright charters: stations and home, panel, money and limits, trains.
 
 
+_TALL_HEADING = 5.8
+
+
 def _tall_rows(charter: _Charter) -> tuple[Box, Box, Box, Box]:
     """Stations and home, panel, limits and money, trains."""
-    token, bay = charter.token, charter.bay[1]
+    notes = charter.notes[1]
     # Between the rows stand their headings and, below the slots, prices.
-    rows = charter.body.rows(6.64, token, 5.96, 0, 6.7, 10.6, 6.3, bay, 0.1)
+    bay = charter.bay[1]
+    rows = charter.body.rows(
+        5.8, charter.token, 4.4, 0, _TALL_HEADING, max(notes, 10.6), _TALL_HEADING, bay, 0.1
+    )
     _, stations, _, panel, _, low, _, trains, _ = rows
     return stations, panel, low, trains
 
 
 def _draw_tall(charter: _Charter) -> Items:
-    stations, _, low, trains = _tall_rows(charter)
+    stations, panel, low, trains = _tall_rows(charter)
+    abilities = _set_abilities(charter)
+    top = (
+        panel.y if abilities is None else abilities[0].foot + _down(panel.foot - abilities[0].foot)
+    )
+    low = low._replace(y=top + _TALL_HEADING, height=low.foot - top - _TALL_HEADING)
     width, count = stations.width, len(charter.company.stations)
     slots_width = min((charter.token + _SLOT_GAP) * max(1, count), width * 0.6)
     slots, home = stations.columns(slots_width - 0.6, 0, gap=3)
-    table, money = _limits_beside(charter, low, 6.6, width * 0.55, gap=4)
+    # Beside a place for notes, the table stands upright in what is left.
+    table_width = _limits_width(charter, 6.6, min(width * 0.55, width - charter.notes[0] - 2.4))
+    table, money = low.within(0, low.height, Anchor.START), low
+    if table_width:
+        table, money = charter.sides(low, table_width, 0, gap=2.4)
     return (
         *_header(charter, _TALL_HEAD),
         _label(charter, "stations" if count > 1 else "station", slots),
         *_station_slots(charter, slots),
         *_tall_home(charter, home),
         *_abilities_panel(charter),
-        *_limit_table(charter, table),
-        *_braided_treasury(charter, money, charter, "treasury:across", half=0.3),
+        *_limit_table(charter, table, low),
+        *_treasury(charter, money),
         *_train_stack(charter, trains),
     )
 
@@ -377,81 +421,101 @@ def _tall_home(charter: _Charter, box: Box) -> Items:
 # Wide charters: the trains stand beside all else.
 
 
-# Height of the table of limits.
-_WIDE_TABLE = 12.4
+# Height of the table of limits, of headings, and of prices below slots.
+_WIDE_TABLE, _WIDE_HEAD, _WIDE_PRICES = 12.4, 5.6, 3.6
+# From a panel to the notes.
+_BELOW_PANEL = 1.0
+# What the notes leave beside them, if the trains can yield so much; the most that words there take.
+_BESIDE_NOTES, _NOTE_WORDS = 32, 24
 
 
 class _WideRooms(NamedTuple):
     """Layout of a wide charter: the row of the stations and its slots; the table of limits; the
-    area of the money, which the table takes part of unless it stands `beside` the stations; that of
-    the panel; the trains."""
+    panel; the trains."""
 
     stations: Box
     slots: Box
     table: Box
-    beside: bool
-    low: Box
     panel: Box
     trains: Box
 
 
-def _wide_rooms(charter: _Charter) -> _WideRooms:
-    token, (most, bay_height) = charter.token, charter.bay
-    # So much shows of each train that lies under another.
-    long = charter.mm(train_card(charter.title)[0] + CARD_PLAY_MM) + (charter.most_trains - 1) * 9
-    side, room = charter.sides(charter.body, min(long, most), 0)
-    trains = side.rows(7.4, 0)[1].within(side.width, bay_height)
-    # Headings stand above the rows, and prices below the slots.
-    _, stations, _, low = room.rows(6.1, token, 11, 0)
-    row, _, panel = low.rows(_WIDE_TABLE, 1.7, 0)
-    step = token + _SLOT_GAP
-    slots_width = max(len(charter.prices), 1) * step - _SLOT_GAP
-    slots = stations.within(min(slots_width, room.width), token, Anchor.START)
-    table_width = _limits_width(charter, 6.6, room.width * 0.6)
-    # Phases move closer where that makes room for the table beside the stations.
-    free = room.right - slots.right - 2 * _SLOT_GAP
-    beside = 0 < _limits_width(charter, 4.8, room.width) <= free
-    if beside:
-        row, table_width = room.rows(11.3, _WIDE_TABLE, 0)[1], min(table_width, free)
-    if beside or not table_width:
-        panel = room.rows(token + 12.4, 0)[1]
-    table = row.within(table_width, row.height, Anchor.END if beside else Anchor.START)
-    return _WideRooms(stations, slots, table, beside, low, panel, trains)
+def _wide_rooms(charter: _Charter) -> list[_WideRooms]:
+    """With the panel right across below the slots, if these leave room for the table, and with the
+    panel beside them. Below the panel lie the notes."""
+    body = charter.body
+    stack = charter.stack_width(body, charter.notes[0] + _BESIDE_NOTES)
+    side, room = charter.sides(body, stack, 0)
+    head, trains = side.rows(0, charter.bay[1])
+    upper, _, _ = room.rows(0, _BELOW_PANEL, charter.notes[1])
+    step, count = charter.token + _SLOT_GAP, max(len(charter.prices), 1)
+    _, stations, _, across = upper.rows(_WIDE_HEAD, charter.token, _WIDE_PRICES, 0)
+    slots_width = min(count * step - _SLOT_GAP, room.width)
+    slots = stations.within(slots_width, stations.height, Anchor.START)
+    table_width = _limits_width(charter, 6.6, side.width * 0.6)
+    # The table stands above the trains if these leave room for it.
+    spare = head.height - _WIDE_HEAD - _WIDE_TABLE
+    above = table_width > 0 and spare > 1
+    if above:
+        table = head.rows(_WIDE_HEAD + spare / 2, _WIDE_TABLE, 0)[1]
+        table = table.within(table_width, _WIDE_TABLE, Anchor.END)
+    else:
+        # Phases move closer where that makes room for the table beside the stations.
+        close, free = _limits_width(charter, 4.8, room.width), room.right - slots.right - 5
+        fits = close <= free
+        table_width = min(table_width, free) if fits else close
+        row = room.rows(11.3, _WIDE_TABLE, 0)[1]
+        table = row.within(table_width, _WIDE_TABLE, Anchor.END)
+    rooms = []
+    if above or fits:
+        rooms.append(_WideRooms(stations, slots, table, across, trains))
+    # Many slots take the whole width: the panel stands beside the table alone.
+    many = slots.width > room.width / 2
+    left, top = 0.0 if many else slots.width, _WIDE_HEAD
+    if not above:
+        low = _WIDE_HEAD + charter.token + _WIDE_PRICES + _WIDE_HEAD
+        table = upper.rows(low, _WIDE_TABLE, 0)[1].within(close, _WIDE_TABLE, Anchor.START)
+        left, top = max(left, close), low - 1.4 if many else top
+    if not (many and rooms):
+        panel = upper.rows(top, 0)[1].columns(left, 0, gap=3.4)[1]
+        rooms.append(_WideRooms(stations, slots, table, panel, trains))
+    return rooms
 
 
 def _wide_panels(charter: _Charter) -> tuple[Box, ...]:
-    """Below the table, ever wider at the cost of the money; at last in the whole width, with the
-    money above it, if the table leaves room for what the money area says."""
-    rooms = _wide_rooms(charter)
-    panel, last = rooms.panel, 0.68
-    if rooms.table.width and not rooms.beside:
-        money, texts = _beside(rooms.low, rooms.table.width), _reminders(charter, paneled=True)
-        if _foot_block(charter, texts, money.width).height + _FOOT <= _WIDE_TABLE:
-            last = 1
-    shares = (0.56, 0.62, last)
-    return tuple(panel.within(panel.width * share, panel.height, Anchor.START) for share in shares)
+    """The first, then that with most room for words, then the last."""
+    rooms = [each.panel for each in _wide_rooms(charter)]
+
+    def words(box: Box) -> float:
+        return (box.width - _PANEL_LEFT - _PANEL_RIGHT) * (box.height - 2 * _AIR)
+
+    return rooms[0], max(rooms, key=words), rooms[-1]
 
 
 def _draw_wide(charter: _Charter) -> Items:
     rooms, abilities = _wide_rooms(charter), _set_abilities(charter)
-    panel = abilities[0].width if abilities is not None else 0
-    # The money stands beside the panel and the table, or above a panel that takes the whole width.
-    across = panel == rooms.panel.width
-    column = max(0 if across else panel, 0 if rooms.beside else rooms.table.width)
-    money = _beside(rooms.low, column)
-    if across:
-        money = money.rows(_WIDE_TABLE, 0)[0]
+    layout, top = rooms[0], rooms[0].panel.y
+    if abilities is not None:
+        panel = abilities[0]
+        layout = next(each for each in rooms if each.panel.width == panel.width)
+        foot = layout.panel.foot
+        if panel.width == layout.stations.width:
+            foot = panel.foot + _down(layout.panel.height - panel.height)
+        top = foot + _BELOW_PANEL
+    elif layout.panel.width < layout.stations.width:
+        top = layout.table.foot + _BELOW_PANEL
+    money = Box(layout.stations.x, top, layout.stations.width, charter.body.foot - top)
     place = Box(charter.body.right - 30, 0, 30, _HEAD.height)
     order = _order(charter, place.right - 14, place.middle[1] - 2)
     return (
         *_header(charter, _HEAD, right=place.width if order else 0),
         place.boxed(order),
-        *_train_stack(charter, rooms.trains),
-        _stations_line(charter, rooms.stations, blocks=charter.blocks),
-        *_station_slots(charter, rooms.slots),
-        *_limit_table(charter, rooms.table),
+        *_train_stack(charter, layout.trains),
+        _stations_line(charter, layout.stations, blocks=charter.blocks),
+        *_station_slots(charter, layout.slots),
+        *_limit_table(charter, layout.table),
         *_abilities_panel(charter),
-        *_treasury(charter, money, paneled=True),
+        *_treasury(charter, money, _reminders(charter, paneled=True), beside=True),
     )
 
 
@@ -531,12 +595,8 @@ def _draw_minor(charter: _Charter) -> Items:
     top = low.y
     if count and last.x + heading > slots.x - _SLOT_GAP:
         top = max(top, slots.foot + 8.9)
-    # Charters of one colour share their curves: heights are rounded, so that the last bits never
-    # differ.
-    foot = panel.foot if abilities is None else low.foot
-    height = round(foot - top, 3)
+    height = (panel.foot if abilities is None else low.foot) - top
     money, table = (part._replace(y=top, height=height) for part in (money, table))
-    curves = f"treasury {money.width:.12g}x{height:.12g}:across"
     return (
         card.ground(charter.ink("paper")),
         *_column(charter),
@@ -544,7 +604,7 @@ def _draw_minor(charter: _Charter) -> Items:
         *_minor_sign(charter, sign),
         *_station_slots(charter, slots),
         *_limit_table(charter, table),
-        *_braided_treasury(charter, money, charter.shared, curves, half=0.26, reminders=reminders),
+        *_treasury(charter, money, reminders),
         *_abilities_panel(charter),
         *_train_stack(charter, trains),
     )
@@ -652,23 +712,23 @@ class _Head(Frozen, kw_only=True):
 
 
 _HEAD = _Head(
-    height=22.4,
-    middle=(20, 13.4),
-    roundel=22,
-    halo=17.6,
-    left=39.5,
-    level=11.4,
+    height=18.9,
+    middle=(18.5, 11.6),
+    roundel=21,
+    halo=16,
+    left=36,
+    level=9.5,
     type="charter.name",
     several=0.66,
     leading=1.04,
 )
 _TALL_HEAD = _Head(
-    height=24,
-    middle=(17.4, 12.8),
-    roundel=18.4,
-    halo=15.2,
-    left=33.2,
-    level=12.8,
+    height=17.3,
+    middle=(17, 11),
+    roundel=17,
+    halo=15,
+    left=32,
+    level=9,
     type="charter.minor",
     several=0.82,
     leading=1.16,
@@ -707,15 +767,21 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
         second, dropped = "", left_out(second, note, ink)
         note, _ = one_stepped(charter.capital, note, box.width)
     notes = [text for text in (second, charter.capital) if text]
+    if text_width(_BETWEEN.join(notes), note) <= box.width:
+        notes = [_BETWEEN.join(notes)]
 
     def laid(name: TypeStyle) -> Block:
         """The name in this type above the notes."""
         parts: list[Part] = [text_block(lines, name, ink, leading=head.leading, align=start)]
-        above, upper, air = lines[-1], name, 0.27 * name.size_mm + 0.1 * note.size_mm
+        # Japanese has no tails.
+        tail = 0.14 if holds_wide(lines[-1]) else 0.27
+        above, upper, air = lines[-1], name, tail * name.size_mm + 0.1 * note.size_mm
         for text in notes:
             fitted, line = one_stepped(text, note, box.width)
             high = rise_mm(text, note)
-            step = air + high if upper is name else 1.14 * note.size_mm
+            # Nor do its letters reach the top of their line.
+            near = air - 0.1 * note.size_mm if holds_wide(text) else air
+            step = near + high if upper is name else 1.14 * note.size_mm
             gap = max(step, clear_step(above, upper, text, note)) - high
             parts += (gap, text_block((line,), fitted, ink, rise=below(high)))
             above, upper = text, note
@@ -723,15 +789,15 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
 
     def highest(name: TypeStyle) -> float:
         """Least distance of the name's capitals from the edge: accents need room."""
-        return safe + max(laid(name).over, 0.1 * name.size_mm)
+        return safe + max(laid(name).over, 0.03 * name.size_mm)
 
     def fits(name: TypeStyle) -> bool:
-        return highest(name) + laid(name).height <= head.height - 1.8
+        block = laid(name)
+        return highest(name) + block.height + block.tails <= head.height - 0.2
 
     safe = charter.mm(SAFE_MM)
-    if second or len(lines) > 1:
-        sizes = sizes_down(type_style)
-        type_style = next(filter(fits, sizes), sizes[-1])
+    sizes = sizes_down(type_style)
+    type_style = next(filter(fits, sizes), sizes[-1])
     type_style = stepped(type_style, own)
     if second and not fits(type_style):
         notes, dropped = notes[1:], left_out(second, note, ink)
@@ -740,16 +806,16 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
     return box.boxed((*block.paint(box.x, top), *dropped))
 
 
-def _heading(box: Box, *parts: Part) -> Group:
+def _heading(box: Box, *parts: Part, align: Anchor = Anchor.START) -> Group:
     """Words above a part, on one line."""
     line = Box(box.x, box.y - 5.5, box.width, 5.5)
-    return line.centred(in_row(*parts, level=1), Anchor.START, 1, down=_HEADING)
+    return line.centred(in_row(*parts, level=1), align, 1, down=_HEADING)
 
 
-def _label(charter: _Charter, key: str, box: Box) -> Group:
+def _label(charter: _Charter, key: str, box: Box, align: Anchor = Anchor.START) -> Group:
     """The heading of a part."""
     type_style, ink = charter.type("charter.label"), charter.ink("text")
-    return _heading(box, line_block(charter.words(key), type_style, ink, box.width))
+    return _heading(box, line_block(charter.words(key), type_style, ink, box.width), align=align)
 
 
 def _order(charter: _Charter, x: float, y: float) -> Items:
@@ -881,31 +947,32 @@ def _station_slots(charter: _Charter, box: Box) -> Items:
 
 def _price(row: Box, words: Block, x: float) -> Group:
     """Words below slots, from x."""
-    return row.boxed(words.paint(x, row.y + 3.2 - words.height))
+    return row.boxed(words.paint(x, row.y + 2.9 - words.height))
 
 
 def _slot(charter: _Charter, box: Box) -> Items:
     """An empty slot for a token, the company's division showing faintly."""
     inks, roundel, r = charter.inks, charter.company.roundel, box.width / 2
     division = roundel.division.removeprefix(REVERSED) if roundel is not None else ""
-    ghost: Items = ()
+    white, ghost = charter.ink("white"), list[Item]()
+    pale = mix(white, inks.line, _GHOST)
     if outline := DIVISIONS.get(division, ()):
         shape = transform_commands(outline, scaling(r * 0.8))
-        faint = Path(shape, fill=inks.tint, even_odd=True)
+        faint = Path(shape, fill=mix(white, pale, 0.6), even_odd=True)
         clip = circle_path(0, 0, r * 0.8)
-        ghost = (Group((faint,), matrix=translation(*box.middle), clip=clip),)
-    ring = charter.card.stroke(inks.veil, 0.2)
+        ghost.append(Group((faint,), matrix=translation(*box.middle), clip=clip))
+    ring = charter.card.stroke(pale, 0.2)
+    ghost.append(disc(box.middle, r * 0.8, stroke=ring, role=Role.ORNAMENT))
     return (
-        disc(box.middle, r, charter.ink("white"), charter.line(0.35), Role.SLOT),
-        *ghost,
-        disc(box.middle, r * 0.8, stroke=ring, role=Role.ORNAMENT),
+        disc(box.middle, r, white, charter.line(0.35), Role.SLOT),
+        box.place("token", ghost),
     )
 
 
 def _bracket(charter: _Charter, text: str, box: Box) -> Items:
     """A price that several slots share, between the arms of a bracket."""
     words = line_block(text, charter.type("charter.cost"), charter.ink("text"), box.width - 6)
-    half, level = words.width / 2 + 1, box.y + 3.2 - words.height / 2
+    half, level = words.width / 2 + 1, box.y + 2.9 - words.height / 2
     middle = max(box.middle[0], box.x - 0.8 + half)
     arms = []
     if box.width > 2 * half:
@@ -941,17 +1008,19 @@ def _beside(row: Box, width: float) -> Box:
     return row.columns(width, 0, gap=_GAP)[1] if width else row
 
 
-def _limit_table(charter: _Charter, box: Box) -> Items:
-    """Train limits: a column for each phase, headed in the colour of its newest tiles, equal
-    neighbours joined. Nothing where no phase limits the company."""
+def _limit_table(charter: _Charter, box: Box, row: Box | None = None) -> Items:
+    """Train limits: a column for each phase, or a row in a box that stands upright, headed in the
+    colour of its newest tiles, equal neighbours joined. Its heading has the room of a wider `row`.
+    Nothing where no phase limits the company."""
     limits = charter.limits
     if not limits:
         return ()
-    style, rule = charter.style, charter.line(0.15)
-    grid = box.grid([0] * len(limits), [box.height * 0.42, 0])
+    style, rule, upright = charter.style, charter.line(0.15), box.height > box.width
+    each = [0.0] * len(limits)
+    grid = box.grid([0, 0], each) if upright else box.grid(each, [box.height * 0.42, 0])
     inside: list[Item] = [box.plate(charter.ink("white"), radius=_CORNER)]
-    for column, (phase, _) in enumerate(limits):
-        cell = grid[column, 0]
+    for number, (phase, _) in enumerate(limits):
+        cell = grid[0, number] if upright else grid[number, 0]
         colour = f"tile.{phase.tiles[-1]}" if phase.tiles else ""
         ground = style.ink(colour if colour in style.theme.inks else "tile.white")
         type_style, name = fit(phase.id, charter.type("charter.phase"), cell.width - 0.8), phase.id
@@ -964,91 +1033,81 @@ def _limit_table(charter: _Charter, box: Box) -> Items:
     first = 0
     for limit, phases in groupby(limit for _, limit in limits):
         end = first + len([*phases])
-        cell, first = grid[first:end, 1], end
+        cell = grid[1, first:end] if upright else grid[first:end, 1]
+        first = end
         inside.append(cell.plate(stroke=rule))
         inside.append(
             cell.words(str(limit), charter.type("charter.limit"), charter.ink("text"), pad=0.3)
         )
+    align = Anchor.END if row is not None and box.x > row.x else Anchor.START
     return (
-        _label(charter, "train_limit", box),
+        _label(charter, "train_limit", row or box, align),
         box.clipped(inside, _CORNER),
         box.plate(stroke=charter.line(0.35), radius=_CORNER, role=Role.ORNAMENT),
     )
 
 
 def _train_stack(charter: _Charter, box: Box) -> Items:
-    """Place of the train cards, below a heading: one place of a card's true size and, showing from
-    under it, one for each further train the company may ever own, numbered."""
-    inks, count = charter.inks, max(1, charter.most_trains)
+    """Place of the train cards, below a heading: one for each train that the company may ever own,
+    the first on top at the right; of those below it, the left corner shows, where their index
+    is."""
+    white, count = charter.ink("white"), charter.most_trains
+    ghost = mix(white, charter.inks.line, _GHOST)
     long, short = (charter.mm(side + CARD_PLAY_MM) for side in train_card(charter.title))
     card = box.within(min(long, box.width), min(short, box.height), Anchor.START, 0)
     step = (box.width - card.width) / (count - 1) if count > 1 else 0
-    shown = min(step, card.width)
-    figure, edge = charter.type("charter.place"), charter.line(0.3)
-    # A card bears its number if enough of it shows.
-    numbered = shown > max(3.2, text_width(str(count), figure) + 1)
-    items: list[Item] = [_label(charter, "trains", box)]
-    # The first lies on top at the right: of each that it covers, the left corner shows, where its
-    # index is.
-    for number in reversed(range(count)):
-        place = card._replace(x=box.x + (count - 1 - number) * step)
-        fill = mix(charter.ink("white"), inks.tint, 0.3 + 0.7 * number / count)
-        items.append(place.plate(fill, edge, radius=_CORNER, role=Role.ORNAMENT))
-        if numbered:
-            plate = Box(place.x, place.y, shown, 6.4).inset(0.4, 0.6)
-            items += (plate.plate(fill), plate.words(str(number + 1), figure, inks.line))
-    x, y = card.middle
+    edge, cards = charter.card.stroke(ghost, 0.3), list[Item]()
+    for number in range(count):
+        place = card._replace(x=box.x + number * step)
+        drawn: Items = (place.plate(white, edge, radius=_CORNER, role=Role.ORNAMENT),)
+        if number == count - 1:
+            drawn += wheel(*place.middle, card.height * 0.2, ghost)
+        cards.append(place.place("train", drawn))
+    whole = card._replace(width=box.width if count > 1 else card.width)
     return (
-        *items,
-        *wheel(x + box.width - card.width + shown * 0.2, y, card.height * 0.2, inks.veil),
+        _label(charter, "trains", box),
+        whole.clipped(cards, _CORNER),
+        whole.plate(stroke=charter.line(0.3), radius=_CORNER, role=Role.ORNAMENT),
     )
 
 
-def _treasury(charter: _Charter, box: Box, *, paneled: bool) -> Items:
-    """Place of the money, on a pale rosette, if there is room for one; at its foot, what it may
-    do (unless a panel says that) and where revenue goes. Raises DoesNotFit."""
-    texts, inside, radius = _reminders(charter, paneled=paneled), _inside(box), min(box[2:]) * 0.47
-    veil: Items = ()
-    if radius > 7:
-        rings = (replace(charter.pattern.heart, inner=0.55, outer=1),)
-        rosette = charter.underprint("treasury", rings, radius, charter.inks.veil)
-        words = _foot_block(charter, texts, box.width).height + _FOOT if texts else 0
-        level = max((box.height - words) / 2, box.height * 0.42)
-        placed = centred(rosette, box.middle[0], box.y + level)
-        veil = (inside.clipped((placed,), 1),)
-    return (*_money_area(charter, box), *veil, *_foot(charter, texts, box))
-
-
-def _braided_treasury(
-    charter: _Charter,
-    box: Box,
-    curves: Engraved,
-    part: str,
-    *,
-    half: float,
-    reminders: Sequence[str] = (),
+def _treasury(
+    charter: _Charter, box: Box, texts: Sequence[str] = (), *, beside: bool = False
 ) -> Items:
-    """Place of the money, on a braid of `curves` whose half height is a share of the area's; or
-    with words that no panel says. Raises DoesNotFit."""
-    area = _money_area(charter, box)
-    if reminders:
-        return (*area, *_foot(charter, reminders, box))
-    inner, ink = box.inset(0.8, box.height * (0.5 - half)), charter.inks.veil
-    return (*area, curves.braid(part, inner, ink, line_mm=VEIL_MM))
-
-
-def _money_area(charter: _Charter, box: Box) -> Items:
-    """The ground of the place where the money lies, and its heading."""
-    line, white = charter.line(0.3), charter.ink("white")
+    """Place of the notes, on a pale rosette if there is room for one. Its heading, what the
+    company may do and where revenue goes stand above it, or `beside` it. Raises
+    DoesNotFit."""
+    column, place = box, box
+    words = strut(0)
+    if beside:
+        column, place = box.columns(min(_NOTE_WORDS, box.width - charter.notes[0] - 2), 0, gap=2)
+        label, ink = charter.type("charter.label"), charter.ink("text")
+        heading = line_block(charter.words("treasury"), label, ink, column.width)
+        block = _foot_block(charter, texts, column.width)
+        words = stacked(heading, 1.2, block, align=Anchor.START)
+    elif texts:
+        words = _foot_block(charter, texts, box.width)
+        place = box.rows(words.height + 2, 0)[1]
+    if words.height > box.height:
+        area = f"{box.height * charter.card.unit_mm:.0f} mm high"
+        message = f"charter: what it may do does not fit an area {area}"
+        raise DoesNotFit(message, "shorten it, or give charter a larger size")
+    within = place.height < _LEAST_NOTES
+    if within:
+        place, column = box, box.inset(2, 1)
+    tint, inside = charter.inks.tint, place.inset(_NOTES_PAD)
+    ghost: Items = ()
+    if (radius := min(inside[2:]) * 0.47) > 7 and not within:
+        rings = (replace(charter.pattern.heart, inner=0.55, outer=1),)
+        ink = mix(tint, charter.inks.line, _GHOST)
+        ghost = (centred(charter.underprint("treasury", rings, radius, ink), *inside.middle),)
     return (
-        _label(charter, "treasury", box),
-        box.plate(white, line, radius=_CORNER, role=Role.ORNAMENT),
-        _inside(box).plate(charter.inks.tint, radius=1),
+        *(() if beside else (_label(charter, "treasury", box),)),
+        column.centred(words, Anchor.START, 0),
+        place.plate(tint, radius=_NOTES_CORNER),
+        *(() if within else (inside.place("money", (inside.clipped(ghost),)),)),
+        place.plate(stroke=charter.line(0.3), radius=_NOTES_CORNER, role=Role.ORNAMENT),
     )
-
-
-def _inside(box: Box) -> Box:
-    return box.inset(0.8)
 
 
 def _reminders(charter: _Charter, *, paneled: bool) -> tuple[str, ...]:
@@ -1061,30 +1120,16 @@ def _reminders(charter: _Charter, *, paneled: bool) -> tuple[str, ...]:
     return (*abilities, charter.words("paid_out", min(shares)), charter.words("withheld"))
 
 
-# Margin of the words at the foot of the money area.
-_FOOT = 2.2
-
-
 def _foot_block(charter: _Charter, texts: Sequence[str], width: float) -> Block:
-    """Words for the foot of a money area of this width."""
+    """Words about the money, in a width."""
     note = charter.type("charter.reminder").beside("".join(texts))
-    lines = tuple(line for text in texts for line in wrap_even(text, note, width - 4))
+    lines = tuple(line for text in texts for line in wrap_within(text, note, width))
     ink, rise = charter.ink("text"), leaded(1)
     return text_block(lines, note, ink, leading=1.22, align=Anchor.START, rise=rise)
 
 
-def _foot(charter: _Charter, texts: Sequence[str], box: Box) -> Items:
-    """Words at the foot of the money area. Raises DoesNotFit."""
-    words = _foot_block(charter, texts, box.width)
-    if words.height + _FOOT > box.height:
-        area = f"{box.height * charter.card.unit_mm:.0f} mm high"
-        message = f"charter: what it may do does not fit an area {area}"
-        raise DoesNotFit(message, "shorten it, or give charter a larger size")
-    return (box.centred(words, Anchor.START, 1, pad=_FOOT, down=_FOOT),)
-
-
 # Beside the words of a panel of abilities, and the least room above and below them.
-_PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.3
+_PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.0
 
 
 def _abilities_panel(charter: _Charter) -> Items:
@@ -1101,6 +1146,11 @@ def _abilities_panel(charter: _Charter) -> Items:
     )
 
 
+def _down(spare: float) -> float:
+    """Further distance of a panel from its neighbours where it needs less than its room."""
+    return min(1.6, 0.4 * spare)
+
+
 def _set_abilities(charter: _Charter) -> tuple[Box, Paragraphs] | None:
     """The panel of a company's abilities and how they are set on it; None for a company without
     abilities, or without room for any panel. Raises DoesNotFit where they are too long."""
@@ -1113,7 +1163,15 @@ def _set_abilities(charter: _Charter) -> tuple[Box, Paragraphs] | None:
         high = max(box.height for box in text.boxes) * charter.card.unit_mm
         message = f"charter: what it may do does not fit a panel {high:.0f} mm high"
         raise DoesNotFit(message, "shorten it, or give charter a larger size")
-    return charter.form.panels(charter)[setting.box], paragraphs
+    panel = charter.form.panels(charter)[setting.box]
+    if charter.form is _WIDE_FORM or charter.form is _TALL_FORM:
+        # The panel is as high as its words, and the notes have the rest.
+        height = min(panel.height, paragraphs.height + 2 * _AIR)
+        low = Box(panel.x, panel.y + _down(panel.height - height), panel.width, height)
+        box = TextBox(low.y + _AIR, paragraphs.box.width, height - 2 * _AIR)
+        if shrunk := set_paragraphs(replace(text, boxes=(box,)), setting._replace(box=0)):
+            return low, shrunk
+    return panel, paragraphs
 
 
 def _common_setting(charter: _Charter) -> Setting | None:
@@ -1156,25 +1214,7 @@ def _abilities_text(charter: _Charter) -> CardText | None:
     return text
 
 
-# Train limits and homes of a company, which other pieces and exports show, too.
-
-
-def train_limits(title: Title, company: Company) -> tuple[tuple[Phase, int], ...]:
-    """The company's train limit in every phase that sets one, from its formation to its closing: by
-    its size, or the next that it may become, where phases speak of one, else by its kind; its own
-    limit, if it has one, holds where the phases say nothing."""
-    sizes = {limit.who for phase in title.phases for limit in phase.train_limits}
-    own = [size for size in (company.size, *company.later_sizes) if size in sizes]
-    own = own or [company.kind.value]
-    phases = []
-    for phase in dropwhile(lambda phase: phase.id != (company.opens or phase.id), title.phases):
-        limits = {limit.who: limit.limit for limit in phase.train_limits}
-        limit = next((limits[who] for who in own if who in limits), company.train_limit)
-        if limit is not None:
-            phases.append((phase, limit))
-        if phase.id == company.closes:
-            break
-    return tuple(phases)
+# Homes of a company, which other pieces and exports show, too.
 
 
 def home_names(title: Title, company: Company, style: Style) -> tuple[tuple[str, str], ...]:
@@ -1200,15 +1240,15 @@ def _stop_name(title: Title, home: Home, style: Style) -> str:
 
 
 _MAJOR_FORM = _Form(
-    design=(148, 105), margins=(5.5, 25.8, 5.5), draw=_draw_major, panels=_major_panels
+    design=(148, 105), margins=(5.5, 21.8, 5.5), draw=_draw_major, panels=_major_panels
 )
 _MINOR_FORM = _Form(design=(148, 105), margins=(51, 0, 5), draw=_draw_minor, panels=_minor_panels)
 _TALL_FORM = _Form(
     design=(92, 140),
-    margins=(6, 27.4, 6),
+    margins=(6, 20.2, 6),
     draw=_draw_tall,
     panels=lambda charter: _tall_rows(charter)[1:2],
 )
 _WIDE_FORM = _Form(
-    design=(237, 105), margins=(5.5, 25.8, 5.5), draw=_draw_wide, panels=_wide_panels
+    design=(237, 105), margins=(5.5, 21.8, 5.5), draw=_draw_wide, panels=_wide_panels
 )

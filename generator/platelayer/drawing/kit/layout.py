@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from platelayer.drawing.kit.lettering import base_in, ink_height, line_step, one_line
 from platelayer.drawing.kit.parts import chip_height, chip_items, chip_width
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
@@ -129,6 +131,10 @@ class Box(NamedTuple):
     def boxed(self, items: Sequence[Item]) -> Group:
         """Items whose words may not leave the box."""
         return boxed(items, *self)
+
+    def place(self, thing: str, ghost: Sequence[Item]) -> Group:
+        """The place of a thing that people lay there, with what is faintly printed in it."""
+        return replace(self.boxed(ghost), place=thing)
 
     def clipped(self, items: Sequence[Item], radius: float = 0) -> Group:
         """Items cut off at the edges of the box, which has rounded corners on request."""

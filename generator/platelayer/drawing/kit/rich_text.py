@@ -527,6 +527,18 @@ class Paragraphs(Frozen, kw_only=True):
     box: TextBox
     first: float
 
+    @property
+    def height(self) -> float:
+        """From the highest that a line may rise to the tails of the last line."""
+        lines = [line for block in self.blocks for line in block]
+        grid = self.spacing.leading * self.type_style.size_mm / 2
+        hung, highest = (
+            ink_height(text, self.type_style)[1] for text in (self.spacing.highest, lines[0])
+        )
+        rise = hung + max(0, math.ceil((highest - hung - SLACK_MM) / grid)) * grid
+        rows = 2 * (len(lines) - 1) + self.spacing.apart * (len(self.blocks) - 1)
+        return rise + rows * grid - min(0.0, ink_height(lines[-1], self.type_style)[0])
+
 
 def common_setting(cards: Sequence[CardText], *, is_wide: bool) -> Setting | None:
     """The setting of all of these cards that have room for their words at all: in the largest type,

@@ -1,0 +1,137 @@
+"""Places for what people lay on pieces: as large as they are declared, and empty but for a ghost."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from PIL import Image, ImageChops, ImageDraw
+
+from exchange.corpus import imported
+from platelayer.drawing.company.charter import draw_charter
+from platelayer.foundation.geometry import MM_PER_INCH
+from platelayer.model.company import Company
+from platelayer.model.places import Place, charter_places
+from platelayer.model.title import Title
+from platelayer.pipeline.load import read_to_print
+from platelayer.pipeline.options import BuildOptions
+from platelayer.render.painters import PAINTERS
+from platelayer.scene.shapes import IDENTITY, Group, Item, Matrix, Scene, apply, multiply
+from shipped import shipped
+
+GAMES = Path(__file__).parents[1] / "exchange" / "games"
+IMPORTED = ("g_18_mill", "18Ford.json")
+_DPI, _TOKENS = 72, ("token",)
+_GHOST = 0.1 * 255 + 2
+"""Of a channel: what a ghost differs from its ground, and rounding."""
+
+
+class Spot(NamedTuple):
+    """A place on a face, in mm."""
+
+    thing: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def spots(items: Iterable[Item], matrix: Matrix = IDENTITY) -> Iterator[Spot]:
+    """The places among some items."""
+    for item in items:
+        if isinstance(item, Group):
+            inner = multiply(matrix, item.matrix)
+            if item.place is not None:
+                assert item.box is not None
+                (x, y), (right, bottom) = apply(inner, item.box[:2]), apply(inner, item.box[2:])
+                yield Spot(item.place, x, y, right, bottom)
+            yield from spots(item.items, inner)
+
+
+def darkest(picture: Image.Image, spot: Spot, place: Place) -> int:
+    """How much the ink below a thing that lies in the middle of a place differs from its commonest
+    ground."""
+    k, wide, tall = _DPI / MM_PER_INCH, place.width_mm, place.height_mm
+    x, y = (spot.left + spot.right) / 2, (spot.top + spot.bottom) / 2
+    box = (x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2)
+    cut = picture.crop(
+        (*(math.ceil(k * side) for side in box[:2]), *(int(k * side) for side in box[2:]))
+    )
+    colours = cut.getcolors(cut.width * cut.height)
+    assert colours is not None
+    ground = Image.new("RGB", cut.size, max(colours)[1])
+    differs = ImageChops.difference(cut, ground)
+    mask = Image.new("L", cut.size, 255)
+    if spot.thing in _TOKENS:
+        mask = Image.new("L", cut.size)
+        ImageDraw.Draw(mask).ellipse((1, 1, cut.width - 2, cut.height - 2), fill=255)
+    return max(
+        high
+        for band in differs.split()
+        for _, high in [ImageChops.multiply(band, mask).getextrema()]
+    )
+
+
+def wrong(title: Title, company: Company, scene: Scene) -> list[str]:
+    """What is wrong with the places of a charter."""
+    found = defaultdict(list)
+    for spot in spots(scene.items):
+        found[spot.thing].append(spot)
+    problems = []
+    for place in charter_places(title, company):
+        drawn = found[place.thing]
+        if len(drawn) != place.count:
+            problems.append(f"{len(drawn)} places for {place.count} x {place.thing}")
+        problems += [
+            f"{place.thing} has {spot.right - spot.left:.1f} x {spot.bottom - spot.top:.1f} mm"
+            for spot in drawn
+            if spot.right - spot.left < place.width_mm - 0.01
+            or spot.bottom - spot.top < place.height_mm - 0.01
+        ]
+    painted = PAINTERS[".png"](scene, label="", dpi=_DPI, bleed=False)
+    picture = Image.open(io.BytesIO(painted)).convert("RGB")
+    problems += [
+        f"ink in a place for {place.thing}: {ink}"
+        for place in charter_places(title, company)
+        for spot in found[place.thing]
+        if (ink := darkest(picture, spot, place)) > _GHOST
+    ]
+    return [f"{company.id}: {problem}" for problem in problems]
+
+
+def all_wrong(source: str | Path, language: str) -> list[str]:
+    read, _, style = read_to_print(source, BuildOptions(language=language))
+    title = read.title
+    charters = [company for company in title.companies if company.has_charter]
+    assert charters
+    return [
+        problem
+        for company in charters
+        for problem in wrong(title, company, draw_charter(title, company.id, style))
+    ]
+
+
+def test_nothing_is_printed_where_trains_notes_and_tokens_lie_on_charters() -> None:
+    assert all_wrong("lost-atlas", "en") == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("source", ["18eu", "1841", "1824", "18cz", "lost-atlas", *IMPORTED])
+def test_nothing_is_printed_there_on_charters_of_any_title(source: str, language: str) -> None:
+    found = all_wrong(imported(GAMES / source) if source in IMPORTED else source, language)
+    assert found == []
+
+
+@pytest.mark.parametrize("title_id", ["18eu", "1841", "1824", "18cz", "lost-atlas"])
+def test_every_charter_of_the_five_titles_has_room_for_notes(title_id: str) -> None:
+    title = shipped(title_id)
+    for company in title.companies:
+        if company.has_charter:
+            *_, notes = charter_places(title, company)
+            assert (notes.thing, notes.width_mm, notes.height_mm) == ("money", 65, 22), company.id
