@@ -107,8 +107,10 @@ def test_ctrl_c_ends_a_large_map(tmp_path: Path) -> None:
 def test_a_map_without_homes_says_nothing_of_fairness(tmp_path: Path) -> None:
     own, out = title_with(of_cities(4), tmp_path / "own.json"), tmp_path / "out"
     asked = ["atlas", "new", "--title", str(own), "--mode", "m", "--seed", "1", "--no-png"]
-    told = CliRunner().invoke(cli, [*asked, "-o", str(out)])
+    phone = tmp_path / "phone.html"
+    told = CliRunner().invoke(cli, [*asked, "-o", str(out), "--page", str(phone)])
     assert told.exit_code == 0, told.output
+    assert '"fairness": {}' in phone.read_text("utf-8")
     assert "Fairness" not in told.output + (out / "report.txt").read_text("utf-8")
     assert "Fairness" not in (out / "guide.html").read_text("utf-8") + (out / "map.svg").read_text(
         "utf-8"

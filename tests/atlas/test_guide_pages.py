@@ -89,6 +89,23 @@ def test_every_step_is_there_in_order(mode, seed, language):
     ]
 
 
+@pytest.mark.parametrize("page", ["guide.html", "blind.html"])
+def test_letters_can_be_read_on_a_phone(page):
+    made = pages("long", 7)[1][page]
+    *steps, whole = re.findall(r'class="board" viewBox="\S+ \S+ (\S+) \S+"([^>]*)', made)
+    # 390 pixels less the margins; the last picture scrolls at its own size.
+    letters = min(map(int, re.findall(r"(?:\.name{font:|font-size=.)(\d+)", made)))
+    assert all(letters * 358 / float(width) >= 12 for width, _ in steps)
+    assert f'width="{whole[0]}"' in whole[1]
+    assert letters >= 12
+
+
+def test_the_room_on_the_table_comes_first():
+    made = pages("long", 7)[1]
+    assert made["guide.html"].index("705 × 400 mm") < made["guide.html"].index("Map tiles</dt>")
+    assert "705 × 400" not in made["blind.html"]
+
+
 def test_a_blind_guide_shows_nothing_before_it_is_asked_for():
     log, made = pages("long", 7)
     page = made["blind.html"]

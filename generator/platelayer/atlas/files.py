@@ -13,6 +13,7 @@ from msgspec import Struct
 from platelayer.atlas.guide import draw_guide, ground_word, tasks_of
 from platelayer.atlas.measures import NONE
 from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance, facts_of, map_name
+from platelayer.atlas.report import board_size_mm
 from platelayer.atlas.schematic import GROUND_INKS, Step, ground_sign, steps_of
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import gc_paused, share_out
@@ -29,13 +30,14 @@ from platelayer.imposition.paper import find_paper, frames
 from platelayer.imposition.plan import DocumentPlan, Layout, standard_plan
 from platelayer.model.hexes import Layout as HexLayout
 from platelayer.model.hexes import centre_mm, corner_points
-from platelayer.model.kinds import Piece
+from platelayer.model.kinds import Piece, piece_size
 from platelayer.model.map_tiles import (
     AtlasBox,
     Axial,
     ProjectDraw,
     board_origin,
     doubled,
+    occupied,
     place_name,
     tile_hexes,
 )
@@ -245,11 +247,12 @@ ol>li{border-top:2px solid #999;padding:.6rem 0;break-inside:avoid}
 .number{font-size:3.4rem;font-weight:700;line-height:1;min-width:4.5rem}
 .place{font-size:1.5rem}.near{color:#444}dt{font-weight:700;margin-top:.5rem}dd{margin:0 0 0 1rem}
 svg{display:block;stroke:#555;stroke-width:1}.sign{width:5.5rem;height:5.5rem}.board{width:100%;height:auto;max-height:70vh;margin-top:.4rem}
-.old{fill:#ddd}.name{font:10px sans-serif;text-anchor:middle;fill:#333;stroke:none}
+.whole{overflow-x:auto}.whole .board{width:auto;max-height:none}
+.old{fill:#ddd}.name{font:12px sans-serif;text-anchor:middle;fill:#333;stroke:none}
 table{width:100%}td:nth-child(2){width:60%}meter{width:100%}caption{text-align:right}
 .word{font-size:1.3rem;font-weight:700}
 summary{cursor:pointer;padding:.5rem 0;font-size:1.2rem}code{overflow-wrap:anywhere}
-@media print{body{max-width:none;font-size:10pt}.board{max-height:90mm}}
+@media print{body{max-width:none;font-size:10pt}.board{max-height:90mm}.whole .board{width:100%}}
 """.strip()
 
 
@@ -331,6 +334,10 @@ class _Page:
             f"<dt>{escape(task.head)}</dt><dd>{'<br>'.join(map(escape, task.lines))}</dd>"
             for task in tasks
         )
+        if not blind:
+            across = piece_size(self.job.title, "map-tile").width_mm
+            size = self.words("size", *board_size_mm(self.log, across), f"{across:g}")
+            lines = f"<dt>{self.words('table')}</dt><dd>{size}</dd>{lines}"
         again = f'<p class="again"><code>{escape(self.job.again)}</code></p>'
         return (
             f'<!doctype html>\n<html lang="{escape(style.language)}">\n<head>\n<meta charset="utf-8">\n'
@@ -413,7 +420,7 @@ class _Page:
         blanks = (
             f'<p>{self.words("blanks")} <span class="word">{places}</span></p>' if places else ""
         )
-        return f"{blanks}{self.board(None)}{self.fairness()}"
+        return f'{blanks}<div class="whole">{self.board(None)}</div>{self.fairness()}'
 
     def fairness(self) -> str:
         """The worth of each home as a bar."""
@@ -463,9 +470,10 @@ class _Page:
                 ring = f'stroke="#c00" stroke-width="{width}" {self.at(step.at)}'
                 items.append(f'<polygon points="{self.hexagon}" fill="none" {ring}/>')
         items += [*numbers, *self.names(last)]
-        words = "" if last is None else escape(last.hexes[0][1])
-        whole = "".join(items)
-        return f'<svg class="board" viewBox="{self.view(last)}" role="img" aria-label="{words}">{whole}</svg>'
+        words = self.words("finished") if last is None else escape(last.hexes[0][1])
+        whole, view = "".join(items), self.view(last)
+        size = "" if last else f' width="{view.split()[2]}"'
+        return f'<svg class="board" viewBox="{view}"{size} role="img" aria-label="{words}">{whole}</svg>'
 
     def names(self, last: Step | None) -> Iterable[str]:
         """The names of the places of tiles, at the foot of their hexes, or at the head where the
@@ -480,16 +488,13 @@ class _Page:
                 yield f'<text class="name" x="{x:.1f}" y="{base:.1f}">{place_name(at, self.origin)}</text>'
 
     def view(self, last: Step | None) -> str:
-        """The part of the table covered up to a step, with a rim of one hex."""
-        steps = [step for step in self.steps if last is None or step.order <= last.order]
-        tiles = [
-            at
-            for step in steps
-            if step.tile is not None
-            for at in tile_hexes(step.at, step.rotation)
-        ]
-        places = [*map(self.centre, (*tiles, *(self.log.blanks if last is None else ())))]
-        room = 1.6 * _ACROSS
+        """The table within three hexes of a step, so that letters can be read on a phone; without a
+        step, the whole map."""
+        places = [*map(self.centre, occupied(self.log))]
+        if last is not None:
+            laid = (last.at,) if last.tile is None else tile_hexes(last.at, last.rotation)
+            places = [*map(self.centre, laid)]
+        room = (1.6 if last is None else 3.5) * _ACROSS
         left, top = (min(axis) - room for axis in zip(*places, strict=True))
         right, bottom = (max(axis) + room for axis in zip(*places, strict=True))
         return f"{left:.1f} {top:.1f} {right - left:.1f} {bottom - top:.1f}"

@@ -237,7 +237,8 @@ def sheet(title: Title, log: AtlasLog, style: Style) -> Json:
             str(players or ""): [task for task in tasks(players) if task["key"] not in _FIRST_TASKS]
             for players in (None, *mode.players)
         },
-        "fairness": {
+        "fairness": subject.homes_by_company
+        and {
             "head": style.words(
                 atlas_words.table("balance_words")["fairness"], f"{subject.value('fairness'):.1f}"
             ),

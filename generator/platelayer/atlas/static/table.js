@@ -170,11 +170,11 @@ export function start(given, ask = null) {
       picture({ before: pieces, blanks: sheet.blanks, crossed: shut(pieces), names: [], label: t("blanks_head"), rims: true }), list("blanks", sheet.blanks.map(nameOf)), h("section", { class: "forbidden" }, h("h2", {}, t("forbidden")), h("ul", {}, h("li", {}, t("no_blanks"))))];
     const check = () => {
       const lines = [t("check_tiles", pieces.length - capitals.length), ...capitals.length ? [t("check_capitals", comma(capitals))] : [], ...sheet.blanks.length ? [t("check_blanks", comma(sheet.blanks))] : [], t("check_borders")];
-      const most = Math.max(1, ...sheet.fairness.homes.map(([, worth]) => worth));
+      const { head, homes = [] } = sheet.fairness, most = Math.max(1, ...homes.map(([, worth]) => worth));
       return [h("h1", {}, t("check")), takeBack(), picture({ before: pieces, full: true, blanks: sheet.blanks, label: t("whole"), rims: true }), list("check", lines),
         radios(t("shuffle"), "players", [["", t("any_number")], ...given.modes[sheet.mode].players.map((players) => [players, players])], wanted.players ?? "", (players) => { wanted.players = players ? Number(players) : null; address(); show(); }),
-        tasks(sheet.after[wanted.players ?? ""] || sheet.after[""]), h("h2", {}, sheet.fairness.head),
-        h("dl", { class: "homes" }, sheet.fairness.homes.map(([name, worth, money]) => [h("dt", {}, name), h("dd", {}, h("meter", { max: most, value: worth, "aria-label": name }), money)])), share()];
+        tasks(sheet.after[wanted.players ?? ""] || sheet.after[""]), head ? h("h2", {}, head) : null,
+        h("dl", { class: "homes" }, homes.map(([name, worth, money]) => [h("dt", {}, name), h("dd", {}, h("meter", { max: most, value: worth, "aria-label": name }), money)])), share()];
     };
     return [room, prepare, ...pieces.map(step), ...sheet.blanks.length ? [blanks] : [], check];
   }
