@@ -229,6 +229,15 @@ def sheet(title: Title, log: AtlasLog, style: Style) -> Json:
         across / 2 * (1 + sum(y - origin.y for _, y in spots) / 3),
     )
     subject = Surveyor(box).subject(log)
+    fairness: Json = {}
+    if homes := sorted(subject.homes_by_company.items()):
+        fairness["head"] = style.words(
+            atlas_words.table("balance_words")["fairness"], f"{subject.value('fairness'):.1f}"
+        )
+        fairness["homes"] = [
+            (style.words(title.company_by_id[company].name), home.worth, title.money(home.worth))
+            for company, home in homes
+        ]
     return value | {
         "size_cm": [math.ceil(mm / 10) for mm in board_size_mm(log, across)],
         "first_cm": [round(mm / 10) for mm in middle],
@@ -237,20 +246,7 @@ def sheet(title: Title, log: AtlasLog, style: Style) -> Json:
             str(players or ""): [task for task in tasks(players) if task["key"] not in _FIRST_TASKS]
             for players in (None, *mode.players)
         },
-        "fairness": subject.homes_by_company
-        and {
-            "head": style.words(
-                atlas_words.table("balance_words")["fairness"], f"{subject.value('fairness'):.1f}"
-            ),
-            "homes": [
-                (
-                    style.words(title.company_by_id[company].name),
-                    home.worth,
-                    title.money(home.worth),
-                )
-                for company, home in sorted(subject.homes_by_company.items())
-            ],
-        },
+        "fairness": fairness,
     }
 
 
