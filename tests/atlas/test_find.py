@@ -306,7 +306,7 @@ def test_what_was_found_is_told_even_if_it_cannot_be_drawn(tmp_path):
 def test_a_drawing_of_another_kind_is_refused_before_the_search(monkeypatch, tmp_path):
     monkeypatch.setattr(find_module, "_search", None)
     result = command("--mode", "micro2", "-o", tmp_path / "maps.gif")
-    assert "a gallery is drawn to .svg or .pdf" in str(result.exception)
+    assert "a gallery is drawn to .svg, .pdf or .png" in str(result.exception)
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_something_to_measure():
     [
         ("short", "with Bridging", "Bridging does not play in mode short"),
         ("long", "without Bridging", "Bridging always plays in mode long"),
-        ("long", "Adaptive.worth > 3", "Adaptive has no home on a map tile"),
+        ("short", "Adaptive.worth > 3", "Adaptive does not play in mode short"),
         ("micro2", "with Express, without Express", "not together with with Express"),
     ],
 )

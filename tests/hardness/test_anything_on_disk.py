@@ -145,6 +145,7 @@ BESIDE = {
 }
 """Files that are read beside those that are named."""
 WRITTEN = {
+    "atlas check --output", "atlas endings --output",
     "atlas find --output", "atlas gallery --output", "atlas new --output", "atlas survey --output", "box --output",
     "build --output", "calibrate --output", "compare --pdf", "draw --output", "export --output", "import --output",
     "new folder", "position import --output", "routes --output",

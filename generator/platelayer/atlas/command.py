@@ -175,15 +175,21 @@ def new(folder: Path, **options: object) -> None:
     show_default=True,
     help="Stop if there are more ways than this.",
 )
+@print_options("language")
 @TEXT_OR_JSON
-def endings(source: str, count: int, form: str, **how: Any) -> None:
+@output_option("path", "Draw the ways shown: FILE.svg, .pdf or .png")
+def endings(source: str, path: Path | None, count: int, form: str, **how: Any) -> None:
     """List every legal way to finish a half-laid map, the best first.
 
-    The map is a file in lines, or a code, as for `atlas new --from`. Each way is given as the lines to add. Every
-    draw and every place is tried, so only a little may be missing.
+    The map is a file in lines, or a code, as for `atlas new --from`. Each way is given as the lines
+    to add, with the places of the file: columns left of A are -A, -B ..., rows above 1 are 0, -1
+    ... Every draw and every place is tried, so only a little may be missing.
     """
-    from platelayer.atlas.make import atlas_endings
+    from platelayer.atlas.make import atlas_endings, draw_endings
+    from platelayer.definitions.titles import load_title
+    from platelayer.pipeline.load import language_notes
 
+    echo_problems(language_notes(load_title(how["title"]).title, how["language"]))
     found = atlas_endings(source, **how)
     ways = [
         (dict(log.metrics), lines)
@@ -199,12 +205,16 @@ def endings(source: str, count: int, form: str, **how: Any) -> None:
             ],
         }
         emit(json.dumps(value, indent=1))
-        return
-    noun = "way" if len(found.logs) == 1 else "ways"
-    answer(f"{len(found.logs)} legal {noun} to finish {source}, by {found.best}:")
-    for values, lines in ways:
-        (measured,) = values.values()
-        answer(f"{measured:>10g}  {'; '.join(lines) or 'nothing is missing'}")
+    else:
+        noun = "way" if len(found.logs) == 1 else "ways"
+        answer(f"{len(found.logs)} legal {noun} to finish {source}, by {found.best}:")
+        for number, (values, lines) in enumerate(ways, start=1):
+            (measured,) = values.values()
+            answer(f"{number:>3}  {measured:>8g}  {'; '.join(lines) or 'nothing is missing'}")
+    if path is not None:
+        draw_endings(path, found, count, how["title"])
+        if form == "text":
+            echo(str(path))
 
 
 def _warn_of_even(policy: str) -> None:
@@ -219,17 +229,23 @@ def _warn_of_even(policy: str) -> None:
 @TITLE
 @click.argument("files", nargs=-1, required=True, metavar="FILE|CODE|LINK...", type=click.Path())
 @format_option("json", "sarif")
-def check(files: tuple[str, ...], title: str, form: Literal["text", "json", "sarif"]) -> None:
+@output_option("path", "Draw what was understood of the map: FILE.svg, .pdf or .png")
+def check(
+    files: tuple[str, ...], title: str, path: Path | None, form: Literal["text", "json", "sarif"]
+) -> None:
     """Check maps draw by draw, and report every breach of the rules of assembly.
 
     FILE is an atlas.json, or a map that you transcribed from your table; a code or a link is that of
     a map. The check shares no code with the assembler.
     """
-    from platelayer.atlas.make import check_maps
+    from platelayer.atlas.make import check_maps, draw_checked
     from platelayer.cli.reports import CheckReport, report_check
     from platelayer.pipeline.check import known_codes
 
+    if path is not None and len(files) > 1:
+        raise click.UsageError("-o draws one map")
     problems = check_maps(files, title)
+    drawn = path is not None and draw_checked(path, files[0], title)
     report = CheckReport(problems=problems, checked=len(files), codes=known_codes)
     if form == "text":
         summary = counted(len(problems), "problem") if problems else "no problems"
@@ -237,6 +253,8 @@ def check(files: tuple[str, ...], title: str, form: Literal["text", "json", "sar
         echo_styled("\n".join([*map(styled_problem, problems), checked]))
     else:
         emit(report_check(report, form))
+    if drawn and form == "text":
+        echo(str(path))
     sys.exit(1 if problems else 0)
 
 
@@ -325,7 +343,7 @@ def survey(
 @POLICY
 @BLANKS
 @TEXT_OR_JSON
-@output_option("path", "Draw the maps found: FILE.svg or .pdf")
+@output_option("path", "Draw the maps found: FILE.svg, .pdf or .png")
 def find(
     *,
     path: Path | None,
@@ -374,7 +392,7 @@ def find(
 @_SURVEYED(help="Draw the first maps of the survey with this seed.")
 @POLICY
 @BLANKS
-@output_option("path", "FILE.svg or FILE.pdf", required=True)
+@output_option("path", "FILE.svg, .pdf or .png", required=True)
 def gallery(path: Path, count: int, **request: Any) -> None:
     """Draw many small maps to choose one from, each with its seed."""
     from platelayer.atlas.make import draw_gallery_file

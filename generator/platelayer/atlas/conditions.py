@@ -439,8 +439,9 @@ def _beyond(box: AtlasBox, mode: Mode, condition: Asked) -> str:
             and condition.company in at_home | homeless
         ):
             return f"{condition.said} always plays in mode {mode.id}"
-        if condition.measure not in (WITH, WITHOUT) and condition.company in homeless:
-            return f"{condition.said} has no home on a map tile"
+        known = at_home | homeless | {ALL}
+        if condition.measure not in (WITH, WITHOUT) and condition.company not in known:
+            return f"{condition.said} does not play in mode {mode.id}"
         return ""
     area = 3 * mode.tiles_used * _WHOLE_HEX_MM2
     if condition.name == TABLE:

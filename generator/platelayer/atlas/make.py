@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -34,12 +34,10 @@ from platelayer.foundation.seeds import MAX_SEED, new_seed
 from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import (
     HAND,
-    TileDraw,
+    axial_name,
     board_of,
     board_origin,
-    doubled,
     homes_of,
-    occupied,
     place_name,
 )
 from platelayer.pipeline.write import write_all, write_one
@@ -54,11 +52,11 @@ if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.foundation.values import Json
     from platelayer.model.map_tiles import AtlasBox, AtlasLog, Axial, Mode
+    from platelayer.model.title import Title
 
 
 LOG_NAME, REPORT_NAME, RECORD_NAME = "atlas.json", "report.txt", ".platelayer-files"
 TITLE = "lost-atlas"
-_PLACE = re.compile(r"[A-Z]+[1-9][0-9]*")
 _LINK = re.compile(r"[^#]*#\w+=(.*)", re.DOTALL)
 # Mode, policy and seed, as older links have them, which are printed on maps.
 _SETTINGS = re.compile(r"([^,]+),([^,]+),([0-9]{1,40})")
@@ -144,23 +142,34 @@ def assemble_map(options: AtlasOptions) -> tuple[AtlasBox, AtlasLog]:
     that fails the independent check, which should never happen.
     """
     box = read_box(options.title)
-    return box, _log_of(box, options)
+    return box, _laid(box, options, options.title).log
 
 
-def _log_of(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
-    """Log of a new map, checked, or of one from a table, with its measures."""
+class _Laid(NamedTuple):
+    """A map; if it was finished, the seed of that, the draws that were there, and the names of its
+    hexes in its file."""
+
+    log: AtlasLog
+    seed: int | None = None
+    known: int = 0
+    name: Callable[[Axial], str] = axial_name
+
+
+def _laid(box: AtlasBox, options: AtlasOptions, title: Title | str) -> _Laid:
+    """A new map, checked, or one from a table, with its measures."""
     from platelayer.atlas.check import check_log
     from platelayer.atlas.measures import measure
 
     if options.source is not None:
-        log = _from_table(box, options, options.source)
+        laid = _from_table(box, options, options.source, title)
     else:
-        log = _assembled(box, options)
+        laid = _Laid(log := _assembled(box, options))
         if problems := check_log(box, log):
             origin = f"mode {log.mode}, seed {log.seed}, policy {log.policy}"
             hint = f"this is a bug in Platelayer; please report it with {origin}"
             raise ProblemsFound(replace(problem, file=LOG_NAME, hint=hint) for problem in problems)
-    return replace(log, metrics=tuple(measure(box, log).items()))
+    log = laid.log
+    return laid._replace(log=replace(log, metrics=tuple(measure(box, log).items())))
 
 
 def _assembled(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
@@ -173,18 +182,28 @@ def _assembled(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
         raise CannotRun(str(error)) from error
 
 
-def load_source(box: AtlasBox, source: Path | str, mode: str = "") -> LoadedLog:
+def load_source(
+    box: AtlasBox, source: Path | str, mode: str = "", *, title: Title | str = TITLE
+) -> LoadedLog:
     """Read a map, which need not be legal: a file (atlas.json, or lines, of this mode if they name
-    none), a code, "MODE,POLICY,SEED", or a link that ends in either. Raises ProblemsFound for
-    anything else, CannotRun for an unknown mode, policy or seed."""
+    none), a code, "MODE,POLICY,SEED", or a link that ends in either; lines may have the words of
+    the title. Raises ProblemsFound for anything else, CannotRun for an unknown mode, policy or
+    seed."""
     from platelayer.atlas.code import decode
-    from platelayer.atlas.log import LoadedLog, load_map, place_in
+    from platelayer.atlas.lines import load_map, vocabulary
+    from platelayer.atlas.log import Lines, LoadedLog
+    from platelayer.definitions.titles import load_title
 
     link = _LINK.fullmatch(str(source))
     words = link[1] if link else str(source)
     # A link never names a file, whatever lies there: it may come from anybody.
     if not link and is_there(Path(words)):
-        return load_map(Path(words), box, mode)
+        return load_map(
+            Path(words),
+            box,
+            mode,
+            lambda: vocabulary(load_title(title).title if isinstance(title, str) else title),
+        )
     if not link and not _CODE.fullmatch(words):
         hint = "a map is a file such as atlas.json, a code, a link, or settings such as short,compact,7"
         raise ProblemsFound([Problem("FI01", "there is no such file", hint, file=words[:80])])
@@ -194,7 +213,7 @@ def load_source(box: AtlasBox, source: Path | str, mode: str = "") -> LoadedLog:
     else:
         log = decode(box, words)
     name = partial(place_name, origin=board_origin(log))
-    return LoadedLog(log, place_in(f"map {words[:12]}"), name)
+    return LoadedLog(log, Lines(f"map {words[:12]}"), name)
 
 
 def map_variant(value: Json, source: str) -> MadeVariant:
@@ -215,7 +234,7 @@ def map_variant(value: Json, source: str) -> MadeVariant:
     box = build_box(value["atlas"])
     if source.isdecimal():
         source = f"{box.modes[0].id},compact,{source}"
-    log = _log_of(box, AtlasOptions(source=source))
+    log = _laid(box, AtlasOptions(source=source), TITLE).log
     base = log.mode if log.mode in value.get("variants", {}) else None
     return MadeVariant(f"atlas={encode(box, log)}", base, partial(_laid_out, box, log))
 
@@ -286,9 +305,11 @@ def _laid_out(box: AtlasBox, log: AtlasLog, value: Json) -> Json:
 
 class Endings(Frozen, kw_only=True):
     """Legal ways to finish a half-laid map, the best first: their logs with the measure `best`, and
-    for each the code, and the lines to add to the file, or all lines where a new tile lies left of column A or
-    above row 1, which shifts the letters."""
+    for each the code, and the lines to add to the file, in whose coordinates `name` names a hex;
+    `known` draws are laid already."""
 
+    known: int
+    name: Callable[[Axial], str]
     logs: tuple[AtlasLog, ...]
     codes: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
@@ -302,13 +323,15 @@ def atlas_endings(
     most: int = 10_000,
     mode: str = "",
     title: str = TITLE,
+    language: str = "en",
 ) -> Endings:
-    """Find every legal way to finish a half-laid map. `best` is a measure to maximise or minimise,
-    as for `find`. Raises ProblemsFound with every breach of the rules so far, CannotRun for more
-    than `most` ways, for none, and for an unknown measure."""
+    """Find every legal way to finish a half-laid map; lines are in this language. `best` is a
+    measure to maximise or minimise, as for `find`. Raises ProblemsFound with every breach of the
+    rules so far, CannotRun for more than `most` ways, for none, and for an unknown measure."""
     from platelayer.atlas.check import check_log
     from platelayer.atlas.code import encode
     from platelayer.atlas.conditions import WrongWords, read_objectives
+    from platelayer.atlas.lines import lines_of
     from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.table import TooMany, endings, in_order
     from platelayer.definitions.titles import load_title
@@ -318,14 +341,17 @@ def atlas_endings(
     except WrongWords as error:
         raise CannotRun(f"best: {error}") from error
     _require(not others, "best: one measure sorts the ways to finish a map")
-    box = _box_of(load_title(title), title)
-    loaded = load_source(box, source, mode)
+    loaded_title = load_title(title)
+    box = _box_of(loaded_title, title)
+    tongue = Tongue(language, dict(loaded_title.title.terms))
+    loaded = load_source(box, source, mode, title=loaded_title.title)
     _require(
         loaded.log.algorithm == HAND, f"from: {source} is a log of the assembler, which is finished"
     )
     if problems := check_log(box, loaded.log, name=loaded.name, finished=False):
         raise ProblemsFound(problem.located(loaded.place) for problem in problems)
     start = in_order(loaded.log)
+    known = len(start.draws)
     surveyor = Surveyor(box)
     try:
         found = [(surveyor.subject(log), log) for log in endings(box, start, most=most)]
@@ -341,33 +367,24 @@ def atlas_endings(
             for subj, log in found
         ),
         codes=tuple(encode(box, log) for _, log in found),
-        lines=tuple(tuple(_lines(log, len(start.draws), loaded.name)) for _, log in found),
+        known=known,
+        name=loaded.name,
+        lines=tuple(
+            tuple(lines_of(box, log.draws[known:], loaded.name, tongue)) for _, log in found
+        ),
         best=str(objective),
     )
 
 
-def _lines(log: AtlasLog, known: int, name: Callable[[Axial], str]) -> Iterator[str]:
-    """Lines of the draws after the first `known`; of the whole map where a hex lies beyond the
-    letters and numbers of the file, so that it needs another origin."""
-    draws = log.draws[known:]
-    if not all(doubled(at).x >= 0 and _PLACE.fullmatch(name(at)) for at in occupied(log)):
-        origin = board_origin(log)
-        draws, name = log.draws, lambda at: place_name(at, origin)
-        yield f"mode {log.mode}"
-    for draw in draws:
-        if isinstance(draw, TileDraw):
-            yield f"{draw.tile} {name(draw.at)} {draw.rotation}"
-        elif draw.overlay_at is not None:
-            yield f"capital {name(draw.overlay_at)}"
-
-
-def _from_table(box: AtlasBox, options: AtlasOptions, source: Path | str) -> AtlasLog:
+def _from_table(
+    box: AtlasBox, options: AtlasOptions, source: Path | str, title: Title | str
+) -> _Laid:
     """Read a map that exists, and finish it if requested. Raises ProblemsFound, CannotRun."""
     from platelayer.atlas.assemble import POLICIES, NoMap
     from platelayer.atlas.check import check_log
     from platelayer.atlas.table import finish, in_order, with_blanks
 
-    loaded = load_source(box, source, options.mode)
+    loaded = load_source(box, source, options.mode, title=title)
     log, by_hand = loaded.log, loaded.log.algorithm == HAND
     _require(
         options.mode in ("", log.mode),
@@ -385,6 +402,8 @@ def _from_table(box: AtlasBox, options: AtlasOptions, source: Path | str) -> Atl
         log = with_blanks(box, log)
     problems = check_log(box, log, name=loaded.name, finished=not options.finish)
     if problems:
+        if by_hand and not options.finish:
+            problems = _without_consequences(box, loaded, problems)
         half_laid = by_hand and not check_log(box, log, finished=False)
         hint = "--finish draws and lays what is missing" if half_laid else ""
         raise ProblemsFound(
@@ -394,7 +413,7 @@ def _from_table(box: AtlasBox, options: AtlasOptions, source: Path | str) -> Atl
     if by_hand:
         log = in_order(log)
     if not options.finish:
-        return log
+        return _Laid(log)
     chosen = POLICIES.get(options.policy)
     _require(
         chosen is not None and not chosen.sweeps,
@@ -402,9 +421,10 @@ def _from_table(box: AtlasBox, options: AtlasOptions, source: Path | str) -> Atl
     )
     seed = _seed(options)
     try:
-        return finish(box, log, seed=seed, policy=options.policy, blanks=options.blanks)
+        whole = finish(box, log, seed=seed, policy=options.policy, blanks=options.blanks)
     except NoMap as error:
         raise CannotRun(str(error)) from error
+    return _Laid(whole, seed, len(log.draws), loaded.name)
 
 
 def _seed(options: AtlasOptions) -> int:
@@ -442,6 +462,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     from platelayer.atlas.code import encode, seed_of
     from platelayer.atlas.deal import deal
     from platelayer.atlas.files import MapPrint, map_files
+    from platelayer.atlas.lines import lines_of
     from platelayer.atlas.log import log_text
     from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.report import HEX_MM, again_command, companies_in_play, map_report
@@ -462,7 +483,8 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         _require(options.title == TITLE, "page: only maps of lost-atlas can be opened there")
     loaded = load_title(options.title)
     title, box = loaded.title, _box_of(loaded, options.title)
-    log = _log_of(box, options)
+    laid = _laid(box, options, title)
+    log, tongue = laid.log, Tongue(options.language, dict(title.terms))
     mode, code = box.mode_by_id[log.mode], encode(box, log)
     _require_players(box, mode, options.players)
     companies = companies_in_play(box, mode, log)
@@ -478,6 +500,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         company_id: title.company_by_id[company_id].name.get(options.language)
         for company_id in {*companies, *homes}
     }
+    new = lines_of(box, log.draws[laid.known :], laid.name, tongue)
     report = map_report(
         box,
         mode,
@@ -493,9 +516,10 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         fairness=fairness,
         hex_mm=HEX_MM,
         deal=dealt or None,
+        finished=() if laid.seed is None else (str(laid.seed), *new),
         again=again,
         code=code,
-        tongue=Tongue(options.language, dict(title.terms)),
+        tongue=tongue,
     )
     style, pages = style_of(title, theme, options.language), {}
     if is_file:
@@ -560,6 +584,7 @@ def _require(fits: bool, message: str) -> None:
 Progress = Callable[[str, int, int], None]
 # Fifty sheets, more than anyone looks through.
 MAX_GALLERY = 600
+GALLERY_DPI = 120
 
 
 def check_maps(sources: Sequence[Path | str], title: str = TITLE) -> tuple[Problem, ...]:
@@ -572,12 +597,13 @@ def check_maps(sources: Sequence[Path | str], title: str = TITLE) -> tuple[Probl
     problems: list[Problem] = []
     for source in sources:
         try:
-            loaded = load_source(box, source)
+            loaded = load_source(box, source, title=title)
         except ProblemsFound as error:
             problems += error.problems
             continue
         log = loaded.log if loaded.lists_blanks else with_blanks(box, loaded.log)
         if faults := check_log(box, log, name=loaded.name):
+            faults = _without_consequences(box, loaded, faults)
             problems += [problem.located(loaded.place) for problem in faults]
             continue
         for name, recorded, value in false_metrics(box, log):
@@ -586,6 +612,24 @@ def check_maps(sources: Sequence[Path | str], title: str = TITLE) -> tuple[Probl
             problem = Problem("AT20", message)
             problems.append(problem.at(loaded.place(f"/metrics/{name}")))
     return tuple(problems)
+
+
+def _without_consequences(
+    box: AtlasBox, loaded: LoadedLog, problems: tuple[Problem, ...]
+) -> tuple[Problem, ...]:
+    """Problems of a map from a table; a single one if they all follow from a forgotten tile."""
+    from platelayer.atlas.lines import lines_of
+    from platelayer.atlas.table import forgotten
+
+    if loaded.log.algorithm != HAND:
+        return problems
+    draw = forgotten(box, loaded.log, lists_blanks=loaded.lists_blanks)
+    if draw is None:
+        return problems
+    (line,) = lines_of(box, [draw], loaded.name, Tongue())
+    message = f"a map tile is missing; the map is legal, for example, with {line}"
+    hint = "`atlas endings` lists every way to complete it, --finish draws and lays a tile"
+    return (Problem("AT04", message, hint, pointer="/draws"),)
 
 
 def survey_maps(
@@ -730,9 +774,53 @@ def draw_found(path: Path, found: Found) -> None:
     )
 
 
+def draw_endings(path: Path, endings: Endings, count: int, title: str = TITLE) -> None:
+    """Draw the first ways to finish a map to .svg, .pdf or .png, what is new in colour. Raises
+    CannotRun."""
+    from platelayer.atlas.schematic import Shown
+
+    _require_gallery(path)
+    shown = [
+        Shown(
+            log=log,
+            name=f"{number}: {log.metrics[0][1]:g}",
+            words="; ".join(lines) if len(lines) == 1 else "",
+            place=endings.name,
+            known=endings.known,
+        )
+        for number, (log, lines) in enumerate(zip(endings.logs, endings.lines, strict=True), 1)
+    ]
+    _draw_maps(path, read_box(title), endings.best, shown[: min(count, MAX_GALLERY)])
+
+
+def draw_checked(path: Path, source: Path | str, title: str = TITLE) -> bool:
+    """Draw a map, which need not be legal, to .svg, .pdf or .png; False for one that cannot be
+    read. Raises CannotRun."""
+    from platelayer.atlas.schematic import Shown
+
+    _require_gallery(path)
+    box = read_box(title)
+    try:
+        loaded = load_source(box, source, title=title)
+    except ProblemsFound:
+        return False
+    draws = tuple(
+        draw
+        for draw in loaded.log.draws
+        if getattr(draw, "tile", None) in {None, *box.tile_by_number}
+    )
+    log, named = replace(loaded.log, draws=draws), loaded.name is not axial_name
+    if not log.placed:
+        return False
+    name = loaded.name if named else partial(place_name, origin=board_origin(log))
+    _draw_maps(path, box, str(source)[:60], [Shown(log=log, name=log.mode, words="", place=name)])
+    return True
+
+
 def _require_gallery(path: Path) -> None:
     suffix = path.suffix.lower()
-    _require(suffix in {".svg", ".pdf"}, f"{path}: a gallery is drawn to .svg or .pdf")
+    known = {".svg", ".pdf", ".png"}
+    _require(suffix in known, f"{path}: a gallery is drawn to .svg, .pdf or .png")
 
 
 def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) -> None:
@@ -744,11 +832,16 @@ def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) ->
     from platelayer.render.svg import render_svg
 
     sheets = draw_gallery(title, box, shown, Style(theme=load_theme("classic")))
+    whole = joined(sheets) if len(sheets) > 1 else sheets[0]
     if path.suffix.lower() == ".svg":
-        data = render_svg(joined(sheets) if len(sheets) > 1 else sheets[0], title=title)
+        data = render_svg(whole, title=title)
+    elif path.suffix.lower() == ".png":
+        from platelayer.render.png import render_png
+
+        data = render_png(whole, dpi=GALLERY_DPI)
     else:
-        whole = (0.0, 0.0, sheets[0].width_mm, sheets[0].height_mm)
-        pages = tuple(Page(sheet, whole, whole) for sheet in sheets)
+        trim = (0.0, 0.0, sheets[0].width_mm, sheets[0].height_mm)
+        pages = tuple(Page(sheet, trim, trim) for sheet in sheets)
         data = render_pdf(
             Document(stem="gallery", title=title, subject="Maps to choose from", pages=pages)
         )

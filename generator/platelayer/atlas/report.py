@@ -84,6 +84,7 @@ def map_report(
     fairness: float,
     hex_mm: float,
     deal: Deal | None = None,
+    finished: Sequence[str] = (),
     again: str,
     code: str,
     tongue: Tongue,
@@ -91,7 +92,8 @@ def map_report(
     """Report in plain text: origin of the map, its pieces, its size on a table with hexes of
     `hex_mm` flat to flat, the companies in play (`names` by id), columns of charters, cash, trains,
     what was shuffled for the players (None: nothing), its fairness with the worth of each home, by
-    name of its company, the command that makes it again, and its code."""
+    name of its company, the command that makes it again, and its code. If it was `finished`, the
+    seed of that and the line of each new piece come first."""
 
     def say(key: str, *parts: object) -> str:
         return tongue.say(report_words(key), *parts)
@@ -105,6 +107,8 @@ def map_report(
         stack = "" if log.stack is None else say("stack_of", log.stack, mode.stacks)
         restarts = counted(log.restarts, "restart")
         lines = [say("map_mode_seed_policy", log.mode, stack, log.seed, log.policy, restarts)]
+    if finished:
+        lines += [say("finished", finished[0]), *(say("new", line) for line in finished[1:])]
     enough = len(log.blanks) <= box.blank_overlays
     pieces = (
         counted(len(log.placed), "map_tile"),

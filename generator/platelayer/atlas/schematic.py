@@ -4,8 +4,11 @@ many to choose one from."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from string import ascii_uppercase
+
+from msgspec.structs import replace
 
 from platelayer.drawing.kit.layout import (
     Block,
@@ -103,7 +106,7 @@ _LARGEST_MM = 12.0
 
 class Grid(Frozen, kw_only=True):
     """Position of the hexes of a map in a picture: `left`, `top` is the upper left of its first hex;
-    mm."""
+    mm. `name` gives their coordinates (None: from A1)."""
 
     origin: Coord
     across: float
@@ -111,6 +114,7 @@ class Grid(Frozen, kw_only=True):
     top: float
     columns: int
     rows: int
+    name: Callable[[Axial], str] | None = None
 
     @property
     def height(self) -> float:
@@ -123,8 +127,25 @@ class Grid(Frozen, kw_only=True):
         cx, cy = centre_mm(Coord(x - self.origin.x, y - self.origin.y), Layout.FLAT, self.across)
         return self.left + self.across / COS_30 / 2 + cx, self.top + self.across / 2 + cy
 
+    def rim(self, column: int, row: int) -> tuple[str, str]:
+        """Coordinates of a column and of a row."""
+        if self.name is None:
+            return SCHEME.column(column), SCHEME.row(row)
+        x, y = self.origin.x + column, self.origin.y + row
+        printed = (
+            self.name(Axial(x, (y - x + (y - x) % 2) // 2)),
+            self.name(Axial(x + (x + y) % 2, (y - x - (x + y) % 2) // 2)),
+        )
+        return printed[0].rstrip("-0123456789"), printed[1].lstrip("-").lstrip(ascii_uppercase)
 
-def grid_of(places: Sequence[Axial], origin: Coord, width_mm: float, height_mm: float) -> Grid:
+
+def grid_of(
+    places: Sequence[Axial],
+    origin: Coord,
+    width_mm: float,
+    height_mm: float,
+    name: Callable[[Axial], str] | None = None,
+) -> Grid:
     """Largest grid of these hexes in a picture of a size, centred in the room that the coordinates
     leave."""
     spots = [doubled(at) for at in places]
@@ -141,6 +162,7 @@ def grid_of(places: Sequence[Axial], origin: Coord, width_mm: float, height_mm: 
         top=_RIM_MM + (room[1] - tall * across) / 2,
         columns=columns,
         rows=rows,
+        name=name,
     )
 
 
@@ -267,10 +289,10 @@ def _coordinates(grid: Grid, style: Style) -> Iterator[Item]:
     pitch, half = grid.across * COS_30, grid.across / 2
     for column in range(0, grid.columns, math.ceil(_APART_MM / pitch)):
         x = grid.left + grid.across / COS_30 / 2 + column * pitch
-        yield from set_centred(SCHEME.column(column), type_style, ink, x, grid.top - 2.2)
+        yield from set_centred(grid.rim(column, 0)[0], type_style, ink, x, grid.top - 2.2)
     for row in range(0, grid.rows, math.ceil(_APART_MM / half)):
         yield from set_centred(
-            SCHEME.row(row), type_style, ink, grid.left - 2.4, grid.top + half + row * half
+            grid.rim(0, row)[1], type_style, ink, grid.left - 2.4, grid.top + half + row * half
         )
 
 
@@ -398,20 +420,26 @@ _GALLERY_INKS = GROUND_INKS | {
 
 
 class Shown(Frozen, kw_only=True):
-    """One map of a gallery: its log, and the two lines below it."""
+    """One map of a gallery: its log, and the two lines below it. With `place`, which names its
+    hexes, it is drawn with coordinates and numbers of tiles, those after the first `known` draws in
+    colour."""
 
     log: AtlasLog
     name: str
     words: str
+    place: Callable[[Axial], str] | None = None
+    known: int = 0
 
 
 def draw_gallery(
     title: str, box: AtlasBox, maps: Sequence[Shown], style: Style
 ) -> tuple[Scene, ...]:
-    """Sheets of A4 with PER_SHEET maps each, all hexes of one size."""
+    """Sheets of A4 with PER_SHEET maps each, all hexes of one size, or with a single one."""
     page = Box(0, 0, *PAGE_MM)
     inner = page.inset(_MARGIN_MM)
-    cells = inner.rows(_HEAD_MM, 0)[1].cells(ACROSS, DOWN, _GAP_MM)
+    cells = inner.rows(_HEAD_MM, 0)[1].cells(
+        *((1, 1) if len(maps) == 1 and maps[0].place else (ACROSS, DOWN)), _GAP_MM
+    )
     room = cells[0].rows(0, _WORDS_MM)[0]
     across = _WIDEST_HEX_MM
     for shown in maps:
@@ -429,10 +457,15 @@ def draw_gallery(
             *legend.paint(inner.right - legend.width, base - 0.9 - legend.height / 2),
         ]
         for shown, cell in zip(maps[number : number + PER_SHEET], cells, strict=False):
-            picture, words = cell.rows(0, _WORDS_MM)
+            upper, words = cell.rows(0, _WORDS_MM)
             name = text_block(shown.name, strong, ink)
             about = text_block(shown.words, style.type("sheet"), soft, rise=below(3.4))
-            items.append(picture.centred(_small_map(box, shown.log, across, style)))
+            drawn = (
+                _plan(box, shown, upper, style)
+                if shown.place
+                else _small_map(box, shown.log, across, style)
+            )
+            items.append(upper.centred(drawn))
             items.append(words.centred(stacked(name, about), level=1, down=1.2))
         key = f"gallery:{number // PER_SHEET + 1}"
         sheets.append(Scene(key, PAGE_MM[0], PAGE_MM[1], tuple(items), label=title))
@@ -456,6 +489,14 @@ def _extent(log: AtlasLog, across_mm: float) -> tuple[float, float, float, float
     left, right = min(x for x, _ in centres) - half_w, max(x for x, _ in centres) + half_w
     top, bottom = min(y for _, y in centres) - half_h, max(y for _, y in centres) + half_h
     return left, top, right - left, bottom - top
+
+
+def _plan(box: AtlasBox, shown: Shown, room: Box, style: Style) -> Block:
+    log = shown.log
+    before = steps_of(box, replace(log, draws=log.draws[: shown.known]))
+    stage = Stage(before=before, new=steps_of(box, log)[len(before) :], blanks=log.blanks)
+    grid = grid_of(occupied(log), board_origin(log), room.width, room.height, shown.place)
+    return Block(room.width, room.height, placing(picture(box, stage, grid, style)))
 
 
 def _small_map(box: AtlasBox, log: AtlasLog, across: float, style: Style) -> Block:

@@ -21,6 +21,7 @@ from platelayer.atlas.assemble import (
     put_tile,
     score_of,
 )
+from platelayer.atlas.check import check_log, never_reached
 from platelayer.atlas.even import borders_of, looks_alike, placed_at
 from platelayer.atlas.frontier import (
     Frontier,
@@ -170,6 +171,44 @@ def places_of(frontier: Frontier, tile: MapTile) -> Iterator[tuple[int, Sequence
         turns = [*frontier.turns(triangle, borders_of(tile))]
         if turns:
             yield triangle, turns[:1] if looks_alike(tile) else turns
+
+
+# Maps with one tile more that are checked for a forgotten tile.
+_MOST_COMPLETED = 1500
+
+
+def forgotten(box: AtlasBox, log: AtlasLog, *, lists_blanks: bool) -> TileDraw | None:
+    """The tile without which a faulty map is complete and legal, as it may have lain; None if more
+    is wrong with it."""
+    mode = box.mode_by_id.get(log.mode)
+    if mode is None or len(log.placed) != mode.tiles_used - 1:
+        return None
+    laid = Counter((draw.tile, draw.copy) for draw in log.placed)
+    pieces = [
+        piece for piece in tiles_in_play(box, mode) if not laid[piece.tile.number, piece.copy]
+    ]
+    covered = {at for draw in log.placed for at in tile_hexes(draw.at, draw.rotation)}
+    beside = {at + step for at in covered for step in NEIGHBOURS} - covered
+    triangles: dict[frozenset[Axial], list[tuple[Axial, int]]] = {}
+    for at in sorted({one + step for one in beside for step in (Axial(0, 0), *NEIGHBOURS)}):
+        for rotation in range(6):
+            places = frozenset(tile_hexes(at, rotation))
+            contacts = sum(place + step in covered for place in places for step in NEIGHBOURS)
+            if contacts >= MIN_CONTACT and covered.isdisjoint(places):
+                triangles.setdefault(places, []).append((at, rotation))
+    first = TileDraw(draw=0, tile=0, copy=1, at=Axial(0, 0), rotation=0, alternatives=0)
+    ways = [
+        replace(first, tile=tile.number, copy=copy, at=at, rotation=rotation)
+        for _, lies in sorted(triangles.items(), key=lambda entry: min(entry[1]))
+        if not never_reached([*log.placed, replace(first, at=lies[0][0], rotation=lies[0][1])])
+        for at, rotation in lies
+        for tile, copy in pieces
+    ]
+    for draw in ways[:_MOST_COMPLETED]:
+        whole = replace(log, draws=(*log.draws, draw))
+        if not check_log(box, whole if lists_blanks else with_blanks(box, whole)):
+            return draw
+    return None
 
 
 class TooMany(Exception):

@@ -1,0 +1,378 @@
+"""Maps in lines, as people list them at a table: `3 D4 2`, or in the words of the guides in any
+language, `3 city D4 home E5 plain D6`, `タイル3：都市D4、本拠地E5、空白D6`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from platelayer.atlas.check import check_log
+from platelayer.atlas.log import Lines, LoadedLog, load_log
+from platelayer.definitions.source import read_text
+from platelayer.foundation.languages import FixedWords, Tongue, languages
+from platelayer.foundation.problems import Place, Problem, ProblemsFound
+from platelayer.foundation.suggestions import counted, suggestion
+from platelayer.model.map_tiles import (
+    HAND,
+    SCHEME,
+    AtlasBox,
+    AtlasHex,
+    AtlasLog,
+    Axial,
+    Draw,
+    Ground,
+    MapTile,
+    ProjectDraw,
+    TileDraw,
+    doubled,
+    tile_hexes,
+)
+from platelayer.model.title import Title
+
+atlas_words = FixedWords("atlas")
+MOST_LINES = 1000
+# A column left of A is -A, the next -B; the rows above 1 are 0, -1 ...
+_COORDINATES = re.compile(r"(-?)([A-Z]{1,2})(-?[0-9]{1,3})", re.IGNORECASE)
+_NUMBER = re.compile(r"[1-9][0-9]{0,2}")
+_SEPARATORS = re.compile(
+    r"[\s,;:·・、。|()]+|(?<=[^\W\d_])(?<![A-Za-z])(?=-?[A-Za-z0-9])|(?<=[A-Za-z0-9])(?![A-Za-z0-9])(?=[^\W\d_])"
+)
+_HINT = (
+    'lines are "mode micro2", "3 D4 2", "3 city D4 home E5 plain D6", "capital D4" and "blank E7"'
+)
+# How far the columns B, D ... lie below A, C ... in half hexes, where rows are counted in each.
+_SHIFTS = {"lower": 1, "higher": -1}
+
+
+class Vocabulary(NamedTuple):
+    """Words of lines in all languages, folded: keywords, the grounds and companies that hexes are
+    called by, and modes."""
+
+    keywords: Mapping[str, str]
+    hexes: Mapping[str, Ground | str]
+    modes: Mapping[str, str]
+
+
+def _folded(words: Iterable[str]) -> str:
+    return unicodedata.normalize("NFKC", "".join(words)).casefold().replace(" ", "")
+
+
+def vocabulary(title: Title | None = None) -> Vocabulary:
+    """Return the words of lines, with a title's own words and the names of its companies."""
+    terms = {} if title is None else dict(title.terms)
+    tongues = [Tongue(code, own) for code in languages() for own in ({}, terms)]
+
+    def said(table: str) -> dict[str, str]:
+        texts = atlas_words.table(table)
+        return {_folded(tongue.say(texts[key])): key for tongue in tongues for key in texts}
+
+    guide = atlas_words.table("guide_words")
+    keywords = {
+        _folded(tongue.say(guide[name])): key
+        for tongue in tongues
+        for name, key in (("blanks", "blank"), ("capital", "capital"))
+    }
+    hexes: dict[str, Ground | str] = {ground.value: ground for ground in Ground}
+    hexes |= {words: Ground(key) for words, key in said("grounds").items()}
+    modes = said("modes")
+    if title is not None:
+        modes |= {_folded(mode.id): mode.id for mode in title.atlas.modes} if title.atlas else {}
+        for company in title.companies:
+            hexes |= dict.fromkeys(
+                map(_folded, (company.id, *(words for _, words in company.name.forms))), company.id
+            )
+    return Vocabulary({**keywords, **said("line_words"), "blanks": "blank"}, hexes, modes)
+
+
+def load_map(
+    path: Path, box: AtlasBox, mode: str = "", words: Callable[[], Vocabulary] = vocabulary
+) -> LoadedLog:
+    """Read a log (atlas.json), or a map in lines, of this mode if they name none. Raises
+    ProblemsFound as `load_log` and `read_hand` do."""
+    text = read_text(path, str(path))
+    if text.lstrip().startswith("{"):
+        return load_log(path)
+    return read_hand(text, path, box, mode, words)
+
+
+def read_hand(
+    text: str,
+    path: Path,
+    box: AtlasBox,
+    mode: str = "",
+    words: Callable[[], Vocabulary] = vocabulary,
+) -> LoadedLog:
+    """Read a map in lines, of this mode if they name none.
+
+    Places are printed coordinates, letters for columns; A1 may be anywhere. Copies of tiles are
+    numbered as they come. Raises ProblemsFound with every line that cannot be read (AT21), names
+    hexes that the tile does not have (AT22), or counts rows otherwise (AT24).
+    """
+    read = partial(_Reader, text, str(path), box, mode=mode, words=words())
+    reader = read()
+    if reader.between:
+        other = {shift: read(shift=shift) for shift in _SHIFTS}
+        fitting = [shift for shift, each in other.items() if not each.problems]
+        legal = [s for s in fitting if not check_log(box, other[s].log, finished=False)]
+        more = len(reader.between) - 1
+        first = reader.between[0]
+        if lines := [f'"rows {shift}"' for shift in legal or fitting * (more > 1)]:
+            message = "rows are counted 1, 2, 3 in every column; on maps the rows of a column are odd or even"
+            hint = f"add the line {' or '.join(lines)}, which says how B, D ... lie beside A, C ..."
+            reader.problems = [Problem("AT24", message, hint).at(first.place)]
+        else:
+            and_more = f", like {counted(more, 'other place')}" if more else ""
+            reader.problems = [
+                Problem("AT21", f"{first.message}{and_more}", first.hint).at(first.place),
+                *reader.problems,
+            ]
+    if not reader.mode and not reader.problems:
+        hint = f'write it in a line: "mode {next(iter(box.mode_by_id))}", or give it with --mode'
+        message = "the mode of play is missing"
+        reader.problems.append(Problem("AT21", message, hint, file=str(path)))
+    if reader.problems:
+        raise ProblemsFound(reader.problems)
+    log = reader.log
+    return LoadedLog(log, Lines(str(path), reader.lines), reader.name, bool(log.blanks))
+
+
+class _Unreadable(Exception):
+    """Raised for a line with a syntax error, or a tile that cannot lie as listed."""
+
+    def __init__(self, message: str, *, code: str = "AT21", hint: str = _HINT) -> None:
+        super().__init__(message)
+        self.code, self.hint = code, hint
+
+
+class _Between(_Unreadable):
+    """Raised for a place between two hexes."""
+
+
+class _Fault(NamedTuple):
+    message: str
+    hint: str
+    place: Place
+
+
+class _Reader:
+    """Map read from lines: its parts, the line of each by pointer, the problems of other lines,
+    and apart from these the places between two hexes. `shift` is one of _SHIFTS where rows are
+    counted in each column ("": as printed)."""
+
+    def __init__(
+        self,
+        text: str,
+        file: str,
+        box: AtlasBox,
+        *,
+        mode: str,
+        words: Vocabulary,
+        shift: str = "",
+    ) -> None:
+        self.box, self.mode, self.words, self.shift = box, mode, words, shift
+        self.draws: list[Draw] = []
+        self.blanks: list[Axial] = []
+        self.lines: dict[str, int] = {}
+        self.copies: Counter[int] = Counter()
+        self.odd: bool | None = None
+        self.problems: list[Problem] = []
+        self.between: list[_Fault] = []
+        lines = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            whole = unicodedata.normalize("NFKC", line).partition("#")[0]
+            if found := [word for word in _SEPARATORS.split(whole) if word]:
+                lines.append((number, *self.keyword(found)))
+        for _, key, rest in lines:
+            if key == "rows":
+                self.shift = self.keyword(rest)[0] if rest else ""
+        for number, key, rest in lines:
+            place = Place(file, "", number, 1)
+            try:
+                if number > MOST_LINES:
+                    raise _Unreadable(f"there are more than {MOST_LINES} lines")
+                self.read(number, key, rest)
+            except _Between as error:
+                self.between.append(_Fault(str(error), error.hint, place))
+            except _Unreadable as error:
+                self.problems.append(Problem(error.code, str(error), error.hint).at(place))
+
+    @property
+    def log(self) -> AtlasLog:
+        """The map."""
+        return AtlasLog(
+            mode=self.mode,
+            seed=None,
+            policy=HAND,
+            algorithm=HAND,
+            draws=tuple(self.draws),
+            blanks=tuple(self.blanks),
+        )
+
+    def keyword(self, words: list[str]) -> tuple[str, list[str]]:
+        """Keyword that a line begins with, "" for a tile, else its first word; and what follows."""
+        for end in range(len(words), 0, -1):
+            key = self.words.keywords.get(_folded(words[:end]))
+            if key == "tile" and words[end:]:
+                return self.keyword(words[end:])
+            if key is not None and key not in ("tile", "at"):
+                return key, words[end:]
+        return ("", words) if _NUMBER.fullmatch(words[0]) else (words[0].lower(), words[1:])
+
+    def read(self, line: int, key: str, rest: list[str]) -> None:
+        """Read one line. Raises _Unreadable."""
+        order = len(self.draws) + 1
+        if key == "mode":
+            if not rest:
+                raise _Unreadable("a mode is expected here")
+            ids = {_folded(mode): mode for mode in self.box.mode_by_id}
+            self.mode = {**self.words.modes, **ids}.get(_folded(rest), " ".join(rest))
+            self.lines["/mode"] = line
+        elif key == "rows":
+            if self.shift not in _SHIFTS:
+                raise _Unreadable('rows are "lower" or "higher" in the columns B, D ...')
+        elif key == "blank":
+            for place in rest or [_single(rest, "a place")]:
+                self.lines[f"/blanks/{len(self.blanks)}"] = line
+                self.blanks.append(self.at(place))
+        elif key == "capital":
+            at = self.at(_single(rest, "a place"))
+            number = 1 + sum(isinstance(draw, ProjectDraw) for draw in self.draws)
+            self.lines[f"/draws/{len(self.draws)}"] = line
+            self.draws.append(ProjectDraw(order, capital_project=number, overlay_at=at))
+        elif not key:
+            tile = self.box.tile_by_number.get(int(rest[0]))
+            if tile is None:
+                raise _Unreadable(f"there is no map tile {rest[0]} in the box")
+            at, rotation = self.placement(tile, rest[1:])
+            self.copies[tile.number] += 1
+            copy = self.copies[tile.number]
+            self.lines[f"/draws/{len(self.draws)}"] = line
+            self.draws.append(
+                TileDraw(
+                    draw=order,
+                    tile=tile.number,
+                    copy=copy,
+                    at=at,
+                    rotation=rotation,
+                    alternatives=0,
+                )
+            )
+        else:
+            hint = suggestion(key, ("mode", "capital", "blank")) or _HINT
+            raise _Unreadable(f'"{key[:20]}" begins no line', hint=hint)
+
+    def placement(self, tile: MapTile, words: list[str]) -> tuple[Axial, int]:
+        """Position of hex 1 and rotation, given as such or by the three hexes of a tile."""
+        if len(words) == 2 and _folded(words[:1]) not in self.words.hexes:
+            at = self.at(words[0])
+            if words[1] not in set("012345"):
+                raise _Unreadable(f'"{words[1][:20]}" is no turn; it is 0 to 5 sixths, clockwise')
+            return at, int(words[1])
+        hexes: dict[Axial, Ground | str] = {}
+        phrase: list[str] = []
+        for word in words:
+            if self.words.keywords.get(_folded([word])) == "at":
+                continue
+            if not phrase or not _COORDINATES.fullmatch(word):
+                phrase.append(word)
+                continue
+            said = " ".join(phrase)
+            if (kind := self.words.hexes.get(_folded(phrase))) is None:
+                known = {*(ground.value for ground in Ground), *self.words.hexes}
+                hint = suggestion(_folded(phrase), known) or _HINT
+                grounds = ", ".join(ground.value for ground in Ground)
+                raise _Unreadable(f'"{said[:30]}" is no hex; hexes are {grounds}', hint=hint)
+            hexes[self.at(word)] = kind
+            phrase = []
+        if phrase or len(hexes) != 3:
+            raise _Unreadable("a tile has a place and a turn, or three hexes, each with its place")
+        # Three hexes can be listed in any order, so each may be hex 1.
+        for at in hexes:
+            for rotation in range(6):
+                places = tile_hexes(at, rotation)
+                if {*places} == {*hexes} and all(
+                    _is(hexagon, hexes[place])
+                    for place, hexagon in zip(places, tile.hexes, strict=True)
+                ):
+                    return at, rotation
+        shows = ", ".join(hexagon.ground.value for hexagon in tile.hexes)
+        raise _Unreadable(
+            f"tile {tile.number} cannot lie so: clockwise it shows {shows}, on three places round a corner",
+            code="AT22",
+            hint="rotate it, or check the number; a tile is never flipped",
+        )
+
+    def at(self, word: str) -> Axial:
+        """Parse printed coordinates. On flat-topped hexes, columns have odd and even rows in turn;
+        the first coordinates read decide which have the odd ones."""
+        if (parts := _COORDINATES.fullmatch(word)) is None:
+            raise _Unreadable(f'"{word[:20]}" is no place such as D4')
+        x = 0
+        for letter in parts[2].upper():
+            x = 26 * x + ord(letter) - 64
+        x, y = -x if parts[1] else x - 1, int(parts[3]) - 1
+        if self.shift in _SHIFTS:
+            return Axial(x, (2 * y + _SHIFTS[self.shift] * (x % 2) - x) // 2)
+        odd = bool((x + y) % 2)
+        if self.odd is None:
+            self.odd = odd
+        if odd is not self.odd:
+            raise _Between(
+                f"{word} lies between two hexes: in every second column the rows are odd, in the others even"
+            )
+        return Axial(x, (y + odd - x) // 2)
+
+    def name(self, at: Axial) -> str:
+        """Coordinates as the file has them."""
+        x, y = doubled(at)
+        shifted = self.shift in _SHIFTS
+        row = (y - _SHIFTS[self.shift] * (x % 2)) // 2 if shifted else y - int(bool(self.odd))
+        return f"{SCHEME.letter(x) if x >= 0 else f'-{SCHEME.letter(-1 - x)}'}{row + 1}"
+
+
+def _is(hexagon: AtlasHex, kind: Ground | str) -> bool:
+    """True if a hex is called by its ground, or by the company at home there."""
+    return kind in (hexagon.ground, hexagon.company)
+
+
+def _single(words: list[str], expected: str) -> str:
+    if len(words) != 1:
+        raise _Unreadable(f"{expected} is expected here, and nothing else")
+    return words[0]
+
+
+def lines_of(
+    box: AtlasBox, draws: Iterable[Draw], name: Callable[[Axial], str], tongue: Tongue
+) -> Iterator[str]:
+    """Yield the line of each draw that lays something, in the words of the guides."""
+    words, grounds = atlas_words.table("line_words"), atlas_words.table("grounds")
+    for draw in draws:
+        if isinstance(draw, TileDraw):
+            printed = box.tile_by_number[draw.tile].hexes
+            hexes = [
+                tongue.say(
+                    atlas_words("line_hex"), tongue.say(grounds[hexagon.ground.value]), name(place)
+                )
+                for place, hexagon in zip(tile_hexes(draw.at, draw.rotation), printed, strict=True)
+            ]
+            comma = tongue.say(atlas_words.table("setup_words")["comma"])
+            yield tongue.say(atlas_words("line_tile"), draw.tile, comma.join(hexes))
+        elif draw.overlay_at is not None:
+            yield f"{tongue.say(words['capital'])} {name(draw.overlay_at)}"
+
+
+def map_lines(
+    box: AtlasBox, log: AtlasLog, name: Callable[[Axial], str], tongue: Tongue
+) -> Iterator[str]:
+    """Yield a whole map in lines, its blanks last."""
+    words = atlas_words.table("line_words")
+    yield f"{tongue.say(words['mode'])} {log.mode}"
+    yield from lines_of(box, log.draws, name, tongue)
+    if log.blanks:
+        yield f"{tongue.say(words['blank'])} {' '.join(map(name, log.blanks))}"
