@@ -406,7 +406,7 @@ def test_red_to_red_bonus() -> None:
     """Rulebook 4.4.3: the table, and none if one end is Hamburg."""
     (bonus,) = TITLE.bonuses
     assert bonus.note is not None
-    assert "None if one end is Hamburg" in bonus.note.get("en")
+    assert "none if one end is Hamburg" in bonus.note.get("en")
     assert [(row.head, row.amounts) for row in bonus.rows] == [
         ("green", (10,)),
         ("brown", (20, 40, 60, 80)),
@@ -449,24 +449,24 @@ def words_of(aid: str, language: str) -> str:
 @pytest.mark.parametrize(
     ("section", "aid", "en", "ja"),
     [
-        ("1.2", "setup", "£120 up", "£120の面を上"),
+        ("1.2", "setup", "£120 side up", "£120の面を上"),
         ("4.2.1", "setup", "£100 or more, in multiples of £5", "最低£100、£5の倍数"),
         (
             "4.2.1",
             "setup",
-            "At £0 the one who put it up must take it",
+            "At £0 the player who put it up must take it",
             "£0でも買い手がなければ、競売者が引き取る",
         ),
         ("3.1", "stock", "60 % of a company", "1社60%まで"),
         ("3.1", "stock", "50 % of a company (bankruptcy aside)", "1社50%まで（破産を除く）"),
-        ("3.1", "stock", "In its own treasury: 80 %", "自社株80%まで"),
+        ("3.1", "stock", "its own treasury 80 %", "自社株80%まで"),
         (
             "4.1.1",
             "stock",
-            "No buying back in the same stock round",
+            "Buy none of a company that you sold in the same SR",
             "同じ株式ラウンドに買い戻せない",
         ),
-        ("4.3.1", "stock", "the first in stock round order", "株式ラウンド順に早い人"),
+        ("4.3.1", "stock", "the first in SR order", "株式ラウンド順に早い人"),
         ("4.1.3", "founding", "£70, £75, £82, £90 or £100", "£70・£75・£82・£90・£100"),
         ("4.3", "founding", "£100 for four more tokens", "£100を支払い、追加トークンを4つ"),
         ("4.3", "founding", "players hold 50 %", "保有が50%になると上場"),
@@ -475,7 +475,7 @@ def words_of(aid: str, language: str) -> str:
         (
             "4.2.2",
             "founding",
-            "for a share of its treasury; only if that has none, of the pool",
+            "for a treasury share, or a pool share only if the treasury has none",
             "Treasuryに株がない時だけ、Poolの株",
         ),
         ("4.2.2", "founding", "treasury first\ncompany\ncompany", "Treasury（優先）\n会社\n会社"),
@@ -489,37 +489,37 @@ def words_of(aid: str, language: str) -> str:
         (
             "4.6",
             "operating",
-            "only the minor shown (2, 3, 7, 10)",
+            "Only the minor shown (2, 3, 7, 10)",
             "枠付きヘクス（小会社3、7、10に隣接、2は本拠地）",
         ),
         (
             "4.4.4",
             "operating",
-            "rounded up to £10, the treasury’s down",
+            "up to £10, the treasury’s down",
             "£10単位で切り上げ、会社分を切り下げる",
         ),
         ("4.4.8", "operating", "any number from the pool", "Poolの自社株を何枚でも買う"),
-        ("4.4.3", "operating", "none where one end is Hamburg", "片側の終点がハンブルグならなし"),
+        ("4.4.3", "operating", "unless one end is Hamburg", "片側の終点がハンブルグならなし"),
         (
             "4.4.3",
             "operating",
-            "each minor is a company of its own",
+            "Each minor is a separate company",
             "各小会社も別々の会社とみなす",
         ),
-        ("4.4.3", "founding", "by all rules of routes", "制限は運行と同じ"),
-        ("4.1.2", "founding", "It is no purchase", "購入とはみなさない"),
+        ("4.4.3", "founding", "an unlimited train could legally run", "制限は運行と同じ"),
+        ("4.1.2", "founding", "This is not a purchase", "購入とはみなさない"),
         ("4.4.8", "operating", "within the pool limit", "Pool制限内で"),
         ("1.2", "setup", "Initial Sale Round of Turn Order", "Turn Orderの初期売り出しラウンド"),
         (
             "4.6",
             "operating",
-            "£120 for yellow (turn the M marker), £60 for green",
+            "£120 for yellow (flip the M marker), £60 for green",
             "黄£120（“M”マーカーを裏返す）、緑£60",
         ),
         (
             "4.5",
             "buying",
-            "with or without a route. A P does not count",
+            "a train other than a P at the end of its turn, with or without a route",
             "ルートの有無にかかわらずP列車以外の列車を最低1台",
         ),
         ("4.5.1", "buying", "Treasury shares may not be sold", "Treasuryの株は売れない"),
@@ -527,7 +527,7 @@ def words_of(aid: str, language: str) -> str:
         (
             "5",
             "setup",
-            "play on to the end of the last operating round",
+            "play to the end of the last OR",
             "最後の運行ラウンドまで行って終わる",
         ),
     ],
