@@ -17,14 +17,44 @@ from looks.faces import faces, in_lines
 from platelayer.foundation.text import Text
 from platelayer.model.title import Title
 from platelayer.rules.piece_rules import words_used
-from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.flatten import FlatShape, bounds_of, flatten_scene
 from platelayer.scene.fonts import advances
 from platelayer.scene.legibility import check_legibility
+from platelayer.scene.shapes import Role, Scene
 
 BOXED = ("certificate", "charter", "private", "train", "token", "number-card", "priority-card")
 """Kinds all of whose words belong to a box."""
 
 HEXES = ("map", "tile", "map-tile", "overlay", "upgrade-chart", "checklist")
+
+
+FRAMED = ("certificate", "money", "number-card", "priority-card", "train", "charter", "private")
+"""Kinds of whose frames, on either side, ornaments stay within."""
+
+
+def visible(shape: FlatShape) -> tuple[float, float, float, float]:
+    """Left, upper, right and lower side of what its clips show of a shape."""
+    boxes = [shape.bounds, *map(bounds_of, shape.clips)]
+    return (
+        max(box[0] for box in boxes) + 0.01,
+        max(box[1] for box in boxes) + 0.01,
+        min(box[2] for box in boxes) - 0.01,
+        min(box[3] for box in boxes) - 0.01,
+    )
+
+
+def frame_of(scene: Scene) -> tuple[float, float, float, float] | None:
+    """The outermost line round a face, within its trim."""
+    sides = [visible(shape) for shape in flatten_scene(scene)[0] if shape.line and not shape.dash]
+    wide, high = scene.width_mm, scene.height_mm
+    around = [
+        (left, top, right, foot)
+        for left, top, right, foot in sides
+        if min(left, top, wide - right, high - foot) > 0.3
+        and right - left > 0.75 * wide
+        and foot - top > 0.75 * high
+    ]
+    return min(around, default=None)
 
 
 def amounts(title: Title, text: str) -> Iterator[tuple[str, str]]:
@@ -122,6 +152,23 @@ class EveryFace:
             for each in beyond_panels(company, drawn.fronts[f"charter:{company.id}"][0], language)
         ]
         assert found == []
+
+    def test_no_ornament_leaves_its_frame(self):
+        drawn, framed = faces(self.title, "en"), set()
+        scenes = [(key, scene) for key, pages in drawn.fronts.items() for scene in pages]
+        scenes += ((f"{key}:back", scene) for key, scene in drawn.backs.items())
+        for key, scene in scenes:
+            if key.partition(":")[0] not in FRAMED or (frame := frame_of(scene)) is None:
+                continue
+            framed.add(key.partition(":")[0] + ":back" * key.endswith(":back"))
+            for shape in flatten_scene(scene)[0]:
+                if shape.role is Role.ORNAMENT or (shape.line is not None and shape.fill is None):
+                    left, top, right, foot = visible(shape)
+                    inside = frame[0] <= left and frame[1] <= top
+                    inside &= right <= frame[2] and foot <= frame[3]
+                    assert inside or left >= right or top >= foot, key
+        assert framed >= {"certificate", "certificate:back", "train:back"}
+        assert ("money" in framed) == bool(drawn.title.pieces.money)
 
     def test_japanese_faces_can_be_read(self):
         """They need the most room. Of faces full of hexes, which take long, every third."""

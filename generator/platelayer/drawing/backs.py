@@ -310,12 +310,15 @@ class _Engraver:
         words = stacked(2.6 * k, name, below + 0.2 * k, rule, 1.4 * k, kind, 2.4 * k)
 
         rings = (self.pattern.rim, self.pattern.small)
-        lace = self._rosette("lace", rings, r * 1.42, self._stroke(self.lace), Role.ORNAMENT)
+        # The lace round the medallion stays within the frame.
+        above = (self.trim.height - 2 * r - 2.0 * k - words.height) / 2 - self.rim.y
+        reach = min(r * 1.42, r + above - _LINE_MM)
+        lace = self._rosette("lace", rings, reach, self._stroke(self.lace), Role.ORNAMENT)
 
         def medallion(x: float, y: float) -> Items:
             x, y = x + r, y + r
             return (
-                disc((x, y), r * 1.42, self.back.ground),
+                disc((x, y), reach, self.back.ground),
                 centred(lace, x, y),
                 disc((x, y), r, self.plate, bold),
                 disc((x, y), r * 0.93, stroke=thin),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from msgspec.structs import replace
 
+from platelayer.drawing.company.roundel import lettered
 from platelayer.drawing.kit.card import Engraved, design_card
-from platelayer.drawing.kit.layout import Box, line_block, stacked, text_block
-from platelayer.drawing.kit.lettering import balanced, ink_height, title_lines
+from platelayer.drawing.kit.layout import Box, line_block, stacked
+from platelayer.drawing.kit.lettering import ink_height, title_lines
 from platelayer.drawing.kit.ornament import centred, pattern_of
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import CLASSES, locomotive_items, locomotive_size
@@ -28,7 +31,7 @@ from platelayer.scene.shapes import (
     scaling,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, fit, rise_mm, set_centred, text_width
+from platelayer.scene.typeset import TypeStyle, fit, rise_mm, text_width
 
 map_words = FixedWords("map")
 
@@ -41,12 +44,14 @@ _RIM, _LEAST_RIM_MM = 3.2, 3.22
 _TABLET = 13.0
 # Height of the braids along the long sides.
 _BAND = 4.6
-# Radius of the large rosette, on higher notes at most, and the free room above and below it.
-_MEDALLION, _LARGE_MEDALLION, _CLEAR = 14.6, 18.0, 9.9
-# From the notice at the foot to the rail; as much is free beside that.
-_ABOVE_NOTICE = 1.4
-_PLATE = 9.4
-_ENGINE_MM = 37.0
+# Radius of the large rosette; that of the plate in it, and the height of the figures on that.
+_MEDALLION, _PLATE, _FIGURES = 17.8, 13.6, 10.5
+# From the frame to the large rosette.
+_BESIDE = 3.4
+# The longest engine, how far its track reaches beyond it, and where it stands in the free height.
+_ENGINE_MM, _TRACK, _LEVEL = 37.0, 1.5, 0.66
+# Beside the notice in the braid along the foot.
+_NOTICE_GAP = 1.2
 
 
 class _Note(Engraved, frozen=True, kw_only=True):
@@ -85,13 +90,8 @@ class _Note(Engraved, frozen=True, kw_only=True):
     @property
     def room(self) -> Box:
         """The field beside the medallion."""
-        _, room = self.bands[1].columns(2 * self.medallion + 7.5, 0)
+        _, room = self.bands[1].columns(2 * (_MEDALLION + _BESIDE) + 0.7, 0)
         return room
-
-    @property
-    def medallion(self) -> float:
-        """Radius of the large rosette."""
-        return max(_MEDALLION, min(_LARGE_MEDALLION, self.card.height / 2 - _CLEAR))
 
     @property
     def ink(self) -> Ink:
@@ -148,50 +148,69 @@ def _underprint(note: _Note) -> Items:
     veil = note.underprint("veil", rings, 21.0, note.veil)
     middle = card.height / 2
     veils = (centred(veil, card.width * 0.66, middle), centred(veil, card.width, middle))
-    return (Group(veils, clip=card.box.inset(-card.bleed).path()),)
+    return (note.frame.clipped(veils),)
 
 
 def _frame(note: _Note) -> Items:
-    """A double line, and a braid along the head and the foot with the value at its right end."""
+    """A double line, and a braid along the head and the foot with the value at its right end; at
+    the foot, a notice before the value."""
     card, (head, _, foot) = note.card, note.bands
+    fine, notice = card.type("money.fine"), card.style.words(map_words("prototype"))
+    value = fit(note.figures, card.type("money.corner"), _TABLET - 2.0)
+    # As wide as it needs in its smallest type.
+    wide = max(_TABLET, text_width(note.figures, value) + 2.0)
+    point = _BAND / 2
+    # On a low note the rosette lies on the braids.
+    down = foot.y - card.height / 2
+    lying = math.sqrt(max(0, (_MEDALLION + _NOTICE_GAP) ** 2 - down**2))
+    room = foot.width - wide - point - _BESIDE - _MEDALLION - lying
+    words = min(text_width(notice, fine) + 2 * _NOTICE_GAP, room)
+    pale, edge = mix(note.ground, note.line, 0.14), card.stroke(note.line, 0.25)
     items: list[Item] = [
         note.frame.plate(stroke=card.stroke(note.line, 0.45)),
         note.frame.inset(-0.7).plate(stroke=card.stroke(note.line, _LINE_MM)),
     ]
-    pale, edge = mix(note.ground, note.line, 0.14), card.stroke(note.line, 0.25)
-    for band, inner in ((head, 1), (foot, 0)):
+    for part, band, inner in (("head", head, 1), ("foot", foot, 0)):
+        braid, imprint, _, tablet = band.columns(0, words, point, wide)
+        if part == "head":
+            braid = Box(band.x, band.y, imprint.right - band.x, band.height)
+        tip = (tablet.x - point, tablet.middle[1])
+        upper, lower = (tablet.right, tablet.y), (tablet.right, tablet.foot)
+        shape = polygon_path((tip, (tablet.x, tablet.y), upper, lower, (tablet.x, tablet.foot)))
         items += [
             band.plate(pale),
-            note.braid("braid:level", band.inset(0, 0.35), note.line, line_mm=_LINE_MM),
+            note.braid(f"braid:{part}", braid.inset(0, 0.35), note.line, line_mm=_LINE_MM),
             band.rule(edge, inner),
+            Path(shape, fill=note.ink, stroke=card.stroke(note.ground, 0.3)),
+            tablet.words(note.figures, value, WHITE, pad=1.0),
         ]
-    return tuple(items)
+    return (*items, imprint.words(notice, fine, note.ink, pad=_NOTICE_GAP / 2))
 
 
 def _medallion(note: _Note) -> Items:
-    """The large rosette at the left with the value in its centre, breaking through both braids."""
+    """The large rosette at the left with the value on the plate in its middle."""
     card, pattern = note.card, note.pattern
-    grown = note.medallion / _MEDALLION
-    plate = _PLATE * grown
-    x, y = note.rim + note.medallion + 3.4, card.height / 2
-    line, value = card.stroke(note.line, _LINE_MM), card.type("money.value")
-    rings = (pattern.rim, pattern.petals, pattern.heart)
-    rosette = note.rosette("rosette", rings, note.medallion, note.line, line_mm=_LINE_MM)
-    type_style = fit(note.figures, value.at(value.size_pt * grown), plate * 1.66)
+    x, y = note.rim + _MEDALLION + _BESIDE, card.height / 2
+    rosette = note.rosette(
+        "rosette", (pattern.rim, pattern.petals), _MEDALLION, note.line, line_mm=_LINE_MM
+    )
+    figures = lettered(
+        note.figures, card.type("money.value"), note.ink, _PLATE - 1.3, _FIGURES, narrowest=0
+    )
     rim, bold = card.stroke(note.line, 0.3), card.stroke(note.line, 0.5)
     return (
-        Circle(x, y, note.medallion + 0.9, fill=note.ground, stroke=rim),
-        Circle(x, y, note.medallion + 0.2, fill=mix(note.ground, note.line, 0.2)),
+        Circle(x, y, _MEDALLION + 0.9, fill=note.ground, stroke=rim),
+        Circle(x, y, _MEDALLION + 0.2, fill=mix(note.ground, note.line, 0.2)),
         centred(rosette, x, y),
-        Circle(x, y, plate, fill=WHITE, stroke=bold, role=Role.ORNAMENT),
-        Circle(x, y, plate - 0.75, stroke=line, role=Role.ORNAMENT),
-        *set_centred(note.figures, type_style, note.ink, x, y, over=(Role.ORNAMENT,)),
+        Circle(x, y, _PLATE, fill=WHITE, stroke=bold),
+        Circle(x, y, _PLATE - 0.75, stroke=card.stroke(note.line, _LINE_MM)),
+        Group(figures, matrix=translation(x, y)),
     )
 
 
 def _words(note: _Note) -> Items:
-    """The name of the game, an engine on its track, and a notice below each other beside the
-    medallion; values in the right corners."""
+    """The name of the game beside the medallion, and below it an engine on its track: the more the
+    note is worth, the larger the engine."""
     card, style, ink, room = note.card, note.card.style, note.ink, note.room
 
     def from_braid(words: str, type_style: TypeStyle) -> float:
@@ -207,50 +226,21 @@ def _words(note: _Note) -> Items:
             return max(4.1, ink_height(words, type_style)[1] + first.tails + 0.2)
 
         name = stacked(first, line_block(large, big, ink, width, rise=from_first))
-    fine, lines = balanced(
-        style.words(map_words("prototype")), card.type("money.fine"), room.width * 0.85, 2
-    )
-    notice = text_block(lines, fine, ink, leading=1.05, rise=rise_mm)
-    middle, foot = room.middle[0], room.foot - 1.2 - notice.height
-    return (
-        *name.paint(middle - name.width / 2, room.y),
-        *_tablet(note, note.bands[0]),
-        *_tablet(note, note.bands[2]),
-        *notice.paint(middle - notice.width / 2, foot),
-        *_vignette(note, middle, foot - _ABOVE_NOTICE),
-    )
-
-
-def _tablet(note: _Note, band: Box) -> Items:
-    """The value in white on a solid tablet at the end of a braid, as wide as it needs in its
-    smallest type."""
-    type_style = fit(note.figures, note.card.type("money.corner"), _TABLET - 2.0)
-    wide = max(_TABLET, text_width(note.figures, type_style) + 2.0)
-    _, tablet = band.columns(0, wide)
-    tip = (tablet.x - band.height / 2, tablet.middle[1])
-    upper, lower = (tablet.right, tablet.y), (tablet.right, tablet.foot)
-    shape = polygon_path((tip, (tablet.x, tablet.y), upper, lower, (tablet.x, tablet.foot)))
-    return (
-        Path(shape, fill=note.ink, stroke=note.card.stroke(note.ground, 0.3)),
-        tablet.words(note.figures, type_style, WHITE, pad=1.0),
-    )
-
-
-def _vignette(note: _Note, x: float, rail: float) -> Items:
-    """An engine on its track: the more the note is worth, the larger the engine."""
-    card, style = note.card, note.card.style
     count = max(1, len(note.title.pieces.money) - 1)
     grade = round(note.order * (CLASSES - 1) / count)
-    length, _ = locomotive_size(grade, _ENGINE_MM, style)
+    length, height = locomotive_size(grade, _ENGINE_MM, style)
     # Drawn as large as it is printed, for its lines to be as wide as they must be.
     engine = locomotive_items(grade, _ENGINE_MM * card.unit_mm, style)
-    place = multiply(translation(x - length / 2, rail), scaling(1 / card.unit_mm))
-    reach = min(_ENGINE_MM / 2 + 2.0, note.room.width / 2 - _ABOVE_NOTICE)
-    steel = Stroke(note.ink, max(0.3, 0.1 / card.unit_mm))
-    ties = Stroke(note.ink, 0.8, dash=(0.5, 0.9))
-    track = Box(x - reach, rail, 2 * reach, 0)
+    head, free = room.rows(name.height, 0)
+    middle, rail = room.middle[0], free.y + (free.height - height) * _LEVEL + height
+    reach = min(_ENGINE_MM / 2 + _TRACK, room.width / 2 - _TRACK)
+    steel = Stroke(ink, max(0.3, 0.1 / card.unit_mm))
+    ties = Stroke(ink, 0.8, dash=(0.5, 0.9))
+    track = Box(middle - reach, rail, 2 * reach, 0)
     lines = ((track.inset(0, -0.55), ties), (track.inset(0, -0.15), steel))
+    place = multiply(translation(middle - length / 2, rail), scaling(1 / card.unit_mm))
     return (
+        *name.paint(middle - name.width / 2, head.y),
         *(replace(box.rule(stroke), role=Role.SYMBOL) for box, stroke in lines),
         Group(engine, matrix=place),
     )

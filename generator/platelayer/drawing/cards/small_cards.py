@@ -28,7 +28,7 @@ from platelayer.drawing.kit.lettering import (
 )
 from platelayer.drawing.kit.parts import diamonds, tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
-from platelayer.drawing.kit.style import BLEED_MM, Style
+from platelayer.drawing.kit.style import BLEED_MM, Style, darkened
 from platelayer.drawing.map.map_tile import rose_items
 from platelayer.drawing.train.locomotive import (
     CLASSES,
@@ -255,13 +255,13 @@ def draw_marker(title: Title, piece_id: str, style: Style, *, back: bool = False
     text = marker.text
     if back and marker.back:
         field, ink, text = ink, field, marker.back
-    if contrast(ink, field) < MIN_CONTRAST:
-        ink = readable_on(field)
-    # A pale field has an edge of its own.
-    beyond, inside = (field, -BLEED_MM)
-    if contrast(field, WHITE) < _PALE:
-        beyond, inside = (ink, _EDGE_MM)
+    pale = contrast(field, WHITE) < _PALE
+    if pale:
         field = min(field, style.ink("roundel.cream"), key=luminance)
+    if contrast(ink, field) < MIN_CONTRAST:
+        ink = darkened(ink, field, MIN_CONTRAST) if pale else readable_on(field)
+    # A pale field has an edge of its own.
+    beyond, inside = (ink, _EDGE_MM) if pale else (field, -BLEED_MM)
     rim, outline = Stroke(ink, max(0.1, r * 0.045)), circle_path(r, r, r)
     items: list[Item] = [
         Circle(r, r, r + BLEED_MM, fill=beyond),

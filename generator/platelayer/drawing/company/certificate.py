@@ -119,7 +119,7 @@ def _corners(share: _Share) -> Items:
     lace = share.rosette("corner", (share.pattern.small,), _CORNER - 0.35, share.inks.line)
     solid = _CORNER * 0.66
     figures = fit_percent(percent, share.type("certificate.corner"), solid * 1.62)
-    middles = share.card.box.inset(_RIM + _CORNER - 0.5)
+    middles = share.card.box.inset(_RIM + _CORNER - 0.3)
     items: list[Item] = []
     for x in (middles.x, middles.right):
         for y in (middles.y, middles.foot):
@@ -220,7 +220,7 @@ def _director(share: _Share) -> Items:
         *border,
         gilt.inset(0.75).plate(stroke=rule, role=Role.ORNAMENT),
         *_corners(share),
-        *_crest(share, x, 13.1),
+        *_crest(share, x, 13.6),
         *_ribbon(share, x, 24.4),
         *set_percent(percent, figures, inks.line, x, low + 0.4),
         *_signature(share, x - w * 0.285, low + 3.2),

@@ -201,7 +201,7 @@ def roundel_items(
     within, tall = r - edge - line, band * _LETTERS
     words = lettered(text, type_style, ink, within, tall, narrowest=_NARROW)
     if division == NUMBER or not words:
-        words = lettered(text, type_style, ink, r - edge, r * _ALONE, narrowest=0)
+        words = lettered(text, type_style, ink, within, r * _ALONE, narrowest=0)
         return (*_rimmed((disc(_MIDDLE, r, inks.band),), r, edge, inks), *words)
     field, second = inks.field, inks.second
     if division.startswith(REVERSED):
