@@ -13,20 +13,25 @@ import pytest
 from PIL import Image
 
 from often import often
-from platelayer.definitions.titles import load_title
 from platelayer.exchange.writers.board18 import box_files, plain_words
 from platelayer.exchange.writers.pictures import chosen
 from platelayer.foundation.problems import CannotRun
 from platelayer.model.hexes import Layout
 from platelayer.pipeline.options import BuildOptions
+from shipped import shipped
 
-BOXES = ("18eu", "18cz", "1824", "1841")
+BOXES = ("18eu", "18cz", "1824", "1841", "lost-atlas atlas=short,compact,7")
 
 
 @pytest.fixture(name="box", scope="module", params=often(BOXES, BOXES[0]))
 def _box(request: pytest.FixtureRequest) -> tuple[str, str, zipfile.ZipFile]:
-    ((name, data),) = box_files(chosen(request.param, BuildOptions())).items()
+    ((name, data),) = files_of(request.param).items()
     return request.param, name, zipfile.ZipFile(io.BytesIO(data))
+
+
+def files_of(box: str) -> dict[str, bytes]:
+    title, _, variant = box.partition(" ")
+    return box_files(chosen(title, BuildOptions(variant=variant or None)))
 
 
 def control(box: tuple[str, str, zipfile.ZipFile]) -> dict[str, Any]:
@@ -95,7 +100,7 @@ def test_the_page_finds_everything(box: tuple[str, str, zipfile.ZipFile]) -> Non
 
 
 def test_tiles_are_all_there(box: tuple[str, str, zipfile.ZipFile]) -> None:
-    title = load_title(box[0]).title
+    title = shipped(*box[0].split())
     trays = [tray for tray in control(box)["tray"] if tray["type"] == "tile"]
     assert sum(tile["dups"] for tray in trays for tile in tray["tile"]) == sum(
         each.count for each in title.tiles
@@ -117,7 +122,7 @@ def test_hexes_lie_where_board18_looks_for_them(box: tuple[str, str, zipfile.Zip
     """`hexCoord` and `BoardTile.place`: column and row are both even or both odd, and a tile that
     is laid there covers its hex: the rim of each red or blue hex is its colour just inside and
     another just outside."""
-    gamemap = load_title(box[0]).title.maps[0]
+    gamemap = shipped(*box[0].split()).maps[0]
     board = control(box)["board"]
     assert board["orientation"] == ("F" if gamemap.layout is Layout.FLAT else "P")
     image = picture(box, board["imgLoc"]).convert("RGB")
@@ -160,6 +165,6 @@ def test_words_that_board18_stumbles_over() -> None:
 
 def test_the_same_box_every_time(box: tuple[str, str, zipfile.ZipFile]) -> None:
     title, _, archive = box
-    (again,) = box_files(chosen(title, BuildOptions())).values()
+    (again,) = files_of(title).values()
     archive.fp.seek(0)
     assert again == archive.fp.read()

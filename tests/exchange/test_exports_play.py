@@ -22,6 +22,7 @@ from platelayer.exchange.writers.ruby import GAMES, folder_name, names_of, opera
 from platelayer.model.company import CompanyKind
 from platelayer.model.places import train_limits
 from platelayer.model.title import Title
+from platelayer.pipeline.options import BuildOptions
 
 ENGINE, BOT = SHARED / "engine", Path(__file__).parent / "bot.rb"
 GAMES_OF_OTHERS = (
@@ -41,6 +42,9 @@ GAMES_OF_OTHERS = (
 """Of various kinds: minors, concessions, nationals, trains that cost nothing, markets of every
 shape."""
 
+RANDOM = ("lost-atlas atlas=long,compact,7", "lost-atlas atlas=micro2,uniform,3")
+"""Titles with random maps."""
+
 pytestmark = [
     pytest.mark.slow,
     needs("engine"),
@@ -57,9 +61,10 @@ class Played(Struct, kw_only=True):
     rounds: list[dict[str, Any]]
 
 
-@pytest.fixture(name="played", scope="module", params=[*TITLES, *GAMES_OF_OTHERS])
+@pytest.fixture(name="played", scope="module", params=[*TITLES, *RANDOM, *GAMES_OF_OTHERS])
 def _played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
-    place, name = tmp_path_factory.mktemp("played"), request.param
+    place = tmp_path_factory.mktemp("played")
+    name, _, variant = request.param.partition(" ")
     if name not in TITLES:
         pytest.importorskip("tree_sitter_ruby")
         source = FOLDER / "18xx-games" / "game" / f"g_{name}"
@@ -67,8 +72,8 @@ def _played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             pytest.skip(f"needs {source}")
         name = str(place / "title")
         import_title(source, Path(name))
-    title = load_title(name).title
-    export_title(name, "18xx-games", place / "export")
+    title = load_title(name, variant=variant or None).title
+    export_title(name, "18xx-games", place / "export", BuildOptions(variant=variant or None))
     folder = place / "export" / GAMES / folder_name(title.id)
     run = subprocess.run(
         ["ruby", str(BOT), str(ENGINE), str(folder)], capture_output=True, text=True, check=False

@@ -31,6 +31,7 @@ KINDS = {
     "Custom_Token": "TokenData", "Custom_Token_Stack": "TokenData", "Bag": "BagData",
 }  # fmt: skip
 DPI = 40
+LAID = "lost-atlas atlas=short,compact,7"
 
 
 @pytest.fixture(name="declared", scope="module")
@@ -42,7 +43,8 @@ def _declared() -> Declarations:
 def files_for(
     title: str, base_url: str | None, language: str, pieces: tuple[str, ...], processes: int = 1
 ) -> dict[str, bytes]:
-    choice = chosen(title, BuildOptions(language=language, pieces=pieces))
+    title, _, variant = title.partition(" ")
+    choice = chosen(title, BuildOptions(variant=variant or None, language=language, pieces=pieces))
     return painted(simulator_files(choice, base_url, DPI), processes)
 
 
@@ -59,7 +61,7 @@ def exported(
 ) -> tuple[Any, dict[str, bytes]]:
     """A save, and all files of an export."""
     files = files_for(title, base_url, language, pieces)
-    return json.loads(files[f"Saves/{title}.json"]), files
+    return json.loads(files[f"Saves/{title.partition(' ')[0]}.json"]), files
 
 
 def objects(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -81,7 +83,7 @@ def addresses(value: Any) -> Iterator[str]:
             yield from addresses(each)
 
 
-@pytest.mark.parametrize("title", often(["18eu", "lost-atlas"], "18eu"))
+@pytest.mark.parametrize("title", often(["18eu", "lost-atlas", LAID], "18eu"))
 def test_a_save_is_as_the_format_is_declared(title: str, declared: Declarations) -> None:
     kinds = ("map", "tile:5*", "train", "certificate:B*", "charter:B*", "token:B*", "phase-card")
     save, files = exported(title, pieces=kinds if title == "18eu" else ())
@@ -190,8 +192,9 @@ def laid_out(
     seen: list[Item] = []
     real = simulator.save
     monkeypatch.setattr(simulator, "save", lambda *given: (seen.extend(given[3]), real(*given))[1])
-    files = simulator_files(chosen(title, BuildOptions()), None, DPI)
-    save = json.loads(files[f"Saves/{title}.json"])  # type: ignore[arg-type]
+    name, _, variant = title.partition(" ")
+    files = simulator_files(chosen(name, BuildOptions(variant=variant or None)), None, DPI)
+    save = json.loads(files[f"Saves/{name}.json"])  # type: ignore[arg-type]
     assert len(save["ObjectStates"]) == len(seen)
     boxes = {}
     for number, each in enumerate(save["ObjectStates"]):
@@ -209,7 +212,7 @@ def laid_out(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("title", often(["18eu", "lost-atlas"], "18eu"))
+@pytest.mark.parametrize("title", often(["18eu", "lost-atlas", LAID], "18eu"))
 def test_nothing_lies_on_anything_else(title: str, monkeypatch: pytest.MonkeyPatch) -> None:
     boxes = sorted(laid_out(title, monkeypatch).items())
     for index, (name, box) in enumerate(boxes):
