@@ -1,6 +1,7 @@
 """Parts of the documents that are generated from code and titles: the pages of rules and of places,
 pictures."""
 
+import atlas_gallery
 import compare_picture
 import exchange_pictures
 import gallery
@@ -18,6 +19,7 @@ if __name__ == "__main__":
     where.main()
     pictures.main()
     gallery.main()
+    atlas_gallery.main()
     played_pictures.main()
     sheet_pictures.main()
     spread_picture.main()

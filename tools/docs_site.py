@@ -59,6 +59,7 @@ NAV: tuple[tuple[Mapping[str, str], tuple[tuple[str, str, str], ...]], ...] = (
         (
             ("titles.md", "Games", "ゲーム"),
             ("gallery.md", "On the table", "卓上の様子"),
+            ("atlas-gallery.md", "Lost Atlas maps", "ロスト・アトラスのマップ"),
             ("catalogue.md", "Tiles", "タイルカタログ"),
         ),
     ),
