@@ -490,8 +490,8 @@ def test_the_merger_table_follows_from_the_market() -> None:
             "No purchase may close a circle of ownership",
             "所有権が循環する購入はできない",
         ),
-        ("3", "finance", "nothing that closes a circle of ownership", "所有権が循環する株"),
-        ("3.4", "stock", "in operating order: stacks keep theirs", "重なりの順は変わらない"),
+        ("3", "finance", "anything that closes a circle of ownership", "所有権が循環する株"),
+        ("3.4", "stock", "in operating order; stacks keep their order", "重なりの順は変わらない"),
         (
             "13",
             "stock",
@@ -509,10 +509,10 @@ def test_the_merger_table_follows_from_the_market() -> None:
         (
             "4.4",
             "operating",
-            "the last token that a company has in cities",
+            "may not sell its last token in cities",
             "都市に持つ最後のトークン",
         ),
-        ("4.5.1", "buying", "the total rounded down", "合計の端数切り捨て"),
+        ("4.5.1", "buying", "total rounded down", "合計の端数切り捨て"),
         ("4.6.9", "succession", "SB if any are left, else SFL", "可能ならSB、なければSFL"),
         ("4.7.1", "finance", "the lowest price first", "市場価格の低い会社から"),
         ("4.7.2", "finance", "even for emergency money", "緊急資金調達でも"),
@@ -523,7 +523,7 @@ def test_the_merger_table_follows_from_the_market() -> None:
             "社長のコントロールする会社の分を合わせて60%",
         ),
         ("4.7.5", "finance", "the rest stay unissued", "残りは未公開株"),
-        ("4.7.5", "finance", "emergency money if need be", "必要なら緊急資金調達"),
+        ("4.7.5", "finance", "emergency money if needed", "必要なら緊急資金調達"),
         ("4.7.5", "finance", "The old minor can be founded again", "旧小会社は再度設立可能"),
         ("5", "setup", "even if the bank has broken", "銀行の破産後でも"),
         (
