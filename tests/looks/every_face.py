@@ -17,7 +17,7 @@ from looks.faces import faces, in_lines
 from platelayer.foundation.text import Text
 from platelayer.model.title import Title
 from platelayer.rules.piece_rules import words_used
-from platelayer.scene.flatten import FlatShape, bounds_of, flatten_scene
+from platelayer.scene.flatten import FlatShape, flatten_scene
 from platelayer.scene.fonts import advances
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Role, Scene
@@ -34,7 +34,7 @@ FRAMED = ("certificate", "money", "number-card", "priority-card", "train", "char
 
 def visible(shape: FlatShape) -> tuple[float, float, float, float]:
     """Left, upper, right and lower side of what its clips show of a shape."""
-    boxes = [shape.bounds, *map(bounds_of, shape.clips)]
+    boxes = [shape.bounds, *(clip.bounds for clip in shape.clips)]
     return (
         max(box[0] for box in boxes) + 0.01,
         max(box[1] for box in boxes) + 0.01,

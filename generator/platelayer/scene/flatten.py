@@ -21,6 +21,7 @@ from platelayer.scene.shapes import (
     IDENTITY,
     Circle,
     Command,
+    Commands,
     Group,
     Image,
     Item,
@@ -232,7 +233,10 @@ def outline_of(item: Path | Circle) -> Outline:
     if isinstance(item, Circle):
         x, y, r = item.cx, item.cy, item.r
         return Outline(circle_path(x, y, r), (x - r, y - r, x + r, y + r))
-    commands = item.commands
+    return _kept(item.commands)
+
+
+def _kept(commands: Commands) -> Outline:
     lately, before = _outlines
     outline = lately.get(id(commands))
     if outline is None or outline.commands is not commands:
@@ -261,7 +265,7 @@ class FlatShape(Frozen, kw_only=True, eq=False):
     outline: Outline
     matrix: Matrix
     scale: float
-    clips: tuple[Polygon, ...]
+    clips: tuple[Outline, ...]
     bounds: Bounds
     image: Image | None = None
 
@@ -277,8 +281,7 @@ class FlatShape(Frozen, kw_only=True, eq=False):
             return [False] * len(points)
         covered = self.outline.surrounded(_moved(points, inverse(self.matrix)))
         for clip in self.clips if any(covered) else ():
-            shown = _within(points, bounds_of(points), polygon_lines(clip, closed=True))
-            covered = [*map(and_, covered, shown)]
+            covered = [*map(and_, covered, clip.surrounded(points))]
         return covered
 
     def covers_box(self, box: Bounds) -> bool:
@@ -324,7 +327,7 @@ class Picture(Frozen, kw_only=True, eq=False):
     order: int
     scene: Scene
     matrix: Matrix
-    clips: tuple[Polygon, ...]
+    clips: tuple[Outline, ...]
     bounds: Bounds
     stroke_mm: float
 
@@ -442,7 +445,7 @@ def _flatten(
     scene: Scene,
     items: Sequence[Item],
     matrix: Matrix,
-    within: tuple[tuple[Polygon, ...], Polygon | None],
+    within: tuple[tuple[Outline, ...], Polygon | None],
     flat: _Flat,
 ) -> None:
     """Append to `flat` what some items are, placed by a matrix within clips and a box."""
@@ -504,7 +507,9 @@ def _flatten(
             case Group():
                 inner, clipped, owner = multiply(matrix, item.matrix), clips, box
                 if item.clip is not None:
-                    clipped += tuple(polygon for polygon, _ in flatten_commands(item.clip, inner))
+                    whole = inner == IDENTITY
+                    moved = item.clip if whole else transform_commands(item.clip, inner)
+                    clipped = (*clips, _kept(moved) if whole else Outline(moved))
                 if item.box is not None:
                     owner = _moved(_corners(item.box), inner)
                 _flatten(scene, item.items, inner, (clipped, owner), flat)

@@ -520,7 +520,7 @@ def _seen(shape: FlatShape, bounds: Bounds) -> Bounds:
     """Bounds within those of every clip; left > right or top > bottom when nothing is left."""
     left, top, right, bottom = bounds
     for clip in shape.clips:
-        clip_left, clip_top, clip_right, clip_bottom = bounds_of(clip)
+        clip_left, clip_top, clip_right, clip_bottom = clip.bounds
         left, top = max(left, clip_left), max(top, clip_top)
         right, bottom = min(right, clip_right), min(bottom, clip_bottom)
     return left, top, right, bottom
@@ -685,9 +685,7 @@ def _near_names(scene: Scene, text: FlatText, around: Iterable[FlatText]) -> Pro
 def _visible(shape: FlatShape, box: Polygon) -> bool:
     """True if some of a box lies within all clips of a shape."""
     points = (*box, middle_of(box))
-    return not shape.clips or all(
-        any(inside(point, clip) for point in points) for clip in shape.clips
-    )
+    return all(any(clip.surrounded(points)) for clip in shape.clips)
 
 
 @kept_by_press(maxsize=4096)
