@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -151,6 +151,7 @@ def contrast(one: Ink, other: Ink) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
+@lru_cache(4096)
 def mix(one: Ink, other: Ink, share: float) -> Ink:
     """`share` (0-1) of `other` mixed into `one`, as a flat ink (no transparency) of process inks,
     whatever they were. It is printed by profile: a mixture of two recipes does not look like the

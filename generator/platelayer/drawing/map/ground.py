@@ -155,13 +155,15 @@ def ground_ink(plan: MapPlan, hexagon: MapHex, style: Style) -> Ink:
         if colour is not None and (hexagon.zone is not None or style.theme.relief):
             share = _BREATH if hexagon.zone is not None else _BREATH * style.theme.relief
             land = mix(white, style.ink(f"map.zone.{colour}"), share)
-        wet = hexagon.at in watered(plan.gamemap.rivers, plan.layout)
         kinds = [terrain_kind(kind) for terrain in tile.terrain for kind in terrain.kinds]
         # High ground shows before water.
         for kind in sorted(kinds, key=lambda kind: kind not in ranges()):
             tint = style.theme.inks.get(f"terrain.{kind}.ground")
+            if tint is None or tint.rgb == white.rgb:
+                continue
             # A hex with a river is tinted along it alone.
-            if tint is not None and tint.rgb != white.rgb and not (wet and kind in RIVER_KINDS):
+            rivers = plan.gamemap.rivers if kind in RIVER_KINDS else ()
+            if hexagon.at not in watered(rivers, plan.layout):
                 return tint if land is white else mix(tint, land, _STATE)
         return land
     ink = colour_ink(tile.colour, style)
@@ -326,11 +328,14 @@ def rim_items(plan: MapPlan, style: Style, coast: Coast | None = None) -> Items:
         else:
             whole.append(line)
     # Of a coastal hex the rest of an edge shows where the land beyond begins, if it is long.
-    ashore = [*clear_of(coast, inland), *clear_of(coast, coastal, plan.across_mm * _REST)]
+    ashore = [
+        *clear_of(coast, tuple(inland)),
+        *clear_of(coast, tuple(coastal), plan.across_mm * _REST),
+    ]
     items = []
     for lines, stroke in (
-        (clear_of(coast, afloat), "map.searim"),
-        (clear_of(coast, whole), "map.hexrim"),
+        (clear_of(coast, tuple(afloat)), "map.searim"),
+        (clear_of(coast, tuple(whole)), "map.hexrim"),
         (ashore, "map.hexrim"),
     ):
         if lines:

@@ -85,7 +85,7 @@ _CAPE_MM = 12.0
 _OFFSHORE = 0.3
 
 
-class Coast(Frozen, dict=True):
+class Coast(Frozen, dict=True, eq=False):
     """The coasts of a map in mm on the sheet. `lines` are their points, `land` is all land as far
     as the frame; `shore`, `near` and `far` are the lines as paths, in full, more and more simply.
 
@@ -158,13 +158,13 @@ def coast_of(plan: MapPlan, room: Rect) -> Coast:
         for hexagon in plan.gamemap.hexes
         if not hexagon.apart and (hexagon.half is None or hexagon.tile.colour == "blue")
     ]
+    given = tuple(line for sea in plan.gamemap.seas for line in sea.coasts)
     kinds = []
     for hexagon in hexes or plan.gamemap.hexes:
         tile = hexagon.tile
-        shows = tile.stops or tile.terrain or tile.labels or tile.icons or tile.name
+        shows = given or tile.stops or tile.terrain or tile.labels or tile.icons or tile.name
         land = (_SHOWING if shows else _EMPTY) if ends_at_shore(hexagon) else _FIRM
         kinds.append((hexagon.at, _WATER if hexagon.tile.colour == "blue" else land))
-    given = tuple(line for sea in plan.gamemap.seas for line in sea.coasts)
     wet = () if given else tuple(sorted(wet_edges(plan)))
     return _coast(
         _Outline(tuple(kinds), plan.layout, plan.across_mm, plan.origin, wet, given, room)
@@ -905,9 +905,11 @@ def cape_items(plan: MapPlan, coast: Coast, ink_of: Callable[[MapHex], Ink]) -> 
             yield Path(commands=plan.lines(part), stroke=stroke)
 
 
+# Kept: few edits move a coast or an edge.
+@lru_cache(maxsize=16)
 def clear_of(
-    coast: Coast, edges: Sequence[tuple[Point, Point]], least_mm: float = _STUB_MM
-) -> list[tuple[Point, Point]]:
+    coast: Coast, edges: tuple[tuple[Point, Point], ...], least_mm: float = _STUB_MM
+) -> tuple[tuple[Point, Point], ...]:
     """Edges of hexes without those parts of them that are near a coast, and without rests that are
     shorter than so much."""
     side = max((math.dist(*edge) for edge in edges), default=0.0) / 2 + _CLEAR_MM
@@ -928,17 +930,25 @@ def clear_of(
             if is_clear and math.dist(*ends) > least_mm:
                 kept.append(ends)
             start = end
-    return kept
+    return tuple(kept)
 
 
-def outer_name_items(
-    plan: MapPlan, coast: Coast, taken: Sequence[Rect], style: Style
-) -> Iterator[Item]:
-    """The name of each sea on its water, as near to the middle of its coast as there is room beside
-    the board and what is `taken`; and those of lands beyond the board, near their places."""
-    taken = list(taken)
-    centres = [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes]
-    apothem = plan.across_mm / 2
+# Names, types, inks, the middles and the reach of their places, and whether they are on land.
+_Wanted = tuple[str, TypeStyle, Ink, Point, float, bool]
+
+
+# Kept: few edits move a coast or an edge of the board.
+@lru_cache(maxsize=8)
+def _outer_names(
+    coast: Coast,
+    centres: tuple[Point, ...],
+    apothem: float,
+    boxes: tuple[Rect, ...],
+    wanted: tuple[_Wanted, ...],
+) -> Items:
+    """Names beside a board with hexes round these centres and what is in these boxes."""
+    taken = list(boxes)
+    items: list[Item] = []
 
     def is_clear(x: float, y: float, w: float, h: float, on_land: bool) -> bool:
         """True for a box `w` to either side of a point, and `h` up and down; quick tests first."""
@@ -949,33 +959,15 @@ def outer_name_items(
         for left, top, width, height in taken:
             if left - w < x < left + width + w and top - h < y < top + height + h:
                 return False
+        if not coast.clear((x - w, y - h, 2 * w, 2 * h), on_land=on_land):
+            return False
         radius = apothem * (_OFF_BOARD if on_land else _OFF_SHORE)
         for cx, cy in centres:
             dx, dy = abs(cx - x) - w, abs(cy - y) - h
             if dx < radius and dy < radius and math.hypot(max(0.0, dx), max(0.0, dy)) < radius:
                 return False
-        return coast.clear((x - w, y - h, 2 * w, 2 * h), on_land=on_land)
+        return True
 
-    # Names, types, inks, the middles and the reach of their places, and whether they are on land.
-    wanted: list[tuple[str, TypeStyle, Ink, Point, float, bool]] = []
-    all_coasts = coasts(plan)
-    for sea in plan.gamemap.seas:
-        shore = [plan.edge_line(edge)[0] for edge in all_coasts.get(sea.id, ())]
-        if not shore and sea.coasts:
-            (ox, oy), across = plan.origin, plan.across_mm
-            shore = [(x * across + ox, y * across + oy) for x, y in sea.coasts[0]]
-        if sea.name is None or not shore:
-            continue
-        middle = middle_of(shore)
-        reach = measured(max(math.dist(point, middle) for point in shore) * 0.7 + _NAME_REACH_MM)
-        kind, ink = style.type("map.sea"), style.ink("map.sea.name")
-        wanted.append((style.words(sea.name), kind, ink, middle, reach, False))
-    ink = darkened(style.ink("map.region"), style.ink("map.ground"), MIN_CONTRAST)
-    for land in plan.gamemap.beyond:
-        at = plan.waypoint(replace(land.near, share=_BEYOND))
-        wanted.append(
-            (style.words(land.name), style.type("map.beyond"), ink, at, _NAME_REACH_MM, True)
-        )
     for words, kind, ink, middle, reach, on_land in wanted:
         steps = _steps(int(measured(reach / _NAME_STEP_MM)))
         for type_style in sizes_down(kind, _LESS_PT):
@@ -994,11 +986,40 @@ def outer_name_items(
                 _, block, x, y = best
                 w, h = block.width / 2 + _BETWEEN_MM, block.height / 2 + _BETWEEN_MM
                 taken.append((x - w, y - h, 2 * w, 2 * h))
-                for item in block.at(x, y):
-                    yield replace(item, name=words) if isinstance(item, TextRun) else item
+                items += (
+                    replace(item, name=words) if isinstance(item, TextRun) else item
+                    for item in block.at(x, y)
+                )
                 break
         else:
-            yield from left_out(words, kind, ink)
+            items += left_out(words, kind, ink)
+    return tuple(items)
+
+
+def outer_name_items(plan: MapPlan, coast: Coast, taken: Iterable[Rect], style: Style) -> Items:
+    """The name of each sea on its water, as near to the middle of its coast as there is room beside
+    the board and what is `taken`; and those of lands beyond the board, near their places."""
+    wanted: list[_Wanted] = []
+    all_coasts = coasts(plan)
+    for sea in plan.gamemap.seas:
+        shore = [plan.edge_line(edge)[0] for edge in all_coasts.get(sea.id, ())]
+        if not shore and sea.coasts:
+            (ox, oy), across = plan.origin, plan.across_mm
+            shore = [(x * across + ox, y * across + oy) for x, y in sea.coasts[0]]
+        if sea.name is None or not shore:
+            continue
+        middle = middle_of(shore)
+        reach = measured(max(math.dist(point, middle) for point in shore) * 0.7 + _NAME_REACH_MM)
+        kind, ink = style.type("map.sea"), style.ink("map.sea.name")
+        wanted.append((style.words(sea.name), kind, ink, middle, reach, False))
+    ink = darkened(style.ink("map.region"), style.ink("map.ground"), MIN_CONTRAST)
+    for land in plan.gamemap.beyond:
+        at = plan.waypoint(replace(land.near, share=_BEYOND))
+        wanted.append(
+            (style.words(land.name), style.type("map.beyond"), ink, at, _NAME_REACH_MM, True)
+        )
+    centres = tuple(plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes)
+    return _outer_names(coast, centres, plan.across_mm / 2, tuple(taken), tuple(wanted))
 
 
 @lru_cache(maxsize=64)
