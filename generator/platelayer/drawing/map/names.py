@@ -439,11 +439,12 @@ class _Arc(Frozen):
 
 
 class _Axis(Frozen):
-    """The middle of a land, its main axis (the first principal component of its hexes), the bend of
-    its hexes round it, and their reach along and across."""
+    """The middle of a land, its main axis (the first principal component of its hexes) and the way
+    along it, the bend of its hexes round it, and their reach along and across."""
 
     middle: Point
     slope: float
+    way: Point
     bend: float
     along: float
     across: float
@@ -452,7 +453,7 @@ class _Axis(Frozen):
         """The cost of a point off the middle of the land: rings of equal cost are ellipses along
         its axis."""
         dx, dy = x - self.middle[0], y - self.middle[1]
-        cos, sin = math.cos(self.slope), math.sin(self.slope)
+        cos, sin = self.way
         along = (dx * cos + dy * sin) / (self.along / 2)
         across = (dy * cos - dx * sin) / (self.across / 2)
         return measured(_OFF_COST * math.hypot(along, across * 0.8))
@@ -476,7 +477,8 @@ def _axis(centres: Sequence[Point], across_mm: float) -> _Axis:
     along = max(us) - min(us) + across_mm
     # The curvature of v = c u u is 2 c.
     bend = max(-_MOST_TURN, min(_MOST_TURN, 2 * c * along)) / along
-    return _Axis((mx, my), slope, round(measured(bend), 5), along, max(vs) - min(vs) + across_mm)
+    bend, across = round(measured(bend), 5), max(vs) - min(vs) + across_mm
+    return _Axis((mx, my), slope, (cos, sin), bend, along, across)
 
 
 def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, float]:
@@ -572,7 +574,10 @@ def _land_spots(
     land, stations, settings = _land_ways(name, large, small, hexes, frame)
     stride = 8 * bytes_of_row(frame.wide)
     every, unit = stride * frame.tall, sum(1 << stride * row for row in range(frame.tall))
-    anywhere = sum(1 << row * stride + column for _, _, _, column, row in stations)
+    marked = bytearray(every // 8)
+    for *_, column, row in stations:
+        marked[(row * stride + column) >> 3] |= 1 << (column & 7)
+    anywhere = int.from_bytes(marked, "little")
     best: list[tuple[float, int, Spot]] = []
     worst = math.inf
     for setting in settings:

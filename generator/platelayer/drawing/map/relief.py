@@ -13,6 +13,7 @@ same on every system, so that the outlines are too.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -532,24 +533,27 @@ _CASES: tuple[tuple[tuple[int, int], ...], ...] = (
     ((0, 3),),
     (),
 )
+# Of a byte for each square, those that a contour crosses.
+_CROSSED = re.compile(rb"[\x01-\x0e]", re.DOTALL)
 
 
 def _outline(values: _Rows, level: float, origin: Point, scale: float) -> Commands:
     """Closed lines round the points of a grid beyond a level, which those at its rim are not."""
-    beyond = [[value < level if level < 0 else value > level for value in line] for line in values]
+    # A byte for each point, so that all squares of a row are told apart at once.
+    is_beyond = level.__gt__ if level < 0 else level.__lt__
+    beyond = [int.from_bytes(bytes(map(is_beyond, line)), "little") for line in values]
     columns = len(values[0])
     # Each side of a square is named for its point: twice its number the upper one, the left one 1
     # more.
     follows: dict[int, int] = {}
     for row, (above, below) in enumerate(pairwise(beyond)):
-        if True in above or True in below:
-            corners = zip(above, above[1:], below[1:], below, strict=False)
-            cases = [a + 2 * b + 4 * c + 8 * d for a, b, c, d in corners]
-            for here, case in enumerate(cases, row * columns):
-                if case and case != 15:
-                    sides = (2 * here, 2 * here + 3, 2 * (here + columns), 2 * here + 1)
-                    for enter, leave in _CASES[case]:
-                        follows[sides[enter]] = sides[leave]
+        if above or below:
+            cases = above + (above >> 7) + (below >> 6) + (below << 3)
+            for square in _CROSSED.finditer(cases.to_bytes(columns + 1, "little"), 0, columns - 1):
+                here = row * columns + square.start()
+                sides = (2 * here, 2 * here + 3, 2 * (here + columns), 2 * here + 1)
+                for enter, leave in _CASES[square[0][0]]:
+                    follows[sides[enter]] = sides[leave]
     commands: list[Command] = []
     while follows:
         side = next(iter(follows))
