@@ -56,6 +56,18 @@ def test_a_half_laid_map_is_finished_and_its_code_gives_it_again():
     assert whole["after"].keys() == {"", "3"}
 
 
+def test_a_dead_end_is_seen():
+    draws = [
+        (7, 0, 0, 0),
+        (25, 1, 2, 3),
+        (24, -2, 3, 5),
+        (28, 3, -1, 2),
+    ]  # four borders shut all off
+    half = ask(mode="micro2", draws=draws)
+    assert not any(fits for _, _, fits in half["left"])
+    assert ask(mode="micro2", draws=draws, tile=10)["places"] == []
+
+
 def test_what_the_rules_forbid_is_refused():
     with pytest.raises(ProblemsFound):
         ask(mode="micro2", draws=[(12, 0, 0, 0), (13, 9, 9, 0)])

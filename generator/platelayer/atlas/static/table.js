@@ -65,6 +65,7 @@ export function start(given, ask = null) {
   defs.innerHTML = `<defs>${Object.values(given.symbols).join("")}</defs>`;
   document.body.replaceChildren(defs, bar, main, status, foot);
   document.documentElement.lang = given.language;
+  if (ask) document.title = t("table_page");
 
   const wanted = { mode: Object.keys(given.modes)[0], policy: Object.keys(given.policies)[0], players: /** @type {number | null} */ (given.players ?? null) };
   let sheet = null, at = 0, ticks = {}, laying = null;
@@ -286,7 +287,7 @@ export function start(given, ask = null) {
   function lay() {
     turnPage = null;
     top();
-    const pieces = sheet.draws.map(piece), crossed = shut(pieces), total = sheet.wanted, text = [];
+    const pieces = sheet.draws.map(piece), crossed = shut(pieces), total = sheet.wanted, text = [], stuck = total && !sheet.left.some(([, , fits]) => fits);
     const { tile, places, where, turn, cities } = laying || {}, trial = tile && where !== undefined ? piece([tile, ...places[where][turn]]) : null;
     const thumb = { before: pieces, full: true, crossed, across: THUMB, room: 2.2, view: pieces.length || trial ? undefined : [[0, 0]] };
     /** @param {string} label @param {number[]} point @param {number} unit @param {() => void} onclick @param {string} kind @param {any[]} hexes */
@@ -313,7 +314,7 @@ export function start(given, ask = null) {
     const undo = button(t("undo"), async () => open(await draw(sheet.draws.slice(0, -1))));
     undo.disabled = !sheet.draws.length;
     const board = h("div", { class: "table", tabindex: 0, role: "group", "aria-label": t("whole") }, pieces.length || trial ? picture({ ...thumb, now: trial ? [trial] : [], more: spots }) : null);
-    if (trial) text.push(t("how_turned")); else if (tile) text.push(t("where")); else if (cities) text.push(t("which_city")); else if (total) text.push(t("which"));
+    if (trial) text.push(t("how_turned")); else if (tile) text.push(t("where")); else if (cities) text.push(t("which_city")); else if (stuck) text.push(t("stuck")); else if (total) text.push(t("which"));
     const choose = async (number, fits) => {
       if (!fits) { say(t("dead_end", number), true); return; }
       const found = await draw(sheet.draws, { tile: number });
@@ -336,7 +337,7 @@ export function start(given, ask = null) {
       }));
       found.scrollIntoView();
     };
-    const more = !laying && sheet.draws.length ? [h("div", { class: "rest" }, button(t("finish"), async () => open(await draw(sheet.draws, { then: "finish" }), "end")), button(t("endings"), showEndings)), found, share()] : [];
+    const more = !laying && sheet.draws.length ? [stuck ? null : h("div", { class: "rest" }, button(t("finish"), async () => open(await draw(sheet.draws, { then: "finish" }), "end")), button(t("endings"), showEndings)), found, share()] : [];
     put(h("p", { class: "facts" }, total ? t("left", total) : t("projects_left", sheet.projects)), h("h1", { class: "ask" }, text), board, laying ? null : tiles, more, legend(crossed.length > 0));
     const other = button(t("other"), () => { laying = null; lay(); });
     footer(laying ? other : undo, trial ? button(t("turn"), turnIt) : null, trial ? button(t("lay"), () => lays([tile, ...places[where][turn]]), { class: "strong" }) : null);
