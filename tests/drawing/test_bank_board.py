@@ -3,19 +3,24 @@ own."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 import pytest
 from msgspec.structs import replace
+from test_places_kept_clear import spots
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.bank_board import draw_bank_board
+from platelayer.drawing.kit.lettering import ink_height
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.text import Text
 from platelayer.model.kinds import piece_size
 from platelayer.model.manifest import build_manifest
 from platelayer.model.title import BankArea, BankBoard, Title
-from platelayer.scene.flatten import flatten_scene
+from platelayer.scene.flatten import FlatText, flatten_scene
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Group, Item, Path, Scene
+from platelayer.scene.shapes import Item, Scene
+from platelayer.scene.typeset import TypeStyle
 from shipped import shipped
 
 STYLE = Style(theme=load_theme("classic"))
@@ -27,26 +32,14 @@ def words_of(scene: Scene) -> list[str]:
 
 
 def places_of(items: tuple[Item, ...]) -> list[tuple[float, float]]:
-    """Width and height of every place: the outlines with dashes."""
-    found: list[tuple[float, float]] = []
-    for item in items:
-        if isinstance(item, Group):
-            found += places_of(item.items)
-        elif isinstance(item, Path) and item.stroke is not None and item.stroke.dash:
-            xs = [
-                each
-                for command in item.commands
-                for each in command[1::2]
-                if isinstance(each, float | int)
-            ]
-            ys = [
-                each
-                for command in item.commands
-                for each in command[2::2]
-                if isinstance(each, float | int)
-            ]
-            found.append((max(xs) - min(xs), max(ys) - min(ys)))
-    return found
+    """Width and height of every place."""
+    return [(spot.right - spot.left, spot.bottom - spot.top) for spot in spots(items)]
+
+
+def lowest_ink(text: FlatText) -> float:
+    """The lowest ink of a text above its baseline: below it, less than 0."""
+    own = TypeStyle(faces=(text.run.face,), size_pt=text.size_pt)
+    return ink_height(text.run.text, own)[0]
 
 
 def with_areas(title: Title, *rows: tuple[BankArea, ...]) -> Title:
@@ -102,6 +95,38 @@ def test_places_that_lie_over_each_other_show_as_much_as_is_requested():
     lefts = {text.run.text: text.bounds[0] for text in flatten_scene(fanned)[1]}
     steps = [lefts["6"] - lefts["5"], lefts["5"] - lefts["4"]]
     assert steps == pytest.approx([24.0, 24.0], abs=1.5)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("title_id", ["18eu", "1824", "18cz"])
+def test_names_in_a_line_of_places_have_one_size_and_one_level(title_id, language):
+    title, style = shipped(title_id), Style(theme=load_theme("classic"), language=language)
+    scene = draw_bank_board(title, "bank", style)
+    names = [style.words(company.name).replace(" ", "") for company in title.companies]
+    rows, area = defaultdict(list), 0.0
+    texts = flatten_scene(scene)[1]
+    places = [spot for spot in spots(scene.items) if spot.thing == "certificate"]
+    for spot, before in zip(places, (None, *places), strict=False):
+        # The slot is what shows of the place, right of the one before it in its line.
+        is_next = before is not None and before.top == spot.top and 0 < spot.left - before.left < 60
+        slot_left = before.right if before is not None and is_next else spot.left
+        lines = [
+            text
+            for text in texts
+            if slot_left < text.bounds[0] < text.bounds[2] < spot.right
+            and spot.top < text.bounds[1] < spot.bottom
+            and len(text.run.text) > 3
+            and any(name.startswith(text.run.text.replace(" ", "")) for name in names)
+        ]
+        area = area if is_next else spot.left
+        if lines:
+            first = min(lines, key=lambda text: text.bounds[1])
+            rows[spot.top, area].append(first)
+    assert sum(map(len, rows.values())) >= 6
+    for found in rows.values():
+        assert len({round(text.run.size_pt, 3) for text in found}) == 1
+        levels = [text.bounds[3] + lowest_ink(text) for text in found]
+        assert max(levels) - min(levels) < 0.01
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

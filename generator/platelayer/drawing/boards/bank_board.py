@@ -16,6 +16,7 @@ from platelayer.drawing.kit.layout import (
     Block,
     Box,
     Part,
+    below,
     chip_block,
     in_row,
     line_block,
@@ -25,7 +26,7 @@ from platelayer.drawing.kit.layout import (
     strut,
     text_block,
 )
-from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.lettering import balanced, ink_height
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
     NOTE_LEADING,
@@ -48,7 +49,6 @@ from platelayer.drawing.train.phase_tables import (
     whole_side,
 )
 from platelayer.foundation.languages import FixedWords
-from platelayer.foundation.text import Text
 from platelayer.model.company import Company
 from platelayer.model.kinds import KINDS, piece_size
 from platelayer.model.title import BankArea, Size, Title
@@ -63,7 +63,7 @@ from platelayer.scene.shapes import (
     Scene,
     Stroke,
 )
-from platelayer.scene.typeset import rise_mm
+from platelayer.scene.typeset import TypeStyle, fit
 
 card_words = FixedWords("cards")
 
@@ -78,20 +78,34 @@ _PAD_MM = 3.5
 _BAND_MM = 7.6
 # The most that a board may grow to for its phases, and each step of that.
 _MOST_MM, _WIDER_MM = 800.0, 20.0
-_BESIDE_MM = 2.5
+_BESIDE_MM = 1.9
+# Between the slots of a fan; the part of a line's ink in the edges of its cards.
+_SLOT_GAP_MM, _GHOST = 1.2, 0.15
 _ROUND_MM = 2.4
 # Room for the trains that a train rusts.
 _RUSTS_MM = 5.0
 
 
-class _Place(NamedTuple):
-    """One place: its size, its ground, and the function that draws its words in as much of it as
-    shows."""
+class _Name(NamedTuple):
+    """Setting of names in a line of places: their size, and that of prices below them; number of
+    lines, and how far the tails of the last reach down."""
 
+    size_pt: float
+    price_pt: float = math.inf
+    lines: int = 1
+    tail: float = 0.0
+
+
+class _Place(NamedTuple):
+    """One place: what lies there, its size, its ground, the function that sets its name in as much
+    of it as shows, and the one that draws its words there in the setting of its line."""
+
+    thing: str
     width: float
     height: float
     ground: Ink
-    draw: Callable[[Box], Group]
+    name: partial[_Name]
+    draw: Callable[[Box, _Name], Group]
 
 
 class _Area(NamedTuple):
@@ -174,7 +188,13 @@ def _fitting(
         with suppress(DoesNotFit):
             tables = _tables(title, style, scale, trains=trains, wraps=wraps)
             strip = arrange(tables, width - 2 * _PAD_MM)
-            if strip.height <= tall - 2 * _PAD_MM:
+            spare = tall - 2 * _PAD_MM - strip.height
+            if 0 <= spare < math.inf:
+                # Rows fill the height of a frame that is given.
+                pad = spare / 2 / sum(len(table.rows) for table in tables)
+                tables = [replace(table, pad=table.pad + pad) for table in tables]
+                strip = arrange(tables, width - 2 * _PAD_MM)
+            if spare >= 0:
                 return width, strip
     return None
 
@@ -218,10 +238,16 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
     cell = style.ink("board.cell")
     places = []
 
-    def add(cards: Sequence[Size], ink: Ink, draw: Callable[[Box], Group]) -> None:
+    def add(
+        thing: str,
+        cards: Sequence[Size],
+        ink: Ink,
+        name: partial[_Name],
+        draw: Callable[[Box, _Name], Group],
+    ) -> None:
         width = max(card.width_mm for card in cards) + _SPARE_MM
         height = max(card.height_mm for card in cards) + _SPARE_MM
-        places.append(_Place(width, height, ink, draw))
+        places.append(_Place(thing, width, height, ink, name, draw))
 
     for company in with_roundels(title).values():
         listed = area.companies is not None and area.companies in (company.kind.value, company.size)
@@ -230,17 +256,29 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
                 piece_size(title, "certificate", f"{company.id}-{certificate.grade}", company.size)
                 for certificate in company.certificates
             ]
-            add(cards, cell, partial(_company, company, style))
+            words = style.words(company.name)
+            name = partial(_name, words, style)
+            add("certificate", cards, cell, name, partial(_company, company, style))
     for train_id in area.trains:
         train = title.train_by_id[train_id]
         colour = tile_ink(band_colour(title, train), style)
         ink = mix(colour, cell, 0.45)
-        add([piece_size(title, "train", train_id)], ink, partial(_train, title, train, style, ink))
+        draw = partial(_train, title=title, train=train, style=style, ground=ink)
+        add(
+            "train",
+            [piece_size(title, "train", train_id)],
+            ink,
+            partial(_train_name, title, train, style),
+            draw,
+        )
     # A place with words is for any card of its kind.
     pieces = KINDS[area.card].pieces(title)
     cards = [piece_size(title, area.card, piece.id, piece.size or None) for piece in pieces]
-    for words in area.places:
-        add(cards or [piece_size(title, area.card)], cell, partial(_named, words, style))
+    for text in area.places:
+        words = style.words(text)
+        name = partial(_name, words, style)
+        sizes = cards or [piece_size(title, area.card)]
+        add(area.card, sizes, cell, name, partial(_named, words, style))
     return places
 
 
@@ -270,51 +308,113 @@ def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, free / (len(lines[0]) + 1)))
     heights = [max(place.height for place in line) for line in lines]
     apart = (body.height - math.fsum(heights)) / len(lines)
-    outline = Stroke(style.ink("board.line"), 0.3, dash=(1.6, 1.1))
+    edge = style.ink("board.line")
+    outline = Stroke(edge, 0.3, dash=(1.6, 1.1))
+    paper = mix(style.ink("board.fifty"), style.ink("board.cell"), 0.35)
+    ghost = Stroke(mix(paper, edge, _GHOST), 0.3)
     rows = body.inset(0, apart / 2).rows(*heights, gap=apart)
-    for (first, *rest), row in zip(lines, rows, strict=True):
-        # Places that lie below others show as much as there is room for.
+    for line, row in zip(lines, rows, strict=True):
+        (first, *rest), slots = line, list[Box]()
         steps = [place.width + gap for place in rest]
         if shows:
+            # Cards lie below each other and show as much as there is room for.
             most = (body.width - 2 * _PAD_MM - first.width) / max(1, len(rest))
             steps = [min(step, most) for step in steps]
         rights = accumulate(steps, initial=row.middle[0] + (first.width - math.fsum(steps)) / 2)
-        seen_mm = [first.width, *steps]
-        for place, end, seen in reversed([*zip((first, *rest), rights, seen_mm, strict=True)]):
-            card = Box(end - place.width, row.y, place.width, place.height)
-            shown = card.within(min(place.width, seen), place.height, Anchor.END)
-            words = min(shown.width, *seen_mm) if shows else shown.width
-            yield card.plate(place.ground, outline, radius=_ROUND_MM)
-            yield place.draw(shown.within(words, place.height))
+        cards = [
+            Box(end - place.width, row.y, place.width, place.height)
+            for place, end in zip(line, rights, strict=True)
+        ]
+        fanned = bool(steps) and min(steps) < first.width
+        for card in cards:
+            wide = min(steps) - _SLOT_GAP_MM if fanned else card.width
+            slots.append(card.within(wide, card.height, Anchor.END))
+        if fanned:
+            # All slots are equal; at their left, the edges of cards show how these lie.
+            left = cards[0]._replace(width=slots[0].x - _SLOT_GAP_MM - cards[0].x)
+            edges = [card.plate(paper, ghost, radius=_ROUND_MM) for card in cards]
+            yield left.clipped(edges)
+        # Names of one sort have one size and one level; those that are set anew in the size of
+        # others may need a smaller one for other breaks.
+        names: dict[object, _Name] = {}
+        for place, slot in 2 * [*zip(line, slots, strict=True)]:
+            sort = place.name.func
+            other = names.get(sort, _Name(math.inf))
+            name = place.name(slot, other.size_pt)
+            names[sort] = _Name(
+                min(name.size_pt, other.size_pt),
+                min(name.price_pt, other.price_pt),
+                max(name.lines, other.lines),
+                max(name.tail, other.tail),
+            )
+        for place, card, slot in zip(line, cards, slots, strict=True):
+            plate = slot.plate(place.ground, outline, radius=_ROUND_MM)
+            words = place.draw(slot, names[place.name.func])
+            yield card.place(place.thing, (plate, words))
 
 
-def _company(company: Company, style: Style, place: Box) -> Group:
+def _set_name(words: str, own: TypeStyle, place: Box) -> tuple[TypeStyle, tuple[str, ...]]:
+    """A name on up to three lines in a place, in the largest type up to `own`."""
+    room = place.width - 2 * _BESIDE_MM
+    fitted = balanced(words, own, room, 3, clip=True)
+    # Parts of a compound stand on lines of their own where that makes the name larger.
+    parted = balanced(words.replace("-", "- "), own, room, 3, clip=True)
+    if parted[0].size_pt > fitted[0].size_pt and not any("- " in line for line in parted[1]):
+        return parted
+    return fitted
+
+
+def _name(words: str, style: Style, place: Box, most_pt: float) -> _Name:
+    own = style.type("map.places")
+    type_style, lines = _set_name(words, own.at(min(own.size_pt, most_pt)), place)
+    return _Name(type_style.size_pt, lines=len(lines))
+
+
+def _company(company: Company, style: Style, place: Box, name: _Name) -> Group:
     """The place of a company's certificates: its roundel, and its name below."""
-    room, most = place.width - 2 * _BESIDE_MM, 2 if place.width > place.height else 3
-    ring = min(0.46 * place.height, room)
-    own, ink = style.type("map.places"), company_inks(company, style).line
-    type_style, lines = balanced(style.words(company.name), own, room, most, clip=True)
-    name = text_block(lines, type_style, ink, leading=SPACE_LEADING, rise=rise_mm)
-    # Roundels are level, however many lines their names take.
-    two_lines = rise_mm(lines[0], type_style) + SPACE_LEADING * type_style.size_mm
+    ring = min(0.46 * place.height, place.width - 2 * _BESIDE_MM)
+    own, ink = style.type("map.places").at(name.size_pt), company_inks(company, style).line
+    type_style, lines = _set_name(style.words(company.name), own, place)
+    # Roundels and names are level, whatever these say and however many lines they take.
+    rise = 0.8 * type_style.size_mm
+    words = text_block(lines, type_style, ink, leading=SPACE_LEADING, rise=below(rise))
+    tall = rise + (name.lines - 1) * SPACE_LEADING * type_style.size_mm
     roundel = shape_block(roundel_items(company, ring, style), ring)
-    return place.centred(stacked(roundel, 2.0, replace(name, height=two_lines)))
+    return place.centred(stacked(roundel, 2.0, replace(words, height=tall)))
 
 
-def _train(title: Title, train: Train, style: Style, ground: Ink, place: Box) -> Group:
+def _train_words(title: Title, train: Train, style: Style) -> tuple[tuple[str, TypeStyle], ...]:
+    """Name, and price with the number of cards, with their types."""
+    name = " / ".join(side.name for side in train.faces)
+    prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))
+    return (name, style.type("train.name")), (
+        f"{prices}  × {cards_of(train)}",
+        style.type("train.price"),
+    )
+
+
+def _train_name(title: Title, train: Train, style: Style, place: Box, most_pt: float) -> _Name:
+    room = place.width - 2 * _BESIDE_MM
+    (name, big), (price, small) = _train_words(title, train, style)
+    big = fit(
+        name, big.at(min(most_pt, big.size_pt * 0.4 * place.height / big.cap_height_mm)), room
+    )
+    tail = -ink_height(name, big)[0]
+    return _Name(big.size_pt, fit(price, small, room).size_pt, tail=max(0.0, tail))
+
+
+def _train(
+    place: Box, setting: _Name, *, title: Title, train: Train, style: Style, ground: Ink
+) -> Group:
     """The place of a train's cards: its name on its colour, price and count, and the trains that
     its sale rusts."""
     ink = readable_on(ground, dark=style.ink("text"))
     room = place.width - 2 * _BESIDE_MM
-    name = " / ".join(side.name for side in train.faces)
-    prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))
-    price = f"{prices}  × {cards_of(train)}"
-    big = style.type("train.name")
-    big = big.at(big.size_pt * 0.4 * place.height / big.cap_height_mm)
+    (name, big), (price, small) = _train_words(title, train, style)
     parts: list[Part] = [
-        line_block(name, big, ink, room, by_ink=True),
-        2.6,
-        line_block(price, style.type("train.price"), ink, room),
+        line_block(name, big.at(setting.size_pt), ink, room),
+        2.6 + setting.tail,
+        line_block(price, small.at(setting.price_pt), ink, room),
     ]
     # Where any train rusts others, all names stand as high as if each did.
     if any(rusted_by(title, other, other.faces[0]) for other in title.trains):
@@ -340,10 +440,10 @@ def _rusts(title: Title, train: Train, style: Style, ink: Ink, room: float) -> B
     return words.sized(room, _RUSTS_MM + words.height - type_style.cap_height_mm)
 
 
-def _named(words: Text, style: Style, place: Box) -> Group:
+def _named(words: str, style: Style, place: Box, name: _Name) -> Group:
     """A place with words of its own."""
-    room, own, ink = place.width - 2 * _BESIDE_MM, style.type("map.places"), style.ink("board.edge")
-    type_style, lines = balanced(style.words(words), own, room, 3, clip=True)
+    type_style, lines = _set_name(words, style.type("map.places").at(name.size_pt), place)
+    ink = style.ink("board.edge")
     return place.centred(text_block(lines, type_style, ink, leading=NOTE_LEADING, by_ink=True))
 
 

@@ -498,9 +498,12 @@ def _draw_wide(charter: _Charter) -> Items:
     if abilities is not None:
         panel = abilities[0]
         layout = next(each for each in rooms if each.panel.width == panel.width)
-        foot = layout.panel.foot
-        if panel.width == layout.stations.width:
-            foot = panel.foot + _down(layout.panel.height - panel.height)
+        foot = panel.foot + _down(layout.panel.height - panel.height)
+        if panel.width < layout.stations.width:
+            beside = layout.stations.foot + _WIDE_PRICES
+            if layout.table.x < panel.x and layout.table.right > layout.stations.x:
+                beside = layout.table.foot
+            foot = max(foot, beside)
         top = foot + _BELOW_PANEL
     elif layout.panel.width < layout.stations.width:
         top = layout.table.foot + _BELOW_PANEL
