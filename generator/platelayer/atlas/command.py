@@ -100,6 +100,12 @@ def atlas() -> None:
     "the same map, and print the set-up for N."
 )
 @click.option(
+    "--tables",
+    type=Number(1, 99),
+    metavar="N",
+    help="Also print the guide N times, to be folded and sealed, with slips for results, for a tournament.",
+)
+@click.option(
     "--seed",
     type=Number(0),
     metavar="N",

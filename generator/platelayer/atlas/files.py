@@ -15,6 +15,7 @@ from platelayer.atlas.measures import NONE
 from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance, facts_of, map_name
 from platelayer.atlas.report import board_size_mm
 from platelayer.atlas.schematic import GROUND_INKS, Step, ground_sign, steps_of
+from platelayer.atlas.tournament import tables_pages
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import (
@@ -65,16 +66,20 @@ atlas_words = FixedWords("atlas")
 PNG_DPI = 100
 GUIDE_MARGIN_MM = 12.0
 LEAST_GUIDE_MM = (160.0, 220.0)
-_MAP, _GUIDE = "map", "guide"
+_MAP, _GUIDE, _TABLES = "map", "guide", "tables"
 _Printed = tuple[dict[str, bytes], tuple[Problem, ...]]
-_GUIDE_NAME = atlas_words.table("guide_words")["guide"]
+_BY_PAGE = {
+    _GUIDE: atlas_words.table("guide_words")["guide"],
+    _TABLES: atlas_words.table("tables_words")["tables"],
+}
 
 
 class MapPrint(Struct, frozen=True, kw_only=True):
     """Subject of the files of a map: `companies` are ids of those in play, `homes` the measures of
     the homes on it, `chosen` the best homes for companies that choose theirs, `deal` what was
-    shuffled for the players, `again` the command that makes the map again, `code` the text of its
-    QR code ("": the command), `margin_mm` the empty edge of each page."""
+    shuffled for the players, `tables` how many get a sealed guide, `again` the command that makes
+    the map again, `code` the text of its QR code ("": the command), `margin_mm` the empty edge of
+    each page."""
 
     title: Title
     log: AtlasLog
@@ -85,6 +90,7 @@ class MapPrint(Struct, frozen=True, kw_only=True):
     chosen: Mapping[str, Chosen]
     fairness: float
     deal: Deal | None = None
+    tables: int = 0
     again: str = ""
     code: str = ""
     margin_mm: float = 6.0
@@ -164,17 +170,22 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
                 notes=tuple(_notes(job)),
             ),
         )
-    problems = tuple(problem for scene in guide for problem in check_legibility(scene))
+    seats = len(job.deal.seats) if job.deal else None
+    tables = (*tables_pages(job.title, job.log, job.style, guide, count=job.tables, seats=seats),)
+    problems = tuple(
+        problem for scene in (*guide, *tables[:1]) for problem in check_legibility(scene)
+    )
     if has_errors(problems):
         return {}, problems
-    plan = standard_plan()
-    guides = DocumentPlan(
-        stem=_GUIDE, name=_GUIDE_NAME, kinds=(_GUIDE,), layouts={"grid": Layout(arrange="grid")}
+    guides, sealed = (
+        DocumentPlan(stem=kind, name=name, kinds=(kind,), layouts={"grid": Layout(arrange="grid")})
+        for kind, name in _BY_PAGE.items()
     )
     try:
         documents = (
-            *_documents(job, (poster,), _MAP, plan, job.margin_mm),
-            *_documents(job, guide, _GUIDE, (*plan, guides), GUIDE_MARGIN_MM),
+            *_documents(job, (poster,), _MAP, standard_plan(), job.margin_mm),
+            *_documents(job, guide, _GUIDE, (guides,), GUIDE_MARGIN_MM),
+            *_documents(job, tables, _TABLES, (sealed,), GUIDE_MARGIN_MM),
         )
     except ProblemsFound as error:
         return {}, error.problems
@@ -218,7 +229,8 @@ def home_row(company: str, measured: HomeMeasures) -> HomeRow:
 def _documents(
     job: MapPrint, scenes: Sequence[Scene], kind: str, plan: SheetPlan, margin_mm: float
 ) -> tuple[Document, ...]:
-    seed = f", {job.log.seed}" if job.log.seed is not None else ""
+    # Sheets that are sealed must not tell which map is inside.
+    seed = f", {job.log.seed}" if job.log.seed is not None and kind != _TABLES else ""
     mode = job.style.words(atlas_words.table("modes").get(job.log.mode, Text.plain(job.log.mode)))
     name = Text.plain(f"{mode}{seed}")
     piece = Piece(kind=kind, id="atlas", name=name, count=1)

@@ -66,7 +66,8 @@ _ADDRESS = re.compile(r"https?://[!\"$-~]{1,200}")
 
 
 class AtlasOptions(Frozen, kw_only=True):
-    """Options of a map. `players`: shuffle and print for so many (None: as players do); `seed` None: a new one;
+    """Options of a map. `players`: shuffle and print for so many (None: as players do); `tables`:
+    also print sealed guides for so many; `seed` None: a new one;
     `blanks`: the most blank overlays to lay (None: as many as the rules require); `title`: id or
     path of the title with the map tiles; `paper`: for the pages to join and the guide; `page`:
     address of a browser edition, which the code on the map opens ("": it gives the command), or
@@ -76,6 +77,7 @@ class AtlasOptions(Frozen, kw_only=True):
 
     mode: str = ""
     players: int | None = None
+    tables: int | None = None
     seed: int | None = None
     policy: str = "compact"
     blanks: int | None = None
@@ -472,6 +474,9 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     from platelayer.imposition.paper import find_paper
     from platelayer.pipeline.load import language_notes
 
+    _require(
+        options.drawn or options.tables is None, "tables: guides are drawn; leave --no-draw out"
+    )
     find_paper(options.paper)  # unknown ones are reported even if nothing is drawn
     theme = complete_theme(options.theme)
     is_file = options.page.endswith(".html") and "://" not in options.page
@@ -541,6 +546,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
             chosen=chosen,
             fairness=fairness,
             deal=dealt or None,
+            tables=options.tables or 0,
             again=again,
             code="" if is_file or not options.page else f"{options.page}#table={code}",
         )
