@@ -339,9 +339,9 @@ ABILITIES = {  # rulebook §26: what the charter has to say, in words that the t
     "EA": ("one more station token", "40"),
     "ER": ("single train", "one stop more"),
     "NP": ("port", "Any company may upgrade", "one city"),
-    "OV": ("skip blocked cities", "no stop", "pays nothing"),
-    "RE": ("run once more", "train limit", "cannot be sold"),
-    "SP": ("limit +1",),
+    "OV": ("skip cities blocked", "no stop", "earns nothing"),
+    "RE": ("run once more", "train limit", "may not be sold"),
+    "SP": ("one train more",),
     "SU": ("one or both", "basic cities", "no station", "one token a tile", "10 more"),
     "TU": ("60", "40 is paid first"),
 }
@@ -366,7 +366,7 @@ def test_a_major_keeps_the_abilities_of_its_minors() -> None:
     for company in MAJORS:
         stated = " ".join(ability.get("en") or "" for ability in company.abilities)
         for words in (
-            "every ability",
+            "all abilities",
             "one for one",
             "mean of the two, rounded down",
             "free circle",
@@ -459,7 +459,7 @@ def test_what_a_phase_lets_companies_lay_and_begin() -> None:
     assert "60–90" in events["2"]
     assert "60–110" in events["3"]
     assert "60–135" in events["5"]
-    assert "Merger" in events["3"]
+    assert "merger rounds" in events["3"]
     for phase, rusted in (("4", "2-trains"), ("6", "3-trains"), ("7", "4-trains")):
         assert rusted in events[phase]
 
@@ -495,12 +495,12 @@ def test_stock_track() -> None:
 @pytest.mark.parametrize(
     ("lead", "words"),
     [
-        ("←", "Sold by players"),  # rulebook §9, §20: one step whatever the number
+        ("←", "Players sell shares"),  # rulebook §9, §20: one step whatever the number
         ("←", "sells a share to the bank"),  # §13
-        ("←", "withheld"),  # §16, §17
+        ("←", "withholds"),  # §16, §17
         ("↓", "less than the price"),  # §17
-        ("→", "Pays out the price or more: 1 step; twice the price or more: 2 steps"),  # §17
-        ("→", "all shares with players"),  # §10
+        ("→", "pays out the price or more: 1 step; twice the price or more: 2 steps"),  # §17
+        ("→", "all its shares held by players"),  # §10
     ],
 )
 def test_price_moves(lead: str, words: str) -> None:
@@ -548,32 +548,32 @@ def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None
     stated = " ".join(
         line.get("en") or "" for aid in title.aids for part in aid.sections for line in part.lines
     )
-    assert ("Spacious: Train limit" in stated) == (mode != "short")
+    assert ("Spacious: It may own one train more" in stated) == (mode != "short")
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        "least $120, steps of $5",  # rulebook §7
-        "the bid goes into its treasury",
-        "Start price: half",
+        "at least $120, in steps of $5",  # rulebook §7
+        "The bid and the other shares go to its treasury",
+        "Par is half",
         "one share of a started company",  # §8
-        "at most 50 % of a company in the bank pool",  # §4
-        "At most 60 % of a company",
+        "bank pool holds at most 50 % of a company",  # §4
+        "at most 60 % of a company",
         "2 yellow tiles or 1 upgrade",  # §14
-        "Mountain $40",
+        "Mountains cost $40",
         "the amount on the tile",  # §15
-        "One a tile",
+        "At most one on a tile",
         "skips none",  # §16
         "local route",
         "withhold all",  # §17
         "for $1 or more if both presidents agree",  # §18
-        "the cheapest of stack and bank pool",  # §20
+        "the cheapest train of stack and bank pool",  # §20
         "bankrupt",
-        "a route joins a station of each",  # §22
+        "a route connects a station of each",  # §22
         "the mean, rounded down",
-        "if it is a 2, all 2s",  # §23
-        "most cash and shares at their price",  # §25
+        "all 2s if it is a 2",  # §23
+        "most cash and shares at market price",  # §25
     ],
 )
 def test_the_turn_summary_shows(words: str) -> None:
@@ -796,7 +796,7 @@ def test_trains_may_cross_on_track_and_who_sold():
         ]
         assert any("cross in cities and where track crosses" in line.get("en") for line in lines)
         assert any("都市や交差での交差は可" in line.get("ja") for line in lines)
-        assert any("whose shares you sold in this round" in line.get("en") for line in lines)
+        assert any("whose shares you sold this round" in line.get("en") for line in lines)
         assert any("自分がこのラウンドに売った" in line.get("ja") for line in lines)
 
 
