@@ -4,7 +4,7 @@ word in its box, one word for one thing, one way to write money, full lines of J
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import fsum
 
 import pytest
@@ -20,7 +20,7 @@ from platelayer.rules.piece_rules import words_used
 from platelayer.scene.flatten import FlatShape, flatten_scene
 from platelayer.scene.fonts import advances
 from platelayer.scene.legibility import check_legibility
-from platelayer.scene.shapes import Role, Scene
+from platelayer.scene.shapes import Group, Item, Path, Role, Scene, Use
 
 BOXED = ("certificate", "charter", "private", "train", "token", "number-card", "priority-card")
 """Kinds all of whose words belong to a box."""
@@ -55,6 +55,14 @@ def frame_of(scene: Scene) -> tuple[float, float, float, float] | None:
         and foot - top > 0.75 * high
     ]
     return min(around, default=None)
+
+
+def within(items: Iterable[Item]) -> Iterator[Item]:
+    """Items and those in their groups."""
+    for item in items:
+        yield item
+        if isinstance(item, Group):
+            yield from within(item.items)
 
 
 def amounts(title: Title, text: str) -> Iterator[tuple[str, str]]:
@@ -169,6 +177,18 @@ class EveryFace:
                     assert inside or left >= right or top >= foot, key
         assert framed >= {"certificate", "certificate:back", "train:back"}
         assert ("money" in framed) == bool(drawn.title.pieces.money)
+
+    @in_each_language
+    def test_trains_show_engines_and_no_dashes(self, language):
+        """Dashes would look like cuts."""
+        for key, pages in faces(self.title, language).fronts.items():
+            if key.startswith("train:"):
+                drawn = [item for page in pages for item in within(page.items)]
+                assert any(
+                    isinstance(item, Use) and "engine" in item.scene.key for item in drawn
+                ), key
+                strokes = [item.stroke for item in drawn if isinstance(item, Path)]
+                assert not any(stroke and stroke.dash for stroke in strokes), key
 
     def test_japanese_faces_can_be_read(self):
         """They need the most room. Of faces full of hexes, which take long, every third."""

@@ -310,10 +310,11 @@ def draw_train(title: Title, piece_id: str, style: Style, *, back: bool = False)
         matrix = multiply(translation(*corner), rotation(90 * turns))
         clip = _cut(box, [-BLEED_MM if trim else 0 for trim in read]).path()
         items.append(Group(inside, matrix=matrix, clip=clip))
-    dashes = Stroke(style.ink("card.rule"), 0.2, dash=(0.9, 0.7))
-    items += [place.rule(dashes) for place, turns in panels[:-1] if turns == 0]
+    # Dashes between faces would look like cuts.
+    line = Stroke(style.ink("card.accent"), 0.25)
+    items += [place.rule(line) for place, turns in panels[:-1] if turns == 0]
     strips = (place for place, turns in panels if turns == 1)
-    items += [line_path((strip.x, strip.y), (strip.x, strip.foot), dashes) for strip in strips]
+    items += [line_path((strip.x, strip.y), (strip.x, strip.foot), line) for strip in strips]
     label = f"{style.words(card_words('train'))} {' / '.join(face.name for face in faces)}"
     return card_scene(f"train:{piece_id}{':back' if back else ''}", label, size, items, style)
 
@@ -498,6 +499,8 @@ def _title_lines(spot: _Face, room: float) -> tuple[TypeStyle, tuple[str, ...]] 
 
 # The room for an engine, and its length, below which there is none.
 _LEAST_ENGINE_MM, _LEAST_LONG_MM = 2.5, 8.0
+# The longest engine, and the least room at its ends.
+_MOST_LONG_MM, _BESIDE_ENGINE_MM = 45.0, 1.2
 # The class of the tallest engine, to whose scale all are drawn.
 _TALLEST_CLASS = 6
 _ABOVE_NOTE_MM, _RAIL_MM = 1.4, 0.9
@@ -505,10 +508,10 @@ _ABOVE_NOTE_MM, _RAIL_MM = 1.4, 0.9
 _LOWEST_RAIL = 0.87
 # The height of the hills where there is room for them.
 _HILLS_MM = 10.0
-# Sizes of the type of slots, and whether values stand beside their labels: the first in which the
-# slots of a title stand side by side.
-_TALL_TRIES = ((1.3, False), (1.2, False), (1.1, False), (1.0, False))
-_LOW_TRIES = ((1.0, True), (1.0, False))
+# Sizes of the type of slots, whether values stand beside their labels, and whether only the face
+# itself decides: the first in which the slots of a title, or of the face, stand side by side.
+_TALL_TRIES = tuple((scale, False, False) for scale in (1.3, 1.2, 1.1, 1.0))
+_LOW_TRIES = ((1.0, True, False), (1.0, True, True), (0.9, True, True), (1.0, False, False))
 
 
 def _beside(spot: _Face, edge: float) -> Items:
@@ -519,9 +522,11 @@ def _beside(spot: _Face, edge: float) -> Items:
     room = Box(x0, inner.y, inner.right - x0, inner.height)
     head, down = _head(spot, room)
     label, chip = spot.scaled("train.label", 0.8), spot.scaled("train.chip", 0.72)
-    for scale, beside in _TALL_TRIES if tall else _LOW_TRIES:
-        types = _SlotTypes(label.at(label.size_pt * scale), chip.at(chip.size_pt * scale))
-        slots = _slots(spot, types, room.width, beside=beside)
+    for scale, beside, own in _TALL_TRIES if tall else _LOW_TRIES:
+        types = _SlotTypes(
+            *(each.at(max(each.min_pt, each.size_pt * scale)) for each in (label, chip))
+        )
+        slots = _slots(spot, types, room.width, beside=beside, own=own)
         if slots.airy:
             break
     facts = _slots_block(spot, slots)
@@ -555,12 +560,13 @@ def _beside(spot: _Face, edge: float) -> Items:
             items += hill_items(edge, end, rail + 0.15, min(1, free / _HILLS_MM), style)
         size = size_class(spot.title, spot.face)
         # Engines of a title are drawn to one scale, as large as the tallest allows.
-        full = room.width + (1.5 if tall else 0)
+        full = min(_MOST_LONG_MM, spot.box.width - edge - 2 * _BESIDE_ENGINE_MM)
         tallest = size if size == COACH_CLASS else _TALLEST_CLASS
         full *= min(1, free / locomotive_size(tallest, full, style)[1])
         engine = engine_block(size, full, style)
         if engine.width >= _LEAST_LONG_MM:
-            items += engine.paint(room.middle[0] - engine.width / 2, rail - engine.height)
+            middle = (edge + spot.box.width) / 2
+            items += engine.paint(middle - engine.width / 2, rail - engine.height)
         items += rail_items(edge, end, rail, style)
     foot = Box(x0, room.foot - note.height - _ABOVE_NOTE_MM, room.width, under)
     return (
@@ -749,9 +755,9 @@ def _facts(
     )
 
 
-def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool) -> _Slots:
-    """Slots that hold the facts of all trains of a title, the values below their labels or beside
-    them."""
+def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool, own: bool) -> _Slots:
+    """Slots that hold the facts of all trains of a title with as many faces, or a face's own, the
+    values below their labels or beside them."""
 
     def least(fact: _Fact) -> float:
         values = (value.width(types) for value in fact.values)
@@ -763,7 +769,12 @@ def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool) -> _Sl
         return label + row if beside else max(label, row - _BETWEEN_MM)
 
     title, style = spot.title, spot.style
-    faces = [_facts(title, train, face, style) for train in title.trains for face in train.faces]
+    faces = [
+        _facts(title, train, face, style)
+        for train in ((spot.train,) if own else title.trains)
+        for face in ((spot.face,) if own else train.faces)
+        if len(train.faces) == len(spot.train.faces)
+    ]
     used = tuple(index for index in range(3) if any(slots[index] for slots in faces))
     every = [[fact for slots in faces for fact in slots[index]] for index in used]
     wants = [max(map(wanted, facts)) for facts in every]
@@ -813,7 +824,8 @@ def _slots_block(spot: _Face, slots: _Slots) -> Block:
         blocks = (filled(fact, types, style, width) for fact in slot)
         columns.append(replace(stacked(*blocks, gap=_LINE_GAP_MM, align=start), width=width))
     row = in_row(*columns, gap=_COLUMN_GAP_MM, level=0)
-    height = max(row.height, least)
+    # Below words that stand for themselves there is room for an engine.
+    height = max(row.height, least if any(fact.values for slot in shown for fact in slot) else 0)
 
     def paint(x: float, y: float) -> Items:
         """The slots, and a line before each but the first that says something."""
