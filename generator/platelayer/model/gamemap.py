@@ -441,8 +441,8 @@ class GameMap(Frozen, kw_only=True, dict=True):
         tuple[NextLand, ...],
         BY_ID,
         Meta(max_length=40),
-        "Lands beyond the board, by id: their names are printed on the land beside the board, where there is room. "
-        'Example: {"denmark": {"name": "Denmark", "near": {"hex": "B7", "edge": 3}}}.',
+        "Lands beyond the board, by id: their names are printed on the land beside the board (LG10 reports those without "
+        'room). Example: {"denmark": {"name": "Denmark", "near": {"hex": "B7", "edge": 3}}}.',
     ] = ()
     sea: Annotated[
         tuple[str, ...],

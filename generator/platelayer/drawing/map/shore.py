@@ -60,7 +60,7 @@ _WATER, _EMPTY, _SHOWING, _FIRM = range(4)
 _STEPS, _WINDOW, _LAST = 18, 7, 1
 # Waves of a coast: their length and height in mm beyond the board, on hexes of the usual size.
 _WAVES = ((46.0, 5.0), (19.0, 2.6), (9.0, 1.7), (4.2, 0.9), (2.6, 0.4))
-# Longer waves of a coast along the board are this much lower, for its hexes must stay what they are.
+# Longer waves of a coast between hexes of the board are this much lower.
 _CALM = 0.55
 # A coast lies at least so far beyond the edges of hexes: of empty ones, of those that show anything,
 # as names and prices stand at their rim, and of those that are printed to their rim, whose strip of
@@ -191,7 +191,7 @@ def _coast(outline: _Outline) -> Coast:
 class _Stretch(Frozen):
     """A coast along one edge, or from a corner to the middle of a place that is part land, part
     water; the water is on the right of the way from its start to its end. `land` is the place of
-    the board on its left, if there is one; `wild` that neither side is on the board."""
+    the board on its left, if there is one; `wild` that not both sides are on the board."""
 
     start: Vertex
     end: Vertex
@@ -354,7 +354,7 @@ class _World:
                 # Corners run clockwise: from one to the next, a hex is on the right.
                 start, end = ends if here else ends[::-1]
                 land = other if here else at
-                on_board = at in self.board or other in self.board
+                on_board = at in self.board and other in self.board
                 yield _Stretch(start, end, land if land in self.board else None, not on_board)
             parts = self.beyond.get(at, ())
             for edge in range(len(parts)):
