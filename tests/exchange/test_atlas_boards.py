@@ -15,6 +15,7 @@ from platelayer.atlas.log import log_text
 from platelayer.atlas.make import AtlasOptions, assemble_map
 from platelayer.atlas.measures import Surveyor
 from platelayer.cli.app import cli
+from platelayer.drawing.map.board import draw_poster
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.writers.pictures import chosen
@@ -82,6 +83,28 @@ def test_a_map_is_a_sound_title_with_the_figures_of_its_measures(number: int) ->
             printed = {paid(hexagon.tile)} - {0}
             assert face.income in (printed or laid.get(f"hex:{hexagon.id}") or {face.income}), at
             assert bool(face.income) is bool(hexagon.tile.stops_of(StopKind.CITY))
+
+
+def test_water_takes_bridges_where_a_company_lays_them_and_looks_the_same() -> None:
+    choice = chosen("lost-atlas", BuildOptions(variant="atlas=long,compact,7"))
+    (board,) = choice.title.maps
+    water = [hexagon.id for hexagon in board.hexes if hexagon.tile.ground == "tile.blue"]
+    bridges = {pair.to for pair in upgrade_graph(choice.title).pairs if pair.source[4:] in water}
+    assert bridges == {"721", "722", "723"}
+    hexes = tuple(
+        replace(hexagon, tile=Tile(id=hexagon.id, colour="blue"))
+        if hexagon.id in water
+        else hexagon
+        for hexagon in board.hexes
+    )
+    scenes = (
+        draw_poster(choice.title, drawn, 30.0, choice.style, key="map:atlas")
+        for drawn in (board, replace(board, hexes=hexes))
+    )
+    assert len({repr(scene) for scene in scenes}) == 1
+    # Bridging does not play in the short game.
+    short = find("lost-atlas", variant=f"atlas={SETTINGS}").title
+    assert not any(hexagon.tile.ground for hexagon in short.maps[0].hexes)
 
 
 def test_a_module_of_vassal_has_the_board() -> None:

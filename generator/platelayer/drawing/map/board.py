@@ -305,7 +305,14 @@ def _fitted(
 
 def _alone(gamemap: GameMap, across_mm: float) -> tuple[MapPlan, Skyline]:
     """A board with some air round it and nothing else: its plan, and its skyline."""
-    plan = MapPlan(gamemap=gamemap, across_mm=across_mm)
+    # Water that takes tiles is a white hex with a blue ground, and looks like any other.
+    hexes = tuple(
+        replace(hexagon, tile=replace(hexagon.tile, colour="blue", ground=None))
+        if hexagon.tile.ground == "tile.blue"
+        else hexagon
+        for hexagon in gamemap.hexes
+    )
+    plan = MapPlan(gamemap=replace(gamemap, hexes=hexes), across_mm=across_mm)
     left, top, right, bottom = plan.bounds
     pad = _PAD_MM - _BLOCK_INSET_MM
     plan = plan.moved(-left + pad, -top + pad)
