@@ -27,7 +27,7 @@ from platelayer.foundation.problems import ProblemsFound
 from platelayer.imposition.ganging import Batch, gang
 from platelayer.imposition.impose import impose
 from platelayer.imposition.media import catalogue
-from platelayer.imposition.paper import find_paper, frames
+from platelayer.imposition.paper import REGISTER_RIM_MM, find_paper, frames
 from platelayer.imposition.plan import gathered, standard_plan
 from platelayer.model.kinds import PLAIN, PLAY
 from platelayer.model.options import PrintOptions
@@ -272,13 +272,15 @@ def test_tiles_side_by_side_share_their_lines(theme):
 
 
 @pytest.mark.parametrize("machine", [m for m, medium in catalogue().items() if medium.cutter])
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_rooms_and_feet_of_a_cutters_sheet_are_clear_of_its_marks(paper, machine):
+@pytest.mark.parametrize(("paper", "duplex"), [("a4", "none"), ("letter", "long")])
+def test_rooms_and_feet_of_a_cutters_sheet_are_clear_of_its_marks(paper, duplex, machine):
     cutter = catalogue()[machine].cutter
-    ways = frames(find_paper(paper), 6, cutter=cutter)
+    ways = frames(find_paper(paper), 6, duplex, cutter=cutter)
     assert len(ways) == (2 if machine == "portrait" else 4)
     for frame in ways:
-        for x, y, width, height in (frame.room, frame.foot):
+        left, top, wide, high = frame.foot
+        ends = REGISTER_RIM_MM if duplex == "long" else 0.0  # its own marks
+        for x, y, width, height in (frame.room, (left - ends, top, wide + 2 * ends, high)):
             beside = x > cutter.reach_mm and x + width < frame.width_mm - cutter.reach_mm
             between = y > cutter.reach_mm and y + height < frame.height_mm - cutter.reach_mm
             assert beside or between

@@ -475,7 +475,7 @@ def frames(
     rim = REGISTER_RIM_MM if press else 0.0
     ways = [paper] if paper.width_mm == paper.height_mm else [paper, paper.turned]
     if cutter is not None:
-        ends = max(ends, cutter.reach_mm + CUTTER_FOOT_CLEAR_MM - margin_mm)
+        ends += max(cutter.reach_mm + CUTTER_FOOT_CLEAR_MM - margin_mm, 0.0)
         ways = [way for way in ways if way.width_mm <= cutter.widest_mm + _EPS]
     found: list[Frame] = []
     for way in ways:
