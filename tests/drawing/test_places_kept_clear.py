@@ -13,10 +13,14 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from exchange.corpus import imported
+from platelayer.drawing.boards.market import draw_market
+from platelayer.drawing.boards.round_track import draw_round_track
+from platelayer.drawing.boards.sheets import draw_revenue_chart
 from platelayer.drawing.company.charter import draw_charter
+from platelayer.drawing.kit.panels import token_mm
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.model.company import Company
-from platelayer.model.places import Place, charter_places
+from platelayer.model.places import Place, charter_places, track_marker_mm
 from platelayer.model.title import Title
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
@@ -26,7 +30,9 @@ from shipped import shipped
 
 GAMES = Path(__file__).parents[1] / "exchange" / "games"
 IMPORTED = ("g_18_mill", "18Ford.json")
-_DPI, _TOKENS = 72, ("token",)
+_DPI, _TOKENS = 72, ("token", "marker")
+_DARK = 130
+"""Of a channel: what words and lines differ from the ground of a board, and zones do not."""
 _GHOST = 0.1 * 255 + 2
 """Of a channel: what a ghost differs from its ground, and rounding."""
 
@@ -77,6 +83,11 @@ def darkest(picture: Image.Image, spot: Spot, place: Place) -> int:
     )
 
 
+def painted(scene: Scene) -> Image.Image:
+    picture = PAINTERS[".png"](scene, label="", dpi=_DPI, bleed=False)
+    return Image.open(io.BytesIO(picture)).convert("RGB")
+
+
 def wrong(title: Title, company: Company, scene: Scene) -> list[str]:
     """What is wrong with the places of a charter."""
     found = defaultdict(list)
@@ -93,8 +104,7 @@ def wrong(title: Title, company: Company, scene: Scene) -> list[str]:
             if spot.right - spot.left < place.width_mm - 0.01
             or spot.bottom - spot.top < place.height_mm - 0.01
         ]
-    painted = PAINTERS[".png"](scene, label="", dpi=_DPI, bleed=False)
-    picture = Image.open(io.BytesIO(painted)).convert("RGB")
+    picture = painted(scene)
     problems += [
         f"ink in a place for {place.thing}: {ink}"
         for place in charter_places(title, company)
@@ -125,6 +135,33 @@ def test_nothing_is_printed_where_trains_notes_and_tokens_lie_on_charters() -> N
 @pytest.mark.parametrize("source", ["18eu", "1841", "1824", "18cz", "lost-atlas", *IMPORTED])
 def test_nothing_is_printed_there_on_charters_of_any_title(source: str, language: str) -> None:
     found = all_wrong(imported(GAMES / source) if source in IMPORTED else source, language)
+    assert found == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("title_id", ["18eu", "1841", "1824", "18cz", "lost-atlas"])
+def test_no_words_or_lines_are_printed_where_markers_lie_on_boards(
+    title_id: str, language: str
+) -> None:
+    """Zones of a market may part a place by two colours of ground: they are not as dark as ink."""
+    read, _, style = read_to_print(title_id, BuildOptions(language=language))
+    title = read.title
+    drawn = {
+        "token": [draw_market(title, "market", style)],
+        "marker": [draw_round_track(title, "rounds", style)] if title.pieces.rounds else [],
+    }
+    if title.pieces.revenue_chart is not None:
+        drawn["token"].append(draw_revenue_chart(title, "revenue", style))
+    found = []
+    for thing, scenes in drawn.items():
+        across = token_mm(title) if thing == "token" else track_marker_mm(title)
+        place = Place(thing=thing, width_mm=across, height_mm=across)
+        for scene in scenes:
+            picture = painted(scene)
+            marks = [spot for spot in spots(scene.items) if spot.thing == thing]
+            assert len(marks) >= 5
+            found += [(scene.key, spot) for spot in marks if darkest(picture, spot, place) > _DARK]
     assert found == []
 
 

@@ -37,6 +37,7 @@ from platelayer.drawing.kit.panels import (
     strip_line,
     title_plate,
     token_mm,
+    token_place,
 )
 from platelayer.drawing.kit.parts import ARROWS, MARK_MM, arrow, bent_arrow, tile_ink, zone_mark
 from platelayer.drawing.kit.rich_text import wrap_within
@@ -60,7 +61,7 @@ from platelayer.scene.typeset import SLACK_MM, TypeStyle, fit, set_line, text_wi
 
 card_words = FixedWords("cards")
 
-_STRIP_GAP_MM = 6.0
+_STRIP_GAP_MM = 7.0
 # Room for the letters above the columns; they reach a little into the margin of the board.
 _LETTERS_MM = 2.0
 # Length of an arrow in a space, and how far within it the arrow's middle lies.
@@ -78,8 +79,9 @@ _MARK_IN_MM, _MARK_GAP_MM = 1.9, 0.7
 _SIGN_MM = _MARK_IN_MM - INSET_MM + MARK_MM / 2 + 0.2
 # The room beside each pair of prices on the arrow between two strips.
 _GOES_ON_MM = 5.0
-# Length of each arm of an arrow at the end of a row, and how far inside the space it turns.
-_TURN_MM, _TURN_IN_MM = 3.6, 1.9
+# How far inside the space an arrow at the end of a row turns, and length of its arms; in a space up
+# to this width they are shorter.
+_TURN_MM, _TIGHT_TURN_MM, _TIGHT_MM = (1.9, 3.6), (0.95, 2.7), 15.5
 
 _SWATCH_MM = (5.4, 3.9)
 # Width of a sign with the air at its sides, and its distance from the words.
@@ -90,6 +92,8 @@ _COLUMN_GAP_MM = 12.0
 # market is folded or drawn a little smaller to keep to it.
 _MOST_MM, _UPRIGHT_MM = (283.0, 196.0), 270.2
 _GAP_MM = 4.0
+# From spaces to the legend, and to the title in a corner.
+_CLEAR_MM = 6.0
 _PLATE_MM = 118.0
 
 
@@ -136,7 +140,7 @@ def draw_market(title: Title, piece_id: str, style: Style) -> Scene:
         board = Block(wide, tall, placing((*cells, box.centred(sign))))
         return board_scene(key, words, board, style)
     board, legend = Block(wide, tall, placing(cells)), _legend_of(market, style, wide, columns=2)
-    below = (_GAP_MM, legend) if legend.height > 0 else ()
+    below = (_CLEAR_MM, legend) if legend.height > 0 else ()
     plate = title_plate(title, words, style, wide)
     return board_scene(key, words, stacked(plate, _GAP_MM, board, *below), style)
 
@@ -191,7 +195,7 @@ def _corner(
     corners = []
     for top in sorted({space.box.y for space in spaces})[1:]:
         reach = max(space.box.right for space in spaces if space.box.y >= top - SLACK_MM)
-        x, y = reach + _GAP_MM, top + _GAP_MM
+        x, y = reach + _CLEAR_MM, top + _CLEAR_MM
         corners.append(Box(x, y, wide - x, tall - y))
     roomy = [corner for corner in corners if corner.width > 40.0]
     for corner in sorted(roomy, key=lambda corner: -min(corner.width, _PLATE_MM) * corner.height):
@@ -370,7 +374,7 @@ def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Item
                 band = polygon_path((upper, (below.right, below.foot), lower))
                 items.append(Path(band, fill=ink))
             items.append(box.plate(stroke=edge))
-        items.append(strip_line(box, style))
+        items += (strip_line(box, style), token_place(box))
         signs = [order.index(zone) for zone in zones] if len(order) > 1 else []
         items += _price(space, grounds[0], style)
         items += _marks(space, signs, grounds, style)
@@ -458,15 +462,22 @@ def _end_arrows(market: Market, spaces: Sequence[_Space], style: Style) -> list[
         side, down = (-1 if end == "left" else 1), (1 if way == "down" else -1)
         for top in sorted({box.y for _, box in spaces}):
             row = [space for space in spaces if space.box.y == top]
-            cell, box = min(row, key=lambda space: side * -space.box.x)
+            cell_space = min(row, key=lambda space: side * -space.box.x)
+            cell, box = cell_space
             if (round(box.x, 3), round(box.y + down * box.height, 3)) not in corners:
                 continue
-            x = box.middle[0] + side * (box.width / 2 - _TURN_IN_MM)
-            y = box.foot - _TURN_IN_MM - (0.0 if down < 0 else _TURN_MM)
-            if end == "right" and cell.zones and len(market.zones) > 1:
-                y -= MARK_MM + _MARK_GAP_MM  # the marks of its zones stand in that corner
-            bend = ((x - side * _TURN_MM, y), (x, y), (x, y + down * _TURN_MM))
-            items += bent_arrow(bend, 0.55, 1.9, style.ink("board.edge"))
+            # In its corner, the arrow goes round a token in the middle of the space.
+            within, turn = _TURN_MM if box.width > _TIGHT_MM else _TIGHT_TURN_MM
+            x = box.middle[0] + side * (box.width / 2 - within)
+            y = box.foot - within - (0.0 if down < 0 else turn)
+            if down > 0 and not (cell.zones or cell.text):
+                # It would cross a token there: it stands at the end of the strip.
+                price = INSET_MM + text_width(f"{cell.price}", _price_type(cell_space, style))
+                if price + turn + 2 * INSET_MM < box.width:
+                    turn = _TIGHT_TURN_MM[1]
+                    x, y = box.right - INSET_MM - (turn if side < 0 else 0.8), box.y + 1.5
+            bend = ((x - side * turn, y), (x, y), (x, y + down * turn))
+            items += bent_arrow(bend, 0.55, min(1.9, 0.6 * turn), style.ink("board.edge"))
     return items
 
 

@@ -193,9 +193,11 @@ def _space(entry: Round, style: Style, space: Box, *, first: bool) -> Iterator[I
 def _ring(middle: Point, radius: float, inset: float, style: Style) -> Items:
     """Slot for a marker, with a line of gold inside."""
     edge = Stroke(style.ink("board.edge"), _FINE_MM)
+    (x, y), across = middle, 2 * radius
     return (
         disc(middle, radius, style.ink("board.ground"), edge),
         disc(middle, radius - inset, stroke=_gold(style)),
+        Box(x - radius, y - radius, across, across).place("marker", ()),
     )
 
 

@@ -38,6 +38,7 @@ from platelayer.drawing.kit.panels import (
     space_mm,
     strip_line,
     title_plate,
+    token_place,
 )
 from platelayer.drawing.kit.parts import ground
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_rich
@@ -146,6 +147,7 @@ def _spaces(
         items += (
             space.plate(style.ink(ground), edge),
             strip_line(marker, style),
+            token_place(marker),
             strip.words(amount, type_style, ink, Anchor.START, pad=INSET_MM),
         )
         if chart.shares:

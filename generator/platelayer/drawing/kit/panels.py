@@ -24,7 +24,7 @@ from platelayer.foundation.text import Text
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
-from platelayer.scene.shapes import Item, Items, Path, Scene, Stroke
+from platelayer.scene.shapes import Group, Item, Items, Path, Scene, Stroke
 from platelayer.scene.typeset import TypeStyle, rise_mm
 
 BOARD_SAFE_MM = 3.0
@@ -57,6 +57,13 @@ def token_mm(title: Title) -> float:
     """Diameter of the widest token."""
     stated = [size.width_mm for size in title.pieces.sizes_of("token")]
     return max(piece_size(title, "token").width_mm, *stated, 0)
+
+
+def token_place(space: Box) -> Group:
+    """The place of a token in a space, below the strip."""
+    below = space.rows(STRIP_MM, 0)[1]
+    side = min(below.width, below.height)
+    return below.within(side, side).place("token", ())
 
 
 def strip_line(space: Box, style: Style) -> Path:
