@@ -16,7 +16,7 @@ from table import BOARD_MM, FOLDER, Photo, laid
 
 from platelayer.drawing.kit.panels import STRIP_MM
 from platelayer.model.hexes import corner_points
-from platelayer.model.manifest import CARD_PLAY_MM, CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
+from platelayer.model.places import CARD_PLAY_MM, CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.position import Position
 from platelayer.scene.flatten import FlatShape, flatten_scene
 from platelayer.scene.inks import WHITE
