@@ -90,6 +90,7 @@ def load_theme(name_or_path: str | Path) -> Theme:
         },
         edge=raw.get("edge", "line"),
         company_tint=raw.get("company_tint", 0.0),
+        hatch_mm=raw.get("hatch_mm", 0.0),
         relief=raw.get("relief", 1.0),
         outland=raw.get("outland", 0.0),
         livery=livery,

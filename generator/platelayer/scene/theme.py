@@ -30,11 +30,12 @@ class Theme(Frozen, kw_only=True, eq=False):
     """The look, by name: `inks` ("tile.yellow"), `strokes` ("track"), `types` ("tile.revenue"). A
     missing name is an error in the code or the theme file and raises KeyError. `patterns` are those
     of tile colours ("yellow") that have one; `edge` is "none" for tiles without a keyline;
-    `company_tint` is how much white is mixed into large areas of companies' colours, 0 (none) to 1,
-    and `relief` how strong relief and tints of regions on maps are, 0 (none) to 1. `outland` is how
-    much less lightness (CIE L*) the ground round a board has than its land (0: as the ink is).
-    `livery` says which inks take on how much (0 to 1) of which colour of a livery: role ("paper")
-    -> ink -> share."""
+    `hatch_mm` is the distance of the lines that hatch locomotives (0: none); `company_tint` is
+    how much white is mixed into large areas of companies' colours, 0 (none) to 1, and `relief`
+    how strong relief and tints of regions on maps are, 0 (none) to 1. `outland` is how much
+    less lightness (CIE L*) the ground round a board has than its land (0: as the ink is).
+    `livery` says which inks take on how much (0 to 1) of which colour of a livery: role
+    ("paper") -> ink -> share."""
 
     id: str
     inks: dict[str, Ink]
@@ -43,6 +44,7 @@ class Theme(Frozen, kw_only=True, eq=False):
     patterns: dict[str, Pattern] = field(default_factory=dict)
     edge: str = "line"
     company_tint: float = 0.0
+    hatch_mm: float = 0.0
     relief: float = 1.0
     outland: float = 0.0
     livery: dict[str, dict[str, float]] = field(default_factory=dict)

@@ -220,7 +220,7 @@ def _director(share: _Share) -> Items:
         *border,
         gilt.inset(0.75).plate(stroke=rule, role=Role.ORNAMENT),
         *_corners(share),
-        *_crest(share, x, 13.6),
+        *_crest(share, x, 13.2),
         *_ribbon(share, x, 24.4),
         *set_percent(percent, figures, inks.line, x, low + 0.4),
         *_signature(share, x - w * 0.285, low + 3.2),
@@ -234,10 +234,10 @@ def _crest(share: _Share, x: float, y: float) -> Items:
     """The roundel in a rosette that breaks through the border."""
     gold, paper, bronze = map(share.ink, ("certificate.gold", "paper", "certificate.gold.line"))
     rings = (share.pattern.rim, share.pattern.petals)
-    rosette = share.rosette("crest", rings, 10.2, share.inks.line)
+    rosette = share.rosette("crest", rings, 9.8, share.inks.line)
     rim, edge = share.card.stroke(bronze, 0.35), share.card.stroke(bronze, 0.15)
     return (
-        disc((x, y), 10.8, paper, rim, Role.ORNAMENT),
+        disc((x, y), 10.4, paper, rim, Role.ORNAMENT),
         centred(rosette, x, y),
         disc((x, y), 6.9, gold, edge, Role.ORNAMENT),
         share.roundel(12.6, x, y),

@@ -11,11 +11,13 @@ from platelayer.drawing.kit.icons import path_commands, read_art
 from platelayer.drawing.kit.layout import Block, placing
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.values import Frozen
+from platelayer.scene.flatten import Outline
 from platelayer.scene.inks import Ink
 from platelayer.scene.shapes import (
     Circle,
     Command,
     Commands,
+    Group,
     Item,
     Items,
     Matrix,
@@ -43,6 +45,9 @@ _UP: Matrix = (1.0, 0.0, 0.0, -1.0, 0.0, 0.0)
 # Handles of a cubic that is nearly a quarter of a circle, by the radius.
 _ROUND = 4 / 3 * math.tan(math.pi / 8)
 _THINNEST_MM = 0.1
+# Lines that hatch dark parts: the least width and height of these in mm, how much wider the lines
+# are where the light falls, and at which share of the height that is, and how far it reaches.
+_HATCHED_MM, _LIGHT_MM, _LIGHT, _FADES = 1.3, 0.09, 0.3, 0.42
 # From the middle of a wheel to its crank pin, by the radius.
 _THROW = 0.42
 
@@ -138,7 +143,8 @@ def _engine_scene(size_class: int, width_mm: float, style: Style, silhouette: In
     engine = engine_of(size_class, style.last_year)
     length, height = locomotive_size(size_class, width_mm, style)
     inks = {tone: silhouette or style.ink(f"train.engine.{tone}") for tone in _TONES}
-    pen = _Pen(width_mm / _longest(style.last_year), height, inks)
+    hatch_mm = 0.0 if silhouette else style.theme.hatch_mm
+    pen = _Pen(width_mm / _longest(style.last_year), height, inks, hatch_mm)
     for step in engine.parts:
         pen.step(step)
     return Scene(
@@ -154,8 +160,11 @@ class _Pen:
     """Draws an engine: units become millimetres, tones inks, and y turns from up to down. It
     remembers the pins of cranks, which rods join."""
 
-    def __init__(self, scale: float, height_mm: float, inks: dict[str, Ink]) -> None:
+    def __init__(
+        self, scale: float, height_mm: float, inks: dict[str, Ink], hatch_mm: float
+    ) -> None:
         self.scale = scale
+        self.hatch_mm = hatch_mm
         self.height_mm = height_mm
         self.inks = inks
         self.matrix: Matrix = (scale, 0.0, 0.0, -scale, 0.0, height_mm)
@@ -178,6 +187,25 @@ class _Pen:
         stroke = self.stroke(_PALE, 0.3) if edge else None
         fill = self.inks[tone]
         self.items.append(Path(shape, fill=fill, stroke=stroke, role=Role.SYMBOL))
+        if tone == _DARK and (lines := self.hatch(shape)):
+            self.items.append(Group(lines, clip=shape))
+            if stroke:
+                self.items.append(Path(shape, stroke=stroke, role=Role.SYMBOL))
+
+    def hatch(self, shape: Commands) -> Items:
+        """Level lines over a dark part, as an engraver shades a boiler: wider where light falls."""
+        left, top, right, foot = Outline(shape).bounds
+        if not self.hatch_mm or min(right - left, foot - top) < _HATCHED_MM:
+            return ()
+        lines = []
+        for number in range(1, math.ceil((foot - top) / self.hatch_mm)):
+            y = top + number * self.hatch_mm
+            light = 1 - abs((y - top) / (foot - top) - _LIGHT) / _FADES
+            if light > 0:
+                line = polygon_path(((left, y), (right, y)), closed=False)
+                stroke = Stroke(self.inks[_MID], _THINNEST_MM + _LIGHT_MM * light)
+                lines.append(Path(line, stroke=stroke, role=Role.SYMBOL))
+        return tuple(lines)
 
     def line(
         self, points: Sequence[Point], width: float, tone: str = _DARK, cap: str = "butt"
