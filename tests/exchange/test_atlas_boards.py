@@ -15,12 +15,13 @@ from platelayer.atlas.log import log_text
 from platelayer.atlas.make import AtlasOptions, assemble_map
 from platelayer.atlas.measures import Surveyor
 from platelayer.cli.app import cli
+from platelayer.definitions.schemas import schema_problems
 from platelayer.drawing.map.board import draw_poster
 from platelayer.exchange.export import export_title
 from platelayer.exchange.importers import import_title
 from platelayer.exchange.writers.pictures import chosen
 from platelayer.exchange.writers.vassal import vassal_files
-from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity
+from platelayer.foundation.problems import CannotRun, ProblemsFound, Severity, nowhere
 from platelayer.model.map_tiles import board_of, board_origin, homes_of, place_name
 from platelayer.model.tile import StopKind, Tile
 from platelayer.pipeline.load import find, judge
@@ -61,6 +62,7 @@ def test_a_map_is_a_sound_title_with_the_figures_of_its_measures(number: int) ->
     mode, policy = MODES[number % 4], ("compact", "uniform")[number // 4 % 2]
     box, log = assemble_map(AtlasOptions(mode=mode, policy=policy, seed=2000 + number))
     loaded = find("lost-atlas", variant=f"atlas={mode},{policy},{2000 + number}")
+    assert not schema_problems(loaded.assembled.value, "title", nowhere)
     found = (*loaded.problems, *judge(loaded))
     assert [str(each) for each in found if each.severity is not Severity.NOTE] == []
     title = loaded.title
@@ -104,7 +106,7 @@ def test_water_takes_bridges_where_a_company_lays_them_and_looks_the_same() -> N
     assert len({repr(scene) for scene in scenes}) == 1
     # Bridging does not play in the short game.
     short = find("lost-atlas", variant=f"atlas={SETTINGS}").title
-    assert not any(hexagon.tile.ground for hexagon in short.maps[0].hexes)
+    assert not any(hexagon.tile.terrain and hexagon.tile.ground for hexagon in short.maps[0].hexes)
 
 
 def test_a_module_of_vassal_has_the_board() -> None:
@@ -125,7 +127,7 @@ def test_the_engine_s_files_have_the_board(tmp_path: Path) -> None:
     board = chosen("lost-atlas", MAP).title.maps[0]
     back = find(imported.folder).title.maps[0]
     assert {each.id: each.tile.colour for each in back.hexes} == {
-        each.id: each.tile.colour.replace("border", "gray") for each in board.hexes
+        each.id: each.tile.colour for each in board.hexes
     }
 
 

@@ -253,7 +253,7 @@ def _laid_out(box: AtlasBox, log: AtlasLog, value: Json) -> Json:
     from platelayer.atlas.report import companies_in_play
     from platelayer.definitions.decode import encode
     from platelayer.model.described import text
-    from platelayer.model.map_tiles import SCHEME, atlas_words
+    from platelayer.model.map_tiles import BORDER, SCHEME, atlas_words
 
     companies = dict(value.get("companies", {}))
     names = {key: text(company["name"]) for key, company in companies.items()}
@@ -285,6 +285,8 @@ def _laid_out(box: AtlasBox, log: AtlasLog, value: Json) -> Json:
                 stop["revenue"] = paid
         if bridged and hexagon == {"colour": "blue"}:
             hexagon.update(water)
+        elif hexagon["colour"] == BORDER:
+            hexagon.update(colour="gray", ground=f"tile.{BORDER}")
     reason = encode(atlas_words("drawn_at_random"))
     return {
         **{key: block for key, block in value.items() if key != "atlas"},
