@@ -190,8 +190,8 @@ def made(number: int):
         ("long", "table_long_mm < 370", "99 hexes of 40 mm cover a square of 370 mm"),
         # The mine and a capital; three capitals; in green the mine (80), the port (60) and a
         # capital (50).
-        ("long", "train_2_min > 90", "the 2 best stops of mode long pay 90 together"),
-        ("long", "train_3_max > 190", "the 3 best stops of mode long pay 190 together"),
+        ("long", "train_2_min > 150", "the 3 best stops of mode long pay at most 150 together"),
+        ("long", "train_3_max > 260", "the 4 best stops of mode long pay at most 260 together"),
         # A hexagon of 91 hexes is ten steps across. In a row, a tile adds two steps at most.
         ("long", "diameter <= 10", "33 tiles that touch are 11 to 65 steps across"),
         ("micro2", "home_distance_max > 21", "11 tiles that touch are at most 21 steps across"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -326,23 +326,34 @@ def test_land_that_no_home_reaches_is_dead():
 
 
 def test_a_train_pays_for_no_more_stops_and_track_than_it_has():
-    assert train_income(2, 20, [(3, 20), (4, 100)]) == 40
-    assert train_income(3, 20, [(3, 20), (4, 100), (1, 10)]) == 140
-    assert train_income(3, 20, [(4, 100), (4, 100), (3, 30)]) == 150
-    assert train_income(4, 20, [(1, 10)] * 9) == 50
-    assert train_income(2, 30, []) == 30
+    def paid(number: int, own: int, *stops: tuple[int, int], **powers: int) -> int:
+        return train_income(number, own, [(*stop, True) for stop in stops], **powers)
+
+    assert paid(2, 20, (3, 20), (4, 100)) == 40
+    assert paid(3, 20, (3, 20), (4, 100), (1, 10)) == 140
+    assert paid(3, 20, (4, 100), (4, 100), (3, 30)) == 150
+    assert paid(4, 20, *[(1, 10)] * 9) == 50
+    assert paid(4, 20, *[(1, 10)] * 9, extra=1) == 60
+    assert paid(4, 20, *[(1, 10)] * 9, suburbs=2) == 70
+    assert paid(2, 30) == 30
+    # A suburb on the lesser stop.
+    assert train_income(2, 20, [(1, 25, False), (2, 20, True)], suburbs=1) == 50
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_what_trains_may_pay_against_trying_everything(seed):
     chance = random.Random(seed)
-    stops = [(chance.randint(1, 12), 10 * chance.randint(1, 8)) for _ in range(9)]
-    for number, track in ((2, 3), (3, 7), (4, 11)):
-        sets = [each for count in range(number) for each in combinations(stops, count)]
+    stops = [
+        (chance.randint(1, 12), 10 * chance.randint(1, 8), chance.random() < 0.5) for _ in range(9)
+    ]
+    for (number, track), extra, suburbs in product(((2, 3), (3, 7), (4, 11)), (0, 1), (0, 2)):
+        sets = [each for count in range(number + extra) for each in combinations(stops, count)]
         best = max(
-            sum(money for _, money in each) for each in sets if sum(way for way, _ in each) <= track
+            sum(money for _, money, _ in each) + 10 * min(suburbs, sum(kind for *_, kind in each))
+            for each in sets
+            if sum(way for way, *_ in each) <= track
         )
-        assert train_income(number, 20, stops) == 20 + best
+        assert train_income(number, 20, stops, extra=extra, suburbs=suburbs) == 20 + best
 
 
 def test_evenness_is_one_hundred_less_the_gini_coefficient():

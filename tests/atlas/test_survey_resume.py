@@ -334,7 +334,8 @@ SETTINGS: dict[str, tuple[bytes, str]] = {
 
 def survey_settings(**changed: object) -> bytes:
     store = {"format": FORMAT, "mode": "micro2", "policy": "compact", "seed": 1, "blanks": None}
-    store |= {"algorithm": WANTED.algorithm, "columns": list(WANTED.columns), "chunk": CHUNK}
+    store |= {"algorithm": WANTED.algorithm, "measures": WANTED.measures}
+    store |= {"columns": list(WANTED.columns), "chunk": CHUNK}
     return json.dumps(store | changed).encode()
 
 

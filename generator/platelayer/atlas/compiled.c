@@ -32,9 +32,11 @@ typedef struct {
 
 /* One map tile of the box: copies in play, whether it is dealt as a home, a bit for each of its hexes that is a border, the
  * number of turns that look different, on which hexes (bits) a company is at home that lays bridges,
- * and whether it brings the homeless. */
+ * whether it brings the homeless, and the powers of the companies at home on its hexes: what a
+ * mountain brings them, stops of their trains more than the number, and suburbs. */
 typedef struct {
     int32_t copies, dealt_as_home, borders, turns, bridges, brings;
+    int32_t bonus[3], extra[3], suburbs[3];
     Face faces[6][3];
 } Tile;
 
@@ -46,6 +48,7 @@ typedef struct {
     int32_t tiles, stacks, homes_per_stack, capital_projects, maps, blanks, max_restarts, homeless_bridge;
     int32_t reach, trains, min_contacts;
     int32_t capital_income, capital_green, destination_income, destination_green;
+    int32_t city_income, city_green, suburb_income;
     int32_t score_long, score_crowded, score_cramped, score_apart;
     int32_t weights[MOST_CONTACTS + 1];
     Train train[MAX_TRAINS];
@@ -617,15 +620,17 @@ static void measure_exits(const Work *w, const Ground *g, Row *row)
         row->destinations_blocked--;
 }
 
-/* Steps by land from a hex to every other (NONE: no way) and their least cost; returns how many are reached, w->queue has them
- * from near to far. */
-static int32_t find_ways(Work *w, const Ground *g, int32_t from)
+static int32_t cost_of(const Face *face, int32_t bonus) { return face->cost ? face->cost - bonus : 0; }
+
+/* Steps by land from a hex to every other (NONE: no way) and their least cost, with a bonus for each that is paid; returns
+ * how many are reached, w->queue has them from near to far. */
+static int32_t find_ways(Work *w, const Ground *g, int32_t from, int32_t bonus)
 {
     int32_t size = 0, *steps = w->steps, *cost = w->cost;
     for (int32_t i = 0; i < g->count; i++)
         steps[i] = NONE;
     steps[from] = 0;
-    cost[from] = w->face[from].cost;
+    cost[from] = cost_of(&w->face[from], bonus);
     w->queue[size++] = from;
     for (int32_t layer = 0; layer < size;) {
         int32_t end = size;
@@ -645,7 +650,7 @@ static int32_t find_ways(Work *w, const Ground *g, int32_t from)
             }
         }
         for (layer = end; end < size; end++)
-            cost[w->queue[end]] += w->face[w->queue[end]].cost;
+            cost[w->queue[end]] += cost_of(&w->face[w->queue[end]], bonus);
     }
     return size;
 }
@@ -694,7 +699,7 @@ static void measure_parts(Work *w, const Ground *g, Row *row)
     for (int32_t i = 0; i < g->count; i++) {
         if (!w->mark[i])
             continue;
-        int32_t size = find_ways(w, g, i);
+        int32_t size = find_ways(w, g, i, 0);
         for (int32_t j = 0; j < size; j++)
             w->mark[w->queue[j]] = 0;
         row->land_parts++;
@@ -702,18 +707,22 @@ static void measure_parts(Work *w, const Ground *g, Row *row)
     }
 }
 
-/* The most that `others` of the useful stops from `first` on, which are sorted by way, pay on a track of this length. */
-static int32_t best_of(const Work *w, int32_t useful, int32_t first, int32_t others, int32_t track)
+/* The most that `others` of the useful stops from `first` on, which are sorted by way, pay on a track of this length. Money
+ * is doubled, and odd where one of the suburbs may be laid. */
+static int32_t best_of(const Work *w, int32_t useful, int32_t first, int32_t others, int32_t track, int32_t suburbs)
 {
     int32_t most = 0;
-    for (int32_t i = first; others && i < useful && w->useful_way[i] <= track; i++)
-        most = larger(most, w->useful_money[i] + best_of(w, useful, i + 1, others - 1, track - w->useful_way[i]));
+    for (int32_t i = first; others && i < useful && w->useful_way[i] <= track; i++) {
+        int32_t token = w->useful_money[i] & (suburbs > 0);
+        int32_t paid = (w->useful_money[i] >> 1) + token * w->settings->suburb_income;
+        most = larger(most, paid + best_of(w, useful, i + 1, others - 1, track - w->useful_way[i], suburbs - token));
+    }
     return most;
 }
 
-static int32_t train_income(Work *w, const Train *train, int32_t own, int32_t stops)
+static int32_t train_income(Work *w, const Train *train, int32_t own, int32_t stops, int32_t extra, int32_t suburbs)
 {
-    int32_t others = train->number - 1, useful = 0;
+    int32_t others = train->number + extra - 1, useful = 0;
     for (int32_t i = 1; i < stops; i++) { /* sorted by way; of equal ways the one that pays most first */
         int32_t way = w->stop_way[i], money = w->stop_money[i], j = i;
         for (; j && (w->stop_way[j - 1] > way || (w->stop_way[j - 1] == way && w->stop_money[j - 1] < money)); j--) {
@@ -726,17 +735,17 @@ static int32_t train_income(Work *w, const Train *train, int32_t own, int32_t st
     for (int32_t i = 0; i < stops && w->stop_way[i] <= train->track; i++) {
         int32_t as_good = 0;
         for (int32_t j = 0; j < useful; j++)
-            as_good += w->useful_money[j] >= w->stop_money[i];
+            as_good += w->useful_money[j] >= w->stop_money[i] && !((w->useful_money[j] ^ w->stop_money[i]) & 1);
         if (as_good < others) {
             w->useful_way[useful] = w->stop_way[i];
             w->useful_money[useful++] = w->stop_money[i];
         }
     }
-    return own + best_of(w, useful, 0, others, train->track);
+    return own + best_of(w, useful, 0, others, train->track, suburbs);
 }
 
 /* What all trains pay; w->queue has the hexes reached from the home. */
-static int32_t measure_trains(Work *w, int32_t home, int32_t reached, Row *row)
+static int32_t measure_trains(Work *w, int32_t home, int32_t reached, int32_t extra, int32_t suburbs, Row *row)
 {
     const Settings *s = w->settings;
     int32_t worth = 0;
@@ -748,16 +757,18 @@ static int32_t measure_trains(Work *w, int32_t home, int32_t reached, Row *row)
             int32_t number = w->queue[i];
             uint64_t fresh = w->entered[number] & ~seen;
             if (w->face[number].income && number != home) {
+                const Face *face = &w->face[number];
+                int basic = suburbs && face->income == s->city_income && face->green == s->city_green;
                 w->stop_way[stops] = w->steps[number];
-                w->stop_money[stops++] = train->green ? w->face[number].green : w->face[number].income;
+                w->stop_money[stops++] = (train->green ? face->green : face->income) * 2 + basic;
             }
             for (seen |= fresh; fresh; fresh &= fresh - 1) {
                 w->stop_way[stops] = w->steps[number] + 1;
-                w->stop_money[stops++] = train->green ? s->destination_green : s->destination_income;
+                w->stop_money[stops++] = (train->green ? s->destination_green : s->destination_income) * 2;
             }
         }
         int32_t own = train->green ? w->face[home].green : w->face[home].income;
-        int32_t paid = train_income(w, train, own, stops);
+        int32_t paid = train_income(w, train, own, stops, extra, suburbs);
         count_in(&row->train[each], paid);
         worth += paid;
     }
@@ -770,8 +781,29 @@ static int is_nearer(int32_t way, int32_t cost, int32_t than_way, int32_t than_c
     return than_way == NONE || way < than_way || (way == than_way && cost < than_cost);
 }
 
-/* Everything of one home; returns its worth. w->queue has the hexes reached from it. Trains of who `bridges` cross water. */
-static int32_t measure_home(Work *w, const Ground *g, int32_t home, int32_t reached, int bridges, Row *row)
+/* Cost of the ways to the two nearest cities, if they exist, with a bonus for each mountain; the ways are found again. */
+static int32_t paid_with_bonus(Work *w, const Ground *g, int32_t home, int32_t bonus)
+{
+    int32_t reached = find_ways(w, g, home, bonus), way[2] = {NONE, NONE}, price[2] = {0, 0};
+    for (int32_t i = 1; i < reached; i++) {
+        int32_t number = w->queue[i], steps = w->steps[number], cost = w->cost[number];
+        if (!w->face[number].income)
+            continue;
+        if (is_nearer(steps, cost, way[0], price[0])) {
+            way[1] = way[0];
+            price[1] = price[0];
+            way[0] = steps;
+            price[0] = cost;
+        } else if (is_nearer(steps, cost, way[1], price[1])) {
+            way[1] = steps;
+            price[1] = cost;
+        }
+    }
+    return price[0] + price[1] - cost_of(&w->face[home], bonus);
+}
+
+/* Everything of one home on a place of a tile; returns its worth. w->queue has the hexes reached from it. */
+static int32_t measure_home(Work *w, const Ground *g, int32_t home, int32_t reached, const Tile *tile, int32_t place, Row *row)
 {
     const Settings *s = w->settings;
     int32_t income = 0, rivals = 0, way[2] = {NONE, NONE}, price[2] = {0, 0};
@@ -814,9 +846,12 @@ static int32_t measure_home(Work *w, const Ground *g, int32_t home, int32_t reac
     }
     for (; near; near &= near - 1)
         income += s->destination_income;
-    if (bridges)
+    int32_t both = way[1] == NONE ? 0 : price[0] + price[1] - w->face[home].cost, paid_net = larger(both, 0);
+    if (tile->bonus[place] && way[1] != NONE)
+        paid_net = paid_with_bonus(w, g, home, tile->bonus[place]);
+    if (tile->bridges >> place & 1)
         reached = find_bridged_ways(w, g, home);
-    int32_t worth = measure_trains(w, home, reached, row);
+    int32_t worth = measure_trains(w, home, reached, tile->extra[place], tile->suburbs[place], row) - paid_net;
     count_in(&row->income, income);
     count_in(&row->rivals, rivals);
     row->stranded_homes += stranded;
@@ -824,10 +859,8 @@ static int32_t measure_home(Work *w, const Ground *g, int32_t home, int32_t reac
     row->homes_without_destination += destination_way == NONE;
     row->homes_without_capital += capital_way == NONE;
     if (way[1] != NONE) {
-        int32_t both = price[0] + price[1] - w->face[home].cost;
         count_in(&row->city_way, way[0] + way[1]);
         count_in(&row->mountain_cost, both);
-        worth -= larger(both, 0);
     }
     if (destination_way != NONE) {
         count_in(&row->destination_way, destination_way + 1);
@@ -844,7 +877,7 @@ static void measure_homes(Work *w, const Map *map, const Ground *g, Row *row)
 {
     memset(w->reached, 0, (size_t)g->count);
     for (int32_t i = 0; i < g->homes; i++) {
-        int32_t home = g->home[i], reached = find_ways(w, g, home);
+        int32_t home = g->home[i], reached = find_ways(w, g, home, 0);
         for (int32_t j = 0; j < reached; j++)
             w->reached[w->queue[j]] = 1;
         for (int32_t j = i + 1; j < g->homes; j++) {
@@ -858,7 +891,7 @@ static void measure_homes(Work *w, const Map *map, const Ground *g, Row *row)
             row->capital_steps += distance(w, hex_cell(map, g->capital[j]), hex_cell(map, home));
         for (int32_t j = 0; j < g->cities; j++)
             row->city_steps += distance(w, hex_cell(map, g->city[j]), hex_cell(map, home));
-        w->worth[i] = measure_home(w, g, home, reached, w->tiles[map->hex[home].tile].bridges >> map->hex[home].place & 1, row);
+        w->worth[i] = measure_home(w, g, home, reached, &w->tiles[map->hex[home].tile], map->hex[home].place, row);
         row->worth += w->worth[i];
     }
     row->capital_pairs = g->homes * g->capitals;

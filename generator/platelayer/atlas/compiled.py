@@ -22,16 +22,20 @@ from platelayer.atlas.check import check_log
 from platelayer.atlas.frontier import MIN_CONTACTS
 from platelayer.atlas.land import (
     CAPITAL_INCOME,
+    CITY_INCOME,
     DESTINATION_INCOME,
     GREEN_CAPITAL_INCOME,
+    GREEN_CITY_INCOME,
     GREEN_DESTINATION_INCOME,
     MIN_CONTACT,
+    SUBURB_INCOME,
     faces_of,
 )
 from platelayer.atlas.library import at, library, numbers
 from platelayer.atlas.measures import (
     GREEN_TRAINS,
     MEASURES,
+    MEASURES_VERSION,
     NONE,
     REACH,
     TRAINS,
@@ -186,6 +190,7 @@ def compiled(box: AtlasBox, mode_id: str, policy_id: str, blanks: int | None) ->
         int(not (set(box.homeless) - set(mode.absent)).isdisjoint(box.bridging)),
         *(REACH, len(TRAINS), MIN_CONTACTS),
         *(CAPITAL_INCOME, GREEN_CAPITAL_INCOME, DESTINATION_INCOME, GREEN_DESTINATION_INCOME),
+        *(CITY_INCOME, GREEN_CITY_INCOME, SUBURB_INCOME),
         *(score.LONG, score.CROWDED, score.CRAMPED, score.APART),
         *policy.weights,
         *(number for train in trains for number in train),
@@ -231,6 +236,9 @@ def _tile(box: AtlasBox, mode: Mode, tile: MapTile, copies: int) -> Iterable[int
         1 << place for place, hexagon in enumerate(tile.hexes) if hexagon.company in box.bridging
     )
     yield tile.number in mode.stack_homes
+    for powers in (dict(box.mountain_bonuses), dict(box.extra_stops), dict(box.suburbs)):
+        for hexagon in tile.hexes:
+            yield powers.get(hexagon.company or "", 0)
     for rotation in range(6):
         for face in faces_of(tile, rotation):
             exits = sum(1 << edge for edge in face.exits)
@@ -336,7 +344,7 @@ class WrongMap(Exception):
 
 
 class Wanted(Frozen, kw_only=True):
-    """Maps of a survey; two surveys with equal settings have equal maps. `box` tells a box
+    """Maps of a survey; two surveys with equal settings have equal maps and measures. `box` tells a box
     of one's own from others: a digest of it."""
 
     mode: str
@@ -345,6 +353,7 @@ class Wanted(Frozen, kw_only=True):
     blanks: int | None = None
     box: str = ""
     algorithm: str = ALGORITHM
+    measures: int = MEASURES_VERSION
     columns: tuple[str, ...] = COLUMNS
 
 
@@ -365,7 +374,11 @@ def map_of(box: AtlasBox, wanted: Wanted, number: int) -> AtlasLog:
 def same_version(wanted: Wanted) -> None:
     """Raises ValueError where this is another version of Platelayer, as it may be on a worker far
     away."""
-    if (wanted.algorithm, wanted.columns) != (ALGORITHM, COLUMNS):
+    if (wanted.algorithm, wanted.measures, wanted.columns) != (
+        ALGORITHM,
+        MEASURES_VERSION,
+        COLUMNS,
+    ):
         raise ValueError(
             f"the maps are to be made with {wanted.algorithm}, but this is another version of Platelayer"
         )

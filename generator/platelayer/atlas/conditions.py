@@ -16,6 +16,7 @@ from platelayer.atlas.land import (
     DESTINATION_INCOME,
     GREEN_CAPITAL_INCOME,
     GREEN_DESTINATION_INCOME,
+    SUBURB_INCOME,
     faces_of,
     is_land,
 )
@@ -534,9 +535,11 @@ def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
         },
     }
     for number in TRAINS:
-        most = _best_stops(box, mode, number, green=number in GREEN_TRAINS)
+        stops = number + max((extra for _, extra in box.extra_stops), default=0)
+        most = _best_stops(box, mode, stops, green=number in GREEN_TRAINS)
+        most += SUBURB_INCOME * max((tokens for _, tokens in box.suburbs), default=0)
         known[f"train_{number}"] = _Bound(
-            0, most, f"the {number} best stops of mode {mode.id} pay {most} together"
+            0, most, f"the {stops} best stops of mode {mode.id} pay at most {most} together"
         )
     fits = [start for start in known if name.startswith(start)]
     return (

@@ -77,8 +77,9 @@ _BY_PAGE = {
 class MapPrint(Struct, frozen=True, kw_only=True):
     """Subject of the files of a map: `companies` are ids of those in play, `homes` the measures of
     the homes on it, `chosen` the best homes for companies that choose theirs, `deal` what was
-    shuffled for the players, `tables` how many get a sealed guide, `again` the command that makes
-    the map again, `code` the text of its QR code ("": the command), `margin_mm` the empty edge of
+    shuffled for the players, `tables` how many get a sealed guide, `judgements` sentences on the
+    fairness, `again` the command that makes the map again, `code` the text of its QR code ("": the
+    command), `margin_mm` the empty edge of
     each page."""
 
     title: Title
@@ -91,6 +92,7 @@ class MapPrint(Struct, frozen=True, kw_only=True):
     fairness: float
     deal: Deal | None = None
     tables: int = 0
+    judgements: Sequence[str] = ()
     again: str = ""
     code: str = ""
     margin_mm: float = 6.0
@@ -197,8 +199,9 @@ def _rows(job: MapPrint) -> list[HomeRow]:
 
 
 def _notes(job: MapPrint) -> Iterator[str]:
-    """Companies in play that have no home on the map, each with the best that it may choose, and
-    the command that makes the map again."""
+    """Sentences on the fairness; companies in play that have no home on the map, each with the best
+    that it may choose; and the command that makes the map again."""
+    yield from job.judgements
     style, origin, names = job.style, board_origin(job.log), []
     for company in job.companies:
         if company not in job.homes:
@@ -448,7 +451,11 @@ class _Page:
             for name, worth in worths.items()
         )
         head = self.text(words["fairness"], f"{self.job.fairness:.1f}")
-        return f"<h2>{head}</h2><table><caption>{self.text(words['worth'])}</caption>{''.join(rows)}</table>"
+        said = "".join(f"<p>{escape(sentence)}</p>" for sentence in self.job.judgements)
+        return (
+            f"<h2>{head}</h2><table><caption>{self.text(words['worth'])}</caption>{''.join(rows)}</table>"
+            f"{said}"
+        )
 
     def sign(self, tile: int, rotation: int) -> str:
         """A single tile as it lies, with its number in the middle."""

@@ -153,6 +153,8 @@ def tasks_of(
         lines = [listed(say("train_count", *train) for train in trains), say("stack", trains[0][0])]
         if cards:
             lines.append(say("phase_cards", listed(cards)))
+        if mode.note is not None:
+            lines.append(style.words(mode.note))
         add("trains", lines)
 
     reached = [

@@ -206,6 +206,11 @@ class Face(Frozen, kw_only=True):
         """May track ever lead across this edge?"""
         return bool(self.open_edges >> edge % 6 & 1)
 
+    @property
+    def is_basic(self) -> bool:
+        """True for a city that takes a suburb: it pays as basic cities do, and has no sign."""
+        return self.income == CITY_INCOME and self.green == GREEN_CITY_INCOME
+
     def as_capital(self) -> Face:
         """The same hex under a capital overlay."""
         return replace(self, income=CAPITAL_INCOME, green=GREEN_CAPITAL_INCOME)
@@ -278,12 +283,15 @@ _LAND = frozenset({Ground.HOME, Ground.PLAIN, Ground.MOUNTAIN, Ground.CITY})
 # Bridges of a company that lays them; each takes the place of a yellow tile. Source: rulebook,
 # section 26.
 BRIDGES = 5
+# A suburb adds this to a city. Source: rulebook, section 26.
+SUBURB_INCOME = 10
 
 
 class Terrain(Struct):
     """A map by numbers of its hexes: faces, neighbours beyond each edge (-1: none), ways by land,
     ways into destinations (named by number), where everything is, whether somebody lays bridges,
-    and the homes of those."""
+    and the homes of those; by home, what a mountain brings, stops of a train more than its number,
+    and suburbs."""
 
     places: list[Axial]
     faces: list[Face]
@@ -297,6 +305,9 @@ class Terrain(Struct):
     destinations: list[list[int]] = []
     bridged: bool = False
     bridgers: set[int] = set()
+    mountain_bonuses: dict[int, int] = {}
+    extra_stops: dict[int, int] = {}
+    suburbs: dict[int, int] = {}
 
 
 def is_land(face: Face) -> bool:
@@ -384,6 +395,10 @@ class Terrains:
         )
         ground.bridgers = {home for home, company in homes.items() if company in self._box.bridging}
         ground.bridged = not set(self._box.bridging).isdisjoint(self.companies(log))
+        for power in ("mountain_bonuses", "extra_stops", "suburbs"):
+            amounts = dict(getattr(self._box, power))
+            own = {home: amounts[company] for home, company in homes.items() if company in amounts}
+            setattr(ground, power, own)
         for index, hexes in enumerate(destinations):
             for number in hexes:
                 for edge in ground.faces[number].exits:
@@ -406,10 +421,11 @@ class Ways(Frozen):
     cost: dict[int, int]
 
 
-def ways_from(ground: Terrain, home: int) -> Ways:
-    """The shortest ways by land from a home."""
-    land, faces = ground.land, ground.faces
-    steps, cost = {home: 0}, {home: faces[home].cost}
+def ways_from(ground: Terrain, home: int, bonus: int = 0) -> Ways:
+    """The shortest ways by land from a home, which gets a bonus each time it pays for a mountain."""
+    land = ground.land
+    costs = [face.cost - bonus if face.cost else 0 for face in ground.faces]
+    steps, cost = {home: 0}, {home: costs[home]}
     layers = [[home]]
     while layers[-1]:
         layer: dict[int, int] = {}
@@ -420,7 +436,7 @@ def ways_from(ground: Terrain, home: int) -> Ways:
                     layer[other] = so_far
         for number, so_far in layer.items():
             steps[number] = len(layers)
-            cost[number] = so_far + faces[number].cost
+            cost[number] = so_far + costs[number]
         layers.append(list(layer))
     layers.pop()
     return Ways(layers, steps, cost)

@@ -34,6 +34,7 @@ from platelayer.foundation.seeds import MAX_SEED, new_seed
 from platelayer.foundation.values import Frozen
 from platelayer.model.map_tiles import (
     HAND,
+    atlas_words,
     axial_name,
     board_of,
     board_origin,
@@ -253,7 +254,7 @@ def _laid_out(box: AtlasBox, log: AtlasLog, value: Json) -> Json:
     from platelayer.atlas.report import companies_in_play
     from platelayer.definitions.decode import encode
     from platelayer.model.described import text
-    from platelayer.model.map_tiles import BORDER, SCHEME, atlas_words
+    from platelayer.model.map_tiles import BORDER, SCHEME
 
     companies = dict(value.get("companies", {}))
     names = {key: text(company["name"]) for key, company in companies.items()}
@@ -465,6 +466,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     paper."""
     from platelayer.atlas.code import encode, seed_of
     from platelayer.atlas.deal import deal
+    from platelayer.atlas.fairness import compared, judged
     from platelayer.atlas.files import MapPrint, map_files
     from platelayer.atlas.lines import lines_of
     from platelayer.atlas.log import log_text
@@ -507,6 +509,15 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         company_id: title.company_by_id[company_id].name.get(options.language)
         for company_id in {*companies, *homes}
     }
+    judgements = [
+        sentence
+        for sentence in (
+            compared(log, fairness, tongue) if options.title == TITLE else "",
+            *judged(title, homes, tongue),
+            tongue.say(atlas_words.table("judgement_words")["advice"]) if homes else "",
+        )
+        if sentence
+    ]
     new = lines_of(box, log.draws[laid.known :], laid.name, tongue)
     report = map_report(
         box,
@@ -521,6 +532,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
             ),
         ],
         fairness=fairness,
+        judgements=judgements,
         hex_mm=HEX_MM,
         deal=dealt or None,
         finished=() if laid.seed is None else (str(laid.seed), *new),
@@ -549,6 +561,7 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
             fairness=fairness,
             deal=dealt or None,
             tables=options.tables or 0,
+            judgements=judgements,
             again=again,
             code="" if is_file or not options.page else f"{options.page}#table={code}",
         )

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from platelayer.atlas.land import (
     DESTINATION_INCOME,
     GREEN_DESTINATION_INCOME,
+    SUBURB_INCOME,
     Terrain,
     Terrains,
     Ways,
@@ -41,30 +42,35 @@ TRAINS = {2: 3, 3: 7, 4: 11}
 GREEN_TRAINS = (3, 4)
 WHOLLY_FAIR = 100.0
 
-# Steps of track to a stop, and what it pays.
-Stop = tuple[int, int]
+# Steps of track to a stop, and what it pays; True if a suburb may be laid there.
+Stop = tuple[int, int, bool]
 
 
-def train_income(number: int, own: int, stops: Iterable[Stop]) -> int:
+def train_income(
+    number: int, own: int, stops: Iterable[Stop], *, extra: int = 0, suburbs: int = 0
+) -> int:
     """The most that a train may pay that starts at a home which pays `own`: with the home it counts
-    `number` stops, and the ways to the others have no more steps together than there is track
-    (TRAINS).
+    `number` + `extra` stops, and the ways to the others have no more steps together than there is
+    track (TRAINS); so many suburbs pay more.
 
     A train may stay at home: local routes are allowed (rulebook, section 16).
     """
-    others, track = number - 1, TRAINS[number]
+    others, track = number + extra - 1, TRAINS[number]
     # All choices of a few stops out of dozens would be thousands: a stop is of no use if enough others
-    # are as near and pay as much, for any choice with it can do without.
+    # of its kind are as near and pay as much, for any choice with it can do without.
     useful: list[Stop] = []
-    for way, money in sorted(stops, key=lambda stop: (stop[0], -stop[1])):
-        # Not if enough stops that pay as much are as near.
-        if way <= track and len([stop for stop in useful if stop[1] >= money]) < others:
-            useful.append((way, money))
+    for way, money, basic in sorted(stops, key=lambda stop: (stop[0], -stop[1])):
+        kind = basic and suburbs > 0
+        as_good = [stop for stop in useful if stop[1] >= money and stop[2] is kind]
+        if way <= track and len(as_good) < others:
+            useful.append((way, money, kind))
     most = 0
     for count in range(1, others + 1):
         for chosen in combinations(useful, count):
-            if sum([way for way, _ in chosen]) <= track:
-                most = max(most, sum([money for _, money in chosen]))
+            if sum([way for way, _, _ in chosen]) <= track:
+                tokens = min(suburbs, [basic for _, _, basic in chosen].count(True))
+                money = sum([money for _, money, _ in chosen]) + SUBURB_INCOME * tokens
+                most = max(most, money)
     return own + most
 
 
@@ -91,6 +97,8 @@ def evenness_of(number: int, total: float, apart: float) -> float:
 # Measures of a map by name, each with its meaning in one line.
 
 
+# Changes when a measure of some map has another value than before, which no survey may mix.
+MEASURES_VERSION = 2
 # Steps by land within which the income of a home counts.
 REACH = 3
 # The value of a measure if there is nothing to measure.
@@ -170,7 +178,8 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
     the mountains there; steps to the nearest destination and to the nearest capital with their
     costs (NONE: there are not two cities, or there is no way); whether it reaches any other stop;
     what trains may pay (as in TRAINS); other homes within reach; the sides of its hex that no map
-    tile touches; and its worth, from which the fairness of a map is made."""
+    tile touches; the mountains' cost after what is repaid; and its worth, from which the fairness of
+    a map is made."""
 
     income: int
     mountain_cost: int
@@ -183,6 +192,7 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
     trains: tuple[int, ...]
     rivals: int
     rim: int = 0
+    paid: int = 0
 
     def measured(self, name: str) -> int:
         """One of HOME_MEASURES."""
@@ -193,8 +203,8 @@ class HomeMeasures(Struct, frozen=True, kw_only=True):
     @property
     def worth(self) -> int:
         """Income of trains in all phases, less the cost of the mountains to the nearest two
-        cities; 0 or more."""
-        return max(0, sum(self.trains) - max(0, self.mountain_cost))
+        cities after what is repaid; 0 or more."""
+        return max(0, sum(self.trains) - self.paid)
 
 
 HOME_TRAINS = tuple(f"train_{number}" for number in TRAINS)
@@ -219,6 +229,9 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
     destination_way, destination_cost = _nearest(ways, [n for n in ways.steps if ground.entered[n]])
     capital_way, capital_cost = _nearest(ways, [n for n in ground.capitals if n in ways.steps])
     home = ways.layers[0][0]
+    paid = max(0, mountain_cost)
+    if (bonus := ground.mountain_bonuses.get(home, 0)) and city_way != NONE:
+        _, paid = _to_cities(ground, ways_from(ground, home, bonus))
     # Printed income of other cities and homes at most REACH steps away, and of destinations entered
     # by then.
     income, destinations = 0, set()
@@ -246,12 +259,13 @@ def measure_home(ground: Terrain, ways: Ways) -> HomeMeasures:
             other != home and ways.steps.get(other, REACH + 1) <= REACH for other in ground.homes
         ),
         rim=sum(not 0 <= other < ground.tiled for other in ground.beyond[home]),
+        paid=paid,
     )
 
 
 def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
-    """Income of each of TRAINS; those of a company that lays bridges cross water, too. A hex
-    counts as one stop."""
+    """Income of each of TRAINS, with the powers of the company: those of one that lays bridges
+    cross water, too. A hex counts as one stop."""
     home = ways.layers[0][0]
     faces = ground.faces
     way_to = steps_with_bridges(ground, home) if home in ground.bridgers else ways.steps
@@ -264,14 +278,20 @@ def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
     for number, steps in way_to.items():  # from near to far
         for destination in ground.entered[number]:
             entered.setdefault(destination, steps + 1)
-    yellow = [(steps, faces[number].income) for steps, number in stops]
-    yellow += [(steps, DESTINATION_INCOME) for steps in entered.values()]
-    green = [(steps, faces[number].green) for steps, number in stops]
-    green += [(steps, GREEN_DESTINATION_INCOME) for steps in entered.values()]
+    basic = {number: faces[number].is_basic for _, number in stops}
+    yellow = [(steps, faces[number].income, basic[number]) for steps, number in stops]
+    yellow += [(steps, DESTINATION_INCOME, False) for steps in entered.values()]
+    green = [(steps, faces[number].green, basic[number]) for steps, number in stops]
+    green += [(steps, GREEN_DESTINATION_INCOME, False) for steps in entered.values()]
+    extra, suburbs = ground.extra_stops.get(home, 0), ground.suburbs.get(home, 0)
     return tuple(
-        train_income(number, faces[home].green, green)
-        if number in GREEN_TRAINS
-        else train_income(number, faces[home].income, yellow)
+        train_income(
+            number,
+            faces[home].green if number in GREEN_TRAINS else faces[home].income,
+            green if number in GREEN_TRAINS else yellow,
+            extra=extra,
+            suburbs=suburbs,
+        )
         for number in TRAINS
     )
 
@@ -287,7 +307,7 @@ def _to_cities(ground: Terrain, ways: Ways) -> tuple[int, int]:
         ]
         if len(nearest) >= 2:
             (one, cost), (two, other_cost) = nearest[:2]
-            return one + two, cost + other_cost - ground.faces[ways.layers[0][0]].cost
+            return one + two, cost + other_cost - ways.cost[ways.layers[0][0]]
     return NONE, NONE
 
 

@@ -82,6 +82,7 @@ def map_report(
     names: Mapping[str, str],
     homes: Sequence[tuple[str, int]],
     fairness: float,
+    judgements: Sequence[str] = (),
     hex_mm: float,
     deal: Deal | None = None,
     finished: Sequence[str] = (),
@@ -92,7 +93,7 @@ def map_report(
     """Report in plain text: origin of the map, its pieces, its size on a table with hexes of
     `hex_mm` flat to flat, the companies in play (`names` by id), columns of charters, cash, trains,
     what was shuffled for the players (None: nothing), its fairness with the worth of each home, by
-    name of its company, the command that makes it again, and its code. If it was `finished`, the
+    name of its company, `judgements` on both, the command that makes it again, and its code. If it was `finished`, the
     seed of that and the line of each new piece come first."""
 
     def say(key: str, *parts: object) -> str:
@@ -145,6 +146,7 @@ def map_report(
             padded = name + " " * (wide - _columns(name))
             bar = "#" * round(_BAR * worth / most)
             lines.append(say("map_home", padded, f"{worth:>4}", bar).rstrip())
+        lines += judgements
     if log.seed is not None:
         lines.append(say("again", again))
     lines.append(say("code", code))

@@ -109,11 +109,16 @@ def box_faults(raw: Json) -> Problems:
                 yield from topology_faults(at, hexagon["tile"])
     at_home = {company_of(hexagon) for tile in tiles.values() for hexagon in tile["hexes"]}
     known = {*raw.get("homeless", ()), *at_home}
-    for index, company in enumerate(raw.get("bridging", ())):
+    named = [
+        (("bridging", index), company) for index, company in enumerate(raw.get("bridging", ()))
+    ]
+    for power in ("mountain_bonuses", "extra_stops", "suburbs"):
+        named += [((power, company), company) for company in raw.get(power, ())]
+    for pointer, company in named:
         if company not in known:
-            at = join_pointer(BLOCK, "bridging", index)
             message = f'no company "{company}" is at home on a map tile'
-            yield Problem("RF03", message, pointer=at)
+            at = join_pointer(BLOCK, *pointer)
+            yield Problem("RF03", message, pointer=at, at_key=pointer[0] != "bridging")
     copies = {number: tile.get("copies", 1) for number, tile in tiles.items()}
     for mode_id, mode in raw["modes"].items():
         base = join_pointer(BLOCK, "modes", mode_id)

@@ -235,6 +235,9 @@ class Mode(Frozen, kw_only=True):
         "Map tiles that are laid; in a mode with stacks, those of one stack. Example: 33.",
     ] = field(name="map_tiles")
     exports: Annotated[bool, "A train is exported between rounds."] = True
+    note: Annotated[
+        Text | None, "Sentence on the trains of the mode, for the guide to building a map."
+    ] = None
 
     def deals_as_home(self, tile: MapTile) -> bool:
         """True if the tile is dealt to the stacks among those with homes."""
@@ -280,6 +283,26 @@ class AtlasBox(Frozen, kw_only=True, dict=True):
         DISTINCT,
         "Ids of companies that lay track across water. On maps where none of them is in play, track that "
         'leads to water leads nowhere. Example: ["BR"].',
+    ] = ()
+    mountain_bonuses: Annotated[
+        tuple[tuple[Id, Annotated[Money, "Money of each time."]], ...],
+        PAIRS,
+        Meta(max_length=50),
+        "Money that companies get each time they pay for a mountain, by id. The worth of their homes "
+        'counts it. Example: {"TU": 60}.',
+    ] = ()
+    extra_stops: Annotated[
+        tuple[tuple[Id, Annotated[Count, "How many more."]], ...],
+        PAIRS,
+        Meta(max_length=50),
+        'Stops that an only train of companies counts in addition, by id. Example: {"ER": 1}.',
+    ] = ()
+    suburbs: Annotated[
+        tuple[tuple[Id, Annotated[Count, "How many tokens."]], ...],
+        PAIRS,
+        Meta(max_length=50),
+        "Suburbs that companies lay on basic cities, by id; each pays $10 more to a train of theirs. "
+        'Example: {"SU": 2}.',
     ] = ()
 
     @cached_property
