@@ -215,4 +215,4 @@ class EveryFace:
         assert mean(fills) >= 0.9
         assert lone(drawn.paragraphs) == []
         # Only where a line would be torn apart otherwise.
-        assert len(parted_names(drawn.paragraphs)) <= len(fills) / 15
+        assert len(parted_names(drawn.paragraphs)) <= len(fills) / 12
