@@ -135,7 +135,7 @@ def test_a_page_that_comes_back_while_a_file_is_half_written_keeps_its_map(folde
     with ThreadPoolExecutor(1) as aside:
         state = aside.submit(asyncio.run, come_back()).result()
     assert [each["id"] for each in state["maps"]] == ["main"]
-    assert state["kept"] == ["map.json"]
+    assert [*state["kept"]] == ["map.json"]
 
 
 def test_facts_are_edited_as_they_are_written_and_shown_filled(folder: Path) -> None:
