@@ -1,4 +1,4 @@
-"""What is shuffled for a map before its game: seats, charters, and the card of off-board areas."""
+"""Shuffles for a map before its game: seats, charters, and the card of off-board areas."""
 
 from __future__ import annotations
 

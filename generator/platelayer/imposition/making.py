@@ -81,7 +81,7 @@ class Stack(Frozen, kw_only=True):
 
 
 class Making(Frozen, kw_only=True):
-    """How one document is made: its file, the size of its sheets, its stacks, and the mean share of
+    """The making of one document: its file, the size of its sheets, its stacks, and the mean share of
     its sheets that cyan, magenta, yellow and black cover (None: not measured)."""
 
     file: str
@@ -273,7 +273,7 @@ def numbered(document: Document, stacks: Sequence[Stack], theme: Theme) -> Docum
 
 
 def _lines(stack: Stack, say: Callable[..., str]) -> Iterator[str]:
-    """What is to be done with a stack, line by line."""
+    """The steps of a stack in words, line by line."""
     one, last = stack.sheets[0], stack.sheets[-1]
     runs = [*stack.sheets] == [*range(one, last + 1)]
     sheets = f"{one}–{last}" if runs and last > one else ", ".join(map(str, stack.sheets))
@@ -298,7 +298,7 @@ def _lines(stack: Stack, say: Callable[..., str]) -> Iterator[str]:
 def making_listing(
     makings: Sequence[Making], paper: Paper, tongue: Tongue, faces: Sequence[str]
 ) -> Listing:
-    """What to buy, what to stack, the strokes in order, minutes and ink, of all documents; `paper` is
+    """The paper to buy, sheets to stack, strokes in order, minutes and ink, of all documents; `paper` is
     that of most sheets."""
 
     def say(key: str, *parts: object) -> str:

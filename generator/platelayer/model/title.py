@@ -195,7 +195,7 @@ class BonusRow(Frozen, kw_only=True):
 
 
 class BonusPays(Frozen, kw_only=True):
-    """When a route earns the bonus, for `platelayer routes`. The amounts of a table are those of the
+    """Condition under which a route earns the bonus, for `platelayer routes`. The amounts of a table are those of the
     last row whose head is a colour or phase that the game has come to."""
 
     ends: Annotated[

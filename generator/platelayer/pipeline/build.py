@@ -435,7 +435,7 @@ def findings_file(job: PrintJob, problems: Iterable[Problem], folder: Path) -> P
 
 
 def making_file(job: PrintJob, printed: Printed) -> PrintedFile:
-    """How the other files are made into a game, as a PDF on the paper of the print."""
+    """Instructions for making a game of the other files, as a PDF on the paper of the print."""
     from platelayer.imposition.making import making_listing
 
     makings = [file.making for file in printed.files if file.making]

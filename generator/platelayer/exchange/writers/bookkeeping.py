@@ -427,7 +427,7 @@ def _revenue(books: _Books) -> None:
 
 
 def _companies(books: _Books) -> None:
-    """Who holds what of each company, its treasury, its trains."""
+    """Holders of each company, its treasury, its trains."""
     sheet, count, title = books.sheets["companies"], books.players, books.title
     heads = [("company", 12), ("name", 34), ("kind", 12), ("president", 14), ("start_price", 11), ("price", 11),
              ("unit", 9), ("director", 9)]  # fmt: skip
