@@ -862,7 +862,11 @@ def test_moravia_has_a_banker_order_cards_and_an_order_of_the_first_stock_round(
     for language, stated in (
         (
             "en",
-            ("the banker", "order card for each player", "least cash then takes the lowest order card"),
+            (
+                "the banker",
+                "order card for each player",
+                "least cash then takes the lowest order card",
+            ),
         ),
         (
             "ja",
