@@ -1,7 +1,7 @@
 """The best runs of a company's trains, with a proof that nothing earns more.
 
-One train alone: all ways out of a token are listed once (arms), and a run is two arms that share
-nothing. Long trains have too many; theirs lead out of the middle of runs, half as far, and one of the
+One train alone: all ways out of a token are listed once (arms), as a tree, and a run is two arms
+that share nothing: two branches that meet, or together earn too little, are left out whole. Long trains have too many; theirs lead out of the middle of runs, half as far, and one of the
 two has a token. Several trains may not share a side of a hex. Each side gets a toll, which every train that
 uses it pays: for any tolls, what the trains earn at most together is the sum of their best runs
 less tolls, plus the tolls themselves (Lagrangian relaxation). Where no tolls bring this bound down
@@ -12,9 +12,11 @@ bounded by itself. The proof is these cases with their tolls; `proof.py` verifie
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
-from itertools import islice, product
+from functools import cached_property, lru_cache, reduce
+from heapq import heappop, heappush
+from itertools import combinations, islice, product
 from math import gcd
+from operator import or_
 from time import monotonic
 from typing import NamedTuple
 
@@ -27,9 +29,11 @@ from platelayer.play.proof import PARTS, Case
 # Ways out of tokens that are listed; with more, runs are made of halves, if the train has a middle.
 _FEW_ARMS = 3_000
 # All ways that are listed at most in a second of the search, however fast the machine is.
-_MOST_ARMS = 30_000
+_MOST_ARMS = 75_000
 # Rounds in which the tolls of one case are improved, at most.
 _ROUNDS = 60
+# The toll of barred sides, more than anything earns.
+_NEVER = 10**15
 
 
 class Run(NamedTuple):
@@ -120,6 +124,8 @@ class Limits:
             and all(each.multiplier == self.times[StopKind(kind)] for kind in each.stops)
             for each in reach
         )
+        # The most stops that pay (below 0: any number).
+        self.pays = -1 if any(e.pay is None for e in reach) else sum(e.pay or 0 for e in reach)
         # If only some stops pay, one with a token does.
         self.partial = any(each.in_part and each.pay for each in reach)
         self.paid = lru_cache(maxsize=None)(self._paid)
@@ -174,6 +180,25 @@ class _Arm(NamedTuple):
     first: int = 0
 
 
+class _Tree(NamedTuple):
+    """The ways out of one stop: for each, the numbers of those that lead on from it by one chain, and
+    all stops of those that lead on from it."""
+
+    arms: list[_Arm]
+    onward: list[list[int]]
+    beyond: list[int]
+
+    @classmethod
+    def of(cls, arms: list[_Arm]) -> _Tree:
+        """Return the ways out of a stop, each after the one before it."""
+        onward: list[list[int]] = [[] for _ in arms]
+        beyond = [arm.stops for arm in arms]
+        for index in range(len(arms) - 1, 0, -1):
+            onward[arms[index].before].append(index)
+            beyond[arms[index].before] |= beyond[index]
+        return cls(arms, onward, beyond)
+
+
 class Oracle:
     """The best run of one kind of train for any tolls."""
 
@@ -225,17 +250,25 @@ class Oracle:
         # Stops of which two make a route, as bits.
         self.counting = sum(1 << n for n, place in enumerate(network.places) if place.counts)
         self.ends = ends
+        # What all bonuses add at most; and what is known of sets of stops.
+        self._added = sum(
+            max(bonus.amounts, default=0)
+            + sum(max(pay for _, pay in each) for each in bonus.visits)
+            for bonus in self.bonuses
+        )
+        self._known_most: dict[int, int] = {}
         # Stops with a token, of which a run has one, as bits.
         self.own = sum(1 << n for n, place in enumerate(network.places) if place.own)
         kinds = self.limits.middle_kinds
         has_middle = self.limits.middle is not None and all(
             place.visits == 1 if place.kind in kinds else not place.own for place in network.places
         )
-        self.halves, self.left = False, _FEW_ARMS
-        self.roots: list[list[_Arm]] = [*self._from_tokens()]
+        self.left = _FEW_ARMS
+        roots = [*self._from_tokens()]
         if self.left < 0:
-            self.halves, self.left = has_middle, round(_MOST_ARMS * seconds)
-            self.roots = [*(self._from_the_middle() if self.halves else self._from_tokens())]
+            self.left = round(_MOST_ARMS * seconds)
+            roots = [*(self._from_the_middle() if has_middle else self._from_tokens())]
+        self.trees = [_Tree.of(arms) for arms in roots if arms]
         # False as soon as something was left out: a best run is then only the best that was found.
         self.complete = self.left >= 0
 
@@ -318,77 +351,127 @@ class Oracle:
                 extra += PARTS * max((pay for stop, pay in group if stop in passes), default=0)
         return extra
 
+    @cached_property
+    def _dearest(self) -> list[int]:
+        """The places that pay, those worth most first."""
+        paying = (place for place, worth in enumerate(self.worth) if worth > 0)
+        return sorted(paying, key=lambda place: -self.worth[place])
+
+    def _most(self, stops: int) -> int:
+        """More than any run with no other stops earns: the dearest of them that the limits allow
+        together, as if each were one visit, and all bonuses."""
+        known = self._known_most.get(stops)
+        if known is not None:
+            return known
+        count, left, total = self.limits.start, self.limits.pays, self._added
+        taken = set[tuple[int, StopKind]]()
+        for place in self._dearest:
+            stop = self.network.places[place]
+            once = min(1, stop.visits)
+            more = count + self.limits.steps[stop.kind] * once
+            if (
+                stops >> place & 1
+                and (left or not once)
+                and not more & self.limits.over
+                and (stop.bit, stop.kind) not in taken
+            ):
+                count, left = more, left - once
+                taken.add((stop.bit, stop.kind))
+                total += self.worth[place]
+        self._known_most[stops] = total
+        return total
+
     @property
     def ceiling(self) -> int:
-        """More than any run earns: the dearest places that its limits allow together."""
-        count, total, places = self.limits.start, 0, 0
-        reached = {arm.passes[-1] for arms in self.roots for arm in arms}
-        order = sorted(range(len(self.worth)), key=lambda place: -self.worth[place])
-        for place in order if self.complete is False and reached else ():
-            stop = self.network.places[place]
-            of_kind = self.limits.steps[stop.kind] * stop.visits
-            bit = stop.bit
-            if self.worth[place] > 0 and not (places & bit or (count + of_kind) & self.limits.over):
-                count += of_kind
-                places |= bit
-                total += self.worth[place]
-        bonuses = sum(
-            max(bonus.amounts, default=0)
-            + sum(max(pay for _, pay in each) for each in bonus.visits)
-            for bonus in self.bonuses
+        """More than any run earns."""
+        return self._most(
+            -1 if self.left < 0 else reduce(or_, (tree.beyond[0] for tree in self.trees), 0)
         )
-        return total + bonuses
 
     def best(self, tolls: Sequence[int], barred: int) -> tuple[int, Run | None]:
         """The most that one run earns less the tolls of its sides, in PARTS, and that run; 0 and None
-        if no run earns more than it pays. `barred` sides are not used."""
+        if no run earns more than it pays. `barred` sides are not used.
+
+        Two arms are found together: a number stands for an arm and all that lead on from it, its
+        complement (~) for that arm alone. What cannot be run together, or earns too little, is left
+        out with all that leads on from it; the most promising two are the next to be parted.
+        """
         most, found = 0, None
-        additive = self.limits.additive and not self.bonuses
-        for arms in self.roots:
+        limits, places = self.limits, self.network.places
+        additive = limits.additive and not self.bonuses
+        for arms, onward, beyond in self.trees:
             nets = self._nets(arms, tolls, barred)
+            furthest = [*nets]
+            for index in range(len(arms) - 1, 0, -1):
+                before = arms[index].before
+                furthest[before] = max(furthest[before], furthest[index])
             own = arms[0].value + self._extra(arms[0].passes, ends=False)
-            staying = arms[0].value + arms[0].extra
-            order = sorted((net, -index) for index, net in enumerate(nets) if net is not None)
-            order.reverse()
-            root = arms[0].places
-            through = self.network.places[arms[0].passes[0]].open
-            spare = arms[0].counters
-            for at, (net, minus) in enumerate(order):
-                if not arms[-minus].stops & self.own:
-                    continue
-                best_other = (order[0][0] if self.halves else net) if through else staying
-                if net + best_other - own <= most:
-                    break
-                if at & 7 == 7 and monotonic() > self.ends:
-                    self.complete = False
-                    break
-                arm = arms[-minus]
-                others = order[0 if self.halves else at :] if through else [(staying, 0)]
-                for other_net, other_minus in others:
-                    sum_ = net + other_net - own
-                    if sum_ <= most:
-                        break
-                    other = arms[-other_minus]
+            root, spare = arms[0].places, arms[0].counters
+            ways = [~0, *onward[0]]
+            waiting: list[tuple[int, int, int, int]] = []
+            pairs: Iterable[tuple[int, int]] = (
+                combinations(ways, 2)
+                if places[arms[0].passes[0]].open
+                else product(ways[:1], ways[1:])
+            )
+            rounds = 0
+            while True:
+                for one, two in pairs:
+                    a, net, ahead = (
+                        (one, furthest[one], beyond[one]) if one >= 0 else (~one, nets[~one], 0)
+                    )
+                    b, other_net, other_ahead = (
+                        (two, furthest[two], beyond[two]) if two >= 0 else (~two, nets[~two], 0)
+                    )
+                    bound = net + other_net - own
+                    if bound <= most:
+                        continue
+                    arm, other = arms[a], arms[b]
+                    stops = arm.stops | other.stops | ahead | other_ahead
                     if (
                         arm.places & other.places != root
                         or arm.sides & other.sides
-                        or (arm.counters + other.counters - spare) & self.limits.over
-                        or not (arm.sides or other.sides)
-                        or (self.counting & (arm.stops | other.stops)).bit_count() < 2
-                        or not (
-                            self.starts is None or {arm.passes[-1], other.passes[-1]} & self.starts
-                        )
+                        or (arm.counters + other.counters - spare) & limits.over
+                        or not stops & self.own
                     ):
                         continue
-                    run = self._run(arms, arm, other)
                     if not additive:
-                        paid = arm.value + arm.extra - net + other.value + other.extra - other_net
-                        sum_ = PARTS * run.value - paid
-                        if sum_ <= most:
+                        paid = arm.value + arm.extra - nets[a] + other.value + other.extra - nets[b]
+                        bound = min(bound, PARTS * self._most(stops) - paid)
+                        if bound <= most:
                             continue
-                    most, found = sum_, run
-                    if additive:  # those that follow are worth less
-                        break
+                    # Of equals, those that are further on.
+                    heappush(waiting, (-bound, -a - b, one, two))
+                if not waiting or -waiting[0][0] <= most:
+                    break
+                rounds += 1
+                if rounds & 127 == 0 and monotonic() > self.ends:
+                    self.complete = False
+                    break
+                bound, _, one, two = heappop(waiting)
+                if one >= 0 and not 0 <= two < one:
+                    pairs = product((~one, *onward[one]), (two,))
+                    continue
+                if two >= 0:
+                    pairs = product((one,), (~two, *onward[two]))
+                    continue
+                pairs = ()
+                arm, other = arms[~one], arms[~two]
+                if (self.counting & (arm.stops | other.stops)).bit_count() < 2 or not (
+                    self.starts is None or {arm.passes[-1], other.passes[-1]} & self.starts
+                ):
+                    continue
+                if (nets[~one], ~two) < (nets[~two], ~one):
+                    arm, other = other, arm
+                run = self._run(arms, arm, other)
+                net = -bound
+                if not additive:
+                    paid = (
+                        arm.value + arm.extra - nets[~one] + other.value + other.extra - nets[~two]
+                    )
+                    net = PARTS * run.value - paid
+                if net > most:
+                    most, found = net, run
         for run in self._staying:
             if not run.sides & barred:
                 net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
@@ -411,25 +494,19 @@ class Oracle:
                     runs.append(Run((root,), (loop,), self.pays((root,))))
         return tuple(runs)
 
-    def _nets(self, arms: list[_Arm], tolls: Sequence[int], barred: int) -> list[int | None]:
-        """The most that each arm earns less tolls, in PARTS; None for one that uses a barred side."""
+    def _nets(self, arms: list[_Arm], tolls: Sequence[int], barred: int) -> list[int]:
+        """The most that each arm earns less tolls, in PARTS; nothing for one that uses a barred side."""
         price: dict[int, int] = {}
-        paid: list[int | None] = [0]
+        paid = [0]
         for arm in islice(arms, 1, None):
-            before = paid[arm.before]
-            chain = arm.chain
-            assert chain is not None
-            if before is None or chain.sides & barred:
-                paid.append(None)
-                continue
-            toll = price.get(chain.sides)
+            assert arm.chain is not None
+            sides = arm.chain.sides
+            toll = price.get(sides)
             if toll is None:
-                toll = price[chain.sides] = sum(tolls[side] for side in bits_of(chain.sides))
-            paid.append(before + toll)
-        return [
-            None if toll is None else arm.value + arm.extra - toll
-            for arm, toll in zip(arms, paid, strict=True)
-        ]
+                toll = _NEVER if sides & barred else sum(tolls[side] for side in bits_of(sides))
+                price[sides] = toll
+            paid.append(paid[arm.before] + toll)
+        return [arm.value + arm.extra - toll for arm, toll in zip(arms, paid, strict=True)]
 
     def _run(self, arms: list[_Arm], one: _Arm, two: _Arm) -> Run:
         """The run of two arms: back along one, out along two."""
