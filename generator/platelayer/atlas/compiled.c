@@ -626,31 +626,32 @@ static int32_t cost_of(const Face *face, int32_t bonus) { return face->cost ? fa
  * how many are reached, w->queue has them from near to far. */
 static int32_t find_ways(Work *w, const Ground *g, int32_t from, int32_t bonus)
 {
-    int32_t size = 0, *steps = w->steps, *cost = w->cost;
+    int32_t size = 0, *steps = w->steps, *cost = w->cost, *queue = w->queue;
     for (int32_t i = 0; i < g->count; i++)
         steps[i] = NONE;
     steps[from] = 0;
     cost[from] = cost_of(&w->face[from], bonus);
-    w->queue[size++] = from;
+    queue[size++] = from;
     for (int32_t layer = 0; layer < size;) {
         int32_t end = size;
         for (int32_t i = layer; i < end; i++) {
-            int32_t number = w->queue[i];
-            for (int edge = 0; edge < EDGES; edge++) {
-                int32_t other = w->beyond[number * EDGES + edge];
-                if (!(w->land[number] >> edge & 1))
+            int32_t number = queue[i], land = w->land[number], next = steps[number] + 1, price = cost[number];
+            const int32_t *beyond = w->beyond + number * EDGES;
+            for (; land; land >>= 1, beyond++) {
+                if (!(land & 1))
                     continue;
+                int32_t other = *beyond;
                 if (steps[other] == NONE) {
-                    steps[other] = steps[number] + 1;
-                    cost[other] = cost[number];
-                    w->queue[size++] = other;
-                } else if (steps[other] == steps[number] + 1 && cost[number] < cost[other]) {
-                    cost[other] = cost[number];
+                    steps[other] = next;
+                    cost[other] = price;
+                    queue[size++] = other;
+                } else if (steps[other] == next && price < cost[other]) {
+                    cost[other] = price;
                 }
             }
         }
         for (layer = end; end < size; end++)
-            cost[w->queue[end]] += cost_of(&w->face[w->queue[end]], bonus);
+            cost[queue[end]] += cost_of(&w->face[queue[end]], bonus);
     }
     return size;
 }
@@ -708,21 +709,25 @@ static void measure_parts(Work *w, const Ground *g, Row *row)
 }
 
 /* The most that `others` of the useful stops from `first` on, which are sorted by way, pay on a track of this length. Money
- * is doubled, and odd where one of the suburbs may be laid. */
-static int32_t best_of(const Work *w, int32_t useful, int32_t first, int32_t others, int32_t track, int32_t suburbs)
+ * is doubled, and odd where one of the suburbs may be laid; none of them pays more than `top`. */
+static int32_t best_of(const Work *w, int32_t useful, int32_t first, int32_t others, int32_t track, int32_t suburbs, int32_t top)
 {
     int32_t most = 0;
-    for (int32_t i = first; others && i < useful && w->useful_way[i] <= track; i++) {
+    for (int32_t i = first; i < useful && w->useful_way[i] <= track; i++) {
         int32_t token = w->useful_money[i] & (suburbs > 0);
         int32_t paid = (w->useful_money[i] >> 1) + token * w->settings->suburb_income;
-        most = larger(most, paid + best_of(w, useful, i + 1, others - 1, track - w->useful_way[i], suburbs - token));
+        if (paid + (others - 1) * top <= most)
+            continue; /* not even with the best of all */
+        if (others > 1)
+            paid += best_of(w, useful, i + 1, others - 1, track - w->useful_way[i], suburbs - token, top);
+        most = larger(most, paid);
     }
     return most;
 }
 
 static int32_t train_income(Work *w, const Train *train, int32_t own, int32_t stops, int32_t extra, int32_t suburbs)
 {
-    int32_t others = train->number + extra - 1, useful = 0;
+    int32_t others = train->number + extra - 1, useful = 0, top = 0;
     for (int32_t i = 1; i < stops; i++) { /* sorted by way; of equal ways the one that pays most first */
         int32_t way = w->stop_way[i], money = w->stop_money[i], j = i;
         for (; j && (w->stop_way[j - 1] > way || (w->stop_way[j - 1] == way && w->stop_money[j - 1] < money)); j--) {
@@ -734,14 +739,16 @@ static int32_t train_income(Work *w, const Train *train, int32_t own, int32_t st
     }
     for (int32_t i = 0; i < stops && w->stop_way[i] <= train->track; i++) {
         int32_t as_good = 0;
-        for (int32_t j = 0; j < useful; j++)
+        for (int32_t j = 0; j < useful && as_good < others; j++)
             as_good += w->useful_money[j] >= w->stop_money[i] && !((w->useful_money[j] ^ w->stop_money[i]) & 1);
         if (as_good < others) {
             w->useful_way[useful] = w->stop_way[i];
             w->useful_money[useful++] = w->stop_money[i];
+            top = larger(top, w->stop_money[i] >> 1);
         }
     }
-    return own + best_of(w, useful, 0, others, train->track, suburbs);
+    top += suburbs ? w->settings->suburb_income : 0;
+    return own + (others ? best_of(w, useful, 0, others, train->track, suburbs, top) : 0);
 }
 
 /* What all trains pay; w->queue has the hexes reached from the home. */
@@ -753,7 +760,7 @@ static int32_t measure_trains(Work *w, int32_t home, int32_t reached, int32_t ex
         const Train *train = &s->train[each];
         int32_t stops = 0;
         uint64_t seen = 0;
-        for (int32_t i = 0; i < reached; i++) {
+        for (int32_t i = 0; i < reached && w->steps[w->queue[i]] <= train->track; i++) {
             int32_t number = w->queue[i];
             uint64_t fresh = w->entered[number] & ~seen;
             if (w->face[number].income && number != home) {
