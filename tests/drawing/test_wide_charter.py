@@ -47,3 +47,10 @@ def test_it_shows_what_the_company_may_do_and_holds_its_trains(
     assert "Director 20 %" in words_of(scene)
     assert not [str(problem) for problem in check_legibility(scene)]
     assert train_bay(title, title.companies[0]).holds(*train_card(title))
+
+
+def test_a_name_with_accents_and_tails_keeps_what_stands_below_it_off_the_braid() -> None:
+    given = {"name": Text.plain("ÅČȘ ÅČȘ ÅČȘ ÅČȘ"), "second_name": Text.plain("x")}
+    scene = draw_charter(title_with((188, 83), **given), "AA", STYLE)
+    assert "Director 20 %" in words_of(scene)
+    assert not [str(problem) for problem in check_legibility(scene)]

@@ -125,7 +125,7 @@ _LEAST_NOTES = 5
 # From the baseline of a heading to the part that it heads.
 _HEADING = 1.66
 # Width of the strip with a braid beside the company's colour.
-_STRIP = 2.9
+_STRIP = 2.7
 # Between areas side by side, and between slots.
 _GAP, _SLOT_GAP = 4.5, 2.6
 
@@ -715,7 +715,7 @@ class _Head(Frozen, kw_only=True):
 
 
 _HEAD = _Head(
-    height=18.9,
+    height=19.1,
     middle=(18.5, 11.6),
     roundel=21,
     halo=16,
@@ -726,7 +726,7 @@ _HEAD = _Head(
     leading=1.04,
 )
 _TALL_HEAD = _Head(
-    height=17.3,
+    height=17.5,
     middle=(17, 11),
     roundel=17,
     halo=15,
@@ -796,14 +796,14 @@ def _name(charter: _Charter, head: _Head, box: Box) -> Group:
 
     def fits(name: TypeStyle) -> bool:
         block = laid(name)
-        return highest(name) + block.height + block.tails <= head.height - 0.2
+        return highest(name) + block.height + block.tails <= head.height - 0.4
 
     safe = charter.mm(SAFE_MM)
     sizes = sizes_down(type_style)
     type_style = next(filter(fits, sizes), sizes[-1])
     type_style = stepped(type_style, own)
     if second and not fits(type_style):
-        notes, dropped = notes[1:], left_out(second, note, ink)
+        notes, dropped = [charter.capital] if charter.capital else [], left_out(second, note, ink)
     block = laid(type_style)
     top = max(head.level - block.height / 2, highest(type_style))
     return box.boxed((*block.paint(box.x, top), *dropped))
