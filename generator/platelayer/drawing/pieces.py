@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -57,22 +57,31 @@ def referring_to_aid(title: Title, company: Company) -> Title:
     return replace(title, companies=tuple(companies))
 
 
-def with_aid(title: Title, companies: Sequence[Company]) -> Title:
-    """The title with an aid, one for each player, on which the abilities of these companies stand
-    in full."""
+def with_aid(title: Title, companies: Sequence[Company], cards: int = 1) -> Title:
+    """The title with an aid of so many cards, one of each for each player, on which the abilities of
+    these companies stand in full."""
     if not companies:
         return title
     for company in companies:
         title = referring_to_aid(title, company)
-    most = title.most_players or 1
-    sections = tuple(
-        AidSection(heading=company.name, lines=company.abilities) for company in companies
-    )
     taken = {aid.id for aid in title.aids}
     names = (_AID, *(f"{_AID}-{number}" for number in range(2, 99)))
-    own = next(name for name in names if name not in taken)
-    aid = Aid(id=own, name=card_words("in_full"), count=most, sections=sections)
-    return replace(title, aids=(*title.aids, aid))
+    own = [name for name in names if name not in taken]
+    aids = tuple(
+        Aid(
+            id=own[card],
+            name=card_words("in_full"),
+            count=title.most_players or 1,
+            sections=tuple(
+                AidSection(heading=company.name, lines=company.abilities)
+                for company in companies[
+                    len(companies) * card // cards : len(companies) * (card + 1) // cards
+                ]
+            ),
+        )
+        for card in range(cards)
+    )
+    return replace(title, aids=(*title.aids, *aids))
 
 
 def draw_piece(
@@ -133,7 +142,22 @@ def with_words_aside(title: Title, style: Style) -> tuple[Title, tuple[Problem, 
         except DoesNotFit:
             moved[company.ref] = company
             notes.append(_moved(piece))
-    return with_aid(title, tuple(moved.values())), tuple(notes)
+    aided = title
+    for cards in range(1, len(moved) + 1):
+        aided = with_aid(title, tuple(moved.values()), cards)
+        if _fit(aided, aided.aids[len(title.aids) :], style):
+            break
+    return aided, tuple(notes)
+
+
+def _fit(title: Title, aids: Iterable[Aid], style: Style) -> bool:
+    """True if the words of some aids fit their cards."""
+    try:
+        for aid in aids:
+            drawer(KINDS["summary"].front)(title, aid.id, style)
+    except DoesNotFit:
+        return False
+    return True
 
 
 def _with_room(
