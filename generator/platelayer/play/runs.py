@@ -1,8 +1,9 @@
 """The best runs of a company's trains, with a proof that nothing earns more.
 
 One train alone: all ways out of a token are listed once (arms), as a tree, and a run is two arms
-that share nothing: two branches that meet, or together earn too little, are left out whole. Long trains have too many; theirs lead out of the middle of runs, half as far, and one of the
-two has a token. Several trains may not share a side of a hex. Each side gets a toll, which every train that
+that share nothing: two branches that meet, or together earn too little, are left out whole. Long
+trains have too many; theirs lead out of the middle of runs, half as far, and one of the two has a
+token. Several trains may not share a side of a hex. Each side gets a toll, which every train that
 uses it pays: for any tolls, what the trains earn at most together is the sum of their best runs
 less tolls, plus the tolls themselves (Lagrangian relaxation). Where no tolls bring this bound down
 to what has been found, a contested side is given to one train after the other, and each case is
