@@ -270,7 +270,8 @@ class Oracle:
             self.left = round(_MOST_ARMS * seconds)
             roots = [*(self._from_the_middle() if has_middle else self._from_tokens())]
         self.trees = [_Tree.of(arms) for arms in roots if arms]
-        # False as soon as something was left out: a best run is then only the best that was found.
+        # False as soon as something was left out: a best run is then only the best that was found,
+        # and its bound the ceiling.
         self.complete = self.left >= 0
 
     def _from_tokens(self) -> Iterator[list[_Arm]]:
@@ -391,7 +392,8 @@ class Oracle:
 
     def best(self, tolls: Sequence[int], barred: int) -> tuple[int, Run | None]:
         """The most that one run earns less the tolls of its sides, in PARTS, and that run; 0 and None
-        if no run earns more than it pays. `barred` sides are not used.
+        if no run earns more than it pays. `barred` sides are not used. Where something was left out,
+        a bound of it and the best run that was found.
 
         Two arms are found together: a number stands for an arm and all that lead on from it, its
         complement (~) for that arm alone. What cannot be run together, or earns too little, is left
@@ -478,7 +480,7 @@ class Oracle:
                 net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
                 if net > most:
                     most, found = net, run
-        return most, found
+        return most if self.complete else max(most, PARTS * self.ceiling), found
 
     @cached_property
     def _staying(self) -> tuple[Run, ...]:
@@ -654,8 +656,6 @@ class _Search:
         """Return the best runs with their proof."""
         barred = [0] * len(self.oracles)
         bound, case = self._case(barred, [0] * len(self.network.names))
-        if not all(oracle.complete for oracle in self.oracles):
-            bound, self.out_of_time = sum(oracle.ceiling for oracle in self.oracles), True
         return Best(
             runs=tuple(self.runs),
             total=self.total,
@@ -724,11 +724,12 @@ class _Search:
                 named = dict(zip(self.network.names, best_tolls, strict=True))
                 paid = {name: toll for name, toll in named.items() if toll}
                 return self.total, Case(shares=shares, tolls=paid)
-            if monotonic() > self.ends:
-                self.out_of_time = True
-                return least // PARTS // self.unit * self.unit, Case()
             slopes = [use[side] - 1 if use[side] or tolls[side] else 0 for side in range(sides)]
             length = sum(slope * slope for slope in slopes)
+            complete = all(oracle.complete for oracle in self.oracles)
+            if monotonic() > self.ends or not (complete or (length and round_ < 24)):
+                self.out_of_time = True
+                return least // PARTS // self.unit * self.unit, Case()
             if not length:
                 break
             step = scale * max(bound - self.total * PARTS, PARTS) / length
@@ -755,4 +756,6 @@ class _Search:
             bound, case = self._case(narrower, best_tolls)
             most = max(most, bound)
             cases[str(train)] = case
+        assert least is not None  # there are rounds
+        most = min(most, least // PARTS // self.unit * self.unit)
         return most, Case(side=self.network.names[worst], cases=cases)
