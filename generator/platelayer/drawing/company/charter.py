@@ -1091,23 +1091,27 @@ def _treasury(
     elif texts:
         words = _foot_block(charter, texts, box.width)
         place = box.rows(words.height + 2, 0)[1]
-    if words.height > box.height:
-        area = f"{box.height * charter.card.unit_mm:.0f} mm high"
-        message = f"charter: what it may do does not fit an area {area}"
-        raise DoesNotFit(message, "shorten it, or give charter a larger size")
+    # With no room for notes below them, the words stand on the place.
     within = place.height < _LEAST_NOTES
     if within:
         place, column = box, box.inset(2, 1)
+        words = _foot_block(charter, texts, column.width) if texts else words
+    if words.height > column.height:
+        area = f"{box.height * charter.card.unit_mm:.0f} mm high"
+        message = f"charter: what it may do does not fit an area {area}"
+        raise DoesNotFit(message, "shorten it, or give charter a larger size")
     tint, inside = charter.inks.tint, place.inset(_NOTES_PAD)
     ghost: Items = ()
     if (radius := min(inside[2:]) * 0.47) > 7 and not within:
         rings = (replace(charter.pattern.heart, inner=0.55, outer=1),)
         ink = mix(tint, charter.inks.line, _GHOST)
         ghost = (centred(charter.underprint("treasury", rings, radius, ink), *inside.middle),)
+    standing = (column.centred(words, Anchor.START, 0),)
     return (
         *(() if beside else (_label(charter, "treasury", box),)),
-        column.centred(words, Anchor.START, 0),
+        *(() if within else standing),
         place.plate(tint, radius=_NOTES_CORNER),
+        *(standing if within else ()),
         *(() if within else (inside.place("money", (inside.clipped(ghost),)),)),
         place.plate(stroke=charter.line(0.3), radius=_NOTES_CORNER, role=Role.ORNAMENT),
     )
