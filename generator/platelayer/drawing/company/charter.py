@@ -423,6 +423,7 @@ def _tall_home(charter: _Charter, box: Box) -> Items:
 
 # Height of the table of limits, of headings, and of prices below slots.
 _WIDE_TABLE, _WIDE_HEAD, _WIDE_PRICES = 12.4, 5.6, 3.6
+_BELOW_ROUNDEL = 1.2
 # From a panel to the notes.
 _BELOW_PANEL = 1.0
 # What the notes leave beside them, if the trains can yield so much; the most that words there take.
@@ -449,7 +450,9 @@ def _wide_rooms(charter: _Charter) -> list[_WideRooms]:
     head, trains = side.rows(0, charter.bay[1])
     upper, _, _ = room.rows(0, _BELOW_PANEL, charter.notes[1])
     step, count = charter.token + _SLOT_GAP, max(len(charter.prices), 1)
-    _, stations, _, across = upper.rows(_WIDE_HEAD, charter.token, _WIDE_PRICES, 0)
+    # At the left, the heading stands below the roundel.
+    heading = _WIDE_HEAD + (_BELOW_ROUNDEL if charter.title.pieces.trains_at_right else 0)
+    _, stations, _, across = upper.rows(heading, charter.token, _WIDE_PRICES, 0)
     slots_width = min(count * step - _SLOT_GAP, room.width)
     slots = stations.within(slots_width, stations.height, Anchor.START)
     table_width = _limits_width(charter, 6.6, side.width * 0.6)
@@ -471,9 +474,9 @@ def _wide_rooms(charter: _Charter) -> list[_WideRooms]:
         rooms.append(_WideRooms(stations, slots, table, across, trains))
     # Many slots take the whole width: the panel stands beside the table alone.
     many = slots.width > room.width / 2
-    left, top = 0.0 if many else slots.width, _WIDE_HEAD
+    left, top = 0.0 if many else slots.width, heading
     if not above:
-        low = _WIDE_HEAD + charter.token + _WIDE_PRICES + _WIDE_HEAD
+        low = heading + charter.token + _WIDE_PRICES + _WIDE_HEAD
         table = upper.rows(low, _WIDE_TABLE, 0)[1].within(close, _WIDE_TABLE, Anchor.START)
         left, top = max(left, close), low - 1.4 if many else top
     if not (many and rooms):
