@@ -102,7 +102,11 @@ def _unknown(what: str, name: str, known: Iterable[str], *keys: str | int) -> Pr
 def _map_of(title: Title, position: Position) -> GameMap | Problem:
     if not title.maps:
         return _problem(
-            "PO01", f"{title.id} has no fixed map to lay tiles on", "title", about=title.id
+            "PO01",
+            f"{title.id} has no fixed map to lay tiles on",
+            "title",
+            hint="lay a random map on it with --atlas SEED" if title.atlas else "",
+            about=title.id,
         )
     try:
         return title.map_of(position)
