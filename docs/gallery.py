@@ -21,11 +21,16 @@ from platelayer.model.position import Position
 from platelayer.scene.flatten import FlatShape, flatten_scene
 from platelayer.scene.inks import WHITE
 from platelayer.scene.shapes import (
+    IDENTITY,
     Group,
     Item,
+    Items,
+    Matrix,
     Scene,
     Use,
+    apply,
     circle_path,
+    multiply,
     polygon_path,
     rectangle_path,
     shifted,
@@ -179,7 +184,10 @@ def _place(scene: Scene, place: str, piece: Scene) -> tuple[float, float]:
     kind, _, which = place.partition(" ")
     if kind == "price":
         return _space(scene, which)
-    found = list(_PLACES[kind](flatten_scene(scene)[0], piece))
+    if kind == "bay":
+        found = sorted(_bays(scene.items), key=lambda at: (round(at[1] / 8), at[0]))
+    else:
+        found = list(_PLACES[kind](flatten_scene(scene)[0], piece))
     if not which.isdecimal() or not 1 <= int(which) <= len(found):
         raise ValueError(
             f"{scene.key} has {len(found)} places for {piece.key}: there is no {place!r}"
@@ -223,13 +231,19 @@ def _trains(shapes: Sequence[FlatShape], piece: Scene) -> Iterator[tuple[float, 
     )
 
 
-def _bays(shapes: Sequence[FlatShape], _piece: Scene) -> Iterator[tuple[float, float]]:
-    """Places for cards on a board, row by row: frames of dashes."""
-    dashed = [shape for shape in shapes if shape.dash]
-    yield from sorted(
-        _frames(dashed, lambda wide, tall: wide > 40 and tall > 30),
-        key=lambda at: (round(at[1] / 8), at[0]),
-    )
+def _bays(items: Items, matrix: Matrix = IDENTITY) -> Iterator[tuple[float, float]]:
+    """Places for cards on a board: those that it declares."""
+    for item in items:
+        if isinstance(item, Group):
+            inner = multiply(matrix, item.matrix)
+            if item.place and item.box:
+                (left, top), (right, bottom) = (
+                    apply(inner, item.box[:2]),
+                    apply(inner, item.box[2:]),
+                )
+                if right - left > 40 and bottom - top > 30:
+                    yield (left + right) / 2, (top + bottom) / 2
+            yield from _bays(item.items, inner)
 
 
 def _frames(
@@ -272,7 +286,6 @@ _PLACES: Mapping[str, Callable[[Sequence[FlatShape], Scene], Iterator[tuple[floa
     "slot": _slots,
     "ring": _rings,
     "train": _trains,
-    "bay": _bays,
 }
 
 
