@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,9 @@ from gate import require_module, skip_unless_gate
 from patience import patient
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+_running: list[Any] = []
 
 
 @contextmanager
@@ -27,7 +30,12 @@ def opened_browser() -> Iterator[Any]:
             "needs node (Debian: apt-get install nodejs)"
         )
         os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", node)
-    with patient(playwright.Page), playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with ExitStack() as stack:
+        # A thread can have one Playwright: who comes later shares it.
+        if not _running:
+            stack.enter_context(patient(playwright.Page))
+            _running.append(stack.enter_context(playwright.sync_playwright()))
+            stack.callback(_running.clear)
+        browser = _running[0].chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()

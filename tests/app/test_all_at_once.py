@@ -102,7 +102,7 @@ def test_pieces_that_nothing_is_wrong_with_are_still_looked_at(copied):
     folder = copied("18eu")
     change(
         folder / "pieces.json",
-        lambda it: it["pieces"].setdefault("sizes", {}).update({"token:BNR": 5}),
+        lambda it: it["pieces"].setdefault("sizes", {}).update({"certificate:BNR-10": [30, 22]}),
     )
     change(folder / "trains.json", lambda it: it["trains"]["4"].update(price="much"))
     found = check(str(folder))

@@ -45,7 +45,7 @@ def test_words_of_options_are_those_that_the_command_knows() -> None:
     assert "offset" in words("profile")
     assert "tiles=singles" in words("layouts", "tiles=s")
     assert "train=poker" in words("sizes", "train=p")
-    assert words("paper", "a3") == ["a3"]
+    assert words("paper", "a3") == ["a3", "a3-plus"]
     assert words("code", "BX") == ["BX01"]
     assert "tabletop-simulator" in words("export_format")
     assert words("policy") == ["uniform", "compact", "best", "even"]

@@ -84,7 +84,10 @@ def test_rules_and_legibility_do_not_stop_a_draft(mine, tmp_path):
         value["companies"]["NVR"]["certificates"] = [{"percent": 20, "director": True}]
 
     mine(
-        "title.json", lambda value: value["pieces"].setdefault("sizes", {}).update({"token:NVR": 5})
+        "title.json",
+        lambda value: (
+            value["pieces"].setdefault("sizes", {}).update({"certificate:NVR-director": [30, 22]})
+        ),
     )
     folder = mine("companies.json", change)
     with pytest.raises(ProblemsFound):
@@ -92,7 +95,7 @@ def test_rules_and_legibility_do_not_stop_a_draft(mine, tmp_path):
     draft = build_title(
         str(folder), replace(PART, pieces=(*PART.pieces, "token:*", "certificate:NVR-*"))
     )
-    assert {"CO01", "LG10"} <= codes(draft)
+    assert {"CO01", "LG05"} <= codes(draft)
     assert {"token:NVR", "certificate:NVR-director", "charter:NVR", "map:main"} <= placed(draft)
     words = text_of(draft.files["findings.pdf"], tmp_path)
     assert "This is a draft" in words

@@ -87,5 +87,5 @@ def test_facts_in_texts_follow_a_rename(tmp_path):
     workspace.save(workspace.savable)
     assert faults(folder) == before
     written = (folder / "companies.json").read_text(encoding="utf-8")
-    assert "it costs {company.NEW.station.2}" in written
+    assert "which costs {company.NEW.station.2}" in written
     assert "{company.EA." not in written

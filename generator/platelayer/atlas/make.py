@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from platelayer.atlas.log import LoadedLog
     from platelayer.atlas.schematic import Shown
     from platelayer.atlas.survey import Runner, SurveyOptions, SurveyResult
-    from platelayer.definitions.assemble import MadeVariant
+    from platelayer.definitions.source import MadeVariant
     from platelayer.definitions.titles import Loaded
     from platelayer.foundation.values import Json
     from platelayer.model.map_tiles import AtlasBox, AtlasLog, Axial, Mode
@@ -227,8 +227,8 @@ def map_variant(value: Json, source: str) -> MadeVariant:
     tiles; ProblemsFound for a map that breaks the rules; and as `load_source` does.
     """
     from platelayer.atlas.code import encode
-    from platelayer.definitions.assemble import MadeVariant
     from platelayer.definitions.map_tiles import build_box
+    from platelayer.definitions.source import MadeVariant
 
     if "atlas" not in value:
         raise CannotRun(

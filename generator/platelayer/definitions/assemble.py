@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from errno import ENAMETOOLONG
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from platelayer.definitions.decode import keys_of
 from platelayer.definitions.facts import escaped, with_facts
 from platelayer.definitions.schemas import schema_problems
 from platelayer.definitions.source import (
+    MADE_VARIANTS,
     Document,
     document_problems,
     is_there,
@@ -269,19 +270,6 @@ def file_in_folder(whole: Assembled, name: str, pointer: str, *, pattern: str) -
         problem = Problem("RF08", message, suggestion(name, files))
         raise ProblemsFound([problem.at(whole.place(pointer))])
     return path, str(Path(whole.root.file).parent / name)
-
-
-class MadeVariant(NamedTuple):
-    """Variant that no file holds: its name, the variant of the title that is applied before it, if
-    any, and the change to the title's JSON."""
-
-    name: str
-    base: str | None
-    change: Callable[[Json], Json]
-
-
-# Variants KIND=SOURCE that wings make, by kind: functions of a title's JSON and the source.
-MADE_VARIANTS: dict[str, Callable[[Json, str], MadeVariant]] = {}
 
 
 def apply_variant(whole: Assembled, variant: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from platelayer.foundation import door
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import MAX_PROBLEMS, Place, Problem, Problems, ProblemsFound
-from platelayer.foundation.values import cached_property
+from platelayer.foundation.values import Json, cached_property
 
 # Largest definition that is read: thirty times the size of the largest shipped file, in the tile
 # catalogue.
@@ -149,6 +149,19 @@ class OtherFiles(Protocol):
 
 # Readers of titles that are no JSON; those of wings are registered in pipeline/registry.py.
 OTHER_FILES: list[OtherFiles] = []
+
+
+class MadeVariant(NamedTuple):
+    """Variant that no file holds: its name, the variant of the title that is applied before it, if
+    any, and the change to the title's JSON."""
+
+    name: str
+    base: str | None
+    change: Callable[[Json], Json]
+
+
+# Variants KIND=SOURCE that wings make, by kind; registered there, too: functions of a title's JSON and the source.
+MADE_VARIANTS: dict[str, Callable[[Json, str], MadeVariant]] = {}
 
 
 def other_file(path: Path) -> OtherFiles | None:

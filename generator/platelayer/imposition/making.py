@@ -308,7 +308,7 @@ def making_listing(
     entries = []
     for making in makings:
         usual = sorted(making.size_mm) == sorted((paper.width_mm, paper.height_mm))
-        size = paper.name if usual else "{:.0f} × {:.0f} mm".format(*making.size_mm)
+        size = paper.name if usual else f"{making.size_mm[0]:.0f} × {making.size_mm[1]:.0f} mm"
         sheets = sum(len(stack.sheets) for stack in making.stacks)
         head = f"{making.file} · {amount('sheet', sheets, tongue)}"
         for stack in making.stacks:

@@ -628,6 +628,7 @@ _KINDS = (
             "pieces.trains_at_right",
             SIZES + "token",
             SIZES + "train",
+            "trains.faces",
             "trains.id",
         ),
     ),

@@ -11,8 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from platelayer.definitions.assemble import MADE_VARIANTS, MadeVariant
-from platelayer.definitions.source import OTHER_FILES, Document
+from platelayer.definitions.source import MADE_VARIANTS, OTHER_FILES, Document, MadeVariant
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
