@@ -179,22 +179,23 @@ def _ordinary(share: _Share) -> Items:
     inks, certificate, pattern = share.inks, share.certificate, share.pattern
     w, h = share.card.width, share.card.height
     left, middle, right = w * 0.295, h * 0.557, w * 0.665
-    rosette = share.rosette("rosette", (pattern.rim, pattern.petals), 13.3, inks.line)
     percent = fit_percent(certificate.percent, share.type("certificate.percent"), w * 0.4)
     grade = share.words("reserved" if certificate.reserved else "share")
     bearer, second = share.words("bearer", certificate.percent), share.second_name
-    fine = _fine(share, bearer, 10.9)
+    fine, heart, radius = _fine(share, bearer, 10.9), middle, 13.3
     if second:
-        fine = (*_fine(share, second, 13.6), *fine)
+        # The rosette makes room for a second line, which may be as wide as the card.
+        fine, heart, radius = (*_fine(share, second, 13.6), *fine), middle - 0.5, 12.7
+    rosette = share.rosette("rosette", (pattern.rim, pattern.petals), radius, inks.line)
     name, _ = _arched_name(
         share, "certificate.name", w / 2, 15.2, w - 30.5, leading=1.02, ink=share.ink("text")
     )
     return (
         _veil(share, right, middle, share.panel.inset(0.6)),
         *_corners(share),
-        centred(rosette, left, middle),
+        centred(rosette, left, heart),
         *name,
-        *share.emblem(16.4, left, middle),
+        *share.emblem(16.4, left, heart),
         *set_percent(certificate.percent, percent, inks.line, right, middle - 1.6),
         *_grade(share, grade, right, middle + 10.3, 17),
         *fine,
