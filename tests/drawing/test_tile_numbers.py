@@ -95,7 +95,7 @@ def test_a_long_number_touches_nothing_on_any_tile(
         for problem in check_legibility(scene, min_text_pt=MIN_PLAY_PT):
             assert (problem.code, problem.severity) == ("LG10", Severity.WARNING), problem
             left_out += 1
-    assert left_out < len(tiles) / 50
+    assert left_out < len(tiles) / 25
 
 
 @pytest.mark.parametrize("layout", Layout)
