@@ -29,8 +29,11 @@ PACKS = often(product(title_ids(), SHOPS, ("en", "ja")))
 def test_a_shop_makes_every_card(title, shop, language, tmp_path):
     options = read_options(shop, {"only": CARDS, "language": language})
     manifest = build(title, tmp_path, options).manifest
+    # Abilities that do not fit a shop's card stand on aids of their own.
     made = [
-        (each["kind"], each["id"]) for each in manifest["placements"] if each["face"] == "front"
+        (each["kind"], each["id"])
+        for each in manifest["placements"]
+        if each["face"] == "front" and not each["id"].startswith("in-full")
     ]
     box = [piece for piece in build_manifest(shipped(title)).pieces if piece.kind in CARDS]
     assert sorted(made) == sorted(
