@@ -56,6 +56,15 @@ def test_a_half_laid_map_is_finished_and_its_code_gives_it_again():
     assert whole["after"].keys() == {"", "3"}
 
 
+def test_every_ending_is_named_as_by_its_code():
+    draws = [
+        (draw.tile, *draw.at, draw.rotation) for draw in assemble(BOX, "micro2", seed=4711).placed
+    ]
+    for ending in ask(mode="micro2", draws=draws[:-1], then="endings")["endings"][:4]:
+        whole = ask(mode="micro2", draws=ending["draws"])
+        assert ask(code=whole["code"]) == whole
+
+
 def test_a_dead_end_is_seen():
     draws = [
         (7, 0, 0, 0),

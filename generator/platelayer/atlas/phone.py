@@ -179,13 +179,15 @@ def sheet(title: Title, log: AtlasLog, style: Style) -> Json:
     may be drawn next."""
     box = title.atlas
     assert box is not None, "a map is of a title with map tiles"
-    mode, name = box.mode_by_id[log.mode], _namer(log)
+    mode = box.mode_by_id[log.mode]
     left, wanted = undrawn(box, log)
     assembly = laid_on(box, log)
     projects = mode.capital_projects - len(log.overlays)
     whole = log.algorithm != HAND or not (any(wanted.values()) or (projects and assembly.cities))
     if whole and log.algorithm == HAND and not log.blanks:
         log = with_blanks(box, log)
+    # Blanks may lie in a row or column of their own, from which names count.
+    name = _namer(log)
     value: Json = {
         "mode": log.mode,
         "name": map_name(log, style),
