@@ -72,13 +72,17 @@ def _executor(
         )
         try:
             yield executor
-        except BaseException as error:
+        except BaseException:
             # Nobody waits for what the workers are busy with: Ctrl-C, or a job that failed.
             # Python 3.14 has a method for it, `terminate_workers`.
             for process in list((executor._processes or {}).values()):
                 process.terminate()
-            # At Ctrl-C the executor's own thread may not have begun, and cannot be joined then.
-            executor.shutdown(wait=not isinstance(error, KeyboardInterrupt), cancel_futures=True)
+            # The executor's own thread closes the pipe by which Python ends it at its own end, so that
+            # is waited for; at Ctrl-C it may not have begun, and cannot be joined then.
+            manager: Any = executor._executor_manager_thread
+            executor.shutdown(wait=False, cancel_futures=True)
+            if manager is not None and manager.is_alive():
+                manager.join()
             raise
         executor.shutdown()
 
