@@ -34,7 +34,7 @@ _CLOSE_MM = 2.5
 # A trimmer for home takes so many sheets of a stock at once; what is glued on board is cut singly.
 _AT_ONCE = {"card": 5, "paper": 8, "label": 1, "board": 1}
 # Minutes of a stroke with its setting up, of a piece cut out along its outline, of a sheet that is
-# folded and glued or of a part that is joined: measured by hand, rounded.
+# folded and glued or of a part that is joined: estimates of ours, which nobody has timed yet.
 _STROKE_MIN, _OUTLINE_MIN, _GLUE_MIN = 0.3, 0.2, 1.5
 
 
