@@ -1,13 +1,13 @@
-"""The bank board: places as large as cards, for certificates, for trains, or with words of their
-own."""
+"""The bank board: places as large as cards below their heads, for certificates, for trains, or with
+words of their own."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
-from test_places_kept_clear import spots
+from test_places_kept_clear import Spot, spots
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.bank_board import draw_bank_board
@@ -92,9 +92,8 @@ def test_places_that_lie_over_each_other_show_as_much_as_is_requested():
     prices = {"£200  × 5 + 2", "£300  × 4 + 1", "£500  × 3", "£600  × 2"}
     assert prices <= set(words_of(fanned))
     assert check_legibility(fanned) == ()
-    lefts = {text.run.text: text.bounds[0] for text in flatten_scene(fanned)[1]}
-    steps = [lefts["6"] - lefts["5"], lefts["5"] - lefts["4"]]
-    assert steps == pytest.approx([24.0, 24.0], abs=1.5)
+    rights = [spot.right for spot in spots(fanned.items)]
+    assert [b - a for a, b in pairwise(rights)] == pytest.approx([24.0] * 3)
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -103,29 +102,36 @@ def test_names_in_a_line_of_places_have_one_size_and_one_level(title_id, languag
     title, style = shipped(title_id), Style(theme=load_theme("classic"), language=language)
     scene = draw_bank_board(title, "bank", style)
     names = [style.words(company.name).replace(" ", "") for company in title.companies]
-    rows, area = defaultdict(list), 0.0
+    short = {name for name in (each.token_text for each in title.companies) if len(name) > 1}
     texts = flatten_scene(scene)[1]
     places = [spot for spot in spots(scene.items) if spot.thing == "certificate"]
-    for spot, before in zip(places, (None, *places), strict=False):
-        # The slot is what shows of the place, right of the one before it in its line.
-        is_next = before is not None and before.top == spot.top and 0 < spot.left - before.left < 60
-        slot_left = before.right if before is not None and is_next else spot.left
-        lines = [
+    rows: list[list[Spot]] = []
+    for spot in places:
+        # Cards of a fan overlap; areas stand apart.
+        if rows and spot.top == rows[-1][-1].top and spot.left < rows[-1][-1].right:
+            rows[-1].append(spot)
+        else:
+            rows.append([spot])
+    for line in rows:
+        top = line[0].top
+        left, right = line[0].left, line[-1].right
+        heads = [
             text
             for text in texts
-            if slot_left < text.bounds[0] < text.bounds[2] < spot.right
-            and spot.top < text.bounds[1] < spot.bottom
-            and len(text.run.text) > 3
-            and any(name.startswith(text.run.text.replace(" ", "")) for name in names)
+            if left < text.bounds[0] < text.bounds[2] < right and top - 18 < text.bounds[1] < top
         ]
-        area = area if is_next else spot.left
-        if lines:
-            first = min(lines, key=lambda text: text.bounds[1])
-            rows[spot.top, area].append(first)
-    assert sum(map(len, rows.values())) >= 6
-    for found in rows.values():
-        assert len({round(text.run.size_pt, 3) for text in found}) == 1
-        levels = [text.bounds[3] + lowest_ink(text) for text in found]
+        abbreviations = [text for text in heads if text.run.text in short]
+        named = [
+            text
+            for text in heads
+            if any(name.startswith(text.run.text.replace(" ", "")) for name in names)
+            and text not in abbreviations
+        ]
+        if not abbreviations:
+            continue  # Places with words of their own.
+        assert len(abbreviations) == len(line) <= len(named)
+        assert len({round(text.run.size_pt, 3) for text in named}) == 1
+        levels = [text.bounds[3] + lowest_ink(text) for text in abbreviations]
         assert max(levels) - min(levels) < 0.01
 
 

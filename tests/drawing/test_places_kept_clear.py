@@ -6,6 +6,7 @@ import io
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from exchange.corpus import imported
+from platelayer.drawing.boards.bank_board import draw_bank_board
 from platelayer.drawing.boards.market import draw_market
 from platelayer.drawing.boards.round_track import draw_round_track
 from platelayer.drawing.boards.sheets import draw_revenue_chart
@@ -136,6 +138,21 @@ def test_nothing_is_printed_where_trains_notes_and_tokens_lie_on_charters() -> N
 def test_nothing_is_printed_there_on_charters_of_any_title(source: str, language: str) -> None:
     found = all_wrong(imported(GAMES / source) if source in IMPORTED else source, language)
     assert found == []
+
+
+@pytest.mark.parametrize("title_id", ["18eu", "1841"])
+def test_nothing_is_printed_where_cards_lie_on_bank_boards(title_id: str) -> None:
+    """Of a fan, cards lie over the edges of those below: what shows of each is as empty."""
+    read, _, style = read_to_print(title_id, BuildOptions(language="ja"))
+    scene = draw_bank_board(read.title, "bank", style)
+    picture, found = painted(scene), [*spots(scene.items)]
+    assert len(found) >= 8
+    for spot in found:
+        line = [other.right for other in found if other.top == spot.top]
+        shows = min([spot.right - spot.left, *(b - a - 1.2 for a, b in pairwise(line) if b > a)])
+        slot = spot._replace(left=spot.right - shows)
+        place = Place(thing=spot.thing, width_mm=shows - 2, height_mm=spot.bottom - spot.top - 2)
+        assert darkest(picture, slot, place) <= _GHOST, spot
 
 
 @pytest.mark.slow

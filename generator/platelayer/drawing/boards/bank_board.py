@@ -11,31 +11,34 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.drawing.company.roundel import company_inks, roundel_items, with_roundels
+from platelayer.drawing.company.roundel import (
+    GHOST,
+    company_inks,
+    roundel_ghost,
+    with_roundels,
+)
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
     Part,
-    below,
     chip_block,
     in_row,
     line_block,
     placing,
-    shape_block,
     stacked,
     strut,
     text_block,
 )
-from platelayer.drawing.kit.lettering import balanced, ink_height
+from platelayer.drawing.kit.lettering import balanced
+from platelayer.drawing.kit.ornament import wheel
 from platelayer.drawing.kit.panels import (
     EDGE_MM,
     NOTE_LEADING,
-    SPACE_LEADING,
     board_note,
     board_scene,
     title_plate,
 )
-from platelayer.drawing.kit.parts import tile_ink
+from platelayer.drawing.kit.parts import chip_height, tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Table, draw_table
@@ -59,11 +62,12 @@ from platelayer.scene.shapes import (
     Anchor,
     Group,
     Item,
+    Items,
     Path,
     Scene,
     Stroke,
 )
-from platelayer.scene.typeset import TypeStyle, fit
+from platelayer.scene.typeset import TypeStyle, fit, text_width
 
 card_words = FixedWords("cards")
 
@@ -74,46 +78,51 @@ _STRIP_PAD_MM = 0.8
 _SPARE_MM = 2.0
 _BETWEEN_MM = 3.0
 _AREA_GAP_MM = 4.0
-_PAD_MM = 3.5
+_PAD_MM = 2.5
 _BAND_MM = 7.6
 # The most that a board may grow to for its phases, and each step of that.
 _MOST_MM, _WIDER_MM = 800.0, 20.0
 _BESIDE_MM = 1.9
-# Between the slots of a fan; the part of a line's ink in the edges of its cards.
-_SLOT_GAP_MM, _GHOST = 1.2, 0.15
+# Between the slots of a fan.
+_SLOT_GAP_MM = 1.2
 _ROUND_MM = 2.4
-# Room for the trains that a train rusts.
-_RUSTS_MM = 5.0
+# Above and below the words of a head, between those side by side, and how wide it is for these.
+_HEAD_PAD_MM, _HEAD_GAP_MM, _WIDE_MM = 1.6, 2.4, 44.0
+# Most type of names in heads, and between lines there.
+_NAME_PT, _LINE_MM = 9.0, 1.7
 
 
-class _Name(NamedTuple):
-    """Setting of names in a line of places: their size, and that of prices below them; number of
-    lines, and how far the tails of the last reach down."""
+class _Head(NamedTuple):
+    """What stands at the head of a place, set in its largest type or smaller: that size, the words
+    in it, and the part of the spare height above them."""
 
     size_pt: float
-    price_pt: float = math.inf
-    lines: int = 1
-    tail: float = 0.0
+    words: Block
+    level: float = 0.5
 
 
 class _Place(NamedTuple):
-    """One place: what lies there, its size, its ground, the function that sets its name in as much
-    of it as shows, and the one that draws its words there in the setting of its line."""
+    """One place: what lies there, its size, the grounds of its head and of itself, the function
+    that sets its head in a width, in type up to a size, and the one that draws its ghost."""
 
     thing: str
     width: float
     height: float
+    band: Ink
     ground: Ink
-    name: partial[_Name]
-    draw: Callable[[Box, _Name], Group]
+    head: partial[_Head]
+    ghost: Callable[[Box], Items]
 
 
 class _Area(NamedTuple):
-    """An area with lines of places, its note, and its least width and height in mm."""
+    """An area with lines of places and the heights of their heads, its note, which stands in the
+    band of its name if it can, and its least width and height in mm."""
 
     area: BankArea
     lines: list[list[_Place]]
+    heads: list[float]
     note: Block
+    in_band: bool
     width: float
     height: float
 
@@ -219,35 +228,60 @@ def _measured(title: Title, area: BankArea, style: Style) -> _Area | None:
         line[0].width + math.fsum(area.shows_mm or place.width + _BETWEEN_MM for place in line[1:])
         for line in lines
     )
-    tall = math.fsum(max(place.height for place in line) for line in lines)
+    heads = []
+    for line in lines:
+        least = area.shows_mm - _SLOT_GAP_MM if area.shows_mm and len(line) > 1 else line[0].width
+        set_heads = _heads(line, least - 2 * _BESIDE_MM)
+        heads.append(max(head.words.height for head in set_heads) + 2 * _HEAD_PAD_MM)
+    tall = math.fsum(max(place.height for place in line) for line in lines) + math.fsum(heads)
     tall += _BETWEEN_MM * (len(lines) - 1)
-    note = strut(0)
+    note, in_band = strut(0), False
     if area.note is not None:
-        type_style = style.type("board.legend")
-        words = wrap_even(style.words(area.note), type_style, wide)
-        text = text_block(words, type_style, style.ink("board.edge"), leading=NOTE_LEADING)
-        below = 1.6 + NOTE_LEADING * type_style.size_mm - type_style.cap_height_mm
-        note = stacked(-0.6, text, below)
-    height = _BAND_MM + note.height + tall + 2 * _PAD_MM
-    return _Area(area, lines, note, wide + 2 * _PAD_MM, height)
+        type_style, words = style.type("board.legend"), style.words(area.note)
+        name = text_width(style.words(area.name), _heading(style))
+        fitted = fit(words, type_style, wide - name - 3 * _HEAD_GAP_MM)
+        in_band = text_width(words, fitted) + name + 3 * _HEAD_GAP_MM <= wide
+        type_style = fitted if in_band else type_style
+        ink = style.ink("board.cell" if in_band else "board.edge")
+        rows = (words,) if in_band else wrap_even(words, type_style, wide)
+        note = text_block(rows, type_style, ink, leading=NOTE_LEADING)
+        if not in_band:
+            below = 1.6 + NOTE_LEADING * type_style.size_mm - type_style.cap_height_mm
+            note = stacked(-0.6, note, below)
+    height = _BAND_MM + (0 if in_band else note.height) + tall + 2 * _PAD_MM
+    return _Area(area, lines, heads, note, in_band, wide + 2 * _PAD_MM, height)
+
+
+def _heading(style: Style) -> TypeStyle:
+    return style.type("board.round").at(11)
+
+
+def _heads(line: Sequence[_Place], width: float) -> list[_Head]:
+    """The heads of a line of places: those of one sort in the size of the smallest of these."""
+    # Those that are set anew in the size of others may need a smaller one for other breaks.
+    sizes: dict[object, float] = {}
+    for place in (*line, *line):
+        most = sizes.get(place.head.func, math.inf)
+        sizes[place.head.func] = min(most, place.head(width, most).size_pt)
+    return [place.head(width, sizes[place.head.func]) for place in line]
 
 
 def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
     """The places of an area: each as large as the largest card that may lie there, and a little
     more."""
-    cell = style.ink("board.cell")
+    cell, edge = style.ink("board.cell"), style.ink("board.edge")
     places = []
 
     def add(
         thing: str,
         cards: Sequence[Size],
-        ink: Ink,
-        name: partial[_Name],
-        draw: Callable[[Box, _Name], Group],
+        inks: tuple[Ink, Ink],
+        head: partial[_Head],
+        ghost: Callable[[Box], Items],
     ) -> None:
         width = max(card.width_mm for card in cards) + _SPARE_MM
         height = max(card.height_mm for card in cards) + _SPARE_MM
-        places.append(_Place(thing, width, height, ink, name, draw))
+        places.append(_Place(thing, width, height, *inks, head, ghost))
 
     for company in with_roundels(title).values():
         listed = area.companies is not None and area.companies in (company.kind.value, company.size)
@@ -256,65 +290,73 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
                 piece_size(title, "certificate", f"{company.id}-{certificate.grade}", company.size)
                 for certificate in company.certificates
             ]
-            words = style.words(company.name)
-            name = partial(_name, words, style)
-            add("certificate", cards, cell, name, partial(_company, company, style))
+            inks = company_inks(company, style)
+            pale = mix(cell, inks.line, GHOST)
+            ghost = partial(roundel_ghost, company, cell, Stroke(pale, 0.3))
+            head = partial(_company, company, style)
+            add("certificate", cards, (inks.band, cell), head, ghost)
     for train_id in area.trains:
         train = title.train_by_id[train_id]
-        colour = tile_ink(band_colour(title, train), style)
-        ink = mix(colour, cell, 0.45)
-        draw = partial(_train, title=title, train=train, style=style, ground=ink)
-        add(
-            "train",
-            [piece_size(title, "train", train_id)],
-            ink,
-            partial(_train_name, title, train, style),
-            draw,
-        )
+        band = tile_ink(band_colour(title, train), style)
+        ground = mix(band, cell, 0.45)
+        pale = mix(ground, readable_on(ground, dark=style.ink("text")), GHOST)
+        head, cards = partial(_train, title, train, style), [piece_size(title, "train", train_id)]
+        add("train", cards, (band, ground), head, partial(_wheel, pale))
     # A place with words is for any card of its kind.
     pieces = KINDS[area.card].pieces(title)
     cards = [piece_size(title, area.card, piece.id, piece.size or None) for piece in pieces]
     for text in area.places:
-        words = style.words(text)
-        name = partial(_name, words, style)
+        head = partial(_named, style.words(text), style)
         sizes = cards or [piece_size(title, area.card)]
-        add(area.card, sizes, cell, name, partial(_named, words, style))
+        add(area.card, sizes, (edge, cell), head, lambda _: ())
     return places
+
+
+def _wheel(ink: Ink, place: Box) -> Items:
+    return wheel(*place.middle, place.height * 0.2, ink)
 
 
 def _area_block(area: _Area, style: Style, width: float, height: float) -> Block:
     """An area: a band with its heading, its note, and its places, spread over the width."""
     edge, frame = style.ink("board.edge"), Box(0, 0, width, height)
     band, body = frame.rows(_BAND_MM, 0)
-    outline, heading = frame.path(_ROUND_MM), style.type("board.round").at(11)
+    outline, name = frame.path(_ROUND_MM), style.words(area.area.name)
     grounds = (Path(outline, fill=style.ink("board.fifty")), band.plate(edge))
     inner = body.inset(0, _PAD_MM)
-    places = inner.within(width, inner.height - area.note.height, level=1)
+    align = Anchor.START if area.in_band else Anchor.MIDDLE
+    if area.in_band:
+        note = band.centred(area.note, Anchor.END, pad=_PAD_MM)
+    else:
+        note = body.centred(area.note, level=0, down=_PAD_MM)
+        inner = inner.within(width, inner.height - area.note.height, level=1)
     items = (
         Group(grounds, clip=outline),
         Path(outline, stroke=Stroke(edge, EDGE_MM)),
-        band.words(style.words(area.area.name), heading, style.ink("board.cell"), pad=_PAD_MM),
-        body.centred(area.note, level=0, down=_PAD_MM),
-        *_lines(area, style, places),
+        band.words(name, _heading(style), style.ink("board.cell"), align, pad=_PAD_MM),
+        note,
+        *_lines(area, style, inner),
     )
     return Block(width, height, placing(items))
 
 
 def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
-    """The places of an area in lines. These are spread over the height, so that those of areas side
-    by side are level."""
+    """The places of an area in lines, each below its head. These are spread over the height, so
+    that those of areas side by side are level."""
     lines, shows = area.lines, area.area.shows_mm
     free = body.width - math.fsum(place.width for place in lines[0])
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, free / (len(lines[0]) + 1)))
-    heights = [max(place.height for place in line) for line in lines]
+    heights = [
+        head + max(place.height for place in line)
+        for line, head in zip(lines, area.heads, strict=True)
+    ]
     apart = (body.height - math.fsum(heights)) / len(lines)
     edge = style.ink("board.line")
-    outline = Stroke(edge, 0.3, dash=(1.6, 1.1))
+    outline = Stroke(edge, 0.3)
     paper = mix(style.ink("board.fifty"), style.ink("board.cell"), 0.35)
-    ghost = Stroke(mix(paper, edge, _GHOST), 0.3)
+    ghost = Stroke(mix(paper, edge, GHOST), 0.3)
     rows = body.inset(0, apart / 2).rows(*heights, gap=apart)
-    for line, row in zip(lines, rows, strict=True):
-        (first, *rest), slots = line, list[Box]()
+    for line, tall, row in zip(lines, area.heads, rows, strict=True):
+        (first, *rest), (above, low) = line, row.rows(tall, 0)
         steps = [place.width + gap for place in rest]
         if shows:
             # Cards lie below each other and show as much as there is room for.
@@ -322,129 +364,88 @@ def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
             steps = [min(step, most) for step in steps]
         rights = accumulate(steps, initial=row.middle[0] + (first.width - math.fsum(steps)) / 2)
         cards = [
-            Box(end - place.width, row.y, place.width, place.height)
+            Box(end - place.width, low.y, place.width, place.height)
             for place, end in zip(line, rights, strict=True)
         ]
         fanned = bool(steps) and min(steps) < first.width
-        for card in cards:
-            wide = min(steps) - _SLOT_GAP_MM if fanned else card.width
-            slots.append(card.within(wide, card.height, Anchor.END))
+        wide = min(steps) - _SLOT_GAP_MM if fanned else first.width
         if fanned:
             # All slots are equal; at their left, the edges of cards show how these lie.
-            left = cards[0]._replace(width=slots[0].x - _SLOT_GAP_MM - cards[0].x)
+            left = cards[0]._replace(width=cards[0].width - wide - _SLOT_GAP_MM)
             edges = [card.plate(paper, ghost, radius=_ROUND_MM) for card in cards]
             yield left.clipped(edges)
-        # Names of one sort have one size and one level; those that are set anew in the size of
-        # others may need a smaller one for other breaks.
-        names: dict[object, _Name] = {}
-        for place, slot in 2 * [*zip(line, slots, strict=True)]:
-            sort = place.name.func
-            other = names.get(sort, _Name(math.inf))
-            name = place.name(slot, other.size_pt)
-            names[sort] = _Name(
-                min(name.size_pt, other.size_pt),
-                min(name.price_pt, other.price_pt),
-                max(name.lines, other.lines),
-                max(name.tail, other.tail),
-            )
-        for place, card, slot in zip(line, cards, slots, strict=True):
-            plate = slot.plate(place.ground, outline, radius=_ROUND_MM)
-            words = place.draw(slot, names[place.name.func])
-            yield card.place(place.thing, (plate, words))
+        for place, card, head in zip(line, cards, _heads(line, wide - 2 * _BESIDE_MM), strict=True):
+            slot = card.within(min(wide, card.width), card.height, Anchor.END)
+            whole = Box(slot.x, above.y, slot.width, tall + slot.height)
+            top = whole._replace(height=tall)
+            grounds = (whole.plate(place.ground), top.plate(place.band))
+            yield whole.clipped(grounds, _ROUND_MM)
+            yield top.centred(head.words, level=head.level, down=_HEAD_PAD_MM)
+            yield card.place(place.thing, place.ghost(slot))
+            yield whole.plate(stroke=outline, radius=_ROUND_MM)
 
 
-def _set_name(words: str, own: TypeStyle, place: Box) -> tuple[TypeStyle, tuple[str, ...]]:
-    """A name on up to three lines in a place, in the largest type up to `own`."""
-    room = place.width - 2 * _BESIDE_MM
-    fitted = balanced(words, own, room, 3, clip=True)
-    # Parts of a compound stand on lines of their own where that makes the name larger.
-    parted = balanced(words.replace("-", "- "), own, room, 3, clip=True)
-    if parted[0].size_pt > fitted[0].size_pt and not any("- " in line for line in parted[1]):
-        return parted
-    return fitted
+def _company(company: Company, style: Style, width: float, most_pt: float) -> _Head:
+    """Abbreviation and name of a company."""
+    own, ink = style.type("map.places").at(_NAME_PT), company_inks(company, style).on_band
+    short = line_block(company.token_text, style.type("board.cycle"), ink, width)
+    beside = width >= _WIDE_MM
+    room = width - short.width - _HEAD_GAP_MM if beside else width
+    most = own.at(min(own.size_pt, most_pt))
+    words, fewest = style.words(company.name), 2
+    type_style, lines = balanced(words, most, room, fewest)
+    if len(lines) > fewest or type_style.size_pt <= type_style.min_pt:
+        type_style, lines = balanced(words, most, room, fewest + 1, clip=True)
+    name = text_block(lines, type_style, ink, leading=NOTE_LEADING)
+    if beside:
+        return _Head(type_style.size_pt, in_row(short, name, gap=_HEAD_GAP_MM))
+    # One line of any size is as high as two of the largest, so that all heads are level.
+    height = max(name.height, own.cap_height_mm + NOTE_LEADING * own.size_mm)
+    name = name.sized(name.width, height, level=0)
+    return _Head(type_style.size_pt, stacked(short, _LINE_MM, name), 0)
 
 
-def _name(words: str, style: Style, place: Box, most_pt: float) -> _Name:
-    own = style.type("map.places")
-    type_style, lines = _set_name(words, own.at(min(own.size_pt, most_pt)), place)
-    return _Name(type_style.size_pt, lines=len(lines))
-
-
-def _company(company: Company, style: Style, place: Box, name: _Name) -> Group:
-    """The place of a company's certificates: its roundel, and its name below."""
-    ring = min(0.46 * place.height, place.width - 2 * _BESIDE_MM)
-    own, ink = style.type("map.places").at(name.size_pt), company_inks(company, style).line
-    type_style, lines = _set_name(style.words(company.name), own, place)
-    # Roundels and names are level, whatever these say and however many lines they take.
-    rise = 0.8 * type_style.size_mm
-    words = text_block(lines, type_style, ink, leading=SPACE_LEADING, rise=below(rise))
-    tall = rise + (name.lines - 1) * SPACE_LEADING * type_style.size_mm
-    roundel = shape_block(roundel_items(company, ring, style), ring)
-    return place.centred(stacked(roundel, 2.0, replace(words, height=tall)))
-
-
-def _train_words(title: Title, train: Train, style: Style) -> tuple[tuple[str, TypeStyle], ...]:
-    """Name, and price with the number of cards, with their types."""
-    name = " / ".join(side.name for side in train.faces)
+def _train(title: Title, train: Train, style: Style, width: float, most_pt: float) -> _Head:
+    """Name of a train, price with the number of cards, and the trains that its sale rusts."""
+    ink = readable_on(tile_ink(band_colour(title, train), style), dark=style.ink("text"))
+    names = " / ".join(side.name for side in train.faces)
     prices = " / ".join(dict.fromkeys(title.money(side.price) for side in train.faces))
-    return (name, style.type("train.name")), (
-        f"{prices}  × {cards_of(train)}",
-        style.type("train.price"),
-    )
-
-
-def _train_name(title: Title, train: Train, style: Style, place: Box, most_pt: float) -> _Name:
-    room = place.width - 2 * _BESIDE_MM
-    (name, big), (price, small) = _train_words(title, train, style)
-    big = fit(
-        name, big.at(min(most_pt, big.size_pt * 0.4 * place.height / big.cap_height_mm)), room
-    )
-    tail = -ink_height(name, big)[0]
-    return _Name(big.size_pt, fit(price, small, room).size_pt, tail=max(0.0, tail))
-
-
-def _train(
-    place: Box, setting: _Name, *, title: Title, train: Train, style: Style, ground: Ink
-) -> Group:
-    """The place of a train's cards: its name on its colour, price and count, and the trains that
-    its sale rusts."""
-    ink = readable_on(ground, dark=style.ink("text"))
-    room = place.width - 2 * _BESIDE_MM
-    (name, big), (price, small) = _train_words(title, train, style)
-    parts: list[Part] = [
-        line_block(name, big.at(setting.size_pt), ink, room),
-        2.6 + setting.tail,
-        line_block(price, small.at(setting.price_pt), ink, room),
-    ]
-    # Where any train rusts others, all names stand as high as if each did.
-    if any(rusted_by(title, other, other.faces[0]) for other in title.trains):
-        parts += (1.4, _rusts(title, train, style, ink, room))
-    return place.centred(stacked(*parts))
-
-
-def _rusts(title: Title, train: Train, style: Style, ink: Ink, room: float) -> Block:
-    """The trains that the sale of a train rusts: as chips, or in words where these are too wide."""
+    price, small = f"{prices}  × {cards_of(train)}", style.type("train.price").at(11)
+    beside = width >= _WIDE_MM
+    room = width * (0.3 if beside else 0.45)
+    name = line_block(names, style.type("train.name").at(20 if beside else 16), ink, room)
+    room = width - name.width - _HEAD_GAP_MM
     rusted = rusted_by(title, train, train.faces[0])
-    type_style, chip = style.type("board.round"), style.type("card.chip")
-    label = style.words(card_words("rusts"))
-    if not rusted:
-        return strut(_RUSTS_MM)
-    parts: list[Part] = [text_block(label, type_style, ink), 0.4]
-    for each in rusted:
-        parts += (1, chip_block(each, tile_ink(colour_of_name(title, each), style), chip))
-    chips = in_row(*parts)
-    if chips.width <= room:
-        return chips.sized(chips.width, _RUSTS_MM)
-    type_style, lines = balanced(f"{label} {', '.join(rusted)}", type_style, room, 2, clip=True)
-    words = text_block(lines, type_style, ink, leading=NOTE_LEADING)
-    return words.sized(room, _RUSTS_MM + words.height - type_style.cap_height_mm)
+    # Where any train rusts others, all heads are as high as if each did.
+    rusts = any(rusted_by(title, other, other.faces[0]) for other in title.trains)
+    label, chip = style.words(card_words("rusts")), style.type("card.chip")
+    chips = [
+        chip_block(each, tile_ink(colour_of_name(title, each), style), chip) for each in rusted
+    ]
+    words = line_block(label, style.type("board.round").at(8.5), ink, width)
+    below = in_row(words, 0.4, *chips, gap=1) if rusted else strut(0)
+    if below.width > (room if beside else width):
+        below = line_block(f"{label} {', '.join(rusted)}", style.type("board.round"), ink, width)
+    if beside:
+        room -= below.width + _HEAD_GAP_MM if rusted else 0
+    fitted = fit(price, small.at(min(most_pt, small.size_pt)), room)
+    paid = text_block(price, fitted, ink)
+    if beside:
+        parts = (name, paid, below) if rusted else (name, paid)
+        return _Head(fitted.size_pt, in_row(*parts, gap=_HEAD_GAP_MM))
+    first = in_row(name, paid, gap=_HEAD_GAP_MM, level=1)
+    height = first.height + _LINE_MM + chip_height("1", chip) if rusts else first.height
+    return _Head(
+        fitted.size_pt, stacked(first, _LINE_MM, below).sized(first.width, height, level=0)
+    )
 
 
-def _named(words: str, style: Style, place: Box, name: _Name) -> Group:
-    """A place with words of its own."""
-    type_style, lines = _set_name(words, style.type("map.places").at(name.size_pt), place)
-    ink = style.ink("board.edge")
-    return place.centred(text_block(lines, type_style, ink, leading=NOTE_LEADING, by_ink=True))
+def _named(words: str, style: Style, width: float, most_pt: float) -> _Head:
+    """Words of a place's own."""
+    own = style.type("map.places").at(_NAME_PT)
+    type_style, lines = balanced(words, own.at(min(own.size_pt, most_pt)), width, 2, clip=True)
+    ink = style.ink("board.cell")
+    return _Head(type_style.size_pt, text_block(lines, type_style, ink, leading=NOTE_LEADING))
 
 
 def _tables(title: Title, style: Style, scale: float, *, trains: bool, wraps: bool) -> list[Table]:

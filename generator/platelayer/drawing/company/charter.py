@@ -16,12 +16,12 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from platelayer.drawing.company.roundel import (
-    DIVISIONS,
-    REVERSED,
+    GHOST,
     CompanyCard,
     company_inks,
     company_of,
     company_words,
+    roundel_ghost,
 )
 from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
 from platelayer.drawing.kit.layout import (
@@ -95,11 +95,7 @@ from platelayer.scene.shapes import (
     Role,
     Scene,
     boxed,
-    circle_path,
     polygon_path,
-    scaling,
-    transform_commands,
-    translation,
 )
 from platelayer.scene.typeset import (
     TypeStyle,
@@ -117,9 +113,9 @@ SAFE_MM = KINDS["charter"].safe_mm
 _BETWEEN = "   ·   "
 # Radius of corners, and words on a sign from its rim.
 _CORNER, _SIGN_PAD = 1.6, 1.7
-# Of a line's ink in what is printed in places; from the frame of the place for notes to the notes,
+# From the frame of the place for notes to the notes,
 # and radius of its corners, which notes must not cover.
-_GHOST, _NOTES_PAD, _NOTES_CORNER = 0.1, 0.3, 0.8
+_NOTES_PAD, _NOTES_CORNER = 0.3, 0.8
 # Least height of a place for notes.
 _LEAST_NOTES = 5
 # From the baseline of a heading to the part that it heads.
@@ -958,20 +954,11 @@ def _price(row: Box, words: Block, x: float) -> Group:
 
 def _slot(charter: _Charter, box: Box) -> Items:
     """An empty slot for a token, the company's division showing faintly."""
-    inks, roundel, r = charter.inks, charter.company.roundel, box.width / 2
-    division = roundel.division.removeprefix(REVERSED) if roundel is not None else ""
-    white, ghost = charter.ink("white"), list[Item]()
-    pale = mix(white, inks.line, _GHOST)
-    if outline := DIVISIONS.get(division, ()):
-        shape = transform_commands(outline, scaling(r * 0.8))
-        faint = Path(shape, fill=mix(white, pale, 0.6), even_odd=True)
-        clip = circle_path(0, 0, r * 0.8)
-        ghost.append(Group((faint,), matrix=translation(*box.middle), clip=clip))
-    ring = charter.card.stroke(pale, 0.2)
-    ghost.append(disc(box.middle, r * 0.8, stroke=ring, role=Role.ORNAMENT))
+    white, r = charter.ink("white"), box.width / 2
+    ring = charter.card.stroke(mix(white, charter.inks.line, GHOST), 0.2)
     return (
         disc(box.middle, r, white, charter.line(0.35), Role.SLOT),
-        box.place("token", ghost),
+        box.place("token", roundel_ghost(charter.company, white, ring, box)),
     )
 
 
@@ -1058,7 +1045,7 @@ def _train_stack(charter: _Charter, box: Box) -> Items:
     the first on top at the right; of those below it, the left corner shows, where their index
     is."""
     white, count = charter.ink("white"), charter.most_trains
-    ghost = mix(white, charter.inks.line, _GHOST)
+    ghost = mix(white, charter.inks.line, GHOST)
     long, short = (charter.mm(side + CARD_PLAY_MM) for side in train_card(charter.title))
     card = box.within(min(long, box.width), min(short, box.height), Anchor.START, 0)
     step = (box.width - card.width) / (count - 1) if count > 1 else 0
@@ -1107,7 +1094,7 @@ def _treasury(
     ghost: Items = ()
     if (radius := min(inside[2:]) * 0.47) > 7 and not within:
         rings = (replace(charter.pattern.heart, inner=0.55, outer=1),)
-        ink = mix(tint, charter.inks.line, _GHOST)
+        ink = mix(tint, charter.inks.line, GHOST)
         ghost = (centred(charter.underprint("treasury", rings, radius, ink), *inside.middle),)
     standing = (column.centred(words, Anchor.START, 0),)
     return (

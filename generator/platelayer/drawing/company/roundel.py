@@ -50,6 +50,8 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_face, text_width
 
+# Of an ink in what is printed in places of cards, notes and tokens.
+GHOST = 0.1
 # Fine lines and large words on paper: a 0.1 mm line in a paler ink fades to a tint.
 _LINE_CONTRAST = 5.4
 # Words on a field: a little above the 4.5 that the design rules require.
@@ -278,6 +280,20 @@ def lettered(
             return (condensed,) if width >= narrowest else ()
         size = max(least, size - 0.25 - size * 0.01)
     return ()
+
+
+def roundel_ghost(company: Company, ground: Ink, ring: Stroke, place: Box) -> Items:
+    """The roundel of a company without its letters, in the middle of a place for its tokens or
+    shares: a ring, and its division still paler."""
+    roundel, ghost = company.roundel, list[Item]()
+    division = roundel.division.removeprefix(REVERSED) if roundel is not None else ""
+    r = 0.4 * min(place.width, place.height)
+    if outline := DIVISIONS.get(division, ()):
+        shape = transform_commands(outline, scaling(r))
+        faint = Path(shape, fill=mix(ground, ring.ink, 0.6), even_odd=True)
+        clip = circle_path(0, 0, r)
+        ghost.append(Group((faint,), matrix=translation(*place.middle), clip=clip))
+    return (*ghost, disc(place.middle, r, stroke=ring, role=Role.ORNAMENT))
 
 
 def destination_items(company: Company, diameter_mm: float, style: Style) -> Items:
