@@ -41,8 +41,12 @@ _BESIDE = 0.5
 _LEAST_OF_STATE = 6
 _MOST_REGIONS = _MOST_RIVERS = 60
 _MOST_COASTS = 200
+# Coasts lie so far within the hexes of the board, in hexes, and within those that show anything.
+_INSET, _INSET_NAMED = 0.2, 0.02
 # Islands and waters below this are left out, in squares as wide as a hex.
 _LEAST_ISLAND = 0.06
+# Lines leave out points that are nearer to the line between those round them, in hexes.
+_FINE = 0.012
 
 Hexes = dict[Coord, Json]
 
@@ -93,8 +97,9 @@ def real_board(
         "layout": layout.value,
         "coordinates": {"letters_on": scheme.letters_on},
     }
-    named = {at for at in hexes if hexes[at]}
-    coasts = _coasts(survey, set(hexes), named, name)
+    insets = {at: _INSET_NAMED if hexes.get(at) else _INSET for at in survey.hexes | set(hexes)}
+    lines = survey.coasts(set(hexes), survey.hexes - set(hexes), insets)
+    coasts = written(lines, survey.grid, hexes, name)
     homes = {at: city.zone for at, city in placed.items()}
     blocks = {
         "rivers": _rivers(survey, land, name),
@@ -257,26 +262,36 @@ def _offboards(survey: Survey, land: set[Coord], found: Iterable[tuple[City, Poi
 # The land behind the hexes.
 
 
-def _coasts(
-    survey: Survey, land: set[Coord], named: set[Coord], name: Callable[[Coord], str]
+def written(
+    lines: Iterable[Line], grid: Grid, hexes: Iterable[Coord], name: Callable[[Coord], str]
 ) -> list[Any]:
-    """Coasts, each measured from the middle of a hex of the board that is near its beginning."""
-    anchors = {at: survey.grid.centre(at) for at in sorted(land)}
-    lines = [
-        line
-        for line in survey.coasts(land, named)
-        if line[0] != line[-1] or abs(_area(line)) >= _LEAST_ISLAND
-    ]
-    lines.sort(key=lambda line: -len(line))
+    """Coasts as a map's file has them, but the smallest: each measured from the middle of a hex of
+    the board that is near its beginning."""
+    anchors = {at: grid.centre(at) for at in sorted(hexes)}
+    large = [line for line in lines if line[0] != line[-1] or abs(_area(line)) >= _LEAST_ISLAND]
+    large.sort(key=lambda line: -len(line))
     coasts = []
-    for line in lines[:_MOST_COASTS]:
+    for line in large[:_MOST_COASTS]:
         at = min(anchors, key=lambda at: math.dist(anchors[at], line[0]))
         x, y = anchors[at]
-        points = [[round(100 * (px - x)), round(100 * (py - y))] for px, py in line]
+        points = [[round(100 * (px - x)), round(100 * (py - y))] for px, py in _thinned(line)]
         if line[0] == line[-1]:
             points[-1] = points[0]
         coasts.append([{"hex": name(at), "points": points}])
     return coasts
+
+
+def _thinned(line: Line) -> Iterator[Point]:
+    """The points of a line but those that lie nearly straight between others."""
+    kept = line[0]
+    yield kept
+    for here, after in pairwise(line[1:]):
+        dx, dy = after[0] - kept[0], after[1] - kept[1]
+        off = (here[0] - kept[0]) * dy - (here[1] - kept[1]) * dx
+        if off * off > _FINE * _FINE * (dx * dx + dy * dy):
+            kept = here
+            yield here
+    yield line[-1]
 
 
 def _area(ring: Line) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from platelayer.earth.read import City, cities, countries, zones
+from platelayer.earth.read import City, cities, countries, folded, folded_names, zones
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
 
@@ -77,18 +77,13 @@ def _coordinates(words: str, text: str) -> Centre | None:
     return Centre(lon, lat)
 
 
-def folded(name: str) -> str:
-    """A name without accents, case and marks between words."""
-    bare = unicodedata.normalize("NFKD", name.casefold())
-    bare = "".join(sign for sign in bare if not unicodedata.combining(sign))
-    return re.sub(r"[\s.'’-]+", " ", bare).strip()
-
-
 @cache
 def _by_name() -> dict[str, list[City]]:
     found: dict[str, list[City]] = {}
-    for city in sorted(cities(), key=lambda city: -city.population):
-        found.setdefault(folded(city.name), []).append(city)
+    for city, key in sorted(
+        zip(cities(), folded_names(), strict=True), key=lambda pair: -pair[0].population
+    ):
+        found.setdefault(key, []).append(city)
     return found
 
 

@@ -7,9 +7,11 @@ lowest bytes first, then the next.
 from __future__ import annotations
 
 import math
+import re
 import struct
+import unicodedata
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import NamedTuple
@@ -162,6 +164,33 @@ def cities() -> Sequence[City]:
             strict=True,
         )
     ]
+
+
+# Accents, and marks between words.
+_ACCENTS, _MARKS = re.compile("[\u0300-\u036f]+"), re.compile("[ .'’-]+")
+
+
+def folded(text: str) -> str:
+    """Names, a line each, without accents, case and marks between words."""
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    return _MARKS.sub(" ", bare).strip()
+
+
+def folded_names() -> Iterator[str]:
+    """The folded names of all cities, by their zones."""
+    return map(str.strip, folded(_names().cities).split("\n"))
+
+
+def cities_named(keys: Collection[str]) -> dict[str, list[Place]]:
+    """Places of the cities with these folded names, the most populous first."""
+    x, y, populations = _columns("cities.lzma", "i", "i", "B")
+    lons, lats = list(accumulate(x)), list(accumulate(y))
+    found: dict[str, list[tuple[int, float, float]]] = {}
+    for number, name in enumerate(folded_names()):
+        if name in keys:
+            place = -populations[number], lons[number] / DEGREE, lats[number] / DEGREE
+            found.setdefault(name, []).append(place)
+    return {name: [place[1:] for place in sorted(places)] for name, places in found.items()}
 
 
 @cache

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from platelayer.earth.read import Circle, City, Place, cities, is_land, near
 from platelayer.foundation.values import cached_property
-from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, neighbour
+from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, edge_point, neighbour
 
 # Widths of a hex from the middle of the grid, to the right and down.
 Point = tuple[float, float]
@@ -22,11 +22,11 @@ CELLS = 16
 _SCANS = 2
 # Land and water are known so far beyond the grid, in hexes: as far as a sheet shows.
 MARGIN = 5
-# Within this of the middle of a hex there is land, or water, as its hex is; and room for the name of
-# a stop. The shares of land run from one to the other over twice `_SOFT`, on a line that winds by a
-# tenth.
-_INSIDE, _INSIDE_NAMED = 0.3, 0.5
+# Half the width of the step between land and water that are set, and the waves of a coast there.
 _SOFT, _WINDS = 0.06, 0.1
+# Land so near to the board is its own; scraps of other land beside it are larger than so many
+# squares as wide as a hex.
+_STRIP, _SCRAP = 0.15, 0.8
 # Hexes with at least this much land are land.
 LEAST_LAND = 0.22
 
@@ -236,33 +236,70 @@ class Survey:
         if line:
             yield line
 
-    def coasts(self, land: Set[Coord], named: Set[Coord]) -> list[Line]:
-        """Lines between land and water, where the hexes of `land` have land in the middle, those of
-        `named` as far as their names go, and the other hexes of the grid water."""
+    def coasts(
+        self, land: Set[Coord], water: Set[Coord], insets: Mapping[Coord, float]
+    ) -> list[Line]:
+        """Lines between land and water, where these hexes are land and those water, but for a strip
+        along edges between the two and along the outline of both: its width is `insets` of a hex,
+        beside which the line winds."""
         raster = [row[:] for row in self.raster]
+        own: set[tuple[int, int]] = set()
+        reach = math.ceil((0.5 / COS_30 + _WINDS + _SOFT) * CELLS)
+        ways = [edge_point(edge, self.grid.layout, 1.0) for edge in EDGES]
         # Named hexes last: no water of a neighbour reaches into them.
-        for at in sorted(self.hexes | land, key=lambda at: (at in named, at in land, at)):
+        for at in sorted(land | water, key=lambda at: (at in land, -insets[at], at)):
             x, y = self.grid.centre(at)
+            alike = land if at in land else water
+            inner = [neighbour(at, edge, self.grid.layout) in alike for edge in EDGES]
             column, line = self._cell((x, y))
-            is_land = at in land
-            inside = _INSIDE_NAMED if at in named else _INSIDE
-            reach = round((inside + _SOFT) * (1 + _WINDS) * CELLS) + 1
             for row in range(max(line - reach, 0), min(line + reach + 1, self.down)):
+                down = (row + 0.5) / CELLS + self.top
                 for cell in range(max(column - reach, 0), min(column + reach + 1, self.across)):
-                    dx, dy = (
-                        (cell + 0.5) / CELLS + self.left - x,
-                        (row + 0.5) / CELLS + self.top - y,
+                    right = (cell + 0.5) / CELLS + self.left
+                    # How far the cell lies within the strips; within the hex on its other sides.
+                    deep = insets[at] + _WINDS * _wind(right, down)
+                    depth = min(
+                        0.5 - (right - x) * wx - (down - y) * wy + (_SOFT if is_inner else -deep)
+                        for (wx, wy), is_inner in zip(ways, inner, strict=True)
                     )
-                    wind = math.sin(3 * math.atan2(dy, dx) + 5 * at.x + 3 * at.y)
-                    off = math.hypot(dx, dy) / (1 + _WINDS * wind)
-                    # Half a cell's share where the line runs, full within, none outside.
-                    share = min(max((inside + _SOFT - off) / (2 * _SOFT), 0.0), 1.0)
+                    share = min(max(0.5 + depth / (2 * _SOFT), 0.0), 1.0)
+                    if depth > -_STRIP and at in land:
+                        own.add((row, cell))
                     old = raster[row][cell]
-                    raster[row][cell] = old + share * (1 - old) if is_land else old * (1 - share)
+                    raster[row][cell] = old + share * (1 - old) if at in land else old * (1 - share)
+        self._drop_scraps(raster, own)
         return [
             [((x + 0.5) / CELLS + self.left, (y + 0.5) / CELLS + self.top) for x, y in line]
             for line in contours(raster)
         ]
+
+    def _drop_scraps(self, raster: list[list[float]], own: Set[tuple[int, int]]) -> None:
+        """Make water of land that is little more than the strip of the board beside it."""
+        kept: set[tuple[int, int]] = set()
+
+        def around(row: int, cell: int) -> Iterator[tuple[int, int]]:
+            for y, x in ((row, cell + 1), (row + 1, cell), (row, cell - 1), (row - 1, cell)):
+                inside = 0 <= y < self.down and 0 <= x < self.across
+                if inside and raster[y][x] >= 0.5 and (y, x) not in own:
+                    yield y, x
+
+        for start in sorted({place for here in own for place in around(*here)}):
+            scrap = {start}
+            spread = [] if start in kept else [start]
+            while spread and len(scrap) < _SCRAP * CELLS * CELLS and kept.isdisjoint(spread):
+                new = {place for here in spread for place in around(*here)} - scrap
+                scrap |= new
+                spread = sorted(new)
+            if spread or start in kept:
+                kept |= scrap
+            else:
+                for row, cell in scrap:
+                    raster[row][cell] = 0.0
+
+
+def _wind(x: float, y: float) -> float:
+    """A wave along a coast, from -1 to 1."""
+    return (math.sin(4.3 * x + 2.1 * y) + math.sin(7.9 * y - 3.7 * x)) / 2
 
 
 def _paint(steps: list[float], start: float, end: float, share: float) -> None:

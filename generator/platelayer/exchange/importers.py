@@ -18,6 +18,7 @@ from platelayer.foundation.door import real
 from platelayer.foundation.installing import to_install
 from platelayer.foundation.problems import CannotRun, Problem
 from platelayer.foundation.values import Frozen
+from platelayer.pipeline.registry import function
 from platelayer.pipeline.write import write_new
 
 # Options of imports, by their names in ImportRequest.
@@ -195,6 +196,12 @@ def importer_of(source: Path, request: ImportRequest) -> Importer:
 # Titles from other programs' files.
 
 
+_COASTS = (
+    "Coasts and lakes are those of the earth round the cities of the map. Natural Earth (public domain); "
+    "cities of GeoNames (CC BY 4.0)."
+)
+
+
 class Import(Frozen, kw_only=True):
     """The result of an import: the folder, its files, the number of losses, and the findings of
     `check`."""
@@ -205,6 +212,31 @@ class Import(Frozen, kw_only=True):
     unread: int
     waived: int
     problems: tuple[Problem, ...]
+
+
+def _put_coasts(imported: Imported) -> None:
+    """Give maps that tell no seas the coasts of the earth, where their cities are found on it."""
+    if find_spec("_lzma") is None:  # as in a browser
+        return
+    patches = [variant["patch"] for variant in imported.head.get("variants", {}).values()]
+    for map_id, board in imported.maps.items():
+        # Coasts are measured from hexes that no variant takes out.
+        patched = [(patch.get("maps") or {}).get(map_id) or {} for patch in patches]
+        gone = {
+            name
+            for patch in patched
+            for name in patch.get("hexes") or ()
+            if patch["hexes"][name] is None
+        }
+        kept = {name: hexagon for name, hexagon in board["hexes"].items() if name not in gone}
+        if board.keys().isdisjoint(("sea", "seas")):
+            coasts = function("coasts_of")(board | {"hexes": kept})
+            if coasts:
+                board["seas"] = {"water": {"coasts": coasts}}
+                imported.losses.assume(f"Map {map_id}: {_COASTS}")
+                imported.head.setdefault("provenance", []).append(
+                    {"subject": f"maps/{map_id}/seas", "source": "reference", "note": _COASTS}
+                )
 
 
 def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[str] = ()) -> Import:
@@ -227,6 +259,7 @@ def import_title(source: Path, folder: Path | None = None, *, rules: Sequence[st
         into = folder if folder is not None else Path(str(imported.head["id"]))
         if not imported.exact:
             settle(imported, source.name)
+            _put_coasts(imported)
     files = imported.files(source.name)
     write_new(into, files | schema_files())
     return Import(
