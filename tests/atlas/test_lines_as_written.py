@@ -124,6 +124,20 @@ def test_a_mode_is_read_in_any_case(mode: str) -> None:
     assert read("モード：ショートゲーム").mode == "short"
 
 
+def test_options_take_modes_and_policies_in_any_case(platelayer, tmp_path: Path) -> None:
+    request = "--mode", "MICRO2", "--policy", "Uniform", "--seed", 3, "--no-draw"
+    made = platelayer("atlas", "new", *request, "-o", tmp_path / "map")
+    assert "--mode micro2 --seed 3 --policy uniform" in made.stdout
+    found = platelayer("atlas", "find", "--mode", "Micro2", "--policy", "BEST", "--maps", 3)
+    assert "3 maps of mode micro2, policy best" in found.stdout
+    half = tmp_path / "half.txt"
+    half.write_text("12 D8 0\n", encoding="utf-8")
+    again = "--from", half, "--mode", "Short", "--finish", "--policy", "COMPACT", "--no-draw"
+    assert "mode short" in platelayer("atlas", "new", *again, "-o", tmp_path / "ours").stdout
+    wrong = platelayer("atlas", "new", "--mode", "tall", "--from", half, "-o", tmp_path / "no")
+    assert (wrong.returncode, "there is no mode 'tall'" in wrong.stderr) == (2, True)
+
+
 def each_column(log: AtlasLog, *, lower: bool) -> list[str]:
     """The lines of a map whose rows are counted 1, 2, 3 in every column."""
     left = min(doubled(at).x for draw in log.placed for at in [draw.at])

@@ -10,10 +10,12 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 from test_vassal import GRIDS, build_file, held, unpacked
 
-from platelayer.atlas.code import encode
+from platelayer.atlas.code import encode, seed_of
+from platelayer.atlas.deal import deal
 from platelayer.atlas.log import log_text
 from platelayer.atlas.make import AtlasOptions, assemble_map
 from platelayer.atlas.measures import Surveyor
+from platelayer.atlas.report import companies_in_play
 from platelayer.cli.app import cli
 from platelayer.definitions.schemas import schema_problems
 from platelayer.drawing.map.board import draw_poster
@@ -27,6 +29,7 @@ from platelayer.model.tile import StopKind, Tile
 from platelayer.pipeline.load import find, judge
 from platelayer.pipeline.options import BuildOptions
 from platelayer.rules.graph import upgrade_graph
+from shipped import shipped
 
 SETTINGS = "short,compact,7"
 MAP = BuildOptions(variant=f"atlas={SETTINGS}", pieces=("map",))
@@ -72,7 +75,12 @@ def test_a_map_is_a_sound_title_with_the_figures_of_its_measures(number: int) ->
     assert sum(bool(company.homes) for company in title.companies) == figures["homes"]
     areas = [hexagon.tile for hexagon in board.hexes if hexagon.tile.stops_of(StopKind.OFFBOARD)]
     assert len({area.stops[0].groups or area.id for area in areas}) == figures["destinations"]
-    assert {(paid(area), paid(area, 1)) for area in areas} <= {(30, 40)}
+    # They pay by the card that players of this map are dealt.
+    companies = companies_in_play(box, box.mode_by_id[mode], log)
+    players, seed = box.mode_by_id[mode].players[0], seed_of(encode(box, log))
+    dealt = deal(shipped("lost-atlas"), log, companies=companies, players=players, seed=seed)
+    cards = {card.id: card.revenue for card in title.pieces.destination_cards}
+    assert dealt.card is None or {area.stops[0].revenue for area in areas} == {cards[dealt.card]}
     # What each hex earns at first: what it prints, or else the yellow tiles that it takes.
     tiles = {entry.tile.id: entry.tile for entry in title.tiles}
     laid: dict[str, set[int]] = {}

@@ -224,7 +224,7 @@ def endings(source: str, path: Path | None, count: int, form: str, **how: Any) -
 
 
 def _warn_of_even(policy: str) -> None:
-    if policy == "even":
+    if policy.casefold() == "even":
         click.echo(
             "note: an even map takes up to half a second with the compiled core, and 50 times as long without",
             err=True,

@@ -31,11 +31,10 @@ def deal(title: Title, log: AtlasLog, *, companies: Sequence[str], players: int,
     """
     assert title.atlas is not None, "a map is of a title with map tiles"
     mode, dice = title.atlas.mode_by_id[log.mode], Dice(seed)
-    charters = dice.shuffled(sorted(companies))
+    cards = [card.id for card in title.pieces.destination_cards if card.revenue]
+    charters, card = charters_and_card(dice, companies, cards)
     ends = [0, *accumulate(mode.columns or (len(charters),))]
     tiles = (title.atlas.tile_by_number[draw.tile] for draw in log.placed)
-    cards = [card.id for card in title.pieces.destination_cards if card.revenue]
-    card = dice.shuffled(cards)[0] if cards else None
     entered = any(h.ground is Ground.DESTINATION for tile in tiles for h in tile.hexes)
     return Deal(
         seats=tuple(dice.shuffled(range(1, players + 1))),
@@ -43,3 +42,12 @@ def deal(title: Title, log: AtlasLog, *, companies: Sequence[str], players: int,
         columns=tuple(tuple(charters[start:end]) for start, end in pairwise(ends)),
         card=card if entered else None,
     )
+
+
+def charters_and_card(
+    dice: Dice, companies: Sequence[str], cards: Sequence[str]
+) -> tuple[list[str], str | None]:
+    """Shuffle what is the same for any number of players: the charters of companies, and the cards
+    of off-board areas, of which one counts (None: there are none)."""
+    charters = dice.shuffled(sorted(companies))
+    return charters, dice.shuffled(cards)[0] if cards else None

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -176,11 +176,15 @@ def _laid(box: AtlasBox, options: AtlasOptions, title: Title | str) -> _Laid:
 
 
 def _assembled(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
-    from platelayer.atlas.assemble import NoMap, assemble
+    from platelayer.atlas.assemble import POLICIES, NoMap, assemble
 
-    mode, seed = chosen_mode(box, options), _seed(options)
+    mode, policy = (
+        known_id("mode", options.mode, box.mode_by_id),
+        known_id("policy", options.policy, POLICIES),
+    )
+    _require_players(box, box.mode_by_id[mode], options.players)
     try:
-        return assemble(box, mode.id, seed=seed, policy=options.policy, blanks=options.blanks)
+        return assemble(box, mode, seed=_seed(options), policy=policy, blanks=options.blanks)
     except NoMap as error:
         raise CannotRun(str(error)) from error
 
@@ -204,7 +208,7 @@ def load_source(
         return load_map(
             Path(words),
             box,
-            mode,
+            mode and known_id("mode", mode, box.mode_by_id),
             lambda: vocabulary(load_title(title).title if isinstance(title, str) else title),
         )
     if not link and not _CODE.fullmatch(words):
@@ -239,7 +243,8 @@ def map_variant(value: Json, source: str) -> MadeVariant:
         source = f"{box.modes[0].id},compact,{source}"
     log = _laid(box, AtlasOptions(source=source), TITLE).log
     base = log.mode if log.mode in value.get("variants", {}) else None
-    return MadeVariant(f"atlas={encode(box, log)}", base, partial(_laid_out, box, log))
+    code = encode(box, log)
+    return MadeVariant(f"atlas={code}", base, partial(_laid_out, box, log, code))
 
 
 # Kinds of piece that a map is made of.
@@ -249,10 +254,13 @@ _MAP_PIECES = ("map-tile", "capital-project", "overlay")
 _UP_TO_CHANCE = ("MP01", "MP02", "MP04", "MP06", "UP01", "UP05", "UP08", "UP09")
 
 
-def _laid_out(box: AtlasBox, log: AtlasLog, value: Json) -> Json:
+def _laid_out(box: AtlasBox, log: AtlasLog, code: str, value: Json) -> Json:
     """JSON of a title with a board instead of its map tiles."""
+    from platelayer.atlas.code import seed_of
+    from platelayer.atlas.deal import charters_and_card
     from platelayer.atlas.report import companies_in_play
     from platelayer.definitions.decode import encode
+    from platelayer.foundation.seeds import Dice
     from platelayer.model.described import text
     from platelayer.model.map_tiles import BORDER, SCHEME
 
@@ -275,10 +283,16 @@ def _laid_out(box: AtlasBox, log: AtlasLog, value: Json) -> Json:
     )
     if across := pieces.get("sizes", {}).get("map-tile"):
         sizes["map"] = across
-    # Destinations pay by the first card with amounts.
-    cards = pieces.get("destination_cards", {}).values()
-    paid = next((card["revenue"] for card in cards if "revenue" in card), None)
-    bridged = not {*box.bridging}.isdisjoint(companies_in_play(box, box.mode_by_id[log.mode], log))
+    in_play = companies_in_play(box, box.mode_by_id[log.mode], log)
+    amounts = {
+        card: destinations["revenue"]
+        for card, destinations in pieces.get("destination_cards", {}).items()
+        if "revenue" in destinations
+    }
+    # Destinations pay by the card that players of this code are dealt.
+    _, card = charters_and_card(Dice(seed_of(code)), in_play, [*amounts])
+    paid = amounts.get(card)
+    bridged = not {*box.bridging}.isdisjoint(in_play)
     water = {"colour": "white", "ground": "tile.blue", "terrain": [{"kinds": ["water"]}]}
     for hexagon in hexes.values():
         for stop in hexagon.get("stops", ()):
@@ -392,7 +406,7 @@ def _from_table(
     loaded = load_source(box, source, options.mode, title=title)
     log, by_hand = loaded.log, loaded.log.algorithm == HAND
     _require(
-        options.mode in ("", log.mode),
+        options.mode.casefold() in ("", log.mode.casefold()),
         f"mode: {source} is a map of mode {log.mode}, not {options.mode}",
     )
     _require(
@@ -419,14 +433,14 @@ def _from_table(
         log = in_order(log)
     if not options.finish:
         return _Laid(log)
-    chosen = POLICIES.get(options.policy)
+    policy = known_id("policy", options.policy, POLICIES)
     _require(
-        chosen is not None and not chosen.sweeps,
-        f"policy: {options.policy} cannot finish a map; use uniform, compact or best",
+        not POLICIES[policy].sweeps,
+        f"policy: {policy} cannot finish a map; use uniform, compact or best",
     )
     seed = _seed(options)
     try:
-        whole = finish(box, log, seed=seed, policy=options.policy, blanks=options.blanks)
+        whole = finish(box, log, seed=seed, policy=policy, blanks=options.blanks)
     except NoMap as error:
         raise CannotRun(str(error)) from error
     return _Laid(whole, seed, len(log.draws), loaded.name)
@@ -571,22 +585,13 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     return MadeMap(log=log, code=code, report=report, files=files, pages=pages, problems=notes)
 
 
-def chosen_mode(box: AtlasBox, options: AtlasOptions) -> Mode:
-    """Requested mode. Raises CannotRun for an unknown mode or policy, or a number of players that the
-    mode is not for."""
-    from platelayer.atlas.assemble import POLICIES
-
-    modes = box.mode_by_id
-    _require(
-        options.mode in modes,
-        f"mode: there is no mode {options.mode!r}; modes are {', '.join(modes)}",
-    )
-    _require(
-        options.policy in POLICIES,
-        f"policy: there is no policy {options.policy!r}; use {', '.join(POLICIES)}",
-    )
-    _require_players(box, modes[options.mode], options.players)
-    return modes[options.mode]
+def known_id(option: str, value: str, known: Collection[str]) -> str:
+    """The id of a mode or policy, given in any case. Raises CannotRun."""
+    ids = {each.casefold(): each for each in known}
+    found = value if value in known else ids.get(value.casefold())
+    if found is None:
+        raise CannotRun(f"{option}: there is no {option} {value!r}; use {', '.join(known)}")
+    return found
 
 
 def _require_players(box: AtlasBox, mode: Mode, players: int | None) -> None:
@@ -737,7 +742,7 @@ def wanted_search(
 
     box = read_box(title)
     wanted = _wanted(box, title, **request)
-    chosen_mode(box, AtlasOptions(mode=wanted.mode, players=players, policy=wanted.policy))
+    _require_players(box, box.mode_by_id[wanted.mode], players)
     # Loading a title takes long, and only names of companies need it.
     names = company_names(title) if names_companies(where) else {}
     faults = []
@@ -876,12 +881,11 @@ def _wanted(box: AtlasBox, title: str, **request: object) -> Wanted:
 
     own = hashlib.sha256(repr(box).encode()).hexdigest()[:16] if other_title(title) else ""
     wanted = Wanted(**request, box=own)  # type: ignore[arg-type]
-    for option, value, known in (
-        ("mode", wanted.mode, box.mode_by_id),
-        ("policy", wanted.policy, POLICIES),
-    ):
-        if value not in known:
-            raise CannotRun(f"{option}: there is no {option} {value!r}; use {', '.join(known)}")
+    wanted = replace(
+        wanted,
+        mode=known_id("mode", wanted.mode, box.mode_by_id),
+        policy=known_id("policy", wanted.policy, POLICIES),
+    )
     if not 0 <= wanted.seed <= MAX_SEED:
         raise CannotRun(f"seed: {wanted.seed} is not a whole number from 0 to {MAX_SEED}")
     return wanted

@@ -72,9 +72,9 @@ atlas_words = FixedWords("atlas")
 
 # Tasks before the first tile; the others come after the last.
 _FIRST_TASKS = ("tiles", "overlays")
-# Every ending is measured, in a browser without the compiled library: so many take about ten
-# seconds.
-_MOST_ENDINGS, _SHOWN_ENDINGS = 1500, 12
+# Every ending is measured, in a browser without the compiled library: 1,500 take about ten seconds.
+# Of more, so many are drawn at random.
+_MOST_ENDINGS, _DRAWN_ENDINGS, _SHOWN_ENDINGS = 1500, 300, 12
 _MOST_DRAWS = 500
 
 
@@ -95,10 +95,7 @@ def answer(request: TableRequest, language: str) -> Json:
     if problems := check_log(box, log, name=_namer(log), finished=log.algorithm != HAND):
         raise ProblemsFound(problems)
     if request.then == "finish":
-        try:
-            log = finish(box, in_order(log), seed=new_seed(), policy=DEFAULT_POLICY)
-        except NoMap as error:
-            raise CannotRun(str(error)) from error
+        log = _finished(box, in_order(log), new_seed())
     elif request.then == "endings":
         return _endings(box, log)
     elif request.tile is not None:
@@ -298,25 +295,29 @@ def _places(box: AtlasBox, log: AtlasLog, number: int) -> Json:
 
 
 def _endings(box: AtlasBox, log: AtlasLog) -> Json:
-    """The fairest ways to finish a half-laid map, and how many there are. Raises CannotRun."""
-    start, surveyor = in_order(log), Surveyor(box)
+    """The fairest ways to finish a half-laid map, and how many were compared: all, or where there
+    are `more_than` so many, some drawn at random. Raises CannotRun."""
+    start, surveyor, more_than = in_order(log), Surveyor(box), 0
     try:
-        found = [
-            (surveyor.subject(end).value("fairness"), end)
-            for end in endings(box, start, most=_MOST_ENDINGS)
-        ]
-    except TooMany as error:
-        raise CannotRun(
-            f"this map has more than {_MOST_ENDINGS} endings: lay more tiles first"
-        ) from error
-    found.sort(key=lambda entry: -entry[0])
+        found = [*endings(box, start, most=_MOST_ENDINGS)]
+    except TooMany:
+        drawn = (_finished(box, start, seed) for seed in range(_DRAWN_ENDINGS))
+        found = [*{tuple(sorted(_raw(end))): end for end in drawn}.values()]
+        more_than = _MOST_ENDINGS
+    measured = [(surveyor.subject(end).value("fairness"), end) for end in found]
+    measured.sort(key=lambda entry: -entry[0])
     return {
-        "ways": len(found),
+        "ways": len(measured),
+        "more_than": more_than,
         "endings": [
-            {
-                "fairness": round(fairness, 1),
-                "draws": [*_raw(end)],
-            }
-            for fairness, end in found[:_SHOWN_ENDINGS]
+            {"fairness": round(fairness, 1), "draws": [*_raw(end)]}
+            for fairness, end in measured[:_SHOWN_ENDINGS]
         ],
     }
+
+
+def _finished(box: AtlasBox, start: AtlasLog, seed: int) -> AtlasLog:
+    try:
+        return finish(box, start, seed=seed, policy=DEFAULT_POLICY)
+    except NoMap as error:
+        raise CannotRun(str(error)) from error

@@ -8,6 +8,8 @@ const ACROSS = 40, COLUMN = ACROSS * Math.sqrt(3) / 2, LETTERS = 12;
 const THUMB = 48;
 const NEAR = [[0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1], [1, 0]];
 const SWIPE = 50;
+// So many new tiles have their numbers in a small picture; more would hide it.
+const FEW = 3;
 
 function filled(node, props, children) {
   for (const [name, value] of Object.entries(props || {})) {
@@ -90,9 +92,9 @@ export function start(given, ask = null) {
   /**
    * A picture of pieces. Those in `now` are drawn in full, those in `before` in grey (or in full as well), the others as ghosts.
    * @param {{before?: Piece[], now?: Piece[], later?: Piece[], full?: boolean, crossed?: any[], blanks?: any[], view?: any[], room?: number, across?: number, width?: number,
-   *   label?: string, names?: any[], rims?: boolean, more?: (unit: number) => any}} what `more` draws what can be tapped, with the units of a pixel
+   *   label?: string, names?: any[], numbered?: Piece[], rims?: boolean, more?: (unit: number) => any}} what `more` draws what can be tapped, with the units of a pixel
    */
-  function picture({ before = [], now = [], later = [], full = false, crossed = [], blanks = [], view, room = 0.6, across, width = wide(), label = "", names = [], rims = false, more }) {
+  function picture({ before = [], now = [], later = [], full = false, crossed = [], blanks = [], view, room = 0.6, across, width = wide(), label = "", names = [], numbered = [...before, ...now], rims = false, more }) {
     const spots = (view || [...before, ...now, ...later].flatMap(({ hexes }) => hexes).concat(crossed, blanks)).map(centre);
     const pad = room * ACROSS, rim = rims ? 0.7 * ACROSS : 0;
     const [left, top] = [0, 1].map((axis) => Math.min(...spots.map((each) => each[axis])) - pad - (axis ? ACROSS / 2 : ACROSS / Math.sqrt(3)) - rim);
@@ -109,7 +111,7 @@ export function start(given, ask = null) {
     tiles(later).map((each) => tileIn(each, "ghost")), blanks.map((hex) => polygon("blank", hex)), tiles(before).map((each) => tileIn(each, full ? "full" : "old")), tiles(now).map((each) => tileIn(each, "now")),
     crossed.map((hex) => { const [x, y] = centre(hex); return s("path", { class: "cross", d: `M${x - 9} ${y - 9}l18 18m0-18l-18 18` }); }),
     capitals(before).map((each) => polygon("capital", each.hexes[0], 33)), capitals(now).map((each) => polygon("capital now", each.hexes[0], 33)),
-    tiles([...before, ...now]).map(number),
+    tiles(numbered).map(number),
     names.map((hex) => { const [x, y] = centre(hex); return nameOf(hex) && words(nameOf(hex), x, y + 0.32 * ACROSS, size, "name"); }),
     rims ? rimNames(left, top, size) : null, more?.(unit));
   }
@@ -128,7 +130,7 @@ export function start(given, ask = null) {
   /** A map tile alone, as it lies. */
   function sign(tile, rotation, across) {
     const only = piece([tile, 0, 0, rotation]);
-    return picture({ now: [only], across, room: 0.1 });
+    return picture({ now: [only], numbered: [], across, room: 0.1 });
   }
 
   const list = (name, lines) => h("ul", { class: "ticks" }, lines.map((line, index) => {
@@ -331,9 +333,9 @@ export function start(given, ask = null) {
     const showEndings = async () => {
       const answer = await draw(sheet.draws, { then: "endings" });
       if (!answer) return;
-      found.replaceChildren(h("h2", {}, t("ways", answer.ways)), ...answer.endings.map(({ fairness, draws }, index) => {
+      found.replaceChildren(h("h2", {}, t(answer.more_than ? "ways_drawn" : answer.ways > answer.endings.length ? "ways_some" : "ways", answer.endings.length, answer.ways, answer.more_than)), ...answer.endings.map(({ fairness, draws }, index) => {
         const all = draws.map(piece), fresh = draws.length > sheet.draws.length ? all.slice(sheet.draws.length) : [];
-        return button([picture({ before: all.slice(0, sheet.draws.length), now: fresh, width: 150, room: 0.2 }), h("span", {}, t("ending", index + 1, fairness))], async () => open(await draw(draws), "end"));
+        return button([picture({ before: all.slice(0, sheet.draws.length), now: fresh, numbered: fresh.length > FEW ? [] : fresh, width: 150, room: 0.2 }), h("span", {}, t("ending", index + 1, fairness))], async () => open(await draw(draws), "end"));
       }));
       found.scrollIntoView();
     };
