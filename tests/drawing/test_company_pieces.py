@@ -40,6 +40,8 @@ ABILITIES = tuple(
     )
 )
 
+POSTCARD = Size(kind="charter", width_mm=148.0, height_mm=105.0)
+
 
 def words_of(scene: Scene) -> list[str]:
     """Everything printed, in painting order; letters on arcs are runs of their own."""
@@ -215,7 +217,7 @@ def test_a_minor_with_shares_has_the_charter_of_a_major() -> None:
     minor = company(
         "M1", kind=CompanyKind.MINOR, certificates=shares, float_percent=40, stations=(50, 50)
     )
-    shown = words_of(draw_charter(title_of([minor]), "M1", STYLE))
+    shown = words_of(draw_charter(title_of([minor], sizes=(POSTCARD,)), "M1", STYLE))
     assert "Director 40 %   ·   3 × 20 %   ·   floats at 40 %" in shown
     assert "Paid out: 20 % for every share." in shown
     assert "Minor company" not in shown
@@ -270,7 +272,8 @@ def test_a_company_that_one_certificate_owns_has_a_card_with_its_sign() -> None:
     assert unread(scene) == []
     assert Counter(words_of(scene))["EPP"] == 2  # in the band and on the roundel
     assert {"Coal railway", "240"} <= set(words_of(scene))
-    assert "Coal railway" in words_of(draw_charter(title_of([whole]), "EPP", STYLE))
+    charter = draw_charter(title_of([whole], sizes=(POSTCARD,)), "EPP", STYLE)
+    assert "Coal railway" in words_of(charter)
 
 
 def test_a_charter_says_what_sort_of_company_it_is_and_what_is_held_back() -> None:

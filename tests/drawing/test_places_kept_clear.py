@@ -22,7 +22,7 @@ from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.kit.panels import token_mm
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.model.company import Company
-from platelayer.model.places import Place, charter_places, track_marker_mm
+from platelayer.model.places import Place, charter_places, notes_bay, track_marker_mm
 from platelayer.model.title import Title
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
@@ -153,6 +153,13 @@ def test_nothing_is_printed_where_cards_lie_on_bank_boards(title_id: str) -> Non
         slot = spot._replace(left=spot.right - shows)
         place = Place(thing=spot.thing, width_mm=shows - 2, height_mm=spot.bottom - spot.top - 2)
         assert darkest(picture, slot, place) <= _GHOST, spot
+
+
+def test_charters_of_titles_without_sizes_have_room_for_notes() -> None:
+    title = read_to_print(imported(GAMES / "18Ford.json"), BuildOptions())[0].title
+    bays = [notes_bay(title, company) for company in title.companies if company.has_charter]
+    assert bays
+    assert {(bay.width_mm, bay.height_mm) for bay in bays} == {(65.0, 22.0)}
 
 
 @pytest.mark.slow

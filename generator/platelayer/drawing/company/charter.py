@@ -420,8 +420,8 @@ def _tall_home(charter: _Charter, box: Box) -> Items:
 # Height of the table of limits, of headings, and of prices below slots.
 _WIDE_TABLE, _WIDE_HEAD, _WIDE_PRICES = 12.4, 5.6, 3.6
 _BELOW_ROUNDEL = 1.2
-# From a panel to the notes.
-_BELOW_PANEL = 1.0
+# From a panel, and from prices without one, to the notes.
+_BELOW_PANEL, _BELOW_PRICES = 1.0, 2.4
 # What the notes leave beside them, if the trains can yield so much; the most that words there take.
 _BESIDE_NOTES, _NOTE_WORDS = 32, 24
 
@@ -506,6 +506,8 @@ def _draw_wide(charter: _Charter) -> Items:
         top = foot + _BELOW_PANEL
     elif layout.panel.width < layout.stations.width:
         top = layout.table.foot + _BELOW_PANEL
+    else:
+        top += _BELOW_PRICES
     money = Box(layout.stations.x, top, layout.stations.width, charter.body.foot - top)
     place = Box(charter.body.right - 30, 0, 30, _HEAD.height)
     order = _order(charter, place.right - 14, place.middle[1] - 2)
@@ -1127,6 +1129,8 @@ def _foot_block(charter: _Charter, texts: Sequence[str], width: float) -> Block:
 
 # Beside the words of a panel of abilities, and the least room above and below them.
 _PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.0
+# Further room below them: above, the room for accents makes most lines look low.
+_LOW_AIR = 0.6
 
 
 def _abilities_panel(charter: _Charter) -> Items:
@@ -1163,9 +1167,10 @@ def _set_abilities(charter: _Charter) -> tuple[Box, Paragraphs] | None:
     panel = charter.form.panels(charter)[setting.box]
     if charter.form is _WIDE_FORM or charter.form is _TALL_FORM:
         # The panel is as high as its words, and the notes have the rest.
-        height = min(panel.height, paragraphs.height + 2 * _AIR)
+        height = min(panel.height, paragraphs.height + 2 * _AIR + _LOW_AIR)
         low = Box(panel.x, panel.y + _down(panel.height - height), panel.width, height)
-        box = TextBox(low.y + _AIR, paragraphs.box.width, height - 2 * _AIR)
+        tall = min(height - 2 * _AIR, paragraphs.height)
+        box = TextBox(low.y + _AIR, paragraphs.box.width, tall)
         if shrunk := set_paragraphs(replace(text, boxes=(box,)), setting._replace(box=0)):
             return low, shrunk
     return panel, paragraphs
