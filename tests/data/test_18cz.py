@@ -546,7 +546,7 @@ def test_cards_in_three_sizes() -> None:
 
 
 def test_the_sheet_of_the_initial_round_has_a_back_for_play() -> None:
-    assert build_manifest(TITLE).by_key["offer-sheet:offer"].back == PLAY
+    assert build_manifest(TITLE).by_key["offer-sheet:small"].back == PLAY
 
 
 def test_revenue_tables() -> None:

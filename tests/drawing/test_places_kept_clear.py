@@ -35,7 +35,7 @@ IMPORTED = ("g_18_mill", "18Ford.json")
 _DPI, _TOKENS = 72, ("token", "marker")
 _DARK = 130
 """Of a channel: what words and lines differ from the ground of a board, and zones do not."""
-_GHOST = 0.1 * 255 + 2
+GHOST = 0.1 * 255 + 2
 """Of a channel: what a ghost differs from its ground, and rounding."""
 
 
@@ -111,7 +111,7 @@ def wrong(title: Title, company: Company, scene: Scene) -> list[str]:
         f"ink in a place for {place.thing}: {ink}"
         for place in charter_places(title, company)
         for spot in found[place.thing]
-        if (ink := darkest(picture, spot, place)) > _GHOST
+        if (ink := darkest(picture, spot, place)) > GHOST
     ]
     return [f"{company.id}: {problem}" for problem in problems]
 
@@ -152,7 +152,7 @@ def test_nothing_is_printed_where_cards_lie_on_bank_boards(title_id: str) -> Non
         shows = min([spot.right - spot.left, *(b - a - 1.2 for a, b in pairwise(line) if b > a)])
         slot = spot._replace(left=spot.right - shows)
         place = Place(thing=spot.thing, width_mm=shows - 2, height_mm=spot.bottom - spot.top - 2)
-        assert darkest(picture, slot, place) <= _GHOST, spot
+        assert darkest(picture, slot, place) <= GHOST, spot
 
 
 def test_charters_of_titles_without_sizes_have_room_for_notes() -> None:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
+from platelayer.model.company import Company, CompanyKind
 from platelayer.model.title import Size, Title
 from platelayer.model.train import OPTION
-
-if TYPE_CHECKING:
-    from platelayer.model.company import Company
-
 
 # The pieces of each kind that a title has.
 
@@ -274,12 +270,26 @@ def score_sheets(title: Title) -> Iterator[Piece]:
         yield Piece("score-sheet", "accounts", name, count, origin=origin)
 
 
+def offered(title: Title) -> dict[str, list[Company]]:
+    """Privates and concessions by size, else by kind, in order of first appearance: a sheet each,
+    by price."""
+    sheets: dict[str, list[Company]] = {}
+    for company in title.companies:
+        if company.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION):
+            sheets.setdefault(company.size or company.kind.value, []).append(company)
+    for companies in sheets.values():
+        companies.sort(key=lambda company: company.value or 0)
+    return sheets
+
+
 def offer_sheets(title: Title) -> Iterator[Piece]:
-    """The sheet of the initial round."""
-    if title.pieces.offer is not None:
-        name = piece_words("initial_round")
-        origin = ("pieces", "offer")
-        yield Piece("offer-sheet", "offer", name, title.pieces.offer.count, origin=origin)
+    """The sheets of the initial round, one for each size of what is on offer."""
+    if title.pieces.offer is None:
+        return
+    name, origin = piece_words("initial_round"), ("pieces", "offer")
+    for sheet, companies in offered(title).items():
+        words = companies[0].class_name or name
+        yield Piece("offer-sheet", sheet, words, title.pieces.offer.count, origin=origin)
 
 
 def markers(title: Title) -> Iterator[Piece]:
@@ -956,8 +966,7 @@ _KINDS = (
         sort=SHEETS,
         pieces=offer_sheets,
         documents=("cards",),
-        size_mm=(172.0, 236.0),
-        larger_mm=((196.0, 266.0),),
+        size_mm=(196.0, 266.0),
         is_read_behind=lambda _title, _sheet: True,
         front=".cards.offer_sheet:draw_offer_sheet",
         back=CARD_BACK,

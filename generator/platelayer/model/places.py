@@ -4,6 +4,7 @@ but a ghost in them, and the rule PC05 compares them with what is to lie there."
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import dropwhile
 
 from platelayer.foundation.values import Frozen
@@ -18,7 +19,7 @@ CARD_PLAY_MM = 1.0
 MARKER_PLAY_MM = 0.4
 # The rings of a round track, the spaces of its row of cycles, the rings of a game track.
 ROUND_RING_MM, CYCLE_MM, GAME_RING_MM = 17.0, 16.0, 14.4
-# Beside and between the columns of a sheet of offers.
+# Beside the spaces of a sheet of offers.
 OFFER_SIDE_MM = 4.0
 
 
@@ -186,21 +187,13 @@ def charter_places(title: Title, company: Company) -> tuple[Place, ...]:
     )
 
 
-def offer_width_mm(title: Title) -> float:
-    """Width of the spaces on the sheet of offers; 0 without any."""
-    columns = len(offered(title))
-    size = piece_size(title, "offer-sheet", "offer")
-    return (size.width_mm - (columns + 1) * OFFER_SIDE_MM) / columns if columns else 0.0
-
-
-def offered(title: Title) -> list[list[Company]]:
-    """Privates and concessions by size, else by kind, in order of first appearance: a column each,
-    by price."""
-    columns: dict[str, list[Company]] = {}
-    for company in title.companies:
-        if company.kind in (CompanyKind.PRIVATE, CompanyKind.CONCESSION):
-            columns.setdefault(company.size or company.kind.value, []).append(company)
-    return [sorted(column, key=lambda company: company.value or 0) for column in columns.values()]
+def offered_card(title: Title, companies: Sequence[Company]) -> tuple[float, float]:
+    """Width and height in mm of the place of a card on the sheet of these."""
+    sizes = [piece_size(title, "private", company.id, company.size) for company in companies]
+    return (
+        max(size.width_mm for size in sizes) + CARD_PLAY_MM,
+        max(size.height_mm for size in sizes) + CARD_PLAY_MM,
+    )
 
 
 def ring_mm(title: Title) -> float:

@@ -515,9 +515,9 @@ class ScoreSheet(Frozen, kw_only=True):
 
 
 class OfferSheet(Frozen, kw_only=True):
-    """The sheet of the initial round."""
+    """The sheets of the initial round, one for each size of privates and concessions, else for each kind."""
 
-    count: Annotated[Count, "How many there are. Example: 1."]
+    count: Annotated[Count, "How many there are of each. Example: 1."]
     note: Annotated[Text | None, "Text below the spaces."] = None
 
 

@@ -21,11 +21,8 @@ from platelayer.model.hexes import COS_30, Layout, centre_mm, corner_points
 from platelayer.model.kinds import BOARDS, KINDS, Form, piece_size
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.places import (
-    CARD_PLAY_MM,
     MARKER_PLAY_MM,
     Bay,
-    offer_width_mm,
-    offered,
     ring_mm,
     track_marker_mm,
     train_bay,
@@ -388,10 +385,10 @@ def _boards(title: Title) -> Iterator[tuple[str, str, str]]:
 
 @rule(BAYS, "piece larger than its place", Severity.WARNING, reads=("pieces", "trains"))
 def larger_than_its_place(title: Title) -> Problems:
-    """Pieces are too large for their places. A space for a train on a charter, or for a card on an
-    offer sheet, must be at least 1 mm wider and higher than the card; a space on a round track at
-    least 0.4 mm wider than its marker. The bank board, the market and revenue charts adapt to the
-    sizes of their cards and tokens.
+    """Pieces are too large for their places. A space for a train on a charter must be at least 1 mm
+    wider and higher than the card; a space on a round track at least 0.4 mm wider than its marker.
+    The bank board, sheets of offers, the market and revenue charts adapt to the sizes of their cards
+    and tokens.
 
     Wrong: "sizes": {"charter": [148, 105], "train": [88, 63]}.
 
@@ -400,7 +397,6 @@ def larger_than_its_place(title: Title) -> Problems:
     Source: a card laid by hand into a printed frame must not cover the frame or its surroundings.
     """
     yield from _trains(title)
-    yield from _offers(title)
     ring, marker = ring_mm(title), track_marker_mm(title)
     if ring and marker and marker + MARKER_PLAY_MM > ring + 0.01:
         yield finding(
@@ -429,26 +425,6 @@ def _trains(title: Title) -> Problems:
             f"{bay.height_mm:.1f} mm on charters: {named(charters, _TOLD)}",
             "make trains smaller, or charters larger",
             about="charter",
-        )
-
-
-def _offers(title: Title) -> Problems:
-    """The widest of the cards on the sheet of offers."""
-    if title.pieces.offer is None:
-        return
-    room = offer_width_mm(title)
-    cards = [
-        piece_size(title, "private", private.id, private.size).width_mm
-        for column in offered(title)
-        for private in column
-    ]
-    widest = max(cards, default=0.0)
-    if widest + CARD_PLAY_MM > room + 0.01:
-        yield finding(
-            _pointer(title, "offer-sheet"),
-            f"cards of {widest:g} mm do not fit the spaces of the initial round, which are {room:.1f} mm wide",
-            "make the sheet larger, or place the cards beside it, and say so in its note",
-            about="offer-sheet",
         )
 
 

@@ -1,5 +1,5 @@
-"""Phase cards, and the sheet of the initial round: a space for every private; on its back phases,
-trains and upgrades."""
+"""Phase cards, and the sheets of the initial round: a space and a place for the card of every
+private; on the back phases, trains and upgrades."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from platelayer.drawing.company.roundel import company_inks
+from platelayer.drawing.company.roundel import GHOST, company_inks
 from platelayer.drawing.kit.card import card_scene, heading_band, trimmed
 from platelayer.drawing.kit.layout import Block, Box, line_block, paragraph, stacked, text_block
 from platelayer.drawing.kit.lettering import balanced, ink_height, left_out, one_line
@@ -44,18 +44,18 @@ from platelayer.drawing.train.phase_tables import (
 )
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.company import Company
-from platelayer.model.kinds import CARD_SAFE_MM, piece_size
-from platelayer.model.places import OFFER_SIDE_MM, offered
+from platelayer.model.kinds import CARD_SAFE_MM, offered, piece_size
+from platelayer.model.places import OFFER_SIDE_MM, offered_card
 from platelayer.model.title import Size, Title
 from platelayer.model.train import Phase
-from platelayer.scene.inks import readable_on
+from platelayer.scene.inks import mix, readable_on
 from platelayer.scene.shapes import Anchor, Group, Item, Items, Role, Scene, Stroke
 from platelayer.scene.typeset import fit, rise_mm
 
 card_words = FixedWords("cards")
 
-# Between the spaces of a column, and the greatest height of a space.
-_SPACE_GAP_MM, _MOST_SPACE_MM = 2.4, 44.0
+# Between spaces, the greatest height of a space, and its least width and height.
+_SPACE_GAP_MM, _MOST_SPACE_MM, _LEAST_SPACE_MM = 2.4, 44.0, (44.0, 20.0)
 # Width of the plate with price and income, and from the sides of a space to its names.
 _PLATE_MM, _PAD_MM = 19.0, 2.2
 _SMALL_NAME = 0.8
@@ -66,8 +66,8 @@ _DOT = " · "
 
 
 def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = False) -> Scene:
-    """The sheet in the title's size: privates and concessions in a column for each of their sizes
-    (or kinds), the cheapest on top; or its back. Raises KeyError when the title has no such
+    """The sheet of one size (or kind) of privates and concessions: a space for each, the cheapest
+    on top, with a place for its card; or its back. Raises KeyError when the title has no such
     sheet."""
     if back:
         # Everything that the phases change, and the official table of upgrades by tile numbers; a
@@ -78,38 +78,56 @@ def draw_offer_sheet(title: Title, piece_id: str, style: Style, *, back: bool = 
             with suppress(DoesNotFit):
                 return _drawn(title, piece_id, side, style)
         return _drawn(title, piece_id, least, style)
+    companies = offered(title).get(piece_id)
     offer = title.pieces.offer
-    if offer is None:
+    if offer is None or companies is None:
         raise KeyError(piece_id)
     size = piece_size(title, "offer-sheet", piece_id)
     name = style.words(card_words("offer"))
     band, rest = heading_band(name, style.words(title.name), trimmed(size), style)
-    inner, offers = rest.inset(OFFER_SIDE_MM, 0), offered(title)
-    words = style.words(offer.note) if offer.note is not None else ""
-    note = paragraph(words, style.type("card.body"), style.ink("card.text"), inner.width)
-    above = 3.0 if words else 0.1
-    _, places, foot, _ = inner.rows(2.4, 0, above + note.height, CARD_SAFE_MM + 1.4)
-    items = [*band, *note.paint(foot.x, foot.y + above)]
-    rows = max(map(len, offers), default=1)
-    columns = places.columns(*[0] * len(offers), gap=OFFER_SIDE_MM)
-    for place, companies in zip(columns, offers, strict=True):
-        head, _, spaces = place.rows(6.0, 2.0, 0)
-        tall = min(_MOST_SPACE_MM, spaces.rows(*[0] * rows, gap=_SPACE_GAP_MM)[0].height)
-        first = companies[0]
-        inks, sort = company_inks(first, style), first.class_name
-        kind = style.named(first.kind.value, card_words.table("who"))
-        items.append(head.plate(inks.band, radius=1.2))
-        items.append(
-            head.words(
-                style.words(sort) if sort else kind,
-                style.type("card.strong"),
-                inks.on_band,
-                pad=2.0,
-            )
+    parts = rest.inset(OFFER_SIDE_MM, 0).rows(2.4, 6.0, 2.0, 0, CARD_SAFE_MM + 1.4)
+    _, head, _, body, _ = parts
+    # Cards lie in a fan, each below the one before it, beside their spaces.
+    wide, tall = offered_card(title, companies)
+    beside, bay = body.columns(0, wide, gap=_SPACE_GAP_MM)
+    under = len(companies) - 1
+    step = min(_MOST_SPACE_MM, (body.height - tall) / under if under else tall)
+    foot = under * step + tall
+    if beside.width < _LEAST_SPACE_MM[0] or step < _LEAST_SPACE_MM[1]:
+        card = f"{len(companies)} cards of {wide:g} x {tall:g} mm"
+        sheet = f"a sheet of {size.width_mm:g} x {size.height_mm:g} mm"
+        raise DoesNotFit(f"offer-sheet: {card} do not fit {sheet}", "make offer-sheet larger")
+    first = companies[0]
+    inks, sort = company_inks(first, style), first.class_name
+    kind = style.named(first.kind.value, card_words.table("who"))
+    items: list[Item] = [
+        *band,
+        head.plate(inks.band, radius=1.2),
+        head.words(
+            style.words(sort) if sort else kind, style.type("card.strong"), inks.on_band, pad=2.0
+        ),
+    ]
+    ground = mix(style.ink("card.ground"), style.ink("white"), 0.6)
+    ghost = Stroke(mix(ground, inks.line, 2 * GHOST), 0.3)
+    for number, company in enumerate(companies):
+        level = body.y + number * step
+        items += _space(
+            title, company, style, beside._replace(y=level, height=step - _SPACE_GAP_MM)
         )
-        cells = spaces.rows(*[tall] * len(companies), gap=_SPACE_GAP_MM)
-        for company, space in zip(companies, cells, strict=True):
-            items += _space(title, company, style, space)
+        place = Box(bay.x, level, wide, tall)
+        items += (
+            place.plate(ground, ghost, radius=1.8),
+            place.place("private", ()),
+        )
+    if offer.note is not None:
+        words, type_style = style.words(offer.note), style.type("card.body")
+        note = paragraph(words, type_style, style.ink("card.text"), beside.width)
+        low = beside._replace(y=level + step, height=body.y + foot - level - step)
+        if note.height > low.height:
+            raise DoesNotFit(
+                "offer-sheet: its note does not fit", "shorten it, or make offer-sheet larger"
+            )
+        items += note.paint(low.x, low.y + 0.6)
     return card_scene(f"offer-sheet:{piece_id}", name, size, items, style)
 
 
