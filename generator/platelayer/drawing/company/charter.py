@@ -1128,7 +1128,7 @@ def _foot_block(charter: _Charter, texts: Sequence[str], width: float) -> Block:
 
 
 # Beside the words of a panel of abilities, and the least room above and below them.
-_PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.0
+_PANEL_LEFT, _PANEL_RIGHT, _AIR = 6.2, 3.2, 1.6
 # Further room below them: above, the room for accents makes most lines look low.
 _LOW_AIR = 0.6
 
