@@ -42,8 +42,9 @@ def unpacked(folder):
 
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
-    """A folder with the source archive and the wheel."""
-    return made(tmp_path_factory.mktemp("packages"), PLATELAYER_PREDRAWN="1")
+    """A folder with the source archive and the wheel. The faces of the five titles would take most
+    of the time: `test_predrawn` prints with them."""
+    return made(tmp_path_factory.mktemp("packages"))
 
 
 @pytest.fixture(scope="module")
@@ -170,8 +171,9 @@ def test_an_installed_wheel_prints_18eu(installed):
     assert value["totals"]["tile"] == 191
 
 
-def test_the_faces_of_a_wheel_are_those_of_its_code(installed):
-    folder, run = installed
+@pytest.mark.slow
+def test_the_faces_of_a_wheel_are_those_of_its_code(tmp_path):
+    site = unpacked(made(tmp_path, "--wheel", PLATELAYER_PREDRAWN="1"))
     is_used = """
 from platelayer.foundation.cache import digest_of
 from platelayer.pipeline.load import read_to_print
@@ -181,12 +183,10 @@ from platelayer.pipeline.predrawn import predrawn
 _, _, style = read_to_print("18eu", BuildOptions())
 print(predrawn(digest_of(style)) is not None)
 """
-    assert run("-c", is_used) == "True\n"
-    module = folder.parent / "site/platelayer/drawing/hex/tile.py"
-    source = module.read_bytes()
-    module.write_bytes(source + b"\n")
-    assert run("-c", is_used) == "False\n"
-    module.write_bytes(source)
+    assert run_with(site, tmp_path, "-c", is_used) == "True\n"
+    module = site / "platelayer/drawing/hex/tile.py"
+    module.write_bytes(module.read_bytes() + b"\n")
+    assert run_with(site, tmp_path, "-c", is_used) == "False\n"
 
 
 def test_faces_that_are_wanted_are_not_left_out(tmp_path, monkeypatch):
