@@ -9,6 +9,7 @@ downwards.
 import math
 import re
 from enum import Enum
+from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
@@ -94,12 +95,14 @@ def edge_angle(edge: float, layout: Layout) -> float:
     return math.radians(_EDGE_0_DEGREES[layout] + 60.0 * edge)
 
 
+@lru_cache(1024)
 def edge_point(edge: float, layout: Layout, distance_mm: float) -> Point:
     """The point at `distance_mm` from the centre towards an edge (fractions allowed)."""
     x, y = direction(edge_angle(edge, layout))
     return distance_mm * x, distance_mm * y
 
 
+@lru_cache(256)
 def corner_points(layout: Layout, across_mm: float) -> tuple[Point, ...]:
     """The six corners round the centre (0, 0); corner k lies between edge k and edge k + 1."""
     radius = across_mm / 2 / COS_30

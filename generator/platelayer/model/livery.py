@@ -1,7 +1,5 @@
 """The look of a title: its livery, and pictures of its own."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta

@@ -1,7 +1,5 @@
 """Options of a print, and profiles of printing services."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
@@ -450,7 +448,7 @@ class PrintOptions(Frozen, kw_only=True):
         return self.profile.limits.bleed_mm if self.profile else 0.0
 
     @property
-    def of_files(self) -> PrintOptions:
+    def of_files(self) -> "PrintOptions":
         """The options that decide the files of drawn pieces; all others have their defaults."""
         # They are a part of the key of cached files, which other chosen pieces must not change, and go
         # to processes that do not know the user's own kinds of piece.

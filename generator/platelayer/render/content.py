@@ -273,14 +273,16 @@ def _without_placed(items: Sequence[Item]) -> Items:
 def _in_planes(text: str, face_name: str) -> tuple[tuple[int, str], ...]:
     """Text plane by plane, as the operator that shows it: each character by the hexadecimal digits
     of its place in its plane, with what kerning takes back in thousandths of an em."""
-    glyphs, kerned = face(face_name).glyphs, advances(face_name, text)
+    glyphs = face(face_name).glyphs
     planes = []
-    for plane, places in groupby(range(len(text)), lambda place: plane_of(text[place])):
+    for plane, placed in groupby(
+        zip(text, advances(face_name, text), strict=True), lambda placed: plane_of(placed[0])
+    ):
         shown = ""
-        for place in places:
-            char = text[place]
+        for char, advance in placed:
             shown += f"{ord(char) & 0xFFFF:04x}"
-            if back := round((glyphs[char][0] - kerned[place]) * 1000, 2):
+            back = glyphs[char][0] - advance
+            if back and (back := round(back * 1000, 2)):
                 shown += f">{back:g}<"
         planes.append((plane, f"[<{shown}>] TJ" if ">" in shown else f"<{shown}> Tj"))
     return tuple(planes)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
 from itertools import groupby
 from struct import pack_into
 from types import MappingProxyType
 from typing import Any, Literal, cast
+from weakref import WeakKeyDictionary
 
 from reportlab.pdfbase.pdfdoc import (
     PDFArray,
@@ -239,12 +240,10 @@ def render_pdf(
             black.setdefault(key, set()).add(run)
     file = _File(pdf, mode, scenes)
     for key, scene in scenes.items():
-        stream = ContentStream(
-            colour=mode, scale=scales.get(key, 1.0), overprinting=black.get(key, ())
-        )
         edge = scene.bleed_mm + _BOUNDS_SLACK_MM
         bounds = (-edge, -edge, scene.width_mm + edge, scene.height_mm + edge)
-        file.add_form(key, stream.painted(scene.items, parts), bounds)
+        look = mode, scales.get(key, 1.0), frozenset(black.get(key, ()))
+        file.add_form(key, _form(scene, look, parts), bounds)
     for page, sheet in zip(document.pages, sheets, strict=True):
         stream = ContentStream(colour=mode)
         scale, height = number(PT_PER_MM, 6), number(pt_from_mm(page.scene.height_mm))
@@ -256,6 +255,22 @@ def render_pdf(
     if colour == "cmyk":
         make_pdfx(pdf, standard)
     return cast("bytes", pdf.GetPDFData(None))
+
+
+# Scenes that were painted, by look and press: a map is in two files, whole and in pages.
+_painted: WeakKeyDictionary[Scene, dict[Hashable, Content]] = WeakKeyDictionary()
+
+
+def _form(
+    scene: Scene, look: tuple[ColourMode, float, frozenset[TextRun]], parts: Parts | None
+) -> Content:
+    """The stream of a placed scene, in these colours, at this scale, with these words overprinted."""
+    known, key = _painted.setdefault(scene, {}), (look, press_at_hand())
+    if parts is not None or key not in known:
+        colour, scale, black = look
+        stream = ContentStream(colour=colour, scale=scale, overprinting=black)
+        known[key] = stream.painted(scene.items, parts)
+    return known[key]
 
 
 def _box(scene: Scene, box: Box) -> str:
@@ -379,15 +394,9 @@ def _font(pdf: Any, face_name: str, codes: Sequence[int]) -> Any:
     of its place there (CID), whatever else the file contains. What the face lacks is a box, and is
     still copied as itself."""
     file = _font_file(face_name)
-    # Glyphs are numbered in the order in which reportlab puts them into the subset.
-    glyphs = {0: 0}
-    glyph_of_place = bytearray(2 * (codes[-1] & 0xFFFF) + 2)
-    for code in codes:
-        glyph = glyphs.setdefault(file.charToGlyph.get(code, 0), len(glyphs))
-        pack_into(">H", glyph_of_place, 2 * (code & 0xFFFF), glyph)
     plain = file.name.decode()
     name = PDFName(f"{_tag(plain, codes)}+{plain}")
-    subset = file.makeSubset(codes)
+    length, subset, glyph_of_place, to_unicode = _subset(face_name, tuple(codes))
     descriptor = {
         "Type": "/FontDescriptor",
         "FontName": name,
@@ -398,7 +407,7 @@ def _font(pdf: Any, face_name: str, codes: Sequence[int]) -> Any:
         "FontBBox": PDFArray(file.bbox),
         "ItalicAngle": file.italicAngle,
         "StemV": file.stemV,
-        "FontFile2": pdf.Reference(_packed_stream(deflated(subset), {"Length1": len(subset)})),
+        "FontFile2": pdf.Reference(_packed_stream(subset, {"Length1": length})),
     }
     widths = " ".join(f"{code & 0xFFFF} [{file.getCharWidth(code)}]" for code in codes)
     descendant = {
@@ -411,7 +420,7 @@ def _font(pdf: Any, face_name: str, codes: Sequence[int]) -> Any:
         "FontDescriptor": pdf.Reference(PDFDictionary(descriptor)),
         "DW": file.defaultWidth,
         "W": f"[{widths}]",
-        "CIDToGIDMap": pdf.Reference(_packed_stream(deflated(glyph_of_place))),
+        "CIDToGIDMap": pdf.Reference(_packed_stream(glyph_of_place)),
     }
     font = {
         "Type": "/Font",
@@ -419,9 +428,24 @@ def _font(pdf: Any, face_name: str, codes: Sequence[int]) -> Any:
         "BaseFont": name,
         "Encoding": "/Identity-H",
         "DescendantFonts": PDFArray([pdf.Reference(PDFDictionary(descendant))]),
-        "ToUnicode": pdf.Reference(_packed_stream(deflated(_to_unicode(codes)))),
+        "ToUnicode": pdf.Reference(_packed_stream(to_unicode)),
     }
     return PDFDictionary(font)
+
+
+@lru_cache(256)
+def _subset(face_name: str, codes: tuple[int, ...]) -> tuple[int, bytes, bytes, bytes]:
+    """The length of a font of some characters, and packed: the font, the glyph of each place, and the
+    character of each code. Kept, as several files of a print often show the same characters."""
+    file = _font_file(face_name)
+    # Glyphs are numbered in the order in which reportlab puts them into the subset.
+    glyphs = {0: 0}
+    glyph_of_place = bytearray(2 * (codes[-1] & 0xFFFF) + 2)
+    for code in codes:
+        glyph = glyphs.setdefault(file.charToGlyph.get(code, 0), len(glyphs))
+        pack_into(">H", glyph_of_place, 2 * (code & 0xFFFF), glyph)
+    font = file.makeSubset(codes)
+    return len(font), deflated(font), deflated(glyph_of_place), deflated(_to_unicode(codes))
 
 
 # The most entries of one table of characters (Adobe Technical Note 5411, 1.4).

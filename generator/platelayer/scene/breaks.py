@@ -69,7 +69,7 @@ def is_wide(char: str) -> bool:
 
 def holds_wide(text: str) -> bool:
     """True for a text that is Japanese, in whole or in part."""
-    return _WIDE.search(text) is not None
+    return not text.isascii() and _WIDE.search(text) is not None
 
 
 @lru_cache(4096)
@@ -550,6 +550,7 @@ def without_blanks(text: str) -> str:
     return re.sub(_PERCENT, "", re.sub(_BLANK, "", text))
 
 
+@lru_cache(4096)
 def space_between(left: str, right: str) -> float:
     """Space added between two neighbours, in ems; negative where they stand closer."""
     if left in _CLOSING:

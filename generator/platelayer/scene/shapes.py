@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any, cast
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -345,11 +346,10 @@ def circle_path(cx: float, cy: float, r: float) -> Commands:
 def transform_commands(commands: Sequence[Command], matrix: Matrix) -> Commands:
     """Path commands transformed."""
     a, b, c, d, e, f = matrix
-    moved = []
-    for name, *numbers in commands:
+    moved: list[Command] = []
+    for name, *numbers in cast("Sequence[tuple[Any, ...]]", commands):
         out = [name]
-        for i in range(0, len(numbers), 2):
-            x, y = float(numbers[i]), float(numbers[i + 1])
+        for x, y in zip(numbers[::2], numbers[1::2], strict=True):
             out += (a * x + c * y + e, b * x + d * y + f)
         moved.append(tuple(out))
     return tuple(moved)

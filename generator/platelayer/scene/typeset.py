@@ -141,6 +141,7 @@ _CAPITALS = (
 )
 
 
+@lru_cache(16384)
 def prepared(text: str, *, capitals: bool = False) -> str:
     """NFC without what nobody sees, every space as a plain one or a no-break one, none where the
     rules of Japanese set the space; in capitals on request."""

@@ -267,7 +267,11 @@ def draw_tables(title: Title, side: Side, head: Head, style: Style) -> Scene:
         scales = [*_LARGE_SCALES, *SCALES]
 
     def stack(scale: float, pad: float, width: float) -> Stack:
-        return side_stack(Cells.of(title, style, scale), side, pad, width)
+        key = (draw_tables, side, style, scale, pad, width)
+        if key not in title.kept:  # for an aid with the tables of a phase card
+            title.kept[key] = side_stack(Cells.of(title, style, scale), side, pad, width)
+        kept: Stack = title.kept[key]
+        return kept
 
     return stacked_card(title, head, stack, style, scales=scales)
 

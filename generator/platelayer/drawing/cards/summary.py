@@ -279,7 +279,7 @@ def _columns(aid: Aid, types: _Types, measure: _Measure, air: float) -> Columns 
     return balance(blocks, measure.count, measure.height)
 
 
-@lru_cache(16)
+@lru_cache(256)
 def _sections(
     sections: tuple[AidSection, ...], types: _Types, width: float
 ) -> tuple[tuple[Entry, ...], ...] | None:

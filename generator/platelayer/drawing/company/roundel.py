@@ -162,11 +162,16 @@ def with_roundels(title: Title) -> dict[str, Company]:
     They are worked out for all companies of the game, so that those of a variant fit the tokens and
     maps of the box.
     """
-    divisions = assign_divisions(title.line_up or title.companies)
-    return {
-        company.ref: replace(company, roundel=Roundel(division=divisions.get(company.ref, PLAIN)))
-        for company in title.companies
-    }
+    if with_roundels not in title.kept:
+        divisions = assign_divisions(title.line_up or title.companies)
+        title.kept[with_roundels] = {
+            company.ref: replace(
+                company, roundel=Roundel(division=divisions.get(company.ref, PLAIN))
+            )
+            for company in title.companies
+        }
+    companies: dict[str, Company] = title.kept[with_roundels]
+    return companies
 
 
 def company_of(title: Title, ref: str) -> Company:

@@ -436,10 +436,14 @@ def columns_height(columns: Columns) -> float:
 def columns_block(columns: Columns, width_mm: float, gap_mm: float) -> Block:
     """All columns, each `width_mm` wide."""
     pitch = width_mm + gap_mm
-    items = [
-        item
-        for number, column in enumerate(columns)
-        for entry, y in column
-        for item in entry.paint(number * pitch, y)
-    ]
-    return Block(len(columns) * pitch - gap_mm, columns_height(columns), placing(items))
+
+    def paint(x: float, y: float) -> Items:
+        items = [
+            item
+            for number, column in enumerate(columns)
+            for entry, down in column
+            for item in entry.paint(number * pitch, down)
+        ]
+        return placing(items)(x, y)
+
+    return Block(len(columns) * pitch - gap_mm, columns_height(columns), paint)
