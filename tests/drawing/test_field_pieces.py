@@ -3,18 +3,23 @@ languages, and legible."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from invented import invented, words_of
 from msgspec.structs import replace
 
 from platelayer.drawing.boards.market import Room, draw_market, draw_par_chart, spaces_of
+from platelayer.drawing.company.charter import draw_charter
+from platelayer.drawing.company.private import draw_private
 from platelayer.drawing.company.roundel import company_of, roundel_items
 from platelayer.drawing.pieces import draw_piece
+from platelayer.model.company import Certificate
 from platelayer.model.gamemap import Border
 from platelayer.model.hexes import Coord
 from platelayer.model.manifest import build_manifest
 from platelayer.model.market import Cell, Market, MarketShape
-from platelayer.model.title import ParChart
+from platelayer.model.title import ParChart, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Circle, Group, Path, Scene
@@ -41,6 +46,21 @@ def test_a_phase_card_shows_what_begins_phases_and_what_holds_in_them() -> None:
     assert "Stations cost twice as much." in printed.replace("  ", " ")
     assert "2 ×" in printed
     assert "会社間で列車を売買できる" in words(scenes("phase-card:phases", "ja")[0])
+
+
+def test_amounts_and_limits_that_say_nothing_are_left_out() -> None:
+    def edited(company_id: str, **changes: Any) -> Title:
+        company = replace(company_of(TITLE, company_id), **changes)
+        companies = (company if each.id == company_id else each for each in TITLE.companies)
+        return replace(TITLE, companies=tuple(companies))
+
+    style = FIELD.style()
+    whole = edited("LS", certificates=(Certificate(percent=100),))
+    charters = [words(draw_charter(each, "LS", style)) for each in (TITLE, whole)]
+    assert ["at most 80 %" in printed for printed in charters] == [True, False]
+    free = edited("TW", value=0)
+    cards = [words(draw_private(each, "TW", style)).upper() for each in (TITLE, free)]
+    assert ["PRICE" in printed for printed in cards] == [True, False]
 
 
 def test_a_train_card_shows_what_it_multiplies() -> None:

@@ -91,7 +91,7 @@ class _Room(NamedTuple):
     def on(self, private: _Private) -> _Room:
         """The room on one card, between its names and its counters, roundel or rule."""
         company, second = private.company, _SECOND if private.company.second_name else 0
-        if company.value is not None or company.income is not None:
+        if company.value or company.income:
             foot = _COUNTERS + 2 * _RING * private.grown
         else:
             foot = 17.8 if company.has_charter else 16.8
@@ -441,7 +441,7 @@ def _amounts(private: _Private) -> Items:
         ("price", company.value, price),
         ("income", company.income, income),
     ):
-        if amount is not None:
+        if amount:  # a seal with nought says nothing
             items += _counter(private, box, title.money(amount), private.words(caption))
     x, y = middle.middle
     items += private.rules(x, y - 4.4, middle.width / 2, private.inks.line, 0.14)

@@ -595,8 +595,10 @@ class CompanyCard(Engraved, frozen=True, kw_only=True):
         """Sentences for what distinguishes the company from others."""
         company = self.company
         said = any(str(company.share_of) in self.style.words(text) for text in company.abilities)
+        # Whoever holds the only certificate of a company holds it whole.
+        shared = all(certificate.percent < 100 for certificate in company.certificates)
         terms = {
-            "ownership_limit": company.ownership_limit,
+            "ownership_limit": company.ownership_limit if shared else None,
             "capital_full": company.capital if company.capital == "full" else None,
             "capital_incremental": company.capital if company.capital == "incremental" else None,
             "share_of": None if said else company.share_of,
