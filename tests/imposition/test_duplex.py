@@ -2,7 +2,7 @@
 files."""
 
 from collections import Counter
-from itertools import cycle
+from itertools import cycle, pairwise
 
 import pytest
 from msgspec.structs import replace
@@ -202,3 +202,23 @@ def test_aids_of_one_side_are_not_paired(theme):
     (document,) = impose("18XX", [aid("a", 3), aid("b", 2)], theme=theme)
     assert Counter(p.id for p in document.placements) == {"a": 3, "b": 2}
     assert len(document.pages) == 3
+
+
+def test_backs_that_differ_stand_apart_where_that_takes_no_more_sheets(theme):
+    for names in ("abc", "aaa"):
+        pieces = [
+            replace(
+                piece("charter", str(n), card(f"charter:{n}", 188, 83), 1),
+                back=card(f"charter:{name}:back", 188, 83),
+            )
+            for n, name in enumerate(names)
+        ]
+        # Nine of these fit a sheet only without gaps.
+        back = card("certificate:back", 63, 88)
+        shares = piece("certificate", "A", card("certificate:A", 63, 88), 9)
+        pieces.append(replace(shares, back=back))
+        (document,) = impose("18XX", pieces, theme=theme, options=PrintOptions(duplex="long"))
+        assert len(document.pages) == 4
+        tops = sorted(placement.trim[1] for placement in trims(document, 2, "back"))
+        gaps = [after - before - 83 for before, after in pairwise(tops)]
+        assert gaps == pytest.approx([4.0 if names == "abc" else 0.0] * 2)

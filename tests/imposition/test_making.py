@@ -24,58 +24,37 @@ def documents(title: str, **options: object) -> tuple[Document, ...]:
     return lay_out(ready.job, ready.chosen)[0]
 
 
-def parted(regions: list[Box], axis: int, at_mm: tuple[float, ...]) -> list[Box]:
-    """What is left of some regions after strokes through all of them."""
-    for at in at_mm:
-        done = []
-        for region in regions:
-            low, size = region[axis], region[axis + 2]
-            if low + EPS < at < low + size - EPS:
-                first, second = [*region], [*region]
-                first[axis + 2] = at - low
-                second[axis], second[axis + 2] = at, low + size - at
-                done += [tuple(first), tuple(second)]
-            else:
-                done.append(region)
-        regions = done
-    return regions
-
-
 def close(one: Box, other: Box) -> bool:
     return all(abs(a - b) < EPS for a, b in zip(one, other, strict=True))
 
 
 def freed(document: Document, stack: Stack) -> list[Box]:
-    """The regions that a stack's strokes leave, each cut by a person who looks for strips that are
-    like the one that a step names."""
+    """The regions that a stack's strokes leave on the sheet, cut by a person who knows strips by the
+    strokes on both sides of them."""
     page = document.pages[stack.page - 1].scene
-    boxes = [one.trim for one in document.placements if one.page == stack.page]
-
-    def contents(region: Box) -> list[Box]:
-        x, y, width, height = region
-        return sorted(
-            (round(box[0] - x, 1), round(box[1] - y, 1), round(box[2], 1), round(box[3], 1))
-            for box in boxes
-            if x - EPS <= box[0] < x + width - EPS and y - EPS <= box[1] < y + height - EPS
-        )
-
-    regions: list[Box] = [(0.0, 0.0, page.width_mm, page.height_mm)]
+    strips: list[tuple[tuple[int, int] | None, Box]] = [
+        (None, (0.0, 0.0, page.width_mm, page.height_mm))
+    ]
+    number = 0
     for step in stack.steps:
-        assert len(set(step.at_mm)) == step.count  # nothing is cut twice
+        assert step.first == number + 1
         axis = 0 if step.way == "down" else 1
-        named = next(region for region in regions if close(region, step.region))
-        alike = [
-            region
-            for region in regions
-            if close((0, 0, *region[2:]), (0, 0, *named[2:]))
-            and contents(region) == contents(named)
-        ]
-        assert len(alike) == step.strips
-        for region in alike:
-            regions.remove(region)
-            shift = region[axis] - named[axis]
-            regions += parted([region], axis, tuple(at + shift for at in step.at_mm))
-    return regions
+        named = [one for one in strips if one[0] in (step.between or (None,))]
+        assert len(named) == step.strips
+        for strip in named:
+            strips.remove(strip)
+            rest, before = strip[1], 0
+            for number, at in enumerate(step.at_mm, step.first):
+                # Places count from the near edge of the first of the strips, which stays.
+                place = rest[axis] + at - step.region[axis]
+                assert rest[axis] + EPS < place < rest[axis] + rest[axis + 2] - EPS
+                far, near = [*rest], [*rest]
+                far[axis], far[axis + 2] = place, rest[axis] + rest[axis + 2] - place
+                near[axis + 2] = place - rest[axis]
+                strips.append(((before, number), tuple(far)))
+                rest, before = tuple(near), number
+            strips.append(((before, 0), rest))
+    return [region for _, region in strips]
 
 
 @pytest.mark.parametrize(
@@ -88,14 +67,19 @@ def freed(document: Document, stack: Stack) -> list[Box]:
 )
 def test_strokes_free_every_card_and_cut_none(title: str) -> None:
     seen = 0
-    for document in documents(title, only=("card", "notes")):
+    for document in documents(title, only=("card", "notes", "upgrade-chart")):
         for stack in stacks_of(document, LAYOUTS["cards"].layout({"cards": "grid"})):
             regions = freed(document, stack)
             for sheet in stack.sheets:
-                for one in document.placements:
-                    if one.page == sheet:
-                        assert any(close(one.trim, region) for region in regions), one
-                        seen += 1
+                placed = [
+                    one
+                    for one in (*document.placements, *document.further)
+                    if one.page == sheet and not one.parts
+                ]
+                for one in placed:
+                    assert any(close(one.trim, region) for region in regions), one
+                seen += len(placed)
+                assert placed or stack.parts
     assert seen > 100
 
 
@@ -125,7 +109,7 @@ def test_hexes_in_rows_are_cut_along_lines() -> None:
     (document,) = documents("18eu", only=("tile",))
     layout = LAYOUTS["tiles"].layout({})
     (stack,) = stacks_of(document, layout)
-    assert [step.way for step in stack.steps] == ["slanted"] * 3
+    assert {step.way for step in stack.steps} == {"down", "rising", "falling"}
     # Two marks to a line.
     commands = [
         command
@@ -143,11 +127,13 @@ def words_of(data: bytes) -> str:
 
 
 def test_the_file_says_what_to_buy_and_numbers_the_strokes() -> None:
-    options = {"only": ("train", "token"), "making": True}
+    options = {"only": ("train", "token", "map"), "making": True}
     printed = build("18eu", BuildOptions(**options))
     words = words_of(printed.files["making.pdf"])
     assert "Card of 250 to 300 g/m²" in words
-    assert "trains.pdf" in words
+    assert "trains.pdf, sheets" in words
+    # The map comes as a poster and in parts: one of them is made.
+    assert "map.pdf, instead of map-tiled.pdf, sheet 1" in words
     tokens = sum(piece.count for piece in prepare("18eu", BuildOptions(only=("token",))).chosen)
     assert f"Cut out {tokens} pieces" in words
     last = max(int(number) for number in re.findall(r"[–-](\d+) (?:down|across)", words))
@@ -181,3 +167,16 @@ def test_sheets_cuts_and_stock_are_saved_as_requested() -> None:
     assert found["stock"][2] == 1
     assert found[None][0] <= found["sheets"][0] * 1.05
     assert found[None][1] <= found["sheets"][1]
+
+
+def test_folded_sheets_are_cut_apart_from_flat_ones() -> None:
+    (document,) = documents("18eu", only=("charter", "certificate"), duplex="fold", paper="letter")
+    stacks = stacks_of(document, LAYOUTS["cards"].layout({"cards": "grid"}))
+    for stack in stacks:
+        for sheet in stack.sheets:
+            assert (document.pages[sheet - 1].fold_mm is not None) == stack.folded
+        if stack.folded:
+            fold = document.pages[stack.page - 1].fold_mm or 0.0
+            assert all(step.region[0] + step.region[2] <= fold + EPS for step in stack.steps)
+            assert stack.strokes_at_home > stack.strokes
+    assert sum(len(stack.sheets) for stack in stacks) == len(document.pages)

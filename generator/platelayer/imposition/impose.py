@@ -318,11 +318,13 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
     name = printable(document.name, tongue, faces)
     plans = document.parts or (document,)
     grouped = {kind for plan in plans if plan.sort_by_group for kind in plan.kinds}
+    several = len({placed.entry.piece.kind for draft in drafts for placed in draft.placed}) > 1
     sides = [side for draft in drafts for side in _sides(draft, settings.options)]
     pages = []
     placements: list[Placement] = []
-    # The number of the placement of a piece in parts, while its parts follow.
-    whole: int | None = None
+    further: list[Placement] = []
+    # Where the placement of a piece in parts is the last, while its parts follow.
+    kept = placements
     for number, (draft, face) in enumerate(sides, start=1):
         view = draft.view
         foot = Foot(
@@ -330,17 +332,14 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
             name,
             number=(number + 1) // 2 if settings.options.duplex in TWO_SIDED else number,
             of=len(drafts),
-            content=view.content if view else _content(draft, grouped, tongue, faces),
+            content=view.content if view else _content(draft, grouped, several, tongue, faces),
             part=view.part if view else None,
             back=face == "back",
         )
         page, matrix = _page(draft, foot, feet, f"sheet:{document.stem}:{number}", settings)
         pages.append(page)
-        if view and draft.placed:
-            whole = None if draft.placed[0].entry.again else len(placements)
         for placed in draft.placed:
-            if placed.entry.again:
-                continue
+            kept = further if placed.entry.again else placements
             piece = placed.entry.piece
             placement = Placement(
                 file=document.stem,
@@ -351,10 +350,10 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
                 trim=_moved(placed.box, matrix),
                 rotation=placed.rotation,
             )
-            placements.append(placement)
-        if view and whole is not None and view.part.of > 1:
+            kept.append(placement)
+        if view and view.part.of > 1:
             part = PlacedPart(page=number, trim=_moved(view.trim, matrix), shows=view.shows)
-            placements[whole] = replace(placements[whole], parts=(*placements[whole].parts, part))
+            kept[-1] = replace(kept[-1], parts=(*kept[-1].parts, part))
     fronts = sum(placement.face == "front" for placement in placements)
     subject = f"{amount('piece', fronts, tongue)}, {amount('sheet', len(drafts), tongue)}"
     return Document(
@@ -363,6 +362,7 @@ def _document(title_name: str, job: _Job, drafts: Sequence[Draft], feet: FootPai
         subject=f"{subject}, {settings.paper.name}",
         pages=tuple(pages),
         placements=tuple(placements),
+        further=tuple(further),
         notes=tuple(_not_folded(job)),
     )
 
@@ -448,7 +448,7 @@ def _page(
     lines = draft.die
     if not lines and options.also and not foot.back:
         lines = cut_lines(draft.placed)
-    return Page(scene, trim, bleed, cut=lines, is_back=foot.back), matrix
+    return Page(scene, trim, bleed, cut=lines, is_back=foot.back, fold_mm=frame.fold_mm), matrix
 
 
 def _trim_and_bleed(draft: Draft) -> tuple[Box, Box]:
@@ -510,10 +510,10 @@ def _around(boxes: Iterable[Box]) -> Box:
 
 
 def _content(
-    draft: Draft, grouped: Collection[str], tongue: Tongue, faces: Sequence[str]
+    draft: Draft, grouped: Collection[str], several: bool, tongue: Tongue, faces: Sequence[str]
 ) -> tuple[str, ...]:
     """The pieces on a page, in order: "yellow: 57 ×8" for kinds that are sorted by group (named
-    where it changes), else "57 ×8"; where there are several kinds, below the name of each. A piece
+    where it changes), else "57 ×8"; in a document of several kinds, after the name of each. A piece
     with a sheet to itself is listed by its name, and so are kinds whose ids are words. A back that
     is printed like a front is named as one."""
 
@@ -534,7 +534,6 @@ def _content(
     counts = Counter((entry.piece.key, entry.face) for entry in entries)
     # Of copies of a piece, any stands for all of them, in the order they first come.
     distinct = {(entry.piece.key, entry.face): entry for entry in entries}
-    several = len({entry.piece.kind for entry in entries}) > 1
     parts = []
     last = ("", "")
     for key, entry in distinct.items():

@@ -81,6 +81,8 @@ _COS_30 = math.cos(math.radians(30))
 _EPS = 1e-6
 # Longer than any card on a board is what only frames what is there.
 _AS_A_CARD_MM = 110.0
+# Printers shift backs by no more.
+_SLIP_MM = 1.0
 
 _Sort = tuple[Layout, Form, list[PieceToPrint]]
 
@@ -385,8 +387,8 @@ def _ganged(
     few: bool = False,
 ) -> Iterator[Draft]:
     """Pieces on the sheets of a plan, with the first of the layouts' gaps that needs no more sheets
-    than the others, or with `few` strokes instead; of a punchboard, the last may have places without
-    a piece."""
+    than the others, or with `few` strokes instead, and wider ones for pieces with backs of their own if
+    that takes no more sheets; of a punchboard, the last may have places without a piece."""
     copies = [_copies(alike) for _, _, alike in sorts]
     border = min(_border_mm(own, settings) for own, _, _ in sorts)
     batches = []
@@ -402,6 +404,21 @@ def _ganged(
                 batches, sheets = tried, planned
     if few:
         sheets = few_strokes(settings.frames, batches, border, sheets)
+    for index, (own, _, alike) in enumerate(sorts):
+        backs = {entry.back.key for entry in alike if entry.back}
+        # Backs that differ would show on one another where a printer shifts them.
+        butt = settings.options.duplex != "none" and len(backs) > 1 and any(own.gaps_mm)
+        for gap in (*own.gaps_mm, 2 * _SLIP_MM) if butt else ():
+            batch = _batch(alike[0].scene, own, settings, gap, len(copies[index]))
+            if gap <= batches[index].gap_mm or not fits_gang(settings.frames, batch, border):
+                continue
+            tried = [*batches[:index], batch, *batches[index + 1 :]]
+            planned = plan(settings.frames, tried, border)
+            if few:
+                planned = few_strokes(settings.frames, tried, border, planned)
+            if len(planned) <= len(sheets):
+                batches, sheets = tried, planned
+                break
     waiting = [iter(needed) for needed in copies]
     # In the order of the game: by the first of the pieces on each sheet, and so are the pieces on
     # it.

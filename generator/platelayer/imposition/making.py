@@ -19,7 +19,7 @@ from platelayer.foundation.languages import Tongue
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.listing import Entry, Listing
 from platelayer.imposition.marks import CLEAR_MM
-from platelayer.imposition.paper import Box, Document, Paper, Placement, amount, fixed
+from platelayer.imposition.paper import Box, Document, Paper, Placement, fixed
 from platelayer.imposition.plan import Layout
 from platelayer.model.kinds import DISCS, HEXES, KINDS, SHEETS, STOCKS, Form
 from platelayer.scene.shapes import Anchor, Items
@@ -37,18 +37,24 @@ _AT_ONCE = {"card": 5, "paper": 8, "label": 1, "board": 1}
 # folded and glued or of a part that is joined: estimates of ours, which nobody has timed yet.
 _STROKE_MIN, _OUTLINE_MIN, _GLUE_MIN = 0.3, 0.2, 1.5
 
+Way = Literal["down", "across", "rising", "falling"]
+# The ways of the edges of hexes with corners above and below, and left and right.
+_OF_POINTY: tuple[Way, Way, Way] = ("falling", "down", "rising")
+_OF_FLAT: tuple[Way, Way, Way] = ("across", "falling", "rising")
+
 
 class Step(Frozen, kw_only=True):
-    """Strokes of one direction one after the other: their places in mm from the left (`down` the
-    sheet) or from the top (`across`) of the sheet, the number of the first, and how many strips are
-    cut as one. `region` is what they run through, on the first of those. Of `slanted` strokes, along
-    the edges of hexes, only the number is known."""
+    """Strokes of one direction one after the other, the farthest first: their places in mm from the
+    left (`down`) or from the top (`across`) of the sheet, and the number of the first. They cut so
+    many equal `strips`, each `between` two strokes (0: an edge of the sheet); `region` is the first of
+    them. Of strokes along the edges of hexes, only the number is known."""
 
-    way: Literal["down", "across", "slanted"]
+    way: Way
     at_mm: tuple[float, ...] = ()
     count: int
     first: int
     strips: int = 1
+    between: tuple[tuple[int, int], ...] = ()
     region: Box = (0.0, 0.0, 0.0, 0.0)
 
 
@@ -69,28 +75,41 @@ class Stack(Frozen, kw_only=True):
 
     @property
     def strokes(self) -> int:
-        """The number of strokes of one pile."""
+        """The number of strokes of a machine that cuts all sheets and strips at once."""
         return sum(step.count for step in self.steps)
 
     @property
+    def strokes_at_home(self) -> int:
+        """The number of strokes of a trimmer for home, which cuts sheets and strips in piles."""
+        return sum(
+            step.count * math.ceil(len(self.sheets) * step.strips / self.at_once)
+            for step in self.steps
+        )
+
+    @property
+    def at_once(self) -> int:
+        """The number of its sheets that a trimmer for home cuts at once."""
+        return max(1, _AT_ONCE.get(self.stock, 1) // (2 if self.folded else 1))
+
+    @property
     def minutes(self) -> float:
-        """An estimate for all of its sheets, cut in piles."""
-        piles = math.ceil(len(self.sheets) / _AT_ONCE.get(self.stock, 1))
+        """An estimate for all of its sheets, at home."""
         by_hand = self.outlines * _OUTLINE_MIN + (self.folded or bool(self.parts)) * _GLUE_MIN
-        return piles * self.strokes * _STROKE_MIN + len(self.sheets) * by_hand
+        return self.strokes_at_home * _STROKE_MIN + len(self.sheets) * by_hand
 
 
 class Making(Frozen, kw_only=True):
-    """The making of one document: its file, the size of its sheets, its stacks, and the mean share of
-    its sheets that cyan, magenta, yellow and black cover (None: not measured)."""
+    """The making of one document: its file, the size of its sheets, its pieces, its stacks, and the
+    mean share of its sheets that cyan, magenta, yellow and black cover (None: not measured)."""
 
     file: str
     size_mm: tuple[float, float]
+    pieces: frozenset[tuple[str, str]]
     stacks: tuple[Stack, ...]
     inks: tuple[float, ...] | None = None
 
 
-def stacks_of(document: Document, layout: Layout, *, folded: bool = False) -> tuple[Stack, ...]:
+def stacks_of(document: Document, layout: Layout) -> tuple[Stack, ...]:
     """The stacks of a document's sheets. A sheet whose places are among those of another one lies on
     it: places that it leaves blank are cut as well. Pages to read, and sheets for a die, are not cut
     by hand."""
@@ -101,36 +120,40 @@ def stacks_of(document: Document, layout: Layout, *, folded: bool = False) -> tu
     }
     placed: dict[int, list[Placement]] = {number: [] for number in sheets}
     parts: dict[str, list[int]] = {}
-    for placement in document.placements:
+    for placement in (*document.placements, *document.further):
         if placement.parts:
             pages = [sheets[part.page] for part in placement.parts]
             parts.setdefault(_stock([placement]), []).extend(pages)
             for part in placement.parts:
                 placed.pop(part.page, None)
-        elif placement.page in placed and not (folded and placement.face == "back"):
-            placed[placement.page].append(placement)
+        elif placement.page in placed:
+            fold = document.pages[placement.page - 1].fold_mm
+            if fold is None or placement.trim[0] < fold:
+                placed[placement.page].append(placement)
     places = {
         number: frozenset((_rounded(one.trim), _form(one)) for one in those)
         for number, those in placed.items()
     }
-    full: dict[frozenset[tuple[Box, Form]], list[int]] = {}
+    full: dict[tuple[float | None, frozenset[tuple[Box, Form]]], list[int]] = {}
     for number in sorted(places, key=lambda number: -len(places[number])):
-        own = places[number]
-        full.setdefault(next((one for one in full if own <= one), own), []).append(number)
+        key = document.pages[number - 1].fold_mm, places[number]
+        alike = (one for one in full if one[0] == key[0] and key[1] <= one[1])
+        full.setdefault(next(alike, key), []).append(number)
     stacks = []
-    for fullest, numbers in full.items():
+    for (fold, fullest), numbers in full.items():
         page = document.pages[numbers[0] - 1]
         steps: tuple[Step, ...] = ()
         outlines = 0
         if not (layout.is_page or layout.die or layout.board):
-            steps, outlines = _steps_of(fullest, (page.scene.width_mm, page.scene.height_mm))
+            size = page.scene.width_mm if fold is None else fold, page.scene.height_mm
+            steps, outlines = _steps_of(fullest, size)
         stack = Stack(
             sheets=tuple(sorted(sheets[number] for number in numbers)),
             steps=steps,
             outlines=outlines,
             blank=sum(len(fullest) - len(places[number]) for number in numbers),
             stock=_stock(placed[numbers[0]]),
-            folded=folded and bool(steps),
+            folded=fold is not None,
             page=numbers[0],
         )
         stacks.append(stack)
@@ -168,9 +191,7 @@ def _steps_of(
     sizes = {tuple(sorted(box[2:])) for box in hexes}
     if len(hexes) == len(places) and len(sizes) == 1 and (slanted := _along_hexes(hexes)):
         return slanted, 0
-    steps: tuple[Step, ...] = ()
-    for step in _apart(sorted(boxes[Form.RECTANGLE]), (0.0, 0.0, *size_mm)):
-        steps += (replace(step, first=sum(one.count for one in steps) + 1),)
+    steps = _apart(sorted(boxes[Form.RECTANGLE]), (0.0, 0.0, *size_mm))
     return steps, len(places) - len(boxes[Form.RECTANGLE])
 
 
@@ -181,7 +202,7 @@ def _along_hexes(boxes: Sequence[Box]) -> tuple[Step, ...]:
     half = min(boxes[0][2:]) / 2
     steps: list[Step] = []
     number = 1
-    for turn in range(3):
+    for turn, way in enumerate(_OF_FLAT if flat else _OF_POINTY):
         angle = math.radians((0.0 if flat else 30.0) + 60 * turn)
         off = [
             (y + height / 2) * math.cos(angle) - (x + width / 2) * math.sin(angle)
@@ -191,14 +212,19 @@ def _along_hexes(boxes: Sequence[Box]) -> tuple[Step, ...]:
         lines = [at for n, at in enumerate(lines) if not n or at - lines[n - 1] > 0.15]
         if any(abs(line - at) < half - 0.2 for line in lines for at in off):
             return ()
-        steps.append(Step(way="slanted", count=len(lines), first=number))
+        steps.append(Step(way=way, count=len(lines), first=number))
         number += len(lines)
     return tuple(steps)
 
 
-def _apart(boxes: Sequence[Box], region: Box) -> Iterator[Step]:
-    """Strokes, without numbers, that free some boxes from a region: those of the direction that parts
-    it into most, then what frees each strip."""
+def _apart(
+    boxes: Sequence[Box],
+    region: Box,
+    first: int = 1,
+    between: tuple[tuple[int, int], ...] = (),
+) -> tuple[Step, ...]:
+    """Strokes that free some boxes from a region: those of the direction that parts it into most, then
+    what frees each strip."""
     ways = []
     for axis in (0, 1):
         low, high = region[axis], region[axis] + region[axis + 2]
@@ -208,33 +234,44 @@ def _apart(boxes: Sequence[Box], region: Box) -> Iterator[Step]:
             touches = any(box[axis] + _EPS < at < box[axis] + box[axis + 2] - _EPS for box in boxes)
             if not touches and low + _EPS < at < high - _EPS and at - (lines or [low])[-1] > _EPS:
                 lines.append(at)
-        ends = [low, *lines, high]
+        # The farthest comes first, so that the edge from which places are measured stays.
+        ends = pairwise((high, *reversed(lines), low))
+        numbers = pairwise((0, *range(first, first + len(lines)), 0))
         strips = []
-        for start, end in pairwise(ends):
+        for (end, start), bounds in zip(ends, numbers, strict=True):
             within = [box for box in boxes if start - _EPS <= box[axis] < end - _EPS]
             if within:
                 x, y, width, height = region
                 strip = (x, start, width, end - start) if axis else (start, y, end - start, height)
-                strips.append((strip, within))
+                strips.append((strip, within, bounds))
         ways.append((len(strips) if lines else 0, axis, lines, strips))
     parted, axis, lines, strips = max(ways, key=lambda way: way[0])
     if not parted:
-        return
-    places = tuple(round(line, 2) for line in lines)
-    yield Step(
-        way="across" if axis else "down", at_mm=places, count=len(places), first=0, region=region
+        return ()
+    steps: tuple[Step, ...] = (
+        Step(
+            way="across" if axis else "down",
+            at_mm=tuple(round(line, 2) for line in reversed(lines)),
+            count=len(lines),
+            first=first,
+            between=between,
+            region=region,
+        ),
     )
-    alike: dict[tuple[Box, ...], list[tuple[Box, list[Box]]]] = {}
-    for strip, within in strips:
+    alike: dict[tuple[Box, ...], list[tuple[Box, list[Box], tuple[int, int]]]] = {}
+    for strip, within, bounds in strips:
         x, y, width, height = strip
         shape = sorted(
             _rounded((left - x, top - y, wide, high)) for left, top, wide, high in within
         )
-        alike.setdefault((_rounded((0.0, 0.0, width, height)), *shape), []).append((strip, within))
+        key = (_rounded((0.0, 0.0, width, height)), *shape)
+        alike.setdefault(key, []).append((strip, within, bounds))
     for together in alike.values():
-        strip, within = together[0]
-        for cuts in _apart(within, strip):
-            yield replace(cuts, strips=cuts.strips * len(together))
+        strip, within, _ = together[0]
+        own = tuple(bounds for *_, bounds in together)
+        for cuts in _apart(within, strip, steps[-1].first + steps[-1].count, own):
+            steps += (replace(cuts, strips=cuts.strips * len(together)),)
+    return steps
 
 
 def numbered(document: Document, stacks: Sequence[Stack], theme: Theme) -> Document:
@@ -245,7 +282,9 @@ def numbered(document: Document, stacks: Sequence[Stack], theme: Theme) -> Docum
     pages = list(document.pages)
     fronts = [number for number, page in enumerate(pages) if not page.is_back]
     for stack in stacks:
-        boxes = [one.trim for one in document.placements if one.page == stack.page]
+        placements = (*document.placements, *document.further)
+        fold = pages[stack.page - 1].fold_mm or math.inf
+        boxes = [one.trim for one in placements if one.page == stack.page and one.trim[0] < fold]
         items: Items = ()
         for step in stack.steps:
             if not step.at_mm:
@@ -272,21 +311,37 @@ def numbered(document: Document, stacks: Sequence[Stack], theme: Theme) -> Docum
     return replace(document, pages=tuple(pages))
 
 
+def _head(file: str, stack: Stack, say: Callable[..., str]) -> str:
+    one, last = stack.sheets[0], stack.sheets[-1]
+    runs = last > one and [*stack.sheets] == [*range(one, last + 1)]
+    sheets = f"{one}–{last}" if runs else ", ".join(map(str, stack.sheets))
+    several = len(stack.sheets) > 1
+    return say(
+        "stack" if several and stack.steps else "sheets" if several else "sheet", file, sheets
+    )
+
+
 def _lines(stack: Stack, say: Callable[..., str]) -> Iterator[str]:
     """The steps of a stack in words, line by line."""
-    one, last = stack.sheets[0], stack.sheets[-1]
-    runs = [*stack.sheets] == [*range(one, last + 1)]
-    sheets = f"{one}–{last}" if runs and last > one else ", ".join(map(str, stack.sheets))
-    together = stack.steps and len(stack.sheets) > 1
-    yield say("stack" if together else "sheets" if len(stack.sheets) > 1 else "sheet", sheets)
     if stack.folded:
         yield say("fold")
+    by_hexes = any(not step.at_mm for step in stack.steps)
+    layers = max((len(stack.sheets) * step.strips for step in stack.steps), default=0)
+    if min(stack.at_once, layers) > 1:
+        yield say("pile", stack.at_once)
+    elif by_hexes:
+        yield say("knife")
     for step in stack.steps:
         final = step.first + step.count - 1
         numbers = f"{step.first}–{final}" if step.count > 1 else str(final)
-        places = " · ".join(f"{at:.1f}" for at in step.at_mm)
-        line = say(step.way, numbers, places or step.count)
-        yield f"{line} {say('strips', step.strips)}" if step.strips > 1 else line
+        if not step.at_mm:
+            yield say(f"{step.way} hexes", numbers)
+            continue
+        low = step.region[0 if step.way == "down" else 1]
+        places = " · ".join(f"{at - low:.1f}" for at in step.at_mm)
+        edge = say("edge")
+        strips = ", ".join("/".join(str(end or edge) for end in ends) for ends in step.between)
+        yield say(f"{step.way} strips" if strips else step.way, numbers, places, strips)
     if stack.outlines:
         yield say("outlines", stack.outlines)
     if stack.parts:
@@ -299,37 +354,45 @@ def making_listing(
     makings: Sequence[Making], paper: Paper, tongue: Tongue, faces: Sequence[str]
 ) -> Listing:
     """The paper to buy, sheets to stack, strokes in order, minutes and ink, of all documents; `paper` is
-    that of most sheets."""
+    that of most sheets. Of documents with the same pieces, such as a poster and its parts, one is
+    counted."""
 
     def say(key: str, *parts: object) -> str:
         return fixed(f"making {key}", tongue, faces, *parts)
 
+    def is_usual(making: Making) -> bool:
+        return sorted(making.size_mm) == sorted((paper.width_mm, paper.height_mm))
+
+    counted: dict[frozenset[tuple[str, str]], Making] = {}
+    for making in sorted(makings, key=is_usual, reverse=True):
+        counted.setdefault(making.pieces, making)
     papers: dict[tuple[str, str], Counter[str]] = {}
     entries = []
     for making in makings:
-        usual = sorted(making.size_mm) == sorted((paper.width_mm, paper.height_mm))
-        size = paper.name if usual else f"{making.size_mm[0]:.0f} × {making.size_mm[1]:.0f} mm"
-        sheets = sum(len(stack.sheets) for stack in making.stacks)
-        head = f"{making.file} · {amount('sheet', sheets, tongue)}"
+        size = f"{making.size_mm[0]:.0f} × {making.size_mm[1]:.0f} mm"
+        main = counted[making.pieces]
+        name = making.file if main is making else say("instead", making.file, main.file)
         for stack in making.stacks:
-            papers.setdefault((stack.stock, size), Counter())[making.file] += len(stack.sheets)
+            kind = stack.stock, paper.name if is_usual(making) else size
+            papers.setdefault(kind, Counter())[name] += len(stack.sheets)
             if stack.steps or stack.outlines or stack.parts:
-                entries.append(Entry(head, "\n".join(_lines(stack, say))))
-                head = ""
+                entries.append(Entry(_head(name, stack, say), "\n".join(_lines(stack, say))))
         if making.inks and entries:
             parts = [round(100 * share) for share in making.inks]
             ink = say("ink", *parts, round(100 * math.fsum(making.inks)))
-            entries[-1] = replace(entries[-1], aside=ink) if not head else entries[-1]
+            entries[-1] = replace(entries[-1], aside=ink)
     buy = [
         say(f"stock {stock}", files.total(), size, ", ".join(files))
         for (stock, size), files in papers.items()
     ]
-    stacks = [stack for making in makings for stack in making.stacks]
+    stacks = [stack for making in counted.values() for stack in making.stacks]
     intro = say(
         "totals",
         sum(len(stack.sheets) for stack in stacks),
         sum(stack.strokes for stack in stacks),
+        sum(stack.strokes_at_home for stack in stacks),
         max(5, 5 * round(math.fsum(stack.minutes for stack in stacks) / 5)),
     )
-    entries.insert(0, Entry(say("buy"), "\n".join(buy)))
+    how = (say("order"), say("places"), say("between"))
+    entries[:0] = [Entry(say("buy"), "\n".join(buy)), Entry(say("how"), "\n".join(how))]
     return Listing(stem="making", heading="making", intro=intro, entries=entries)

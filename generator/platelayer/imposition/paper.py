@@ -77,13 +77,15 @@ class Page(Frozen, eq=False):
     """One page: `scene` covers the whole medium (its width and height are the paper's); `trim` and
     `bleed` become TrimBox and BleedBox and lie within the paper, trim within bleed; `cut` are the
     lines to cut along, if requested, without the corrections of a printer; `is_back` is for the
-    back of the sheet whose front is the page before."""
+    back of the sheet whose front is the page before; `fold_mm` is where a sheet is folded, from its
+    left."""
 
     scene: Scene
     trim: Box
     bleed: Box
     cut: tuple[CutLine, ...] = ()
     is_back: bool = False
+    fold_mm: float | None = None
 
 
 class PlacedPart(Frozen, kw_only=True):
@@ -112,13 +114,15 @@ class Placement(Frozen, kw_only=True):
 
 class Document(Frozen, kw_only=True, eq=False):
     """One PDF to write: `stem` is its file name without suffix; `notes` are of pieces that are not
-    as requested; `of_dies` has a die on each page and no piece; the rest is its metadata."""
+    as requested; `further` are the places of further pages of pieces, which do not count; `of_dies` has a
+    die on each page and no piece; the rest is its metadata."""
 
     stem: str
     title: str
     subject: str
     pages: tuple[Page, ...]
     placements: tuple[Placement, ...] = ()
+    further: tuple[Placement, ...] = ()
     notes: tuple[Problem, ...] = ()
     of_dies: bool = False
 

@@ -456,11 +456,16 @@ def _with_making(job: PrintJob, document: Document) -> PrintedFile:
         for plan in (job.plan, gathered(job.plan, job.layouts))
         for planned in plan
     }
-    stacks = stacks_of(document, layouts[document.stem], folded=job.options.duplex == "fold")
+    stacks = stacks_of(document, layouts[document.stem])
     shown = numbered(document, stacks, job.style.theme)
     file, sheet = pdf_file(job, shown), shown.pages[0].scene
-    size = sheet.width_mm, sheet.height_mm
-    making = Making(file=file.name, size_mm=size, stacks=stacks, inks=_coverage(document))
+    making = Making(
+        file=file.name,
+        size_mm=(sheet.width_mm, sheet.height_mm),
+        pieces=frozenset((placed.kind, placed.id) for placed in document.placements),
+        stacks=stacks,
+        inks=_coverage(document),
+    )
     return replace(file, making=making)
 
 
