@@ -1,18 +1,21 @@
 """Verification of a proof that a company's trains earn nothing more.
 
 Nothing here is shared with the search in `runs.py` but the network of track, and the fields of a
-case. A case without further cases gives each train a share, and each side a toll; it holds if no
-run, less the tolls of its sides, is worth more than its train's share. Whatever the trains run
-together, each side is used once at most, so they earn at most the shares and the tolls in sum. A
-case with further cases holds if these do, and if a side is for one train alone in each, and for
-each train in one: trains that are alike stand for each other.
+case. A case without further cases gives each train a share, and each side a toll; no run, less the
+tolls of its sides, may be worth more than its train's share. Whatever the trains run together, each
+side is used once at most, so they earn at most the shares and the tolls in sum. If that is more
+than what was found, only runs that fall short of their shares by no more than the difference can
+earn more together: the case holds if no combination of these does. A case with further cases holds
+if these do, and if a side is for one train alone in each, and for each train in one: trains that
+are alike stand for each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from math import gcd, inf
+from math import gcd
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -268,69 +271,122 @@ class _Verifier:
             return
         if len(case.shares) != len(self.trains) or min((*case.shares, *case.tolls.values(), 0)) < 0:
             raise Refused("a case lacks a share, or has one below zero")
-        if sum(case.shares) + sum(case.tolls.values()) >= less * PARTS:
-            raise Refused("the shares and tolls of a case are too much")
         tolls = [case.tolls.get(name, 0) for name in self.network.names]
         if not case.tolls.keys() <= self.number.keys():
             raise Refused("a toll is on no side")
-        done = set()
+        # Trains that earn `less` together fall short of the shares and tolls by this.
+        excess = sum(case.shares) + sum(tolls) - less * PARTS
+        near: dict[tuple[Engine, frozenset[str]], list[tuple[int, int]]] = {}
         for train, share in enumerate(case.shares):
-            key = (self.trains[train], closed[train], share)
-            if key not in done:
-                done.add(key)
-                bits = sum(1 << self.number[side] for side in closed[train])
-                if next(self._above(self.trains[train], tolls, bits, share), None) is not None:
+            key = self.trains[train], closed[train]
+            bits = sum(1 << self.number[side] for side in closed[train])
+            if key in near:
+                if (
+                    share
+                    != case.shares[next(t for t in range(train) if self._key(t, closed) == key)]
+                ):
+                    raise Refused("trains that are alike have different shares")
+                continue
+            short: dict[int, int] = {0: share} if share <= excess else {}
+            for sides, net in self._above(key[0], tolls, bits, share - max(excess, -1) - 1):
+                if net > share:
                     raise Refused(f"a run of train {train + 1} earns more than its share")
+                short[sides] = min(share - net, short.get(sides, share - net))
+            near[key] = sorted((lack, sides) for sides, lack in short.items())
+        if excess >= 0:
+            keys = [self._key(train, closed) for train in range(len(self.trains))]
+            unused = sum(1 << side for side, toll in enumerate(tolls) if toll)
+            self._together([(key, near[key]) for key in keys], tolls, unused, excess)
+
+    def _key(self, train: int, closed: list[frozenset[str]]) -> tuple[Engine, frozenset[str]]:
+        return self.trains[train], closed[train]
+
+    def _together(
+        self,
+        waiting: list[tuple[object, list[tuple[int, int]]]],
+        tolls: list[int],
+        unused: int,
+        spare: int,
+    ) -> None:
+        """Refuse a case in which runs that share no side lack no more than `spare`, with the tolls of
+        sides that nobody uses. For each train, its runs: what each lacks to its share, and sides."""
+        if not waiting:
+            raise Refused("the shares and tolls of a case are too much")
+        key, runs = min(waiting, key=lambda each: len(each[1]))
+        others = [*waiting]
+        others.remove((key, runs))
+        for number, (lack, sides) in enumerate(runs):
+            left = []
+            for other, theirs in others:
+                # Of trains that are alike, each has a later run than the one before, or none.
+                later = theirs[number + bool(sides) :] if other == key else theirs
+                left.append((other, [run for run in later if not run[1] & sides]))
+            reached = 0
+            for _, theirs in left:
+                for _, bits in theirs:
+                    reached |= bits
+            idle = unused & ~sides & ~reached
+            rest = spare - lack - sum(t for side, t in enumerate(tolls) if idle >> side & 1)
+            if all(theirs for _, theirs in left):
+                room = rest - sum(theirs[0][0] for _, theirs in left)
+                if room >= 0:
+                    fits = [
+                        (other, [run for run in theirs if run[0] - theirs[0][0] <= room])
+                        for other, theirs in left
+                    ]
+                    self._together(fits, tolls, unused & ~sides & ~idle, rest)
 
     def _above(
-        self, engine: Engine, tolls: list[int], closed: int, share: int
-    ) -> Iterator[tuple[int, ...]]:
-        """Runs that are worth more than a share, from either end."""
-        network, reach, leaving = self.network, engine.reach, self.leaving[engine]
-        times = {
-            kind: max((e.multiplier for e in reach if kind in e.stops), default=0)
-            for kind in {*self.kinds}
-        }
-        worth = [
-            max(0, times[kind] * place.value)
-            for kind, place in zip(self.kinds, network.places, strict=True)
-        ]
+        self, engine: Engine, tolls: list[int], closed: int, floor: int
+    ) -> Iterator[tuple[int, int]]:
+        """Runs that are worth more than a floor less tolls, as sides and these net earnings, from
+        either end."""
+        network, leaving = self.network, self.leaving[engine]
         prices = {
             chain.sides: sum(toll for side, toll in enumerate(tolls) if chain.sides >> side & 1)
             for chains in leaving
             for chain in chains
+            if not chain.sides & closed
         }
-        dearest = sorted(worth, reverse=True)
+        ahead = _Ahead(self, engine, prices)
         extra = sum(
             max(amounts, default=0) + sum(max(pay for _, pay in group) for group in visits)
             for _, amounts, visits in self.bonuses[engine]
         )
-        most = sum(inf if each.visit is None else each.visit for each in reach)
-        if any(place.visits != 1 for place in network.places):
-            most = inf
-        covered = [any(kind in each.stops for each in reach) for kind in self.kinds]
+
+        def reachable(start: int, bits: int, sides: int) -> set[int]:
+            """The stops to which unused track leads."""
+            found, waiting = {start}, [start]
+            for place in waiting:
+                if place == start or network.places[place].open:
+                    for chain in leaving[place]:
+                        if (
+                            chain.end not in found
+                            and not network.places[chain.end].bit & bits
+                            and not chain.sides & (sides | closed)
+                        ):
+                            found.add(chain.end)
+                            waiting.append(chain.end)
+            return found - {start}
 
         def onward(
             places: tuple[int, ...], used: tuple[int, int, int], toll: int, own: bool
-        ) -> Iterator[tuple[int, ...]]:
+        ) -> Iterator[tuple[int, int]]:
             bits, sides, steps = used
             paid = self.paid(engine, tuple(sorted(places)))
             if paid is None or (engine.hexes is not None and steps > engine.hexes):
                 return
             stops = sum(network.places[place].counts for place in places)
-            if (
-                own
-                and stops > 1
-                and self._starts(engine, places)
-                and (self._worth(engine, places) or 0) * PARTS - toll > share
-            ):
-                yield places
+            if own and stops > 1 and self._starts(engine, places):
+                net = (self._worth(engine, places) or 0) * PARTS - toll
+                if net > floor:
+                    yield sides, net
             if len(places) > 1 and not network.places[places[-1]].open:
                 return
-            # What all stops that may follow would add at most.
-            room = len(worth) if most == inf else int(most) - sum(covered[p] for p in places)
-            ceiling = extra + sum(worth[place] for place in places) + sum(dearest[:room])
-            if ceiling * PARTS - toll <= share:
+            least = floor + toll - extra * PARTS
+            if ahead.most(places, steps, own) <= least:
+                return
+            if ahead.sum_of(places, reachable(places[-1], bits, sides)) <= least:
                 return
             for chain in leaving[places[-1]]:
                 to = network.places[chain.end]
@@ -347,9 +403,121 @@ class _Verifier:
             if place.own and (network.local or engine.local) and self._starts(engine, (start,)):
                 bits = 0 if network.local else place.loop
                 toll = sum(t for side, t in enumerate(tolls) if bits >> side & 1)
-                if (
-                    not bits & closed
-                    and (self._worth(engine, (start,)) or 0) * PARTS - toll > share
-                ):
-                    yield (start,)
+                net = (self._worth(engine, (start,)) or 0) * PARTS - toll
+                if not bits & closed and net > floor:
+                    yield bits, net
             yield from onward((start,), (place.bit, 0, 0), 0, place.own)
+
+
+class _Ahead:
+    """More than a run can earn further on, less tolls.
+
+    A walk may visit stops again, but no more of them than the reach allows in all: the most that it
+    earns is known for each stop at which it begins and for each number of visits. Where visits are
+    not limited, payments may be; what is paid without a limit is added for all stops.
+    """
+
+    def __init__(self, verifier: _Verifier, engine: Engine, prices: dict[int, int]) -> None:
+        network, reach = verifier.network, engine.reach
+        named = [[each for each in reach if kind in each.stops] for kind in verifier.kinds]
+        self.worth = [
+            max(0, *(each.multiplier * place.value * (each.pay != 0) for each in entries), 0)
+            * PARTS
+            for entries, place in zip(named, network.places, strict=True)
+        ]
+        still = {c.end for chains in network.leaving for c in chains if not c.steps}
+        self.by_hexes = engine.hexes is not None
+        # Stops that each take one of the visits, or of the payments if they are paid.
+        self.visits = [False] * len(named)
+        self.pays = [False] * len(named)
+        # Stops that pay without a limit.
+        self.free = [False] * len(named)
+        for at, (entries, place) in enumerate(zip(named, network.places, strict=True)):
+            if self.by_hexes:
+                self.free[at] = at in still
+            elif entries and place.visits and all(each.visit is not None for each in entries):
+                self.visits[at] = True
+            elif place.visits and all(each.pay is not None for each in entries):
+                self.pays[at] = bool(self.worth[at])
+            else:
+                self.free[at] = True
+        limits = (each.pay if each.visit is None else each.visit for each in reach)
+        budget = sum(limit for limit in limits if limit is not None)
+        self.budget = min(budget, len(named)) if engine.hexes is None else engine.hexes
+        self.all_free = sum(w for w, free in zip(self.worth, self.free, strict=True) if free)
+        # By what may still be visited and whether a token was: for each stop, the most that follows,
+        # the stop that comes next then, and the most if another comes next.
+        self.table: list[tuple[list[_Next], list[_Next]]] = []
+        ends = [_Next(-(10**15), -1, -(10**15))] * len(named), [_Next(0, -1, 0)] * len(named)
+        ways = [
+            (start, c.end, prices[c.sides], c.steps, network.places[c.end])
+            for start, chains in enumerate(verifier.leaving[engine])
+            for c in chains
+            if c.sides in prices
+        ]
+        for left in range(self.budget + 1):
+            row = ([*self.table[-1][0]], [*self.table[-1][1]]) if left else ([*ends[0]], [*ends[1]])
+            self.table.append(row)
+            for _ in named:
+                changed = False
+                for start, end, price, steps, place in ways:
+                    takes = steps if self.by_hexes else self.visits[end]
+                    gain = 0 if self.free[end] or self.pays[end] else self.worth[end]
+                    for own in (0, 1):
+                        after = -(10**15)
+                        if takes <= left:
+                            there = (self.table[left - takes] if place.open else ends)[
+                                own or place.own
+                            ]
+                            after = there[end].after(start)
+                        if self.pays[end] and left:
+                            there = (self.table[left - 1] if place.open else ends)[own or place.own]
+                            after = max(after, there[end].after(start) + self.worth[end])
+                        best = row[own][start].with_way(after + gain - price, end)
+                        if best is not row[own][start]:
+                            row[own][start], changed = best, True
+                if not changed:
+                    break
+
+    def most(self, places: tuple[int, ...], steps: int, own: bool) -> int:
+        """More than any run earns that begins with these places, before the tolls up to there."""
+        left = self.budget - (steps if self.by_hexes else sum(self.visits[p] for p in places))
+        if left < 0:
+            return 0
+        before = places[-2] if len(places) > 1 else -2
+        sure = self.all_free + sum(
+            self.worth[place] for place in places if not (self.free[place] or self.pays[place])
+        )
+        paid = sorted((self.worth[place] for place in places if self.pays[place]), reverse=True)
+        return sure + max(
+            sum(paid[:number]) + self.table[left - number][own][places[-1]].after(before)
+            for number in range(min(len(paid), left) + 1)
+        )
+
+    def sum_of(self, places: tuple[int, ...], others: set[int]) -> int:
+        """The most that these places and the dearest of others pay together."""
+        left = self.budget - sum(self.visits[place] for place in places)
+        worth = (self.worth[place] for place in others if not self.visits[place])
+        visited = sorted((self.worth[p] for p in others if self.visits[p]), reverse=True)
+        return sum(worth) + sum(visited[:left]) + sum(self.worth[place] for place in places)
+
+
+class _Next(NamedTuple):
+    """The most that may follow, the stop that comes next then, and the most if another comes next:
+    no run goes right back."""
+
+    most: int
+    stop: int
+    other: int
+
+    def after(self, stop: int) -> int:
+        """The most that may follow if a run comes from a stop."""
+        return self.other if stop == self.stop else self.most
+
+    def with_way(self, most: int, stop: int) -> _Next:
+        """The same with one more way on."""
+        if stop == self.stop:
+            return _Next(most, stop, self.other) if most > self.most else self
+        if most > self.most:
+            return _Next(most, stop, self.most)
+        return _Next(self.most, self.stop, most) if most > self.other else self

@@ -5,18 +5,21 @@ that share nothing: two branches that meet, or together earn too little, are lef
 trains have too many; theirs lead out of the middle of runs, half as far, and one of the two has a
 token. Several trains may not share a side of a hex. Each side gets a toll, which every train that
 uses it pays: for any tolls, what the trains earn at most together is the sum of their best runs
-less tolls, plus the tolls themselves (Lagrangian relaxation). Where no tolls bring this bound down
-to what has been found, a contested side is given to one train after the other, and each case is
-bounded by itself. The proof is these cases with their tolls; `proof.py` verifies it.
+less tolls, plus the tolls themselves (Lagrangian relaxation). What is left between this bound and
+the best that was found says how far below its share each run may be: if only some hundreds are not
+further below, all their combinations are tried. Where they are too many, a contested side is given
+to one train after the other, and each case is bounded by itself. The proof is these cases with
+their tolls; `proof.py` verifies it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache, reduce
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, reduce
 from heapq import heappop, heappush
 from itertools import combinations, islice, product
-from math import gcd
+from math import gcd, inf
 from operator import or_
 from time import monotonic
 from typing import NamedTuple
@@ -31,8 +34,15 @@ from platelayer.play.proof import PARTS, Case
 _FEW_ARMS = 3_000
 # All ways that are listed at most in a second of the search, however fast the machine is.
 _MOST_ARMS = 75_000
-# Rounds in which the tolls of one case are improved, at most.
+# Rounds in which the tolls of one case are improved, at most, and those after which it is tried
+# whether so few runs come near the bound that all combinations of them can be tried.
 _ROUNDS = 60
+_TRIED_AFTER = (4, 8, 16, 28, 44, _ROUNDS - 1)
+# Then, the runs of a train, the pairs of arms that are parted for them, and the combinations of runs
+# that are tried at most.
+_FEW_RUNS = 400
+_FEW_PAIRS = 3_000
+_COMBINATIONS = 3_000
 # The toll of barred sides, more than anything earns.
 _NEVER = 10**15
 
@@ -129,13 +139,14 @@ class Limits:
         self.pays = -1 if any(e.pay is None for e in reach) else sum(e.pay or 0 for e in reach)
         # If only some stops pay, one with a token does.
         self.partial = any(each.in_part and each.pay for each in reach)
-        self.paid = lru_cache(maxsize=None)(self._paid)
+        self.paid = cache(self._paid)
 
     def _paid(self, stops: tuple[tuple[str, int, int, bool], ...]) -> int:
         """The most that stops pay, each a kind, a value, the visits it counts as, and True if it must
         pay: every stop is given to an entry of the reach that has room for it."""
 
-        def best(at: int, visits: tuple[int, ...], pays: tuple[int, ...]) -> int:
+        @cache
+        def best(at: int, visits: tuple[float, ...], pays: tuple[float, ...]) -> int:
             if at == len(stops):
                 return 0
             kind, value, count, must = stops[at]
@@ -151,11 +162,10 @@ class Limits:
                     most = max(most, entry.multiplier * value + best(at + 1, rest, fewer))
             return most
 
-        room = sum(count for _, _, count, _ in stops) + len(stops)
         return best(
             0,
-            tuple(room if each.visit is None else each.visit for each in self.reach),
-            tuple(room if each.pay is None else each.pay for each in self.reach),
+            tuple(inf if each.visit is None else each.visit for each in self.reach),
+            tuple(inf if each.pay is None else each.pay for each in self.reach),
         )
 
 
@@ -183,11 +193,13 @@ class _Arm(NamedTuple):
 
 class _Tree(NamedTuple):
     """The ways out of one stop: for each, the numbers of those that lead on from it by one chain, and
-    all stops of those that lead on from it."""
+    all stops of those that lead on from it; and, but for the first, the arm before it with the
+    sides between them."""
 
     arms: list[_Arm]
     onward: list[list[int]]
     beyond: list[int]
+    steps: list[tuple[int, int]]
 
     @classmethod
     def of(cls, arms: list[_Arm]) -> _Tree:
@@ -197,7 +209,15 @@ class _Tree(NamedTuple):
         for index in range(len(arms) - 1, 0, -1):
             onward[arms[index].before].append(index)
             beyond[arms[index].before] |= beyond[index]
-        return cls(arms, onward, beyond)
+        steps = [(arm.before, arm.chain.sides) for arm in arms if arm.chain is not None]
+        return cls(arms, onward, beyond, steps)
+
+    def nets(self, price: Mapping[int, int]) -> list[int]:
+        """The most that each arm earns less the prices of the sides of its chains, in PARTS."""
+        paid = [0]
+        for before, sides in self.steps:
+            paid.append(paid[before] + price[sides])
+        return [arm.value + arm.extra - toll for arm, toll in zip(self.arms, paid, strict=True)]
 
 
 class Oracle:
@@ -251,6 +271,10 @@ class Oracle:
         # Stops of which two make a route, as bits.
         self.counting = sum(1 << n for n, place in enumerate(network.places) if place.counts)
         self.ends = ends
+        # The last runs that were best for some tolls.
+        self._recent = deque[Run](maxlen=12)
+        # Pairs of arms that are still looked at (None: all).
+        self.patience: int | None = None
         # What all bonuses add at most; and what is known of sets of stops.
         self._added = sum(
             max(bonus.amounts, default=0)
@@ -270,6 +294,8 @@ class Oracle:
             self.left = round(_MOST_ARMS * seconds)
             roots = [*(self._from_the_middle() if has_middle else self._from_tokens())]
         self.trees = [_Tree.of(arms) for arms in roots if arms]
+        used = {sides for tree in self.trees for _, sides in tree.steps}
+        self._sides = {sides: tuple(bits_of(sides)) for sides in sorted(used)}
         # False as soon as something was left out: a best run is then only the best that was found,
         # and its bound the ceiling.
         self.complete = self.left >= 0
@@ -354,10 +380,18 @@ class Oracle:
         return extra
 
     @cached_property
-    def _dearest(self) -> list[int]:
-        """The places that pay, those worth most first."""
-        paying = (place for place, worth in enumerate(self.worth) if worth > 0)
-        return sorted(paying, key=lambda place: -self.worth[place])
+    def _dearest(self) -> list[tuple[int, int, int, int, int]]:
+        """The stops that pay, those worth most first: each with its bit, the payments and the counters
+        that it takes, the bit of all stops of its kind in its place, and its worth."""
+        places, alike = self.network.places, dict[tuple[int, StopKind], int]()
+        paying = []
+        for number in sorted(range(len(places)), key=lambda number: -self.worth[number]):
+            place, once = places[number], min(1, places[number].visits)
+            if self.worth[number] > 0:
+                same = alike.setdefault((place.bit, place.kind), 1 << len(alike))
+                steps = self.limits.steps[place.kind] * once
+                paying.append((1 << number, once, steps, same, self.worth[number]))
+        return paying
 
     def _most(self, stops: int) -> int:
         """More than any run with no other stops earns: the dearest of them that the limits allow
@@ -365,21 +399,14 @@ class Oracle:
         known = self._known_most.get(stops)
         if known is not None:
             return known
-        count, left, total = self.limits.start, self.limits.pays, self._added
-        taken = set[tuple[int, StopKind]]()
-        for place in self._dearest:
-            stop = self.network.places[place]
-            once = min(1, stop.visits)
-            more = count + self.limits.steps[stop.kind] * once
-            if (
-                stops >> place & 1
-                and (left or not once)
-                and not more & self.limits.over
-                and (stop.bit, stop.kind) not in taken
-            ):
-                count, left = more, left - once
-                taken.add((stop.bit, stop.kind))
-                total += self.worth[place]
+        count, left, total, taken = self.limits.start, self.limits.pays, self._added, 0
+        over = self.limits.over
+        for bit, once, steps, same, worth in self._dearest:
+            if stops & bit and (left or not once) and not (taken & same or count + steps & over):
+                count += steps
+                left -= once
+                taken |= same
+                total += worth
         self._known_most[stops] = total
         return total
 
@@ -394,16 +421,46 @@ class Oracle:
         """The most that one run earns less the tolls of its sides, in PARTS, and that run; 0 and None
         if no run earns more than it pays. `barred` sides are not used. Where something was left out,
         a bound of it and the best run that was found.
+        """
+        most, found = 0, None
+        # A run that was best for other tolls is often good for these.
+        for run in self._recent:
+            if not run.sides & barred:
+                net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
+                if net > most:
+                    most, found = net, run
+        for net, run in self._above(tolls, barred, most, only_best=True):
+            most, found = net, run
+        if found is not None and found not in self._recent:
+            self._recent.append(found)
+        return most if self.complete else max(most, PARTS * self.ceiling), found
+
+    def above(
+        self, tolls: Sequence[int], barred: int, floor: int
+    ) -> tuple[list[tuple[int, Run]], bool]:
+        """Runs that earn more than `floor` less tolls, each with these net earnings; and whether these
+        are all, or only some hundreds."""
+        self.patience = _FEW_PAIRS
+        found = [*islice(self._above(tolls, barred, floor), _FEW_RUNS + 1)]
+        whole = len(found) <= _FEW_RUNS and self.complete and self.patience > 0
+        self.patience = None
+        return found, whole
+
+    def _above(
+        self, tolls: Sequence[int], barred: int, most: int, *, only_best: bool = False
+    ) -> Iterator[tuple[int, Run]]:
+        """Yield runs that earn more than `most`, or, if `only_best` is wanted, than those before.
 
         Two arms are found together: a number stands for an arm and all that lead on from it, its
         complement (~) for that arm alone. What cannot be run together, or earns too little, is left
         out with all that leads on from it; the most promising two are the next to be parted.
         """
-        most, found = 0, None
         limits, places = self.limits, self.network.places
         additive = limits.additive and not self.bonuses
-        for arms, onward, beyond in self.trees:
-            nets = self._nets(arms, tolls, barred)
+        price = self._price(tolls, barred)
+        for tree in self.trees:
+            arms, onward, beyond = tree.arms, tree.onward, tree.beyond
+            nets = tree.nets(price)
             furthest = [*nets]
             for index in range(len(arms) - 1, 0, -1):
                 before = arms[index].before
@@ -448,6 +505,10 @@ class Oracle:
                 if not waiting or -waiting[0][0] <= most:
                     break
                 rounds += 1
+                if self.patience is not None:
+                    self.patience -= 1
+                    if self.patience <= 0:
+                        break
                 if rounds & 127 == 0 and monotonic() > self.ends:
                     self.complete = False
                     break
@@ -474,13 +535,14 @@ class Oracle:
                     )
                     net = PARTS * run.value - paid
                 if net > most:
-                    most, found = net, run
+                    most = net if only_best else most
+                    yield net, run
         for run in self._staying:
             if not run.sides & barred:
                 net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
                 if net > most:
-                    most, found = net, run
-        return most if self.complete else max(most, PARTS * self.ceiling), found
+                    most = net if only_best else most
+                    yield net, run
 
     @cached_property
     def _staying(self) -> tuple[Run, ...]:
@@ -497,19 +559,12 @@ class Oracle:
                     runs.append(Run((root,), (loop,), self.pays((root,))))
         return tuple(runs)
 
-    def _nets(self, arms: list[_Arm], tolls: Sequence[int], barred: int) -> list[int]:
-        """The most that each arm earns less tolls, in PARTS; nothing for one that uses a barred side."""
-        price: dict[int, int] = {}
-        paid = [0]
-        for arm in islice(arms, 1, None):
-            assert arm.chain is not None
-            sides = arm.chain.sides
-            toll = price.get(sides)
-            if toll is None:
-                toll = _NEVER if sides & barred else sum(tolls[side] for side in bits_of(sides))
-                price[sides] = toll
-            paid.append(paid[arm.before] + toll)
-        return [arm.value + arm.extra - toll for arm, toll in zip(arms, paid, strict=True)]
+    def _price(self, tolls: Sequence[int], barred: int) -> dict[int, int]:
+        """The tolls of each chain by its sides; of those with a barred side, more than it earns."""
+        return {
+            sides: _NEVER if sides & barred else sum([tolls[side] for side in numbers])
+            for sides, numbers in self._sides.items()
+        }
 
     def _run(self, arms: list[_Arm], one: _Arm, two: _Arm) -> Run:
         """The run of two arms: back along one, out along two."""
@@ -623,6 +678,15 @@ def best_runs(network: Network, trains: Sequence[Engine], *, seconds: float = 2.
     return Best(runs=tuple(runs), total=total, bound=bound, proof=proof, carrier=carrier)
 
 
+class _Near(NamedTuple):
+    """A run (None: the train stays at home) with its sides, and what it falls short of the share of
+    its train."""
+
+    slack: int
+    sides: int
+    run: Run | None
+
+
 class _Search:
     """The best runs of some trains. Where they earn no more than `least`, nothing but a proof of that
     is found."""
@@ -677,13 +741,92 @@ class _Search:
             used |= run.sides if run else 0
         self._take(runs)
 
+    def _proves(self, bound: int) -> bool:
+        """True if a bound in PARTS lies below the next income above the best that was found."""
+        return bound < self._next * PARTS
+
+    @property
+    def _next(self) -> int:
+        """The least income above the best that was found."""
+        return (self.total // self.unit + 1) * self.unit
+
+    def _shares(self, shares: tuple[int, ...], tolls: Sequence[int]) -> Case:
+        named = dict(zip(self.network.names, tolls, strict=True))
+        return Case(shares=shares, tolls={name: toll for name, toll in named.items() if toll})
+
+    def _combine(
+        self, barred: list[int], tolls: Sequence[int], shares: Sequence[int], bound: int
+    ) -> bool:
+        """Try all combinations of runs by which the trains could earn more than what was found, and
+        take the best. False if they are too many, and only some were tried.
+
+        A run falls short of its train's share by some slack. What a combination lacks to the bound is
+        the slack of its runs and the tolls of sides that none of them uses.
+        """
+        alike: dict[tuple[int, int], list[int]] = {}
+        for train, oracle in enumerate(self.oracles):
+            alike.setdefault((id(oracle), barred[train]), []).append(train)
+        whole = True
+        groups: list[tuple[list[int], list[_Near]]] = []
+        for trains in alike.values():
+            share = shares[trains[0]]
+            floor = share - (bound - self._next * PARTS) - 1
+            above, all_of_them = self.oracles[trains[0]].above(tolls, barred[trains[0]], floor)
+            whole &= all_of_them
+            near = [_Near(share - net, run.sides, run) for net, run in above]
+            near += [_Near(share, 0, None)] if floor < 0 else []
+            groups.append((trains, sorted(near, key=lambda each: each.slack)))
+        left = _COMBINATIONS
+
+        def onward(
+            groups: list[tuple[list[int], list[_Near]]],
+            unused: int,
+            spent: int,
+            chosen: dict[int, Run | None],
+        ) -> None:
+            nonlocal left
+            if not groups:
+                self._take([chosen[train] for train in range(len(self.oracles))])
+                return
+            trains, near = min(groups, key=lambda group: len(group[1]))
+            others = [group for group in groups if group[0] is not trains]
+            for index, (slack, sides, run) in enumerate(near):
+                left -= 1
+                if left < 0:
+                    return
+                # Trains that are alike take their runs in order. What the others fall short is at
+                # least what the best run that is left to each does.
+                alike = [(trains[1:], near[index + bool(sides) :])] if len(trains) > 1 else []
+                spare, least = bound - self._next * PARTS, spent + slack
+                usable, rest = 0, []
+                for group, runs in (*alike, *others):
+                    can = [
+                        each for each in runs if not each[1] & sides and least + each[0] <= spare
+                    ]
+                    if not can:
+                        break
+                    least += can[0].slack * len(group)
+                    usable = reduce(or_, (each.sides for each in can), usable)
+                    rest.append((group, can))
+                else:
+                    free = unused & ~sides
+                    idle = sum(tolls[side] for side in bits_of(free & ~usable))
+                    if least + idle <= spare:
+                        so_far = {**chosen, trains[0]: run}
+                        onward(rest, free & usable, spent + slack + idle, so_far)
+
+        tolled = sum(1 << side for side, toll in enumerate(tolls) if toll)
+        if all(near for _, near in groups):
+            onward(groups, tolled, 0, {})
+        return whole and left >= 0
+
     def _case(self, barred: list[int], tolls: list[int]) -> tuple[int, Case]:
         """Bound what the trains earn if each leaves its `barred` sides alone, by tolls or by cases:
         the bound in money, and its proof."""
         count = len(self.oracles)
         sides = len(self.network.names)
         least, best_tolls, shares = None, tolls, tuple[int, ...]()
-        scale, worst = 1.0, None
+        scale, worst, slopes = 1.0, None, [0.0] * sides
         for round_ in range(_ROUNDS):
             known: dict[tuple[int, int], tuple[int, Run | None]] = {}
             runs, nets = [], []
@@ -714,17 +857,23 @@ class _Search:
                 stalled += 1
                 if stalled % 5 == 0:
                     scale /= 2
+            if self._proves(least):
+                return self.total, self._shares(shares, best_tolls)
             if round_ in (0, 8, 24):
                 order = sorted(range(count), key=lambda train: (-nets[train], train))
                 self._greedy(barred, order, [0] * sides)
                 self._greedy(barred, order[::-1], [0] * sides)
                 if round_:
                     self._greedy(barred, order, tolls)
-            if least < (self.total // self.unit + 1) * self.unit * PARTS:
-                named = dict(zip(self.network.names, best_tolls, strict=True))
-                paid = {name: toll for name, toll in named.items() if toll}
-                return self.total, Case(shares=shares, tolls=paid)
-            slopes = [use[side] - 1 if use[side] or tolls[side] else 0 for side in range(sides)]
+            if self._proves(least) or (
+                round_ in _TRIED_AFTER and self._combine(barred, best_tolls, shares, least)
+            ):
+                return self.total, self._shares(shares, best_tolls)
+            # Part of the last step is kept: tolls that swing to and fro settle sooner.
+            slopes = [
+                (use[side] - 1 if use[side] or tolls[side] else 0) + 0.5 * slopes[side]
+                for side in range(sides)
+            ]
             length = sum(slope * slope for slope in slopes)
             complete = all(oracle.complete for oracle in self.oracles)
             if monotonic() > self.ends or not (complete or (length and round_ < 24)):
