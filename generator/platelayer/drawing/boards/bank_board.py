@@ -352,8 +352,8 @@ def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
     apart = (body.height - math.fsum(heights)) / len(lines)
     edge = style.ink("board.line")
     outline = Stroke(edge, 0.3)
-    paper = mix(style.ink("board.fifty"), style.ink("board.cell"), 0.35)
-    ghost = Stroke(mix(paper, edge, GHOST), 0.3)
+    paper = style.ink("board.fifty")
+    ghost = Stroke(mix(paper, edge, 2 * GHOST), 0.25)
     rows = body.inset(0, apart / 2).rows(*heights, gap=apart)
     for line, tall, row in zip(lines, area.heads, rows, strict=True):
         (first, *rest), (above, low) = line, row.rows(tall, 0)

@@ -30,13 +30,27 @@ from platelayer.drawing.train.locomotive import locomotive_items, locomotive_siz
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.places import CYCLE_MM, GAME_RING_MM, ROUND_RING_MM
 from platelayer.model.title import Round, Title
-from platelayer.scene.inks import readable_on
-from platelayer.scene.shapes import Group, Item, Items, Point, Scene, Stroke, translation
+from platelayer.scene.inks import mix, readable_on
+from platelayer.scene.shapes import (
+    Group,
+    Item,
+    Items,
+    Path,
+    Point,
+    Scene,
+    Stroke,
+    polygon_path,
+    translation,
+)
+from platelayer.scene.typeset import TypeStyle, fit
 
 card_words = FixedWords("cards")
 
 _GAME_SPACE_MM = (27.2, 26.0)
 _HEAD_MM = 24.6
+# Beside an amount, and its room beside the ring.
+_AMOUNT_PAD_MM = 0.6
+_AMOUNT_MM = _GAME_SPACE_MM[0] - GAME_RING_MM - 2.6 - 2 * _AMOUNT_PAD_MM
 # Eight sets of rounds fit Letter across, with the cut marks beside the board.
 _BETWEEN_MM = 2.6
 # Height of the sign of an export, and length of the longest engine on it.
@@ -267,21 +281,37 @@ def _by_phase(title: Title, style: Style, width: float) -> Block:
 def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
     """The track as large as its rounds need; a marker of up to 14 mm lies in the ring of each
     space."""
-    # Each column begins with a round without an amount.
+    # Each column begins with a round without an amount. Amounts are set in one size.
     columns: list[list[Block]] = []
+    figure = style.type("board.cycle")
+    amounts = (entry.amount for entry in title.pieces.rounds if entry.amount is not None)
+    for amount in amounts:
+        figure = fit(title.money(amount), figure, _AMOUNT_MM)
     for entry in title.pieces.rounds:
         if entry.amount is None or not columns:
             columns.append([])
-        columns[-1].append(_game_space(title, entry, style))
+        columns[-1].append(_game_space(title, entry, figure, style))
         if entry.export:
             columns[-1].append(_export_sign(style))
-    row = in_row(*(stacked(*column) for column in columns), gap=_BETWEEN_MM, level=0)
+    stacks = [stacked(*column) for column in columns]
+    row = in_row(*stacks, gap=_BETWEEN_MM, level=0)
+    ink = style.ink("board.edge")
 
     def draw(box: Box) -> Iterator[Item]:
         yield from row.paint(box.x, box.y)
-        # Arrows lie over the edges of both spaces.
-        for head in box.rows(_HEAD_MM)[0].columns(*[0] * len(columns), gap=_BETWEEN_MM)[1:]:
-            yield arrow(head.x - _BETWEEN_MM / 2, head.middle[1], 3.6, 0, style.ink("board.edge"))
+        heads = box.rows(_HEAD_MM)[0].columns(*[0] * len(columns), gap=_BETWEEN_MM)
+        for number, (head, column) in enumerate(zip(heads, columns, strict=True)):
+            level = box.y
+            for block in column[:-1]:
+                # Down the column, over the edges of both spaces.
+                level += block.height
+                yield arrow(head.x + 4.0, level + 0.6, 2.2, 90, ink)
+            if number + 1 < len(heads):
+                # From its foot up beside it, to the head of the next.
+                x, foot = head.right + _BETWEEN_MM / 2, level + column[-1].height / 2
+                way = ((head.right, foot), (x, foot), (x, head.middle[1]))
+                yield Path(polygon_path(way, closed=False), stroke=Stroke(ink, 0.7, join="round"))
+                yield arrow(x + 0.4, head.middle[1], 3.6, 0, ink)
 
     words, inner = style.words(card_words("game_track")), max(row.width, _LEAST_WIDE_MM)
     board = stacked(
@@ -293,7 +323,7 @@ def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
     return board_scene(f"round-track:{piece_id}", words, board.sized(inner, board.height), style)
 
 
-def _game_space(title: Title, entry: Round, style: Style) -> Block:
+def _game_space(title: Title, entry: Round, figure: TypeStyle, style: Style) -> Block:
     """One space: a ring for the marker, the value of the round beside it, its name below."""
     wide, tall = _GAME_SPACE_MM
     ink, edge = style.ink("board.edge"), Stroke(style.ink("board.edge"), 0.45)
@@ -313,8 +343,7 @@ def _game_space(title: Title, entry: Round, style: Style) -> Block:
         else:
             _, ring, beside, _ = upper.columns(2.0, 2 * radius, 0, 0.6)
             yield from _ring(ring.middle, radius, 0.8, style)
-            amount, figure = title.money(entry.amount), style.type("board.cycle")
-            yield beside.words(amount, figure, ink, pad=1)
+            yield beside.words(title.money(entry.amount), figure, ink, pad=_AMOUNT_PAD_MM)
         yield lower.centred(words, level=1, down=2.2)
 
     return box_block(wide, tall, draw)
@@ -326,7 +355,9 @@ def _export_sign(style: Style) -> Block:
     long, tall = locomotive_size(_ENGINE, _ENGINE_MM, style)
     engine, reach = box.within(long, tall), box.within(long - 2.0, tall)
     cross = Stroke(style.ink("board.ledge"), 0.8, cap="round")
-    shape, at = locomotive_items(_ENGINE, _ENGINE_MM, style), translation(engine.x, engine.foot)
+    grey = mix(style.ink("board.ground"), style.ink("board.line"), 0.4)
+    shape = locomotive_items(_ENGINE, _ENGINE_MM, style, silhouette=grey)
+    at = translation(engine.x, engine.foot)
     items = (
         box.plate(stroke=Stroke(style.ink("board.edge"), 0.45)),
         Group(shape, matrix=at),

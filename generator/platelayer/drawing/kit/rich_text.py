@@ -69,6 +69,8 @@ _ARROW_EMS = 0.95
 _TRIED = 24
 # The most that is added between two characters, and taken out beside a bracket or a stop, in ems.
 _MOST_OPEN, _MOST_CLOSED = 0.125, 0.25
+# Characters of a last line that leaves the line above it as it is.
+_ORPHAN = 6
 # The cost of an empty line among lines that should be even, in steps of worse line ends.
 _UNEVEN = 2.0
 
@@ -223,11 +225,12 @@ def set_lines(
 ) -> Items:
     """Lines below each other, the first baseline at y; `leading` in ems. Japanese lines are closed
     so that they fit `measure_mm`, and all but the last opened so that they fill it, if little is
-    missing."""
+    missing; above a last line of a word or two, the line before it stays as it is, too."""
     type_style, step = type_style.beside("".join(lines)), leading * type_style.size_mm
     items: list[Item] = []
+    filled = len(lines) - (2 if lines and len(lines[-1]) <= _ORPHAN else 1)
     for number, line in enumerate(lines):
-        open_mm = opening(line, type_style, measure_mm, last=number == len(lines) - 1)
+        open_mm = opening(line, type_style, measure_mm, last=number >= filled)
         base = y + number * step
         items += set_rich(line, type_style, ink, x, base, anchor=anchor, open_mm=open_mm)
     return tuple(items)

@@ -501,6 +501,8 @@ def _title_lines(spot: _Face, room: float) -> tuple[TypeStyle, tuple[str, ...]] 
 _LEAST_ENGINE_MM, _LEAST_LONG_MM = 2.5, 8.0
 # The longest engine, and the least room at its ends.
 _MOST_LONG_MM, _BESIDE_ENGINE_MM = 45.0, 1.2
+# Between an engine and the words above it on a face that shares its card.
+_ABOVE_ENGINE_MM = 0.8
 # The class of the tallest engine, to whose scale all are drawn.
 _TALLEST_CLASS = 6
 _ABOVE_NOTE_MM, _RAIL_MM = 1.4, 0.9
@@ -559,16 +561,27 @@ def _beside(spot: _Face, edge: float) -> Items:
         if tall:
             items += hill_items(edge, end, rail + 0.15, min(1, free / _HILLS_MM), style)
         size = size_class(spot.title, spot.face)
-        # Engines of a title are drawn to one scale, as large as the tallest allows.
+        # Engines of a title are drawn to one scale, as large as the tallest allows, but on faces
+        # that share a card, where each has all its room.
         full = min(_MOST_LONG_MM, spot.box.width - edge - 2 * _BESIDE_ENGINE_MM)
-        tallest = size if size == COACH_CLASS else _TALLEST_CLASS
-        full *= min(1, free / locomotive_size(tallest, full, style)[1])
+        tallest = size if size == COACH_CLASS or not tall else _TALLEST_CLASS
+        clear = free if tall else free - _ABOVE_ENGINE_MM
+        full *= min(1, max(0.1, clear) / locomotive_size(tallest, full, style)[1])
         engine = engine_block(size, full, style)
         if engine.width >= _LEAST_LONG_MM:
             middle = (edge + spot.box.width) / 2
             items += engine.paint(middle - engine.width / 2, rail - engine.height)
-        items += rail_items(edge, end, rail, style)
+            if not tall:
+                # Sleepers right across would look like a line to cut.
+                reach = engine.width / 2 + _BESIDE_ENGINE_MM
+                items += rail_items(middle - reach, middle + reach, rail, style, sleepers=False)
+        if tall:
+            items += rail_items(edge, end, rail, style)
     foot = Box(x0, room.foot - note.height - _ABOVE_NOTE_MM, room.width, under)
+    if spot.figures is not None and note.height:
+        # Who may run the train is seen by the colour of its figures.
+        bar = Box(foot.x - 1, foot.y + _ABOVE_NOTE_MM - 0.7, foot.width + 1, note.height + 0.9)
+        items.append(bar.plate(spot.figures, radius=0.8))
     return (
         *items,
         boxed(head, x0, 0.0, room.width, begins),
@@ -913,6 +926,8 @@ def _note_block(spot: _Face, width: float, room: float, gap: float) -> Block:
     if face.note is not None:
         texts.append(style.words(face.note))
     wide, ink = style.type("train.note"), style.ink("card.text")
+    if spot.figures is not None:
+        ink = readable_on(spot.figures)
     for type_style in (wide.at(wide.min_pt), style.type("train.note.tight")):
         blocks = []
         for text in texts:

@@ -422,16 +422,17 @@ _PLATES: Mapping[str, Callable[..., Commands]] = {
 }
 
 
-def rail_items(x0: float, x1: float, y: float, style: Style) -> Items:
-    """A rail on sleepers from x0 to x1, its top at y."""
-    ties = [x0 + number * _SLEEPERS_MM for number in range(int((x1 - x0) / _SLEEPERS_MM))]
-    sleepers = tuple(command for x in ties for command in rectangle_path(x, y + 0.3, 0.7, 0.34))
+def rail_items(x0: float, x1: float, y: float, style: Style, *, sleepers: bool = True) -> Items:
+    """A rail from x0 to x1, its top at y, on sleepers or bare."""
+    count = int((x1 - x0) / _SLEEPERS_MM) if sleepers else 0
+    ties = [x0 + number * _SLEEPERS_MM for number in range(count)]
+    timber = tuple(command for x in ties for command in rectangle_path(x, y + 0.3, 0.7, 0.34))
     rail = polygon_path(((x0, y + 0.15), (x1, y + 0.15)), closed=False)
     stroke = Stroke(style.ink("train.engine.dark"), 0.3)
-    return (
-        Path(sleepers, fill=style.ink("train.engine.mid"), role=Role.SYMBOL),
-        Path(rail, stroke=stroke, role=Role.SYMBOL),
-    )
+    laid = Path(rail, stroke=stroke, role=Role.SYMBOL)
+    if not timber:
+        return (laid,)
+    return (Path(timber, fill=style.ink("train.engine.mid"), role=Role.SYMBOL), laid)
 
 
 def hill_items(x0: float, x1: float, y: float, high: float, style: Style) -> Items:
