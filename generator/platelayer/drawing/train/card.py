@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import accumulate, chain
 from typing import NamedTuple
 
@@ -512,7 +513,9 @@ _LOWEST_RAIL = 0.87
 _HILLS_MM = 10.0
 # Sizes of the type of slots, whether values stand beside their labels, and whether only the face
 # itself decides: the first in which the slots of a title, or of the face, stand side by side.
-_TALL_TRIES = tuple((scale, False, False) for scale in (1.3, 1.2, 1.1, 1.0))
+_TALL_TRIES = tuple(
+    (scale, beside, False) for scale in (1.3, 1.2, 1.1, 1.0) for beside in (True, False)
+)
 _LOW_TRIES = ((1.0, True, False), (1.0, True, True), (0.9, True, True), (1.0, False, False))
 
 
@@ -821,7 +824,7 @@ def _slots_block(spot: _Face, slots: _Slots) -> Block:
     if not slots.columns:
         rows = [
             stacked(
-                *(_row(fact, types, style, slots.width) for fact in slot),
+                *(_row(fact, types, style, slots.width, level=bool(fact.values)) for fact in slot),
                 gap=_LINE_GAP_MM,
                 align=start,
             )
@@ -831,14 +834,15 @@ def _slots_block(spot: _Face, slots: _Slots) -> Block:
         return stacked(*held, gap=_LINE_GAP_MM, align=start)
     least = line if slots.beside else types.label.cap_height_mm + _BELOW_LABEL_MM + line
     hair = Stroke(style.ink("card.rule"), 0.12)
+    valued = any(fact.values for slot in shown for fact in slot)
     columns = []
     for slot, width in zip(shown, slots.columns, strict=True):
-        filled = _row if slots.beside else _column
+        filled = partial(_row, level=valued) if slots.beside else _column
         blocks = (filled(fact, types, style, width) for fact in slot)
         columns.append(replace(stacked(*blocks, gap=_LINE_GAP_MM, align=start), width=width))
     row = in_row(*columns, gap=_COLUMN_GAP_MM, level=0)
     # Below words that stand for themselves there is room for an engine.
-    height = max(row.height, least if any(fact.values for slot in shown for fact in slot) else 0)
+    height = max(row.height, least if valued else 0)
 
     def paint(x: float, y: float) -> Items:
         """The slots, and a line before each but the first that says something."""
@@ -860,13 +864,15 @@ def _column(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block
     return stacked(label, below, values, align=Anchor.START)
 
 
-def _row(fact: _Fact, types: _SlotTypes, style: Style, width: float) -> Block:
-    """A label with its values beside it, on as many lines as they need."""
+def _row(
+    fact: _Fact, types: _SlotTypes, style: Style, width: float, *, level: bool = True
+) -> Block:
+    """A label with its values beside it, on as many lines as they need: `level` with other values,
+    if it has none."""
     label = _label(fact, types, style, width)
-    if fact.values:
-        label = label.sized(
-            label.width, label.height - rise_mm(fact.label, types.label) + types.line
-        )
+    if level:
+        tall = label.height - rise_mm(fact.label, types.label) + types.line
+        label = label.sized(label.width, tall)
     return _flow((label,), fact.values, types, style, width)
 
 
