@@ -982,9 +982,13 @@ def _bracket(charter: _Charter, text: str, box: Box) -> Items:
 def _limits_width(charter: _Charter, phase_width: float, most: float) -> float:
     """Width of the table of train limits: its phases or its heading, whichever is wider, up to
     `most`; 0 where no phase limits the company."""
-    count = len(charter.limits)
+    names = [phase.id for phase, _ in charter.limits]
+    if not names:
+        return 0
     heading = text_width(charter.words("train_limit"), charter.type("charter.label"))
-    return min(most, max(heading, phase_width * count)) if count else 0
+    # Columns are as wide as the longest name.
+    longest = max(text_width(name, charter.type("charter.phase")) for name in names) + 1.6
+    return min(most, max(heading, max(phase_width, longest) * len(names)))
 
 
 def _limits_beside(

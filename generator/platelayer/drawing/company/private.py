@@ -103,8 +103,8 @@ class _Room(NamedTuple):
 # A name gives up air, and then size.
 _ROOMS = (
     _Room(name=1, middle=18.8, top=23.6, below=2.2, foot=0.9),
-    _Room(name=0.72, middle=17, top=20, below=1.8, foot=0.5),
-    _Room(name=0.62, middle=16.4, top=18.4, below=1.2, foot=0.5),
+    _Room(name=0.72, middle=17, top=20, below=2.2, foot=0.9),
+    _Room(name=0.62, middle=16.0, top=18.2, below=1.6, foot=0.5),
 )
 
 
