@@ -24,6 +24,7 @@ module Engine
       def upgrades_to?(from, to, special = false, selected_company: nil)
         return false unless upgrades_to_correct_color?(from, to, selected_company: selected_company)
         return false unless from.paths_are_subset_of?(to.paths)
+        return true if special
         return false unless upgrades_to_correct_label?(from, to)
 
         upgrades_to_correct_city_town?(from, to)
@@ -359,6 +360,87 @@ def test_an_ability_lays_its_tile_on_the_hexes_that_it_names(tmp_path: Path) -> 
     out = _game(tmp_path, tiles, hexes, code)
     assert _block(out, "upgrades")["granted"] == [{"from": ["hex:D6", "hex:F6"], "to": ["X1"]}]
     assert _block(out, "tiles")["X1"]["via"] == "Mine"
+
+
+def test_an_ability_lays_its_tile_on_any_hex_as_the_rules_allow_its_owner(tmp_path: Path) -> None:
+    """The game's own rules know the owner, and the tiles that it keeps in a variable."""
+    six = ";".join(f"path=a:{edge},b:_0" for edge in range(6))
+    tiles = {
+        "4": ("2", ""),
+        "57": ("2", ""),
+        "X3": ("gray", _code(f"town=revenue:30;{six}")),
+        "C1": ("green", _code(f"city=revenue:50;{six};label=K")),
+    }
+    code = """
+    COMPANIES = [
+      { name: 'Boom', sym: 'P1', value: 20, revenue: 5,
+        abilities: [{ type: 'tile_lay', hexes: [], tiles: ['X3'], when: 'track' }] },
+      { name: 'Crusher', sym: 'P2', value: 20, revenue: 5,
+        abilities: [{ type: 'tile_lay', hexes: [], tiles: %w[7 8 9], when: 'track' }] },
+    ].freeze
+
+    def setup
+      @company_towns ||= @tiles.select { |tile| tile.name.start_with?('C') }
+    end
+
+    def upgrades_to?(from, to, special = false, selected_company: nil)
+      return selected_company&.id == 'P1' if to.name == 'X3'
+      return true if @company_towns.map(&:name).include?(to.name) && from.color == :white
+
+      super
+    end
+    """
+    hexes = {"white": {"D6": "town=revenue:0", "F6": "city=revenue:0"}}
+    out = _game(tmp_path, tiles, hexes, code)
+    graph = upgrade_graph(load_title(str(out)).title)
+    assert {pair.source for pair in graph.by_tile["X3"]} >= {"4", "9", "hex:D6"}
+    assert "57" not in {pair.source for pair in graph.by_tile["X3"]}
+    assert _reached(out, "D6") == {"4", "7", "8", "9", "X3", "C1"}
+    assert _reached(out, "F6") == {"57", "C1"}
+
+
+def test_events_lay_tiles_with_the_label_of_a_hex_that_no_other_tile_fits(tmp_path: Path) -> None:
+    city = f"city=revenue:30,slots:2;{ROW};label=SP"
+    tiles = {"S1": ("gray", _code(city)), "S2": ("gray", _code(city.replace("30", "40")))}
+    out = _game(tmp_path, tiles, {"gray": {"D6": city.replace("30", "20")}})
+    assert _block(out, "upgrades")["granted"] == [
+        {"from": ["hex:D6"], "to": ["S1", "S2"]},
+        {"from": ["S1"], "to": ["S2"]},
+    ]
+
+
+def test_tiles_of_an_optional_rule_that_is_off_are_left_out_by_name(tmp_path: Path) -> None:
+    tiles = {"57": ("2", ""), "B1": ("yellow", _code(f"city=revenue:40;{ROW}"))}
+    code = """
+    def optional_tiles
+      @tiles.reject! { |tile| tile.id.start_with?('B') } unless @optional_rules.include?(:beginner)
+    end
+    """
+    out = _game(tmp_path, tiles, {"white": {"D6": "city=revenue:0"}}, code)
+    assert "B1" not in _block(out, "tiles")
+    report = (out / "import-report.md").read_text(encoding="utf-8")
+    assert 'Tiles "B1" are not in the box: the game removes them for these rules.' in report
+
+
+def test_a_pass_is_a_city_to_the_rules_of_a_game(tmp_path: Path) -> None:
+    tiles = {
+        "57": ("2", ""),
+        "P1": ("yellow", _code(f"pass=revenue:20,size:1;{ROW}")),
+        "P2": ("green", _code(f"pass=revenue:40,size:1;{ROW};path=a:1,b:_0")),
+        "14": ("2", ""),
+    }
+    code = """
+    def upgrades_to?(from, to, special = false, selected_company: nil)
+      size = from.cities.any?(&:pass?) ? from.cities[0].size : 0
+      return false if size != (to.cities.any?(&:pass?) ? to.cities[0].size : 0)
+
+      super
+    end
+    """
+    hexes = {"white": {"D6": "pass=revenue:0,size:1", "F6": "city=revenue:0"}}
+    out = _game(tmp_path, tiles, hexes, code)
+    assert _reached(out, "D6") == {"P1", "P2"}
+    assert _reached(out, "F6") == {"57", "14"}
 
 
 def test_a_tile_of_the_catalogue_that_a_game_draws_turned_is_its_own(tmp_path: Path) -> None:

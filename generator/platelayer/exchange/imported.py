@@ -114,8 +114,8 @@ _WIDTH = 120
 # Keys whose entries each have a line, however short they are.
 _OPEN = ("hexes",)
 # Asks a game's own rules whether a tile on a hex may be replaced by another, apart from the track
-# that is kept.
-Allows = Callable[[Sequence[tuple[Json, Json, Json]]], list[bool]]
+# that is kept; or whether the ability of a company may do so.
+Allows = Callable[[Sequence[tuple[Json, Json, Json]], Json | None], list[bool]]
 COLOURS = ("yellow", "green", "brown", "gray")
 # Colours of tiles with purple, which is one where a phase brings it.
 _BY_AGE = ("yellow", "green", "brown", "purple", "gray")
@@ -125,6 +125,7 @@ class Imported(Struct, kw_only=True):
     """A title from another program. `head` is the title itself, `maps` and `blocks` go into files
     of their own, `decides` are places in the source that decide upgrades in code, `laying` tiles by
     number with whose ability lays them, `places` tiles with hexes that the source names for them,
+    `lays` companies whose abilities lay tiles on any hex, with the tiles,
     `accepted` the findings that were waived, `allows` asks the source's own rules of upgrading. An
     `exact` one is a definition in another form: nothing follows from it, and its texts may name
     facts. `beside` are further files of the folder."""
@@ -136,6 +137,7 @@ class Imported(Struct, kw_only=True):
     decides: tuple[str, ...] = ()
     laying: dict[str, str] = {}
     places: dict[str, set[str]] = {}
+    lays: list[tuple[Json, list[str]]] = []
     accepted: list[str] = []
     pictures: Pictures = field(default_factory=Pictures)
     allows: Allows | None = None

@@ -96,7 +96,10 @@ _MOST_WAIVERS = 4
 # A rule in code about more hexes is not about single places.
 _MOST_HEXES = 8
 _MOST_QUESTIONS = 4000
+# Tiles of an ability that no other has.
+_FEW_TILES = 2
 # Entries of each option, as in the schema.
+_MOST_SOURCES = 200
 _MOST_ENTRIES = {
     "merging_labels": 30,
     "merging_towns": 9,
@@ -113,6 +116,8 @@ _GROUNDS = {
     "blue": "ground.sky",
     "green": "ground.mint",
 }
+# In the engine a halt is a town, and a pass a city.
+_COUNTED_AS = {StopKind.HALT: StopKind.TOWN, StopKind.PASS: StopKind.CITY}
 # A hex of which a game's rules know nothing.
 _NOWHERE: Json = {"id": "", "name": "", "coordinates": "", "location_name": None}
 
@@ -129,6 +134,8 @@ def settle(imported: Imported, source: str) -> None:
         _leave_as_printed,
         _name_layers,
         _grant_places,
+        _grant_lays,
+        _grant_events,
     )
     with tempfile.TemporaryDirectory(prefix="platelayer-") as folder, suppress(ProblemsFound):
         place = Path(folder)
@@ -221,7 +228,7 @@ def _open_grounds(imported: Imported, title: Title) -> bool:
             continue
         if form not in opened:
             old, place = _described(tile), _described_hex(hexagon)
-            opened[form] = any(imported.allows([(old, place, new) for new in news]))
+            opened[form] = any(imported.allows([(old, place, new) for new in news], None))
         if opened[form]:
             entry = imported.maps[board.id]["hexes"][hexagon.id]
             entry.setdefault("ground", _GROUNDS.get(tile.colour, "ground.sand"))
@@ -327,13 +334,13 @@ def _label_few_hexes(imported: Imported, title: Title) -> bool:
             changes = Changes(cities=cities, towns=towns)
             if before.takes != new.colour or not turns(before, form, changes):
                 continue
-            if imported.allows([(old, _NOWHERE, described)])[0]:
+            if imported.allows([(old, _NOWHERE, described)], None)[0]:
                 continue  # anywhere
             elsewhere = [place for place in places if place not in homes]
             elsewhere = elsewhere[: max(0, _MOST_QUESTIONS - question_count)]
             question_count += len(elsewhere)
             answers = imported.allows(
-                [(old, _described_hex(hexagon), described) for _, hexagon in elsewhere]
+                [(old, _described_hex(hexagon), described) for _, hexagon in elsewhere], None
             )
             homes += [place for place, is_home in zip(elsewhere, answers, strict=True) if is_home]
         for board, hexagon in homes if len(homes) <= _MOST_HEXES else ():
@@ -366,8 +373,9 @@ def _grant(imported: Imported, title: Title) -> bool:
         return [
             new.id
             for new in forms.values()
-            if (any_colour or new.colour in (old.takes, old.colour))
+            if (any_colour or new.colour in (old.takes, old.colour) or new.id not in graph.by_tile)
             and new.id != old.id
+            and old.counts[3] == new.counts[3]
             and (old.id, new.id) not in known
             and edges_kept(old, new)
         ]
@@ -387,7 +395,9 @@ def _grant(imported: Imported, title: Title) -> bool:
         place = _described_hex(hexagon)
         questions += [(form.id, tile, place, to) for to in fitting]
     questions = questions[:_MOST_QUESTIONS]
-    answers = imported.allows([(tile, place, described[to]) for _, tile, place, to in questions])
+    answers = imported.allows(
+        [(tile, place, described[to]) for _, tile, place, to in questions], None
+    )
     targets: dict[str, list[str]] = {}
     for (source, _, _, to), is_allowed in zip(questions, answers, strict=True):
         if is_allowed:
@@ -411,12 +421,86 @@ def _grant_places(imported: Imported, title: Title) -> bool:
     return _allow_all(imported, targets)
 
 
+def _grant_lays(imported: Imported, title: Title) -> bool:
+    """Grant the tiles that abilities lay on any hex regardless of labels and stops, as far as a city
+    stays one: on hexes, and what only abilities lay on tiles, too."""
+    known = {(pair.source, pair.to) for pair in upgrade_graph(title).pairs}
+    forms = {
+        entry.tile.id: tile_form(entry.tile, title.colours, title.upgrades) for entry in title.tiles
+    }
+    hexes = [
+        (form, hexagon.tile, _described_hex(hexagon))
+        for _, hexagon, form in _hexes(title)
+        if hexagon.half is None
+    ]
+    tiles = [(form, title.tile_by_id[name].tile, _NOWHERE) for name, form in forms.items()]
+    targets: dict[str, list[str]] = {}
+    for owner, numbers in imported.lays:
+        asked = []
+        for new in (forms[number] for number in numbers if number in forms):
+            own = imported.blocks["tiles"][new.id]
+            only_laid = isinstance(own, dict) and "tile" in own and len(numbers) <= _FEW_TILES
+            for old, tile, place in [*hexes, *(tiles if only_laid else ())]:
+                fits = new.colour == old.takes or (
+                    only_laid and old.takes is not None and imported.allows is not None
+                )
+                if fits and (old.id, new.id) not in known and _keeps_cities(old, new):
+                    asked.append((old.id, tile, place, new.id))
+        if imported.allows is not None:
+            described = {id(tile): _described(tile) for _, tile, _, _ in asked}
+            news = {name: _described(title.tile_by_id[name].tile) for _, _, _, name in asked}
+            answers = imported.allows(
+                [(described[id(tile)], place, news[name]) for _, tile, place, name in asked],
+                owner,
+            )
+            asked = [
+                question for question, is_allowed in zip(asked, answers, strict=True) if is_allowed
+            ]
+        for source, _, _, name in asked:
+            known.add((source, name))
+            targets.setdefault(source, []).append(name)
+    return _allow_all(imported, targets)
+
+
+def _grant_events(imported: Imported, title: Title) -> bool:
+    """Grant tiles that replace nothing yet on printed hexes with their colour and label, for which
+    there is no other tile, and in the order of the box on each other. Events of a game lay them."""
+    graph = upgrade_graph(title)
+    tiles = [tile_form(entry.tile, title.colours, title.upgrades) for entry in title.tiles]
+    targets: dict[str, list[str]] = {}
+    for _, hexagon, form in _hexes(title):
+        if form.takes is not None or hexagon.half is not None or not form.labels:
+            continue
+        steps = [form]
+        for new in tiles:
+            is_alike = (form.colour, form.labels) == (new.colour, new.labels)
+            if is_alike and new.id not in graph.by_tile and _keeps_cities(steps[-1], new):
+                for old in steps:
+                    targets.setdefault(old.id, []).append(new.id)
+                steps.append(new)
+    return _allow_all(imported, {old: list(dict.fromkeys(to)) for old, to in targets.items()})
+
+
+def _keeps_cities(old: Form, new: Form) -> bool:
+    """Return whether a tile keeps track to the edges, the number of cities, and all else but towns."""
+    return (
+        old.counts[0] <= new.counts[0]
+        and old.counts[2:] == new.counts[2:]
+        and old.id != new.id
+        and bool(edges_kept(old, new))
+    )
+
+
 def _allow_all(imported: Imported, targets: dict[str, list[str]]) -> bool:
     """Grant tiles by what they replace, in one entry for all that is replaced by the same ones."""
     sources: dict[tuple[str, ...], list[str]] = {}
     for source, numbers in targets.items():
         sources.setdefault(tuple(numbers), []).append(source)
-    granted = [{"from": alike, "to": list(to)} for to, alike in sources.items()]
+    granted = [
+        {"from": together[at : at + _MOST_SOURCES], "to": list(to)}
+        for to, together in sources.items()
+        for at in range(0, len(together), _MOST_SOURCES)
+    ]
     _allow(imported, {"granted": granted})
     return bool(granted)
 
@@ -547,9 +631,16 @@ def _described(tile: Tile) -> Json:
     by_kind: dict[StopKind, list[Json]] = {}
     for stop in tile.stops:
         halt = stop.kind is StopKind.HALT
-        description: Json = {"slots": stop.slots, "edges": [], "halt?": halt, "boom": stop.boom}
+        description: Json = {
+            "slots": stop.slots,
+            "edges": [],
+            "halt?": halt,
+            "boom": stop.boom,
+            "pass?": stop.kind is StopKind.PASS,
+            "size": stop.size,
+        }
         stops.append(description)
-        kind = StopKind.TOWN if stop.kind is StopKind.HALT else stop.kind
+        kind = _COUNTED_AS.get(stop.kind, stop.kind)
         by_kind.setdefault(kind, []).append(description)
     label = next((label.text for label in tile.labels if label.since is None), None)
     later = next((label for label in tile.labels if label.since is not None), None)

@@ -117,6 +117,10 @@ def title_from_folder(
         losses.assume(
             f"Optional rules of the game are off (--rule turns one on): {', '.join(off)}."
         )
+    if game.removed:
+        losses.assume(
+            f"Tiles {listed(game.removed)} are not in the box: the game removes them for these rules."
+        )
     title.head["provenance"] = _provenance(mapping, folder.name)
     words = wording(_texts(mapping), usual="president")
     if words:
@@ -128,10 +132,8 @@ def title_from_folder(
             for entry in mapping.entries(key)
         }
     )
-    title.decides, title.laying, title.places = (
-        game.decides,
-        *_laying(mapping, title.blocks["tiles"]),
-    )
+    title.decides = game.decides
+    title.laying, title.places, title.lays = _laying(mapping, title.blocks["tiles"])
     title.allows = _asking(allows, losses) if allows is not None else None
     complete(title)
     _add_others(title, game)
@@ -246,11 +248,13 @@ def _rules(rules: Any) -> list[Json]:
     return [rule for rule in hashes(rules) if isinstance(rule.get("sym"), str)]
 
 
-def _asking(allows: Allows, losses: Losses) -> Callable[[Sequence[Question]], list[bool]]:
+def _asking(
+    allows: Allows, losses: Losses
+) -> Callable[[Sequence[Question], Json | None], list[bool]]:
     """Asks the game's own rules of upgrading; where they cost too much, the report says so."""
 
-    def ask(questions: Sequence[Question]) -> list[bool]:
-        verdicts = allows(questions)
+    def ask(questions: Sequence[Question], owner: Json | None) -> list[bool]:
+        verdicts = allows(questions, owner)
         if verdicts.unread is not None:
             losses.unread.append(_said("upgrades", verdicts.unread))
         return verdicts.allowed
@@ -279,11 +283,15 @@ def _texts(mapping: Mapping) -> str:
     return " ".join(map(str, texts))
 
 
-def _laying(mapping: Mapping, numbers: Json) -> tuple[dict[str, str], dict[str, set[str]]]:
-    """Tiles that abilities name, with the company whose the first is, and tiles with the hexes on
-    which abilities that name few tiles, or the game's own code and tables, put them."""
+def _laying(
+    mapping: Mapping, numbers: Json
+) -> tuple[dict[str, str], dict[str, set[str]], list[tuple[Json, list[str]]]]:
+    """Tiles that abilities name, with the company whose the first is; tiles with the hexes on which
+    abilities that name few tiles, or the game's own code and tables, put them; and companies that lay
+    tiles on any hex regardless of labels and stops, with these tiles."""
     owners: dict[str, str] = {}
     places: dict[str, set[str]] = {}
+    lays = []
     for name, hexes in mapping.game.places.items():
         tile = safe_id(name) if safe_id(name) in numbers else shown_by(safe_id(name), numbers)
         places.setdefault(tile or "", set()).update(hexes)
@@ -296,7 +304,10 @@ def _laying(mapping: Mapping, numbers: Json) -> tuple[dict[str, str], dict[str, 
                     if len(tiles) <= _FEW_TILES:
                         named = map(str, several(ability.get("hexes")))
                         places.setdefault(tile, set()).update(named)
-    return owners, places
+                if tiles and ability.get("hexes") == [] and ability.get("special") is not False:
+                    owner = {key: entry.get("sym") for key in ("id", "sym")}
+                    lays.append((owner | {"name": entry.get("name")}, tiles))
+    return owners, places, lays
 
 
 def _head(mapping: Mapping, title_id: str, name: str) -> Json:

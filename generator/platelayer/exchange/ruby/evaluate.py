@@ -113,13 +113,15 @@ class Names(ChainMap[str, Any]):
 
 class Frame(Struct, kw_only=True):
     """The surroundings of an expression: its file, the module in whose text it stands, local names,
-    and the method, with its parameters and its index among the ancestors."""
+    and the method, with its parameters, those among them that are keywords, and its index among the
+    ancestors."""
 
     source: Source
     module: str
     names: Names = field(default_factory=Names)
     method: str = ""
     parameters: list[str] = []
+    keywords: list[str] = []
     level: int = -1
 
 
@@ -155,9 +157,9 @@ class Evaluator:
         except NoData:
             return None
 
-    def call(self, name: str, *arguments: Any) -> Any:
+    def call(self, name: str, *arguments: Any, **named: Any) -> Any:
         """Return the value of a method of the game."""
-        call = Call(name=name, arguments=arguments)
+        call = Call(name=name, arguments=arguments, named=named)
         for level, module in enumerate(self.ancestors):
             if name in module.methods:
                 return self._enter(module.methods[name], level, call)
@@ -455,7 +457,7 @@ class Evaluator:
             else:
                 value = frame.source.unread(parameter)
             frame.names[name] = value
-            frame.parameters.append(name)
+            (frame.keywords if kind == "keyword_parameter" else frame.parameters).append(name)
         try:
             return self._part(definition.node, "body", frame)
         except Jump as jump:
@@ -463,7 +465,8 @@ class Evaluator:
 
     def _read_super(self, _node: Node, frame: Frame) -> Any:
         arguments = tuple(frame.names[name] for name in frame.parameters)
-        call = Call(name=frame.method, arguments=arguments)
+        named = {name: frame.names[name] for name in frame.keywords}
+        call = Call(name=frame.method, arguments=arguments, named=named)
         return self._call_own(call, _node, frame, after=frame.level)
 
     # Names

@@ -42,8 +42,8 @@ class RubyGame(Struct, kw_only=True):
     """The data of a game. `data` is by the keys of reader.DATA, `catalogue` has colour and tile
     string of the engine's tiles by number, `drawn` are places where the game draws by lot,
     `decides` its own methods for upgrades, which answer UpgradeRequests if `asks` is true,
-    `of_routes` those for routes, `places` the hexes by tile for which its code names tiles. There may
-    be `records` of play, which count rotations from its own tiles."""
+    `of_routes` those for routes, `places` the hexes by tile for which its code names tiles, `removed`
+    tiles that only optional rules use. There may be `records` of play, which count rotations from its own tiles."""
 
     name: str
     data: Json
@@ -59,6 +59,7 @@ class RubyGame(Struct, kw_only=True):
     asks: bool = False
     records: bool = True
     places: dict[str, list[str]] = {}
+    removed: tuple[str, ...] = ()
     others: list[Other] = []
 
 
@@ -73,10 +74,11 @@ class Other(Frozen, kw_only=True):
 
 class UpgradeRequest(Frozen, kw_only=True, tag="upgrades"):
     """Later requests: may tiles replace others by the rules of the game? `things` are tiles and
-    hexes, each once; `questions` are triples of indices in it."""
+    hexes, each once; `questions` are triples of indices in it. An `owner` lays them by an ability."""
 
     things: list[Json]
     questions: list[tuple[int, int, int]]
+    owner: Json | None = None
 
 
 class Verdicts(Frozen, kw_only=True):
@@ -86,7 +88,8 @@ class Verdicts(Frozen, kw_only=True):
     unread: Unread | None = None
 
 
-Allows = Callable[[Sequence[Question]], Verdicts]
+# Asks a game's own rules, as UpgradeRequest does.
+Allows = Callable[[Sequence[Question], Json | None], Verdicts]
 REQUESTS: msgspec.msgpack.Decoder[GameRequest | UpgradeRequest] = msgspec.msgpack.Decoder(
     GameRequest | UpgradeRequest
 )
@@ -109,11 +112,11 @@ def read_game(
             except Died as error:
                 raise CannotRun(_refusal(folder, error)) from error
 
-        def allows(questions: Sequence[Question]) -> Verdicts:
+        def allows(questions: Sequence[Question], owner: Json | None) -> Verdicts:
             things = {id(thing): thing for question in questions for thing in question}
             index = {key: at for at, key in enumerate(things)}
             triples = [(index[id(a)], index[id(b)], index[id(c)]) for a, b, c in questions]
-            message = UpgradeRequest(things=list(things.values()), questions=triples)
+            message = UpgradeRequest(things=list(things.values()), questions=triples, owner=owner)
             return msgspec.msgpack.decode(request(message), type=Verdicts)
 
         first = GameRequest(folder=os.fsencode(folder), rules=tuple(map(writable, rules)))

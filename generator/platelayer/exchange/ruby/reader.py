@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +105,8 @@ _OF_ROUTES = (
 _BY_HEX = re.compile(rb"\{\s*(#.*\s*)*'[A-Za-z]{1,2}\d+' *=>")
 _LAYS = re.compile(rb"hex_by_id\('(\w+)'\)\.lay\(tile_by_id\('([^']+)-\d+'\)")
 _SETTLES_RULES = "init_optional_rules"
+# Copies of a tile; no box has more that count.
+_MOST_COPIES = 100
 # Steps for all other maps of a game.
 _OTHERS = MOST_STEPS // 3
 # Hexes of another map, unless the first has fewer than twice as many: a rule may only add a few.
@@ -163,7 +167,7 @@ class _Reader:
         self.unread: list[tuple[str, Unread]] = []
         self.chosen: list[tuple[str, str]] = []
         self._is_other = self._is_halted = False
-        self._verdicts = _Verdicts()
+        self._verdicts: dict[str, _Verdicts] = {}
 
     def read(self) -> RubyGame:
         """Return the game, with its other maps."""
@@ -184,6 +188,7 @@ class _Reader:
         self._begin(players)
         data = {key: self._data(key) for key in DATA}
         data["players"] = players
+        removed = self._remove_tiles(data["tiles"])
         if self._own("location_name"):
             data["location_names"] = self._location_names(data["hexes"], data["location_names"])
         title, subtitle = map(self.evaluator.definition, ("GAME_TITLE", "GAME_SUBTITLE"))
@@ -208,6 +213,7 @@ class _Reader:
             counts=self._train_counts(data["trains"]),
             asks=any(deciders.values()),
             places=self._places(),
+            removed=removed,
         )
 
     def _begin(self, players: Range | None) -> None:
@@ -339,13 +345,17 @@ class _Reader:
         is_own = definition is not None and definition.source.file != BASE_FILE
         return definition if is_own else None
 
-    def _value(self, evaluator: Evaluator, name: str, *arguments: Any) -> Any:
+    def _value(self, evaluator: Evaluator, name: str, *arguments: Any, **named: Any) -> Any:
         """Return a constant or the value of a method, for a share of the budget; an Unread if that
         is used up."""
         is_method = not name.isupper()
         try:
             with budget.share():
-                value = evaluator.call(name, *arguments) if is_method else evaluator.constant(name)
+                value = (
+                    evaluator.call(name, *arguments, **named)
+                    if is_method
+                    else evaluator.constant(name)
+                )
                 return checked_data(value)
         except (TooMuch, RecursionError):
             why = _TOO_MUCH if budget.left > 0 else _USED_UP
@@ -400,6 +410,28 @@ class _Reader:
                         add(str(hexagon), entry)
         return hexes_by_tile
 
+    def _remove_tiles(self, tiles: Any) -> tuple[str, ...]:
+        """Take out the tiles that the game removes where an optional rule is on or off, and return
+        their numbers. The copies that stay are known to its other methods."""
+        if not isinstance(tiles, dict):
+            return ()
+        copies = {}
+        for name, entry in tiles.items():
+            count = entry.get("count") if isinstance(entry, dict) else entry
+            number = count if isinstance(count, int) and count < _MOST_COPIES else 1
+            copies[name] = [
+                Thing({"name": str(name), "id": f"{name}-{at}"}) for at in range(number)
+            ]
+        box = list(chain.from_iterable(copies.values()))
+        self.evaluator.known |= {"@tiles": box, "@all_tiles": [*box]}
+        if self._own("optional_tiles"):
+            self._value(self.evaluator, "optional_tiles")
+        kept = Counter(tile["name"] for tile in box)
+        removed = tuple(name for name, things in copies.items() if things and not kept[str(name)])
+        for name in removed:
+            del tiles[name]
+        return removed
+
     def _location_names(self, hexes: Any, known: Any) -> Json:
         """Return the names of hexes by the method that gives them one by one, as far as it can be
         read."""
@@ -441,20 +473,26 @@ class _Reader:
         """Return the verdicts of the game's own rules. What cannot be known is no, and so is all
         that is asked once they have cost too much."""
         roles = ("old", "place", "new")
+        owner = Thing.of(request.owner, "owner")
+        by_ability = () if owner is None else (True,)
+        named = {} if owner is None else {"selected_company": owner}
+        verdicts = self._verdicts.setdefault(repr(request.owner), _Verdicts())
         self.evaluator.known["@phase"] = self._last_phase()
         things = [{role: Thing.of(thing, role) for role in roles} for thing in request.things]
         allowed = []
         unread = None
         for question in request.questions:
             by_role = {role: things[at][role] for role, at in zip(roles, question, strict=True)}
-            verdict: Any = False if self._is_halted else self._verdicts.known(by_role)
+            by_role["owner"] = owner
+            verdict: Any = False if self._is_halted else verdicts.known(by_role)
             if verdict is None:
                 # A tile knows its hex, and the hex its tile.
                 place = _with(by_role["place"], "tile", by_role["old"])
                 tile = _with(by_role["old"], "hex", place)
                 reads.clear()
-                verdict = self._value(self.evaluator, _DECIDERS[0], tile, by_role["new"])
-                self._verdicts.add(by_role, list(dict.fromkeys(reads)), verdict is True)
+                arguments = (tile, by_role["new"], *by_ability)
+                verdict = self._value(self.evaluator, _DECIDERS[0], *arguments, **named)
+                verdicts.add(by_role, list(dict.fromkeys(reads)), verdict is True)
             if isinstance(verdict, Unread) and verdict.why:
                 self._is_halted, unread = True, verdict
             allowed.append(verdict is True)
