@@ -458,7 +458,12 @@ def words_of(aid: str, language: str) -> str:
             "£0でも買い手がなければ、競売者が引き取る",
         ),
         ("3.1", "stock", "60 % of a company", "1社60%まで"),
-        ("3.1", "stock", "50 % of a company (except after a bankruptcy)", "1社50%まで（破産を除く）"),
+        (
+            "3.1",
+            "stock",
+            "50 % of a company (except after a bankruptcy)",
+            "1社50%まで（破産を除く）",
+        ),
         ("3.1", "stock", "own treasury 80 %", "自社株80%まで"),
         (
             "4.1.1",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from test_places_kept_clear import GHOST, darkest, painted, spots
+from test_places_kept_clear import GHOST, Place, darkest, painted, spots
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.cards.offer_sheet import draw_offer_sheet
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import DoesNotFit
-from platelayer.model.places import Place, offered_card
+from platelayer.model.places import offered_card
 from platelayer.model.title import OfferSheet, Size, Title
 from platelayer.scene.flatten import flatten_scene
 from platelayer.scene.legibility import check_legibility

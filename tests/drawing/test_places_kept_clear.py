@@ -22,7 +22,8 @@ from platelayer.drawing.company.charter import draw_charter
 from platelayer.drawing.kit.panels import token_mm
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.model.company import Company
-from platelayer.model.places import Place, charter_places, notes_bay, track_marker_mm
+from platelayer.model.kinds import piece_size
+from platelayer.model.places import most_trains, notes_bay, track_marker_mm, train_card
 from platelayer.model.title import Title
 from platelayer.pipeline.load import read_to_print
 from platelayer.pipeline.options import BuildOptions
@@ -37,6 +38,28 @@ _DARK = 130
 """Of a channel: what words and lines differ from the ground of a board, and zones do not."""
 GHOST = 0.1 * 255 + 2
 """Of a channel: what a ghost differs from its ground, and rounding."""
+
+
+class Place(NamedTuple):
+    """Room on a piece for so many of a thing that people lay there, each of this size in mm."""
+
+    thing: str
+    width_mm: float
+    height_mm: float
+    count: int = 1
+
+
+def charter_places(title: Title, company: Company) -> tuple[Place, ...]:
+    """Places on the charter of a company: for its tokens, trains and notes."""
+    token = piece_size(title, "token", company.id).width_mm
+    wide, tall = train_card(title)
+    notes, trains = notes_bay(title, company), most_trains(title, company)
+    tokens = len(company.token_places or company.stations)
+    return (
+        Place(thing="token", width_mm=token, height_mm=token, count=tokens),
+        Place(thing="train", width_mm=wide, height_mm=tall, count=trains),
+        Place(thing="money", width_mm=notes.width_mm, height_mm=notes.height_mm),
+    )
 
 
 class Spot(NamedTuple):

@@ -164,29 +164,6 @@ def shown_mm(title: Title) -> tuple[float, float]:
     return 5.6 if short else 7.5, 7.5
 
 
-class Place(Frozen, kw_only=True):
-    """Room on a piece for so many of a thing that people lay there, each of this size in mm. Nothing
-    but a ghost is printed in it."""
-
-    thing: str
-    width_mm: float
-    height_mm: float
-    count: int = 1
-
-
-def charter_places(title: Title, company: Company) -> tuple[Place, ...]:
-    """Places on the charter of a company: for its tokens, trains and notes."""
-    token = piece_size(title, "token", company.id).width_mm
-    wide, tall = train_card(title)
-    notes, trains = notes_bay(title, company), most_trains(title, company)
-    tokens = len(company.token_places or company.stations)
-    return (
-        Place(thing="token", width_mm=token, height_mm=token, count=tokens),
-        Place(thing="train", width_mm=wide, height_mm=tall, count=trains),
-        Place(thing="money", width_mm=notes.width_mm, height_mm=notes.height_mm),
-    )
-
-
 def offered_card(title: Title, companies: Sequence[Company]) -> tuple[float, float]:
     """Width and height in mm of the place of a card on the sheet of these."""
     sizes = [piece_size(title, "private", company.id, company.size) for company in companies]

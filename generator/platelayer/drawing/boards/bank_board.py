@@ -301,7 +301,13 @@ def _places(title: Title, area: BankArea, style: Style) -> list[_Place]:
         ground = mix(band, cell, 0.45)
         pale = mix(ground, readable_on(ground, dark=style.ink("text")), GHOST)
         head, cards = partial(_train, title, train, style), [piece_size(title, "train", train_id)]
-        add("train", cards, (band, ground), head, partial(_wheel, pale))
+        add(
+            "train",
+            cards,
+            (band, ground),
+            head,
+            partial(_wheel, pale),
+        )
     # A place with words is for any card of its kind.
     pieces = KINDS[area.card].pieces(title)
     cards = [piece_size(title, area.card, piece.id, piece.size or None) for piece in pieces]

@@ -58,7 +58,6 @@ card_words = FixedWords("cards")
 _SPACE_GAP_MM, _MOST_SPACE_MM, _LEAST_SPACE_MM = 2.4, 44.0, (44.0, 20.0)
 # Width of the plate with price and income, and from the sides of a space to its names.
 _PLATE_MM, _PAD_MM = 19.0, 2.2
-_SMALL_NAME = 0.8
 _NAME_LEADING = 1.08
 # Between the last line of names and the edge of a space.
 _FOOT_MM = 1.4
@@ -168,10 +167,7 @@ def _names(company: Company, style: Style, space: Box) -> Sequence[Item]:
     soft, text, own = style.ink("card.soft"), style.ink("card.text"), style.type("offer.name")
     room = space.inset(_PAD_MM, 2.0)
     full = style.words(company.name)
-    fitted, lines = balanced(full, own, room.width, 2)
-    if fitted.size_pt < own.size_pt * _SMALL_NAME:
-        # Three lines break a long name where it may be broken.
-        fitted, lines = balanced(full, own, room.width, 3, several=_SMALL_NAME, clip=True)
+    fitted, lines = balanced(full, own, room.width, 2, clip=True)
     short = line_block(company.token_text, style.type("card.chip"), soft, room.width)
     name = text_block(lines, fitted, text, room.width, leading=_NAME_LEADING)
     top = space.y + space.height * 0.4 - name.height / 2
