@@ -25,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -97,6 +98,12 @@ def best(row: Row) -> Figures:
     )
 
 
+def lay_board(folder: Path, count: int, run: int) -> None:
+    """Write a title with so many hexes before its first run, so that other rows do not wait for it."""
+    if run == 0:
+        large(folder, count)
+
+
 def rows(out: Path, game: Path) -> list[Row]:
     """All commands, in an order in which each finds what it needs."""
     imported, edited = out / "game", out / "edited"
@@ -120,8 +127,9 @@ def rows(out: Path, game: Path) -> list[Row]:
     warm = ["check", "18eu"]
     boards = []
     for count in HEXES:
-        large(out / f"hexes-{count}", count)
-        boards.append(Row(f"board of {count} hexes", "", cold(f"{out}/hexes-{count}"), 2))
+        folder = out / f"hexes-{count}"
+        lay = partial(lay_board, folder, count)
+        boards.append(Row(f"board of {count} hexes", "", cold(str(folder)), 2, lay))
     return [
         Row("--help", "0.05", ["--help"], 5),
         Row(f"build {game.stem}", "25x the peer", cold(str(imported)), 6),

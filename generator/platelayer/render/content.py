@@ -32,7 +32,7 @@ from platelayer.scene.shapes import (
     IDENTITY,
     SHARE,
     Circle,
-    Command,
+    Commands,
     Group,
     Image,
     Item,
@@ -273,13 +273,11 @@ def _without_placed(items: Sequence[Item]) -> Items:
 def _in_planes(text: str, face_name: str) -> tuple[tuple[int, str], ...]:
     """Text plane by plane, as the operator that shows it: each character by the hexadecimal digits
     of its place in its plane, with what kerning takes back in thousandths of an em."""
-    glyphs = face(face_name).glyphs
+    glyphs, kerned = face(face_name).glyphs, iter(advances(face_name, text))
     planes = []
-    for plane, placed in groupby(
-        zip(text, advances(face_name, text), strict=True), lambda placed: plane_of(placed[0])
-    ):
+    for plane, same in groupby(text, plane_of):
         shown = ""
-        for char, advance in placed:
+        for char, advance in zip(same, kerned, strict=False):
             shown += f"{ord(char) & 0xFFFF:04x}"
             back = glyphs[char][0] - advance
             if back and (back := round(back * 1000, 2)):
@@ -375,7 +373,7 @@ class ContentStream:
             self._operators.append(operator)
 
     def _shape(
-        self, commands: Sequence[Command], fill: Ink | None, stroke: Stroke | None, even_odd: bool
+        self, commands: Commands, fill: Ink | None, stroke: Stroke | None, even_odd: bool
     ) -> None:
         if not commands or (fill is None and stroke is None):
             return
