@@ -53,7 +53,7 @@ TODAY = dict(
     for pair in (pair.strip(),)
 )
 # Cells of the grid to a hex, and hexes round the board.
-_CELLS, _AROUND = 50, 3.0
+_CELLS, _AROUND = 50, 8.0
 # A city that lies farther than this from its hex, in hexes, does not count.
 _FAR = 1.3
 # The bending near cities: its reach in hexes, and the resistance to it.

@@ -130,6 +130,8 @@ SAFE_MM = 3.0
 # of dark and light graduations in it.
 _FRAME_INSET_MM, _FRAME_BAND_MM, _STRIP_MM = 7.0, 6.2, 0.9
 _MARGIN_MM = _FRAME_INSET_MM + _FRAME_BAND_MM
+# Land and water end so far within its inner line.
+_NEAT_MM = 0.35
 # From the band out to the heavy line: usually, and where the motif's border runs between them,
 # which is twice as high as the last.
 _PLAIN_MM, _BORDERED_MM, _BORDER_HALF_MM = 1.3, 3.6, 0.95
@@ -348,7 +350,8 @@ def _sheet(
         item for panel, box in placed for item in panel.paint(edge + box[0], edge + box[1])
     )
     boxes = [(edge + box[0], edge + box[1], panel.width, panel.height) for panel, box in placed]
-    frame = (_MARGIN_MM, _MARGIN_MM, width - 2 * _MARGIN_MM, height - 2 * _MARGIN_MM)
+    rim = _MARGIN_MM + _NEAT_MM
+    frame = (rim, rim, width - 2 * rim, height - 2 * rim)
     sheet = rectangle_path(-BLEED_MM, -BLEED_MM, width + 2 * BLEED_MM, height + 2 * BLEED_MM)
     below: list[Item] = [Path(commands=sheet, fill=style.ink("map.margin"))]
     below += _frame_items(plan, width, height, style)

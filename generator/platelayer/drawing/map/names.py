@@ -96,7 +96,7 @@ _SHARES = (1.0, 0.85, 0.72, 0.61, 0.52, 0.44)
 _COVER = 0.74
 # The widest and the closest space between letters, in ems, and the shares of it that are tried. A
 # name that would need less than the last is too long for its land in this size.
-_GAP_EM, _LEAST_GAP_EM, _GAPS = 0.8, 0.06, (1.0, 0.6, 0.25)
+_GAP_EM, _LEAST_GAP_EM, _GAPS = 0.6, 0.06, (1.0, 0.6, 0.25)
 _CLOSEST_EM = -0.12
 # A wider space between letters must be as free as a letter.
 _PASSED_MM = 3.0

@@ -55,7 +55,7 @@ from platelayer.scene.shapes import (
 _STEP_MM = 1.8
 # Straight pieces of a ridge from hex to hex; chance moves the tops between them so far; a ridge sags
 # between two tops by this share of its height, one that joins two main ridges by the second.
-_PIECES, _STRAY_MM, _SAG, _SADDLE_SAG = 6, 4.5, 0.16, 0.8
+_PIECES, _STRAY_MM, _SAG, _SADDLE_SAG = 6, 7.0, 0.16, 0.8
 # Way across the light, and how much ridges that run along it fit better than others: wide ranges lie
 # in long ridges with a bright and a dark side.
 _ACROSS_LIGHT, _LIT_FIT, _CHANCE_FIT = (0.87, -0.5), 0.15, 0.03
@@ -75,7 +75,7 @@ _TONES = (
     ("shade", 0.3, -0.08),
     ("shade", 0.62, -0.26),
 )
-_ON_COLOUR = 0.45
+_ON_COLOUR, _OFF_BOARD = 0.45, 0.35
 # Ranges that rise higher go on beyond the board.
 _BEYOND = 0.6
 # Lines leave out points that are nearer to the line between those round them.
@@ -140,7 +140,10 @@ def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
     items: dict[bool, list[Item]] = {True: [], False: []}
     for at in dict.fromkeys(place for one in kinds for place in _places(one, layout, 1)):
         hexagon, high = known.get(at), at in kinds
-        is_white = hexagon is not None and hexagon.tile.colour == "white"
+        # Hexes with a ground of their own are no plain in which ranges fade.
+        is_white = (
+            hexagon is not None and hexagon.tile.colour == "white" and hexagon.tile.ground is None
+        )
         if not (high or is_white or hexagon is None):
             continue
         beside = tuple(map(kinds.get, (neighbour(at, edge, layout) for edge in EDGES)))
@@ -149,12 +152,13 @@ def shading_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
         if not any(outlines):
             continue
         ground = ground_ink(plan, hexagon, style) if hexagon else style.ink("map.ground")
-        if not high:
+        if hexagon is not None and not high:
             highest = max(filter(None, beside), key=lambda kind: ranges()[kind].rise)
             foot = style.theme.inks.get(f"terrain.{highest}.ground", white)
             ground = foot if ground.rgb == white.rgb else mix(ground, foot, 0.5)
-        # Tones of coloured ground are nearer to it, as its colour counts in play.
-        strength = style.theme.relief * (1.0 if is_white else _ON_COLOUR)
+        # Tones of coloured ground are nearer to it, as its colour counts in play; so are those beyond
+        # the board.
+        strength = style.theme.relief * (1.0 if is_white else _ON_COLOUR if hexagon else _OFF_BOARD)
         inks = [ground]
         for part, share, _ in _TONES:
             inks.append(mix(ground, style.ink(f"map.relief.{part}"), share * strength))
@@ -340,8 +344,9 @@ class _Net:
     def ends(self, at: Coord) -> Iterator[_Roof]:
         """The end of a range in a hex; both ends of a mountain by itself."""
         x, y, high = self._top(at)
-        ways = [(1.0, 0.45 * chance(*at, 24))]
-        ways.append((-1.0, -ways[0][1] + 0.3 * chance(*at, 25)))
+        # A mountain by itself has a bright and a dark side.
+        dx, dy = _ACROSS_LIGHT[0], _ACROSS_LIGHT[1] + 0.3 * chance(*at, 24)
+        ways = [(dx, dy), (-dx, -dy + 0.3 * chance(*at, 25))]
         for other in self.links(at):
             ox, oy, _ = self._top(other)
             ways = [(x - ox, y - oy)]

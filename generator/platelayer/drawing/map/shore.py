@@ -452,14 +452,22 @@ class _World:
         """A given coast in mm: in short steps, beyond its ends straight on, and round all hexes that
         are printed to their rims."""
         (ox, oy), across = self.origin, self.across_mm
+        left, top, right, bottom = self.box
         line = [(x * across + ox, y * across + oy) for x, y in given]
         closed = given[0] == given[-1]
         points: list[Point] = []
         for (ax, ay), (bx, by) in pairwise(line):
+            points.append((ax, ay))
+            if (
+                max(ax, bx) < left
+                or min(ax, bx) > right
+                or max(ay, by) < top
+                or min(ay, by) > bottom
+            ):
+                continue
             dx, dy = bx - ax, by - ay
             length = math.hypot(dx, dy)
             steps = max(1, math.ceil(measured(length / (_STEP_MM * self.scale))))
-            points.append((ax, ay))
             for step in range(1, steps):
                 share = step / steps
                 x, y = ax + dx * share, ay + dy * share
