@@ -239,6 +239,15 @@ def test_statuses_beginnings_and_shared_ids(tmp_path: Path) -> None:
     assert _errors(out) == []
 
 
+def test_publishers_have_their_names(tmp_path: Path) -> None:
+    publishers = (
+        "GAME_PUBLISHER = [:gmt_games, :golden_spike, :self_published, 'MY Games'].freeze\n"
+    )
+    out = _changed(tmp_path, ("GAME_TITLE", f"{publishers}        GAME_TITLE"))
+    head = json.loads((out / "title.json").read_text(encoding="utf-8"))
+    assert head["credits"][-1] == "Published by GMT Games, Golden Spike, MY Games"
+
+
 def test_labels_let_cities_merge_and_appear(tmp_path: Path) -> None:
     pytest.importorskip("tree_sitter_ruby")
     two, one = "city=revenue:30;city=revenue:30;", "city=revenue:50,slots:2;"

@@ -310,16 +310,26 @@ def _laying(
     return owners, places, lays
 
 
+# Publishers whose names are not their symbols with capital letters.
+_PUBLISHERS = {"all_aboard_games": "All-Aboard Games", "gmt_games": "GMT Games"}
+
+
 def _head(mapping: Mapping, title_id: str, name: str) -> Json:
     data = mapping.game.data
     head: Json = {"format": "platelayer.title/1", "id": title_id, "name": name}
     subtitle = one_line(data.get("subtitle"))
     if subtitle:
         head["subtitle"] = subtitle
-    designer, publisher = one_line(data.get("designer")), data.get("publisher")
-    publishers = ", ".join(one_line(who).replace("_", " ").title() for who in several(publisher))
-    people = [f"Designed by {designer}"] if designer else []
-    head["credits"] = [*people, *([f"Published by {publishers}"] if publishers else [])]
+    designer = one_line(data.get("designer"))
+    publishers = [
+        _PUBLISHERS.get(who, who.replace("_", " ").title() if who.islower() else who)
+        for who in map(one_line, several(data.get("publisher")))
+        if who not in ("", "self_published")
+    ]
+    head["credits"] = [
+        *([f"Designed by {designer}"] if designer else []),
+        *([f"Published by {', '.join(publishers)}"] if publishers else []),
+    ]
     head["currency"] = _currency(mapping)
     head["bank"] = _bank(mapping)
     players = _players(mapping)
