@@ -50,6 +50,8 @@ from platelayer.scene.shapes import (
 )
 from platelayer.scene.typeset import TypeStyle, prepared, set_line, split_by_face, text_width
 
+# What counts of a tail, so that words with one are not much smaller than others.
+_TAIL = 0.55
 # Of an ink in what is printed in places of cards, notes and tokens.
 GHOST = 0.1
 # Fine lines and large words on paper: a 0.1 mm line in a paler ink fades to a tint.
@@ -261,7 +263,7 @@ def lettered(
     narrowest: float = 1,
 ) -> Items:
     """A word in the middle of a disc, as large as possible with its ink inside the disc and at most
-    `tall_mm` high. Below the least size of the style it is condensed to no less than the share
+    `tall_mm` high, tails counted in part. Below the least size of the style it is condensed to no less than the share
     `narrowest` of its width, or there is nothing; with 0, it is always there."""
     parts = split_by_face(prepared(text, capitals=type_style.capitals), type_style)
     heights = [face(name).glyphs[char][1:] for name, words in parts for char in words]
@@ -269,7 +271,7 @@ def lettered(
     low = low if low < -0.05 else 0.0
     cap = type_style.cap_height_mm / type_style.size_mm
     high = max(*(high for _, high in heights), cap)
-    size = tallest = tall_mm / (high - low) * PT_PER_MM
+    size = tallest = tall_mm / (high - _TAIL * low) * PT_PER_MM
     least = type_style.min_pt if narrowest else min(type_style.min_pt, tallest)
     while size >= least or least <= tallest:
         candidate = type_style.at(max(least, math.floor(size * 20) / 20))
