@@ -355,6 +355,8 @@ _TALL_SHARE, _LOW_SHARE = 0.66, 0.8
 _ABOVE_TITLE_MM = 0.8
 _BELOW_INDEX_MM = 1.2
 _LETTER_GAP_MM = 0.4
+# Between the letter of a colour and the name beside it.
+_LETTER_BESIDE_MM = 1.2
 _TITLE_LEADING = 1.1
 _MOST_TITLE_LINES = 4
 _NAME_LEADING = 1.06
@@ -431,7 +433,9 @@ def _band_items(spot: _Face) -> tuple[Items, float]:
     if spot.box.height > _INDEXED_MM:
         # The name once more, small, in the upper left corner, which shows of a card that lies under
         # others.
-        x, beside = (left + letter.width + _LETTER_GAP_MM, letter.height) if letter else (left, 0.0)
+        x, beside = (
+            (left + letter.width + _LETTER_BESIDE_MM, letter.height) if letter else (left, 0.0)
+        )
         narrow = fit(spot.face.name, style.type("train.index"), _INDEX_MM)
         index = line_block(spot.face.name, narrow, ink, band - left - x, rise=_top_mm)
         corner = Box(x, top, band - x, index.height + index.tails)
