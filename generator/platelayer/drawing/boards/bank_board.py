@@ -90,6 +90,8 @@ _ROUND_MM = 2.4
 _HEAD_PAD_MM, _HEAD_GAP_MM, _WIDE_MM = 1.6, 2.4, 44.0
 # Most type of names in heads, and between lines there.
 _NAME_PT, _LINE_MM = 9.0, 1.7
+# Names that would be smaller take a third line.
+_SMALL_PT = 7.1
 
 
 class _Head(NamedTuple):
@@ -329,7 +331,6 @@ def _area_block(area: _Area, style: Style, width: float, height: float) -> Block
     outline, name = frame.path(_ROUND_MM), style.words(area.area.name)
     grounds = (Path(outline, fill=style.ink("board.fifty")), band.plate(edge))
     inner = body.inset(0, _PAD_MM)
-    align = Anchor.START if area.in_band else Anchor.MIDDLE
     if area.in_band:
         note = band.centred(area.note, Anchor.END, pad=_PAD_MM)
     else:
@@ -338,7 +339,7 @@ def _area_block(area: _Area, style: Style, width: float, height: float) -> Block
     items = (
         Group(grounds, clip=outline),
         Path(outline, stroke=Stroke(edge, EDGE_MM)),
-        band.words(name, _heading(style), style.ink("board.cell"), align, pad=_PAD_MM),
+        band.words(name, _heading(style), style.ink("board.cell"), Anchor.START, pad=_PAD_MM),
         note,
         *_lines(area, style, inner),
     )
@@ -346,8 +347,8 @@ def _area_block(area: _Area, style: Style, width: float, height: float) -> Block
 
 
 def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
-    """The places of an area in lines, each below its head. These are spread over the height, so
-    that those of areas side by side are level."""
+    """The places of an area in lines, each below its head, spread over the height from the top, so
+    that heads of areas side by side are level."""
     lines, shows = area.lines, area.area.shows_mm
     free = body.width - math.fsum(place.width for place in lines[0])
     gap = max(_BETWEEN_MM, min(3 * _BETWEEN_MM, free / (len(lines[0]) + 1)))
@@ -360,7 +361,7 @@ def _lines(area: _Area, style: Style, body: Box) -> Iterator[Item]:
     outline = Stroke(edge, 0.3)
     paper = style.ink("board.fifty")
     ghost = Stroke(mix(paper, edge, 2 * GHOST), 0.25)
-    rows = body.inset(0, apart / 2).rows(*heights, gap=apart)
+    rows = body._replace(height=body.height - apart).rows(*heights, gap=apart)
     for line, tall, row in zip(lines, area.heads, rows, strict=True):
         (first, *rest), (above, low) = line, row.rows(tall, 0)
         steps = [place.width + gap for place in rest]
@@ -400,7 +401,7 @@ def _company(company: Company, style: Style, width: float, most_pt: float) -> _H
     most = own.at(min(own.size_pt, most_pt))
     words, fewest = style.words(company.name), 2
     type_style, lines = balanced(words, most, room, fewest)
-    if len(lines) > fewest or type_style.size_pt <= type_style.min_pt:
+    if len(lines) > fewest or type_style.size_pt < _SMALL_PT:
         type_style, lines = balanced(words, most, room, fewest + 1, clip=True)
     name = text_block(lines, type_style, ink, leading=NOTE_LEADING)
     if beside:

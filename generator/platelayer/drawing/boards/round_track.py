@@ -49,7 +49,7 @@ card_words = FixedWords("cards")
 _GAME_SPACE_MM = (27.2, 26.0)
 _HEAD_MM = 24.6
 # Beside an amount, and its room beside the ring.
-_AMOUNT_PAD_MM = 0.6
+_AMOUNT_PAD_MM = 1.1
 _AMOUNT_MM = _GAME_SPACE_MM[0] - GAME_RING_MM - 2.6 - 2 * _AMOUNT_PAD_MM
 # Eight sets of rounds fit Letter across, with the cut marks beside the board.
 _BETWEEN_MM = 2.6
@@ -303,15 +303,15 @@ def _draw_game_track(title: Title, piece_id: str, style: Style) -> Scene:
         for number, (head, column) in enumerate(zip(heads, columns, strict=True)):
             level = box.y
             for block in column[:-1]:
-                # Down the column, over the edges of both spaces.
+                # Down the column.
                 level += block.height
-                yield arrow(head.x + 4.0, level + 0.6, 2.2, 90, ink)
+                yield arrow(head.x + 4.0, level + 1.4, 1.9, 90, ink)
             if number + 1 < len(heads):
                 # From its foot up beside it, to the head of the next.
                 x, foot = head.right + _BETWEEN_MM / 2, level + column[-1].height / 2
                 way = ((head.right, foot), (x, foot), (x, head.middle[1]))
                 yield Path(polygon_path(way, closed=False), stroke=Stroke(ink, 0.7, join="round"))
-                yield arrow(x + 0.4, head.middle[1], 3.6, 0, ink)
+                yield arrow(x + 0.2, head.middle[1], 1.9, 0, ink)
 
     words, inner = style.words(card_words("game_track")), max(row.width, _LEAST_WIDE_MM)
     board = stacked(

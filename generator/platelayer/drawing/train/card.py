@@ -597,7 +597,7 @@ def _beside(spot: _Face, edge: float) -> Items:
     )
 
 
-_BESIDE_PRICE_MM, _BESIDE_CORNER_MM = 1.5, 1.8
+_BESIDE_PRICE_MM, _BESIDE_CORNER_MM = 2.0, 1.8
 # Size of the sign of those who alone may run a train, by the height of figures.
 _SIGN = 0.72
 _SLACK_MM = 0.3
