@@ -90,8 +90,6 @@ _ROUND_MM = 2.4
 _HEAD_PAD_MM, _HEAD_GAP_MM, _WIDE_MM = 1.6, 2.4, 44.0
 # Most type of names in heads, and between lines there.
 _NAME_PT, _LINE_MM = 9.0, 1.7
-# Names that would be smaller take a third line.
-_SMALL_PT = 7.1
 
 
 class _Head(NamedTuple):
@@ -401,7 +399,7 @@ def _company(company: Company, style: Style, width: float, most_pt: float) -> _H
     most = own.at(min(own.size_pt, most_pt))
     words, fewest = style.words(company.name), 2
     type_style, lines = balanced(words, most, room, fewest)
-    if len(lines) > fewest or type_style.size_pt < _SMALL_PT:
+    if len(lines) > fewest or type_style.size_pt <= type_style.min_pt:
         type_style, lines = balanced(words, most, room, fewest + 1, clip=True)
     name = text_block(lines, type_style, ink, leading=NOTE_LEADING)
     if beside:
