@@ -29,7 +29,7 @@ def style(size_pt: float) -> TypeStyle:
     return TypeStyle(faces=("BarlowCondensed-Bold",), size_pt=size_pt)
 
 
-def piece(key: str, ground: Ink, words: Ink = BLACK, size_pt: float = 30.0) -> Scene:
+def piece(key: str, ground: Ink, words: Ink = BLACK, size_pt: float = 24.0) -> Scene:
     """A card of 60 x 20 mm with HHH on its ground."""
     items: tuple[Item, ...] = (
         Path(commands=rectangle_path(0, 0, 60, 20), fill=ground),
@@ -54,6 +54,16 @@ def test_black_words_on_a_tint_leave_its_plates_alone(tmp_path: File) -> None:
         assert found[ink][black] == pytest.approx(share, abs=0.01)
 
 
+def test_large_black_figures_knock_out(tmp_path: File) -> None:
+    ground = Path(commands=rectangle_path(0, 0, 60, 20), fill=TINT)
+    figures = set_line("HHH", style(30), BLACK, 5, 14)
+    large = Scene(key="large", width_mm=60, height_mm=20, items=(ground, *figures))
+    found = sheet(placed(large), folder=tmp_path)
+    black = found["Black"] == 1
+    assert black.sum() > 1000
+    assert not any(found[ink][black].any() for ink in PROCESS[:3])
+
+
 def test_black_words_on_140_percent_and_more_knock_out(tmp_path: File) -> None:
     found = sheet(placed(piece("card", STRONG)), folder=tmp_path)
     black = found["Black"] == 1
@@ -63,7 +73,7 @@ def test_black_words_on_140_percent_and_more_knock_out(tmp_path: File) -> None:
 
 def test_a_form_that_lies_on_a_dark_ground_somewhere_knocks_out_everywhere(tmp_path: File) -> None:
     label = Scene(
-        key="label", width_mm=60, height_mm=20, items=set_line("HHHHHH", style(30), BLACK, 5, 14)
+        key="label", width_mm=60, height_mm=20, items=set_line("HHHHHH", style(24), BLACK, 5, 14)
     )
     grounds = (TINT, STRONG)
     cards = [

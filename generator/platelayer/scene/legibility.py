@@ -283,17 +283,21 @@ class Words(Struct, array_like=True):
 
     def add(self, text: FlatText, under: Beneath) -> None:
         """Add a text, if it is black, by its ground: heavy if a part of it leaves no room for black
-        ink on top."""
+        ink on top, or if the text is large."""
         if not is_black(text.run.ink):
             return
-        is_heavy = any(map(_is_heavy, under.grounds.values())) or any(
-            _darkens(shape, text) for shape in under.shapes if shape.order < text.order
+        is_heavy = (
+            text.size_pt > _MOST_OVER_PT
+            or any(map(_is_heavy, under.grounds.values()))
+            or any(_darkens(shape, text) for shape in under.shapes if shape.order < text.order)
         )
         (self.on_heavy if is_heavy else self.on_light).add((text.owner, text.run))
 
 
 _BLACK = (0.0, 0.0, 0.0, 1.0)
 _SLIP = 1e-6
+# Larger figures have a black of their own, as printers set them: over yellow it turns brown.
+_MOST_OVER_PT = 24.0
 
 _known: WeakKeyDictionary[Scene, Words] = WeakKeyDictionary()
 
