@@ -36,7 +36,7 @@ from everymap import (
     size_of,
 )
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.even import Chain, contacts_of, placed_at
+from platelayer.atlas.even import Chain, placed_at
 from platelayer.atlas.frontier import axial_of
 from platelayer.atlas.measures import Surveyor
 from platelayer.definitions.map_tiles import shipped_box
@@ -113,7 +113,7 @@ def chi(draws: int, sweeps: int) -> None:
 
 def traits(chain: Chain) -> tuple[float, float, float]:
     """Of a layout: its edges inside, its extent, and where the tile with the least number lies."""
-    inside = sum(sum(each.values()) for each in contacts_of(chain.placed)) / 2
+    inside = sum(sum(each.values()) for each in chain.touched) / 2
     places = [axial(each, chain) for tile in chain.placed for each in tile.hexes]
     extent = max(
         max(axis) - min(axis) for axis in zip(*((q, r, q + r) for q, r in places), strict=True)

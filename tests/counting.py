@@ -28,8 +28,15 @@ from statistics import fmean, variance
 from msgspec import Struct
 
 from platelayer.atlas.assemble import POLICIES, assemble, lay_pile
-from platelayer.atlas.even import Placed, borders_of, contacts_of, looks_alike, placed_at
-from platelayer.atlas.frontier import MIN_CONTACTS, Frontier, corners_of, draw_pile, tiles_in_play
+from platelayer.atlas.even import Placed, borders_of, looks_alike, placed_at
+from platelayer.atlas.frontier import (
+    MIN_CONTACTS,
+    STEPS,
+    Frontier,
+    corners_of,
+    draw_pile,
+    tiles_in_play,
+)
 from platelayer.foundation.seeds import Dice
 from platelayer.model.map_tiles import AtlasBox, Ground, Mode, TileDraw
 
@@ -200,8 +207,13 @@ def _edges(tiles: Sequence[Placed]) -> list[list[int]]:
         raise ValueError(
             f"orders of {len(tiles)} tiles are too many to count; at most {MOST_TILES}"
         )
-    touched = contacts_of(tiles)
-    return [[around.get(other, 0) for other in range(len(tiles))] for around in touched]
+    owner = {hexagon: index for index, placed in enumerate(tiles) for hexagon in placed.hexes}
+    edges = [[0] * len(tiles) for _ in tiles]
+    for hexagon, index in owner.items():
+        for step in STEPS:
+            if (other := owner.get(hexagon + step, index)) != index:
+                edges[index][other] += 1
+    return edges
 
 
 def _may_follow(edges: Sequence[int], laid: int) -> bool:

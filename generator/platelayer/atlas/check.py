@@ -26,7 +26,6 @@ from platelayer.model.map_tiles import (
     ProjectDraw,
     TileDraw,
     axial_name,
-    tile_hexes,
 )
 
 # Hexes from the first tile beyond which a tile cannot touch it through any others of a box.
@@ -229,10 +228,9 @@ class _Check:
             problems = list(self.lay_tile(draw, tile, count=sound))
             sound = sound and all(problem.code == "AT18" for problem in problems)
             yield from problems
-            places = tile_hexes(draw.at, draw.rotation)
             cities |= {
                 place: False
-                for place, hexagon in zip(places, tile.hexes, strict=True)
+                for place, hexagon in self.box.laid(draw)
                 if hexagon.ground is Ground.CITY
             }
         wanted = self.mode.capital_projects
@@ -248,7 +246,7 @@ class _Check:
     def lay_tile(self, draw: TileDraw, tile: MapTile, *, count: bool) -> Problems:
         """AT06, AT07, AT08, AT18: one tile, laid even with problems; with `count`, also the number
         of its alternatives."""
-        places = tile_hexes(draw.at, draw.rotation)
+        places = draw.hexes
         land = self.land
         if land.first is not None and draw.at.steps_to(land.first) > FAR:
             yield self.problem("AT07", draw, f"{self.name(draw.at)} is far from everything else")
@@ -343,11 +341,7 @@ class _Check:
         cities = {
             place: False
             for draw in self.known()
-            for place, hexagon in zip(
-                tile_hexes(draw.at, draw.rotation),
-                self.box.tile_by_number[draw.tile].hexes,
-                strict=True,
-            )
+            for place, hexagon in self.box.laid(draw)
             if hexagon.ground is Ground.CITY
         }
         laid: set[int] = set()
@@ -388,8 +382,7 @@ class _Check:
         land = self.land
         places: dict[Axial, None] = {}
         for draw in self.known():
-            tile = self.box.tile_by_number[draw.tile]
-            for home, hexagon in zip(tile_hexes(draw.at, draw.rotation), tile.hexes, strict=True):
+            for home, hexagon in self.box.laid(draw):
                 if hexagon.ground is Ground.HOME:
                     near = (home + step for step in NEIGHBOURS)
                     places |= dict.fromkeys(at for at in near if land.takes_blank(key_of(at)))
@@ -428,11 +421,7 @@ def never_reached(draws: Sequence[TileDraw]) -> list[TileDraw]:
     A tile's contacts only grow as others are laid, so repeatedly laying everything that can be laid
     finds an order from a given first tile if there is one.
     """
-    owner = {
-        place: index
-        for index, draw in enumerate(draws)
-        for place in tile_hexes(draw.at, draw.rotation)
-    }
+    owner = {place: index for index, draw in enumerate(draws) for place in draw.hexes}
     touching: list[Counter[int]] = [Counter() for _ in draws]
     for place, index in owner.items():
         for step in NEIGHBOURS:

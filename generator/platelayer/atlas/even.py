@@ -106,8 +106,8 @@ def even_map(
 
 
 class Chain:
-    """A legal layout on its way from change to change; it holds which tile lies on each hex, and
-    along how many edges tiles touch each other."""
+    """A legal layout on its way from change to change; it holds which tile lies on each hex, and,
+    for each tile, the edges along which it touches others (`touched`)."""
 
     def __init__(self, box: AtlasBox, mode: Mode, start: Sequence[Placed], dice: Dice) -> None:
         self.placed = list(start)
@@ -120,7 +120,7 @@ class Chain:
         self._copies = Counter(piece.tile.number for piece in tiles_in_play(box, mode))
         self._owner: dict[int, int] = {}
         self._border: set[int] = set()
-        self._touched: list[dict[int, int]] = [{} for _ in start]
+        self.touched: list[dict[int, int]] = [{} for _ in start]
         self._lay_all()
 
     def _lay_all(self) -> None:
@@ -169,7 +169,7 @@ class Chain:
             Placed(tiles[tile], 2 * number_of(Axial(q, r)) + kind, turn)
             for tile, q, r, kind, turn in zip(*[iter(placed)] * 5, strict=True)
         ]
-        self._owner, self._border, self._touched = {}, set(), [{} for _ in self.placed]
+        self._owner, self._border, self.touched = {}, set(), [{} for _ in self.placed]
         self._lay_all()
         return True
 
@@ -188,7 +188,7 @@ class Chain:
         """The tiles in a random order in which each touches enough of those before it."""
         # From some first tiles not all others can be laid (`can_be_laid`), so first tiles are tried in
         # random order until one does.
-        touched, dice = self._touched, self._dice
+        touched, dice = self.touched, self._dice
         for first in dice.shuffled(range(len(self.placed))):
             reach = Counter(touched[first])
             order = [first]
@@ -270,7 +270,7 @@ class Chain:
         it."""
         if any(map(_is_double, tiles)):
             return
-        before = [(index, self.placed[index], self._touched[index]) for index in indices]
+        before = [(index, self.placed[index], self.touched[index]) for index in indices]
         for index in indices:
             self._lift(index)
         fits = True
@@ -325,62 +325,43 @@ class Chain:
         return touching
 
     def _lay(self, index: int, placed: Placed, touched: dict[int, int]) -> Chain:
-        self.placed[index], self._touched[index] = placed, touched
+        self.placed[index], self.touched[index] = placed, touched
         hexes = placed.hexes
         self._owner.update(dict.fromkeys(hexes, index))
         self._border.update(hexes[place] for place in borders_of(placed.tile))
         for other, edges in touched.items():
-            self._touched[other][index] = edges
+            self.touched[other][index] = edges
         return self
 
     def _lift(self, index: int) -> dict[int, int]:
         """Take a tile up; returns what it touched."""
-        touched = self._touched[index]
+        touched = self.touched[index]
         for hexagon in self.placed[index].hexes:
             self._owner.pop(hexagon, None)
             self._border.discard(hexagon)
         for other in touched:
-            self._touched[other].pop(index, None)
+            self.touched[other].pop(index, None)
         return touched
 
     def can_be_laid(self) -> bool:
         """Is there an order of the tiles? What a tile touches only grows as others are laid, so
         from a given first tile it is enough to lay whatever can be laid. Tiles that a first tile
         reaches reach no more as the first."""
-        return can_be_laid(self._touched)
-
-
-def contacts_of(tiles: Sequence[Placed]) -> list[dict[int, int]]:
-    """For each tile, the edges along which it touches others."""
-    owner = {hexagon: index for index, placed in enumerate(tiles) for hexagon in placed.hexes}
-    beside = [
-        [owner.get(hexagon + step, index) for hexagon in placed.hexes for step in STEPS]
-        for index, placed in enumerate(tiles)
-    ]
-    return [
-        dict(Counter(other for other in touched if other != index))
-        for index, touched in enumerate(beside)
-    ]
-
-
-def can_be_laid(touched: Sequence[dict[int, int]]) -> bool:
-    """Is there an order in which each tile touches enough of those before it? `touched` has, for
-    each tile, the edges along which it touches others."""
-    failed = set()
-    for first in range(len(touched)):
-        if first in failed:
-            continue
-        reach, laid, queue = [0] * len(touched), {first}, [first]
-        for index in queue:
-            for other, edges in touched[index].items():
-                reach[other] += edges
-                if reach[other] >= MIN_CONTACTS and other not in laid:
-                    laid.add(other)
-                    queue.append(other)
-        if len(laid) == len(touched):
-            return True
-        failed |= laid
-    return False
+        touched, failed = self.touched, set[int]()
+        for first in range(len(touched)):
+            if first in failed:
+                continue
+            reach, laid, queue = [0] * len(touched), {first}, [first]
+            for index in queue:
+                for other, edges in touched[index].items():
+                    reach[other] += edges
+                    if reach[other] >= MIN_CONTACTS and other not in laid:
+                        laid.add(other)
+                        queue.append(other)
+            if len(laid) == len(touched):
+                return True
+            failed |= laid
+        return False
 
 
 def _is_double(placed: Placed) -> bool:

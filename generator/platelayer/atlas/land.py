@@ -24,7 +24,6 @@ from platelayer.model.map_tiles import (
     Ground,
     MapTile,
     hex_topology,
-    tile_hexes,
     turned,
 )
 from platelayer.model.tile import Stop, StopKind, Tile
@@ -364,7 +363,7 @@ class Terrains:
         for draw in log.placed:
             tile = self._box.tile_by_number[draw.tile]
             first = len(places)
-            places += tile_hexes(draw.at, draw.rotation)
+            places += draw.hexes
             key = draw.tile, draw.rotation
             if key not in self._faces:
                 self._faces[key] = faces_of(tile, draw.rotation)

@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from platelayer.atlas.check import check_log
 from platelayer.atlas.log import Lines, LoadedLog, load_log
 from platelayer.definitions.source import read_text
@@ -120,18 +122,15 @@ def read_hand(
         other = {shift: read(shift=shift) for shift in _SHIFTS}
         fitting = [shift for shift, each in other.items() if not each.problems]
         legal = [s for s in fitting if not check_log(box, other[s].log, finished=False)]
-        more = len(reader.between) - 1
-        first = reader.between[0]
+        first, more = reader.between[0], len(reader.between) - 1
         if lines := [f'"rows {shift}"' for shift in legal or fitting * (more > 1)]:
             message = "rows are counted 1, 2, 3 in every column; on maps the rows of a column are odd or even"
             hint = f"add the line {' or '.join(lines)}, which says how B, D ... lie beside A, C ..."
-            reader.problems = [Problem("AT24", message, hint).at(first.place)]
+            reader.problems = [replace(first, code="AT24", message=message, hint=hint)]
         else:
             and_more = f", like {counted(more, 'other place')}" if more else ""
-            reader.problems = [
-                Problem("AT21", f"{first.message}{and_more}", first.hint).at(first.place),
-                *reader.problems,
-            ]
+            message = f"{first.message}{and_more}"
+            reader.problems.insert(0, replace(first, message=message))
     if not reader.mode and not reader.problems:
         hint = f'write it in a line: "mode {next(iter(box.mode_by_id))}", or give it with --mode'
         message = "the mode of play is missing"
@@ -152,12 +151,6 @@ class _Unreadable(Exception):
 
 class _Between(_Unreadable):
     """Raised for a place between two hexes."""
-
-
-class _Fault(NamedTuple):
-    message: str
-    hint: str
-    place: Place
 
 
 class _Reader:
@@ -182,7 +175,7 @@ class _Reader:
         self.copies: Counter[int] = Counter()
         self.odd: bool | None = None
         self.problems: list[Problem] = []
-        self.between: list[_Fault] = []
+        self.between: list[Problem] = []
         lines = []
         for number, line in enumerate(text.splitlines(), start=1):
             whole = unicodedata.normalize("NFKC", line).partition("#")[0]
@@ -197,10 +190,9 @@ class _Reader:
                 if number > MOST_LINES:
                     raise _Unreadable(f"there are more than {MOST_LINES} lines")
                 self.read(number, key, rest)
-            except _Between as error:
-                self.between.append(_Fault(str(error), error.hint, place))
             except _Unreadable as error:
-                self.problems.append(Problem(error.code, str(error), error.hint).at(place))
+                faults = self.between if isinstance(error, _Between) else self.problems
+                faults.append(Problem(error.code, str(error), error.hint).at(place))
 
     @property
     def log(self) -> AtlasLog:
@@ -354,12 +346,11 @@ def lines_of(
     words, grounds = atlas_words.table("line_words"), atlas_words.table("grounds")
     for draw in draws:
         if isinstance(draw, TileDraw):
-            printed = box.tile_by_number[draw.tile].hexes
             hexes = [
                 tongue.say(
                     atlas_words("line_hex"), tongue.say(grounds[hexagon.ground.value]), name(place)
                 )
-                for place, hexagon in zip(tile_hexes(draw.at, draw.rotation), printed, strict=True)
+                for place, hexagon in box.laid(draw)
             ]
             comma = tongue.say(atlas_words.table("setup_words")["comma"])
             yield tongue.say(atlas_words("line_tile"), draw.tile, comma.join(hexes))

@@ -59,7 +59,6 @@ from platelayer.model.map_tiles import (
     doubled,
     occupied,
     place_name,
-    tile_hexes,
 )
 
 if TYPE_CHECKING:
@@ -222,7 +221,7 @@ def sheet(title: Title, log: AtlasLog, style: Style) -> Json:
     across = piece_size(title, "map-tile").width_mm
     origin, first = board_origin(log), log.placed[0]
     side = across / math.sqrt(3)
-    spots = [doubled(at) for at in tile_hexes(first.at, first.rotation)]
+    spots = [doubled(at) for at in first.hexes]
     middle = (
         side * (1 + 1.5 * sum(x - origin.x for x, _ in spots) / 3),
         across / 2 * (1 + sum(y - origin.y for _, y in spots) / 3),

@@ -65,7 +65,6 @@ from platelayer.model.map_tiles import (
     board_origin,
     homes_of,
     place_name,
-    tile_hexes,
 )
 from platelayer.model.title import Title
 from platelayer.scene.inks import Ink
@@ -185,7 +184,9 @@ def draw_balance(
 ) -> Scene:
     """Draw a page of this size that compares the homes of a map, key `atlas-balance:1`. The bars
     of a column have one scale, and a mark at their mean. `notes` stand at the foot."""
-    words, ink, hair = _balance_words(style, fairness), style.ink("text"), style.ink("card.hair")
+    table_words = atlas_words.table("balance_words").items()
+    words = {key: style.words(text, f"{fairness:.1f}") for key, text in table_words}
+    ink, hair = style.ink("text"), style.ink("card.hair")
     strong = style.type("atlas.guide.strong")
     head = page_head(title, log, words["balance"], style, width_mm)
     fair = text_block(words["fairness"], strong.at(13), ink)
@@ -255,11 +256,6 @@ def _bar(room: Box, share: float, mean: float, ink: str, style: Style) -> Iterat
     yield mark.plate(style.ink("text"))
 
 
-def _balance_words(style: Style, fairness: float) -> dict[str, str]:
-    table = atlas_words.table("balance_words")
-    return {key: style.words(text, f"{fairness:.1f}") for key, text in table.items()}
-
-
 # Hexes of the legend, flat to flat, and of the map tile in it.
 _HEX_MM, _SMALL_MM = 8.6, 5.4
 _WIDTHS = (112.0, 96.0, 84.0)
@@ -295,7 +291,10 @@ def draw_atlas_poster(
     origin = board_origin(log)
     homes = {company: place_name(at, origin) for company, at in homes_of(box, log).items()}
     across = piece_size(title, "map-tile").width_mm
-    tiles = numbered_tiles(log)
+    tiles = []
+    for draw in log.placed:
+        one, two, three = (board_coord(at, origin) for at in draw.hexes)
+        tiles.append(Numbered(draw.tile, (one, two, three)))
     owner = {at: tile for tile in tiles for at in tile.hexes}
 
     def clear(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
@@ -327,16 +326,6 @@ def board_with_names(title: Title, log: AtlasLog) -> tuple[AtlasBox, GameMap]:
     if not log.placed:
         raise ValueError("a log without map tiles has no board")
     return title.atlas, board_of(title.atlas, log, company_names(title))
-
-
-def numbered_tiles(log: AtlasLog) -> tuple[Numbered, ...]:
-    """The map tiles of a log where they lie on the board, in order."""
-    origin = board_origin(log)
-    numbered = []
-    for draw in log.placed:
-        one, two, three = (board_coord(at, origin) for at in tile_hexes(draw.at, draw.rotation))
-        numbered.append(Numbered(draw.tile, (one, two, three)))
-    return tuple(numbered)
 
 
 def _ground_items(frame: tuple[float, float, float, float], style: Style) -> Items:

@@ -170,37 +170,34 @@ def picture(box: AtlasBox, stage: Stage, grid: Grid, style: Style) -> Items:
     """Draw the map up to a stage: earlier tiles in grey, new ones in the colours of their hexes."""
     items = [*_coordinates(grid, style)]
     old, line = style.ink("atlas.laid"), style.stroke("atlas.guide.edge")
-    corners = corner_points(Layout.FLAT, grid.across)
+
+    def hexagon_at(point: Point, across: float) -> Commands:
+        corners = corner_points(Layout.FLAT, across)
+        return polygon_path([(point[0] + dx, point[1] + dy) for dx, dy in corners])
+
     for place in stage.blanks:
-        x, y = grid.centre(place)
-        shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
-        items.append(Path(shape, fill=style.ink("white"), stroke=style.stroke("atlas.guide.edge")))
+        shape = hexagon_at(grid.centre(place), grid.across)
+        items.append(Path(shape, fill=style.ink("white"), stroke=line))
     for fresh, steps in ((False, stage.before), (True, stage.new)):
         for step in steps:
             if step.tile is None:
                 continue
             places = [grid.centre(at) for at in tile_hexes(step.at, step.rotation)]
-            for (x, y), hexagon in zip(places, box.tile_by_number[step.tile].hexes, strict=True):
+            for point, hexagon in zip(places, box.tile_by_number[step.tile].hexes, strict=True):
                 fill = style.ink(GROUND_INKS[hexagon.ground]) if fresh else old
-                shape = polygon_path([(x + dx, y + dy) for dx, dy in corners])
+                shape = hexagon_at(point, grid.across)
                 items.append(Path(shape, fill=fill, stroke=style.stroke("atlas.guide.hex")))
                 if fresh:
-                    items.append(
-                        Group(
-                            ground_sign(hexagon.ground, grid.across, style),
-                            matrix=translation(x, y),
-                        )
-                    )
+                    sign = ground_sign(hexagon.ground, grid.across, style)
+                    items.append(Group(sign, matrix=translation(*point)))
             middle = middle_of(places)
             outline = transform_commands(
                 tile_outline(grid.across, step.rotation), translation(*middle)
             )
             items.append(Path(outline, stroke=style.stroke("atlas.guide.new") if fresh else line))
-    ring = corner_points(Layout.FLAT, grid.across * 0.8)
     for step in (*stage.before, *stage.new):
         if step.tile is None:
-            x, y = grid.centre(step.at)
-            shape = polygon_path([(x + dx, y + dy) for dx, dy in ring])
+            shape = hexagon_at(grid.centre(step.at), grid.across * 0.8)
             items.append(Path(shape, stroke=style.stroke("atlas.guide.capital")))
     items += _numbers(stage.before, grid, style, "text.soft")
     items += _numbers(stage.new, grid, style, "text")
@@ -323,7 +320,7 @@ def steps_of(box: AtlasBox, log: AtlasLog) -> tuple[Step, ...]:
     owner: dict[Axial, int] = {}
     for draw in log.draws:
         if isinstance(draw, TileDraw):
-            places: tuple[Axial, ...] = tile_hexes(draw.at, draw.rotation)
+            places: tuple[Axial, ...] = draw.hexes
             near = [place + step for place in places for step in NEIGHBOURS]
             beside = dict.fromkeys(owner[place] for place in near if place in owner)
             owner |= dict.fromkeys(places, draw.tile)
@@ -518,14 +515,12 @@ def _small_map(box: AtlasBox, log: AtlasLog, across: float, style: Style) -> Blo
         return Path(polygon_path((x + dx, y + dy) for dx, dy in corners), fill=fill, stroke=thin)
 
     for draw in log.placed:
-        tile = box.tile_by_number[draw.tile]
-        places = tile_hexes(draw.at, draw.rotation)
-        for place, printed in zip(places, tile.hexes, strict=True):
+        for place, printed in box.laid(draw):
             grounds.append(hexagon(place, style.ink(_GALLERY_INKS[printed.ground])))
             signs += _sign(printed, centre(place), across, style, capital=place in capitals)
             x, y = centre(place)
             for edge, step in enumerate(NEIGHBOURS):
-                if place + step not in places:
+                if place + step not in draw.hexes:
                     ends = [(x + dx, y + dy) for dx, dy in (corners[edge - 1], corners[edge])]
                     rims.append(Path(polygon_path(ends, closed=False), stroke=bold))
     for place in log.blanks:

@@ -18,7 +18,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from math import fsum, sqrt
@@ -447,16 +447,7 @@ def _write(store: Store, title: str) -> tuple[tuple[Path, ...], str]:
     }
     histograms = draw_histograms(
         f"{counted(count, 'map')}: {wanted.mode}, {wanted.policy}, seed {wanted.seed}",
-        [
-            Histogram(
-                name=name,
-                meaning=MEASURES.get(name, "dead ends before the map"),
-                counts=tuple(sorted(tally.counts.items())),
-                mean=tally.mean,
-                whole=tally.whole,
-            )
-            for name, tally in tallies.items()
-        ],
+        tallies,
         Style(theme=load_theme("classic")),
     )
     contents = (
@@ -508,21 +499,10 @@ _WIDEST_MM = 9.0
 _PLOT_TOP_MM, _PLOT_BOTTOM_MM = 13.0, 5.0
 
 
-class Histogram(Frozen, kw_only=True):
-    """One measure: its name and meaning, (value, how often) by value, the mean; `whole`: no value
-    lies between."""
-
-    name: str
-    meaning: str
-    counts: tuple[tuple[float, int], ...]
-    mean: float
-    whole: bool
-
-
-def draw_histograms(title: str, histograms: Sequence[Histogram], style: Style) -> Scene:
-    """A sheet with a histogram of each measure, in mm as on paper; the sheet is as large as it
-    needs to be."""
-    rows = math.ceil(len(histograms) / _ACROSS)
+def draw_histograms(title: str, tallies: Mapping[str, Tally], style: Style) -> Scene:
+    """A sheet with a histogram of each measure, by name, in mm as on paper; the sheet is as large
+    as it needs to be."""
+    rows = math.ceil(len(tallies) / _ACROSS)
     width = 2 * _RIM_MM + _ACROSS * _CELL[0] + (_ACROSS - 1) * _GAP_MM
     height = 2 * _RIM_MM + _HEAD_MM + rows * (_CELL[1] + _GAP_MM) - _GAP_MM
     items: list[Item] = [
@@ -531,30 +511,30 @@ def draw_histograms(title: str, histograms: Sequence[Histogram], style: Style) -
             title, style.type("sheet.strong").at(13), style.ink("text"), _RIM_MM, _RIM_MM + 4.5
         ),
     ]
-    for index, histogram in enumerate(histograms):
+    for index, (name, tally) in enumerate(tallies.items()):
         row, column = divmod(index, _ACROSS)
         x = _RIM_MM + column * (_CELL[0] + _GAP_MM)
         y = _RIM_MM + _HEAD_MM + row * (_CELL[1] + _GAP_MM)
-        items += _plot(histogram, x, y, style)
+        items += _plot(name, tally, x, y, style)
     return Scene("histograms", width, height, tuple(items), label=title)
 
 
-def _plot(histogram: Histogram, x: float, y: float, style: Style) -> list[Item]:
+def _plot(measure: str, tally: Tally, x: float, y: float, style: Style) -> list[Item]:
     """One histogram with its upper left corner at (x, y)."""
     width, height = _CELL
     soft, strong = style.type("sheet"), style.type("sheet.strong")
-    name = histogram.name.replace("_", " ")
-    mean = f"mean {histogram.mean:.4g}" if histogram.counts else "none"
-    meaning = wrap(histogram.meaning, soft, width)
+    name = measure.replace("_", " ")
+    mean = f"mean {tally.mean:.4g}" if tally.counts else "none"
+    meaning = wrap(MEASURES.get(measure, "dead ends before the map"), soft, width)
     items: list[Item] = [
         *set_line(name, strong, style.ink("text"), x, y + 2.8),
         *set_line(mean, soft, style.ink("text"), x + width, y + 2.8, anchor=Anchor.END),
         *set_block(meaning, soft, style.ink("text.soft"), x, y + 6.2),
     ]
     base, top = y + height - _PLOT_BOTTOM_MM, y + _PLOT_TOP_MM
-    if not histogram.counts:
+    if not tally.counts:
         return items
-    low, step, bars = _bars(histogram)
+    low, step, bars = _bars(tally)
     most = max(bars)
     pitch = min(_WIDEST_MM, width / len(bars))
     gap = min(0.4, pitch / 6)
@@ -574,9 +554,7 @@ def _plot(histogram: Histogram, x: float, y: float, style: Style) -> list[Item]:
     # About seven bars show their value, evenly spread.
     for index in range(0, len(bars), max(1, math.ceil(len(bars) / 7))):
         words = (
-            f"{low + index * step:g}"
-            if histogram.whole or step >= 1
-            else f"{low + index * step:.2f}"
+            f"{low + index * step:g}" if tally.whole or step >= 1 else f"{low + index * step:.2f}"
         )
         at = x + (index + 0.5) * pitch
         items += set_line(words, soft, style.ink("text.soft"), at, base + 3.2, anchor=Anchor.MIDDLE)
@@ -593,16 +571,16 @@ def _plot(histogram: Histogram, x: float, y: float, style: Style) -> list[Item]:
     return items
 
 
-def _bars(histogram: Histogram) -> tuple[float, float, list[int]]:
+def _bars(tally: Tally) -> tuple[float, float, list[int]]:
     """The value of the first bar, the step to the next, and the height of each."""
-    values = [value for value, _ in histogram.counts]
-    low, high = values[0], values[-1]
-    if histogram.whole:
+    values = [*tally.counts]
+    low, high = min(values), max(values)
+    if tally.whole:
         unit = math.gcd(*(int(value - low) for value in values)) or 1
         step: float = unit * max(1, math.ceil((high - low + unit) / unit / _BARS))
     else:
         step = max(0.05, math.ceil((high - low) / _BARS / 0.05) * 0.05)
     bars = [0] * (int((high - low) / step + 1e-6) + 1)
-    for value, number in histogram.counts:
+    for value, number in tally.counts.items():
         bars[int((value - low) / step + 1e-6)] += number
     return low, step, bars

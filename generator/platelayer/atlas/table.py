@@ -55,9 +55,7 @@ def with_blanks(box: AtlasBox, log: AtlasLog) -> AtlasLog:
         place: hexagon.ground
         for draw in log.placed
         if draw.tile in box.tile_by_number
-        for place, hexagon in zip(
-            tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True
-        )
+        for place, hexagon in box.laid(draw)
     }
     beside = {
         home + step
@@ -80,19 +78,18 @@ def in_order(log: AtlasLog) -> AtlasLog:
     Return the log as it is if there is none."""
 
     def fits(tile: TileDraw, covered: set[Axial]) -> bool:
-        places = tile_hexes(tile.at, tile.rotation)
-        contacts = sum(place + step in covered for place in places for step in NEIGHBOURS)
+        contacts = sum(place + step in covered for place in tile.hexes for step in NEIGHBOURS)
         return contacts >= MIN_CONTACT
 
     tiles = log.placed
     for first in tiles:
         order, left = [first], [tile for tile in tiles if tile is not first]
-        covered = set(tile_hexes(first.at, first.rotation))
+        covered = set(first.hexes)
         # The contacts of a tile only grow, so laying the first that fits misses no order.
         while ready := next((tile for tile in left if fits(tile, covered)), None):
             order.append(ready)
             left.remove(ready)
-            covered.update(tile_hexes(ready.at, ready.rotation))
+            covered.update(ready.hexes)
         if len(order) == len(tiles):
             break
     else:
@@ -102,8 +99,7 @@ def in_order(log: AtlasLog) -> AtlasLog:
     ]
     draws = []
     for tile in order:
-        places = tile_hexes(tile.at, tile.rotation)
-        draws += [tile, *(capital for capital in capitals if capital.overlay_at in places)]
+        draws += [tile, *(capital for capital in capitals if capital.overlay_at in tile.hexes)]
     if len(draws) != len(tiles) + len(capitals):
         return log
     return replace(
@@ -187,7 +183,7 @@ def forgotten(box: AtlasBox, log: AtlasLog, *, lists_blanks: bool) -> TileDraw |
     pieces = [
         piece for piece in tiles_in_play(box, mode) if not laid[piece.tile.number, piece.copy]
     ]
-    covered = {at for draw in log.placed for at in tile_hexes(draw.at, draw.rotation)}
+    covered = {at for draw in log.placed for at in draw.hexes}
     beside = {at + step for at in covered for step in NEIGHBOURS} - covered
     triangles: dict[frozenset[Axial], list[tuple[Axial, int]]] = {}
     for at in sorted({one + step for one in beside for step in (Axial(0, 0), *NEIGHBOURS)}):

@@ -100,13 +100,12 @@ def sketch(box: AtlasBox, log: AtlasLog) -> Json:
     the board), the blanks, the figures, the code, and the text of atlas.json."""
     from platelayer.atlas.code import encode
     from platelayer.atlas.log import log_text
-    from platelayer.model.map_tiles import TileDraw, board_origin, place_name, tile_hexes
+    from platelayer.model.map_tiles import TileDraw, board_origin, place_name
 
     origin = board_origin(log)
     draws = []
     for draw in log.draws:
         if isinstance(draw, TileDraw):
-            places = tile_hexes(draw.at, draw.rotation)
             hexes = [
                 {
                     "at": at,
@@ -114,7 +113,7 @@ def sketch(box: AtlasBox, log: AtlasLog) -> Json:
                     "ground": hexagon.ground.value,
                     "company": hexagon.company,
                 }
-                for at, hexagon in zip(places, box.tile_by_number[draw.tile].hexes, strict=True)
+                for at, hexagon in box.laid(draw)
             ]
             draws.append(
                 {

@@ -6,7 +6,7 @@ hex 3 to its south; rotation k turns the tile k x 60 degrees clockwise about hex
 q + r). Source: the issue "Railways of the Lost Atlas" and its reference facts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
@@ -310,6 +310,10 @@ class AtlasBox(Frozen, kw_only=True, dict=True):
         """Map tiles by printed number."""
         return {tile.number: tile for tile in self.map_tiles}
 
+    def laid(self, draw: "TileDraw") -> Iterator[tuple[Axial, AtlasHex]]:
+        """The hexes of a map tile of the box, each where it lies."""
+        return zip(draw.hexes, self.tile_by_number[draw.tile].hexes, strict=True)
+
     @cached_property
     def mode_by_id(self) -> dict[str, Mode]:
         """Modes by id."""
@@ -325,6 +329,11 @@ class TileDraw(Frozen, kw_only=True):
     at: Axial
     rotation: int
     alternatives: int
+
+    @property
+    def hexes(self) -> tuple[Axial, Axial, Axial]:
+        """Positions of hexes 1, 2 and 3 of the map tile."""
+        return tile_hexes(self.at, self.rotation)
 
 
 class ProjectDraw(Frozen):
@@ -413,7 +422,7 @@ _PRINTS = {
 def occupied(log: AtlasLog) -> tuple[Axial, ...]:
     """Every hex of the board once: those of the tiles in the order they were laid, then the blanks.
     Overlays lie on tiles; if a faulty log has one beside them, its hex comes before the blanks."""
-    laid = [place for draw in log.placed for place in tile_hexes(draw.at, draw.rotation)]
+    laid = [place for draw in log.placed for place in draw.hexes]
     return tuple(dict.fromkeys((*laid, *log.overlays, *log.blanks)))
 
 
@@ -480,7 +489,7 @@ def board_of(box: AtlasBox, log: AtlasLog, names: Mapping[str, Text] | None = No
     hexes: dict[Axial, MapHex] = {}
     for draw in log.placed:
         laid = _laid(box.tile_by_number[draw.tile], draw, origin, names or {})
-        hexes |= zip(tile_hexes(draw.at, draw.rotation), laid, strict=True)
+        hexes |= zip(draw.hexes, laid, strict=True)
     for overlay, places in ((capital_overlay, log.overlays), (blank_overlay, log.blanks)):
         for place in places:
             at = board_coord(place, origin)
@@ -509,9 +518,7 @@ def homes_of(box: AtlasBox, log: AtlasLog) -> dict[str, Axial]:
     return {
         hexagon.company: place
         for draw in log.placed
-        for place, hexagon in zip(
-            tile_hexes(draw.at, draw.rotation), box.tile_by_number[draw.tile].hexes, strict=True
-        )
+        for place, hexagon in box.laid(draw)
         if hexagon.company is not None
     }
 
@@ -522,7 +529,7 @@ def _laid(
     """The three hexes of a map tile as they lie."""
     hexes = []
     grounds = [hexagon.ground for hexagon in tile.hexes]
-    places = tile_hexes(draw.at, draw.rotation)
+    places = draw.hexes
     for index, (place, hexagon) in enumerate(zip(places, tile.hexes, strict=True)):
         at = board_coord(place, origin)
         printed = hex_topology(hexagon, SCHEME.name(at))
