@@ -422,9 +422,8 @@ class Ways(Frozen):
 
 def ways_from(ground: Terrain, home: int, bonus: int = 0) -> Ways:
     """The shortest ways by land from a home, which gets a bonus each time it pays for a mountain."""
-    land = ground.land
-    costs = [face.cost - bonus if face.cost else 0 for face in ground.faces]
-    steps, cost = {home: 0}, {home: costs[home]}
+    land, faces = ground.land, ground.faces
+    steps, cost = {home: 0}, {home: faces[home].cost and faces[home].cost - bonus}
     layers = [[home]]
     while layers[-1]:
         layer: dict[int, int] = {}
@@ -435,7 +434,8 @@ def ways_from(ground: Terrain, home: int, bonus: int = 0) -> Ways:
                     layer[other] = so_far
         for number, so_far in layer.items():
             steps[number] = len(layers)
-            cost[number] = so_far + costs[number]
+            paid = faces[number].cost
+            cost[number] = so_far + paid - bonus if paid else so_far
         layers.append(list(layer))
     layers.pop()
     return Ways(layers, steps, cost)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations
 from statistics import fmean
 from typing import NamedTuple
 
@@ -59,19 +58,27 @@ def train_income(
     # All choices of a few stops out of dozens would be thousands: a stop is of no use if enough others
     # of its kind are as near and pay as much, for any choice with it can do without.
     useful: list[Stop] = []
-    for way, money, basic in sorted(stops, key=lambda stop: (stop[0], -stop[1])):
+    near = (stop for stop in stops if stop[0] <= track)
+    for way, money, basic in sorted(near, key=lambda stop: (stop[0], -stop[1])):
         kind = basic and suburbs > 0
-        as_good = [stop for stop in useful if stop[1] >= money and stop[2] is kind]
-        if way <= track and len(as_good) < others:
+        if [stop[1] >= money and stop[2] is kind for stop in useful].count(True) < others:
             useful.append((way, money, kind))
-    most = 0
-    for count in range(1, others + 1):
-        for chosen in combinations(useful, count):
-            if sum([way for way, _, _ in chosen]) <= track:
-                tokens = min(suburbs, [basic for _, _, basic in chosen].count(True))
-                money = sum([money for _, money, _ in chosen]) + SUBURB_INCOME * tokens
-                most = max(most, money)
-    return own + most
+
+    def best_of(first: int, left: int, room: int, tokens: int) -> int:
+        most = 0
+        for index in range(first, len(useful)):
+            way, money, basic = useful[index]
+            if way > room:
+                break
+            token = basic and tokens > 0
+            if token:
+                money += SUBURB_INCOME
+            if left > 1:
+                money += best_of(index + 1, left - 1, room - way, tokens - token)
+            most = max(most, money)
+        return most
+
+    return own + best_of(0, others, track, suburbs)
 
 
 def evenness(worths: Sequence[int]) -> float:
@@ -278,12 +285,12 @@ def train_incomes(ground: Terrain, ways: Ways) -> tuple[int, ...]:
     for number, steps in way_to.items():  # from near to far
         for destination in ground.entered[number]:
             entered.setdefault(destination, steps + 1)
-    basic = {number: faces[number].is_basic for _, number in stops}
+    extra, suburbs = ground.extra_stops.get(home, 0), ground.suburbs.get(home, 0)
+    basic = {number: suburbs > 0 and faces[number].is_basic for _, number in stops}
     yellow = [(steps, faces[number].income, basic[number]) for steps, number in stops]
     yellow += [(steps, DESTINATION_INCOME, False) for steps in entered.values()]
     green = [(steps, faces[number].green, basic[number]) for steps, number in stops]
     green += [(steps, GREEN_DESTINATION_INCOME, False) for steps in entered.values()]
-    extra, suburbs = ground.extra_stops.get(home, 0), ground.suburbs.get(home, 0)
     return tuple(
         train_income(
             number,
