@@ -116,7 +116,7 @@ def test_blanks_can_be_limited(platelayer, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--mode", "lung"], "modes are long, short, micro3, micro2"),
+        (["--mode", "lung"], "use long, short, micro3, micro2"),
         (
             ["--mode", "long", "--players", "2"],
             "mode long is for 3 to 5 players; for 2 use short or micro2",
