@@ -88,14 +88,21 @@ def on_low_charters(name: str) -> object:
 @pytest.mark.parametrize("company_id", ["EPP", "SD1"])
 def test_a_minor_on_a_low_charter_says_what_it_may_do_or_where_that_stands(company_id, language):
     title, style = on_low_charters("1824"), Style(theme=load_theme("classic"), language=language)
-    scenes, notes = faces(title, f"charter:{company_id}", style)
+
+    def able(ability: Text) -> object:
+        changed = (
+            replace(each, abilities=(ability,)) for each in title.companies if each.id == company_id
+        )
+        return replace(title, companies=tuple(changed))
+
+    long, brief = (
+        Text(tuple((language, 12 * words) for language, words in LONG.items())),
+        Text((("en", "May skip towns."), ("ja", "町を飛ばせる。"))),
+    )
+    scenes, notes = faces(able(long), f"charter:{company_id}", style)
     assert [note.code for note in notes] == ["LG18"]
     assert {"en": "Abilitiesinfull", "ja": "能力の全文"}[language] in shown(scenes)
-    brief = Text((("en", "May skip towns."), ("ja", "町を飛ばせる。")))
-    companies = tuple(
-        replace(each, abilities=(brief,)) for each in title.companies if each.id == company_id
-    )
-    scenes, notes = faces(replace(title, companies=companies), f"charter:{company_id}", style)
+    scenes, notes = faces(able(brief), f"charter:{company_id}", style)
     assert notes == ()
     assert {"en": "Mayskiptowns.", "ja": "町を飛ばせる。"}[language] in shown(scenes)
     assert [str(problem) for scene in scenes for problem in check_legibility(scene)] == []

@@ -3,12 +3,11 @@ but a ghost in them, and the rule PC05 compares them with what is to lie there."
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import dropwhile
 
 from platelayer.foundation.values import Frozen
-from platelayer.model.company import Company, CompanyKind
+from platelayer.model.company import Company
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import Title
 from platelayer.model.train import Phase
@@ -54,21 +53,13 @@ class _Form(Frozen, kw_only=True):
 _NOTES = (65.0, 22.0)
 
 
-_MAJOR = _Form(
+_ACROSS = _Form(
     design=(148.0, 105.0),
     across=0.705,
     less=0.705 * 11.0 + 4.5,
     most=0.43,
     roomy=(170.0, 0.0),
     small=(40.0, 12.0),
-)
-_MINOR = _Form(
-    design=(148.0, 105.0),
-    across=1.0,
-    less=56.0,
-    most=0.43,
-    roomy=(math.inf, 0.0),
-    small=(30.0, 8.0),
 )
 _TALL = _Form(
     design=(92.0, 140.0), across=1.0, less=12.0, most=0.32, roomy=(0.0, 150.0), small=(35.0, 10.0)
@@ -90,14 +81,6 @@ def train_card(title: Title) -> tuple[float, float]:
     )
 
 
-def is_small(company: Company) -> bool:
-    """True for a minor company that is one holding: its charter has another form."""
-    return (
-        company.kind is CompanyKind.MINOR
-        and sum(certificate.count for certificate in company.certificates) <= 1
-    )
-
-
 def is_wide(width_mm: float, height_mm: float) -> bool:
     """True for a charter with its trains beside all else."""
     return width_mm >= 2 * height_mm
@@ -111,7 +94,7 @@ def _form_of(title: Title, company: Company) -> tuple[_Form, float, float]:
         return _TALL, width, height
     if is_wide(width, height):
         return _WIDE, width, height
-    return _MINOR if is_small(company) else _MAJOR, width, height
+    return _ACROSS, width, height
 
 
 def train_bay(title: Title, company: Company) -> Bay:

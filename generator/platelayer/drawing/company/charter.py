@@ -1,9 +1,9 @@
 """Charters: where a company keeps its stations, trains and money, and what limits them.
 
-Charters have four forms: across for majors, across for minors, upright, and wide with the trains
-beside all else. A form first says which panels it can spare for what the company may do, so that all
-charters of a form agree on one setting of these words; then it draws. Lengths are in design units
-(`kit.card`), those named `_mm` in mm.
+Charters have three forms: across, upright, and wide with the trains beside all else. A form first
+says which panels it can spare for what the company may do, so that all charters of a form agree on
+one setting of these words; then it draws. Lengths are in design units (`kit.card`), those named `_mm`
+in mm.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from platelayer.drawing.company.roundel import (
     company_words,
     roundel_ghost,
 )
-from platelayer.drawing.kit.card import VEIL_MM, Engraved, design_card
+from platelayer.drawing.kit.card import VEIL_MM, design_card
 from platelayer.drawing.kit.layout import (
     Block,
     Box,
@@ -40,8 +40,6 @@ from platelayer.drawing.kit.layout import (
 from platelayer.drawing.kit.lettering import (
     balanced,
     clear_step,
-    figure_height,
-    ink_height,
     left_out,
     one_line,
 )
@@ -71,7 +69,6 @@ from platelayer.model.company import Company, Home
 from platelayer.model.kinds import KINDS, piece_size
 from platelayer.model.places import (
     CARD_PLAY_MM,
-    is_small,
     is_wide,
     most_trains,
     notes_bay,
@@ -94,7 +91,6 @@ from platelayer.scene.shapes import (
     Point,
     Role,
     Scene,
-    boxed,
     polygon_path,
 )
 from platelayer.scene.typeset import (
@@ -102,7 +98,6 @@ from platelayer.scene.typeset import (
     fit,
     rise_mm,
     set_centred,
-    set_line,
     text_width,
 )
 
@@ -216,14 +211,6 @@ class _Charter(CompanyCard, frozen=True, kw_only=True):
         return most_trains(self.title, self.company)
 
     @property
-    def shared(self) -> Engraved:
-        """Curves that the charters of all companies of one colour and size place."""
-        company, unit = self.company, f"{self.card.unit_mm:.12g}"
-        stem = f"charter:{company.colour}{company.text_colour}@{unit}"
-        pattern = pattern_of(company.colour, self.style.motif)
-        return Engraved(card=self.card, pattern=pattern, stem=stem)
-
-    @property
     def token(self) -> float:
         """Diameter of a slot for a token of the company."""
         return self.mm(piece_size(self.title, "token", self.company.id).width_mm + TOKEN_PLAY_MM)
@@ -289,7 +276,7 @@ def _charter_of(title: Title, company: Company, style: Style) -> _Charter:
     elif is_wide(size.width_mm, size.height_mm):
         form = _WIDE_FORM
     else:
-        form = _MINOR_FORM if is_small(company) else _MAJOR_FORM
+        form = _ACROSS_FORM
     return _Charter(
         card=design_card(size, style, design=form.design, safe_mm=SAFE_MM),
         title=title,
@@ -301,10 +288,10 @@ def _charter_of(title: Title, company: Company, style: Style) -> _Charter:
     )
 
 
-# Majors, across: stations and limits above, trains and money below.
+# Across: stations and limits above, trains and money below.
 
 
-def _major_rows(charter: _Charter) -> tuple[Box, Box, Box]:
+def _across_rows(charter: _Charter) -> tuple[Box, Box, Box]:
     """Stations and limits; a panel, on cards taller than the design; trains and money."""
     token, bay = charter.token, charter.bay[1]
     # Slots and table have one middle; larger tokens take room from the panel.
@@ -312,18 +299,18 @@ def _major_rows(charter: _Charter) -> tuple[Box, Box, Box]:
     return stations, panel, low
 
 
-def _major_panels(charter: _Charter) -> tuple[Box, ...]:
+def _across_panels(charter: _Charter) -> tuple[Box, ...]:
     """Between the stations and the trains."""
-    panel = _major_rows(charter)[1]
+    panel = _across_rows(charter)[1]
     return (panel,) if panel.height > 12 else ()
 
 
-def _draw_major(charter: _Charter) -> Items:
-    stations, between, low = _major_rows(charter)
+def _draw_across(charter: _Charter) -> Items:
+    stations, between, low = _across_rows(charter)
     stack = charter.stack_width(low, charter.notes[0])
     trains, money = charter.sides(low, stack, 0)
     table_width = _limits_width(charter, 7.6, money.width)
-    middle, paneled = _abilities_panel(charter), bool(_major_panels(charter))
+    middle, paneled = _abilities_panel(charter), bool(_across_panels(charter))
     slots, table = stations, stations
     # Without abilities the money area reaches up, beside a band of fine lines.
     if not middle and (paneled or not (table_width or charter.prices)):
@@ -409,9 +396,7 @@ def _tall_home(charter: _Charter, box: Box) -> Items:
             if any(hexagon.company == charter.company.id for hexagon in tile.hexes):
                 badge, name = str(tile.number), charter.words("map_tile")
                 break
-    hexes, radius = [badge] if badge else [], box.height / 2 - 2.4
-    sign = _sign(charter, box, name, hexes=hexes, code_type="charter.sign", radius=radius)
-    return (_label(charter, "home_base", box), *sign)
+    return (_label(charter, "home_base", box), *_sign(charter, box, name, badge))
 
 
 # Wide charters: the trains stand beside all else.
@@ -509,13 +494,10 @@ def _draw_wide(charter: _Charter) -> Items:
     else:
         top += _BELOW_PRICES
     money = Box(layout.stations.x, top, layout.stations.width, charter.body.foot - top)
-    place = Box(charter.body.right - 30, 0, 30, _HEAD.height)
-    order = _order(charter, place.right - 14, place.middle[1] - 2)
     return (
-        *_header(charter, _HEAD, right=place.width if order else 0),
-        place.boxed(order),
+        *_header(charter, _HEAD),
         *_train_stack(charter, layout.trains),
-        _stations_line(charter, layout.stations, blocks=charter.blocks),
+        _stations_line(charter, layout.stations),
         *_station_slots(charter, layout.slots),
         *_limit_table(charter, layout.table),
         *_abilities_panel(charter),
@@ -523,180 +505,11 @@ def _draw_wide(charter: _Charter) -> Items:
     )
 
 
-# Minors, across: a column in the company's colour, and everything else beside it.
-
-
-_COLUMN = 43
-# Room for the name, and for the name in another language below it.
-_NAME, _SECOND = 16.4, 3.6
-# Usual heights of the sign of the home and of the table of limits.
-_SIGN, _TABLE = 13.6, 13.0
-
-
-class _MinorRooms(NamedTuple):
-    """Layout of a minor's charter: name, sign and slots, limits and money, panel, trains."""
-
-    name: Box
-    home: Box
-    low: Box
-    panel: Box
-    trains: Box
-
-
-def _minor_rooms(charter: _Charter, sign: float, table: float) -> _MinorRooms:
-    """The layout for a sign and a table of these heights."""
-    company, bay = charter.company, charter.bay[1]
-    above = [_NAME + _SECOND if _has_second(charter) else _NAME]
-    # Without a sign and slots for tokens, the money lies right below the name.
-    if company.stations or company.homes:
-        above.append(sign)
-    rows = charter.body.rows(*above, 7.3, table, 3.4, 0, 6.2, bay)
-    home, _, low, _, panel, _, trains = rows[-7:]
-    return _MinorRooms(rows[0], home, low, panel, trains)
-
-
-def _low_heights(charter: _Charter) -> tuple[float, float]:
-    """Heights of a sign and a table that make room for a panel. A sign with a second line has
-    nothing to spare."""
-    two_lines = charter.company.blocks or charter.company.destination is not None
-    return _SIGN if two_lines else 10.4, 10.6
-
-
-def _has_second(charter: _Charter) -> bool:
-    """True if the name in another language has a line, as on cards taller than the design."""
-    return bool(charter.second_name) and charter.card.height >= 103
-
-
-def _minor_panels(charter: _Charter) -> tuple[Box, ...]:
-    """Above the trains, on cards taller than the design; then higher by what the sign and the table
-    can spare."""
-    usual = _minor_rooms(charter, _SIGN, _TABLE).panel
-    if usual.height < 7:
-        return ()
-    return usual, _minor_rooms(charter, *_low_heights(charter)).panel
-
-
-def _draw_minor(charter: _Charter) -> Items:
-    card, company, token = charter.card, charter.company, charter.token
-    heights, reminders = (_SIGN, _TABLE), tuple[str, ...]()
-    # A panel says what the company may do; on cards without room for one, the money area.
-    abilities, (low_sign, low_table) = _set_abilities(charter), _low_heights(charter)
-    if abilities is None:
-        reminders = charter.texts
-        if _has_second(charter) and card.height < 112:
-            heights = min(low_sign, 12), _TABLE
-    elif abilities[0] != _minor_panels(charter)[0]:
-        heights = low_sign, low_table
-    name, home, low, panel, trains = _minor_rooms(charter, *heights)
-    count = len(company.stations)
-    slots_width = min((token + _SLOT_GAP) * count, home.width * 0.5) - _SLOT_GAP
-    sign, slots = home.columns(0, slots_width, gap=4.1)
-    slots = Box(slots.x, home.middle[1] - token / 2 - 1.2, slots.width, token)
-    table, money = _limits_beside(charter, low, 6.4, 6.4 * 8)
-    # The heading at the right goes below the prices of the slots if it would run into them.
-    key, last = ("treasury", money) if money.x >= table.x else ("train_limit", table)
-    heading = text_width(charter.words(key), charter.type("charter.label"))
-    top = low.y
-    if count and last.x + heading > slots.x - _SLOT_GAP:
-        top = max(top, slots.foot + 8.9)
-    height = (panel.foot if abilities is None else low.foot) - top
-    money, table = (part._replace(y=top, height=height) for part in (money, table))
-    return (
-        card.ground(charter.ink("paper")),
-        *_column(charter),
-        name.boxed(_minor_name(charter, name, slots)),
-        *_minor_sign(charter, sign),
-        *_station_slots(charter, slots),
-        *_limit_table(charter, table),
-        *_treasury(charter, money, reminders),
-        *_abilities_panel(charter),
-        *_train_stack(charter, trains),
-    )
-
-
-def _column(charter: _Charter) -> Items:
-    """The company's colour, full height: above, the class of the company; in a ring of lace, its
-    number, or the roundel of one that is known by letters; below, its place in the operating
-    order."""
-    card, inks, company = charter.card, charter.inks, charter.company
-    column, strip, _ = card.sheet.columns(card.bleed + _COLUMN, _STRIP, 0)
-    ink, x, y = inks.on_band, _COLUMN / 2 + 0.6, card.height * 0.47
-    rings = (charter.pattern.rim, replace(charter.pattern.small, inner=0.74, outer=0.92))
-    lace = charter.rosette("lace", rings, 19.4, mix(inks.band, ink, 0.55))
-    # Half a rosette at the head and half at the foot, running off the edge; minors of one colour
-    # share them.
-    shared = charter.shared
-    rings = (shared.pattern.petals, shared.pattern.rim)
-    fan = shared.rosette("fan", rings, 17, mix(inks.band, ink, 0.3))
-    number: Items
-    if company.token_text.isdecimal():
-        figure = charter.type("charter.number")
-        width, height = text_width(company.token_text, figure), figure_height(figure)
-        figure = figure.at(figure.size_pt * min(1, 13.6 / math.hypot(width / 2, height / 2)))
-        base = y + figure_height(figure) / 2
-        number = set_line(company.token_text, figure, ink, x, base, anchor=Anchor.MIDDLE)
-    else:
-        number = charter.emblem(21.6, x, y)
-    sort = charter.style.words(company.class_name or company_words("minor"))
-    caption, sort = one_stepped(sort, charter.type("charter.column"), _COLUMN - 6)
-    words = (
-        *number,
-        *set_centred(sort, caption, ink, x, y - 26.5),
-        *_order(charter, x, y + 28),
-    )
-    return (
-        column.plate(inks.band),
-        *charter.braided(strip),
-        column.clipped((centred(fan, x, 0), centred(fan, x, card.height))),
-        centred(lace, x, y),
-        boxed(words, 0, 0, _COLUMN, card.height),
-    )
-
-
-def _minor_name(charter: _Charter, box: Box, slots: Box) -> Items:
-    """The name and the name in another language, each in the whole width unless it would run into
-    the slots."""
-    own, note = charter.type("charter.minor"), charter.type("charter.capital")
-    ink = charter.ink("text")
-    narrow = slots.x - 1 - box.x
-
-    def laid(width: float) -> tuple[Items, float, float]:
-        """The name within a width; how wide it is, and how far down it reaches."""
-        type_style, lines = balanced(charter.name, own, width, 2, several=0.66, clip=True)
-        type_style = stepped(type_style, own)
-        block = text_block(lines, type_style, ink, leading=1.04, align=Anchor.START)
-        top = (9.6 if len(lines) == 1 else 9) - block.height / 2
-        low = ink_height(lines[-1], type_style.beside(lines[-1]))[0]
-        lowest = top + block.height + max(0.27 * type_style.size_mm, -low)
-        return block.paint(box.x, top), block.width, lowest
-
-    name, widest, foot = laid(box.width)
-    if widest > narrow and foot > slots.y:
-        name = laid(narrow)[0]
-    second = charter.second_name
-    if _has_second(charter):
-        for width, floor in ((box.width, slots.y), (narrow, box.foot)):
-            fitted, line = one_stepped(second, note, width)
-            low, high = ink_height(line, fitted.beside(line))
-            base = max(_NAME + _SECOND / 2, foot + high + 0.1)
-            if base - low <= floor - 0.1:
-                return (*name, *set_line(line, fitted, ink, box.x, base))
-    return (*name, *left_out(second, note, ink))
-
-
-def _minor_sign(charter: _Charter, box: Box) -> Items:
-    """The home as a station sign: its name, its hex in a badge; hexes held back and the
-    destination."""
-    homes = home_names(charter.title, charter.company, charter.style)
-    if not homes:
-        return ()
-    name = charter.listed([place or hexagon for hexagon, place in homes])
-    hexes = [hexagon for hexagon, _ in homes]
-    notes = (charter.blocks, charter.destination)
-    return _sign(charter, box, name, hexes=hexes, code_type="charter.hex", radius=4.4, notes=notes)
-
-
 # Parts that several forms share.
+
+
+# Width of the place in the operating order.
+_ORDER = 30
 
 
 class _Head(Frozen, kw_only=True):
@@ -739,11 +552,14 @@ _TALL_HEAD = _Head(
 )
 
 
-def _header(charter: _Charter, head: _Head, *, right: float = 0) -> Items:
-    """Paper, and the company's colour with its roundel in a halo of fine lines and its name, for
-    which there is room but for a part at the right; a braid below."""
+def _header(charter: _Charter, head: _Head) -> Items:
+    """Paper, and the company's colour with its roundel in a halo of fine lines, its name and, but
+    on upright charters, its place in the operating order; a braid below."""
     card, inks, pattern = charter.card, charter.inks, charter.pattern
-    name = Box(head.left, 0, charter.body.right - right - head.left, head.height)
+    place = Box(charter.body.right - _ORDER, 0, _ORDER, head.height)
+    order = () if head is _TALL_HEAD else _order(charter, place.right - 14, place.middle[1] - 2)
+    right = place.x if order else charter.body.right
+    name = Box(head.left, 0, right - head.left, head.height)
     gold = charter.ink("certificate.gold")
     band, strip, _ = card.sheet.rows(card.bleed + head.height, _STRIP, 0)
     rings = (replace(pattern.rim, inner=0.7), replace(pattern.small, inner=0.68, outer=0.93))
@@ -756,6 +572,7 @@ def _header(charter: _Charter, head: _Head, *, right: float = 0) -> Items:
         disc(head.middle, head.roundel / 2 + 1, gold, role=Role.ORNAMENT),
         *charter.emblem(head.roundel, *head.middle),
         _name(charter, head, name),
+        place.boxed(order),
     )
 
 
@@ -831,51 +648,31 @@ def _order(charter: _Charter, x: float, y: float) -> Items:
     return (
         *charter.rules(x, y, 10.5, ink, gap=4.2),
         *set_centred(str(order), charter.type("charter.order"), ink, x, y),
-        *set_centred(turn, fit(turn, caption, _COLUMN - 8), ink, x, y + 6.2),
+        *set_centred(turn, fit(turn, caption, _ORDER), ink, x, y + 6.2),
     )
 
 
-def _sign(
-    charter: _Charter,
-    box: Box,
-    name: str,
-    *,
-    hexes: Sequence[str],
-    code_type: str,
-    radius: float,
-    notes: Sequence[str] = (),
-) -> Items:
-    """An enamelled station sign: hexes in a light hexagon, or below the name where there are more
-    than it has room for; the name; notes at the foot."""
-    light, rim, badge = charter.inks.on_line, box.inset(0.8), " ".join(hexes)
+def _sign(charter: _Charter, box: Box, name: str, badge: str) -> Items:
+    """An enamelled station sign: a badge in a light hexagon, if there is one, and the name."""
+    light, rim, radius = charter.inks.on_line, box.inset(0.8), box.height / 2 - 2.4
     line = charter.card.stroke(light, 0.25)
     items: list[Item] = [
         box.plate(charter.inks.line, radius=_CORNER),
         rim.plate(stroke=line, radius=1.1, role=Role.ORNAMENT),
     ]
-    code = fit(badge, charter.type(code_type), radius * 1.6)
     words = rim
-    if text_width(badge, code) > radius * 1.75:
-        notes = (", ".join(dict.fromkeys(hexes)), *notes)
-    elif badge:
+    if badge:
+        code = fit(badge, charter.type("charter.sign"), radius * 1.6)
         _, place, _, words = rim.columns(1.8, 2 * radius, 0.35, 0)
         lettering = set_centred(badge, code, charter.ink("text"), *place.middle)
         items.append(hexagon(*place.middle, place.width * math.sqrt(0.75), light))
         items.append(place.boxed(lettering))
-    room, note = words.width - 2 * _SIGN_PAD, _BETWEEN.join(filter(None, notes))
-    middle = words
-    if note:
-        middle, foot = words.rows(0, 3.4)[0], words.rows(0, 5.3)[1]
-    sign, name = one_stepped(name, charter.type("charter.sign"), room)
-    items.append(middle.words(name, sign, light, Anchor.START, pad=_SIGN_PAD))
-    if note:
-        items.append(
-            foot.words(note, charter.type("charter.held"), light, Anchor.START, pad=_SIGN_PAD)
-        )
+    sign, name = one_stepped(name, charter.type("charter.sign"), words.width - 2 * _SIGN_PAD)
+    items.append(words.words(name, sign, light, Anchor.START, pad=_SIGN_PAD))
     return tuple(items)
 
 
-def _stations_line(charter: _Charter, box: Box, *, blocks: str = "") -> Group:
+def _stations_line(charter: _Charter, box: Box) -> Group:
     """The heading of the stations, if there are any, and beside it homes, hexes held back and the
     destination."""
     ink, parts, left = charter.ink("text"), list[Part](), box.width
@@ -887,8 +684,8 @@ def _stations_line(charter: _Charter, box: Box, *, blocks: str = "") -> Group:
     if charter.company.homes:
         home = charter.style.words(LEAD, charter.words("home_base"), charter.homes)
     goal = charter.destination
-    if home or goal:
-        text = _BETWEEN.join(filter(None, (home, blocks, goal)))
+    if home or goal or charter.blocks:
+        text = _BETWEEN.join(filter(None, (home, charter.blocks, goal)))
         fitted, text = one_stepped(text, charter.type("charter.note"), left)
         parts.append(text_block((text,), fitted, ink))
     return _heading(box, *parts)
@@ -989,22 +786,6 @@ def _limits_width(charter: _Charter, phase_width: float, most: float) -> float:
     # Columns are as wide as the longest name.
     longest = max(text_width(name, charter.type("charter.phase")) for name in names) + 1.6
     return min(most, max(heading, max(phase_width, longest) * len(names)))
-
-
-def _limits_beside(
-    charter: _Charter, row: Box, phase_width: float, most: float, *, gap: float = _GAP
-) -> tuple[Box, Box]:
-    """The table of train limits and the money beside it, which has the whole row without one."""
-    width = _limits_width(charter, phase_width, most)
-    if not width:
-        return row.within(0, row.height, Anchor.START), row
-    table, money = charter.sides(row, width, 0, gap=gap)
-    return table, money
-
-
-def _beside(row: Box, width: float) -> Box:
-    """The rest of a row beside a part of this width at its left: all of it without one."""
-    return row.columns(width, 0, gap=_GAP)[1] if width else row
 
 
 def _limit_table(charter: _Charter, box: Box, row: Box | None = None) -> Items:
@@ -1245,10 +1026,9 @@ def _stop_name(title: Title, home: Home, style: Style) -> str:
     return " ".join(map(style.words, names or signs[:1]))
 
 
-_MAJOR_FORM = _Form(
-    design=(148, 105), margins=(5.5, 21.8, 5.5), draw=_draw_major, panels=_major_panels
+_ACROSS_FORM = _Form(
+    design=(148, 105), margins=(5.5, 21.8, 5.5), draw=_draw_across, panels=_across_panels
 )
-_MINOR_FORM = _Form(design=(148, 105), margins=(51, 0, 5), draw=_draw_minor, panels=_minor_panels)
 _TALL_FORM = _Form(
     design=(92, 140),
     margins=(6, 20.2, 6),
