@@ -26,7 +26,7 @@ MARGIN = 5
 _SOFT, _WINDS = 0.06, 0.1
 # Land so near to the board is its own; scraps of other land beside it are larger than so many
 # squares as wide as a hex.
-_STRIP, _SCRAP = 0.15, 0.8
+_STRIP, _SCRAP = 0.15, 0.3
 # Hexes with at least this much land are land.
 LEAST_LAND = 0.22
 
@@ -274,23 +274,26 @@ class Survey:
         ]
 
     def _drop_scraps(self, raster: list[list[float]], own: Set[tuple[int, int]]) -> None:
-        """Make water of land that is little more than the strip of the board beside it."""
+        """Make water of land at the sea that is little more than the strip of the board beside it."""
         kept: set[tuple[int, int]] = set()
 
         def around(row: int, cell: int) -> Iterator[tuple[int, int]]:
             for y, x in ((row, cell + 1), (row + 1, cell), (row, cell - 1), (row - 1, cell)):
-                inside = 0 <= y < self.down and 0 <= x < self.across
-                if inside and raster[y][x] >= 0.5 and (y, x) not in own:
+                if 0 <= y < self.down and 0 <= x < self.across and (y, x) not in own:
                     yield y, x
 
         for start in sorted({place for here in own for place in around(*here)}):
-            scrap = {start}
+            if raster[start[0]][start[1]] < 0.5:
+                continue
+            scrap, is_wet = {start}, False
             spread = [] if start in kept else [start]
             while spread and len(scrap) < _SCRAP * CELLS * CELLS and kept.isdisjoint(spread):
-                new = {place for here in spread for place in around(*here)} - scrap
-                scrap |= new
-                spread = sorted(new)
-            if spread or start in kept:
+                beside = {place for here in spread for place in around(*here)} - scrap
+                spread = sorted(place for place in beside if raster[place[0]][place[1]] >= 0.5)
+                is_wet |= len(spread) < len(beside)
+                scrap.update(spread)
+            # Land in a hole of the board is no scrap.
+            if spread or start in kept or not is_wet:
                 kept |= scrap
             else:
                 for row, cell in scrap:

@@ -287,6 +287,7 @@ def room_for(
         width = skyline.width + growth.left + growth.right
         height = skyline.height + growth.top + growth.bottom
         box = spare_room(skyline, growth, boxes, (w, h))
+        is_spare = box is not None
         if box is None and strip is not None and strip[0] + w <= width:
             box = (strip[0], strip[1], w, h)
             growth = replace(growth, bottom=growth.bottom + max(0.0, strip[1] + h - height))
@@ -300,7 +301,8 @@ def room_for(
                 growth, box = below, (0.0, height + gap, w, h)
             else:
                 growth, box = beside, (width + gap, 0.0, w, h)
-        if box[1] > 0 and box[1] + box[3] > height - 1e-9:
+        # A box in a corner of the board begins no strip: beside it there may be hexes.
+        if not is_spare and box[1] > 0:
             strip = (box[0] + w + gap, box[1], w, h)
         boxes.append(box)
         placed.append(box)

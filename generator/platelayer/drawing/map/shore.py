@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from bisect import bisect
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise, product, takewhile
@@ -898,19 +897,10 @@ def cape_items(plan: MapPlan, coast: Coast, ink_of: Callable[[MapHex], Ink]) -> 
         edges = [(hexagon.at, edge) for edge in EDGES if (hexagon.at, edge) in coast.edges]
         if edges and hexagon.tile.colour not in ("blue", "red"):
             edges_of.setdefault(ink_of(hexagon), []).extend(edges)
-    sides = {frozenset(map(spot, plan.edge_line(edge))) for edge in coast.edges}
-    corners = Counter(corner for side in sides for corner in side)
     width_mm = _CAPE_MM * plan.across_mm / DESIGN_MM
     for ink, edges in edges_of.items():
-        # Where the coast leaves the board, the land beyond begins: no cap reaches into it.
-        ends: dict[bool, list[Edge]] = {}
-        for edge in edges:
-            is_end = any(corners[spot(end)] == 1 for end in plan.edge_line(edge))
-            ends.setdefault(is_end, []).append(edge)
-        for is_end, part in ends.items():
-            cap = "butt" if is_end else "round"
-            stroke = Stroke(ink=ink, width_mm=width_mm, cap=cap, join="round")
-            yield Path(commands=plan.lines(part), stroke=stroke)
+        stroke = Stroke(ink=ink, width_mm=width_mm, cap="round", join="round")
+        yield Path(commands=plan.lines(edges), stroke=stroke)
 
 
 # Kept: few edits move a coast or an edge.
