@@ -151,13 +151,7 @@ def _catalogue(path: Path) -> Json:
 
 def _ordered(train: Json) -> Json:
     order = ("$comment", "count", "unlimited", "colour", "starts")
-    return {
-        key: train[key]
-        for key in (
-            *(key for key in order if key in train),
-            *(key for key in train if key not in order),
-        )
-    }
+    return {key: train[key] for key in dict.fromkeys((*order, *train)) if key in train}
 
 
 def _head(raw: Json, title_id: str, comments: Comments) -> Json:
@@ -209,12 +203,10 @@ def _head(raw: Json, title_id: str, comments: Comments) -> Json:
 
 def _maps(mapping: Mapping, name: str) -> dict[str, Json]:
     raw, losses = mapping.raw, mapping.losses
-    given = raw.get("map")
-    boards = given if isinstance(given, list) else [given] if given else []
     flat = raw["info"].get("orientation") == "horizontal"
     maps: dict[str, Json] = {}
     made: list[dict[str, Json]] = []
-    for index, board in enumerate(boards):
+    for index, board in enumerate(several(raw.get("map") or None)):
         comments = losses.comments(one_line(board.get("name")) or "map")
         for key in ("lines", "borderTexts"):
             if board.get(key):
@@ -615,18 +607,15 @@ def _rgb(name: Any, raw: Json) -> str | None:
 
 def _places(raw: Json) -> dict[str, str]:
     """The hexes of all maps by their coordinates and names."""
-    boards = raw.get("map")
     places: dict[str, str] = {}
-    for board in boards if isinstance(boards, list) else [boards] if boards else ():
+    for board in several(raw.get("map") or None):
         for entry in board.get("hexes") or ():
             printed = list(entry.get("hexes") or ())
             stops = [
                 stop for key in ("cities", "towns", "centerTowns") for stop in entry.get(key) or ()
             ]
             names = [*(entry.get("names") or ()), *(stop.get("name") for stop in stops)]
-            plain_names = [
-                one_line(name.get("name") if isinstance(name, dict) else name) for name in names
-            ]
+            plain_names = [_word(name, "name") for name in names]
             places |= {place: place for place in printed}
             places |= {name: printed[0] for name in plain_names if name and len(printed) == 1}
     return places
@@ -675,7 +664,7 @@ def _company(mapping: Mapping, entry: Json, company_id: str) -> Json:
     if certificates:
         company["certificates"] = certificates
     tokens = _listed(raw, "tokenTypes", entry.get("tokens", entry.get("tokenType", kinds)))
-    homes = [mapping.places.get(_words_of(token)) for token in tokens]
+    homes = [mapping.places.get(_word(token, "label")) for token in tokens]
     prices = [
         0 if home else _price(token, comments) for token, home in zip(tokens, homes, strict=True)
     ]
@@ -753,13 +742,14 @@ def _certificates(shares: list[Any], comments: Comments) -> list[Json]:
     )
 
 
-def _words_of(token: Any) -> str:
-    return str(token.get("label", "") if isinstance(token, dict) else token)
+def _word(value: Any, key: str) -> str:
+    """A word that is given by itself, or under a key."""
+    return one_line(value.get(key) if isinstance(value, dict) else value)
 
 
 def _price(token: Any, comments: Comments) -> int | str | None:
     """The price of a station; words that are more than a price; null where there are none."""
-    words = one_line(_words_of(token))
+    words = _word(token, "label")
     if re.fullmatch(r"\D?[0-9]{1,9}", words):
         return _number_in(words)
     if words in ("Free", "Home", "free", "home"):
@@ -835,9 +825,6 @@ def _private(mapping: Mapping, entry: Json, company_id: str, label: str) -> Json
 def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
     """Return the tile, hex or picture on the card of a private company, the first of them that
     exists."""
-    boards = mapping.raw.get("map")
-    hexes = {printed for board in (boards if isinstance(boards, list) else [boards]) if board
-             for group in board.get("hexes") or () for printed in group.get("hexes") or ()}  # fmt: skip
     places = []
     for key in ("tile", "hex", "icon", "image"):
         name = one_line(entry.get(key))
@@ -846,7 +833,7 @@ def _shows(mapping: Mapping, entry: Json, comments: Comments) -> str | None:
         )
         if key == "tile" and name in (mapping.raw.get("tiles") or {}):
             places.append(f"tile:{safe_id(name)}")
-        elif key == "hex" and name in hexes:
+        elif key == "hex" and name and mapping.places.get(name) == name:
             places.append(f"hex:{name}")
         elif picture is not None:
             places.append(f"picture:{picture}")
@@ -918,10 +905,7 @@ def _train(
     }
     if in_hexes := counts_hexes(name):
         train["hexes"] = in_hexes
-    infos = [
-        one_line(info.get("note") if isinstance(info, dict) else info)
-        for info in several(entry.get("info"))
-    ]
+    infos = [_word(info, "note") for info in several(entry.get("info"))]
     noted = [(kind.lower(), end.strip()) for info in infos for kind, end in _ENDED.findall(info)]
     for given, ended in (
         (entry.get("rust"), "rusts_on"),
@@ -972,7 +956,7 @@ def _trades(entry: Json, names: set[str], price: int, comments: Comments) -> lis
 
 def _ends(given: Any, comments: Comments) -> list[str]:
     ends = []
-    for end in given if isinstance(given, list) else [given] if given else ():
+    for end in several(given or None):
         if isinstance(end, dict):
             ends.append(one_line(end.get("on")))
             if end.get("index"):
@@ -980,11 +964,7 @@ def _ends(given: Any, comments: Comments) -> list[str]:
                     "train that ends another only later", f"{end.get('on')}, card {end['index']}"
                 )
         else:
-            ends += (
-                [one_line(part) for part in str(end).split("/")]
-                if "/" in str(end)
-                else [one_line(end)]
-            )
+            ends += map(one_line, str(end).split("/"))
     return ends
 
 
@@ -1636,13 +1616,13 @@ def read_hex(
             comments.lose(feature, in_json(raw[key]))
     if tile["colour"] == "white" and on_map:
         del tile["colour"]
-    reserved = [_label(company) for company in raw.get("companies") or ()]
+    reserved = _companies(raw)
     definition = {key: tile[key] for key in _ORDER if tile.get(key) not in (None, [], "")}
     destinations = []
     labelled = []
     for token in raw.get("tokens") or ():
         company = one_line(token.get("company")) if isinstance(token, dict) else ""
-        label = one_line(token.get("label") if isinstance(token, dict) else token)
+        label = _word(token, "label")
         if not company and label:
             labelled.append(label)
         elif not company:
@@ -1701,11 +1681,7 @@ def _stops(
             if entry.get("hidden"):
                 continue
             if entry.get("outside"):
-                homes += [
-                    (_label(company), None)
-                    for company in entry.get("companies") or ()
-                    if _label(company)
-                ]
+                homes += [(company, None) for company in _companies(entry)]
                 comments.lose("city beside the map")
                 continue
             is_city = kind == "city" or (key == "boomtowns" and entry.get("city"))
@@ -1717,29 +1693,21 @@ def _stops(
             size = re.match(r"[0-9]", str(entry.get("size", 1)))
             if is_city and size and size[0] not in "01":
                 stop["slots"] = int(size[0])
-            name = entry.get("name")
-            words = one_line(name.get("name") if isinstance(name, dict) else name)
-            if words:
+            if words := _word(entry.get("name"), "name"):
                 stop["name"] = words
             if entry.get("groups"):
                 groups = [
                     comments.fit("letters of a group", str(group), 40) for group in entry["groups"]
                 ]
                 stop["groups"] = comments.fit("groups of a stop", groups, 10)
-            homes += [
-                (_label(company), len(stops))
-                for company in entry.get("companies") or ()
-                if _label(company)
-            ]
+            homes += [(company, len(stops)) for company in _companies(entry)]
             stops.append(stop)
             spots.append(Spot(at=place(entry, turn)))
     offboards = raw.get("offBoardRevenue") or []
     outward = any(segment.get("type") == "offboard" for segment in raw.get("track") or ())
     for entry in offboards or ([Entry({})] if outward and not stops else []):
         stop = {"kind": "offboard"}
-        name = entry.get("name")
-        words = one_line(name.get("name") if isinstance(name, dict) else name)
-        if words:
+        if words := _word(entry.get("name"), "name"):
             stop["name"] = words
         revenue = _offboard(entry, comments, phases)
         if revenue:
@@ -1751,8 +1719,9 @@ def _stops(
     return stops, spots, homes
 
 
-def _label(company: Any) -> str:
-    return one_line(company.get("label") if isinstance(company, dict) else company)
+def _companies(raw: Json) -> list[str]:
+    words = (_word(company, "label") for company in raw.get("companies") or ())
+    return [word for word in words if word]
 
 
 def _revenues(

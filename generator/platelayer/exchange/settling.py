@@ -361,18 +361,14 @@ def _grant(imported: Imported, title: Title) -> bool:
     decides_colours = any(
         place.startswith("upgrades_to_correct_color") for place in imported.decides
     )
-    forms = {
-        entry.tile.id: tile_form(entry.tile, title.colours, title.upgrades)
-        for entry in title.tiles
-        if not entry.via
-    }
-    described = {name: _described(title.tile_by_id[name].tile) for name in forms}
+    tiles = {entry.tile.id: entry.tile for entry in title.tiles if not entry.via}
+    forms = [tile_form(tile, title.colours, title.upgrades) for tile in tiles.values()]
 
     def candidates(old: Form, *, on_map: bool) -> list[str]:
         any_colour = decides_colours or (on_map and old.takes is None)
         return [
             new.id
-            for new in forms.values()
+            for new in forms
             if (any_colour or new.colour in (old.takes, old.colour) or new.id not in graph.by_tile)
             and new.id != old.id
             and old.counts[3] == new.counts[3]
@@ -381,28 +377,40 @@ def _grant(imported: Imported, title: Title) -> bool:
         ]
 
     questions = [
-        (old.id, described[old.id], _NOWHERE, to)
-        for old in forms.values()
+        (old.id, tiles[old.id], _NOWHERE, to)
+        for old in forms
         for to in candidates(old, on_map=False)
     ]
-    alike = {}
+    alike: dict[Form, tuple[Tile, list[str]]] = {}
     for _, hexagon, form in _hexes(title):
         if hexagon.half is not None:
             continue
         if form not in alike:
-            alike[form] = _described(hexagon.tile), candidates(form, on_map=True)
+            alike[form] = hexagon.tile, candidates(form, on_map=True)
         tile, fitting = alike[form]
         place = _described_hex(hexagon)
         questions += [(form.id, tile, place, to) for to in fitting]
-    questions = questions[:_MOST_QUESTIONS]
-    answers = imported.allows(
-        [(tile, place, described[to]) for _, tile, place, to in questions], None
-    )
+    return _allow_all(imported, _allowed(imported, title, questions[:_MOST_QUESTIONS], None))
+
+
+def _allowed(
+    imported: Imported,
+    title: Title,
+    questions: list[tuple[str, Tile, Json, str]],
+    owner: Json | None,
+) -> dict[str, list[str]]:
+    """Return the tiles that may replace what has a name, a tile and a hex, by the game's own rules
+    if it has any; an `owner` lays them by an ability."""
+    tiles = {id(tile): tile for _, tile, _, _ in questions}
+    old = {key: _described(tile) for key, tile in tiles.items()}
+    new = {to: _described(title.tile_by_id[to].tile) for to in {to: None for *_, to in questions}}
+    triples = [(old[id(tile)], place, new[to]) for _, tile, place, to in questions]
+    answers = imported.allows(triples, owner) if imported.allows else [True] * len(triples)
     targets: dict[str, list[str]] = {}
     for (source, _, _, to), is_allowed in zip(questions, answers, strict=True):
         if is_allowed:
             targets.setdefault(source, []).append(to)
-    return _allow_all(imported, targets)
+    return targets
 
 
 def _grant_places(imported: Imported, title: Title) -> bool:
@@ -436,29 +444,18 @@ def _grant_lays(imported: Imported, title: Title) -> bool:
     tiles = [(form, title.tile_by_id[name].tile, _NOWHERE) for name, form in forms.items()]
     targets: dict[str, list[str]] = {}
     for owner, numbers in imported.lays:
-        asked = []
+        questions = []
         for new in (forms[number] for number in numbers if number in forms):
             own = imported.blocks["tiles"][new.id]
             only_laid = isinstance(own, dict) and "tile" in own and len(numbers) <= _FEW_TILES
+            any_colour = only_laid and imported.allows is not None
             for old, tile, place in [*hexes, *(tiles if only_laid else ())]:
-                fits = new.colour == old.takes or (
-                    only_laid and old.takes is not None and imported.allows is not None
-                )
+                fits = new.colour == old.takes or (any_colour and old.takes is not None)
                 if fits and (old.id, new.id) not in known and _keeps_cities(old, new):
-                    asked.append((old.id, tile, place, new.id))
-        if imported.allows is not None:
-            described = {id(tile): _described(tile) for _, tile, _, _ in asked}
-            news = {name: _described(title.tile_by_id[name].tile) for _, _, _, name in asked}
-            answers = imported.allows(
-                [(described[id(tile)], place, news[name]) for _, tile, place, name in asked],
-                owner,
-            )
-            asked = [
-                question for question, is_allowed in zip(asked, answers, strict=True) if is_allowed
-            ]
-        for source, _, _, name in asked:
-            known.add((source, name))
-            targets.setdefault(source, []).append(name)
+                    questions.append((old.id, tile, place, new.id))
+        for source, more in _allowed(imported, title, questions, owner).items():
+            known |= {(source, number) for number in more}
+            targets.setdefault(source, []).extend(more)
     return _allow_all(imported, targets)
 
 

@@ -115,7 +115,7 @@ def _hexes(mapping: Mapping) -> Iterator[tuple[str, str, str]]:
     """(printed coordinates, colour, tile string), in the order of the source."""
     for colour, by_places in mapping.table("hexes").items():
         for places, code in by_places.items() if isinstance(by_places, dict) else ():
-            for printed in places if isinstance(places, (list, tuple)) else [places]:
+            for printed in several(places):
                 if isinstance(printed, str) and _PLACE.fullmatch(printed) and isinstance(code, str):
                     if colour != "empty":
                         yield printed, str(colour), code
