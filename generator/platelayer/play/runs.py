@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, reduce
 from heapq import heappop, heappush
-from itertools import combinations, islice, product
+from itertools import combinations, count, product
 from math import gcd, inf
 from operator import or_
 from time import monotonic
@@ -30,8 +30,11 @@ from platelayer.model.tile import StopKind
 from platelayer.play.network import Bonus, Chain, Engine, Network
 from platelayer.play.proof import PARTS, Case
 
-# Ways out of tokens that are listed; with more, runs are made of halves, if the train has a middle.
-_FEW_ARMS = 3_000
+# Ways out of tokens from which runs are made. Where one train of several has more, or a train alone
+# has many, runs are made of halves, if the train has a middle and these are not many times as many.
+_FEW_ARMS = 300
+_MANY_ARMS = 3_000
+_MORE_HALVES = 8
 # All ways that are listed at most in a second of the search, however fast the machine is.
 _MOST_ARMS = 75_000
 # Rounds in which the tolls of one case are improved, at most, and those after which it is tried
@@ -223,7 +226,9 @@ class _Tree(NamedTuple):
 class Oracle:
     """The best run of one kind of train for any tolls."""
 
-    def __init__(self, network: Network, engine: Engine, ends: float, seconds: float) -> None:
+    def __init__(
+        self, network: Network, engine: Engine, ends: float, seconds: float, *, alone: bool
+    ) -> None:
         self.network = network
         self.limits = Limits(engine)
         self.leaving = network.leaving_for(engine)
@@ -288,17 +293,30 @@ class Oracle:
         has_middle = self.limits.middle is not None and all(
             place.visits == 1 if place.kind in kinds else not place.own for place in network.places
         )
-        self.left = _FEW_ARMS
-        roots = [*self._from_tokens()]
-        if self.left < 0:
-            self.left = round(_MOST_ARMS * seconds)
-            roots = [*(self._from_the_middle() if has_middle else self._from_tokens())]
+        most = round(_MOST_ARMS * seconds)
+        self.left = _MANY_ARMS if has_middle else most
+        self._plant(self._from_tokens())
+        # False as soon as something was left out: a best run is then only the best that was found,
+        # and its bound the ceiling.
+        self.complete = whole = self.left >= 0
+        listed = _MANY_ARMS - self.left
+        if has_middle and not (whole and (alone or listed < _FEW_ARMS)):
+            if not whole:
+                # A run to begin with, should the time be up before there is another.
+                self.patience = _FEW_PAIRS
+                self.best([0] * len(network.names), 0)
+                self.patience = None
+            # Halves are more, but fewer of their pairs are too long.
+            self.left = _MORE_HALVES * listed if whole else most
+            halves = [*self._from_the_middle()]
+            if self.left >= 0 or not whole:
+                self._plant(halves)
+                self.complete = self.left >= 0
+
+    def _plant(self, roots: Iterable[list[_Arm]]) -> None:
         self.trees = [_Tree.of(arms) for arms in roots if arms]
         used = {sides for tree in self.trees for _, sides in tree.steps}
         self._sides = {sides: tuple(bits_of(sides)) for sides in sorted(used)}
-        # False as soon as something was left out: a best run is then only the best that was found,
-        # and its bound the ceiling.
-        self.complete = self.left >= 0
 
     def _from_tokens(self) -> Iterator[list[_Arm]]:
         """All ways out of each token that avoid the tokens before it."""
@@ -369,6 +387,10 @@ class Oracle:
                 )
         return arms
 
+    def _own_value(self, root: _Arm) -> int:
+        """What two arms of one stop both earn."""
+        return root.value + self._extra(root.passes, ends=False)
+
     def _extra(self, passes: tuple[int, ...], *, ends: bool = True) -> int:
         """The most that an arm adds to the bonuses of a run, in PARTS: each end adds one half."""
         extra = 0
@@ -414,7 +436,7 @@ class Oracle:
     def ceiling(self) -> int:
         """More than any run earns."""
         return self._most(
-            -1 if self.left < 0 else reduce(or_, (tree.beyond[0] for tree in self.trees), 0)
+            -1 if not self.complete else reduce(or_, (tree.beyond[0] for tree in self.trees), 0)
         )
 
     def best(self, tolls: Sequence[int], barred: int) -> tuple[int, Run | None]:
@@ -429,8 +451,11 @@ class Oracle:
                 net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
                 if net > most:
                     most, found = net, run
-        for net, run in self._above(tolls, barred, most, only_best=True):
-            most, found = net, run
+        price = self._price(tolls, barred)
+        # One tree after the other: what waits of all together may be too much.
+        for trees in (*([tree] for tree in self.trees), []):
+            for net, run in self._above(trees, price, tolls, barred, most, only_best=True):
+                most, found = net, run
         if found is not None and found not in self._recent:
             self._recent.append(found)
         return most if self.complete else max(most, PARTS * self.ceiling), found
@@ -438,18 +463,34 @@ class Oracle:
     def above(
         self, tolls: Sequence[int], barred: int, floor: int
     ) -> tuple[list[tuple[int, Run]], bool]:
-        """Runs that earn more than `floor` less tolls, each with these net earnings; and whether these
-        are all, or only some hundreds."""
+        """Runs that earn more than `floor` less tolls, each with these net earnings, but those that
+        earn no more than another on some of their sides; and whether these are all, or only some
+        hundreds."""
         self.patience = _FEW_PAIRS
-        found = [*islice(self._above(tolls, barred, floor), _FEW_RUNS + 1)]
+        price = self._price(tolls, barred)
+        found: list[tuple[int, int, Run]] = []
+        for net, run in self._above(self.trees, price, tolls, barred, floor):
+            sides = run.sides
+            if not any(few & sides == few and run.value <= known.value for _, few, known in found):
+                found.append((net, sides, run))
+                if len(found) > _FEW_RUNS:
+                    break
         whole = len(found) <= _FEW_RUNS and self.complete and self.patience > 0
         self.patience = None
-        return found, whole
+        return [(net, run) for net, _, run in found], whole
 
     def _above(
-        self, tolls: Sequence[int], barred: int, most: int, *, only_best: bool = False
+        self,
+        trees: Sequence[_Tree],
+        price: Mapping[int, int],
+        tolls: Sequence[int],
+        barred: int,
+        most: int,
+        *,
+        only_best: bool = False,
     ) -> Iterator[tuple[int, Run]]:
-        """Yield runs that earn more than `most`, or, if `only_best` is wanted, than those before.
+        """Yield runs that earn more than `most`, or, if `only_best` is wanted, than those before: those
+        of some trees, and at one stop.
 
         Two arms are found together: a number stands for an arm and all that lead on from it, its
         complement (~) for that arm alone. What cannot be run together, or earns too little, is left
@@ -457,54 +498,26 @@ class Oracle:
         """
         limits, places = self.limits, self.network.places
         additive = limits.additive and not self.bonuses
-        price = self._price(tolls, barred)
-        for tree in self.trees:
-            arms, onward, beyond = tree.arms, tree.onward, tree.beyond
+        waiting: list[tuple[int, int, int, int, int]] = []
+        earned: list[tuple[list[int], list[int]]] = []
+        first: list[tuple[int, Iterable[tuple[int, int]]]] = []
+        for number, tree in enumerate(trees):
             nets = tree.nets(price)
             furthest = [*nets]
-            for index in range(len(arms) - 1, 0, -1):
-                before = arms[index].before
+            for index in range(len(nets) - 1, 0, -1):
+                before = tree.arms[index].before
                 furthest[before] = max(furthest[before], furthest[index])
-            own = arms[0].value + self._extra(arms[0].passes, ends=False)
-            root, spare = arms[0].places, arms[0].counters
-            ways = [~0, *onward[0]]
-            waiting: list[tuple[int, int, int, int]] = []
-            pairs: Iterable[tuple[int, int]] = (
-                combinations(ways, 2)
-                if places[arms[0].passes[0]].open
-                else product(ways[:1], ways[1:])
+            earned.append((nets, furthest))
+            ways = [~0, *tree.onward[0]]
+            is_open = places[tree.arms[0].passes[0]].open
+            first.append(
+                (number, combinations(ways, 2) if is_open else product(ways[:1], ways[1:]))
             )
-            rounds = 0
-            while True:
-                for one, two in pairs:
-                    a, net, ahead = (
-                        (one, furthest[one], beyond[one]) if one >= 0 else (~one, nets[~one], 0)
-                    )
-                    b, other_net, other_ahead = (
-                        (two, furthest[two], beyond[two]) if two >= 0 else (~two, nets[~two], 0)
-                    )
-                    bound = net + other_net - own
-                    if bound <= most:
-                        continue
-                    arm, other = arms[a], arms[b]
-                    stops = arm.stops | other.stops | ahead | other_ahead
-                    if (
-                        arm.places & other.places != root
-                        or arm.sides & other.sides
-                        or (arm.counters + other.counters - spare) & limits.over
-                        or not stops & self.own
-                    ):
-                        continue
-                    if not additive:
-                        paid = arm.value + arm.extra - nets[a] + other.value + other.extra - nets[b]
-                        bound = min(bound, PARTS * self._most(stops) - paid)
-                        if bound <= most:
-                            continue
-                    # Of equals, those that are further on.
-                    heappush(waiting, (-bound, -a - b, one, two))
+        for rounds in count(1):
+            number, pairs = first.pop() if first else (-1, ())
+            if number < 0:
                 if not waiting or -waiting[0][0] <= most:
                     break
-                rounds += 1
                 if self.patience is not None:
                     self.patience -= 1
                     if self.patience <= 0:
@@ -512,32 +525,58 @@ class Oracle:
                 if rounds & 127 == 0 and monotonic() > self.ends:
                     self.complete = False
                     break
-                bound, _, one, two = heappop(waiting)
+                bound, _, number, one, two = heappop(waiting)
+                arms, onward = trees[number].arms, trees[number].onward
                 if one >= 0 and not 0 <= two < one:
                     pairs = product((~one, *onward[one]), (two,))
-                    continue
-                if two >= 0:
+                elif two >= 0:
                     pairs = product((one,), (~two, *onward[two]))
+                else:
+                    nets, _ = earned[number]
+                    run = self._joined(
+                        arms, *sorted((~one, ~two), key=lambda arm: (-nets[arm], arm))
+                    )
+                    if run is not None:
+                        net = -bound
+                        if not additive:
+                            net = PARTS * run.value - sum(
+                                arms[arm].value + arms[arm].extra - nets[arm]
+                                for arm in (~one, ~two)
+                            )
+                        if net > most:
+                            most = net if only_best else most
+                            yield net, run
                     continue
-                pairs = ()
-                arm, other = arms[~one], arms[~two]
-                if (self.counting & (arm.stops | other.stops)).bit_count() < 2 or not (
-                    self.starts is None or {arm.passes[-1], other.passes[-1]} & self.starts
+            arms, beyond = trees[number].arms, trees[number].beyond
+            nets, furthest = earned[number]
+            root, spare, own = arms[0].places, arms[0].counters, self._own_value(arms[0])
+            for one, two in pairs:
+                a, net, ahead = (
+                    (one, furthest[one], beyond[one]) if one >= 0 else (~one, nets[~one], 0)
+                )
+                b, other_net, other_ahead = (
+                    (two, furthest[two], beyond[two]) if two >= 0 else (~two, nets[~two], 0)
+                )
+                bound = net + other_net - own
+                if bound <= most:
+                    continue
+                arm, other = arms[a], arms[b]
+                stops = arm.stops | other.stops | ahead | other_ahead
+                if (
+                    arm.places & other.places != root
+                    or arm.sides & other.sides
+                    or (arm.counters + other.counters - spare) & limits.over
+                    or not stops & self.own
                 ):
                     continue
-                if (nets[~one], ~two) < (nets[~two], ~one):
-                    arm, other = other, arm
-                run = self._run(arms, arm, other)
-                net = -bound
                 if not additive:
-                    paid = (
-                        arm.value + arm.extra - nets[~one] + other.value + other.extra - nets[~two]
-                    )
-                    net = PARTS * run.value - paid
-                if net > most:
-                    most = net if only_best else most
-                    yield net, run
-        for run in self._staying:
+                    paid = arm.value + arm.extra - nets[a] + other.value + other.extra - nets[b]
+                    bound = min(bound, PARTS * self._most(stops) - paid)
+                    if bound <= most:
+                        continue
+                # Of equals, those that are further on.
+                heappush(waiting, (-bound, -a - b, number, one, two))
+        for run in () if only_best and trees else self._staying:
             if not run.sides & barred:
                 net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
                 if net > most:
@@ -566,21 +605,21 @@ class Oracle:
             for sides, numbers in self._sides.items()
         }
 
-    def _run(self, arms: list[_Arm], one: _Arm, two: _Arm) -> Run:
-        """The run of two arms: back along one, out along two."""
-        places = (*reversed(one.passes), *two.passes[1:])
-        chains = []
-        arm = one
-        while arm.chain is not None:
-            chains.append(arm.chain)
-            arm = arms[arm.before]
-        outward = []
-        arm = two
-        while arm.chain is not None:
-            outward.append(arm.chain)
-            arm = arms[arm.before]
-        chains += reversed(outward)
-        return Run(places, tuple(chains), self.pays(places))
+    def _joined(self, arms: list[_Arm], one: int, two: int) -> Run | None:
+        """The run back along arm one and out along arm two, if it may be one."""
+        places = (*reversed(arms[one].passes), *arms[two].passes[1:])
+        if (self.counting & (arms[one].stops | arms[two].stops)).bit_count() < 2 or not (
+            self.starts is None or {places[0], places[-1]} & self.starts
+        ):
+            return None
+        ways: list[list[Chain]] = []
+        for number in (one, two):
+            way, arm = [], arms[number]
+            while arm.chain is not None:
+                way.append(arm.chain)
+                arm = arms[arm.before]
+            ways.append(way)
+        return Run(places, (*ways[0], *reversed(ways[1])), self.pays(places))
 
     def pays(self, places: Iterable[int]) -> int:
         """The income of a run through these places, in order."""
@@ -655,7 +694,8 @@ def best_runs(network: Network, trains: Sequence[Engine], *, seconds: float = 2.
     for carrier, engines in ways.items():
         for engine in engines:
             if engine not in oracles:
-                oracles[engine] = Oracle(network, engine, ends, seconds)
+                alone = len(engines) == 1
+                oracles[engine] = Oracle(network, engine, ends, seconds, alone=alone)
         least = max((best.total for best in found.values()), default=0)
         search = _Search(network, [oracles[engine] for engine in engines], ends, least)
         found[carrier] = search.solve()
