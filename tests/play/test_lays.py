@@ -207,13 +207,43 @@ def test_a_thousand_illegal_lays_are_refused_with_the_rule_that_they_break() -> 
     refused(125)
 
 
-def test_a_city_that_others_fill_leads_nowhere(here) -> None:
-    """18EU, 4.4.3: BNR, which comes from Paris, ends in Brussels, which SNCF's token fills. A tile
-    with a second slot lets it pass, one without does not."""
+def asking(board: Table, connection: str) -> Table:
+    upgrades = replace(board.title.upgrades, connection=connection)
+    return replace(board, title=replace(board.title, upgrades=upgrades))
+
+
+def test_a_city_that_others_fill_leads_nowhere_but_may_pay_more(here) -> None:
+    """BNR comes from Paris to Brussels, which SNCF's token fills. A second slot or a neutral token
+    would let it pass. In green, Brussels pays more, too (18EU, 4.6: the tile of a city extends a
+    route or raises its income)."""
     tokens = {"H3": ["SNCF"], "J1": ["BNR"]}
-    green = here(phase="5", tiles={"I2": "9 1", "H3": "577 4"}, tokens=tokens)
-    assert green.judge("H3", Lay("582", 1)).legal
     yellow = {"I2": "9 1", "H3": "202 1"}
-    assert here(tiles=yellow, tokens=tokens).judge("H3", Lay("577", 4)).rules == ("connection",)
+    full = here(tiles=yellow, tokens=tokens)
+    assert full.judge("H3", Lay("577", 4)).legal
+    full = asking(full, "track")
+    assert full.judge("H3", Lay("577", 4)).rules == ("connection",)
     passing = here(tiles=yellow, tokens={**tokens, "H3": ["*"]})
-    assert passing.judge("H3", Lay("577", 4)).legal
+    assert asking(passing, "track").judge("H3", Lay("577", 4)).legal
+    wider = here(phase="5", tiles={"I2": "9 1", "H3": "577 4"}, tokens=tokens)
+    assert asking(wider, "track").judge("H3", Lay("582", 1)).legal
+
+
+def test_18cz_upgrades_track_that_a_company_reaches() -> None:
+    """8-5: the company need not be able to use what an upgrade adds. Other titles ask for that."""
+    position = Position(
+        title="18cz",
+        phase="e",
+        tiles=(("E15", Lay("57", 0)), ("F14", Lay("9", 0))),
+        tokens=(("E15", (Station("BCB"),)),),
+    )
+    board = Table(title=find("18cz").title, position=position, company="BCB")
+    assert board.judge("F14", Lay("20", 0)).legal
+    for connection in ("track", "value", "city"):
+        assert asking(board, connection).judge("F14", Lay("20", 0)).rules == ("connection",)
+
+
+def test_titles_ask_for_what_their_rulebooks_say() -> None:
+    """1841, 4.1: city tiles that are reached; 18CZ, 8-5, 1824 and Lost Atlas: any track."""
+    asked = {name: find(name).title.upgrades.connection for name in ("1841", "18cz", "1824", "18eu")}
+    assert asked == {"1841": "city", "18cz": "any", "1824": "any", "18eu": "value"}
+    assert find("lost-atlas").title.upgrades.connection == "any"

@@ -1,7 +1,7 @@
 """Upgrade options of a title, and the graph of what may replace what."""
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
@@ -195,6 +195,11 @@ class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
         "Ground with its own tile colour: hexes of these kinds without a tile take only tiles of that colour, which "
         'cannot be laid anywhere else. Example: [{"colour": "blue", "terrain": ["water"]}] for bridges.',
     ] = ()
+    connection: Annotated[
+        Literal["track", "value", "city", "any"],
+        "What a company must reach on the tile that it lays: new track; new track, or a stop that pays more than "
+        'before ("value"); new track, or a city; or any track. Example: "any" in 18CZ.',
+    ] = "value"
     granted: Annotated[
         tuple[
             Annotated[

@@ -14,10 +14,10 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.foundation.values import Frozen
 from platelayer.model.position import Lay, Position
-from platelayer.model.tile import EndKind, Segment, Tile, rotate_tile
+from platelayer.model.tile import EndKind, Segment, StopKind, Tile, rotate_tile
 from platelayer.model.title import Title
 from platelayer.pipeline.load import Reference
-from platelayer.play.network import engines_of, network_of, reached_by
+from platelayer.play.network import engines_of, network_of, reached_by, value_in
 from platelayer.play.routes import position_of
 from platelayer.play.runs import best_runs
 from platelayer.rules.graph import Spot, next_lays
@@ -140,13 +140,26 @@ class Table(Frozen, kw_only=True):
         return replace(position, tiles=tuple(tiles.items()), tokens=tuple(tokens.items()))
 
     def _connected(self, hex_id: str, lay: Lay) -> bool:
-        """True if the company then reaches new track of the tile, or any of one without new track."""
+        """True if the company then reaches new track of the tile, or what else its title asks for."""
         reached = reached_by(self.title, self._after(hex_id, lay), self.company or "")
         found = {segment for at, segment in reached.track if at == hex_id}
-        before = Counter(map(_form, self.title.shown_in(self.position)[hex_id].track))
+        old = self.title.shown_in(self.position)[hex_id]
+        before = Counter(map(_form, old.track))
         new = rotate_tile(self.title.tile_by_id[lay.tile].tile, lay.rotation)
         fresh = {s for s in new.track if s.is_track and before[_form(s)] == 0}
-        return bool(found & fresh) if fresh else bool(found)
+        needs = self.title.upgrades.connection
+        if found & fresh or (found and (needs == "any" or not fresh)):
+            return True
+        stops = {stop for at, stop in reached.stops if at == hex_id}
+        if needs == "city":
+            return any(new.stops[stop].kind is StopKind.CITY for stop in stops)
+        phase, paid = self.position.phase, dict.fromkeys(stops, 0)
+        for stop, follower in zip(old.stops, successors(old, new), strict=True):
+            if follower in paid:
+                paid[follower] = max(paid[follower], value_in(self.title, stop, phase))
+        return needs == "value" and any(
+            value_in(self.title, new.stops[stop], phase) > paid[stop] for stop in stops
+        )
 
     def _cost(self, hex_id: str, lay: Lay) -> int:
         """The cost of the ground, and of borders that new track crosses."""

@@ -172,6 +172,9 @@ def definition(
         "market": market,
         "bonuses": _bonuses_block(mapping, board),
     }
+    connection = _CONNECTIONS.get(str(game.data.get("connection")))
+    if connection is not None:
+        blocks["upgrades"] = {"connection": connection}
     head = _head(mapping, title_id, name)
     maps = {"main": board} if board else {}
     return Imported(
@@ -179,6 +182,8 @@ def definition(
     ), mapping
 
 
+# What a company must reach on the tile that it lays, where it is not as usual.
+_CONNECTIONS = {"permissive": "any", "city_permissive": "city", "restrictive": "track"}
 # Methods of routes whose decisions the format has a place for.
 _TOLD_OF_ROUTES = {"east_west_bonus", "pullman?"}
 

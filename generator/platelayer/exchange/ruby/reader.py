@@ -73,6 +73,7 @@ DATA: dict[str, tuple[str, ...]] = {
     "designer": ("GAME_DESIGNER",),
     "publisher": ("GAME_PUBLISHER",),
     "rules": ("OPTIONAL_RULES",),
+    "connection": ("TRACK_RESTRICTION",),
 }
 # Parts of names of constants that hold a part of a list.
 _LISTS = {"companies": "COMPANIES", "corporations": "CORPORATIONS", "minors": "MINORS"}
