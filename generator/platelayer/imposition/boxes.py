@@ -7,7 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.values import Frozen
 from platelayer.imposition.cut import cut_items
-from platelayer.imposition.paper import MAX_PAPER_MM, Box, Document, Page, fixed, turned_into
+from platelayer.imposition.paper import (
+    MAX_PAPER_MM,
+    Box,
+    Document,
+    Page,
+    box_round,
+    fixed,
+    turned_into,
+)
 from platelayer.model.options import PrintOptions
 from platelayer.scene.shapes import (
     Command,
@@ -155,7 +163,7 @@ class BoxToPrint(Frozen, kw_only=True):
         net = self.net
         # All grounds come first, because they bleed into each other's panels.
         items: list[Item] = [
-            Path(rectangle_path(*_grown(panel.box)), fill=theme.ink("back.wheel"))
+            Path(rectangle_path(*box_round([panel.box], _BLEED_MM)), fill=theme.ink("back.wheel"))
             for panel in net.panels
         ]
         for panel in net.panels:
@@ -200,7 +208,7 @@ def box_document(
         )
         scene = Scene(f"sheet:box:{number}", width, height, items, label=caption)
         trim = (_RIM_MM, _RIM_MM, net.width_mm, net.height_mm)
-        pages.append(Page(scene, trim, _grown(trim)))
+        pages.append(Page(scene, trim, box_round([trim], _BLEED_MM)))
     name = fixed("box", tongue, style.faces)
     return Document(
         stem="box",
@@ -208,8 +216,3 @@ def box_document(
         subject=", ".join(box.room for box in boxes),
         pages=tuple(pages),
     )
-
-
-def _grown(box: Box) -> Box:
-    x, y, width, height = box
-    return x - _BLEED_MM, y - _BLEED_MM, width + 2 * _BLEED_MM, height + 2 * _BLEED_MM

@@ -31,7 +31,7 @@ from platelayer.imposition.draft import (
 )
 from platelayer.imposition.marks import cross
 from platelayer.imposition.media import Die
-from platelayer.imposition.paper import NO_FOOT, Box, Frame, find_paper, frames
+from platelayer.imposition.paper import NO_FOOT, Box, Frame, box_round, find_paper, frames
 from platelayer.imposition.plan import Layout
 from platelayer.model.kinds import Form
 from platelayer.scene.shapes import Commands, Point, Scene, circle_path, polygon_path
@@ -71,7 +71,6 @@ class Gang(Frozen, kw_only=True):
     blocks: tuple[Block, ...]
 
 
-_Room = tuple[float, float, float, float]
 _Counts = tuple[int, ...]
 
 
@@ -106,7 +105,7 @@ def gang(
     same sheets."""
     left = [batch.count for batch in batches]
     by_size = sorted(range(len(batches)), key=lambda index: -_area(batches[index]))
-    rooms = [_inner(frame.room, border_mm) for frame in frames]
+    rooms = [box_round([frame.room], -border_mm) for frame in frames]
     sheets = []
     while any(left):
         largest = next(index for index in by_size if left[index])
@@ -200,13 +199,8 @@ def common_gang(
 
 def fits_gang(frames: Sequence[Frame], batch: Batch, border_mm: float = 0.0) -> bool:
     """True if a piece fits an empty sheet."""
-    rooms = (_inner(frame.room, border_mm) for frame in frames)
+    rooms = (box_round([frame.room], -border_mm) for frame in frames)
     return any(any(_grids(batch, 0, 1, room[2], room[3])) for room in rooms)
-
-
-def _inner(room: Box, border: float) -> _Room:
-    x, y, width, height = room
-    return x + border, y + border, width - 2 * border, height - 2 * border
 
 
 def _area(batch: Batch) -> int:
@@ -214,7 +208,7 @@ def _area(batch: Batch) -> int:
 
 
 def _filled(
-    batches: Sequence[Batch], room: _Room, left: _Counts, depth: int, first: int | None = None
+    batches: Sequence[Batch], room: Box, left: _Counts, depth: int, first: int | None = None
 ) -> _Filled:
     """The best that is found for a free rectangle: with every block that is worth trying of the
     batch that is to be the first, or with the one that covers most."""
@@ -295,7 +289,7 @@ def _grids(batch: Batch, index: int, count: int, width: float, height: float) ->
             )
 
 
-def _strokes(room: _Room, grid: _Grid, depth: int) -> Iterator[tuple[_Room, _Room]]:
+def _strokes(room: Box, grid: _Grid, depth: int) -> Iterator[tuple[Box, Box]]:
     """The rooms left beside and below a block, for a stroke down the sheet and for one across it."""
     x, y, width, height = room
     right, bottom = width - grid.across, height - grid.down

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,6 +39,7 @@ from platelayer.imposition.paper import (
     PlacedPart,
     Placement,
     amount,
+    box_round,
     check_margin,
     find_paper,
     fixed,
@@ -463,7 +464,7 @@ def _trim_and_bleed(draft: Draft) -> tuple[Box, Box]:
         _grown(placed.box, placed.bleed if placed.scene.bleed_mm else white)
         for placed in draft.placed
     ]
-    return _around(boxes), _around(bleeds)
+    return box_round(boxes), box_round(bleeds)
 
 
 def _cut(draft: Draft, options: PrintOptions, theme: Theme) -> Items:
@@ -500,13 +501,6 @@ def _on_page(box: Box, frame: Frame) -> Box:
 def _grown(box: Box, sides: Sides) -> Box:
     (x, y, width, height), (left, top, right, bottom) = box, sides
     return x - left, y - top, width + left + right, height + top + bottom
-
-
-def _around(boxes: Iterable[Box]) -> Box:
-    """The least box around some boxes."""
-    lefts, tops, rights, bottoms = zip(*((x, y, x + w, y + h) for x, y, w, h in boxes), strict=True)
-    left, top = min(lefts), min(tops)
-    return left, top, max(rights) - left, max(bottoms) - top
 
 
 def _content(

@@ -58,6 +58,7 @@ from platelayer.imposition.paper import (
     Box,
     CutLine,
     Frame,
+    box_round,
     fixed,
     frame_round,
     frames,
@@ -433,7 +434,7 @@ def _ganged(
             gap = batches[block.batch].gap_mm
             places = Places(sheet.frame, block.boxes, columns=block.columns, gap_mm=gap)
             bleed = max(_bleed(entry.scene, own) for entry in run)
-            room = _grown(block.boxes, bleed + CLEAR_MM + settings.least_mark_mm)
+            room = box_round(block.boxes, bleed + CLEAR_MM + settings.least_mark_mm)
             more, beside = _block(form, run, places, own, room)
             placed, marks = (*placed, *more), (*marks, *beside)
         yield Draft(sheet.frame, placed, marks=marks, lines=layout.outlined)
@@ -476,7 +477,7 @@ def _within_board(layout: Layout, settings: SheetSettings) -> SheetSettings:
     its marks."""
     rim = _rim_mm(layout)
     roomy = [frame for frame in settings.frames if min(frame.room[2:]) > 2 * rim]
-    inner = tuple(replace(frame, room=_grown([frame.room], -rim)) for frame in roomy)
+    inner = tuple(replace(frame, room=box_round([frame.room], -rim)) for frame in roomy)
     return replace(settings, frames=inner)
 
 
@@ -495,20 +496,12 @@ def _boarded(drafts: Iterable[Draft], layout: Layout) -> Iterator[Draft]:
     for draft in drafts:
         taken = {placed.box for placed in draft.placed}
         if not taken <= places:
-            places, trim = taken, _grown([*taken], board.rim_mm)
+            places, trim = taken, box_round(taken, board.rim_mm)
             rim = CutLine("board", rectangle_path(*trim))
             die = (*die_lines(draft.placed, board), rim)
             marks = corner_marks(Form.RECTANGLE, [trim], layout.bleed_mm, math.inf)
-        frame = replace(draft.frame, room=_grown([draft.frame.room], _rim_mm(layout)))
+        frame = replace(draft.frame, room=box_round([draft.frame.room], _rim_mm(layout)))
         yield replace(draft, frame=frame, board=trim, die=die, marks=marks)
-
-
-def _grown(boxes: Sequence[Box], by_mm: float) -> Box:
-    """The box around some boxes, and as much more on each side."""
-    left, top = min(box[0] for box in boxes) - by_mm, min(box[1] for box in boxes) - by_mm
-    right = max(box[0] + box[2] for box in boxes) + by_mm
-    bottom = max(box[1] + box[3] for box in boxes) + by_mm
-    return left, top, right - left, bottom - top
 
 
 def _shares(scene: Scene, layout: Layout, settings: SheetSettings) -> bool:

@@ -325,11 +325,10 @@ def _lines(stack: Stack, say: Callable[..., str]) -> Iterator[str]:
     """The steps of a stack in words, line by line."""
     if stack.folded:
         yield say("fold")
-    by_hexes = any(not step.at_mm for step in stack.steps)
     layers = max((len(stack.sheets) * step.strips for step in stack.steps), default=0)
     if min(stack.at_once, layers) > 1:
         yield say("pile", stack.at_once)
-    elif by_hexes:
+    elif not all(step.at_mm for step in stack.steps):
         yield say("knife")
     for step in stack.steps:
         final = step.first + step.count - 1

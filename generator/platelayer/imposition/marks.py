@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from platelayer.imposition.media import SQUARE_MM, Cutter
-from platelayer.imposition.paper import REGISTER_RIM_MM, Box, Frame
+from platelayer.imposition.paper import REGISTER_RIM_MM, Box, Frame, box_round
 from platelayer.model.kinds import Form
 from platelayer.scene.inks import BLACK, CMYK, Ink
 from platelayer.scene.shapes import (
@@ -44,8 +44,8 @@ def cross(x: float, y: float, reach: float) -> Commands:
 def edge_marks(boxes: Sequence[Box], bleed_mm: float, room: Box) -> Commands:
     """Marks beside a block of boxes in columns and rows, one for every cut across the sheet, within
     `room`."""
-    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
-    right, bottom = max(box[0] + box[2] for box in boxes), max(box[1] + box[3] for box in boxes)
+    left, top, width, height = box_round(boxes)
+    right, bottom = left + width, top + height
     far = bleed_mm + CLEAR_MM
     commands: list[Line] = []
     for x in _once(side for box in boxes for side in (box[0], box[0] + box[2])):

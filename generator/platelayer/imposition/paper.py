@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from msgspec.structs import replace
@@ -63,6 +63,13 @@ def turned_into(box: Box, rotation: int) -> Matrix:
         270: (0.0, -1.0, 1.0, 0.0, x, y + height),
     }
     return matrices[rotation]
+
+
+def box_round(boxes: Iterable[Box], by_mm: float = 0.0) -> Box:
+    """The least box around some boxes, and as much more on each side."""
+    lefts, tops, rights, bottoms = zip(*((x, y, x + w, y + h) for x, y, w, h in boxes), strict=True)
+    left, top = min(lefts) - by_mm, min(tops) - by_mm
+    return left, top, max(rights) + by_mm - left, max(bottoms) + by_mm - top
 
 
 class CutLine(Frozen):
