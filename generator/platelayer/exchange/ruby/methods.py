@@ -756,12 +756,6 @@ def _transform_keys(subject: Any, block: Block, *mapping: Any) -> dict[Any, Any]
     }
 
 
-@_block_method("tap")
-def _tap(subject: Any, block: Block) -> Any:
-    block(subject)
-    return subject
-
-
 _METHODS |= {
     **dict.fromkeys(("freeze", "deep_freeze", "itself"), lambda subject: subject),
     **dict.fromkeys(("to_sym", "to_s"), to_s),
@@ -795,11 +789,9 @@ _METHODS |= {
     "match?": lambda text, pattern: _match(text, pattern) is not None,
     "sub": lambda text, old, new: _replaced(text, old, new, 1),
     "strip": str.strip,
-    "chomp": lambda text: text.rstrip("\n"),
     "upcase": str.upper,
     "downcase": str.lower,
     "capitalize": str.capitalize,
-    "tr": lambda text, old, new: text.translate(str.maketrans(old, new)),
     "start_with?": lambda text, *parts: text.startswith(parts),
     "end_with?": lambda text, *parts: text.endswith(parts),
     "delete_prefix": str.removeprefix,
@@ -852,7 +844,7 @@ _BLOCK_METHODS |= {
 # Methods that take the same time for values of all sizes, or pay for themselves.
 _QUICK = frozenset((
     "[]=", "store", "fetch", "dig", "key?", "has_key?", "size", "length", "empty?", "last", "push", "append", "<<",
-    "pop", "nil?", "freeze", "deep_freeze", "itself", "is_a?", "kind_of?", "instance_of?", "tap", "then", "to_sym",
+    "pop", "nil?", "freeze", "deep_freeze", "itself", "is_a?", "kind_of?", "instance_of?", "then", "to_sym",
     "times", "upto", "downto", "step",
 ))  # fmt: skip
 
