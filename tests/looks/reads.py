@@ -10,6 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from platelayer.drawing.company import charter, private
 from platelayer.drawing.pieces import draw_back, draw_piece
@@ -122,6 +123,9 @@ def watched(title: Title, piece: Piece) -> Any:
         is_own = field == "companies" and (value.block, value.id) == piece.origin[:2]
         if is_own:
             _own_hexes.update(value.hexes)
+        if field == "trains":
+            faces = (_watched(face, "trains.faces.{}") for face in value.faces)
+            value = replace(value, faces=tuple(faces))
         return _watched(value, OWN if is_own else f"{field}.{{}}")
 
     parts: dict[str, Any] = {}
@@ -199,6 +203,8 @@ def is_covered(name: str, reads: tuple[str, ...]) -> bool:
         each.partition(".")[0] if each != OWN_HEXES else "maps" for each in reads if "." in each
     }
     if name.partition(":")[0] in reads:
+        return True
+    if any(each.startswith(f"{name}.") for each in reads if name not in IN_PARTS):
         return True
     return name in reads or field in reads or (name in IN_PARTS and name in parts)
 

@@ -472,6 +472,7 @@ _PATHS = {
     "graph": ("atlas", "colours", "maps", "tiles", "upgrades"),
     "manifest": ("",),
     "pieces.score_sheet": ("pieces/score_sheets",),
+    "trains.faces.name": ("trains/*/name", "trains/*/faces"),
 }
 _BY_ID = {
     "companies": "companies|privates",
@@ -638,7 +639,7 @@ _KINDS = (
             "pieces.trains_at_right",
             SIZES + "token",
             SIZES + "train",
-            "trains.faces",
+            "trains.faces.name",
             "trains.id",
         ),
     ),
@@ -975,6 +976,7 @@ _KINDS = (
             "colours",
             "companies",
             "pieces.offer",
+            SIZES + "private",
             "tiles",
             "upgrades",
         ),

@@ -141,13 +141,7 @@ class Sources(Frozen, kw_only=True, dict=True):
             return [self._value(part) for part in _GRAPH]
         if name.startswith(SIZES):
             return self.title.pieces.sizes_of(name.removeprefix(SIZES))
-        field, _, part = name.partition(".")
-        value = getattr(self.title, field)
-        if not part or value is None:
-            return value
-        if isinstance(value, tuple):
-            return [getattr(entry, part) for entry in value]
-        return getattr(value, part)
+        return _part(self.title, name.split("."))
 
     def _own(self, name: str, piece: Piece) -> Any:
         """A source that pieces of one kind do not have in common."""
@@ -171,6 +165,15 @@ class Sources(Frozen, kw_only=True, dict=True):
             return setting, fits, None
         # The reference to the aid is set among the words of the other cards.
         return setting, fits, setting_of(referring_to_aid(title, company), piece.id, self.style)
+
+
+def _part(value: Any, path: Sequence[str]) -> Any:
+    """What lies at a path of fields in a value: of a tuple, in each of its entries."""
+    if value is None or not path:
+        return value
+    if isinstance(value, tuple):
+        return [_part(entry, path) for entry in value]
+    return _part(getattr(value, path[0]), path[1:])
 
 
 # Sources that pieces of one kind do not have in common, but for the settings of words.

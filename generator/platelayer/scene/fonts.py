@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import accumulate, count
+from operator import add
 from pathlib import Path
 from struct import Struct as glyf_Struct
 from struct import unpack_from
@@ -334,8 +335,8 @@ def advances(name: str, text: str) -> tuple[float, ...]:
         for match in NUMBER_ALONE.finditer(text)
         for place in range(match.start() - 1, match.end() - 1)
     }
-    for place in range(len(text) - 1):
-        if place not in even and (moved := kerning[text[place : place + 2]]):
+    for place, pair in enumerate(map(add, text, text[1:])):
+        if (moved := kerning[pair]) and place not in even:
             found[place] += moved
     return tuple(found)
 
