@@ -776,6 +776,10 @@ def _bracket(charter: _Charter, text: str, box: Box) -> Items:
     return (*arms, _price(place, words, place.x + 1))
 
 
+# Phases that leave no room for wide columns.
+_MANY = 5
+
+
 def _limits_width(charter: _Charter, phase_width: float, most: float) -> float:
     """Width of the table of train limits: its phases or its heading, whichever is wider, up to
     `most`; 0 where no phase limits the company."""
@@ -783,9 +787,10 @@ def _limits_width(charter: _Charter, phase_width: float, most: float) -> float:
     if not names:
         return 0
     heading = text_width(charter.words("train_limit"), charter.type("charter.label"))
-    # Columns are as wide as the longest name.
+    # Columns are as wide as the longest name, up to twice the usual.
     longest = max(text_width(name, charter.type("charter.phase")) for name in names) + 1.6
-    return min(most, max(heading, max(phase_width, longest) * len(names)))
+    each = max(phase_width, min(longest, 2 * phase_width)) if len(names) < _MANY else phase_width
+    return min(most, max(heading, each * len(names)))
 
 
 def _limit_table(charter: _Charter, box: Box, row: Box | None = None) -> Items:
