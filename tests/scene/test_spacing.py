@@ -44,7 +44,7 @@ def test_the_parts_of_a_line_are_as_wide_as_the_line(text):
 
 
 def test_lines_fill_their_measure_but_the_last():
-    lines = ("最初の列車を買った会社は", "運行する。")
+    lines = ("最初の列車を買った会社は", "運行して配当を払う。")
     measure = rich_width(lines[0], BODY) + 1.0
     runs = [
         item
@@ -58,9 +58,16 @@ def test_lines_fill_their_measure_but_the_last():
     )
 
 
-def set_line_of(line: str, measure: float) -> list[TextRun]:
-    items = set_lines((line, "運行する。"), BODY, BLACK, 0, 0, measure_mm=measure)
+def set_line_of(line: str, measure: float, after: str = "運行して配当を払う。") -> list[TextRun]:
+    items = set_lines((line, after), BODY, BLACK, 0, 0, measure_mm=measure)
     return [item for item in items if isinstance(item, TextRun) and item.y == 0]
+
+
+def test_a_line_above_a_short_last_one_is_not_opened():
+    line = "最初の列車を買った会社は"
+    assert set_line_of(line, rich_width(line, BODY) + 1.0, "運行する。") == set_line_of(
+        line, rich_width(line, BODY), "運行する。"
+    )
 
 
 def test_a_line_is_closed_beside_its_stops_and_brackets_before_a_word_is_carried_over():
