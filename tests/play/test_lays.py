@@ -244,6 +244,8 @@ def test_18cz_upgrades_track_that_a_company_reaches() -> None:
 
 def test_titles_ask_for_what_their_rulebooks_say() -> None:
     """1841, 4.1: city tiles that are reached; 18CZ, 8-5, 1824 and Lost Atlas: any track."""
-    asked = {name: find(name).title.upgrades.connection for name in ("1841", "18cz", "1824", "18eu")}
+    asked = {
+        name: find(name).title.upgrades.connection for name in ("1841", "18cz", "1824", "18eu")
+    }
     assert asked == {"1841": "city", "18cz": "any", "1824": "any", "18eu": "value"}
     assert find("lost-atlas").title.upgrades.connection == "any"

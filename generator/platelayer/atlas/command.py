@@ -152,7 +152,7 @@ def new(folder: Path, **options: object) -> None:
     from platelayer.foundation.pool import available_processes
 
     if not options["mode"] and options["source"] is None:
-        raise click.UsageError("Missing option '--mode' (or '--from').")
+        raise click.UsageError(f"Missing option '--mode' (or '--from'). Modes: {_MODES}")
     if options["finish"] and options["source"] is None:
         raise click.UsageError("--finish is for a map given with --from")
     new_map = atlas_new(folder, AtlasOptions(**options), processes=available_processes())  # type: ignore[arg-type]

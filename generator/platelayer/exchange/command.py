@@ -74,7 +74,7 @@ def _report(imported: Import) -> str:
     counts = [
         (imported.lost, "detail", "not imported"),
         (imported.unread, "value", "that could not be read"),
-        (imported.waived, "finding", "as the source has it, waived"),
+        (imported.waived, "finding", "accepted because the source has it so"),
     ]
     lines += [f"{counted(number, what)} {how}" for number, what, how in counts if number]
     warnings = sum(problem.severity is Severity.WARNING for problem in imported.problems)

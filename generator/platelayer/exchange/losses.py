@@ -279,7 +279,7 @@ def report_lines(losses: Losses, *, name: str, source: str, accepted: list[str])
     for heading, intro, entries in (
         ("Could not be read", "Only running the program would tell these; write them in by hand.", losses.unread),
         ("Decided", "What the source leaves open, and what was taken.", losses.assumed),
-        ("Accepted findings", "Rules that the title breaks as the source has it. Each is waived in title.json; remove "
+        ("Accepted findings", "Rules that the source breaks. Each is waived in title.json; remove "
          "a waiver when you have settled it.", accepted),
     ):  # fmt: skip
         if entries:

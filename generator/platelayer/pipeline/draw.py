@@ -15,7 +15,7 @@ from platelayer.drawing.charts.upgrade_chart import draw_upgrade_charts
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.pieces import draw_back, draw_piece, draw_with_room, with_words_aside
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound, nowhere, sort_problems
-from platelayer.foundation.suggestions import suggestion
+from platelayer.foundation.suggestions import listed, suggestion
 from platelayer.imposition.arrange import with_corners
 from platelayer.imposition.cut import cut_items
 from platelayer.imposition.paper import with_sizes
@@ -206,10 +206,15 @@ def _find_piece(manifest: Manifest, key: str) -> Piece:
     """The piece with that key. Raises CannotRun with the closest keys if there is none."""
     if key in manifest.by_key:
         return manifest.by_key[key]
-    of_kind = [piece for piece in manifest.pieces if piece.kind == key]
-    if len(of_kind) == 1:
+    kind = key.partition(":")[0]
+    of_kind = [piece for piece in manifest.pieces if piece.kind == kind]
+    if kind == key and len(of_kind) == 1:
         return of_kind[0]
-    hint = suggestion(key, (piece.key for piece in of_kind or manifest.pieces), most=3)
+    keys = [piece.key for piece in of_kind]
+    known = keys or [piece.key for piece in manifest.pieces]
+    hint = "" if kind == key else suggestion(key, known, most=3)
+    if keys and not hint:
+        hint = f"it has {listed(keys)}"
     raise CannotRun("; ".join(filter(None, (f"{manifest.title} has no piece {key!r}", hint))))
 
 
