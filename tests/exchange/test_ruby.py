@@ -65,6 +65,7 @@ def _game(lines: str, *, parent: str = "Game::Base", more: str = "") -> str:
         ("[1, 2, 3][0...-1]", [1, 2]),
         ("[1, 2].insert(1, 9).map! { |x| x + 1 }", [2, 10, 3]),
         ("{ %w[A1 A2] => 'x' }.transform_keys { |c| c - %w[A1] }", {("A2",): "x"}),
+        ("{ a: { b: 1 } }.deep_merge({ a: { c: 2 } })", {"a": {"b": 1, "c": 2}}),
         ("[{}, [], 'a', 1].map { |x| x.is_a?(Hash) }", [True, False, False, False]),
         (
             "[5, 6].each_with_object(Hash.new { |h, k| h[k] = [] }) { |x, h| h[x] << x }",
@@ -129,6 +130,7 @@ def test_methods_that_put_data_together(tmp_path: Path) -> None:
     ("ruby", "value"),
     [
         ("a = 0\nwhile a < 3\na += 1\nend\na", 3),
+        ("a = []\nfor i in 1..5\nnext if i == 2\nbreak if i == 4\na << i\nend\na", [1, 3]),
         ("a = 0\nloop do\na += 1\nbreak if a > 3\nend\na", 4),
         ("case 'ab'\nwhen /^b/ then 1\nwhen String then 2\nend", 2),
         ("h = { p: %w[a b] }\nh[:p] -= ['a']\nh", {"p": ["b"]}),

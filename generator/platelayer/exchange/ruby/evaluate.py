@@ -503,6 +503,9 @@ class Evaluator:
     def _read_float(self, node: Node, _frame: Frame) -> float:
         return float(text_of(node).replace("_", ""))
 
+    def _read_character(self, node: Node, _frame: Frame) -> str:
+        return text_of(node)[1:]
+
     def _read_string(self, node: Node, frame: Frame) -> str:
         parts = []
         is_verbatim = text_of(node).removeprefix(":").startswith("'")
@@ -687,6 +690,16 @@ class Evaluator:
             pass
 
     _read_until = _read_while
+
+    def _read_for(self, node: Node, frame: Frame) -> Any:
+        pattern = node.child_by_field_name("pattern")
+        items = self._last(children_of(node, "value"), frame)
+        for item in items if isinstance(items, (list, tuple)) else ():
+            if pattern is not None:
+                self._assign(pattern, item, frame)
+            if not self._turn(node, frame):
+                break
+        return items
 
     def _turn(self, loop: Node, frame: Frame) -> bool:
         """Take one turn of a loop; return False where it breaks off."""

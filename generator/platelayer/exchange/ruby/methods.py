@@ -343,6 +343,14 @@ def _split(text: str, separator: Any = " ", most: int = 0) -> list[str]:
     return text.split(None if separator == " " else separator, most - 1)
 
 
+def _filled(fill: Callable[..., str]) -> Method:
+    def filled(text: Any, width: int, *character: str) -> str:
+        pay_for_text(width)
+        return fill(text, width, *character)
+
+    return filled
+
+
 @_method("chr")
 def _character(code: Any) -> Any:
     if isinstance(code, str):
@@ -387,7 +395,7 @@ def _slice(subject: Any, *keys: Any) -> Any:
     return _index(subject, *keys)
 
 
-@_method("values_at")
+@_method("values_at", "fetch_values")
 def _values_at(subject: Any, *keys: Any) -> list[Any]:
     return [_index(subject, key) for key in keys]
 
@@ -484,6 +492,15 @@ def _update(subject: dict[Any, Any], block: Block, *others: Any) -> dict[Any, An
     return subject
 
 
+@_method("deep_merge")
+def _deep_merge(subject: Any, other: Any) -> Any:
+    merged = dict(subject)
+    for key, value in other.items():
+        both = isinstance(merged.get(key), dict) and isinstance(value, dict)
+        merged[key] = _deep_merge(merged[key], value) if both else value
+    return merged
+
+
 @_method("dup", "clone")
 def _copied(subject: Any) -> Any:
     # A key of a hash is an array that may be changed again.
@@ -511,6 +528,14 @@ def _rotate(subject: Any, turn: int = 1) -> list[Any]:
     items = ruby_items(subject)
     turn = turn % len(items) if items else 0
     return items[turn:] + items[:turn]
+
+
+@_method("tally")
+def _tally(subject: Any) -> dict[Any, Any]:
+    counts: dict[Any, Any] = {}
+    for item in map(ruby_key, ruby_items(subject)):
+        counts[item] = counts.get(item, 0) + 1
+    return counts
 
 
 @_method("product")
@@ -676,6 +701,17 @@ def _group_by(subject: Any, block: Block) -> dict[Any, Any]:
     return groups
 
 
+@_block_method("chunk_while")
+def _chunk_while(subject: Any, block: Block) -> list[Any]:
+    runs: list[list[Any]] = []
+    for item in ruby_items(subject):
+        if runs and truthy(block(runs[-1][-1], item)):
+            runs[-1].append(item)
+        else:
+            runs.append([item])
+    return runs
+
+
 @_block_method("sum")
 def _sum(subject: Any, block: Block, total: Any = 0) -> Any:
     for item in _map(subject, block):
@@ -756,19 +792,28 @@ def _transform_keys(subject: Any, block: Block, *mapping: Any) -> dict[Any, Any]
     }
 
 
+@_block_method("tap")
+def _tap(subject: Any, block: Block) -> Any:
+    block(subject)
+    return subject
+
+
 _METHODS |= {
     **dict.fromkeys(("freeze", "deep_freeze", "itself"), lambda subject: subject),
     **dict.fromkeys(("to_sym", "to_s"), to_s),
-    **dict.fromkeys(("to_a", "to_set"), ruby_items),
+    **dict.fromkeys(("to_a", "to_set", "entries", "lazy"), ruby_items),
     **dict.fromkeys(("size", "length"), len),
     **dict.fromkeys(("is_a?", "kind_of?", "instance_of?"), is_kind),
     **dict.fromkeys(("key?", "has_key?", "include?", "member?"), operator.contains),
-    "value?": lambda subject, value: value in subject.values(),
+    **dict.fromkeys(("value?", "has_value?"), lambda subject, value: value in subject.values()),
     **dict.fromkeys(("push", "append", "<<"), _push),
     **dict.fromkeys(("unshift", "prepend"), lambda subject, *items: _insert(subject, 0, *items)),
     "to_f": float,
+    "deep_dup": copy.deepcopy,
+    "frozen?": lambda _: True,
     "nil?": lambda subject: subject is None,
     "empty?": operator.not_,
+    "eql?": operator.eq,
     "<=>": _compared,
     "+": ruby_plus,
     "-": _minus,
@@ -784,14 +829,26 @@ _METHODS |= {
     "round": lambda subject: int(subject + 0.5 if subject >= 0 else subject - 0.5),
     "clamp": lambda subject, low, high: min(max(subject, low), high),
     "between?": lambda subject, low, high: low <= subject <= high,
+    "divmod": lambda subject, other: list(divmod(subject, other)),
+    "fdiv": operator.truediv,
     "ord": lambda text: ord(text[0]),
     "=~": _match,
     "match?": lambda text, pattern: _match(text, pattern) is not None,
     "sub": lambda text, old, new: _replaced(text, old, new, 1),
+    "lines": lambda text: text.splitlines(keepends=True),
+    "rjust": _filled(str.rjust),
+    "ljust": _filled(str.ljust),
+    "center": _filled(str.center),
     "strip": str.strip,
+    "chomp": lambda text: text.rstrip("\n"),
+    "squeeze": lambda text: re.sub(r"(.)\1+", r"\1", text),
+    "squish": lambda text: " ".join(text.split()),
     "upcase": str.upper,
     "downcase": str.lower,
+    "swapcase": str.swapcase,
     "capitalize": str.capitalize,
+    "titleize": lambda text: text.replace("_", " ").title(),
+    "tr": lambda text, old, new: text.translate(str.maketrans(old, new)),
     "start_with?": lambda text, *parts: text.startswith(parts),
     "end_with?": lambda text, *parts: text.endswith(parts),
     "delete_prefix": str.removeprefix,
@@ -813,6 +870,7 @@ _METHODS |= {
     "reverse!": _in_place(lambda subject: subject[::-1]),
     "rotate!": _in_place(_rotate),
     "minmax": lambda subject: [min(subject), max(subject)],
+    "transpose": lambda subject: [list(row) for row in zip(*subject, strict=True)],
     "zip": lambda subject, *others: [list(row) for row in zip(subject, *others, strict=False)],
 }
 
@@ -822,6 +880,8 @@ _BLOCK_METHODS |= {
     "flat_map": lambda subject, block: _flat(_map(subject, block), 1),
     "filter_map": lambda subject, block: [item for item in _map(subject, block) if truthy(item)],
     "to_h": lambda subject, block: {ruby_key(key): item for key, item in _map(subject, block)},
+    "each_index": lambda subject, block: _over(range(len(subject)), block),
+    "each_entry": lambda subject, block: _over(ruby_items(subject), block),
     "reverse_each": lambda subject, block: _over(ruby_items(subject)[::-1], block),
     "times": lambda subject, block: _over(range(subject), block),
     "upto": lambda subject, block, last: _over(range(subject, last + 1), block),
@@ -844,8 +904,8 @@ _BLOCK_METHODS |= {
 # Methods that take the same time for values of all sizes, or pay for themselves.
 _QUICK = frozenset((
     "[]=", "store", "fetch", "dig", "key?", "has_key?", "size", "length", "empty?", "last", "push", "append", "<<",
-    "pop", "nil?", "freeze", "deep_freeze", "itself", "is_a?", "kind_of?", "instance_of?", "then", "to_sym",
-    "times", "upto", "downto", "step",
+    "pop", "nil?", "freeze", "deep_freeze", "itself", "is_a?", "kind_of?", "instance_of?", "tap", "then", "to_sym",
+    "times", "upto", "downto", "step", "frozen?",
 ))  # fmt: skip
 
 
