@@ -77,6 +77,7 @@ PLACES = {
     "a long format": "'%0.2000000000f' % 1.5",
     "many wide formats": "format('%9000d' * 100_000, *([1] * 100_000))",
     "a width among the values": "format('%*d', 3_000_000_000, 1)",
+    "a text filled": "'a'.rjust(4_000_000_000)",
     "a huge range": "(1..10**12).to_a",
     "a range of ranges": "(1..9_000).flat_map { |a| (1..9_000).to_a }",
     "a product": "a = (1..9_000).to_a\na.product(a)",
