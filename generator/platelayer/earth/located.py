@@ -35,8 +35,6 @@ _LEAST, _LEAST_SHARE = 6, 0.55
 # How far the earth bends at a city, in hexes, and how much it resists.
 _BEND, _STIFF = 2.2, 0.6
 _DEGREE_KM = 111.2
-# Coasts lie so far within hexes that show nothing, those that show anything, and printed ones.
-_INSETS = (0.07, 0.02, -0.03)
 
 
 class _Spot(NamedTuple):
@@ -106,14 +104,19 @@ def coasts_of(board: Json) -> list[Any]:
     if len(agreed) < max(_LEAST, _LEAST_SHARE * len(spots)):
         return []
     grid = _located(_Located(0.0, 0.0, *size, 1.0, layout), agreed)
-    colours = {at: hexagon.get("colour", "white") for at, hexagon in hexes.items()}
-    insets = {
-        at: _INSETS[2 if colours[at] != "white" else len(hexagon) > 0]
-        for at, hexagon in hexes.items()
-    }
-    blue = {at for at, colour in colours.items() if colour == "blue"}
+    insets = {at: _inset(hexagon) for at, hexagon in hexes.items()}
+    blue = {at for at, hexagon in hexes.items() if hexagon.get("colour") == "blue"}
     lines = Survey(grid).coasts(set(hexes) - blue, blue, insets)
     return written(lines, grid, hexes, lambda at: scheme.name(Coord(at.x + left, at.y + top)))
+
+
+def _inset(hexagon: Json) -> float:
+    """How far within a hex the coast lies, in hexes: beyond its edges where it is full."""
+    if {"stops", "terrain"} <= hexagon.keys():
+        return -0.08
+    if hexagon.get("colour", "white") != "white":
+        return -0.03
+    return 0.02 if hexagon else 0.07
 
 
 def _spots(grid: Grid, hexes: dict[Coord, Json]) -> Iterator[_Spot]:
