@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pikepdf
+import pypdfium2 as pdfium
 import pytest
 
 from platelayer.foundation.problems import CannotRun
@@ -94,6 +95,9 @@ def test_cards_for_several_hands_have_several_boxes(tmp_path: Path) -> None:
     assert "Certificates 1 / 2: " in said
     with pikepdf.open(tmp_path / "box.pdf") as pdf:
         assert len(pdf.pages) == len(held) > 1
+    # On both fronts and on the lid, not only beside the box.
+    printed = pdfium.PdfDocument(tmp_path / "box.pdf")[0].get_textpage().get_text_bounded()
+    assert printed.casefold().count("certificates 1 / 2") >= 3
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.boards.sheets import draw_box_front, draw_box_spine
+from platelayer.drawing.kit import rich_text
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.languages import languages
 from platelayer.foundation.problems import CannotRun
@@ -140,7 +141,7 @@ def write_box(
         room = "{:.0f} × {:.0f} × {:.0f} mm".format(*inside)
         name = style.words(title.name)
         art = {
-            "title": partial(draw_box_front, title, style=style),
+            "title": partial(draw_box_front, title, style=style, contents=label),
             "spine": partial(draw_box_spine, [name], style=style),
             "lid": partial(draw_box_spine, [*filter(None, (label, name))], style=style),
         }
@@ -222,7 +223,7 @@ def _decks(pieces: Sequence[_Sized], style: Style) -> Iterator[tuple[str, list[_
 
 def _names(deck: Sequence[_Sized], style: Style) -> str:
     kinds = dict.fromkeys(piece.kind for piece, _, _ in deck)
-    return ", ".join(style.words(KINDS[kind].name) for kind in kinds)
+    return rich_text.listed([style.words(KINDS[kind].name) for kind in kinds], style)
 
 
 def _sized(title: Title, manifest: Manifest, piece: Piece, style: Style) -> _Sized:

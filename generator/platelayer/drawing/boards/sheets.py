@@ -3,6 +3,7 @@ with the boards that are printed on them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -268,12 +269,17 @@ _LEAST_PLATE_MM = 44.0
 _PLATE_PAD_MM = 5.0
 _SPINE_CLEAR_MM = 2.5
 _SPINE_HIGH_MM = 22.0
+_CONTENTS_HIGH_MM, _CONTENTS_PT = 13.0, 15.0
 
 
-def draw_box_front(title: Title, width_mm: float, height_mm: float, style: Style) -> Scene:
+def draw_box_front(
+    title: Title, width_mm: float, height_mm: float, style: Style, contents: str = ""
+) -> Scene:
     """A front: the cartouche of the first map on a plate, or the name alone where there is no map
-    or no room."""
-    box = Box(0, 0, width_mm, height_mm).inset(_AROUND_MM)
+    or no room; below it what is inside, where that is not everything."""
+    box, foot = Box(0, 0, width_mm, height_mm).inset(_AROUND_MM), Box(0, 0, 0, 0)
+    if contents:
+        box, foot = box.rows(0, _CONTENTS_HIGH_MM, gap=_AROUND_MM)
     items: Items = ()
     if title.maps and box.width >= _LEAST_PLATE_MM:
         panel = cartouche(title, title.maps[0], box.width, style)
@@ -282,7 +288,9 @@ def draw_box_front(title: Title, width_mm: float, height_mm: float, style: Style
     if not items:
         words = style.words(title.name)
         items = _plate(words, box.within(box.width, min(box.width * 0.6, box.height)), style)
-    key = f"box:front:{width_mm:g}x{height_mm:g}"
+    if contents:
+        items = (*items, *_plate(contents, foot, style, most_pt=_CONTENTS_PT))
+    key = f"box:front:{contents}:{width_mm:g}x{height_mm:g}"
     return Scene(key, width_mm, height_mm, items)
 
 
@@ -302,13 +310,18 @@ def draw_box_spine(names: Sequence[str], width_mm: float, height_mm: float, styl
     return Scene(key, width_mm, height_mm, items)
 
 
-def _plate(words: str, box: Box, style: Style) -> Items:
-    """A plate with a name."""
-    fitted = fit(words, style.type("map.title"), box.width - 2 * _PLATE_PAD_MM)
-    inner = box.height - _PLATE_PAD_MM
-    if fitted.cap_height_mm > inner:
-        fitted = fitted.at(fitted.size_pt * inner / fitted.cap_height_mm)
-    name = text_block(words, fitted, style.ink("map.title"))
+def _plate(words: str, box: Box, style: Style, *, most_pt: float = math.inf) -> Items:
+    """A plate with a name, on two lines where one is too short."""
+    letters, ink = style.type("map.title"), style.ink("map.title")
+    letters = letters.at(min(letters.size_pt, most_pt))
+    room, inner = box.width - 2 * _PLATE_PAD_MM, box.height - _PLATE_PAD_MM
+    lines: tuple[str, ...] = (words,)
+    fitted = fit(words, letters, room)
+    if text_width(words, fitted) > room:
+        fitted, lines = balanced(words, letters, room, 2)
+    name = text_block(lines, fitted, ink, leading=1.1)
+    if name.height > inner:
+        name = text_block(lines, fitted.at(fitted.size_pt * inner / name.height), ink, leading=1.1)
     return (box.placed(plate_items(box.width, box.height, style)), box.centred(name))
 
 
