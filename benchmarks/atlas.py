@@ -1,5 +1,5 @@
 """Random maps assembled in one process; a table of maps per second and of dead ends out, by mode
-and policy.
+and policy. Last, maps of the long game per second of the clock, by one process and by two.
 
 Run: PYTHONPATH=generator python benchmarks/atlas.py [MAPS]. Maps are assembled in Python; the
 compiled core, if there is one, measures them too. A second table tells where assemblies of the long
@@ -17,6 +17,7 @@ from platelayer.atlas.assemble import POLICIES, assemble, lay_pile
 from platelayer.atlas.compiled import compiled
 from platelayer.atlas.frontier import Pile, TilePiece, draw_pile
 from platelayer.definitions.map_tiles import shipped_box
+from platelayer.foundation.pool import share_out
 from platelayer.foundation.seeds import Dice
 from platelayer.model.map_tiles import Ground
 
@@ -40,6 +41,20 @@ def compiled_speed(mode: str, policy: str, maps: int) -> float:
     start = time.process_time()
     core.rows(range(maps))
     return maps / (time.process_time() - start)
+
+
+def measured(seeds: range) -> int:
+    """The number of long maps made and measured by the compiled core; none without it."""
+    core = compiled(BOX, "long", "uniform", None)
+    return 0 if core is None else len(core.rows(seeds))
+
+
+def shared_speed(processes: int, maps: int) -> float:
+    """Long maps per second of the clock by so many processes."""
+    spans = [range(first, first + 500) for first in range(0, maps, 500)]
+    start = time.perf_counter()
+    made = sum(share_out(measured, spans, processes=processes))
+    return made / (time.perf_counter() - start)
 
 
 def begins_with_borders(pile: Pile, number: int) -> bool:
@@ -86,6 +101,10 @@ def main(maps: int) -> None:
             began, at_four, later = dead_ends(mode, name, shuffles)
             four = f"{began / shuffles:10.4%} {at_four:7} of {began:3}"
             print(f"{mode:8} {name:8} {shuffles:9} {four} {later / shuffles:13.4%}")
+    print()
+    for processes in (1, 2):
+        rate = shared_speed(processes, 20 * maps)
+        print(f"long maps by {processes} process(es): {rate:.0f} a second")
 
 
 if __name__ == "__main__":
