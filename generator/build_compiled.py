@@ -32,7 +32,7 @@ FLAGS = ("-std=c11", "-O2", "-shared")
 
 
 def flags_for(platform: str) -> tuple[str, ...]:
-    """What the compiler is told for a platform as sysconfig names it ("macosx-11.0-universal2"), so
+    """Return the flags of the compiler for a platform as sysconfig names it ("macosx-11.0-universal2"), so
     that the library is for exactly what the wheel's tag says."""
     system, *rest = platform.split("-")
     if system == "macosx":

@@ -105,7 +105,7 @@ class Document(Struct, frozen=True, kw_only=True, dict=True):
         return self.line_column(spot.key if key and is_there else spot.value)
 
     def offset(self, pointer: str, *, key: bool = False) -> int:
-        """Where the value at `pointer`, or its key, begins in the text. Raises KeyError if the file
+        """Return the place in the text where the value at `pointer`, or its key, begins. Raises KeyError if the file
         does not have it."""
         spot, is_there = self._find(pointer)
         if not is_there:

@@ -111,7 +111,8 @@ def coasts_of(board: Json) -> list[Any]:
 
 
 def _inset(hexagon: Json) -> float:
-    """How far within a hex the coast lies, in hexes: beyond its edges where it is full."""
+    """Return the distance of the coast from the edges of a hex, inwards and in hexes: beyond them
+    where the hex is full."""
     if {"stops", "terrain"} <= hexagon.keys():
         return -0.08
     if hexagon.get("colour", "white") != "white":

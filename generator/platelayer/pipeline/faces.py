@@ -168,7 +168,7 @@ class Sources(Frozen, kw_only=True, dict=True):
 
 
 def _part(value: Any, path: Sequence[str]) -> Any:
-    """What lies at a path of fields in a value: of a tuple, in each of its entries."""
+    """Return the parts of a value at a path of fields: of a tuple, in each of its entries."""
     if value is None or not path:
         return value
     if isinstance(value, tuple):

@@ -45,7 +45,7 @@ _Side = Annotated[int, Meta(ge=1, le=MOST_ROWS)]
 
 
 class NewTitle(Frozen, kw_only=True, forbid_unknown_fields=True):
-    """What a new title has in place of what its start has. A size, a layout, `companies` with their
+    """Choices for a new title in place of what its start has. A size, a layout, `companies` with their
     home cities, a box of `tiles` or a place on the earth (`land`) give it a map of its own: of a
     place with hexes of so many `km`, turned clockwise by some degrees."""
 

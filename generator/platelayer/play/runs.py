@@ -388,7 +388,7 @@ class Oracle:
         return arms
 
     def _own_value(self, root: _Arm) -> int:
-        """What two arms of one stop both earn."""
+        """Return the value that two arms of one stop both earn."""
         return root.value + self._extra(root.passes, ends=False)
 
     def _extra(self, passes: tuple[int, ...], *, ends: bool = True) -> int:

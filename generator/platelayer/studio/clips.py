@@ -293,7 +293,7 @@ def _with_references(title: Json, map_id: str, to: Mapping[str, str]) -> Json:
 
 
 def _replaced(around: Any, path: Sequence[Any], value: Any) -> Any:
-    """What is around a value, with another in its place; the rest is shared."""
+    """Return a copy of what is around a value, with another in its place; the rest is shared."""
     if not path:
         return value
     key, *rest = path

@@ -230,7 +230,7 @@ class Differences(Query, tag="differences"):
     language: str = "en"
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
-        """What differs in the title with the text that is edited, in words, by heading."""
+        """Return the differences in the title with the text that is edited, in words, by heading."""
         if view is None or view.loaded is None:
             raise CannotRun("there is nothing to compare")
         theirs = View(view.root, self.at, self.variant)

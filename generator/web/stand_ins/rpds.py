@@ -1,4 +1,4 @@
-"""What jsonschema and referencing ask of rpds, which is native code that a browser has not."""
+"""The part of rpds that jsonschema and referencing use, which is native code that a browser has not."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ _NAME_PT, _LINE_MM = 9.0, 1.7
 
 
 class _Head(NamedTuple):
-    """What stands at the head of a place, set in its largest type or smaller: that size, the words
+    """The head of a place, set in its largest type or smaller: that size, the words
     in it, and the part of the spare height above them."""
 
     size_pt: float

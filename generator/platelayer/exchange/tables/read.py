@@ -469,7 +469,7 @@ _OTHERS: dict[str, Callable[[Sheet, Tables], None]] = {
 
 
 def _read_rest(sheet: Sheet, into: Tables) -> None:
-    """What no table holds: pointers, each with the JSON of what is there; nothing beside a pointer
+    """The file of what no table holds: pointers, each with the JSON of what is there; nothing beside a pointer
     removes what is there."""
     for row in sheet.rows():
         (at, cell), *values = sheet.row(row)
