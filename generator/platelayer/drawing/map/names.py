@@ -79,7 +79,7 @@ _HALO_MM = 0.5
 # Lands. Between a letter and what is read in play, and the same of small letters; between a letter
 # and a border or river; and how far the corners of a letter reach beyond its
 # circle, as a share of that.
-_CLEAR_MM, _SMALL_CLEAR_MM, _LINE_MM, _CORNER = 2.0, 1.1, 0.6, 0.41
+_CLEAR_MM, _SMALL_CLEAR_MM, _LINE_MM, _CORNER = 3.0, 1.1, 0.6, 0.41
 # Costs: of letters on a relief; of a name of no size (one half as large as its land deserves costs
 # half), of letters as close as in a word where there is room to spread them, of a name at the end
 # of its land rather than in its middle, of a slope of 30 degrees, of a bend other than that of the
