@@ -242,9 +242,8 @@ _Made = tuple[tuple[tuple[str, Net], ...], tuple[float, float, float]]
 def _tuckbox(piles: Sequence[Stack]) -> _Made:
     """A box around one stack of cards."""
     width, height = max(pile.width_mm for pile in piles), max(pile.height_mm for pile in piles)
-    depth = math.fsum(pile.high_mm for pile in piles)
-    net = tuckbox(width, height, max(depth, _LEAST_DECK_MM))
-    return (("tuckbox", net),), (width, height, depth)
+    depth = max(math.fsum(pile.high_mm for pile in piles), _LEAST_DECK_MM)
+    return (("tuckbox", tuckbox(width, height, depth)),), (width, height, depth)
 
 
 def _two_piece(piles: Sequence[Stack]) -> _Made:

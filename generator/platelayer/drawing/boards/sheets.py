@@ -49,6 +49,7 @@ from platelayer.drawing.map.panels import cartouche, plate_items, plated
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import RevenueChart, Title, printed_amount
+from platelayer.scene.breaks import holds_wide
 from platelayer.scene.shapes import Anchor, Group, Item, Items, Scene, Stroke
 from platelayer.scene.typeset import fit, text_width
 
@@ -266,10 +267,12 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
 _AROUND_MM = 6.0
 # A narrower plate has no room for the words of a cartouche below the name.
 _LEAST_PLATE_MM = 44.0
-_PLATE_PAD_MM = 5.0
+_PLATE_PAD_MM = 6.5
+# The frame of a plate, and the air between it and letters.
+_PLATE_CLEAR_MM = 3.4
 _SPINE_CLEAR_MM = 2.5
 _SPINE_HIGH_MM = 22.0
-_CONTENTS_HIGH_MM, _CONTENTS_PT = 13.0, 15.0
+_CONTENTS_HIGH_MM, _CONTENTS_PT, _LINE_HIGH_MM = 15.0, 15.0, 6.0
 
 
 def draw_box_front(
@@ -311,17 +314,18 @@ def draw_box_spine(names: Sequence[str], width_mm: float, height_mm: float, styl
 
 
 def _plate(words: str, box: Box, style: Style, *, most_pt: float = math.inf) -> Items:
-    """A plate with a name, on two lines where one is too short."""
+    """A plate with a name within its frame, on several lines where that lets it be larger."""
     letters, ink = style.type("map.title"), style.ink("map.title")
     letters = letters.at(min(letters.size_pt, most_pt))
-    room, inner = box.width - 2 * _PLATE_PAD_MM, box.height - _PLATE_PAD_MM
-    lines: tuple[str, ...] = (words,)
-    fitted = fit(words, letters, room)
-    if text_width(words, fitted) > room:
-        fitted, lines = balanced(words, letters, room, 2)
+    room = box.width - 2 * min(_PLATE_PAD_MM, 0.15 * box.width)
+    inner = box.height - 2 * _PLATE_CLEAR_MM
+    most = min(3, 1 + int(inner / _LINE_HIGH_MM))
+    fitted, lines = balanced(words, letters, room, most, several=0.6)
     name = text_block(lines, fitted, ink, leading=1.1)
-    if name.height > inner:
-        name = text_block(lines, fitted.at(fitted.size_pt * inner / name.height), ink, leading=1.1)
+    # Kanji are as high as their em.
+    tall = name.height + (fitted.size_mm - fitted.cap_height_mm if holds_wide(words) else 0)
+    if tall > inner:
+        name = text_block(lines, fitted.at(fitted.size_pt * inner / tall), ink, leading=1.1)
     return (box.placed(plate_items(box.width, box.height, style)), box.centred(name))
 
 
