@@ -901,12 +901,12 @@ def _treasury(
 
 def _reminders(charter: _Charter, *, paneled: bool) -> tuple[str, ...]:
     """Abilities of the company, where no panel says them, and the use of revenue, for companies
-    with shares."""
+    with several shares: how one that is owned whole pays is said by its abilities."""
     abilities = () if paneled else charter.texts
-    shares = [certificate.percent for certificate in charter.company.certificates]
-    if not shares:
+    share = min((each.percent for each in charter.company.certificates), default=100)
+    if share == 100:
         return abilities
-    return (*abilities, charter.words("paid_out", min(shares)), charter.words("withheld"))
+    return (*abilities, charter.words("paid_out", share), charter.words("withheld"))
 
 
 def _foot_block(charter: _Charter, texts: Sequence[str], width: float) -> Block:
