@@ -695,7 +695,13 @@ def chart_bands(title: Title, graph: UpgradeGraph, style: Style) -> tuple[_Band,
     for group in groups:
         if len(group) > 1:
             rows = [chains[key] for key in group if key in chains]
-            members = [nodes[key] for key in group]
+            # Hexes stand in the order of the tiles that they take first.
+            members = sorted(
+                (nodes[key] for key in group),
+                key=lambda node: (
+                    order[min(node.after, key=order.__getitem__)] if node.is_hex else len(order)
+                ),
+            )
             chain_name = style.words(title.chains[rows[0]].name) if rows else ""
             name = chain_name or _content(title, members, style)
             first = min(order[key] for key in group if not nodes[key].is_hex)
