@@ -96,7 +96,7 @@ def test_a_minor_on_a_low_charter_says_what_it_may_do_or_where_that_stands(compa
         return replace(title, companies=tuple(changed))
 
     long, brief = (
-        Text(tuple((language, 12 * words) for language, words in LONG.items())),
+        Text(tuple((language, 16 * words) for language, words in LONG.items())),
         Text((("en", "May skip towns."), ("ja", "町を飛ばせる。"))),
     )
     scenes, notes = faces(able(long), f"charter:{company_id}", style)
