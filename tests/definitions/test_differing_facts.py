@@ -43,7 +43,7 @@ def places(title: str) -> list[Part]:
 
 
 def _is_no_change(title: str, edit: Edit) -> bool:
-    """What is written otherwise means the same: the model is the same. Pictures are no part of
+    """Entries written in another form mean the same: the model is the same. Pictures are no part of
     it."""
     if edit.at[0] == "pictures":
         return False
