@@ -135,6 +135,12 @@ def test_malformed_requests_are_refused_in_a_line(studio):
     assert [*filter(None, found)] == []
 
 
+def test_a_change_of_an_older_text_is_told_apart_so_that_the_page_sends_it_again(studio):
+    headers = {"Origin": f"http://127.0.0.1:{studio.port}", "Content-Type": "application/json"}
+    old = json.dumps({**TYPED, "version": -1})
+    assert ask(studio, "/do", method="POST", headers=headers, body=old)[0] == 409
+
+
 def test_malformed_addresses_are_refused_in_a_line(studio):
     assert [*filter(None, (wrong_with(studio, path) for path in ADDRESSES))] == []
 
@@ -167,7 +173,7 @@ def test_the_studio_ends_in_silence_while_pages_are_open(begin, page, tmp_path, 
 @pytest.mark.parametrize(("port", "host", "allowed"), [(80, "127.0.0.1", 200), (8118, "127.0.0.1", 403),
                                                        (80, "localhost", 200), (80, "evil.example", 403)])  # fmt: skip
 def test_the_port_of_http_stands_in_no_host(port, host, allowed):
-    from platelayer.studio.server import Guard, Keys, Lobby
+    from platelayer.studio.server import Guard, Keys
 
     sent = []
 
@@ -182,9 +188,7 @@ def test_the_port_of_http_stands_in_no_host(port, host, allowed):
     scope = {"type": "http", "method": "GET", "path": f"/{keys.address}/", "query_string": b"",
              "headers": [(b"host", host.encode()), (b"origin", f"http://{host}".encode())]}  # fmt: skip
     with ThreadPoolExecutor(1) as beside:  # the browser has a loop in this thread
-        beside.submit(
-            asyncio.run, Guard(app, None, keys, port, Lobby())(scope, None, send)
-        ).result()
+        beside.submit(asyncio.run, Guard(app, None, keys, port)(scope, None, send)).result()
     assert sent[0]["status"] == allowed
 
 

@@ -23,7 +23,7 @@ from platelayer.studio.folder import Folder
 from platelayer.studio.view import View
 from studio.conftest import small_title
 
-LOOKS = {"number": 1, "at": "", "variant": "", "lang": "en", "theme": "classic"}
+LOOKS = {"number": 1, "at": "", "variant": None, "lang": "en", "theme": "classic"}
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ class Page:
         return str(json.loads(answer.data)["message"])
 
     async def look(self, at: str) -> None:
-        said = {"number": 1, "at": at, "variant": "", "lang": "en", "theme": "classic"}
+        said = {"number": 1, "at": at, "variant": None, "lang": "en", "theme": "classic"}
         await self.worker.hear(json.dumps(said))
 
     async def told(self, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from platelayer.studio.desk import Desk, Save, read_action
 from platelayer.studio.editing import (
     Editor,
     Put,
-    Remove,
     RemoveHexes,
     Rename,
     Write,
@@ -294,11 +293,8 @@ def test_changes_make_one_value_of_another(tmp_path_factory, before, after) -> N
     (folder / "a.json").write_text(json.dumps({"v": before}), encoding="utf-8")
     workspace = Workspace(Folder(folder))
     editor = Editor(workspace, None)
-    ops = [
-        Remove("a.json", at) if gone else Put("a.json", at, new)
-        for at, new, gone in changes(before, after, "/v")
-    ]
-    editor.do(ops)
+    for work, *what in changes(before, after, "/v"):
+        editor.change("a.json", work, *what)
     workspace.edit("a step", editor.edits)
     assert json.loads(workspace.open("a.json").text) == {"v": after}
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
-from functools import cache
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Iterable
+from functools import cache, partial
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import MsgspecError, Struct
@@ -23,8 +23,8 @@ from platelayer.pipeline.check import explain
 from platelayer.pipeline.scaffold import NewTitle, company_colours, tile_boxes
 from platelayer.studio import bring
 from platelayer.studio.desk import Desk, Looks, Page, read_action
-from platelayer.studio.folder import Changed, Missing, Refused
-from platelayer.studio.pictures import archive, options_of, painted, pdf
+from platelayer.studio.folder import Missing, Refused
+from platelayer.studio.pictures import archive, as_told, options_of, painted, pdf
 from platelayer.studio.view import View
 
 maps, playing = registry.view("maps"), registry.view("play")
@@ -32,10 +32,9 @@ maps, playing = registry.view("maps"), registry.view("play")
 SVG = "image/svg+xml"
 JSON = "application/json"
 MOST_BODY = 2 * bring.MOST_BYTES
-_LANGUAGE = re.compile(r"[a-z]{2}(-[A-Za-z0-9]{2,8})?")
-_STATUS: dict[type[Refused], int] = {Missing: 404, Changed: 409}
 
 Given = TypeVar("Given")
+Result = TypeVar("Result")
 
 
 class Request(Struct, kw_only=True):
@@ -102,23 +101,14 @@ def _schemas() -> Json:
     return {path.name: shipped_json(path) for path in schema_paths()}
 
 
-class Shown(Struct):
-    """View of a page, as the page states it."""
-
-    at: str = ""
-    variant: str = ""
-    lang: str = "en"
-    theme: str = "classic"
-
-
-class Then(Shown):
+class Then(Looks, frozen=True):
     """View of a page, at an earlier moment if one is named."""
 
     then: str = ""
 
 
-class Line(Shown):
-    """Message on a page's connection: its view, and the number by which the page recognises it."""
+class Line(Struct):
+    """Number by which a page recognises the news of what it looks at."""
 
     number: int = 0
 
@@ -153,26 +143,38 @@ class SheetPage(Sheet):
     options: str
 
 
-class Answers:
-    """Everything that a page may ask for by its path; `desk` does the work."""
+# Functions whose result is the answer, with what each takes after the parts of its path: the title, a struct from
+# the body or the query, the language.
+_PLAIN: tuple[tuple[str, str, Callable[..., object], tuple[type, ...]], ...] = (
+    ("GET", r"schemas\.json", _schemas, ()),
+    ("GET", r"explain/([^/]+)", explain, ()),
+    ("GET", r"upgrades\.json", playing.explorer, (View,)),
+    ("GET", r"supply\.json", playing.supplied, (View, playing.Board, str)),
+    ("POST", r"routes", playing.routed, (View, playing.Running, str)),
+    ("POST", r"position", playing.saved, (View, playing.Laid)),
+    ("POST", r"position/open", playing.opened, (View, playing.Opened)),
+    ("POST", r"atlas", maps.new_map, (maps.MapRequest,)),
+    ("POST", r"atlas/gallery", maps.gallery, (maps.MapRequest,)),
+    ("POST", r"atlas/table", maps.table, (maps.TableRequest, str)),
+)
 
-    def __init__(self, desk: Desk) -> None:
+Route: TypeAlias = tuple[str, str, Callable[..., Awaitable[object]]]
+
+
+class Answers:
+    """Everything that a page may ask for by its path; `desk` does the work. `more` are routes of an
+    edition: method, path, and what gives an `Answer`, or a value for JSON."""
+
+    def __init__(self, desk: Desk, more: Iterable[Route] = ()) -> None:
         self.desk = desk
-        routes: tuple[tuple[str, str, Callable[..., Awaitable[Answer]]], ...] = (
+        routes: tuple[Route, ...] = (
             ("GET", r"about\.json", self.about),
-            ("GET", r"schemas\.json", self.schemas),
-            ("GET", r"explain/([^/]+)", self.explain),
             ("GET", r"faces/(.+)", self.faces),
             ("GET", r"picture/(\d{1,6})/(.+)", self.picture),
             ("GET", r"layer/([0-9a-f]{24})", self.layer),
             ("GET", r"icon/(.+)", self.icon),
             ("GET", r"pdf/(\d{1,6})/(.+)", self.pdf),
             ("POST", r"do", self.do),
-            ("GET", r"upgrades\.json", self.upgrades),
-            ("GET", r"supply\.json", self.supply),
-            ("POST", r"routes", self.best_routes),
-            ("POST", r"position", self.position),
-            ("POST", r"position/open", self.open_position),
             ("GET", r"position\.(svg|pdf)", self.draw_position),
             ("POST", r"sheets\.json", self.sheets),
             ("POST", r"sheet\.json", self.sheet_pages),
@@ -180,9 +182,6 @@ class Answers:
             ("POST", r"print", self.print),
             ("POST", r"print/write", self.write),
             ("GET", r"print/(.+)", self.printed),
-            ("POST", r"atlas", self.atlas),
-            ("POST", r"atlas/gallery", self.gallery),
-            ("POST", r"atlas/table", self.table),
             ("POST", r"atlas/find", self.find),
             ("POST", r"atlas/stop", self.stop),
             ("POST", r"atlas/files", self.map_files),
@@ -192,30 +191,45 @@ class Answers:
             ("POST", r"new", self.begin),
             ("POST", r"new/map", self.preview),
             ("POST", r"mine", self.make_mine),
+            *more,
         )
         self._routes = [(method, re.compile(path), answer) for method, path, answer in routes]
+        self._routes += (
+            (method, re.compile(path), partial(self._plain, work, takes))
+            for method, path, work, takes in _PLAIN
+        )
 
     async def answer(self, request: Request) -> Answer:
         """The answer to anything; one that cannot be given says why in JSON."""
         try:
             for method, path, answer in self._routes:
                 if method == request.method and (found := path.fullmatch(request.path)):
-                    return await answer(request, *found.groups())
+                    given = await answer(request, *found.groups())
+                    return given if isinstance(given, Answer) else as_json(given)
             raise Missing("there is nothing at this address")
-        except ProblemsFound as error:
-            return as_json({"problems": [problem.as_json for problem in error.problems]}, 422)
-        except Refused as error:
-            return as_json({"message": str(error)}, _STATUS.get(type(error), 403))
-        except (CannotRun, OSError) as error:
-            return as_json({"message": str(error)}, 422)
+        except (CannotRun, ProblemsFound, OSError) as error:
+            return as_json(as_told(error), getattr(error, "status", 422))
         except (MsgspecError, RecursionError) as error:
             return as_json({"message": f"invalid request: {error}"}, 400)
+
+    async def _plain(
+        self, work: Callable[..., Result], takes: tuple[type, ...], request: Request, *parts: str
+    ) -> Result:
+        given: list[object] = [*parts]
+        for kind in takes:
+            if kind is View:
+                given.append((await self._view(request))[0])
+            elif kind is str:
+                given.append(_query(request, Looks).language)
+            else:
+                post = request.method == "POST"
+                given.append(_read(request.body, kind) if post else _query(request, kind))
+        return await self.desk.do(work, *given)
 
     async def hear(self, page: Page, text: str) -> None:
         """Take in the view of a page: news of it follow. Raises CannotRun, MsgspecError,
         RecursionError."""
-        line = _read(text, Line)
-        page.look(_looks(line), line.number)
+        page.look(_read(text, Looks), _read(text, Line).number)
         # Before files are read: a view that nobody looks at is dropped, and one read anew while a
         # file is half written has no picture to keep.
         self.desk.pages.add(page)
@@ -223,14 +237,13 @@ class Answers:
         await self.desk.tell(page)
         self.desk.look_for_problems()
 
-    async def about(self, request: Request) -> Answer:
+    async def about(self, request: Request) -> Json:
         """The words of the page, and the choices that it offers."""
         language = request.query.get("ui", "")
         if language not in names():
             language = "en"
         folder = self.desk.folder
-        choices = await self.desk.do(_choices, language)
-        return as_json({
+        return {
             "ui": language,
             "languages": names(),
             "words": studio_words(language),
@@ -241,31 +254,22 @@ class Answers:
             "boxes": {name: [*box["tiles"].values()] for name, box in tile_boxes().items()},
             "colours": company_colours(),
             "own_place": None if folder.writable else str(bring.own_place()),
-            **choices,
-        })  # fmt: skip
-
-    async def schemas(self, _request: Request) -> Answer:
-        """All schemas, for completion."""
-        return as_json(await self.desk.do(_schemas))
-
-    async def explain(self, _request: Request, code: str) -> Answer:
-        """Explain a problem code."""
-        return as_json({"text": await self.desk.do(explain, code)})
+            **await self.desk.do(_choices, language),
+        }
 
     async def _view(self, request: Request) -> tuple[View, Looks]:
-        shown = _query(request, Then)
-        looks = _looks(shown)
-        if shown.then:
-            moment = (looks.at, looks.variant, shown.then)
+        looks = _query(request, Then)
+        if looks.then:
+            moment = (looks.at, looks.variant, looks.then)
             return await self.desk.do(self.desk.view_then, *moment), looks
         return await self.desk.do(self.desk.view, looks.at, looks.variant), looks
 
-    async def faces(self, request: Request, key: str) -> Answer:
+    async def faces(self, request: Request, key: str) -> list[Json]:
         """Faces of a piece, its pages and its back, with their sizes."""
         view, looks = await self._view(request)
         faces = self.desk.pictures.faces if "then" in request.query else self.desk.faces
         found = await self.desk.do(faces, view, key, looks.language, looks.theme)
-        return as_json([face.about for face in found])
+        return [face.about for face in found]
 
     async def picture(self, request: Request, number: str, key: str) -> Answer:
         """One face of a piece."""
@@ -294,38 +298,9 @@ class Answers:
         data = await self.desk.do(pdf, view, key, looks.language, looks.theme, int(number))
         return Answer(data, "application/pdf")
 
-    async def do(self, request: Request) -> Answer:
+    async def do(self, request: Request) -> Json:
         """An action on the files."""
-        return as_json(await self.desk.act(read_action(request.body)))
-
-    async def upgrades(self, request: Request) -> Answer:
-        """Tiles that may replace each other."""
-        view, _ = await self._view(request)
-        return as_json(await self.desk.do(playing.explorer, view))
-
-    async def supply(self, request: Request) -> Answer:
-        """Supply of the box for a map."""
-        view, looks = await self._view(request)
-        board = _query(request, playing.Board)
-        return as_json(await self.desk.do(playing.supplied, view, board, looks.language))
-
-    async def best_routes(self, request: Request) -> Answer:
-        """The best routes of companies in a position."""
-        view, looks = await self._view(request)
-        running = _read(request.body, playing.Running)
-        return as_json(await self.desk.do(playing.routed, view, running, looks.language))
-
-    async def position(self, request: Request) -> Answer:
-        """The tiles laid on the page, as a position."""
-        view, _ = await self._view(request)
-        laid = _read(request.body, playing.Laid)
-        return as_json(await self.desk.do(playing.saved, view, laid))
-
-    async def open_position(self, request: Request) -> Answer:
-        """The tiles laid in a position or a recorded game."""
-        view, _ = await self._view(request)
-        file = _read(request.body, playing.Opened)
-        return as_json(await self.desk.do(playing.opened, view, file))
+        return await self.desk.act(read_action(request.body))
 
     async def draw_position(self, request: Request, suffix: str) -> Answer:
         """The map of a position."""
@@ -344,16 +319,16 @@ class Answers:
         looked = {"variant": looks.variant, "language": looks.language, "theme": looks.theme}
         return view, options | looked
 
-    async def sheets(self, request: Request) -> Answer:
+    async def sheets(self, request: Request) -> list[Json]:
         """The documents of a print."""
         view, options = await self._options(request, request.body)
-        return as_json(await self.desk.do(self.desk.sheets.documents, view, options))
+        return await self.desk.do(self.desk.sheets.documents, view, options)
 
-    async def sheet_pages(self, request: Request) -> Answer:
+    async def sheet_pages(self, request: Request) -> list[dict[str, float]]:
         """The pages of a document."""
         view, options = await self._options(request, request.body)
         stem = _query(request, Sheet).stem
-        return as_json(await self.desk.do(self.desk.sheets.pages, view, options, stem))
+        return await self.desk.do(self.desk.sheets.pages, view, options, stem)
 
     async def sheet(self, request: Request) -> Answer:
         """One page of a document."""
@@ -362,10 +337,10 @@ class Answers:
         face = await self.desk.do(self.desk.sheets.page, view, options, page.stem, page.page)
         return Answer(face.svg, SVG, lasting=True)
 
-    async def print(self, request: Request) -> Answer:
+    async def print(self, request: Request) -> Json:
         """Begin a print."""
         view, options = await self._options(request, request.body)
-        return as_json({"print": await self.desk.do(self.desk.print, view, options_of(options))})
+        return {"print": await self.desk.do(self.desk.print, view, options_of(options))}
 
     async def printed(self, _request: Request, name: str) -> Answer:
         """A file of the last print, or all of them in one archive."""
@@ -376,44 +351,28 @@ class Answers:
         leaf = name.rpartition("/")[2].encode("ascii", "replace").decode().replace('"', "")
         return Answer(data, "application/octet-stream", name=leaf)
 
-    async def write(self, request: Request) -> Answer:
+    async def write(self, request: Request) -> Json:
         """Write the last print into the output folder."""
         folder = self.desk.folder
         if not folder.writable:
             raise Refused("this title comes with Platelayer: download the files instead")
-        output = self.desk.output(_query(request, Shown).at)
+        output = self.desk.output(_query(request, Looks).at)
         written = await asyncio.to_thread(self.desk.printer.write, output)
-        return as_json({"files": [path.relative_to(folder.root).as_posix() for path in written]})
+        return {"files": [path.relative_to(folder.root).as_posix() for path in written]}
 
-    async def atlas(self, request: Request) -> Answer:
-        """A random map."""
-        return as_json(await self.desk.do(maps.new_map, _read(request.body, maps.MapRequest)))
-
-    async def gallery(self, request: Request) -> Answer:
-        """Some random maps to choose from."""
-        return as_json(await self.desk.do(maps.gallery, _read(request.body, maps.MapRequest)))
-
-    async def table(self, request: Request) -> Answer:
-        """A map on a table, for a phone."""
-        wanted = _read(request.body, maps.TableRequest)
-        language = _looks(_query(request, Shown)).language
-        return as_json(await self.desk.do(maps.table, wanted, language))
-
-    async def find(self, request: Request) -> Answer:
+    async def find(self, request: Request) -> Json:
         """Begin a search for maps."""
-        return as_json(
-            {"find": await self.desk.finder.start(_read(request.body, maps.SearchRequest))}
-        )
+        return {"find": await self.desk.finder.start(_read(request.body, maps.SearchRequest))}
 
-    async def stop(self, _request: Request) -> Answer:
+    async def stop(self, _request: Request) -> Json:
         """End it."""
         await self.desk.finder.stop()
-        return as_json({})
+        return {}
 
-    async def map_files(self, request: Request) -> Answer:
+    async def map_files(self, request: Request) -> list[Json]:
         """The files of a random map, with their sizes."""
         files = await self._map_files(request, _read(request.body, maps.FilesRequest))
-        return as_json([{"name": name, "bytes": len(data)} for name, data in files.items()])
+        return [{"name": name, "bytes": len(data)} for name, data in files.items()]
 
     async def map_file(self, request: Request, name: str) -> Answer:
         """One of them, or all in one archive."""
@@ -428,53 +387,41 @@ class Answers:
         return Answer(data, "application/octet-stream", name=name)
 
     async def _map_files(self, request: Request, wanted: Any) -> dict[str, bytes]:
-        looks = _looks(_query(request, Shown))
+        looks = _query(request, Looks)
         return await asyncio.to_thread(maps.files_of, wanted, looks.language, looks.theme)
 
-    async def poster(self, request: Request) -> Answer:
+    async def poster(self, request: Request) -> Answer | Json:
         """The poster of a random map; the places of its hexes, with `places`."""
         view, looks = await self._view(request)
         board = _query(request, maps.MapRequest)
         poster = await self.desk.do(maps.poster, view, board, looks.language, looks.theme)
         face = await self.desk.do(painted, poster, "atlas")
-        if "places" in request.query:
-            return as_json(face.about)
-        return Answer(face.svg, SVG, lasting=True)
+        return face.about if "places" in request.query else Answer(face.svg, SVG, lasting=True)
 
-    async def bring(self, request: Request) -> Answer:
+    async def bring(self, request: Request) -> Json:
         """Import files that were dropped on the page."""
         brought = _read(request.body, Brought)
         made = await self.desk.do(bring.bring, self.desk.folder, brought.name, brought.files)
         await self.desk.changed()
-        return as_json(made)
+        return made
 
-    async def begin(self, request: Request) -> Answer:
+    async def begin(self, request: Request) -> Json:
         """A new title."""
         new = _read(request.body, Named)
         made = await self.desk.do(
             bring.begin, self.desk.folder, new.name, new.of, new.start, new.title
         )
         await self.desk.changed()
-        return as_json(made)
+        return made
 
-    async def preview(self, request: Request) -> Answer:
+    async def preview(self, request: Request) -> Json:
         """The map of a new title, before it is made."""
-        new = _read(request.body, Named)
-        return as_json({"svg": await self.desk.do(bring.preview, new.title)})
+        return {"svg": await self.desk.do(bring.preview, _read(request.body, Named).title)}
 
-    async def make_mine(self, request: Request) -> Answer:
+    async def make_mine(self, request: Request) -> Json:
         """A copy of the shipped title that is looked at."""
         name = _read(request.body, Named).name
-        return as_json(await self.desk.do(bring.make_mine, self.desk.folder, name))
-
-
-def _looks(shown: Shown) -> Looks:
-    """The view of a page. Raises CannotRun."""
-    from platelayer.definitions.themes import theme_ids
-
-    if not _LANGUAGE.fullmatch(shown.lang) or shown.theme not in theme_ids():
-        raise CannotRun(f"there is no language {shown.lang!r} or no theme {shown.theme!r}")
-    return Looks(shown.at, shown.variant or None, shown.lang, shown.theme)
+        return await self.desk.do(bring.make_mine, self.desk.folder, name)
 
 
 def _query(request: Request, kind: type[Given]) -> Given:

@@ -15,10 +15,10 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import product
 from pathlib import Path, PurePath
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from platelayer.definitions.edits import text_at
 from platelayer.foundation.door import NotRead, parse_value
@@ -524,13 +524,20 @@ _TRY_AGAIN_S = 5.0
 _PATIENCE_S = 0.08
 
 
-class Looks(NamedTuple):
-    """View of a page: the folder of a title, a variant, a language and a theme."""
+class Looks(Struct, frozen=True, rename={"language": "lang"}):
+    """View of a page, as the page states it: the folder of a title, a variant, a language and a theme."""
 
-    at: str
-    variant: str | None
-    language: str
-    theme: str
+    at: str = ""
+    variant: str | None = None
+    language: Annotated[str, Meta(pattern="^[a-z]{2}(-[A-Za-z0-9]{2,8})?$")] = "en"
+    theme: str = "classic"
+
+    def __post_init__(self) -> None:
+        """Check the theme."""
+        from platelayer.definitions.themes import theme_ids
+
+        if self.theme not in theme_ids():
+            raise ValueError(f"there is no theme {self.theme!r}")
 
 
 class Page:
@@ -538,7 +545,7 @@ class Page:
     latest."""
 
     def __init__(self) -> None:
-        self.looks, self.number = Looks("", None, "en", "classic"), 0
+        self.looks, self.number = Looks(), 0
         self._news: dict[str, Json] = {}
         self._fresh = asyncio.Event()
 

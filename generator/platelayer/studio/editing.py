@@ -9,9 +9,10 @@ from __future__ import annotations
 import copy
 import itertools
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 from platelayer.definitions.edits import moved, renamed, renumber, with_value, without
 from platelayer.definitions.facts import UNKNOWN_FACT, with_id_in_facts
@@ -65,28 +66,53 @@ class Ground(Brush, tag="colour"):
             hexagon["colour"] = self.colour
 
 
-class Land(Brush, tag="terrain"):
+class Entry(Brush):
+    """A brush for an entry of a list of the hex, in place of those of its `kind`."""
+
+    key: ClassVar[str]
+
+    @property
+    def entry(self) -> Any:
+        """The entry as it is painted."""
+        raise NotImplementedError
+
+    def is_of_kind(self, entry: Any) -> bool:
+        """True if it takes the place of an entry."""
+        raise NotImplementedError
+
+    def is_on(self, hexagon: Json) -> bool:
+        """True if the hex has an entry of the kind."""
+        return any(map(self.is_of_kind, hexagon.get(self.key, ())))
+
+    def put(self, hexagon: Json) -> None:
+        """Add the entry."""
+        self.take(hexagon)
+        hexagon.setdefault(self.key, []).append(self.entry)
+
+    def take(self, hexagon: Json) -> None:
+        """Take away what is of the kind."""
+        _keep(hexagon, self.key, lambda entry: not self.is_of_kind(entry))
+
+
+class Land(Entry, tag="terrain"):
     """Terrain with what it costs to build on."""
 
+    key = "terrain"
     terrain: str
     cost: int = 0
 
+    @property
+    def entry(self) -> Any:
+        """The terrain."""
+        return {"kinds": [self.terrain], **({"cost": self.cost} if self.cost else {})}
+
+    def is_of_kind(self, entry: Any) -> bool:
+        """True for the same terrain at any cost."""
+        return bool(entry.get("kinds") == [self.terrain])
+
     def is_on(self, hexagon: Json) -> bool:
         """True if it has that terrain at that cost."""
-        return self._as_json in hexagon.get("terrain", ())
-
-    def put(self, hexagon: Json) -> None:
-        """Add the terrain, in place of the same at another cost."""
-        self.take(hexagon)
-        hexagon.setdefault("terrain", []).append(self._as_json)
-
-    def take(self, hexagon: Json) -> None:
-        """Take away terrain of that kind."""
-        _keep(hexagon, "terrain", lambda terrain: terrain.get("kinds") != [self.terrain])
-
-    @property
-    def _as_json(self) -> Json:
-        return {"kinds": [self.terrain], **({"cost": self.cost} if self.cost else {})}
+        return self.entry in hexagon.get(self.key, ())
 
 
 class StopBrush(Brush, tag="stop"):
@@ -154,92 +180,78 @@ class NameBrush(Brush, tag="name"):
             hexagon["name"] = self.text
 
 
-class LabelBrush(Brush, tag="label"):
+class LabelBrush(Entry, tag="label"):
     """Letters such as Y."""
 
+    key = "labels"
     text: str
 
-    def is_on(self, hexagon: Json) -> bool:
-        """True if it has the label."""
-        return self.text in hexagon.get("labels", ())
+    @property
+    def entry(self) -> Any:
+        """The letters."""
+        return self.text
 
-    def put(self, hexagon: Json) -> None:
-        """Add the label."""
-        if not self.is_on(hexagon):
-            hexagon.setdefault("labels", []).append(self.text)
-
-    def take(self, hexagon: Json) -> None:
-        """Take it away."""
-        _keep(hexagon, "labels", lambda label: label != self.text)
+    def is_of_kind(self, entry: Any) -> bool:
+        """True for the same letters."""
+        return bool(entry == self.text)
 
 
-class IconBrush(Brush, tag="icon"):
+class IconBrush(Entry, tag="icon"):
     """A small picture such as a port."""
 
+    key = "icons"
     icon: str
 
-    def is_on(self, hexagon: Json) -> bool:
-        """True if it has the icon."""
-        return any(_name(icon) == self.icon for icon in hexagon.get("icons", ()))
+    @property
+    def entry(self) -> Any:
+        """The icon's name."""
+        return self.icon
 
-    def put(self, hexagon: Json) -> None:
-        """Add the icon."""
-        if not self.is_on(hexagon):
-            hexagon.setdefault("icons", []).append(self.icon)
-
-    def take(self, hexagon: Json) -> None:
-        """Take it away."""
-        _keep(hexagon, "icons", lambda icon: _name(icon) != self.icon)
+    def is_of_kind(self, entry: Any) -> bool:
+        """True for the icon, wherever it stands."""
+        return bool((entry["name"] if isinstance(entry, dict) else entry) == self.icon)
 
 
-class BorderBrush(Brush, tag="border"):
+class BorderBrush(Entry, tag="border"):
     """A line on one edge."""
 
+    key = "borders"
     edge: int
     border: str
     cost: int = 0
 
+    @property
+    def entry(self) -> Any:
+        """The line."""
+        cost = {"cost": self.cost} if self.cost else {}
+        return {"edge": self.edge, "kind": self.border, **cost}
+
+    def is_of_kind(self, entry: Any) -> bool:
+        """True for any line on that edge."""
+        return bool(entry["edge"] == self.edge)
+
     def is_on(self, hexagon: Json) -> bool:
         """True if the edge has such a line."""
-        return any(
-            (line["edge"], line["kind"]) == (self.edge, self.border)
-            for line in hexagon.get("borders", ())
-        )
-
-    def put(self, hexagon: Json) -> None:
-        """Draw the line, in place of another on that edge."""
-        self.take(hexagon)
-        cost = {"cost": self.cost} if self.cost else {}
-        hexagon.setdefault("borders", []).append({"edge": self.edge, "kind": self.border, **cost})
-
-    def take(self, hexagon: Json) -> None:
-        """Take away the lines on that edge."""
-        _keep(hexagon, "borders", lambda line: line["edge"] != self.edge)
+        lines = hexagon.get(self.key, ())
+        return any((line["edge"], line["kind"]) == (self.edge, self.border) for line in lines)
 
 
-class TrackBrush(Brush, tag="track"):
+class TrackBrush(Entry, tag="track"):
     """A segment of track between two ends: edges 0 to 5, "stop:0" or "junction"."""
 
+    key = "track"
     a: int | str
     b: int | str
     gauge: str = ""
 
-    def is_on(self, hexagon: Json) -> bool:
-        """True if the segment is there."""
-        return any(self._is_it(segment) for segment in hexagon.get("track", ()))
+    @property
+    def entry(self) -> Any:
+        """The segment."""
+        return [self.a, self.b, *([{"gauge": self.gauge}] if self.gauge else [])]
 
-    def put(self, hexagon: Json) -> None:
-        """Lay the segment."""
-        self.take(hexagon)
-        gauge = [{"gauge": self.gauge}] if self.gauge else []
-        hexagon.setdefault("track", []).append([self.a, self.b, *gauge])
-
-    def take(self, hexagon: Json) -> None:
-        """Take it away."""
-        _keep(hexagon, "track", lambda segment: not self._is_it(segment))
-
-    def _is_it(self, segment: list[Any]) -> bool:
-        return {*segment[:2]} == {self.a, self.b}
+    def is_of_kind(self, entry: Any) -> bool:
+        """True for a segment between the same ends."""
+        return {*entry[:2]} == {self.a, self.b}
 
 
 class Turn(Brush, tag="turn"):
@@ -320,44 +332,39 @@ def without_stop(hexagon: Json, number: int) -> None:
         segment[:2] = [later.get(end, end) for end in segment[:2]]
 
 
-def changes(before: Any, after: Any, pointer: str = "") -> Iterator[tuple[str, Any, bool]]:
-    """Steps from one value to another, as (pointer, new value, true if it goes): as few as
-    possible, in an order in which each can be made after those before it."""
+# An edit of a text, and what it takes: a pointer, mostly a value.
+Change: TypeAlias = tuple[Callable[..., str], str, *tuple[Any, ...]]
+
+
+def changes(before: Any, after: Any, pointer: str = "") -> Iterator[Change]:
+    """Edits from one value to another: as few as possible, in an order in which each can be made
+    after those before it."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in [key for key in before if key not in after]:
-            yield pointer + join_pointer(key), None, True
+            yield without, pointer + join_pointer(key)
         for key, value in after.items():
             at = pointer + join_pointer(key)
             if key not in before:
-                yield at, value, False
+                yield with_value, at, value
             elif value != before[key]:
                 yield from changes(before[key], value, at)
     elif isinstance(before, list) and isinstance(after, list) and before and after:
-        yield from _changes_of_list(before, after, pointer)
+        # An entry at the end, entries that differ, an entry less; else the whole list.
+        pairs = list(zip(before, after, strict=False))
+        same = next((at for at, (old, new) in enumerate(pairs) if old != new), len(pairs))
+        more = len(after) - len(before)
+        if more == 1 and same == len(before):
+            yield with_value, f"{pointer}/-", after[-1]
+        elif more == 0:
+            for number, (old, new) in enumerate(pairs):
+                if old != new:
+                    yield from changes(old, new, f"{pointer}/{number}")
+        elif more == -1 and after[same:] == before[same + 1 :]:
+            yield without, f"{pointer}/{same}"
+        else:
+            yield with_value, pointer, after
     else:
-        yield pointer, after, False
-
-
-def _changes_of_list(
-    before: list[Any], after: list[Any], pointer: str
-) -> Iterator[tuple[str, Any, bool]]:
-    """An entry at the end, entries that differ, an entry less; else the whole list."""
-    pairs = zip(before, after, strict=False)
-    same = next(
-        (number for number, (old, new) in enumerate(pairs) if old != new),
-        min(len(before), len(after)),
-    )
-    more = len(after) - len(before)
-    if more == 1 and same == len(before):
-        yield f"{pointer}/-", after[-1], False
-    elif more == 0:
-        for number, (old, new) in enumerate(zip(before, after, strict=True)):
-            if old != new:
-                yield from changes(old, new, f"{pointer}/{number}")
-    elif more == -1 and after[same:] == before[same + 1 :]:
-        yield f"{pointer}/{same}", None, True
-    else:
-        yield pointer, after, False
+        yield with_value, pointer, after
 
 
 def _keep(hexagon: Json, key: str, wanted: Callable[[Any], Any]) -> None:
@@ -366,14 +373,6 @@ def _keep(hexagon: Json, key: str, wanted: Callable[[Any], Any]) -> None:
         hexagon[key] = [entry for entry in hexagon[key] if wanted(entry)]
         if not hexagon[key]:
             del hexagon[key]
-
-
-def _name(icon: Any) -> Any:
-    return icon["name"] if _is_object(icon) else icon
-
-
-def _is_object(value: Any) -> bool:
-    return isinstance(value, dict)
 
 
 _MOST_ROUNDS = 40
@@ -391,52 +390,44 @@ class Op(Struct, tag_field="op", forbid_unknown_fields=True):
         raise NotImplementedError
 
 
-class Put(Op, tag="put"):
+class InFile(Op):
+    """An edit of the text of a file at a pointer; further fields are what it takes."""
+
+    work: ClassVar[Callable[..., str]]
+    file: str
+    pointer: Pointer
+
+    def apply(self, editor: Editor) -> None:
+        """Make the edit."""
+        editor.change(self.file, type(self).work, *astuple(self)[1:])
+
+
+class Put(InFile, tag="put"):
     """A value at a pointer of a file; index "-" adds to a list."""
 
-    file: str
-    pointer: Pointer
+    work = with_value
     value: Any
 
-    def apply(self, editor: Editor) -> None:
-        """Put it there."""
-        editor.change(self.file, with_value, self.pointer, self.value)
 
-
-class Remove(Op, tag="remove"):
+class Remove(InFile, tag="remove"):
     """The value at a pointer of a file, with its key, goes."""
 
-    file: str
-    pointer: Pointer
-
-    def apply(self, editor: Editor) -> None:
-        """Take it out."""
-        editor.change(self.file, without, self.pointer)
+    work = without
 
 
-class Rekey(Op, tag="rekey"):
+class Rekey(InFile, tag="rekey"):
     """Another key for the value at a pointer of a file."""
 
-    file: str
-    pointer: Pointer
+    work = renamed
     key: str
 
-    def apply(self, editor: Editor) -> None:
-        """Change the key."""
-        editor.change(self.file, renamed, self.pointer, self.key)
 
-
-class Move(Op, tag="move"):
+class Move(InFile, tag="move"):
     """Another place for the value at a pointer of a file among those of its object or list, from
     0."""
 
-    file: str
-    pointer: Pointer
+    work = moved
     to: int
-
-    def apply(self, editor: Editor) -> None:
-        """Move it there."""
-        editor.change(self.file, moved, self.pointer, self.to)
 
 
 class Write(Op, tag="write"):
@@ -462,11 +453,8 @@ class Painting(Op):
         for file, pointer, before in self.places(editor):
             if self.take is None:
                 self.take = self.brush.is_on(before)
-            for where, value, gone in changes(before, self.painted(before, self.take), pointer):
-                if gone:
-                    editor.change(file, without, where)
-                else:
-                    editor.change(file, with_value, where, value)
+            for work, where, *given in changes(before, self.painted(before, self.take), pointer):
+                editor.change(file, work, where, *given)
 
     def places(self, editor: Editor) -> Iterator[tuple[str, str, Json]]:
         """File, pointer and JSON of each place."""
@@ -512,7 +500,7 @@ class SetCount(Op, tag="set_count"):
     def apply(self, editor: Editor) -> None:
         """Set the count. Raises Refused for the other side of a tile, which has none of its own."""
         file, pointer = editor.place(join_pointer("tiles", self.tile))
-        entry = editor.value(file, pointer) if editor.has(file, pointer) else None
+        entry = editor.get(file, pointer)
         if self.count == 0:
             if entry is not None:
                 editor.change(file, without, pointer)
@@ -540,11 +528,10 @@ class OwnTile(Op, tag="own_tile"):
         from platelayer.definitions.build import catalogue_definitions
 
         file, pointer = editor.place(join_pointer("tiles", self.tile))
-        if editor.has(file, pointer) or self.tile in catalogue_definitions():
+        if editor.get(file, pointer) is not None or self.tile in catalogue_definitions():
             raise Refused(f"there is already a tile {self.tile}")
-        where = editor.place(join_pointer("tiles", self.like, "tile"))
-        plain = catalogue_definitions().get(self.like, {"colour": "yellow"})
-        value = editor.value(*where) if self.like and editor.has(*where) else plain
+        value = editor.get(*editor.place(join_pointer("tiles", self.like, "tile")))
+        value = value or catalogue_definitions().get(self.like, {"colour": "yellow"})
         editor.change(file, with_value, pointer, {"count": 1, "tile": value})
 
 
@@ -559,7 +546,7 @@ class DrawRiver(Op, tag="draw_river"):
     def apply(self, editor: Editor) -> None:
         """Draw it, or take it away."""
         file, pointer = editor.place(join_pointer("maps", self.map, "rivers"))
-        rivers: Json = editor.value(file, pointer) if editor.has(file, pointer) else {}
+        rivers: Json = editor.get(file, pointer) or {}
         first, last = self.course[0], self.course[-1]
         if len(self.course) == 1:
             gone = [key for key, river in rivers.items() if first in river["course"]]
@@ -636,12 +623,9 @@ class Placing(Op, kw_only=True):
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise Refused("a map cannot have such hexes") from error
         self.touched = (*self.touched, *self.placed)
-        for pointer, value, gone in changes(before, after):
+        for work, pointer, *given in changes(before, after):
             file, inside = editor.place(pointer)
-            if gone:
-                editor.change(file, without, inside)
-            else:
-                editor.change(file, with_value, inside, value)
+            editor.change(file, work, inside, *given)
         made, found = editor.assembled()
         if new := [fault.message for fault in found if _without_place(fault) not in known]:
             raise Refused("; ".join(new[:3]))
@@ -690,13 +674,14 @@ class Rename(Op, tag="rename"):
         old = split_pointer(self.pointer)[-1]
         if self.key == old:
             return
-        faults = editor.faults()
+        faults = editor.assembled()[1]
         _must_be_readable(faults)
         before = {_without_place(fault) for fault in faults}
         file, pointer = editor.place(self.pointer)
         editor.change(file, renamed, pointer, self.key)
         for _ in range(_MOST_ROUNDS):
-            caused = [fault for fault in editor.faults() if _without_place(fault) not in before]
+            faults = editor.assembled()[1]
+            caused = [fault for fault in faults if _without_place(fault) not in before]
             if not caused:
                 return
             followed = [self._follow(editor, fault, old) for fault in caused]
@@ -756,27 +741,19 @@ class Respell(Op, tag="respell"):
     def apply(self, editor: Editor) -> None:
         """Put it there. Raises Refused if none of the words is there."""
         value = editor.value(self.file, self.pointer)
-        key = split_pointer(self.pointer)[-1] if self.pointer else ""
-        entries: list[tuple[Any, Any]] = []
-        if isinstance(value, dict):
-            entries = list(value.items())
-        elif isinstance(value, list):
-            entries = list(enumerate(value))
-        keys = [inner for inner, _ in entries if inner in self.words]
-        places = [inner for inner, word in entries if isinstance(word, str) and word in self.words]
-        if isinstance(value, str) and value in self.words:
-            editor.change(self.file, with_value, self.pointer, self.instead)
-        elif key in self.words:
-            editor.change(self.file, renamed, self.pointer, self.instead)
-        elif keys:
-            editor.change(self.file, renamed, self.pointer + join_pointer(keys[0]), self.instead)
-        elif places:
-            pointer = self.pointer + join_pointer(places[0])
-            editor.change(self.file, with_value, pointer, self.instead)
-        else:
-            raise Refused(
-                f"{self.file} has changed: what was to become {self.instead} is not there"
-            )
+        entries = dict(enumerate(value)) if isinstance(value, list) else value
+        inner = entries.items() if isinstance(entries, dict) else ()
+        words = (
+            (with_value, "", value),
+            (renamed, "", ("", *split_pointer(self.pointer))[-1]),
+            *((renamed, join_pointer(key), key) for key, _ in inner),
+            *((with_value, join_pointer(key), word) for key, word in inner),
+        )
+        for work, below, word in words:
+            if word in self.words:
+                editor.change(self.file, work, self.pointer + below, self.instead)
+                return
+        raise Refused(f"{self.file} has changed: what was to become {self.instead} is not there")
 
 
 class AcceptBox(Op, tag="accept_box"):
@@ -816,10 +793,10 @@ class Waive(Op, tag="waive"):
             raise Refused("a waiver needs a reason")
         file, pointer = editor.place("/waivers")
         waiver = {"code": self.code, "at": self.at, "reason": reason}
-        if editor.has(file, pointer):
-            editor.change(file, with_value, f"{pointer}/-", waiver)
-        else:
+        if editor.get(file, pointer) is None:
             editor.change(file, with_value, pointer, [waiver])
+        else:
+            editor.change(file, with_value, f"{pointer}/-", waiver)
 
 
 def _is_name(value: Any, old: str) -> bool:
@@ -904,10 +881,6 @@ class Editor:
                 f"{name} cannot be read as it is now: correct it first, or undo"
             ) from error
 
-    def faults(self) -> list[Problem]:
-        """Errors of the title after the edits."""
-        return self.assembled()[1]
-
     def assembled(self) -> tuple[Json, list[Problem]]:
         """The JSON of the title after the edits, and its errors."""
         from platelayer.definitions.assemble import assemble_title
@@ -978,13 +951,12 @@ class Editor:
                 raise Refused(f"{file} has no {pointer}") from error
         return value
 
-    def has(self, file: str, pointer: str) -> bool:
-        """True if there is a value at a pointer of a file."""
+    def get(self, file: str, pointer: str) -> Any:
+        """The value at a pointer of a file; None if there is none."""
         try:
-            self.value(file, pointer)
+            return self.value(file, pointer)
         except Refused:
-            return False
-        return True
+            return None
 
     def hexagon(self, map_id: str, name: str) -> tuple[str, str, Json]:
         """File, pointer and JSON of a hex. Raises Refused for one that a brush would not
@@ -995,7 +967,7 @@ class Editor:
         """File, pointer and JSON of a tile of the title's own. Raises Refused for one of the
         catalogue, and as `hexagon` does."""
         file, pointer = self.place(join_pointer("tiles", number, "tile"))
-        if not self.has(file, pointer):
+        if self.get(file, pointer) is None:
             raise Refused(f"{number} is no tile of this title's own: make it yours first")
         return self._to_paint(number, file, pointer)
 

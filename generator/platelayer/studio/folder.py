@@ -60,15 +60,21 @@ class TextFile(NamedTuple):
 
 
 class Refused(CannotRun):
-    """Raised for a file that is none of the studio's business."""
+    """Raised for a file that is none of the studio's business. `status` is that of HTTP."""
+
+    status = 403
 
 
 class Changed(Refused):
     """Raised for a file that has changed since it was read, or is gone."""
 
+    status = 409
+
 
 class Missing(Refused):
     """Raised for a file that does not exist."""
+
+    status = 404
 
 
 class Folder:

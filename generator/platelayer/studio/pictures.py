@@ -316,6 +316,13 @@ class Sheets:
         return self._documents[stem]
 
 
+def as_told(error: Exception) -> Json:
+    """Why something cannot be done, for a page."""
+    if isinstance(error, ProblemsFound):
+        return {"problems": [problem.as_json for problem in error.problems]}
+    return {"message": str(error)}
+
+
 # Prints that a page asks for: one at a time, with its progress, its files kept until the next.
 
 
@@ -368,12 +375,8 @@ class Printer:
             self._tell(
                 {"print": number, "files": files, "pages": made.pages, "pieces": made.pieces}
             )
-        except ProblemsFound as error:
-            self._tell(
-                {"print": number, "problems": [problem.as_json for problem in error.problems]}
-            )
-        except (CannotRun, OSError) as error:
-            self._tell({"print": number, "message": str(error)})
+        except (CannotRun, ProblemsFound, OSError) as error:
+            self._tell({"print": number, **as_told(error)})
         except Exception as error:
             self._tell(
                 {

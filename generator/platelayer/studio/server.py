@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import hmac
 import json
 import os
@@ -13,10 +12,9 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import msgspec
@@ -27,7 +25,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.websockets import WebSocket, WebSocketDisconnect
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from platelayer.foundation.cache import caches
 from platelayer.foundation.door import inside, is_own, read_json, real
@@ -153,7 +150,6 @@ HOST, PORT = "127.0.0.1", 8118
 _GRACE_S = 1
 # Bytes of one message of a page.
 _MOST_MESSAGE = 1 << 16
-_NO_ROOM = (errno.EMFILE, errno.ENFILE)
 
 
 def serve(reference: str, *, port: int | None = None, opened: Callable[[str], None]) -> None:
@@ -173,18 +169,17 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
     root = _root(reference)
     last = _last(root)
     with _listener(port, last.port) as listener:
-        keys, lobby, number = Keys.new(last.keys), Lobby(), listener.getsockname()[1]
+        keys, number = Keys.new(last.keys), listener.getsockname()[1]
         _remember(root, _Last(number, [keys.page, *keys.earlier]))
         desk = Desk(Folder(root, writable=reference not in title_ids()), secrets.token_hex(4))
         pages = Studio(desk, keys.page)
         config = uvicorn.Config(
-            Guard(pages.app(), pages.news, keys, number, lobby),
-            http=cast("Any", partial(Connection, lobby)),
+            Guard(pages.app(), pages.news, keys, number),
+            http="h11",
             ws=WSProtocol,
             ws_max_size=_MOST_MESSAGE,
             ws_per_message_deflate=False,
             ws_ping_interval=None,
-            backlog=MOST,
             log_level="error",
             access_log=False,
             server_header=False,
@@ -195,34 +190,18 @@ def serve(reference: str, *, port: int | None = None, opened: Callable[[str], No
         server = uvicorn.Server(config)
         address = f"http://{HOST}:{number}/{keys.address}/"
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_run(server, listener, lobby, lambda: opened(address)))
+            listener.listen()  # a browser that comes before the server waits for it
+            opened(address)
+            asyncio.run(_run(server, listener))
         desk.unsaved.tell()
 
 
-async def _run(
-    server: uvicorn.Server, listener: socket.socket, lobby: Lobby, ready: Callable[[], None]
-) -> None:
-    async def tell() -> None:
-        while not server.started:
-            await asyncio.sleep(0.01)
-        ready()
-
-    def failed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Make room when no connection can be accepted for lack of it; the loop tries again by
-        itself."""
-        error = context.get("exception")
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            lobby.clear()
-        else:
-            loop.default_exception_handler(context)
-
-    telling = asyncio.create_task(tell())
-    loop = asyncio.get_running_loop()
-    loop.set_exception_handler(failed)
+async def _run(server: uvicorn.Server, listener: socket.socket) -> None:
     with contextlib.suppress(NotImplementedError):  # Windows
-        loop.add_signal_handler(signal.SIGTERM, server.handle_exit, signal.SIGTERM, None)
+        asyncio.get_running_loop().add_signal_handler(
+            signal.SIGTERM, server.handle_exit, signal.SIGTERM, None
+        )
     await server.serve(sockets=[listener])
-    telling.cancel()
 
 
 def _root(reference: str) -> Path:
@@ -353,9 +332,8 @@ class Guard:
         news: Callable[[WebSocket], Awaitable[None]],
         keys: Keys,
         port: int,
-        lobby: Lobby,
     ) -> None:
-        self._app, self._news, self._keys, self._lobby = app, news, keys, lobby
+        self._app, self._news, self._keys = app, news, keys
         # Browsers leave the port of HTTP out.
         self._hosts = {f"{name}:{port}" for name in _LOCAL} | ({*_LOCAL} if port == 80 else set())
         self._origins = {f"http://{host}" for host in self._hosts}
@@ -419,7 +397,6 @@ class Guard:
             await socket.accept()
             key = await self._key_of(socket)
             if key == self._keys.page:
-                self._lobby.leave(socket.scope["client"])
                 await self._news(socket)
                 return
             if key is not None:
@@ -430,7 +407,7 @@ class Guard:
 
     async def _key_of(self, socket: WebSocket) -> str | None:
         """Answer a page's question, so that it knows this studio or that it follows its own, and ask it
-        one: the key that it knows. The lobby ends a long silence."""
+        one: the key that it knows."""
         question, sign = secrets.token_hex(16), self._keys.sign
         try:
             asked = f"studio {await socket.receive_text()}"
@@ -459,83 +436,3 @@ def _opens(headers: Headers) -> bool:
         "navigate",
         "document",
     )
-
-
-# Connections of the studio, and how those that ask for nothing make room for others.
-
-
-Client = tuple[str, int]
-
-# So many connections may wait, and so many are accepted in a row: with those in use fewer than a
-# process may have open by the meanest limit there is (256).
-MOST = 64
-_PATIENCE_S = 10.0
-
-
-class Lobby:
-    """Connections that have not asked for anything yet, by their addresses, the oldest first. One
-    that waits for long is closed, as is the oldest when there are too many."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[Client, tuple[asyncio.Transport, asyncio.TimerHandle]] = {}
-
-    def enter(self, client: Client, transport: asyncio.Transport) -> None:
-        """From now on a connection waits."""
-        self.leave(client)
-        if len(self._waiting) >= MOST:
-            oldest, (other, _) = next(iter(self._waiting.items()))
-            self.leave(oldest)
-            other.abort()
-        timer = asyncio.get_running_loop().call_later(_PATIENCE_S, self._end, client)
-        self._waiting[client] = transport, timer
-
-    def leave(self, client: Client) -> None:
-        """A connection waits no longer: it has asked, or is gone."""
-        if client in self._waiting:
-            self._waiting.pop(client)[1].cancel()
-
-    def clear(self) -> None:
-        """Close all that wait."""
-        for client in list(self._waiting):
-            self._end(client)
-
-    def _end(self, client: Client) -> None:
-        transport, _ = self._waiting[client]
-        self.leave(client)
-        transport.abort()
-
-
-class Connection(H11Protocol):
-    """A connection that waits in a lobby whenever it has no request. A WebSocket stays there until
-    `Lobby.leave`."""
-
-    def __init__(self, lobby: Lobby, **given: Any) -> None:
-        super().__init__(**given)
-        self._lobby = lobby
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """It begins."""
-        super().connection_made(transport)
-        self._wait()
-
-    def data_received(self, data: bytes) -> None:
-        """It asks, or begins to."""
-        super().data_received(data)
-        if self.client and self.cycle and not self.cycle.response_complete:
-            self._lobby.leave(self.client)
-
-    def on_response_complete(self) -> None:
-        """It has its answer."""
-        super().on_response_complete()
-        if not self.transport.is_closing() and (self.cycle is None or self.cycle.response_complete):
-            self._wait()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """It ends."""
-        if self.client:
-            self._lobby.leave(self.client)
-        super().connection_lost(exc)
-
-    def _wait(self) -> None:
-        if self.client:
-            self._lobby.enter(self.client, self.transport)

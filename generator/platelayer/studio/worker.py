@@ -22,16 +22,17 @@ from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec import MsgspecError, Struct
+from msgspec import Struct
 
 from platelayer.definitions.titles import copied_files, schema_files
 from platelayer.foundation.door import read_bytes
 from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import shipped_json, title_ids, title_path
+from platelayer.foundation.values import Json
 from platelayer.pipeline.write import write_new
-from platelayer.studio.answers import Answer, Answers, Brought, Request, as_json
-from platelayer.studio.desk import AnyAction, Desk, Page, Query
+from platelayer.studio.answers import Answer, Answers, Brought, Request
+from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder
 from platelayer.studio.links import link_of, title_of
 from platelayer.studio.pictures import Printer, archive
@@ -88,14 +89,6 @@ class KeptDesk(Desk):
         super().__init__(folder, run, worker=InlineExecutor())
         self._changed = changed
 
-    async def act(self, action: AnyAction) -> dict[str, Any]:
-        """Do what the page asks for."""
-        try:
-            return await super().act(action)
-        finally:
-            if not isinstance(action, Query):
-                self._changed()
-
     def save(self) -> None:
         """Save by itself."""
         super().save()
@@ -141,19 +134,21 @@ class Worker:
         self._desk = KeptDesk(self._folder, run, changed)
         self._page = LivePage(post)
         self._desk.printer = Printer(lambda news: self._page.tell("print", news), InlineExecutor())
-        self._answers = Answers(self._desk)
-        self._alone: dict[tuple[str, str], Callable[[Request], Answer]] = {
-            ("GET", "shipped.json"): self._shipped,
-            ("POST", "shipped"): self._copy,
-            ("GET", "pack.zip"): self._pack,
-            ("POST", "unpack"): self._unpack,
-            ("POST", "put"): self._take,
-            ("GET", "digests"): self._digests,
-            ("GET", "file"): self._file,
-            ("GET", "link"): self._link,
-            ("POST", "linked"): self._unlink,
-            ("POST", "remove"): self._remove,
-        }
+        self._answers = Answers(
+            self._desk,
+            (
+                ("GET", "shipped.json", self._shipped),
+                ("POST", "shipped", self._copy),
+                ("GET", "pack.zip", self._pack),
+                ("POST", "unpack", self._unpack),
+                ("POST", "put", self._take),
+                ("GET", "digests", self._digests),
+                ("GET", "file", self._file),
+                ("GET", "link", self._link),
+                ("POST", "linked", self._unlink),
+                ("POST", "remove", self._remove),
+            ),
+        )
 
     async def begin(self) -> None:
         """Take up the files."""
@@ -162,17 +157,9 @@ class Worker:
 
     async def answer(self, method: str, path: str, query: dict[str, str], body: bytes) -> Answer:
         """The answer to anything that the page asks for."""
-        request = Request(method=method, path=path, query=query, body=body)
-        try:
-            if own := self._alone.get((method, path)):
-                answer = own(request)
-                await self._desk.changed()
-            else:
-                answer = await self._answers.answer(request)
-        except (CannotRun, OSError) as error:
-            answer = as_json({"message": str(error)}, 422)
-        except (MsgspecError, RecursionError) as error:
-            answer = as_json({"message": f"invalid request: {error}"}, 400)
+        answer = await self._answers.answer(
+            Request(method=method, path=path, query=query, body=body)
+        )
         if method == "POST":
             self._changed()
         return answer
@@ -181,29 +168,25 @@ class Worker:
         """Take in the view of the page."""
         await self._answers.hear(self._page, text)
 
-    def _shipped(self, request: Request) -> Answer:
-        return as_json(
-            [
-                {"id": title, "name": _name(title, request.query.get("ui", "en"))}
-                for title in title_ids()
-            ]
-        )
+    async def _shipped(self, request: Request) -> list[Json]:
+        language = request.query.get("ui", "en")
+        return [{"id": title, "name": _name(title, language)} for title in title_ids()]
 
-    def _copy(self, request: Request) -> Answer:
+    async def _copy(self, request: Request) -> Json:
         """A title that comes with Platelayer, to be changed."""
         title = msgspec.json.decode(request.body, type=Shipped).id
         if title not in title_ids():
             raise CannotRun(f"there is no title {title!r}; use {', '.join(title_ids())}")
-        return as_json({"at": self._put(title, copied_files(title, title))})
+        return await self._put(title, copied_files(title, title))
 
-    def _pack(self, request: Request) -> Answer:
+    async def _pack(self, request: Request) -> Answer:
         """A title in one archive, with the schemas for editors."""
         at = msgspec.convert(request.query, At).at
         folder = self._folder.inside(at)
         data = archive(at, {**schema_files(), **_own_files(folder)}, zipfile.ZIP_DEFLATED)
         return Answer(data, "application/zip", name=f"{at}.zip")
 
-    def _unpack(self, request: Request) -> Answer:
+    async def _unpack(self, request: Request) -> Json:
         """An archive, or the folder that it holds."""
         name = request.query.get("name", "")
         try:
@@ -227,26 +210,24 @@ class Worker:
             RuntimeError,
         ) as error:
             raise CannotRun(f"{name} is not a zip archive that can be read: {error}") from error
-        return as_json({"at": self._put(name.removesuffix(".zip"), files)})
+        return await self._put(name.removesuffix(".zip"), files)
 
-    def _take(self, request: Request) -> Answer:
+    async def _take(self, request: Request) -> Json:
         """The files of a folder on disk."""
         given = msgspec.json.decode(request.body, type=Brought)
         try:
             files = {file.path: base64.b64decode(file.data, validate=True) for file in given.files}
         except binascii.Error as error:
             raise CannotRun(f"{given.name} cannot be read: {error}") from error
-        return as_json({"at": self._put(given.name, files)})
+        return await self._put(given.name, files)
 
-    def _digests(self, request: Request) -> Answer:
+    async def _digests(self, request: Request) -> Json:
         """The files of a title with their digests, to write those that have changed into a folder
         on disk."""
         folder = self._folder.inside(msgspec.convert(request.query, At).at)
-        return as_json(
-            {name: hashlib.sha256(data).hexdigest() for name, data in _own_files(folder).items()}
-        )
+        return {name: hashlib.sha256(data).hexdigest() for name, data in _own_files(folder).items()}
 
-    def _file(self, request: Request) -> Answer:
+    async def _file(self, request: Request) -> Answer:
         """One file of a title."""
         file = msgspec.convert(request.query, OneFile)
         path = self._folder.inside(file.at) / self._folder.inside(file.path).relative_to(
@@ -255,7 +236,7 @@ class Worker:
         data = read_bytes(path, _MOST_BYTES)
         return Answer(data, "application/octet-stream")
 
-    def _link(self, request: Request) -> Answer:
+    async def _link(self, request: Request) -> Json:
         """A small title as the end of a link."""
         at = msgspec.convert(request.query, At).at
         if not self._desk.is_title(at):
@@ -274,22 +255,23 @@ class Worker:
             raise CannotRun(
                 f"this title is too large for a link: {len(link)} characters of {_MOST_LINK}"
             )
-        return as_json({"title": link})
+        return {"title": link}
 
-    def _unlink(self, request: Request) -> Answer:
+    async def _unlink(self, request: Request) -> Json:
         """A title out of a link."""
         linked = title_of(msgspec.json.decode(request.body, type=Link).title)
-        at = self._put(linked.name, {name: text.encode() for name, text in linked.files.items()})
-        return as_json({"at": at, "base": linked.base})
+        files = {name: text.encode() for name, text in linked.files.items()}
+        return {**await self._put(linked.name, files), "base": linked.base}
 
-    def _remove(self, request: Request) -> Answer:
+    async def _remove(self, request: Request) -> Json:
         at = msgspec.json.decode(request.body, type=At).at
         if not at or not self._desk.is_title(at):
             raise CannotRun("there is no such title")
         shutil.rmtree(self._folder.inside(at))
-        return as_json({})
+        await self._desk.changed()
+        return {}
 
-    def _put(self, name: str, files: dict[str, bytes]) -> str:
+    async def _put(self, name: str, files: dict[str, bytes]) -> Json:
         """Write files as a title of its own, and return its folder; of all that an archive holds,
         those beside and below its title.json."""
         paths = {PurePosixPath(path): data for path, data in files.items()}
@@ -314,9 +296,10 @@ class Worker:
             folder = self._folder.inside(at)
             if not folder.exists():
                 write_new(folder, inside)
+                await self._desk.changed()
             elif _own_files(folder) != own:  # the same again is what is there
                 continue
-            return at
+            return {"at": at}
         raise CannotRun(f"there are too many titles like {plain}")
 
 

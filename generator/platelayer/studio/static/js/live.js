@@ -19,7 +19,7 @@ export function connect() {
 // What the page looks at. News have the number of it: what was on its way when it changed is of no use.
 function say() {
   number += 1;
-  send({ number, ...store.looks });
+  send({ ...store.looks, variant: store.looks.variant || null, number });
 }
 
 function hear({ event, number: of, data }) {

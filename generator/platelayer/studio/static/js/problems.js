@@ -70,7 +70,7 @@ export class Problems {
   }
 
   async explain(code) {
-    const { text } = await get(`explain/${encodeURIComponent(code)}`).catch((stop) => ({ text: stop.message }));
+    const text = await get(`explain/${encodeURIComponent(code)}`).catch((stop) => stop.message);
     tell("dialog", { title: code, body: h("pre", { class: "explained" }, text) });
   }
 }
