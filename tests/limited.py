@@ -161,6 +161,7 @@ def _import_all() -> None:
     import importlib
 
     for name in (
+        "jsonschema",
         "pikepdf",
         "platelayer.atlas.command",
         "platelayer.atlas.find",

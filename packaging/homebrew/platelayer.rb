@@ -14,7 +14,7 @@ class Platelayer < Formula
   depends_on "qpdf"
 
   # The Python packages, by `brew update-python-resources platelayer`:
-  # click msgspec reportlab pikepdf svgwrite tinycss2 cairosvg cairocffi pypdfium2 budoux segno
+  # click jsonschema msgspec reportlab pikepdf svgwrite tinycss2 cairosvg cairocffi pypdfium2 budoux segno
   # and what these need. cairo is there, so pypdfium2 may be left out.
 
   def install

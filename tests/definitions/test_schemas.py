@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -13,11 +12,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator, ValidationError, validators
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from jsonschema import Draft202012Validator
 
-from platelayer.definitions.schemas import quick_check, raw_schema, schema_problems
+from platelayer.definitions.schemas import _validator, quick_check, raw_schema, schema_problems
 from platelayer.definitions.source import document_problems, read_document
 from platelayer.definitions.titles import schema_files
 from platelayer.foundation.problems import MAX_PROBLEMS, Place
@@ -59,24 +56,6 @@ def target(reference: str, name: str) -> Any:
     for token in pointer.split("/")[1:]:
         found = found[token]
     return found
-
-
-def whole_words(
-    _validator: Any, wanted: str, value: Any, _schema: Any
-) -> Iterator[ValidationError]:
-    """Patterns match whole strings: `$` would leave over a last line break."""
-    if isinstance(value, str) and not re.fullmatch(wanted, value):
-        yield ValidationError(f"{value!r} does not match {wanted!r}")
-
-
-@cache
-def validator(name: str) -> Any:
-    """jsonschema's validator of a shipped schema, with references among the shipped files."""
-    registry = [DRAFT202012.create_resource(raw_schema(each)) for each in NAMES] @ Registry()
-    extend: Any = validators.extend  # its stub has no types
-    return extend(Draft202012Validator, {"pattern": whole_words})(
-        raw_schema(name), registry=registry
-    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -196,7 +175,7 @@ def test_shipped_json_follows_the_schema_it_names(path: Path) -> None:
     name = named.name.removesuffix(".schema.json")
     assert named == schema_path(name)
     assert document_problems(document, name) == ()
-    assert list(validator(name).iter_errors(document.value)) == []
+    assert list(_validator(name).iter_errors(document.value)) == []
 
 
 def test_shipped_json_is_found() -> None:
@@ -257,7 +236,7 @@ def test_fast_checker_agrees_with_jsonschema(data: st.DataObject) -> None:
                 ] = data.draw(ODD)
             case _:
                 container[key] = data.draw(ODD)
-    accepted = validator(schema).is_valid(value)
+    accepted = _validator(schema).is_valid(value)
     assert quick_check(schema)(value) is accepted
     assert (schema_problems(value, schema, nowhere) == ()) is accepted
 

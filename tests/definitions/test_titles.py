@@ -321,10 +321,10 @@ def test_a_damaged_title_is_reported_and_never_a_crash(seed: int, tmp_path: Path
 # --- speed
 
 
-def test_a_sound_title_is_read_without_print_libraries() -> None:
+def test_a_sound_title_is_read_without_jsonschema_and_print_libraries() -> None:
     script = (
         "import sys; from platelayer.definitions.titles import load_title; load_title('18eu');"
-        "print([name for name in ('reportlab', 'svgwrite') if name in sys.modules])"
+        "print([name for name in ('jsonschema', 'reportlab', 'svgwrite') if name in sys.modules])"
     )
     generator = str(Path(__file__).resolve().parents[2] / "generator")
     done = subprocess.run(

@@ -1,19 +1,20 @@
 """Schema checks with located problems in plain words.
 
-Checks compiled from the shipped schemas accept or refuse a value; a second pass over what they
-refuse finds the keywords that refuse it, and puts them into words. Both support only the keywords
-that the shipped schemas use; tests verify that they agree with jsonschema.
+Checks compiled from the shipped schemas accept or refuse a value. Only what they refuse is given to
+jsonschema, whose errors are then put into words: importing it takes longer than everything else
+that `check` does. The compiled checks support only the keywords that the shipped schemas use; tests
+verify that they agree with jsonschema.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, reduce
 from itertools import chain, islice, repeat
 from operator import call, ge, gt, le
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -23,6 +24,10 @@ from platelayer.foundation.resources import schema_path, schema_paths, shipped_j
 from platelayer.foundation.suggestions import listed, slips, suggestion
 from platelayer.foundation.values import Json
 from platelayer.model.described import LETTERS, PLAIN_LETTERS
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
 
 Check = Callable[[Any], bool]
 
@@ -214,6 +219,7 @@ _SIZES = ("maxItems", "maxProperties")
 
 Part = Json
 
+_OF_THE_SAME_VALUE = frozenset({"anyOf", "then", "else"})
 _EXAMPLE = re.compile(r"\b(?:Examples?:|e\.g\.) ")
 _DIGITS = re.compile("-?[0-9]{1,16}")
 _SHORT_RGB = re.compile("#?([0-9a-fA-F]{3})")
@@ -222,6 +228,22 @@ _WITHOUT_LIMIT = frozenset({"unlimited", "infinite", "all", "any", "none", "∞"
 # Letters of a value as JSON beyond which none is proposed: nobody reads a longer hint.
 _LONGEST = 200
 _DEEPEST = 4
+
+
+def _parts_at(schema: str, path: Sequence[str | int]) -> tuple[Part, ...]:
+    """Parts of a shipped schema that describe one value, by the path of the keyword that refuses
+    it. The outermost comes first: what a property says of itself before what it refers to."""
+    parts = _with_targets((raw_schema(schema),))
+    tokens = list(path[:-1])
+    while tokens:
+        step = str(tokens.pop(0))
+        inner: Any = next((part[step] for part in reversed(parts) if step in part), None)
+        if isinstance(inner, list) or step == "properties":
+            inner = inner[tokens.pop(0)]
+        if not isinstance(inner, dict):
+            break
+        parts = _with_targets((*parts, inner) if step in _OF_THE_SAME_VALUE else (inner,))
+    return parts
 
 
 def _parts_of_key(holder: Sequence[Part], key: str) -> tuple[Part, ...]:
@@ -309,103 +331,8 @@ def _forms(value: Any, part: Part, depth: int = _DEEPEST) -> Iterator[Any]:
                 yield {keys[0]: form}
 
 
-class _At(NamedTuple):
-    """A place in a value: its path, the parts that describe the value there (the outermost first:
-    what a property says of itself before what it refers to), those of the object around it that has
-    it as a property, and whether it is the name of a property."""
-
-    path: tuple[str | int, ...]
-    parts: tuple[Part, ...]
-    holder: tuple[Part, ...] = ()
-    is_name: bool = False
-
-    def chosen(self, part: Part) -> _At:
-        """The same place, where a choice or condition adds a part."""
-        return self._replace(parts=_with_targets((*self.parts, part)))
-
-
-class _Error(NamedTuple):
-    """A keyword of a part that refuses a value: the `key` that it requires, or the errors of each
-    choice of `anyOf`."""
-
-    keyword: str
-    part: Part
-    value: Any
-    at: _At
-    key: str = ""
-    choices: tuple[tuple[_Error, ...], ...] = ()
-
-    @property
-    def noun(self) -> str:
-        """What the value should be, for a message."""
-        noun: str = self.part.get("title", "allowed here")
-        return noun
-
-
-# Keywords whose arguments describe entries of a value.
-_INNER = ("properties", "additionalProperties", "propertyNames", "prefixItems", "items")
-
-
-def _errors(value: Any, part: Part, at: _At) -> Iterator[_Error]:
-    """Every keyword of a part, and of those within it, that refuses something in a value, in the
-    order of the schema and the file. Only what is refused is entered."""
-    for keyword, argument in part.items():
-        if keyword in (*ANNOTATIONS, "then", "else"):
-            continue
-        if keyword == "$ref":
-            yield from _errors(value, _target(part), at)
-        elif keyword == "if":
-            branch = part.get("then" if part_check(argument)(value) else "else")
-            if branch:
-                yield from _errors(value, branch, at.chosen(branch))
-        elif keyword == "anyOf":
-            if not any(part_check(choice)(value) for choice in argument):
-                choices = (_errors(value, choice, at.chosen(choice)) for choice in argument)
-                found = tuple(tuple(islice(errors, MAX_PROBLEMS + 1)) for errors in choices)
-                yield _Error(keyword, part, value, at, choices=found)
-        elif keyword in _INNER:
-            for step, item, inner in _entries(value, keyword, part):
-                if argument is False:
-                    yield _Error(keyword, part, value, at)
-                    break
-                if not part_check(inner)(item):
-                    is_name = keyword == "propertyNames"
-                    own = _At(
-                        path=at.path if is_name else (*at.path, step),
-                        parts=_with_targets((inner,)),
-                        holder=at.parts if keyword == "properties" else at.holder,
-                        is_name=is_name,
-                    )
-                    yield from _errors(item, inner, own)
-        elif keyword == "required":
-            for key in argument if isinstance(value, dict) else ():
-                if key not in value:
-                    yield _Error(keyword, part, value, at, key=key)
-        else:
-            is_about = all(_TYPES[kind](value) for kind in _ABOUT.get(keyword, ())[:1])
-            if is_about and not _compile_keyword(keyword, part, _homes()[id(part)])(value):
-                yield _Error(keyword, part, value, at)
-
-
-def _entries(value: Any, keyword: str, part: Part) -> Iterator[tuple[str | int, Any, Any]]:
-    """The entries of a value that a keyword describes: key or index, the entry, its part."""
-    argument = part[keyword]
-    if isinstance(value, dict):
-        if keyword == "properties":
-            yield from ((key, value[key], argument[key]) for key in argument if key in value)
-        elif keyword == "propertyNames":
-            yield from ((key, key, argument) for key in value)
-        elif keyword == "additionalProperties":
-            known = part.get("properties", ())
-            yield from ((key, item, argument) for key, item in value.items() if key not in known)
-    elif isinstance(value, list):
-        first = part.get("prefixItems", ())
-        if keyword == "prefixItems":
-            yield from (
-                (index, *pair) for index, pair in enumerate(zip(value, first, strict=False))
-            )
-        elif keyword == "items":
-            yield from ((index, value[index], argument) for index in range(len(first), len(value)))
+# A ValidationError of jsonschema, whose stubs type every field as possibly unset.
+Error = Any
 
 
 def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, ...]:
@@ -417,12 +344,14 @@ def schema_problems(value: Any, schema: str, place: Locator) -> tuple[Problem, .
     """
     if quick_check(schema)(value):
         return ()
-    whole = raw_schema(schema)
-    errors = _errors(value, whole, _At((), _with_targets((whole,))))
-    faults = list(
-        islice((fault for error in errors for fault in _explain(error)), MAX_PROBLEMS + 1)
-    )
+    errors = _validator(schema, pruned=True).iter_errors(value)
+    all_faults = (fault for error in errors for fault in _explain(error, schema))
+    faults = list(islice(all_faults, MAX_PROBLEMS + 1))
     problems = [fault.located(place) for fault in _without_shadows(faults[:MAX_PROBLEMS])]
+    if not faults:
+        # Never happens while the two checkers agree, but a refusal must not be lost.
+        message = f"this file does not follow the schema {schema}"
+        problems.append(Problem("SC04", message).at(place("")))
     if len(faults) > MAX_PROBLEMS:
         message = f"only the first {MAX_PROBLEMS} problems are listed"
         problems.append(Problem("SC05", message).at(place("")))
@@ -440,6 +369,35 @@ def quoted(word: str) -> str:
     return f'"{word}"' if len(word) <= 50 else f'"{word[:46]} ..."'
 
 
+@cache
+def _validator(name: str, *, pruned: bool = False) -> Validator:
+    """jsonschema's validator of a shipped schema. References between schemas are found among the
+    shipped files, never on a network; patterns match whole strings. `pruned`: it skips what the
+    fast checker accepts."""
+    from jsonschema import Draft202012Validator, validators
+    from jsonschema.exceptions import ValidationError
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
+    def pattern(
+        _validator: Any, wanted: str, instance: Any, _schema: Any
+    ) -> Iterator[ValidationError]:
+        # Not `$`, which would leave over a last line break.
+        if isinstance(instance, str) and not re.fullmatch(wanted, instance):
+            yield ValidationError(f"{instance!r} does not match {wanted!r}")
+
+    names = [path.name.removesuffix(".schema.json") for path in schema_paths()]
+    resources = [DRAFT202012.create_resource(raw_schema(file)) for file in names]
+    registry = resources @ Registry()
+    extend: Any = validators.extend  # its stub has no types
+    keywords = _pruning_keywords(Draft202012Validator.VALIDATORS) if pruned else {}
+    whole = extend(Draft202012Validator, {"pattern": pattern, **keywords})
+    # The schema itself, not a reference to it: jsonschema would follow that with the class that
+    # "$schema" names.
+    validator: Validator = whole(raw_schema(name), registry=registry)
+    return validator
+
+
 def _without_shadows(faults: Sequence[Problem]) -> Problems:
     """Drops a missing key if an unknown key next to it is a misspelling of it: one mistake, one
     problem."""
@@ -454,53 +412,57 @@ def _without_shadows(faults: Sequence[Problem]) -> Problems:
             yield fault
 
 
-def _explain(error: _Error) -> Problems:
-    """An error as faults in plain words."""
-    at, value = error.at, error.value
-    pointer = join_pointer(*at.path)
-    if at.is_name:
-        message = f"the key {quoted(value)} is not {error.noun}"
-        yield Problem("SC04", message, pointer=pointer + join_pointer(value), at_key=True)
+def _explain(error: Error, schema: str) -> Problems:
+    """One error of jsonschema as faults in plain words."""
+    pointer = join_pointer(*error.absolute_path)
+    if "propertyNames" in error.relative_schema_path and isinstance(error.instance, str):
+        yield Problem(
+            "SC04",
+            f"the key {quoted(error.instance)} is not {_noun(error)}",
+            pointer=pointer + join_pointer(error.instance),
+            at_key=True,
+        )
         return
-    if error.keyword != "anyOf":
+    if error.validator != "anyOf":
         for fault in _explain_keyword(error, pointer):
-            yield _with_form(fault, error)
+            yield _with_form(fault, error, schema)
         return
-    # Of the errors of all choices, only those of the intended one count, which has the type of the
-    # value. If they add nothing to the title of the choice, that is all there is to report.
+    # Of the errors of all branches, only those of the intended branch count, the one with the type
+    # of the value. If they add nothing to the title of the choice, that is all there is to report.
+    branches: dict[Any, list[Error]] = {}
+    for inner in error.context or ():
+        branches.setdefault(inner.relative_schema_path[0], []).append(inner)
     meant = [
         errors
-        for errors in error.choices
-        if not any(inner.at.path == at.path and inner.keyword == "type" for inner in errors)
+        for errors in branches.values()
+        if not any(not inner.relative_path and inner.validator == "type" for inner in errors)
     ]
-    deep = [errors for errors in meant if not any(_is_of_whole(inner, at) for inner in errors)]
+    deep = [errors for errors in meant if not any(_is_of_whole(inner) for inner in errors)]
     if deep:
         for inner in min(deep, key=len):
-            yield from _explain(inner)
+            yield from _explain(inner, schema)
         return
     inners = (inner for errors in meant for inner in errors)
-    words = [inner.part["const"] for inner in inners if inner.keyword == "const"]
+    words = [inner.validator_value for inner in inners if inner.validator == "const"]
     fault = Problem(
         "SC04" if meant else "SC01",
-        f"{shown(value)} is not {error.noun}",
-        suggestion(value, words) if isinstance(value, str) else "",
+        f"{shown(error.instance)} is not {_noun(error)}",
+        suggestion(error.instance, words) if isinstance(error.instance, str) else "",
         pointer=pointer,
     )
-    yield _with_form(fault, error)
+    yield _with_form(fault, error, schema)
 
 
-def _is_of_whole(error: _Error, at: _At) -> bool:
-    """True if an error is about the value of the choice itself and the title of the choice already
-    says as much."""
-    if error.at.path != at.path or error.at.is_name:
-        return False
-    return error.keyword in ("const", "pattern", "minimum", "maximum", "minLength")
+def _noun(error: Error) -> str:
+    noun: str = error.schema.get("title", "allowed here")
+    return noun
 
 
-def _with_form(fault: Problem, error: _Error) -> Problem:
+def _with_form(fault: Problem, error: Error, schema: str) -> Problem:
     """A fault whose hint also shows a form that the schema accepts: the given value in that form,
     or an example."""
-    parts, value = error.at.parts, error.value
+    path = list(error.absolute_schema_path)
+    parts = _parts_at(schema, path)
     if fault.code in ("SC02", "SC03"):
         named = fault.message.split('"')[1]
         meant = named
@@ -512,19 +474,29 @@ def _with_form(fault: Problem, error: _Error) -> Problem:
         return replace(fault, hint=f"{fault.hint} Example: {given}".lstrip()) if given else fault
     if fault.hint:
         return fault
+    value = error.instance
     if len(json.dumps(value, ensure_ascii=False, default=str)) <= _LONGEST:
         for form in _forms(value, parts[0]):
             if part_check(parts[0])(form):
                 written = json.dumps(form, ensure_ascii=False)
                 quotes = " without quotes" if written == value else ""
                 return replace(fault, hint=f"write {written}{quotes}")
-    if value and isinstance(value, str):
+    if isinstance(value, str) and "properties" in path:
         # "unlimited" in place of a number may be a key of the same object.
-        flag = _parts_of_key(error.at.holder, value)
-        if flag and part_check(flag[0])(True):
+        depth = len(path) - path[::-1].index("properties")
+        flag = _parts_of_key(_parts_at(schema, path[:depth]), value)
+        if value and flag and part_check(flag[0])(True):
             return replace(fault, hint=f'write a number, and "{value}": true beside it')
     given = _example(parts)
     return replace(fault, hint=f"example: {given}" if given and given not in fault.message else "")
+
+
+def _is_of_whole(error: Error) -> bool:
+    """True if an error is about the value of the choice itself and the title of the choice already
+    says as much."""
+    if error.relative_path or "propertyNames" in error.relative_schema_path:
+        return False
+    return error.validator in ("const", "pattern", "minimum", "maximum", "minLength")
 
 
 _TYPE_WORDS = {
@@ -538,11 +510,11 @@ _TYPE_WORDS = {
 }
 
 
-def _explain_keyword(error: _Error, pointer: str) -> Problems:
-    value, argument = error.value, error.part[error.keyword]
-    properties = error.part.get("properties", {})
+def _explain_keyword(error: Error, pointer: str) -> Problems:
+    value, argument = error.instance, error.validator_value
+    properties = error.schema.get("properties", {})
     code, hint = "SC04", ""
-    match error.keyword:
+    match error.validator:
         case "type":
             types = [argument] if isinstance(argument, str) else argument
             words = " or ".join(_TYPE_WORDS[name] for name in types)
@@ -564,20 +536,21 @@ def _explain_keyword(error: _Error, pointer: str) -> Problems:
                     )
             return
         case "required":
-            key = error.key
+            # jsonschema yields one error for each missing key and names it only in its message.
+            (key,) = (key for key in argument if error.message.startswith(repr(key)))
             code, message = "SC03", f'the key "{key}" is missing'
             description = properties.get(key, {}).get("description", "")
             if description:
                 hint = f"{key}: {description.split('. ')[0].rstrip('.')}."
         case "enum":
             texts = [each for each in argument if isinstance(each, str)]
-            message = f"{shown(value)} is not {error.noun}; allowed: {listed(texts, most=40)}"
+            message = f"{shown(value)} is not {_noun(error)}; allowed: {listed(texts, most=40)}"
             if isinstance(value, str):
                 hint = suggestion(value, texts)
             else:
                 code = "SC01"
         case "const" | "pattern":
-            noun = error.part.get("title", f"allowed here: it must match {argument}")
+            noun = error.schema.get("title", f"allowed here: it must match {argument}")
             message = f"{shown(value)} is not {noun}"
         case keyword:
             words = _LIMITS_IN_WORDS.get(keyword, "{value} is not allowed here")
@@ -597,3 +570,69 @@ _LIMITS_IN_WORDS = {
     "maxProperties": "the object {value} has too many keys; the maximum is {bound}",
     "uniqueItems": "the list {value} contains the same entry twice",
 }
+
+
+Keyword = Callable[[Any, Any, Any, Any], Iterator[Any]]
+
+
+def _pruning_keywords(originals: Mapping[str, Keyword]) -> dict[str, Keyword]:
+    """Replacements for the keywords of the same names that descend only where the fast checker
+    finds an error; they fall back on the originals where they cannot do better.
+
+    jsonschema needs seconds for a large file, mostly for the parts that are valid. These keywords
+    also visit entries in the order of the file (those of jsonschema take additional keys in the
+    order of a set) and report no more problems of each choice than of a file. Their running time
+    grows linearly with the file.
+    """
+    from jsonschema.exceptions import ValidationError
+
+    def items(validator: Any, part: Any, value: Any, schema: Any) -> Iterator[Any]:
+        if not (isinstance(part, dict) and isinstance(value, list)):
+            yield from originals["items"](validator, part, value, schema)
+            return
+        sound = part_check(part)
+        for index in range(len(schema.get("prefixItems", ())), len(value)):
+            if not sound(value[index]):
+                yield from validator.descend(value[index], part, path=index)
+
+    def properties(validator: Any, parts: Any, value: Any, _schema: Any) -> Iterator[Any]:
+        for key, part in parts.items() if isinstance(value, dict) else ():
+            if key in value and not part_check(part)(value[key]):
+                yield from validator.descend(value[key], part, path=key, schema_path=key)
+
+    def additional(validator: Any, part: Any, value: Any, schema: Any) -> Iterator[Any]:
+        if not (isinstance(part, dict) and isinstance(value, dict)):
+            yield from originals["additionalProperties"](validator, part, value, schema)
+            return
+        sound, known = part_check(part), schema.get("properties", ())
+        for key, item in value.items():
+            if key not in known and not sound(item):
+                yield from validator.descend(item, part, path=key)
+
+    def names(validator: Any, part: Any, value: Any, _schema: Any) -> Iterator[Any]:
+        sound = part_check(part)
+        for key in value if isinstance(value, dict) else ():
+            if not sound(key):
+                yield from validator.descend(key, part)
+
+    def any_of(validator: Any, parts: Any, value: Any, _schema: Any) -> Iterator[Any]:
+        if not any(part_check(part)(value) for part in parts):
+            branches = (
+                validator.descend(value, part, schema_path=index)
+                for index, part in enumerate(parts)
+            )
+            reasons = (error for errors in branches for error in islice(errors, MAX_PROBLEMS + 1))
+            yield ValidationError("none of the choices", context=tuple(reasons))
+
+    def unique(_validator: Any, _wanted: Any, value: Any, _schema: Any) -> Iterator[Any]:
+        if not _unique_items(value):
+            yield ValidationError("an entry twice")
+
+    return {
+        "items": items,
+        "properties": properties,
+        "additionalProperties": additional,
+        "propertyNames": names,
+        "anyOf": any_of,
+        "uniqueItems": unique,
+    }
