@@ -38,7 +38,7 @@ from platelayer.drawing.kit.panels import (
     board_scene,
     title_plate,
 )
-from platelayer.drawing.kit.parts import chip_height, tile_ink
+from platelayer.drawing.kit.parts import tile_ink
 from platelayer.drawing.kit.rich_text import wrap_even
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import Cell, Column, DoesNotFit, Table, draw_table
@@ -424,9 +424,7 @@ def _train(title: Title, train: Train, style: Style, width: float, most_pt: floa
     # Where any train rusts others, all heads are as high as if each did.
     rusts = any(rusted_by(title, other, other.faces[0]) for other in title.trains)
     label, chip = style.words(card_words("rusts")), style.type("card.chip")
-    chips = [
-        chip_block(each, tile_ink(colour_of_name(title, each), style), chip) for each in rusted
-    ]
+    chips = [chip_block(each, colour_of_name(title, each), chip, style) for each in rusted]
     words = line_block(label, style.type("board.round").at(8.5), ink, width)
     below = in_row(words, 0.4, *chips, gap=1) if rusted else strut(0)
     if below.width > (room if beside else width):
@@ -439,7 +437,11 @@ def _train(title: Title, train: Train, style: Style, width: float, most_pt: floa
         parts = (name, paid, below) if rusted else (name, paid)
         return _Head(fitted.size_pt, in_row(*parts, gap=_HEAD_GAP_MM))
     first = in_row(name, paid, gap=_HEAD_GAP_MM, level=1)
-    height = first.height + _LINE_MM + chip_height("1", chip) if rusts else first.height
+    height = (
+        first.height + _LINE_MM + chip_block("1", "white", chip, style).height
+        if rusts
+        else first.height
+    )
     return _Head(
         fitted.size_pt, stacked(first, _LINE_MM, below).sized(first.width, height, level=0)
     )

@@ -39,7 +39,15 @@ from platelayer.drawing.kit.panels import (
     token_mm,
     token_place,
 )
-from platelayer.drawing.kit.parts import ARROWS, MARK_MM, arrow, bent_arrow, tile_ink, zone_mark
+from platelayer.drawing.kit.parts import (
+    ARROWS,
+    MARK_MM,
+    arrow,
+    bent_arrow,
+    rim_ink,
+    tile_ink,
+    zone_mark,
+)
 from platelayer.drawing.kit.rich_text import wrap_within
 from platelayer.drawing.kit.style import Style
 from platelayer.foundation.languages import FixedWords
@@ -345,8 +353,10 @@ def column_letter(number: int) -> str:
 def _zone_ink(colour: str, style: Style) -> Ink:
     """A zone's colour as it is printed: dark enough to recognise, light enough to read a price
     on."""
-    ink = tile_ink(colour, style)
-    return ink if colour.startswith("#") else mix(ink, style.ink("board.cell"), 0.32)
+    cell, tint = style.ink("board.cell"), 0.75 * style.theme.company_tint
+    if colour.startswith("#"):
+        return mix(tile_ink(colour, style), cell, tint)
+    return mix(rim_ink(colour, style) or tile_ink(colour, style), cell, max(0.32, tint))
 
 
 def _space_items(market: Market, spaces: Sequence[_Space], style: Style) -> Items:

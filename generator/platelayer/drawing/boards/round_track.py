@@ -24,7 +24,7 @@ from platelayer.drawing.kit.layout import (
     text_block,
 )
 from platelayer.drawing.kit.panels import INSET_MM, board_note, board_scene, space_name, title_plate
-from platelayer.drawing.kit.parts import arrow, bent_arrow, tile_ink
+from platelayer.drawing.kit.parts import arrow, bent_arrow
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.train.locomotive import locomotive_items, locomotive_size
 from platelayer.foundation.languages import FixedWords
@@ -258,9 +258,9 @@ def _by_phase(title: Title, style: Style, width: float) -> Block:
         large, strong = chip.at(chip.size_pt * scale), figure.at(figure.size_pt * scale)
         blocks = []
         for phase in phases:
-            ground = tile_ink(phase.tiles[-1] if phase.tiles else "white", style)
+            colour = phase.tiles[-1] if phase.tiles else "white"
             number = text_block(str(phase.operating_rounds), strong, number_ink)
-            blocks.append(in_row(chip_block(phase.id, ground, large), 1, number))
+            blocks.append(in_row(chip_block(phase.id, colour, large, style), 1, number))
         return blocks
 
     least, most = 2.0, 10.0

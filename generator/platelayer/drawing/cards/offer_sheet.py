@@ -213,8 +213,7 @@ def _chain_table(cells: Cells, pad: float) -> Table:
     heading = style.words(card_words("upgrades"))
     if any(entry.via for entry in tiles):
         heading = style.words(ASIDE, heading, style.words(card_words("starred")))
-    size, edge = 3.5 * types.scale, style.ink("card.text")
-    swatches = [swatch_block(tile_ink(colour, style), edge, size) for colour in colours]
+    swatches = [swatch_block(colour, style, 3.5 * types.scale) for colour in colours]
     rows: list[tuple[Cell, ...]] = [(cells.soft(heading), *swatches)]
     for chain in title.chains:
         by_colour: dict[str, list[str]] = {}

@@ -26,7 +26,7 @@ from platelayer.drawing.kit.layout import (
     stacked,
     text_block,
 )
-from platelayer.drawing.kit.parts import diamond, sign_items, tile_ink
+from platelayer.drawing.kit.parts import diamond, sign_items
 from platelayer.drawing.kit.rich_text import (
     least_width,
     opening,
@@ -431,5 +431,5 @@ def _cell(text: Text, types: _Types) -> Cell:
     words = style.words(text)
     for colour, name in map_words.table("colours").items():
         if re.fullmatch(rf"(.+, |.+（)?{re.escape(style.words(name))}）?", words):
-            return chip_block(words, tile_ink(colour, style), types.body)
+            return chip_block(words, colour, types.body, style)
     return Words(words, types.body, style.ink("card.text"))

@@ -349,7 +349,7 @@ def _tall_rows(charter: _Charter) -> tuple[Box, Box, Box, Box]:
     # Between the rows stand their headings and, below the slots, prices.
     bay = charter.bay[1]
     rows = charter.body.rows(
-        5.8, charter.token, 4.4, 0, _TALL_HEADING, max(notes, 10.6), _TALL_HEADING, bay, 0.1
+        5.8, charter.token, 5.4, 0, _TALL_HEADING, max(notes, 10.6), _TALL_HEADING, bay, 0.1
     )
     _, stations, _, panel, _, low, _, trains, _ = rows
     return stations, panel, low, trains
@@ -358,9 +358,7 @@ def _tall_rows(charter: _Charter) -> tuple[Box, Box, Box, Box]:
 def _draw_tall(charter: _Charter) -> Items:
     stations, panel, low, trains = _tall_rows(charter)
     abilities = _set_abilities(charter)
-    top = (
-        panel.y if abilities is None else abilities[0].foot + _down(panel.foot - abilities[0].foot)
-    )
+    top = panel.y if abilities is None else abilities[0].foot
     low = low._replace(y=top + _TALL_HEADING, height=low.foot - top - _TALL_HEADING)
     width, count = stations.width, len(charter.company.stations)
     slots_width = min((charter.token + _SLOT_GAP) * max(1, count), width * 0.6)
@@ -403,10 +401,10 @@ def _tall_home(charter: _Charter, box: Box) -> Items:
 
 
 # Height of the table of limits, of headings, and of prices below slots.
-_WIDE_TABLE, _WIDE_HEAD, _WIDE_PRICES = 12.4, 5.6, 3.6
+_WIDE_TABLE, _WIDE_HEAD, _WIDE_PRICES = 12.4, 5.6, 5.4
 _BELOW_ROUNDEL = 1.2
 # From a panel, and from prices without one, to the notes.
-_BELOW_PANEL, _BELOW_PRICES = 1.0, 2.4
+_BELOW_PANEL, _BELOW_PRICES = 2.4, 0.6
 # What the notes leave beside them, if the trains can yield so much; the most that words there take.
 _BESIDE_NOTES, _NOTE_WORDS = 32, 24
 
@@ -482,7 +480,7 @@ def _draw_wide(charter: _Charter) -> Items:
     if abilities is not None:
         panel = abilities[0]
         layout = next(each for each in rooms if each.panel.width == panel.width)
-        foot = panel.foot + _down(layout.panel.height - panel.height)
+        foot = panel.foot
         if panel.width < layout.stations.width:
             beside = layout.stations.foot + _WIDE_PRICES
             if layout.table.x < panel.x and layout.table.right > layout.stations.x:
@@ -937,11 +935,6 @@ def _abilities_panel(charter: _Charter) -> Items:
     )
 
 
-def _down(spare: float) -> float:
-    """Further distance of a panel from its neighbours where it needs less than its room."""
-    return min(1.6, 0.4 * spare)
-
-
 def _set_abilities(charter: _Charter) -> tuple[Box, Paragraphs] | None:
     """The panel of a company's abilities and how they are set on it; None for a company without
     abilities, or without room for any panel. Raises DoesNotFit where they are too long."""
@@ -958,7 +951,7 @@ def _set_abilities(charter: _Charter) -> tuple[Box, Paragraphs] | None:
     if charter.form is _WIDE_FORM or charter.form is _TALL_FORM:
         # The panel is as high as its words, and the notes have the rest.
         height = min(panel.height, paragraphs.height + 2 * _AIR + _LOW_AIR)
-        low = Box(panel.x, panel.y + _down(panel.height - height), panel.width, height)
+        low = panel._replace(height=height)
         tall = min(height - 2 * _AIR, paragraphs.height)
         box = TextBox(low.y + _AIR, paragraphs.box.width, tall)
         if shrunk := set_paragraphs(replace(text, boxes=(box,)), setting._replace(box=0)):

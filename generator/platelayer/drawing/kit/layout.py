@@ -14,10 +14,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from platelayer.drawing.kit.lettering import base_in, ink_height, line_step, one_line
-from platelayer.drawing.kit.parts import chip_height, chip_items, chip_width
+from platelayer.drawing.kit.parts import key_edge, tile_ink
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_within
+from platelayer.drawing.kit.style import Style
 from platelayer.foundation.values import Frozen
-from platelayer.scene.inks import Ink
+from platelayer.scene.inks import Ink, readable_on
 from platelayer.scene.shapes import (
     SHARE,
     Anchor,
@@ -34,7 +35,10 @@ from platelayer.scene.shapes import (
     rectangle_path,
     translation,
 )
-from platelayer.scene.typeset import TypeStyle, set_line
+from platelayer.scene.typeset import TypeStyle, set_line, text_width
+
+# Line round a chip.
+_CHIP_LINE = 0.12
 
 
 class Box(NamedTuple):
@@ -379,14 +383,22 @@ def rule_block(length: float, stroke: Stroke) -> Block:
     return Block(length, 0, lambda x, y: (line_path((x, y), (x + length, y), stroke),))
 
 
-def chip_block(text: str, ground: Ink, type_style: TypeStyle) -> Block:
-    """A small plate in a colour with a name on it."""
-    height = chip_height(text, type_style)
+def chip_block(text: str, colour: str, type_style: TypeStyle, style: Style) -> Block:
+    """A small plate in a tile colour with a name on it."""
+    em, ground = type_style.size_mm, tile_ink(colour, style)
+    ink, (low, high) = readable_on(ground), ink_height(text, type_style)
+    edge = key_edge(colour, style, Stroke(ink, _CHIP_LINE))
 
-    def paint(x: float, y: float) -> Items:
-        return chip_items(text, ground, type_style, x, y + height / 2)
+    def draw(box: Box) -> Items:
+        # A rim stands within the plate, so that neighbours keep their distance.
+        inside = (edge.width_mm - _CHIP_LINE) / 2
+        plate = box.inset(inside).plate(ground, edge, radius=box.height * 0.22 - inside)
+        base = box.y + box.height / 2 + base_in(text, type_style, box.height)
+        words = set_line(text, type_style, ink, box.middle[0], base, anchor=Anchor.MIDDLE)
+        return (plate, box.boxed(words))
 
-    return Block(chip_width(text, type_style), height, paint)
+    width = max(text_width(text, type_style) + em * 0.62, em * 1.22)
+    return box_block(width, max(em * 1.16, high - low + 0.1), draw)
 
 
 def layered(*blocks: Block) -> Block:

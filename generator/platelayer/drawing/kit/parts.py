@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from platelayer.drawing.kit.lettering import base_in, ink_height
 from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout, corner_points
-from platelayer.scene.inks import Ink, ink_from_hex, readable_on
+from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
-    Anchor,
     Circle,
     Group,
     Item,
@@ -18,7 +16,6 @@ from platelayer.scene.shapes import (
     Path,
     Point,
     Stroke,
-    boxed,
     circle_path,
     polygon_path,
     rectangle_path,
@@ -27,7 +24,6 @@ from platelayer.scene.shapes import (
     translation,
 )
 from platelayer.scene.shapes import multiply as together
-from platelayer.scene.typeset import TypeStyle, set_line, text_width
 
 RULE_MM = 0.12
 
@@ -43,6 +39,10 @@ def rule(x0: float, y: float, x1: float, ink: Ink, width_mm: float = RULE_MM) ->
     return Path((("M", x0, y), ("L", x1, y)), stroke=Stroke(ink, width_mm))
 
 
+# Width of the rim round small plates.
+_RIM_MM = 0.45
+
+
 def tile_ink(colour: str, style: Style) -> Ink:
     """The ink of a tile colour, of any other ink name, or of #rrggbb; black and unknown words give
     grey."""
@@ -52,28 +52,15 @@ def tile_ink(colour: str, style: Style) -> Ink:
     return inks.get(f"tile.{colour}") or inks.get(colour) or inks["tile.gray"]
 
 
-def chip_width(text: str, type_style: TypeStyle) -> float:
-    """Width in mm of a chip."""
-    return max(text_width(text, type_style) + type_style.size_mm * 0.62, type_style.size_mm * 1.22)
+def rim_ink(colour: str, style: Style) -> Ink | None:
+    """A tile colour in full, where the theme prints it as a rim round a tint."""
+    return style.theme.inks.get(f"rim.{colour.removeprefix('tile.')}")
 
 
-def chip_height(text: str, type_style: TypeStyle) -> float:
-    """Height in mm of a chip."""
-    low, high = ink_height(text, type_style)
-    return max(type_style.size_mm * 1.16, high - low + 0.1)
-
-
-def chip_items(text: str, ground_ink: Ink, type_style: TypeStyle, x: float, y: float) -> Items:
-    """A small plate in a phase's colour with a train's name on it: its left end at x, its middle at
-    y."""
-    width, height = chip_width(text, type_style), chip_height(text, type_style)
-    base, top, ink = y + base_in(text, type_style, height), y - height / 2, readable_on(ground_ink)
-    plate = rectangle_path(x, top, width, height, height * 0.22)
-    words = set_line(text, type_style, ink, x + width / 2, base, anchor=Anchor.MIDDLE)
-    return (
-        Path(plate, fill=ground_ink, stroke=Stroke(ink, 0.12)),
-        boxed(words, x, top, width, height),
-    )
+def key_edge(colour: str, style: Style, plain: Stroke) -> Stroke:
+    """The edge of a small plate in a tile colour: a rim, or else the plain one."""
+    rim = rim_ink(colour, style)
+    return Stroke(rim, _RIM_MM) if rim is not None else plain
 
 
 def hexagon(x: float, y: float, across_mm: float, fill: Ink, edge: Stroke | None = None) -> Path:

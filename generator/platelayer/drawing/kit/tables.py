@@ -20,7 +20,9 @@ from platelayer.drawing.kit.layout import (
 from platelayer.drawing.kit.parts import (
     RULE_MM,
     hexagon,
+    key_edge,
     rule,
+    tile_ink,
 )
 from platelayer.drawing.kit.rich_text import rich_width, set_rich, wrap_rich
 from platelayer.drawing.kit.style import Style
@@ -113,20 +115,26 @@ class Words(Frozen):
 
 
 def swatch_block(
-    ink: Ink,
-    edge: Ink,
+    colour: str,
+    style: Style,
     size_mm: float,
     *,
     plate: bool = False,
     letter: str = "",
     type_style: TypeStyle | None = None,
 ) -> Block:
-    """A little hex (or, as a `plate`, a little rectangle) in a colour, `size_mm` high, perhaps with
-    a letter on it."""
-    line, wide = Stroke(edge, 0.15), size_mm * (1.7 if plate else 1.155)
+    """A little hex (or, as a `plate`, a little rectangle) in a tile colour, `size_mm` high, perhaps
+    with a letter on it."""
+    wide = size_mm * (1.7 if plate else 1.155)
+    line = key_edge(colour, style, Stroke(style.ink("card.text"), 0.15))
+    ink = style.ink(colour) if plate and colour in ("black", "white") else tile_ink(colour, style)
 
     def draw(box: Box) -> Iterator[Item]:
-        yield box.plate(ink, line) if plate else hexagon(*box.middle, size_mm, ink, line)
+        out = line.width_mm / 2
+        inner = box.inset(out)
+        yield (
+            inner.plate(ink, line) if plate else hexagon(*box.middle, size_mm - 2 * out, ink, line)
+        )
         if type_style is not None and letter:
             yield from set_centred(letter, type_style, readable_on(ink), *box.middle)
 

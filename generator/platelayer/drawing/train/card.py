@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.ground import box_path, letter_block, motif_items
+from platelayer.drawing.hex.ground import box_path, letter_block, motif_items, rim_share
 from platelayer.drawing.kit.card import card_scene, trimmed
 from platelayer.drawing.kit.icons import over_symbols
 from platelayer.drawing.kit.layout import (
@@ -41,7 +41,6 @@ from platelayer.drawing.kit.lettering import (
 )
 from platelayer.drawing.kit.parts import (
     MARK_MM,
-    chip_width,
     tile_ink,
     zone_mark,
 )
@@ -60,6 +59,7 @@ from platelayer.foundation.geometry import MM_PER_PT
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.values import Frozen
 from platelayer.model.kinds import CARD_SAFE_MM, piece_size
+from platelayer.model.tile import HEX_MM
 from platelayer.model.title import Title
 from platelayer.model.train import Reach, Train, TrainFace
 from platelayer.scene.breaks import name_parts
@@ -395,6 +395,7 @@ def _band_items(spot: _Face) -> tuple[Items, float]:
     names = dict.fromkeys(face.name for train in title.trains for face in train.faces)
     size = min(_filling_pt((name,), type_style, most_tall) for name in names)
     widest = max(text_width(name, type_style.at(size)) for name in names)
+    rim = rim_share(spot.colour, style) * HEX_MM
     if spot.tall:
         smallest = title_style.at(title_style.min_pt)
         parts = name_parts(style.words(title.name))
@@ -402,20 +403,22 @@ def _band_items(spot: _Face) -> tuple[Items, float]:
         least = max(spot.box.width * 0.3, word + 2 * left)
     else:
         least = spot.box.width * 0.28
-    band = min(spot.box.width * _MOST_BAND, max(least, widest + left + _BESIDE_NAME_MM))
+    band = min(spot.box.width * _MOST_BAND, max(least, widest + left + rim + _BESIDE_NAME_MM))
 
-    figures, pattern = spot.figures, style.theme.patterns.get(spot.colour)
+    figures = spot.figures
     items = [*side_band(spot.colour, spot.box, band, style)]
-    ink, middle = readable_on(tile_ink(spot.colour, style)), band / 2
+    ink, middle = readable_on(tile_ink(spot.colour, style)), (band - rim) / 2
     if figures is not None:
         # On a plate of paper coloured figures can be read whatever the phase's colour; it ends clear
-        # of the pattern of that colour.
-        rim = _PLATE_RIM_MM if pattern is None else max(_PLATE_RIM_MM, pattern.rim_mm + 0.2)
-        x, y, _, high = spot.inner.inset(-_PLATE_MM)
-        plate = Box(x, y, band - x - rim, high)
+        # of the pattern of that colour, and of other faces.
+        sides = zip(_sides(spot.inner), _sides(spot.box), strict=True)
+        out = [min(_PLATE_MM, abs(side - edge) - _PLATE_RIM_MM) for side, edge in sides]
+        plate = _cut(spot.inner, [-each for each in out])
+        plate = plate._replace(width=band - plate.x - max(_PLATE_RIM_MM, rim + 0.2))
         items.append(plate.plate(style.ink("card.ground"), radius=1.2))
         ink, middle = figures, plate.middle[0]
-    if pattern is not None and letter is not None:
+        left, low = max(left, plate.x + _PLATE_MM), min(low, plate.foot - _PLATE_MM)
+    if letter is not None:
         items += over_symbols(letter.at(left + letter.width / 2, top + letter.height / 2))
 
     words: list[Item] = []
@@ -441,7 +444,7 @@ def _band_items(spot: _Face) -> tuple[Items, float]:
         corner = Box(x, top, band - x, index.height + index.tails)
         words.append(corner.boxed(index.paint(x, top)))
         name_top += max(0, corner.height + _BELOW_INDEX_MM - beside)
-    room = band - left - _BESIDE_NAME_MM
+    room = band - left - rim - _BESIDE_NAME_MM
     big, lines = _name_lines(spot.face.name, type_style, room, min(most_tall, low - name_top))
     name = text_block(lines, big, ink, leading=_NAME_LEADING, by_ink=True)
     x = max(left, middle - name.width / 2)
@@ -616,7 +619,7 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     # A chip with the name in the upper right corner, for hands that fan the other way, where that is
     # a corner of the card and the name short.
     index = fit(face.name, spot.scaled("train.index", 0.7), _INDEX_MM)
-    chip = chip_block(face.name, tile_ink(spot.colour, style), index)
+    chip = chip_block(face.name, spot.colour, index, style)
     outer = (
         min(spot.inner.y, spot.box.right - spot.inner.right) > _INNER_MM + SLACK_MM
         and spot.box.height > _INDEXED_MM
@@ -634,7 +637,6 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     if phase is not None and phase != phase.upper():
         # Phases a to j are known by small letters.
         small = replace(small, capitals=False, tracking=0)
-    begins = style.words(words, phase) if phase is not None else ""
     ink, zone = spot.figures, spot.zone
     beside = _BESIDE_PRICE_MM
     if ink is not None and zone is not None:
@@ -645,6 +647,9 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     lettered &= all(other.name != train.id for other in train.faces)
     letter = text_block((train.id,) if lettered else (), big, style.ink("card.accent"))
     own = letter.width + _BESIDE_PRICE_MM if lettered else 0
+    # Such a letter may be the phase's, too.
+    told = phase is None or (lettered and phase == train.id)
+    begins = "" if told else style.words(words, phase)
     most = width - own - (text_width(begins, small) if begins else 0) - beside - _SLACK_MM
     # Sisters are printed alike: on cards of one face, the longest price of the title decides.
     longest = price
@@ -674,8 +679,6 @@ def _head(spot: _Face, room: Box) -> tuple[Items, float]:
     items += letter.paint(x0, base - letter.height)
     down = max(down, base + letter.tails)
     left, narrow = x0 + own, width - taken - own
-    if lettered and train.id == phase_of(title, train) and text_width(begins, small) > narrow:
-        begins = ""  # the letter is the phase's, too
     if begins:
         rows, first = wrap_within(begins, small, max(1, narrow)), top
         if len(rows) > 1 and max(text_width(part, small) for part in begins.split()) > narrow:
@@ -715,17 +718,12 @@ class _Value(Frozen, kw_only=True):
     """A train's name on a chip, and a price beside it."""
 
     name: str
-    ground: Ink
+    colour: str
     tail: str = ""
 
-    def width(self, types: _SlotTypes) -> float:
-        """Width in mm on one line."""
-        tail = text_width(self.tail, types.chip) + _TAIL_GAP_MM if self.tail else 0
-        return chip_width(self.name, types.chip) + tail
-
-    def block(self, types: _SlotTypes, ink: Ink) -> Block:
+    def block(self, types: _SlotTypes, style: Style) -> Block:
         """The chip and the price on one line."""
-        chip = chip_block(self.name, self.ground, types.chip)
+        chip, ink = chip_block(self.name, self.colour, types.chip, style), style.ink("card.text")
         if self.tail:
             chip = in_row(chip, _TAIL_GAP_MM, text_block((self.tail,), types.chip, ink))
         return chip.sized(chip.width, types.line)
@@ -758,8 +756,7 @@ def _facts(
     """The facts in each of the three slots of a face."""
 
     def value(name: str, tail: str = "") -> _Value:
-        ink = tile_ink(colour_of_name(title, name), style)
-        return _Value(name=called(title, name), ground=ink, tail=tail)
+        return _Value(name=called(title, name), colour=colour_of_name(title, name), tail=tail)
 
     def fact(key: str, values: Iterable[_Value]) -> tuple[_Fact, ...]:
         values = tuple(values)
@@ -780,11 +777,11 @@ def _slots(spot: _Face, types: _SlotTypes, width: float, *, beside: bool, own: b
     values below their labels or beside them."""
 
     def least(fact: _Fact) -> float:
-        values = (value.width(types) for value in fact.values)
+        values = (value.block(types, style).width for value in fact.values)
         return max([text_width(fact.label, types.label), *values])
 
     def wanted(fact: _Fact) -> float:
-        row = math.fsum(value.width(types) + _BETWEEN_MM for value in fact.values)
+        row = math.fsum(value.block(types, style).width + _BETWEEN_MM for value in fact.values)
         label = text_width(fact.label, types.label)
         return label + row if beside else max(label, row - _BETWEEN_MM)
 
@@ -898,7 +895,7 @@ def _flow(
     as words on several."""
     ink, blocks = style.ink("card.text"), [*before]
     for value in values:
-        block = value.block(types, ink)
+        block = value.block(types, style)
         if block.width > width + SLACK_MM:
             words = f"{value.name} {value.tail}".strip()
             block = paragraph(words, types.chip, ink, width, leading=_LEADING, rise=rise_mm)

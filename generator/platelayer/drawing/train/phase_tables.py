@@ -20,7 +20,7 @@ from platelayer.drawing.kit.layout import (
     stacked,
     text_block,
 )
-from platelayer.drawing.kit.parts import hexagon, tile_ink
+from platelayer.drawing.kit.parts import hexagon, key_edge, tile_ink
 from platelayer.drawing.kit.rich_text import listed
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.kit.tables import (
@@ -138,24 +138,22 @@ class Cells(Frozen, kw_only=True):
     def swatches(self, colours: Sequence[str], size_mm: float, *, plate: bool = False) -> Block:
         """Colours with their letters, `size_mm` high at the full size of type."""
         style = self.style
-        plain = ("black", "white") if plate else ()
-        blocks = []
-        for colour in colours:
-            ink = style.ink(colour) if colour in plain else tile_ink(colour, style)
-            block = swatch_block(
-                ink,
-                style.ink("card.text"),
+        blocks = [
+            swatch_block(
+                colour,
+                style,
                 size_mm * self.types.scale,
                 plate=plate,
                 letter=letter_of(colour, style),
                 type_style=_letters(style),
             )
-            blocks.append(block)
+            for colour in colours
+        ]
         return in_row(*blocks, gap=0.5)
 
     def chip(self, name: str, colour: str, type_style: TypeStyle | None = None) -> Block:
         """A name on a plate in a tile colour."""
-        return chip_block(name, tile_ink(colour, self.style), type_style or self.types.chip)
+        return chip_block(name, colour, type_style or self.types.chip, self.style)
 
     def phase(self, phase: Phase) -> Cell:
         """The id of a phase in the colour of its newest tiles."""
@@ -419,7 +417,7 @@ def _bonus_block(bonus: RevenueBonus, cells: Cells, width: float) -> Block:
         head = text_block((row.head,), types.strong, ink)
         if row.head in card_words.table("colour"):
             fill, letter = tile_ink(row.head, style), letter_of(row.head, style)
-            hexed = hexagon(0, 0, size, fill, Stroke(ink, 0.15))
+            hexed = hexagon(0, 0, size, fill, key_edge(row.head, style, Stroke(ink, 0.15)))
             on_it = set_centred(letter, _letters(style), readable_on(fill), 0, 0)
             head = shape_block((hexed, *on_it), size * 1.155, size)
         amounts = text_block(("  ".join(map(str, row.amounts)),), types.figure, ink)
