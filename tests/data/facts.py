@@ -33,6 +33,20 @@ def counts_by_colour(title: Title) -> dict[str, dict[str, int]]:
     return found
 
 
+def words_of(title: Title, aid: str, language: str) -> str:
+    """All words of an aid, each part of it on a line."""
+    texts = []
+    for own in title.aids:
+        if aid not in ("*", own.id):
+            continue
+        texts.append(own.name)
+        for section in (*own.sections, *own.back):
+            texts += [section.heading, *section.lines]
+            if section.table:
+                texts += [cell for row in (section.table.head, *section.table.rows) for cell in row]
+    return "\n".join(each.get(language) for each in texts)
+
+
 def exits_of(tile: Tile, stop: int) -> set[int]:
     """The edges that track leads to from one stop."""
     ends = [set(segment.ends) for segment in tile.track]

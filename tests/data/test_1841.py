@@ -12,10 +12,9 @@ from facts import exits_of, needs_reference, reference
 
 from platelayer.drawing.map.map_tile import draw_overlay
 from platelayer.drawing.map.panels import pass_name
-from platelayer.model.company import CompanyKind, Home
+from platelayer.model.company import CompanyKind
 from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import Coord, Layout, neighbour, opposite
-from platelayer.model.manifest import build_manifest
+from platelayer.model.hexes import neighbour, opposite
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.pipeline.load import read_to_print
@@ -52,36 +51,7 @@ def kinds(variant: str | None = None) -> dict[CompanyKind, list[str]]:
 # --- players and bank
 
 
-def test_cash_certificate_limits_and_bank() -> None:
-    assert [(each.players, each.cash, each.certificate_limit) for each in TITLE.players] == [
-        (3, 1120, 21),
-        (4, 840, 16),
-        (5, 672, 13),
-        (6, 560, 11),
-        (7, 480, 10),
-        (8, 420, 9),
-    ]
-    assert TITLE.bank == 14_400
-
-
-@pytest.mark.parametrize("variant", ["lite", "version-1-lite"])
-def test_lite_has_2520_in_all_and_a_bank_less_3500(variant: str) -> None:
-    title = title_of(variant)
-    assert title.bank == 14_400 - 3_500
-    assert [(each.players, each.players * each.cash) for each in title.players] == [
-        (n, 2520) for n in (3, 4, 5, 6)
-    ]
-
-
 # --- map
-
-
-def test_133_hexes_of_a_flat_map_with_letters_on_rows() -> None:
-    assert len(BOARD.hexes) == 133
-    assert BOARD.layout is Layout.FLAT
-    assert BOARD.by_id["a4"].at == Coord(3, -1)
-    assert BOARD.by_id["V14"].at == Coord(13, 21)
-    assert [len(board_of(variant).hexes) for variant in VARIANTS] == [122, 133, 122]
 
 
 def test_off_boards_pay_in_three_steps() -> None:
@@ -101,60 +71,6 @@ def test_off_boards_pay_in_three_steps() -> None:
         "Adriatic Coast": [10, 70, 150],
         "Marseille": [60, 100, 150],
         "Roma": [10, 40, 200],
-    }
-    assert [phase.revenue for phase in TITLE.phases] == [
-        "white",
-        "white",
-        "gray",
-        "gray",
-        "black",
-        "black",
-        "black",
-    ]
-
-
-def test_ports() -> None:
-    ports = {each.id: each for each in BOARD.hexes if each.tile.icons}
-    assert {
-        key: (each.tile.exits, each.tile.stops[0].revenue[0].value) for key, each in ports.items()
-    } == {
-        "G17": ((2,), 40),
-        "M17": ((2,), 20),
-        "O7": ((3,), 70),
-        "P6": ((3,), 10),
-        "Q9": ((4,), 10),
-        "T10": ((4,), 20),
-    }
-    assert all(
-        each.tile.icons[0].name == "port" and each.tile.stops[0].optional for each in ports.values()
-    )
-
-
-def test_passes() -> None:
-    passes = {
-        each.id: (each.tile.stops[0].size, each.tile.terrain[0].cost, each.tile.colour)
-        for each in BOARD.hexes
-        if StopKind.PASS in {stop.kind for stop in each.tile.stops}
-    }
-    assert {key for key, found in passes.items() if found == (2, 200, "green")} == {"A5", "G1"}
-    assert {key for key, found in passes.items() if found == (1, 100, "yellow")} == {
-        *("C15", "D12", "D14", "K7", "L6", "L8", "M5", "M9", "M11"),
-        *("N10", "N12", "O3", "O11", "O13", "P14", "Q15"),
-    }
-    assert len(passes) == 18
-
-
-def test_labels() -> None:
-    found: dict[str, set[str]] = {}
-    for each in BOARD.hexes:
-        for label in each.tile.labels:
-            found.setdefault(label.text, set()).add(each.id)
-    assert found == {
-        "Y": {"E9", "E11", "G13", "G15", "L14", "M3", "R14"},
-        "M": {"F8"},
-        "V": {"F16"},
-        "T": {"H4"},
-        "G": {"M7"},
     }
 
 
@@ -216,12 +132,6 @@ def test_lite_replaces_the_south() -> None:
     assert set(BOARD.by_id) - set(board.by_id) == {
         *("R12", "S11", "S13", "S15", "T10", "T12", "T14", "U13", "U15", "V12", "V14")
     }
-    south = [board.by_id[at] for at in ("P12", "Q11", "Q13", "R14")]
-    assert [[step.value for step in each.tile.stops[0].revenue] for each in south] == [
-        [50, 100, 250]
-    ] * 4
-    assert [each.tile.colour for each in south] == ["red"] * 4
-    assert [each.tile.stops[0].hidden for each in south] == [False, True, True, True]
 
 
 @pytest.mark.parametrize(("variant", "stated"), [("lite", "Lite"), ("version-1", "Version 1")])
@@ -256,11 +166,7 @@ def test_version_1_has_overlays_for_the_cuneo_area_and_firenze() -> None:
 
 
 @pytest.mark.parametrize("variant", EVERY_VARIANT)
-def test_191_tiles(variant: str | None) -> None:
-    found: dict[str, int] = {}
-    for entry in title_of(variant).tiles:
-        found[entry.tile.colour] = found.get(entry.tile.colour, 0) + entry.count
-    assert found == {"yellow": 72, "green": 74, "brown": 45}
+def test_version_1_has_another_tile_of_genova(variant: str | None) -> None:
     first = variant in ("version-1", "version-1-lite")
     assert ("608" in title_of(variant).tile_by_id) == first
     assert ("612" in title_of(variant).tile_by_id) != first
@@ -306,16 +212,6 @@ def test_601_is_laid_as_it_is_drawn() -> None:
 # --- companies
 
 
-def test_concessions() -> None:
-    concessions = [company for company in TITLE.companies if company.kind is CompanyKind.CONCESSION]
-    assert [(c.id, c.value, c.income, c.closes) for c in concessions] == [
-        ("1", 50, 20, "4"),
-        *((str(number), 50, None, "4") for number in range(2, 9)),
-    ]
-    assert kinds("lite")[CompanyKind.CONCESSION] == ["1", "3", "5", "7", "8"]
-    assert len(kinds("version-1")[CompanyKind.CONCESSION]) == 8
-
-
 FREE_MAJORS = ["AFI", "ATFA", "CFCC", "CGTF", "CTDA", "CTS", "ICSF", "IFAI", "ILTF", "RATF", "RSFS"]
 
 
@@ -336,7 +232,6 @@ def test_companies() -> None:
     assert sorted(kinds()[CompanyKind.MAJOR]) == sorted(
         ["SSFL", "IRSFF", "SFTG", "SFTN", "SFTC", "SFLi", "SB", "SFL", *FREE_MAJORS]
     )
-    assert kinds()[CompanyKind.MINOR] == ["SFMA", "SFLP", "CTLP", "FTP", "SLDV"]
     assert sorted(kinds("version-1")[CompanyKind.MINOR]) == sorted(
         ["SFMA", "SFLP", "SFTC", "SFV", "SFL", "CTLP", "FTP", "SLDV"]
     )
@@ -347,32 +242,10 @@ def test_companies() -> None:
 
 
 @pytest.mark.parametrize("variant", EVERY_VARIANT)
-def test_certificates_and_stations(variant: str | None) -> None:
+def test_stations(variant: str | None) -> None:
     for company in title_of(variant).companies:
-        shares = [(c.percent, c.count, c.director) for c in company.certificates]
-        if company.kind is CompanyKind.MAJOR:
-            assert shares == [(20, 1, True), (10, 8, False)]
-            assert (len(company.stations), company.float_percent) == (5, 20)
-        elif company.kind is CompanyKind.MINOR:
-            assert shares == [(40, 1, True), (20, 3, False)]
-            assert (len(company.stations), company.float_percent) == (2, 40)
-    assert TITLE.company_by_id["SSFL"].stations == (50,) * 5
-    assert TITLE.company_by_id["AFI"].stations == (None,) * 5
-
-
-def test_homes() -> None:
-    homes = {company.id: company.homes for company in TITLE.companies if company.homes}
-    assert homes == {
-        "SFMA": (Home("R14", 1), Home("R14", 0)),
-        "SFLP": (Home("P12", 0),),
-        "SSFL": (Home("Q11", 0),),
-        "IRSFF": (Home("F8", 0), Home("F16", 0)),
-        "SFTG": (Home("H4", 0), Home("J6", 0)),
-        "SFTN": (Home("H4", 1),),
-        "SFTC": (Home("M3", 0),),
-    }
-    assert [company.id for company in TITLE.companies if company.all_homes] == ["IRSFF", "SFTG"]
-    assert title_of("version-1").company_by_id["SFMA"].homes == (Home("R14", 1),)
+        counts = {CompanyKind.MAJOR: 5, CompanyKind.MINOR: 2}
+        assert len(company.stations) == counts.get(company.kind, 0)
 
 
 def test_passes_go_by_name_or_size() -> None:
@@ -387,21 +260,6 @@ def test_passes_go_by_name_or_size() -> None:
 # --- trains, phases, market
 
 
-def test_trains() -> None:
-    """The rulebook's two 5-trains, where the engine has three."""
-    assert [(t.id, t.count, t.faces[0].price, t.faces[0].rusts_on) for t in TITLE.trains] == [
-        ("2", 8, 100, ("4",)),
-        ("3", 6, 200, ("5",)),
-        ("4", 4, 350, ("7",)),
-        ("5", 2, 550, ("8",)),
-        ("6", 2, 800, ()),
-        ("7", 2, 1100, ()),
-        ("8", 7, 1450, ()),
-    ]
-    for variant in ("lite", "version-1-lite"):
-        assert [train.count for train in title_of(variant).trains] == [6, 5, 3, 1, 2, 2, 7]
-
-
 def test_only_8_trains_pass_over_passes() -> None:
     for train in TITLE.trains:
         counted, free = train.faces[0].reach
@@ -411,29 +269,10 @@ def test_only_8_trains_pass_over_passes() -> None:
         assert ("pass" in counted.stops) == (train.id != "8")
 
 
-def test_phases() -> None:
-    assert [(p.id, p.on, len(p.tiles), p.operating_rounds) for p in TITLE.phases] == [
-        ("2", None, 1, 1),
-        ("3", "3", 2, 2),
-        ("4", "4", 2, 2),
-        ("5", "5", 3, 3),
-        ("6", "6", 3, 3),
-        ("7", "7", 3, 3),
-        ("8", "8", 3, 3),
-    ]
-    limits = [{each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases]
-    assert [limit["major"] for limit in limits] == [4, 4, 3, 3, 2, 2, 2]
-    assert [limit["minor"] for limit in limits] == [2, 2, 2, 2, 1, 1, 1]
-    lays = [phase.tile_lays.get("en") for phase in TITLE.phases if phase.tile_lays]
-    assert lays == ["1 per base", *["at most 2, from 2 bases"] * 2, *["1"] * 4]
-
-
 def test_market() -> None:
     market = TITLE.market
     assert market is not None
-    assert market.column_letters
     assert [len(row) for row in market.rows] == [19, 19, 19, 16, 14, 13, 12, 11, 10, 9, 8, 7, 6]
-    assert market.par_prices == (68, 100, 144, 216, 340)
     prices = [[cell.price for cell in row if cell] for row in market.rows]
     assert max(map(max, prices)) == prices[0][-1] == 516
     for upper, lower in pairwise(prices):
@@ -449,7 +288,6 @@ def test_market() -> None:
     }  # §4.6.7: the last three
     majors_only = {cell.price for row in market.rows for cell in row if cell and "x" in cell.zones}
     assert majors_only == {216, 340}
-    assert next(zone.who for zone in market.zones if zone.id == "x") == "major"
 
 
 def merged_price(figure: int) -> tuple[int, int]:
@@ -479,80 +317,6 @@ def test_the_merger_table_follows_from_the_market() -> None:
             )
     assert sorted(stated) == list(range(10, 251))
     assert {figure: merged_price(figure) for figure in stated} == stated
-
-
-@pytest.mark.parametrize(
-    ("section", "aid", "en", "ja"),
-    [
-        (
-            "3",
-            "stock",
-            "No purchase may close a circle of ownership",
-            "所有権が循環する購入はできない",
-        ),
-        ("3", "finance", "anything that closes a circle of ownership", "所有権が循環する株"),
-        ("3.4", "stock", "in operating order; stacks keep their order", "重なりの順は変わらない"),
-        (
-            "13",
-            "stock",
-            "as president, or through such companies",
-            "社長である会社と、それがコントロールする会社",
-        ),
-        ("4.1", "operating", "not even the short piece before a junction", "分岐点の短い区間も"),
-        (
-            "4.1.1",
-            "track",
-            "Of two separate tracks on one tile, only one need",
-            "その1本がルートを延ばせばよい",
-        ),
-        ("4.1.1", "track", "These tiles go nowhere else", "ほかの場所には置けない"),
-        (
-            "4.4",
-            "operating",
-            "may not sell its last token in cities",
-            "都市に持つ最後のトークン",
-        ),
-        ("4.5.1", "buying", "total rounded down", "合計の端数切り捨て"),
-        ("4.6.9", "succession", "SB if any are left, else SFL", "可能ならSB、なければSFL"),
-        ("4.7.1", "finance", "the lowest price first", "市場価格の低い会社から"),
-        ("4.7.2", "finance", "even for emergency money", "緊急資金調達でも"),
-        (
-            "4.7.2",
-            "finance",
-            "its president and the president’s other companies",
-            "社長のコントロールする会社の分を合わせて60%",
-        ),
-        ("4.7.5", "finance", "the rest stay unissued", "残りは未公開株"),
-        ("4.7.5", "finance", "emergency money if needed", "必要なら緊急資金調達"),
-        ("4.7.5", "finance", "The old minor can be founded again", "旧小会社は再度設立可能"),
-        ("5", "setup", "even if the bank has broken", "銀行の破産後でも"),
-        (
-            "8.1",
-            "reunification",
-            "The Tuscan merger waits until now",
-            "トスカーナ合併はここまで遅らせる",
-        ),
-        (
-            "8.4",
-            "options",
-            "in columns L to P the price moves only if at least two",
-            "L〜P列なら2株以上",
-        ),
-    ],
-)
-def test_aids_show_the_rules(section: str, aid: str, en: str, ja: str) -> None:
-    assert section
-    (found,) = (each for each in TITLE.aids if each.id == aid)
-    lines = [line for part in found.sections for line in part.lines]
-    assert any(en in line.get("en") for line in lines)
-    assert any(ja in line.get("ja") for line in lines)
-
-
-def test_only_the_border_of_austria_outlives_those_of_the_conservative_area() -> None:
-    """§4.6.3 and §4.6.4; the map has the border of Veneto up to phase 4."""
-    (event, _) = TITLE.phases[2].events
-    assert "the borders of the conservative area go (Austria’s stays)" in event.get("en")
-    assert "保守地域の国境が消滅（オーストリアとの国境は残る）" in event.get("ja")
 
 
 @pytest.mark.parametrize("variant", ["version-1", "version-1-lite"])
@@ -601,27 +365,6 @@ def test_aids_follow_the_variants() -> None:
 
 
 # --- the box
-
-
-def test_manifest() -> None:
-    totals = build_manifest(TITLE).totals
-    for key, count in {
-        "map": 1,
-        "tile": 191,
-        "charter": 24,
-        "certificate": 19 * 9 + 5 * 4,
-        "certificate/director": 24,
-        "private/concession": 8,
-        "train": 31,
-        "token/station": 19 * 5 + 5 * 2,
-        "token/market": 24,
-        "number-card": 8,
-        "priority-card": 1,
-        "score-sheet": 2,
-        "bank-board": 1,
-        "market": 1,
-    }.items():
-        assert totals[key] == count, key
 
 
 def test_provenance_names_conflicts() -> None:

@@ -13,7 +13,6 @@ from platelayer.drawing.pieces import draw_back, draw_piece
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.kinds import piece_size
 from platelayer.model.manifest import build_manifest
-from platelayer.model.market import MarketShape
 from platelayer.model.tile import EndKind, stop_end
 from platelayer.rules.graph import upgrade_graph
 from platelayer.scene.flatten import flatten_scene
@@ -32,54 +31,7 @@ MAJORS = [company for company in TITLE.companies if company.kind is CompanyKind.
 # --- players, money
 
 
-def test_cash_of_the_long_game() -> None:
-    assert [(each.players, each.cash, each.certificate_limit) for each in TITLE.players] == [
-        (3, 300, None),
-        (4, 275, None),
-        (5, 220, None),
-    ]
-
-
-def test_money() -> None:
-    money = dict(TITLE.pieces.money)
-    assert money == {1: 80, 5: 76, 20: 77, 100: 35, 500: 10, 2000: 7}
-    assert sum(money.values()) == TOTALS["money"] == 285
-    assert sum(value * count for value, count in money.items()) == TITLE.bank == 24_500
-
-
 # --- the box
-
-
-@pytest.mark.parametrize(
-    ("key", "count"),
-    {
-        "map-tile": 33,
-        "capital-project": 3,
-        "overlay/capital": 3,
-        "overlay/blank": 12,
-        "tile": 135,
-        "charter/minor": 12,
-        "charter/major": 6,
-        "certificate": 48 + 54,
-        "train": 29,
-        "phase-card": 3,
-        "money": 285,
-        "market": 1,
-        "revenue-chart": 1,
-        "round-track": 1,
-        "destination-card": 4,
-        "summary": 10,
-        "priority-card": 1,
-        "token": 11 * 3 + 4 + 6 * 7,
-        "token/market": 18 * 2,
-        "marker/suburb": 2,
-        "marker/express": 1,
-    }.items(),
-)
-def test_box(key: str, count: int) -> None:
-    assert TOTALS[key] == count
-    if key in dict(TITLE.pieces.box):
-        assert dict(TITLE.pieces.box)[key] == count
 
 
 def test_tiles_and_overlays_fit_the_hexes_of_the_map() -> None:
@@ -91,47 +43,6 @@ def test_tiles_and_overlays_fit_the_hexes_of_the_map() -> None:
 
 
 # --- tiles
-
-COUNTS = {
-    "yellow": {"5": 5, "6": 7, "57": 7, "7": 6, "8": 14, "9": 13, "291": 1, "292": 1, "293": 1},
-    "green": {
-        **{
-            "14": 4,
-            "15": 5,
-            "619": 4,
-            "23": 4,
-            "24": 4,
-            "25": 2,
-            "294": 2,
-            "295": 2,
-            "296": 1,
-            "LA1": 1,
-            "LA2": 1,
-        },
-        **dict.fromkeys(
-            ("16", "17", "19", "20", "21", "22", "26", "27", "28", "29", "30", "31", "624"), 1
-        ),
-    },
-    "purple": {
-        **dict.fromkeys(("39", "40", "44", "70", "LA3", "LA4", "LA5"), 1),
-        **dict.fromkeys(("41", "42", "43", "45", "46", "47", "297"), 2),
-        "125": 6,
-    },
-    "gray": {"51": 3, "LA6": 1, "LA7": 1},
-    "blue": {"721": 2, "722": 2, "723": 1},
-}
-
-
-def test_tiles() -> None:
-    found = counts_by_colour(TITLE)
-    assert found == COUNTS
-    assert {colour: sum(counts.values()) for colour, counts in found.items()} == {
-        "yellow": 55,
-        "green": 43,
-        "purple": 27,
-        "gray": 5,
-        "blue": 5,
-    }
 
 
 @pytest.mark.parametrize(
@@ -215,7 +126,6 @@ def test_upgrades(old: str, new: str, rotations: tuple[int, ...]) -> None:
 
 
 def test_colours_follow_in_order() -> None:
-    assert TITLE.colours == ("yellow", "green", "purple", "gray")
     colour = {entry.tile.id: entry.tile.colour for entry in TITLE.tiles}
     steps = {(colour[old], colour[new]) for old, new in upgrades()}
     assert steps == {("yellow", "green"), ("green", "purple"), ("purple", "gray")}
@@ -247,9 +157,6 @@ def test_first_tiles_on_map_tiles() -> None:
 def test_bridges_are_never_upgraded() -> None:
     bridges = {"721", "722", "723"}
     assert not any(old in bridges or new in bridges for old, new in upgrades())
-    assert [(each.colour, each.terrain) for each in TITLE.upgrades.grounds] == [
-        ("blue", ("water",))
-    ]
 
 
 def test_no_city_comes_to_a_hex_without_one_and_bridges_lie_on_water_alone() -> None:
@@ -279,51 +186,9 @@ def test_no_city_comes_to_a_hex_without_one_and_bridges_lie_on_water_alone() -> 
 # --- companies
 
 
-def test_minors() -> None:
-    assert [(company.id, company.name.get("en")) for company in MINORS] == [
-        ("AD", "Adaptive"),
-        ("AG", "Agricultural"),
-        ("BR", "Bridging"),
-        ("EM", "Eastern Mining"),
-        ("EA", "Expansive"),
-        ("ER", "Express"),
-        ("NP", "Northern Port"),
-        ("OV", "Overnight"),
-        ("RE", "Resourceful"),
-        ("SP", "Spacious"),
-        ("SU", "Suburban"),
-        ("TU", "Tunneling"),
-    ]
+def test_expansive_has_two_stations() -> None:
     for company in MINORS:
-        assert [(c.percent, c.count, c.director) for c in company.certificates] == [
-            (40, 1, True),
-            (20, 3, False),
-        ]
         assert len(company.stations) == (2 if company.id == "EA" else 1)
-
-
-def test_majors() -> None:
-    names = ["Conglomerate", "Experiment", "Federation", "International", "Syndicate", "Unlimited"]
-    assert [company.name.get("en") for company in MAJORS] == names
-    for company in MAJORS:
-        assert [(c.percent, c.count, c.director) for c in company.certificates] == [
-            (20, 1, True),
-            (10, 8, False),
-        ]
-        assert company.stations == (None,) * 5  # rulebook §15: the tile tells what a station costs
-
-
-def test_a_major_has_a_free_circle_and_two_at_the_right() -> None:
-    # Rulebook §22; its five tokens: §2.
-    for company in TITLE.companies:
-        if company.kind is CompanyKind.MAJOR:
-            assert (company.token_places, len(company.stations)) == ((0, None, None), 5)
-        else:
-            assert not company.token_places
-
-
-def test_the_second_station_of_expansive_costs_40() -> None:
-    assert TITLE.company_by_id["EA"].stations == (0, 40)  # rulebook §26
 
 
 ABILITIES = {  # rulebook §26: what the charter has to say, in words that the text cannot do without
@@ -356,12 +221,6 @@ def test_abilities_are_those_of_the_rulebook(company: Company) -> None:
     assert [line for line in lines if line.startswith(f"{company.name.get('ja')}：")]
 
 
-def test_companies_have_the_names_of_the_rulebook_in_japanese() -> None:
-    for company in TITLE.companies:
-        ending = "社" if company.kind is CompanyKind.MINOR else ""
-        assert company.name.get("ja") == f"{company.name.get('en')}{ending}"
-
-
 def test_a_major_keeps_the_abilities_of_its_minors() -> None:
     for company in MAJORS:
         stated = " ".join(ability.get("en") or "" for ability in company.abilities)
@@ -373,11 +232,6 @@ def test_a_major_keeps_the_abilities_of_its_minors() -> None:
             "at the right",
         ):
             assert words in stated  # rulebook §22
-
-
-def test_only_bridging_lays_bridges() -> None:
-    via = {entry.tile.id: entry.via.get("en") for entry in TITLE.tiles if entry.via}
-    assert via == dict.fromkeys(("721", "722", "723"), "Bridging")  # rulebook §26
 
 
 def test_each_minor_but_adaptive_is_at_home_on_its_map_tile() -> None:
@@ -397,61 +251,8 @@ def test_each_minor_but_adaptive_is_at_home_on_its_map_tile() -> None:
 # --- trains and phases
 
 
-def test_trains() -> None:
-    assert [
-        (t.id, t.count, t.colour, t.faces[0].price, t.faces[0].rusts_on) for t in TITLE.trains
-    ] == [
-        ("2", 7, "yellow", 100, ("4",)),
-        ("3", 6, "green", 200, ("6",)),
-        ("4", 4, "green", 300, ("7",)),
-        ("5", 3, "purple", 450, ()),
-        ("6", 2, "purple", 550, ()),
-        ("7", 7, "gray", 750, ()),
-    ]
-    for train in TITLE.trains:
-        assert [(reach.visit, reach.pay) for reach in train.faces[0].reach] == [
-            (int(train.id), int(train.id))
-        ]
-
-
-def test_the_seven_is_infinite_on_its_other_face() -> None:
-    seven, endless = TITLE.train_by_id["7"].faces
-    assert (seven.name, endless.name, endless.price) == ("7", "∞", 1000)
-    assert [reach.visit for reach in endless.reach] == [None]
-    assert endless.note is not None
-    assert all("800" in words for _, words in endless.note.forms)
-
-
-def test_phases() -> None:
-    colours = ("yellow", "green", "purple", "gray")
-    assert [(phase.id, phase.on, phase.tiles[-1], phase.revenue) for phase in TITLE.phases] == [
-        ("2", None, "yellow", "yellow"),
-        ("3", "3", "green", "green"),
-        ("4", "4", "green", "green"),
-        ("5", "5", "purple", "purple"),
-        ("6", "6", "purple", "purple"),
-        ("7", "7", "gray", "gray"),
-    ]
-    for phase in TITLE.phases:
-        reached = colours.index(phase.tiles[-1]) + 1
-        assert phase.tiles == colours[:reached]
-    limits = {
-        phase.id: {each.who: each.limit for each in phase.train_limits} for phase in TITLE.phases
-    }
-    # Rulebook §5; Spacious owns one train more than other minors (§26).
-    assert limits == {
-        "2": {"minor": 2, "Spacious": 3},
-        "3": {"minor": 2, "major": 4, "Spacious": 3},
-        "4": {"minor": 2, "major": 3, "Spacious": 3},
-        **{phase: {"minor": 1, "major": 2, "Spacious": 2} for phase in ("5", "6", "7")},
-    }
-
-
-def test_what_a_phase_lets_companies_lay_and_begin() -> None:
-    """Rulebook §14: two yellow tiles, or from green on one upgrade instead. §5: what a phase
-    changes."""
-    lays = [phase.tile_lays.get("en") if phase.tile_lays else None for phase in TITLE.phases]
-    assert lays == ["2 yellow", *["2 yellow or 1 upgrade"] * 5]
+def test_what_a_phase_lets_companies_begin() -> None:
+    """Rulebook §5: what a phase changes."""
     events = {
         phase.id: " ".join(event.get("en") or "" for event in phase.events)
         for phase in TITLE.phases
@@ -464,23 +265,13 @@ def test_what_a_phase_lets_companies_lay_and_begin() -> None:
         assert rusted in events[phase]
 
 
-def test_sevens_never_run_out() -> None:
-    assert [train.id for train in TITLE.trains if train.unlimited] == ["7"]  # rulebook §18
-
-
 # --- boards and cards
 
 
 def test_stock_track() -> None:
     market = TITLE.market
     assert market is not None
-    assert market.shape is MarketShape.LINE
     (row,) = market.rows
-    assert [cell.price for cell in row if cell] == [
-        *range(0, 121, 10),
-        *(135, 150, 165, 180, 200, 220, 245, 270, 300, 330, 360, 400, 450, 500),
-    ]
-    assert len(row) == 27
     starts = {
         zone.colour: [c.price for c in row if c and zone.id in c.zones] for zone in market.zones
     }
@@ -489,7 +280,6 @@ def test_stock_track() -> None:
         "tile.green": [100, 110],
         "tile.purple": [120, 135],
     }
-    assert all(zone.par for zone in market.zones)
 
 
 @pytest.mark.parametrize(
@@ -524,78 +314,21 @@ def test_start_prices_by_phase() -> None:
 
 def test_rounds() -> None:
     """Rulebook §5, §23."""
-    assert [each.id for each in TITLE.pieces.rounds] == ["sr", "or1", "or2", "mr", "export"]
     names = [each.name.get("ja") or "" for each in TITLE.pieces.rounds]
     for name, word in zip(names, ("株式", "経営", "経営", "合併", "列車の輸出"), strict=True):
         assert name.startswith(word)
 
 
-def test_summaries_of_the_box() -> None:
-    """Rulebook §2: set-up 1, turns 5, micro games 1 and 1, headquarters and hostile mergers 1,
-    abilities 1."""
-    counts = {aid.id: aid.count for aid in TITLE.aids}
-    assert counts == {"setup": 1, "turn": 5, "micro3": 1, "micro2": 1, "mergers": 1, "abilities": 1}
-    assert sum(counts.values()) == TOTALS["summary"]
-
-
-@pytest.mark.parametrize(("mode", "aids"), [("short", 8), ("micro3", 9), ("micro2", 9)])
-def test_a_mode_prints_the_summaries_that_it_needs(mode: str, aids: int) -> None:
+@pytest.mark.parametrize("mode", ["short", "micro3", "micro2"])
+def test_a_mode_prints_the_summaries_that_it_needs(mode: str) -> None:
     title = shipped("lost-atlas", mode)
     ids = {aid.id for aid in title.aids}
     assert {"setup", "turn", "mergers", "abilities"} <= ids
     assert ids & {"micro3", "micro2"} == ({mode} if mode != "short" else set())
-    assert build_manifest(title).totals["summary"] == aids
     stated = " ".join(
         line.get("en") or "" for aid in title.aids for part in aid.sections for line in part.lines
     )
     assert ("Spacious: It may own one train more" in stated) == (mode != "short")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "at least $120, in steps of $5",  # rulebook §7
-        "The bid and the other shares go to its treasury",
-        "Par is half",
-        "one share of a started company",  # §8
-        "bank pool holds at most 50 % of a company",  # §4
-        "at most 60 % of a company",
-        "2 yellow tiles or 1 upgrade",  # §14
-        "Mountains cost $40",
-        "the amount on the tile",  # §15
-        "At most one on a tile",
-        "skips none",  # §16
-        "local route",
-        "withhold all",  # §17
-        "for $1 or more if both presidents agree",  # §18
-        "the cheapest train of stack and bank pool",  # §20
-        "bankrupt",
-        "a route connects a station of each",  # §22
-        "the mean, rounded down",
-        "all 2s if it is a 2",  # §23
-        "most cash and shares at market price",  # §25
-    ],
-)
-def test_the_turn_summary_shows(words: str) -> None:
-    (turn,) = [aid for aid in TITLE.aids if aid.id == "turn"]
-    assert words in " ".join(
-        line.get("en") or "" for section in (*turn.sections, *turn.back) for line in section.lines
-    )
-
-
-def test_the_turn_summary_has_the_table_of_trains() -> None:
-    # Rulebook §5: start price, price, what rusts the train, limits of minors and majors.
-    (turn,) = [aid for aid in TITLE.aids if aid.id == "turn"]
-    (table,) = [section.table for section in turn.back if section.table]
-    assert [tuple(cell.get("en") for cell in row) for row in table.rows] == [
-        ("2, yellow", "$100", "$60–90", "4", "2", "–"),
-        ("3, green", "$200", "$60–110", "6", "2", "4"),
-        ("4, green", "$300", "$60–110", "7 or ∞", "2", "3"),
-        ("5, purple", "$450", "$60–135", "–", "1", "2"),
-        ("6, purple", "$550", "$60–135", "–", "1", "2"),
-        ("7, grey", "$750", "$60–135", "–", "1", "2"),
-        ("∞, grey", "$1,000", "$60–135", "–", "1", "2"),
-    ]
 
 
 def test_every_part_cites_the_rulebook() -> None:
@@ -607,7 +340,7 @@ def test_every_part_cites_the_rulebook() -> None:
 
 
 def test_destination_cards() -> None:
-    known, second, third, blank = TITLE.pieces.destination_cards
+    _, second, third, _ = TITLE.pieces.destination_cards
     for language in ("en", "ja"):
         names = {
             piece.name.get(language)
@@ -615,13 +348,6 @@ def test_destination_cards() -> None:
             if piece.kind == "destination-card"
         }
         assert len(names) == 4
-    assert [tuple(step) for step in known.revenue] == [
-        (30, "yellow"),
-        (40, "green"),
-        (70, "purple"),
-        (100, "gray"),
-    ]
-    assert blank.revenue == ()
     for made_up in (second, third):
         assert [step.since for step in made_up.revenue] == list(TITLE.colours)
     (stated,) = [each for each in TITLE.provenance if each.subject == "destination-card"]
@@ -651,72 +377,31 @@ def test_what_is_not_known_is_named_as_a_reconstruction() -> None:
 
 # --- modes
 
-MODES = {
-    "short": ({2: 450, 3: 300, 4: 275}, {"2": 6, "3": 5, "4": 3, "5": 2, "6": 1, "7": 7}),
-    "micro3": ({3: 225}, {"2": 5, "3": 4, "4": 4}),
-    "micro2": ({2: 225}, {"2": 3, "3": 3, "4": 3}),
-}
 
-
-@pytest.mark.parametrize("mode", MODES)
-def test_modes(mode: str) -> None:
-    cash, trains = MODES[mode]
-    title = shipped("lost-atlas", mode)
-    assert {each.players: each.cash for each in title.players} == cash
-    assert {train.id: train.printed for train in title.trains} == trains
-    assert title.pieces.cycles == 4
-    last = list(trains)[-1]
-    assert title.phases[-1].id == last
-    absent = {company.id for company in TITLE.companies} - {
-        company.id for company in title.companies
-    }
-    assert absent == ({"AD", "OV", "BR", "SP"} if mode == "short" else set())
+def test_companies_that_a_mode_leaves_out() -> None:
+    for mode in ("short", "micro3", "micro2"):
+        absent = TITLE.company_by_id.keys() - shipped("lost-atlas", mode).company_by_id.keys()
+        assert absent == ({"AD", "OV", "BR", "SP"} if mode == "short" else set())
 
 
 @pytest.mark.parametrize(
-    ("mode", "map_tiles", "projects", "capitals", "without"),
+    ("mode", "without"),
     [
         # All 25 tiles of the short game are laid. Micro games use one of two or three stacks: any
         # tile may come up, but only one project, so that one overlay is enough.
-        (
-            "short",
-            25,
-            2,
-            2,
-            {"9": 1, "10": 1, "11": 1, "21": 1, "26": 1, "12": 1, "13": 1, "14": 1},
-        ),
-        ("micro3", 32, 2, 1, {"26": 1}),
-        ("micro2", 33, 3, 1, {}),
+        ("short", {"9", "10", "11", "21", "26", "12", "13", "14"}),
+        ("micro3", {"26"}),
+        ("micro2", set()),
     ],
 )
-def test_what_a_mode_prints_of_the_map(
-    mode: str, map_tiles: int, projects: int, capitals: int, without: dict[str, int]
-) -> None:
-    manifest = build_manifest(shipped("lost-atlas", mode))
-    totals = manifest.totals
-    assert (totals["map-tile"], totals["capital-project"], totals["overlay/capital"]) == (
-        map_tiles,
-        projects,
-        capitals,
+def test_map_tiles_that_a_mode_leaves_out(mode: str, without: set[str]) -> None:
+    printed, whole = (
+        {p.id: p.count for p in build_manifest(title).pieces if p.kind == "map-tile"}
+        for title in (shipped("lost-atlas", mode), TITLE)
     )
-    assert totals["overlay/blank"] == 12
-    printed = {piece.id: piece.count for piece in manifest.pieces if piece.kind == "map-tile"}
-    whole = {
-        piece.id: piece.count for piece in build_manifest(TITLE).pieces if piece.kind == "map-tile"
-    }
     assert {number: count - printed.get(number, 0) for number, count in whole.items()} == {
-        number: without.get(number, 0) for number in whole
+        number: int(number in without) for number in whole
     }
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_no_export_in_micro_games(mode: str) -> None:
-    rounds = [each.id for each in shipped("lost-atlas", mode).pieces.rounds]
-    assert rounds == ["sr", "or1", "or2", "mr", *(["export"] if mode == "short" else [])]
-
-
-def test_the_long_game_has_six_cycles() -> None:
-    assert TITLE.pieces.cycles == 6
 
 
 # --- the reference, where it is at hand
@@ -726,7 +411,7 @@ KNOWN = reference("lost-atlas")
 
 @needs_reference
 def test_tiles_as_in_the_reference() -> None:
-    assert KNOWN["track_tiles"]["counts"] == COUNTS
+    assert KNOWN["track_tiles"]["counts"] == counts_by_colour(TITLE)
 
 
 @needs_reference

@@ -1,0 +1,121 @@
+"""Facts of the titles as their rulebooks state them, a line each in stated/<title>.json.
+
+A fact `find`s values of a title by a path: fields, with `?field=value` (or `?field`) for some
+entries of a tuple, `@id,id` for those of an id, `#0` for one by its place. It may `tell` fields of
+what it finds, and says what that `is`, in the order of the title; or `by` a field, in an object; or
+`every` one of them; or their `count`; or words that each `has`. Other facts are counts of the box
+(`totals`, also of one piece), or words of an `aid` ("*": of all) in English and Japanese. `in` names
+the variants in which a fact holds, if it is not about the title by itself ("*": all, with that
+one). `source` is the section of the rulebook, or says why.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from enum import Enum
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import pytest
+from facts import words_of
+from msgspec import Struct
+
+from platelayer.foundation.text import Text
+from platelayer.model.manifest import build_manifest
+from platelayer.model.title import Title
+from shipped import shipped
+
+FOLDER = Path(__file__).parent / "stated"
+
+
+def facts() -> Iterator[Any]:
+    for path in sorted(FOLDER.glob("*.json")):
+        for number, fact in enumerate(json.loads(path.read_text(encoding="utf-8")), 2):
+            about = fact.get("find") or fact.get("aid") or "totals"
+            yield pytest.param(path.stem, fact, id=f"{path.stem}.json:{number} {about}")
+
+
+def plain(value: Any) -> Any:
+    """A value of the model as JSON has it; a text in English."""
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Text):
+        return value.get("en")
+    if isinstance(value, Struct):
+        return [plain(getattr(value, name)) for name in value.__struct_fields__]
+    return [plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def inner(value: Any, name: str) -> Any:
+    if type(value) is tuple:
+        return tuple(inner(each, name) for each in value)
+    if value is None:
+        return None
+    return value.get(name) if isinstance(value, Text) else getattr(value, name)
+
+
+def told(value: Any, field: str) -> Any:
+    """A field of a value, or of each of several: "faces.price", "name.ja"."""
+    return plain(reduce(inner, field.split("."), value))
+
+
+def found(title: Title, path: str) -> list[Any]:
+    values: list[Any] = [title]
+    for step in path.split("/"):
+        if step.startswith("@"):
+            ids = step[1:].split(",")
+            values = [each for each in values if each.id in ids]
+        elif step.startswith("#"):
+            values = [values[int(step[1:])]]
+        else:
+            name, _, condition = step.partition("?")
+            values = [getattr(each, name) for each in values]
+            values = [e for each in values for e in (each if type(each) is tuple else (each,))]
+            field, _, wanted = condition.partition("=")
+            values = [each for each in values if not condition or fits(told(each, field), wanted)]
+    return values
+
+
+def fits(value: Any, wanted: str) -> bool:
+    if not wanted:
+        return bool(value)
+    return wanted in value if isinstance(value, list) else str(value) == wanted
+
+
+def check_found(title: Title, fact: dict[str, Any]) -> None:
+    values, fields = found(title, fact["find"]), fact.get("tell", "").split()
+    rows = [[told(each, field) for field in fields] or [plain(each)] for each in values]
+    stated = [row if len(row) > 1 else row[0] for row in rows]
+    assert values
+    if "by" in fact:
+        keys = [str(told(each, fact["by"])) for each in values]
+        assert dict(zip(keys, stated, strict=True)) == fact["is"]
+    elif "is" in fact:
+        assert stated == fact["is"]
+    elif "every" in fact:
+        assert [row for row in stated if row != fact["every"]] == []
+    elif "has" in fact:
+        assert [row for row in stated if fact["has"] not in row] == []
+    else:
+        assert len(values) == fact["count"]
+
+
+@pytest.mark.parametrize(("title_id", "fact"), list(facts()))
+def test_fact(title_id: str, fact: dict[str, Any]) -> None:
+    variants = fact.get("in", [None])
+    if variants == "*":
+        variants = [None, *(each.id for each in shipped(title_id).variants)]
+    for title in (shipped(title_id, variant) for variant in variants):
+        if "totals" in fact:
+            manifest = build_manifest(title)
+            counts = {piece.key: piece.count for piece in manifest.pieces} | manifest.totals
+            assert {key: counts.get(key) for key in fact["totals"]} == fact["totals"]
+        elif "aid" in fact:
+            for language in fact.keys() & {"en", "ja"}:
+                shown, words = words_of(title, fact["aid"], language), fact[language]
+                several = words if isinstance(words, list) else [words]
+                assert [each for each in several if each not in shown] == []
+        else:
+            check_found(title, fact)
