@@ -33,9 +33,8 @@ def test_everything_has_a_place_and_a_target(title, tmp_path):
     _, view = of(copy_of(title, tmp_path / "t"))
     found = things(view)
     assert {each["kind"] for each in found} >= {"tile", "company", "train", "phase"}
-    for each in found:
-        assert (tmp_path / "t" / each["place"][0]).is_file()
-        assert not each["target"] or each["target"] in view.places(), each
+    hexes = {f"hex:{board.id}/{name}" for board in view.title.maps for name in board.by_id}
+    assert {each["target"] for each in found} <= {"", *view.manifest.by_key, *hexes}
     without = {each["kind"] for each in found if not each["target"]}
     assert without <= {"phase", "tile"}
 

@@ -216,33 +216,6 @@ class View:
             raise CannotRun(f"there is no piece {key!r}")
         return piece
 
-    def place(self, pointer: str) -> list[str]:
-        """File and pointer in it of a pointer of the assembled title. Raises CannotRun before it
-        could be read."""
-        if self.loaded is None:
-            raise CannotRun("this title could not be read yet")
-        document, inside = self.loaded.assembled.source(pointer)
-        return [self._name(document.path), inside]
-
-    def places(self) -> dict[str, list[str]]:
-        """Places where pieces and hexes are defined: [file, pointer in it] by `kind:id`, or
-        `hex:map/D4` for a hex."""
-        if self.loaded is None or self.manifest is None:
-            return {}
-        assembled = self.loaded.assembled
-        places: dict[str, list[str]] = {}
-        for piece in self.manifest.pieces:
-            if piece.origin:
-                document, pointer = assembled.source(join_pointer(*piece.origin))
-                places[piece.key] = [self._name(document.path), pointer]
-        for board in self.title.maps:
-            document, pointer = assembled.source(join_pointer("maps", board.id, "hexes"))
-            file = self._name(document.path)
-            for hexagon in board.hexes:
-                where = f"{pointer}{join_pointer(hexagon.id)}"
-                places[f"hex:{board.id}/{hexagon.id}"] = [file, where]
-        return places
-
     def origins(self) -> dict[str, list[str]]:
         """Places of the blocks of the title, and of the changes of a variant in them: [file,
         pointer in it] by pointer of the assembled title. Their contents have the same place within
@@ -352,9 +325,6 @@ class View:
                 "kinds": {},
             }
         title, manifest, sources = self.title, self.manifest, self.sources(language, theme)
-        companies: dict[tuple[str, ...], str] = {
-            (company.block, company.id): company.id for company in title.companies
-        }
         return {
             "revision": self.revision,
             "broken": self.broken,
@@ -380,17 +350,21 @@ class View:
                     "name": piece.name.get(language),
                     "count": piece.count,
                     "group": piece.group,
-                    "company": companies.get(piece.origin[:2]),
+                    "origin": piece.origin,
                     "version": sources.key(piece)[:_DIGITS],
                 }
                 for piece in manifest.pieces
             ],
             "maps": [
-                {"id": board.id, "name": board.name.get(language), "layout": board.layout.value}
+                {
+                    "id": board.id,
+                    "name": board.name.get(language),
+                    "layout": board.layout.value,
+                    "hexes": [*board.by_id],
+                }
                 for board in title.maps
             ],
             "todo": [] if title.atlas else [part for part in _PARTS if not getattr(title, part)],
-            "places": self.places(),
             "origins": self.origins(),
         }
 
@@ -511,8 +485,8 @@ _KINDS = {
 
 def things(view: View | None) -> list[Json]:
     """Hexes, tiles, companies, trains and phases: kind, id, names in all languages, the pointer in
-    the assembled title, the target that shows it (none: ""), its place in a file, and whether its
-    id is the title's own to change."""
+    the assembled title, the target that shows it (none: ""), and whether its id is the title's own to
+    change."""
     if view is None or view.loaded is None or view.manifest is None:
         return []
     shown: dict[str, str] = {}
@@ -528,7 +502,6 @@ def things(view: View | None) -> list[Json]:
             "names": _words(entry.get("name")),
             "pointer": pointer,
             "target": f"hex:{path[1]}/{path[-1]}" if kind == "hex" else shown.get(pointer, ""),
-            "place": view.place(pointer),
             "own": kind != "tile" or "tile" in entry,
         })  # fmt: skip
     return listed

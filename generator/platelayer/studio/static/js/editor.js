@@ -10,10 +10,11 @@ import { get } from "./api.js";
 import { button, clear, enable, h } from "./dom.js";
 import { PAGE, ask, beforeAsking, redo, undo } from "./host.js";
 import { onDisk } from "./line.js";
-import { inTitle, kindsAt, names } from "./references.js";
+import { pathIn, targetOf } from "./places.js";
+import { kindsAt, names } from "./references.js";
 import { find, pathAt, pointerOf } from "./pointer.js";
 import { Schemas } from "./schema.js";
-import { isOfTitle, on, store, t, targetOf, tell } from "./store.js";
+import { isOfTitle, on, store, t, tell } from "./store.js";
 
 const COLOURS = HighlightStyle.define([
   { tag: tags.propertyName, class: "tok-key" },
@@ -324,7 +325,7 @@ export class Editor {
 
   // Ids that may stand at a path: what the title can refer to there; inks where the schema has a colour.
   async #references(root, path) {
-    const { names: known, where } = await names(), inside = inTitle(this.name, path);
+    const { names: known, where } = await names(), inside = pathIn(this.name, pointerOf(path));
     const kinds = [...(inside ? kindsAt(where, inside) : []), ...(this.schemas.isA(root, path, "ink") ? ["ink"] : [])];
     return kinds.flatMap((kind) => (known[kind] || []).map((id) => ({ id, kind: this.#kindName(kind) })));
   }

@@ -8,11 +8,12 @@ import { brief, Form, labelOf } from "./form.js";
 import { PAGE, ask, redo, undo } from "./host.js";
 import { asMaps, parsed, withValue, within, written } from "./json.js";
 import { Market } from "./market.js";
+import { pathIn, pathOf, source, targetAt } from "./places.js";
 import { pointerOf, tokens } from "./pointer.js";
 import { reachOf } from "./reach.js";
 import { kindsAt } from "./references.js";
 import { Schemas } from "./schema.js";
-import { choose, on, set, store, t, targetOf, tell } from "./store.js";
+import { choose, on, set, store, t, tell } from "./store.js";
 import { ID, Table, TABLES } from "./table.js";
 
 /** What stands in the file of a title but is no block of its own. */
@@ -73,7 +74,7 @@ export class Inspector {
     on("problems", () => this.again());
     on("selected", (target) => this.#follow(target));
     on("selection", () => this.update());
-    on("cursor", ([file, pointer]) => this.#at(file, pointer));
+    on("cursor", ([file, pointer]) => this.#at(pathIn(file, pointer)));
     this.ready = get("schemas.json").then((files) => {
       this.schemas = new Schemas(files);
       this.title_ = { file: "title.schema.json", node: files["title.schema.json"] };
@@ -169,7 +170,7 @@ export class Inspector {
   /** One step; pointers are those of the title. What is sent next waits for it. */
   send(ops, label, group) {
     const own = pointerOf(this.path), all = ops.flatMap((op) => [op, ...(op.at.startsWith(`${own}/`) ? this.#others.map((other) => ({ ...op, at: pointerOf(other) + op.at.slice(own.length) })) : [])]);
-    const placed = all.map(({ at, ...op }) => { const [file, pointer] = this.source(tokens(at)); return { ...op, file, pointer }; });
+    const placed = all.map(({ at, ...op }) => { const [file, pointer] = source(tokens(at)); return { ...op, file, pointer }; });
     this.#do(placed, label, group ? `${PAGE}:${group}` : "");
   }
 
@@ -190,7 +191,7 @@ export class Inspector {
   }
 
   again() {
-    const within_ = this.source(this.path);
+    const within_ = source(this.path);
     const problems = store.problems.filter((each) => each.severity !== "note").map((each) => [this.#pointerOf(each), each]).filter(([pointer]) => pointer !== null && (pointer === pointerOf(this.path) || pointer.startsWith(`${pointerOf(this.path)}/`)));
     if (within_ && !this.root.hidden) this.form.tell(/** @type {any} */ (problems));
   }
@@ -211,28 +212,8 @@ export class Inspector {
 
   // --- where things stand ----------------------------------------------------------------------------------------------
 
-  /** File and pointer of what stands at a path of the title. */
-  source(path) {
-    const origins = store.state?.origins || {};
-    for (let depth = path.length; depth >= 0; depth -= 1) {
-      const found = origins[pointerOf(path.slice(0, depth))];
-      if (found) return [found[0], found[1] + pointerOf(path.slice(depth))];
-    }
-    return null;
-  }
-
-  // The path of the title that a place in a file is; null if it is of no part of it.
-  #pathOf(file, pointer) {
-    let best = null, longest = -1;
-    for (const [of, [name, at]] of Object.entries(store.state?.origins || {})) {
-      if (name !== file || at.length <= longest || !(pointer === at || pointer.startsWith(`${at}/`))) continue;
-      [best, longest] = [of + pointer.slice(at.length), at.length];
-    }
-    return best === null ? null : tokens(best);
-  }
-
   #pointerOf({ file, pointer }) {
-    const path = this.#pathOf(file, pointer || "");
+    const path = pathIn(file, pointer || "");
     return path ? pointerOf(path) : null;
   }
 
@@ -291,9 +272,8 @@ export class Inspector {
       this.tools.inert = this.body.inert = true;  // they are of what was shown before
       this.update().then(() => this.#reveal(deeper));
     } else this.#reveal(deeper);
-    const place = this.source(next), target = picture && place && next.length ? targetOf(...place) : null;
-    const at = target && store.state.places[target];
-    if (target && at[0] === place[0] && at[1] === place[1]) tell("inspect", target);
+    const target = picture ? targetAt(next) : null;
+    if (target && pointerOf(pathOf(target)) === pointerOf(next)) tell("inspect", target);
   }
 
   // The field for a place within what is shown, or the innermost around it.
@@ -304,14 +284,10 @@ export class Inspector {
     }
   }
 
-  #follow(target) {
-    const place = store.state?.places?.[target];
-    if (place) this.#at(...place);
-  }
+  #follow(target) { this.#at(pathOf(target)); }
 
-  #at(file, pointer) {
-    const path = this.schemas ? this.#pathOf(file, pointer) : null;
-    if (path) this.go(path, false);
+  #at(path) {
+    if (path && this.schemas) this.go(path, false);
   }
 
   async update() {
@@ -342,7 +318,7 @@ export class Inspector {
 
   // The value of a section, what a variant changes in it laid over it.
   async #load(section) {
-    const base = pointerOf(section), places = [[base, ...this.source(section)]];
+    const base = pointerOf(section), places = [[base, ...source(section)]];
     for (const [of, [file, pointer]] of Object.entries(store.state.origins)) if (section.length && of.startsWith(`${base}/`)) places.push([of, file, pointer]);
     const files = new Map();
     for (const [of, file, pointer] of places) files.set(file, [...(files.get(file) || []), [of, pointer]]);
@@ -464,7 +440,7 @@ export class Inspector {
       if (!ID.test(key)) { this.#notice(t("form_bad_id")); return; }
       this.form.flush();
       this.path = [...section, key];
-      const [file, pointer] = this.source([...section, entry, "name"]), named = within(this.block, [entry, "name"]) === entry;
+      const [file, pointer] = source([...section, entry, "name"]), named = within(this.block, [entry, "name"]) === entry;
       this.#do([...(named ? [{ op: "put", file, pointer, value: key }] : []), { op: "rename", pointer: pointerOf([...section, entry]), key }], t("form_renamed", entry, key));
     } }));
     return h("div", { class: "fields" }, h("div", { class: "group" }, h("div", { class: "entry", "data-help": t("form_id_help") }, h("div", { class: "name" }, t("form_id")), input)));

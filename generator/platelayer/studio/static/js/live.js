@@ -39,6 +39,7 @@ function hear({ event, number: of, data }) {
 function state(now) {
   // A file that is broken from the start has no picture yet; one that breaks later keeps the last.
   store.state = now;
+  for (const each of now.pieces || []) each.company = ["companies", "privates"].includes(each.origin[0]) ? each.origin[1] : null;
   if (now.problems) [store.problems, store.searching] = [now.problems, false];
   else store.searching = true;
   const { at, variant, lang } = store.looks;

@@ -14,6 +14,8 @@ import { printDialog } from "./print.js";
 import { Problems } from "./problems.js";
 import { nameOf, renameDialog, thingOf, things } from "./rename.js";
 import { appear, keysDialog, settingsDialog, tellAutosave } from "./settings.js";
+import { placeOf, source } from "./places.js";
+import { tokens } from "./pointer.js";
 import { choose, languageName, look, on, readLooks, set, store, t, tell } from "./store.js";
 import { AtlasView } from "./views/atlas.js";
 import { MapView } from "./views/map.js";
@@ -77,7 +79,7 @@ function follow(file = "") {
   history.replaceState({ file }, "", location.hash);
   show(id, to);
   remember(false);
-  const place = store.state.places?.[store.selected];
+  const place = placeOf(store.selected);
   if (!store.settings.editor) return;
   if (place && (!file || place[0] === file)) editor.jump(...place);
   else if (file) editor.show(file);
@@ -89,7 +91,11 @@ function go(target) {
   show(id, target.startsWith("hex:") ? placeOn(maps, target) : target.startsWith("map:") ? { of: maps.length > 1 ? target.slice(4) : "" } : { at: [target] });
   choose(target);
   remember(true);
-  const place = store.state.places?.[target];
+  jumpTo(target);
+}
+
+function jumpTo(target) {
+  const place = placeOf(target);
   if (place && store.settings.editor) editor.jump(...place);
 }
 
@@ -191,8 +197,8 @@ function toggleForm() {
 
 // Do something with a target when the title is shown as it is now.
 function whenThere(target, work) {
-  if (store.state.places?.[target]) { work(); return; }
-  const stop = on("state", () => { if (store.state.places?.[target]) { stop(); work(); } });
+  if (placeOf(target)) { work(); return; }
+  const stop = on("state", () => { if (placeOf(target)) { stop(); work(); } });
 }
 
 // The first that is shown: what the address names, else the map.
@@ -257,7 +263,10 @@ async function entries() {
   const board = (pointer) => (maps.length > 1 ? maps.find((each) => pointer.startsWith(`/maps/${each.id}/`))?.name : "");
   const others = all.filter(({ kind, target }) => kind === "hex" || !target || !kinds[target.split(":")[0]]).map((each) => ({
     kind: t(`is_${each.kind}`), label: each.id, words: each.names, detail: [each.names[0], board(each.pointer)].filter(Boolean).join(" · "),
-    run: () => { if (each.target) go(each.target); else tell("jump", { file: each.place[0], pointer: each.place[1] }); } }));
+    run: () => {
+      const [file, pointer] = source(tokens(each.pointer));
+      if (each.target) go(each.target); else tell("jump", { file, pointer });
+    } }));
   const companies = all.filter(({ kind, target }) => kind === "company" && kinds[target.split(":")[0]]).map((each) => ({
     kind: t("is_company"), label: each.id, words: each.names, detail: each.names[0], run: () => go(each.target) }));
   const renamed = all.filter(({ own }) => own && writable).map((each) => ({ kind: t("is_command"), label: t("rename_it", each.id), words: each.names.map((name) => t("rename_it", name)),
@@ -296,14 +305,12 @@ function listen() {
   on("open", (target) => {
     choose(target);
     remember(true);
-    const place = store.state?.places?.[target];
-    if (place && store.settings.editor) editor.jump(...place);
+    jumpTo(target);
   });
   on("inspect", (target) => {
     choose(target);
     if (viewFor(target) === shown) { view?.frame(target); remember(true); }
-    const place = store.state?.places?.[target];
-    if (place && store.settings.editor) editor.jump(...place);
+    jumpTo(target);
   });
   on("first", (part) => { toggleForm(); inspector.first(part); });
   on("text", () => toggleEditor(true));

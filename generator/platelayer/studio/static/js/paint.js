@@ -6,6 +6,7 @@ import { ask, edit, PAGE } from "./host.js";
 import { pickPicture } from "./logo.js";
 import { names as referable } from "./references.js";
 import { Schemas } from "./schema.js";
+import { placeOf } from "./places.js";
 import { on, store, t, tell } from "./store.js";
 
 const HEX = ["map", "hexes", "A1"];
@@ -354,12 +355,11 @@ export class Paint {
 
   // What stands in the file for a hex.
   async #json(name) {
-    const { id } = this.look(), [file, pointer] = store.state.places[id ? `hex:${id}/${name}` : `tile:${name}`] || [];
-    if (!file) return {};
+    const { id } = this.look(), place = placeOf(id ? `hex:${id}/${name}` : `tile:${name}`);
+    if (!place) return {};
     try {
-      let value = JSON.parse((await ask("open", { name: file })).text);
-      for (const key of `${pointer}${id ? "" : "/tile"}`.split("/").slice(1)) value = value?.[key.replaceAll("~1", "/").replaceAll("~0", "~")];
-      return value || {};
+      const { texts: [text] } = await ask("values", { name: place[0], pointers: [`${place[1]}${id ? "" : "/tile"}`] });
+      return JSON.parse(text) || {};
     } catch (stop) { tell("refused", stop.message); return {}; }
   }
 

@@ -5,7 +5,8 @@ import { dialog, field } from "./dialogs.js";
 import { button, clear, h } from "./dom.js";
 import { labelOf } from "./form.js";
 import { edit } from "./host.js";
-import { on, store, t, targetOfProblem, tell } from "./store.js";
+import { targetOfProblem } from "./places.js";
+import { on, store, t, tell } from "./store.js";
 
 const DRAFT = "DR01";
 const LEVELS = ["error", "warning", "note"];

@@ -19,21 +19,6 @@ export function names() {
 }
 
 /**
- * The path in the title of a path in one of its files.
- * @param {string} file @param {(string | number)[]} path
- */
-export function inTitle(file, path) {
-  let best = /** @type {string[] | null} */ (null), longest = -1;
-  for (const [pointer, [where, inside]] of Object.entries(store.state?.origins || {})) {
-    const within = inside.split("/").slice(1);
-    if (where !== file || within.length <= longest || within.some((step, at) => step !== String(path[at]))) continue;
-    longest = within.length;
-    best = [...pointer.split("/").slice(1), ...path.slice(within.length).map(String)];
-  }
-  return best;
-}
-
-/**
  * The kinds of things that may be named at a path of the title.
  * @param {Names["where"]} where @param {string[]} path
  */

@@ -3,11 +3,13 @@
 import { dialog, field } from "./dialogs.js";
 import { button, clear, h } from "./dom.js";
 import { ask } from "./host.js";
-import { store, t, tell } from "./store.js";
+import { pathOf } from "./places.js";
+import { pointerOf } from "./pointer.js";
+import { t, tell } from "./store.js";
 
 /**
- * Something with an id: its kind, id and names, where it stands in the title and in a file, and what shows it.
- * @typedef {{kind: string, id: string, names: string[], pointer: string, target: string, place: [string, string], own: boolean}} Thing
+ * Something with an id: its kind, id and names, where it stands in the title, and what shows it.
+ * @typedef {{kind: string, id: string, names: string[], pointer: string, target: string, own: boolean}} Thing
  */
 
 /** @returns {Promise<Thing[]>} */
@@ -18,8 +20,8 @@ export const things = async () => (await ask("things")).things;
  * @param {Thing[]} all @param {string} target
  */
 export function thingOf(all, target) {
-  const [file, pointer] = store.state?.places?.[target] || [];
-  return all.find((each) => each.own && each.place[0] === file && `${pointer}/`.startsWith(`${each.place[1]}/`));
+  const pointer = `${pointerOf(pathOf(target) || [])}/`;
+  return all.find((each) => each.own && pointer.startsWith(`${each.pointer}/`));
 }
 
 /** @param {Thing} thing */

@@ -93,21 +93,6 @@ export function languageName(id) {
 
 export const piece = (key) => store.state?.pieces?.find((each) => each.key === key);
 
-// The place of a piece or hex is the file and the pointer of its definition; targets are named "tile:57", "hex:map/D4".
-export function targetOf(file, pointer) {
-  let best = null, longest = -1;
-  for (const [target, [where, at]] of Object.entries(store.state?.places || {})) {
-    const within = where === file && (pointer === at || pointer.startsWith(`${at}/`));
-    if (within && at.length > longest) [best, longest] = [target, at.length];
-  }
-  return best;
-}
-
-export function targetOfProblem(problem) {
-  if (store.state?.places?.[problem.about]) return problem.about;
-  return targetOf(problem.file, problem.pointer || "");
-}
-
 /**
  * Whether a file belongs to the title that is looked at: it lies in its folder, or in that of no title.
  * @param {string} file

@@ -9,7 +9,8 @@ import { ask } from "../host.js";
 import { Paint } from "../paint.js";
 import { Pair } from "../pair.js";
 import { Selection } from "../selection.js";
-import { asItWas, store, t, targetOfProblem, tell } from "../store.js";
+import { pathOf, targetOfProblem } from "../places.js";
+import { asItWas, store, t, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
 export class MapView {
@@ -161,7 +162,7 @@ export class MapView {
   goTo({ of, at: [id] = [] }) {
     const maps = store.state?.maps || [], map = (maps.find((each) => each.id === of) || maps[0])?.id;
     const target = `hex:${map}/${id}`;
-    if (!store.state.places?.[target]) {
+    if (!pathOf(target)) {
       [this.id, this.pending] = [map, null];
       this.hexes?.choose(null);
       this.update();

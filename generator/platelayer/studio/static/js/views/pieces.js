@@ -5,7 +5,8 @@ import { chooseLogo } from "../bring.js";
 import { Compare } from "../compare.js";
 import { button, clear, h } from "../dom.js";
 import { Pair } from "../pair.js";
-import { asItWas, piece, store, t, targetOfProblem, tell } from "../store.js";
+import { targetOfProblem } from "../places.js";
+import { asItWas, piece, store, t, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
 const FACES = { front: "front", back: "back" };

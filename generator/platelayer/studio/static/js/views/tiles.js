@@ -3,6 +3,7 @@
 import { pictureUrl, query } from "../api.js";
 import { button, clear, h, keepFocus, select } from "../dom.js";
 import { ask, edit } from "../host.js";
+import { pathOf } from "../places.js";
 import { choose, on, piece, store, t, tell } from "../store.js";
 import { TileEditor } from "../tileeditor.js";
 
@@ -248,7 +249,7 @@ export class TilesView {
     this.selected = id;
     this.turn = 0;
     tell("moved");
-    if (store.state.places[`tile:${id}`]) tell("open", `tile:${id}`); else choose(`tile:${id}`);
+    if (pathOf(`tile:${id}`)) tell("open", `tile:${id}`); else choose(`tile:${id}`);
     for (const [key, { face }] of this.cards) face.setAttribute("aria-current", String(key === id));
     for (const [key, { item }] of this.rows) item.firstChild.setAttribute("aria-current", String(key === id));
     this.#detail();

@@ -6,6 +6,7 @@ import { faces, get, pictureUrl, query, send, version } from "../api.js";
 import { button, clear, enable, h, s, select } from "../dom.js";
 import { exportDialog, save } from "../export.js";
 import { Hexes, corners, points } from "../hexes.js";
+import { pathOf } from "../places.js";
 import { asItWas, store, t, tell } from "../store.js";
 import { Viewer } from "../viewer.js";
 
@@ -403,7 +404,7 @@ export class UpgradesView {
   goTo({ of, at: [what] = [] }) {
     const maps = store.state?.maps || [], map = (maps.find((each) => each.id === of) || maps[0])?.id;
     const [, tile] = what?.match(/^tile:(.+)$/) || [], target = tile ? what : `hex:${map}/${what}`;
-    this.picked = !store.state.places[target] ? null : tile ? { tile } : { hex: `${map}/${what}` };
+    this.picked = !pathOf(target) ? null : tile ? { tile } : { hex: `${map}/${what}` };
     this.turn = {};
     if (this.map !== map) { [this.map, this.now] = [map, null]; this.update(); }
     else if (this.facts) { this.hexes?.choose(tile ? null : what); this.#show(); }
