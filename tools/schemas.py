@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 from msgspec import Meta, Struct, structs
 from msgspec.structs import FieldInfo as Field
@@ -19,20 +19,21 @@ from platelayer.definitions.edits import laid_out
 from platelayer.foundation.resources import schema_path, schema_paths
 from platelayer.model.company import Companies, Privates
 from platelayer.model.described import (
-    BY_ID,
     CONDITIONS,
     DERIVED,
-    DISTINCT,
     FORMS,
     KEYS,
-    PAIRS,
     AsArray,
     Block,
+    ById,
     ComputedDefault,
+    Distinct,
     Flattened,
     FlattenedIfSingle,
     OneOf,
+    Pairs,
     Parsed,
+    Several,
     Shared,
     Shorthand,
     common,
@@ -127,8 +128,8 @@ _TYPES: Mapping[Any, str] = {str: "string", int: "integer", float: "number", boo
 _BOUNDS = {
     "number": {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum"},
     "string": {"min_length": "minLength", "max_length": "maxLength", "pattern": "pattern"},
-    "array": {"min_length": "minItems", "max_length": "maxItems"},
-    "object": {"min_length": "minProperties", "max_length": "maxProperties"},
+    "array": {"least": "minItems", "most": "maxItems"},
+    "object": {"least": "minProperties", "most": "maxProperties"},
 }
 
 
@@ -230,9 +231,9 @@ def _bounds(marks: tuple[Any, ...], form: Part) -> Part:
     kind = "number" if form.get("type") == "integer" else form.get("type", "string")
     bounds: Part = {}
     for mark in marks:
-        if isinstance(mark, Meta):
+        if isinstance(mark, Several if kind in ("array", "object") else Meta):
             bounds |= {word: getattr(mark, name) for name, word in _BOUNDS[kind].items()}
-        elif mark is DISTINCT:
+        if isinstance(mark, Distinct):
             bounds["uniqueItems"] = True
     return {word: bound for word, bound in bounds.items() if bound is not None}
 
@@ -256,19 +257,25 @@ def _form(plain: Any, marks: tuple[Any, ...], defs: _Defs) -> Part:
 def _several(entries: tuple[Any, ...], marks: tuple[Any, ...], defs: _Defs) -> Part:
     """A list, or an object from the key of each entry to the rest of it."""
     entry, *more = entries
-    if PAIRS not in marks and BY_ID not in marks:
-        length = {} if more == [...] else {"minItems": len(entries), "maxItems": len(entries)}
-        return {"type": "array", **length, "items": _part(entry, defs)}
-    keys, value = (
-        pair_types(entry)
-        if PAIRS in marks
-        else (structs.fields(unwrapped(entry).plain)[0].type, entry)
-    )
-    return {
-        "type": "object",
-        "propertyNames": _part(keys, defs),
-        "additionalProperties": _part(value, defs),
-    }
+    form = next((mark for mark in marks if isinstance(mark, Several)), Several())
+    if isinstance(form, (ById, Pairs)):
+        keys, value = (
+            pair_types(entry)
+            if isinstance(form, Pairs)
+            else (structs.fields(unwrapped(entry).plain)[0].type, entry)
+        )
+        return {
+            "type": "object",
+            "propertyNames": _part(keys, defs),
+            "additionalProperties": _part(_said(value, form), defs),
+        }
+    length = {} if more == [...] else {"minItems": len(entries), "maxItems": len(entries)}
+    return {"type": "array", **length, "items": _part(_said(entry, form), defs)}
+
+
+def _said(entry: Any, form: Several) -> Any:
+    """An entry with the description that the mark of its list gives it."""
+    return Annotated[entry, form.each] if form.each else entry
 
 
 def _struct(kind: type[Struct], defs: _Defs) -> str:

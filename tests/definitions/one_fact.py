@@ -19,7 +19,7 @@ from platelayer.comparison.facts import (
 )
 from platelayer.definitions.schemas import quick_check
 from platelayer.foundation.text import Text
-from platelayer.model.described import DISTINCT, FORMS, AsArray, Parsed, unwrapped
+from platelayer.model.described import FORMS, AsArray, Distinct, Parsed, unwrapped
 from platelayer.model.tile import Stop
 from platelayer.model.title import Title
 
@@ -219,7 +219,7 @@ def shuffled(described: Any, value: Any, chance: random.Random, at: Keys = ()) -
         if (
             at[-1] not in ORDERED_KEYS
             and plain is not Stop
-            and (plain in NO_ORDER or DISTINCT in form.marks)
+            and (plain in NO_ORDER or any(isinstance(mark, Distinct) for mark in form.marks))
         ):
             chance.shuffle(entries)
         return entries

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from platelayer.definitions.decode import decode
 from platelayer.foundation.resources import schema_path, schema_paths
 from platelayer.foundation.text import Text
-from platelayer.model.described import BY_ID, DISTINCT, FlattenedIfSingle, Id, Key, Money
+from platelayer.model.described import ById, Distinct, FlattenedIfSingle, Id, Key, Money, Several
 from schemas import FILES, File, handmade_text, schema_text
 
 
@@ -32,7 +32,7 @@ class Signal(Struct, frozen=True, kw_only=True):
     """A signal."""
 
     colour: Annotated[str, Meta(pattern="^[a-z]+$", title="a colour"), "Its colour."]
-    arms: Annotated[tuple[Id, ...], Meta(max_length=3), DISTINCT, "Its arms."] = ()
+    arms: Annotated[tuple[Id, ...], Distinct(3), "Its arms."] = ()
     note: Annotated[Text | None, "A note."] = None
 
 
@@ -44,13 +44,13 @@ class Box(Struct, frozen=True, kw_only=True):
     lit: Annotated[bool, "It is lit."] = False
     signals: Annotated[
         tuple[Signal, ...],
-        Meta(min_length=1, max_length=9),
+        Several(9, least=1),
         FlattenedIfSingle("a box"),
         "Its signals.",
     ]
 
 
-Boxes = Annotated[tuple[Box, ...], BY_ID, Meta(max_length=5), "Boxes by id."]
+Boxes = Annotated[tuple[Box, ...], ById(5), "Boxes by id."]
 
 
 def test_a_field_is_written_in_one_place(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,11 +20,11 @@ from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 from platelayer.model.company import Certificate, Company, Home
 from platelayer.model.described import (
-    DISTINCT,
     FORMS,
     AsArray,
     ById,
     ComputedDefault,
+    Distinct,
     Flattened,
     FlattenedIfSingle,
     OneOf,
@@ -602,7 +602,8 @@ class _Walk:
         self, form: Shape, one: list[Any], other: list[Any], at: Keys, was: Keys
     ) -> Iterator[Fact]:
         ordered = at[-1] in ORDERED_KEYS or not (
-            shape(form.entry).plain in NO_ORDER or DISTINCT in form.marks
+            shape(form.entry).plain in NO_ORDER
+            or any(isinstance(mark, Distinct) for mark in form.marks)
         )
         # Entries that follow a rename are equal: otherwise each would be a removal and an addition.
         if self._renames:

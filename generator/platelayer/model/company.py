@@ -8,18 +8,19 @@ from msgspec import Meta, field
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
-    BY_ID,
     DERIVED,
-    DISTINCT,
     ID,
+    ById,
     CompanySize,
     ComputedDefault,
+    Distinct,
     HexName,
     Id,
     Key,
     Money,
     Parsed,
     Rgb,
+    Several,
     Words,
     common,
     one_of,
@@ -224,7 +225,7 @@ class Company(Frozen, kw_only=True):
     ] = None
     certificates: Annotated[
         tuple[Certificate, ...],
-        Meta(max_length=30),
+        Several(30),
         'Share certificates, the director\'s first. Example: [{"percent": 20, "director": true}, '
         '{"percent": 10, "count": 8}]. One certificate of 100 % is printed as a card like that of a '
         "private company, and the company has no share price.",
@@ -238,7 +239,7 @@ class Company(Frozen, kw_only=True):
             ],
             ...,
         ],
-        Meta(max_length=30),
+        Several(30),
         "Prices of its station tokens in order, the first normally the home token; null where the map "
         "shows the price. Example: [0, 40, 100].",
     ] = ()
@@ -250,7 +251,7 @@ class Company(Frozen, kw_only=True):
             ],
             ...,
         ],
-        Meta(min_length=1, max_length=30),
+        Several(30, least=1),
         'Prices at the places for station tokens on its charter, where they are not one for each token in "stations": '
         "0 for a free place, null where the place on the map tells the price, or words. Example: [0, null, "
         '"Exchange"].',
@@ -260,14 +261,13 @@ class Company(Frozen, kw_only=True):
     ] = 0
     homes: Annotated[
         tuple[Home, ...],
-        Meta(max_length=20),
+        Several(20),
         'Where it starts: several are a choice, unless `all_homes`. Example: [{"hex": "B2"}].',
     ] = ()
     all_homes: Annotated[bool, "It starts in every one of its homes."] = False
     blocks: Annotated[
         tuple[HexName, ...],
-        Meta(max_length=30),
-        DISTINCT,
+        Distinct(30),
         "Hexes reserved for it until it first operates.",
     ] = ()
     order: Annotated[
@@ -289,9 +289,8 @@ class Company(Frozen, kw_only=True):
         'Its size class in the title. Example: "small".',
     ] = None
     later_sizes: Annotated[
-        tuple[Annotated[CompanySize, 'A size. Example: "10-share".'], ...],
-        Meta(max_length=9),
-        DISTINCT,
+        tuple[CompanySize, ...],
+        Distinct(9, 'A size. Example: "10-share".'),
         'Sizes that it may become in play, in order: train limits of these hold from then on. Example: ["10-share"].',
     ] = ()
     float_percent: Annotated[
@@ -322,8 +321,8 @@ class Company(Frozen, kw_only=True):
         'When it closes: the id of a phase, or a few words. Example: "phase 5".',
     ] = None
     abilities: Annotated[
-        tuple[Annotated[Text, "One ability."], ...],
-        Meta(max_length=20),
+        tuple[Text, ...],
+        Several(20, "One ability."),
         'What it may do beyond the normal rules, one text for each ability. Example: ["Blocks hex D4 '
         'until it closes."].',
     ] = ()
@@ -384,7 +383,7 @@ class Company(Frozen, kw_only=True):
     ] = None
     further_destinations: Annotated[
         tuple[Destination, ...],
-        Meta(max_length=9),
+        Several(9),
         "Where else its track is to lead, after `destination`.",
     ] = ()
     block: Annotated[str, DERIVED] = COMPANIES
@@ -422,14 +421,12 @@ class Company(Frozen, kw_only=True):
 
 Companies = Annotated[
     tuple[Company, ...],
-    BY_ID,
-    Meta(max_length=200),
+    ById(200),
     'Companies by id, the abbreviation printed on their tokens. Example: {"SNCF": {"kind": "major", ...}}.',
 ]
 Privates = Annotated[
     tuple[Company, ...],
-    BY_ID,
-    Meta(max_length=200),
+    ById(200),
     "Private companies and concessions by id, written as in the block `companies`. Privates may as well be among the "
     "companies; here they may have the same ids as companies. What refers to a company by its id means one of the "
     'block `companies`. Example: {"BO": {"kind": "private", "name": "Baltimore & Ohio", "value": 220, ...}}.',

@@ -7,7 +7,7 @@ the files in schemas/ from them.
     class Reach(Struct):
         \"\"\"How many stops of some kinds the train visits, and how many of them pay.\"\"\"
 
-        stops: Annotated[tuple[KindOfStop, ...], Meta(min_length=1), DISTINCT, "Kinds of stop it applies to."]
+        stops: Annotated[tuple[KindOfStop, ...], Distinct(4, least=1), "Kinds of stop it applies to."]
         multiplier: Annotated[int, Meta(ge=1), "How many times its value each of these stops pays."] = 1
 
 In `Annotated`, `Meta` bounds a value (its `title` is what messages call it), a plain string
@@ -39,13 +39,26 @@ class Shared(Frozen):
     part: str
 
 
-class ById(Frozen):
+class Several(Frozen):
+    """Tuple, written as a list: the most and the least entries, and what one is, if its type does
+    not say."""
+
+    most: int | None = None
+    each: str = ""
+    least: int | None = None
+
+
+class Distinct(Several, frozen=True):
+    """List without repeated entries."""
+
+
+class ById(Several, frozen=True):
     """Tuple of structs, written as an object that maps the first field of each to the others."""
 
 
-class Pairs(Frozen):
+class Pairs(Several, frozen=True):
     """Tuple of pairs, or of structs with two fields, written as an object that maps the first to
-    the second."""
+    the second, which `each` describes."""
 
 
 class Shorthand(Frozen):
@@ -99,10 +112,6 @@ class Derived(Frozen):
     """Field that is not a key of the definition."""
 
 
-class Distinct(Frozen):
-    """List without repeated entries."""
-
-
 class ComputedDefault(Frozen, eq=False):
     """Default of an omitted field, computed from the fields before it (None: by the code that
     decodes the struct)."""
@@ -120,7 +129,7 @@ class Parsed(Frozen, eq=False):
     write: Callable[[Any], Any] | None = None
 
 
-BY_ID, DERIVED, DISTINCT, PAIRS = ById(), Derived(), Distinct(), Pairs()
+DERIVED = Derived()
 
 # Types that have a written form of their own wherever they are used.
 FORMS: dict[type, Shorthand | AsArray | OneOf | Parsed] = {}
@@ -177,7 +186,7 @@ def text_or_none(written: Any) -> Text | None:
 
 written(Parsed(common("text"), text, lambda own: dict(own.forms).get("") or dict(own.forms)))(Text)
 
-# The id of a struct in a tuple that is written BY_ID: its first field.
+# The id of a struct in a tuple that is written ById: its first field.
 Key = Annotated[str, DERIVED, Shared("id")]
 Id = Annotated[str, Shared("id")]
 Words = Annotated[str, Shared("words")]

@@ -8,17 +8,18 @@ from msgspec import Meta, field
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.described import (
-    BY_ID,
     DERIVED,
-    DISTINCT,
-    PAIRS,
+    ById,
+    Distinct,
     Edge,
     Flattened,
     HexName,
     Id,
     Ink,
     Key,
+    Pairs,
     Parsed,
+    Several,
     Shared,
     Words,
     common,
@@ -183,7 +184,7 @@ class River(Frozen, kw_only=True):
     id: Key
     course: Annotated[
         tuple[Waypoint, ...],
-        Meta(min_length=2, max_length=200),
+        Several(200, least=2),
         "Places it runs through, from its source to its mouth. Each one and the next touch a common hex, or are the "
         "middles of two neighbours. A river that flows into another ends on a place of the other's course.",
     ]
@@ -196,8 +197,7 @@ class Region(Frozen, kw_only=True):
     id: Key
     hexes: Annotated[
         tuple[HexName, ...],
-        Meta(min_length=1, max_length=2000),
-        DISTINCT,
+        Distinct(2000, least=1),
         "Its hexes, by printed coordinates; no hex is in two regions. Either this or `zone`.",
     ] = ()
     zone: Annotated[
@@ -315,19 +315,17 @@ class MapHex(Frozen):
     tile: Annotated[Tile, Flattened(_COLOUR)]
     borders: Annotated[
         tuple[Border, ...],
-        Meta(max_length=12),
+        Several(12),
         "Lines on the edges of the hex. A border counts for both hexes at its edge and is written on one of them.",
     ] = ()
     stubs: Annotated[
         tuple[Edge, ...],
-        Meta(max_length=6),
-        DISTINCT,
+        Distinct(6),
         "Edges that the first tile laid here must use.",
     ] = ()
     reserved: Annotated[
         tuple[Id, ...],
-        Meta(max_length=20),
-        DISTINCT,
+        Distinct(20),
         "Ids of the companies for which the hex is reserved.",
     ] = ()
     zone: Annotated[
@@ -365,8 +363,8 @@ class CardPlaces(Frozen, kw_only=True):
     id: Key
     name: Annotated[Text, "What they are for."]
     spaces: Annotated[
-        tuple[Annotated[Text, "Text of the place."], ...],
-        Meta(min_length=1, max_length=12),
+        tuple[Text, ...],
+        Several(12, "Text of the place.", least=1),
         "Text of each place.",
     ]
     note: Annotated[Text | None, "A line below the name."] = None
@@ -388,49 +386,43 @@ class GameMap(Frozen, kw_only=True, dict=True):
     scheme: CoordinateScheme = field(name="coordinates")
     hexes: Annotated[
         tuple[MapHex, ...],
-        BY_ID,
-        Meta(min_length=1, max_length=2000),
+        ById(2000, least=1),
         'The hexes, by printed coordinates. Example: {"A8": {}, "A10": {"name": "Paris", ...}}.',
     ]
     legend: Annotated[
-        tuple[Annotated[Text, "One line of the legend."], ...],
-        Meta(max_length=40),
+        tuple[Text, ...],
+        Several(40, "One line of the legend."),
         "Lines for the legend, after those worked out from the map.",
     ] = ()
     zone_names: Annotated[
-        tuple[tuple[_Zone, Annotated[Text, "Name of the region."]], ...],
-        PAIRS,
+        tuple[tuple[_Zone, Text], ...],
+        Pairs(60, "Name of the region."),
         one_of,
-        Meta(max_length=60),
         "Names of its regions as the legend prints them, by the `zone` of the hexes. A zone without an entry prints "
         'its own name. Example: {"Piedmont": {"en": "Piedmont", "ja": "ピエドモント"}}.',
     ] = field(name="zones", default=())
     places: Annotated[
         tuple[CardPlaces, ...],
-        BY_ID,
-        Meta(max_length=6),
+        ById(6),
         "Places for cards on the sheet of the map, by id, each as large as a train card.",
     ] = ()
     rivers: Annotated[
         tuple[River, ...],
-        BY_ID,
-        Meta(max_length=60),
+        ById(60),
         "Rivers, by id. Each is drawn as one line that widens from its source to its mouth, below the track, with its "
         "name along it. Hexes on its course show the cost of their river terrain beside a small sign. A river changes "
         'no rule. Example: {"po": {"name": "Po", "course": ["H4", "I5", {"hex": "I5", "corner": 5}]}}.',
     ] = ()
     regions: Annotated[
         tuple[Region, ...],
-        BY_ID,
-        Meta(max_length=60),
+        ById(60),
         "Lands on the map, by id: each has its name, large and clear of all that is read, and a faint line "
         'towards other regions where no border is drawn. They change no rule. Example: {"tyrol": {"name": '
         '"Tyrol", "hexes": ["H1", "H3"]}}.',
     ] = ()
     seas: Annotated[
         tuple[Sea, ...],
-        BY_ID,
-        Meta(max_length=20),
+        ById(20),
         "Seas beside the board, by id: the coast runs along the outline of the board from one corner of a hex "
         "clockwise to another (or all round, to the same corner), and beyond it is water as far as the frame; or it is "
         "given point by point in `coasts`. A map that declares none has its seas as `sea` says, else round its blue "
@@ -439,8 +431,7 @@ class GameMap(Frozen, kw_only=True, dict=True):
     ] = ()
     beyond: Annotated[
         tuple[NextLand, ...],
-        BY_ID,
-        Meta(max_length=40),
+        ById(40),
         "Lands beyond the board, by id: their names are printed on the land beside the board (LG10 reports those without "
         'room). Example: {"denmark": {"name": "Denmark", "near": {"hex": "B7", "edge": 3}}}.',
     ] = ()
@@ -458,8 +449,7 @@ class GameMap(Frozen, kw_only=True, dict=True):
             ],
             ...,
         ],
-        Meta(max_length=3),
-        DISTINCT,
+        Distinct(3),
         "What else is printed on the sheet of the map, in the free room beside its hexes: the round "
         "track, the market, or seats (a place for each player and what they hold). A board that is "
         'printed here is not printed by itself. Example: ["round-track"].',

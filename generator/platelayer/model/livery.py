@@ -8,12 +8,13 @@ from platelayer.foundation.pixels import Pixels
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
-    BY_ID,
     DERIVED,
+    ById,
     ComputedDefault,
     Id,
     Key,
     Rgb,
+    Several,
     Shared,
     Shorthand,
     written,
@@ -58,7 +59,7 @@ class Motif(Frozen, kw_only=True):
     ] = "notched"
     tips: Annotated[
         tuple[float, ...],
-        Meta(min_length=1, max_length=8),
+        Several(8, least=1),
         "How the lobes of rosettes end, which their names choose from: round (below 0) to pointed (above). "
         "Example: [0.1, 0.18].",
     ] = (-0.12, 0.0, 0.1, 0.18)
@@ -84,12 +85,8 @@ class LiveryColours(Frozen, kw_only=True):
 class Liveries(Frozen, kw_only=True):
     """The liveries and ornaments that come with Platelayer."""
 
-    liveries: Annotated[
-        tuple[LiveryColours, ...], BY_ID, Meta(min_length=1, max_length=100), "Liveries by id."
-    ]
-    motifs: Annotated[
-        tuple[Motif, ...], BY_ID, Meta(min_length=1, max_length=100), "Ornaments by id."
-    ]
+    liveries: Annotated[tuple[LiveryColours, ...], ById(100, least=1), "Liveries by id."]
+    motifs: Annotated[tuple[Motif, ...], ById(100, least=1), "Ornaments by id."]
 
 
 @written(Shorthand('a livery such as "habsburg" or {"motif": "scroll", "accent": "#8f3a1f"}'))

@@ -17,18 +17,19 @@ from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.described import (
-    BY_ID,
     DERIVED,
-    DISTINCT,
     ID,
-    PAIRS,
+    ById,
     ComputedDefault,
     Count,
+    Distinct,
     Id,
     Key,
     Money,
     OneOf,
+    Pairs,
     Parsed,
+    Several,
     written,
     written_if,
     written_with,
@@ -165,8 +166,7 @@ class Stacks(Frozen, kw_only=True):
     ]
     dealt_as_homes: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=999), "Number of a map tile."], ...],
-        Meta(max_length=50),
-        DISTINCT,
+        Distinct(50),
         "Numbers of other map tiles that are dealt with those that have homes. Example: [21].",
     ] = ()
 
@@ -185,9 +185,8 @@ class Mode(Frozen, kw_only=True):
     id: Key
     players: Annotated[tuple[int, ...], DERIVED]
     cash: Annotated[
-        tuple[tuple[Annotated[int, _PLAYERS], Annotated[Money, "Cash of each."]], ...],
-        PAIRS,
-        Meta(min_length=1, max_length=9),
+        tuple[tuple[Annotated[int, _PLAYERS], Money], ...],
+        Pairs(9, "Cash of each.", least=1),
         "Starting cash of each player by number of players; the mode can be played with these numbers. "
         'Example: {"3": 300, "4": 275}.',
     ]
@@ -199,8 +198,7 @@ class Mode(Frozen, kw_only=True):
             ],
             ...,
         ],
-        PAIRS,
-        Meta(max_length=200),
+        Pairs(200),
         'How many copies of map tiles stay in the box, by number. Example: {"9": 1}.',
     ] = ()
     capital_projects: Annotated[
@@ -211,19 +209,17 @@ class Mode(Frozen, kw_only=True):
     cycles: Annotated[int, Meta(ge=1, le=20), "Cycles of rounds until the game ends. Example: 6."]
     columns: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=20), "Charters in a column."], ...],
-        Meta(max_length=12),
+        Several(12),
         "How many charters are in each column on offer. Example: [4, 4, 4].",
     ] = field(name="charter_columns")
     trains: Annotated[
-        tuple[tuple[Id, Annotated[Count, "How many there are."]], ...],
-        PAIRS,
-        Meta(max_length=30),
+        tuple[tuple[Id, Count], ...],
+        Pairs(30, "How many there are."),
         'How many trains of each kind are in play. Example: {"2": 7}.',
     ]
     absent: Annotated[
-        tuple[Annotated[Id, "Id of a company."], ...],
-        Meta(max_length=50),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(50, "Id of a company."),
         'Ids of companies out of play. Example: ["AD"].',
     ] = ()
     stacks: Annotated[int, DERIVED] = 0
@@ -251,14 +247,12 @@ class AtlasBox(Frozen, kw_only=True, dict=True):
 
     map_tiles: Annotated[
         tuple[MapTile, ...],
-        BY_ID,
-        Meta(min_length=1, max_length=200),
+        ById(200, least=1),
         'Map tiles by printed number. Example: {"12": {"copies": 2, "hexes": ["plain", "plain", "plain"]}}.',
     ]
     modes: Annotated[
         tuple[Mode, ...],
-        BY_ID,
-        Meta(min_length=1, max_length=20),
+        ById(20, least=1),
         "Modes of play by id, in the order they are listed to players.",
     ]
     capital_projects: Annotated[
@@ -271,36 +265,31 @@ class AtlasBox(Frozen, kw_only=True, dict=True):
         int, Meta(ge=0, le=100), "Blank overlays of one hex in the box. Example: 12."
     ]
     homeless: Annotated[
-        tuple[Annotated[Id, "Id of a company."], ...],
-        Meta(max_length=50),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(50, "Id of a company."),
         "Ids of companies that have no home on a map tile. In modes with stacks they come into play with "
         'a tile that is `dealt_as_homes`; in other modes they always do. Example: ["AD"].',
     ] = ()
     bridging: Annotated[
-        tuple[Annotated[Id, "Id of a company."], ...],
-        Meta(max_length=50),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(50, "Id of a company."),
         "Ids of companies that lay track across water. On maps where none of them is in play, track that "
         'leads to water leads nowhere. Example: ["BR"].',
     ] = ()
     mountain_bonuses: Annotated[
-        tuple[tuple[Id, Annotated[Money, "Money of each time."]], ...],
-        PAIRS,
-        Meta(max_length=50),
+        tuple[tuple[Id, Money], ...],
+        Pairs(50, "Money of each time."),
         "Money that companies get each time they pay for a mountain, by id. The worth of their homes "
         'counts it. Example: {"TU": 60}.',
     ] = ()
     extra_stops: Annotated[
-        tuple[tuple[Id, Annotated[Count, "How many more."]], ...],
-        PAIRS,
-        Meta(max_length=50),
+        tuple[tuple[Id, Count], ...],
+        Pairs(50, "How many more."),
         'Stops that an only train of companies counts in addition, by id. Example: {"ER": 1}.',
     ] = ()
     suburbs: Annotated[
-        tuple[tuple[Id, Annotated[Count, "How many tokens."]], ...],
-        PAIRS,
-        Meta(max_length=50),
+        tuple[tuple[Id, Count], ...],
+        Pairs(50, "How many tokens."),
         "Suburbs that companies lay on basic cities, by id; each pays $10 more to a train of theirs. "
         'Example: {"SU": 2}.',
     ] = ()

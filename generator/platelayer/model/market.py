@@ -10,14 +10,15 @@ from msgspec import Meta, field
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
-    BY_ID,
     DERIVED,
-    DISTINCT,
-    PAIRS,
+    ById,
     CompanySize,
+    Distinct,
     Ink,
     OneOf,
+    Pairs,
     Parsed,
+    Several,
     Words,
     written,
 )
@@ -75,8 +76,7 @@ class Cell(Frozen, kw_only=True):
     price: Annotated[int, Meta(ge=0, le=99999), "Share price."]
     zones: Annotated[
         tuple[Annotated[str, Parsed({**_LETTER, "type": "string"}), "Letter of a zone."], ...],
-        Meta(max_length=8),
-        DISTINCT,
+        Distinct(8),
         "Letters of its zones.",
     ] = ()
     ledge: Annotated[
@@ -88,8 +88,7 @@ class Cell(Frozen, kw_only=True):
             ],
             ...,
         ],
-        Meta(max_length=4),
-        DISTINCT,
+        Distinct(4),
         "Edges with a ledge.",
     ] = ()
     text: Annotated[
@@ -97,8 +96,7 @@ class Cell(Frozen, kw_only=True):
     ] = ""
     arrows: Annotated[
         tuple[Annotated[str, Parsed(_DIRECTION)], ...],
-        Meta(min_length=1, max_length=3),
-        DISTINCT,
+        Distinct(3, least=1),
         OneOf('a direction such as "up", or several in a list', _DIRECTION, lambda one: (one,)),
         'Arrows in the space: where its marker goes from there. Examples: "up"; ["left", "down-left"].',
     ] = field(name="arrow", default=())
@@ -135,30 +133,29 @@ class Market(Frozen, kw_only=True, cache_hash=True):
                     Annotated[Cell | None, Meta(title=_SPACE), "One space of the board, or a gap."],
                     ...,
                 ],
-                Meta(min_length=1, max_length=120),
+                Several(120, least=1),
                 "A row, from the left.",
             ],
             ...,
         ],
-        Meta(min_length=1, max_length=40),
+        Several(40, least=1),
         'Rows from the top, left aligned. A space is a price with letters of its zones ("100p"), null for '
         'a gap, or an object. Example: [["82", "90", "100p"], ["75", null, "82"]].',
     ]
     zones: Annotated[
         tuple[Zone, ...],
-        BY_ID,
-        Meta(max_length=26),
+        ById(26),
         'Zones by the one letter that follows a price. Example: {"p": {"name": "Start price", "colour": '
         '"tile.yellow", "par": true}}.',
     ] = ()
     movement: Annotated[
-        tuple[Annotated[Text, "One rule."], ...],
-        Meta(max_length=12),
+        tuple[Text, ...],
+        Several(12, "One rule."),
         "How markers move, for the legend of the board.",
     ] = ()
     notes: Annotated[
-        tuple[Annotated[Text, "One line."], ...],
-        Meta(max_length=12),
+        tuple[Text, ...],
+        Several(12, "One line."),
         "Further lines of the legend, after those about movement, e.g. on the bank pool. Example: "
         '["At most half of a company\'s shares may lie in the pool."].',
     ] = ()
@@ -171,8 +168,7 @@ class Market(Frozen, kw_only=True, cache_hash=True):
             ],
             ...,
         ],
-        Meta(max_length=2),
-        DISTINCT,
+        Distinct(2),
         "What else is printed on the sheet of the market, below it, and not by itself: the round track, the par chart. "
         'Example: ["par-chart"].',
     ] = ()
@@ -188,7 +184,7 @@ class Market(Frozen, kw_only=True, cache_hash=True):
             ],
             ...,
         ],
-        PAIRS,
+        Pairs(),
         "Where a marker goes that would leave a row of a grid: an arrow in the last space of each row "
         'shows it, unless no space lies there. Example: {"left": "down", "right": "up"}.',
     ] = ()

@@ -8,7 +8,7 @@ from msgspec.structs import fields
 
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
-from platelayer.model.described import DISTINCT, PAIRS, Parsed, common, unwrapped
+from platelayer.model.described import Distinct, Pairs, Parsed, common, unwrapped
 
 # Families of colour spaces, by how a press handles them.
 COLOURS = ("gray", "rgb", "cmyk", "lab", "spot")
@@ -279,8 +279,7 @@ class PrintOptions(Frozen, kw_only=True):
             ],
             ...,
         ],
-        PAIRS,
-        Meta(max_length=40),
+        Pairs(40),
         Option(
             switch="layout",
             metavar="DOCUMENT=NAME",
@@ -301,8 +300,7 @@ class PrintOptions(Frozen, kw_only=True):
             ],
             ...,
         ],
-        PAIRS,
-        Meta(max_length=40),
+        Pairs(40),
         Option(
             switch="set",
             metavar="LAYOUT.FIELD=NUMBER",
@@ -329,8 +327,7 @@ class PrintOptions(Frozen, kw_only=True):
             ],
             ...,
         ],
-        PAIRS,
-        Meta(max_length=60),
+        Pairs(60),
         Option(
             switch="size",
             metavar="KIND=SIZE",
@@ -405,7 +402,7 @@ class PrintOptions(Frozen, kw_only=True):
             ],
             ...,
         ],
-        DISTINCT,
+        Distinct(),
         Option(profile=True),
         "Also write each sheet and its cut lines as SVG, or the lines as DXF, or the sheet as PNG; edge: the "
         'lines with the edge of the page. Example: ["svg", "dxf"].',
@@ -493,7 +490,7 @@ class PrintOption(NamedTuple):
     @property
     def pairs(self) -> bool:
         """True if it gives names their values, as those of layouts and sizes."""
-        return PAIRS in unwrapped(self.described).marks
+        return any(isinstance(mark, Pairs) for mark in unwrapped(self.described).marks)
 
     @property
     def bounds(self) -> Meta | None:

@@ -7,14 +7,15 @@ from msgspec import Meta, field
 
 from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
-    DISTINCT,
     ID,
     LETTERS,
-    PAIRS,
     ComputedDefault,
+    Distinct,
     HexName,
     Id,
+    Pairs,
     Parsed,
+    Several,
     Shared,
     Words,
     written,
@@ -107,15 +108,13 @@ class Position(Frozen, kw_only=True):
     ] = None
     tiles: Annotated[
         tuple[tuple[HexName, Lay], ...],
-        PAIRS,
-        Meta(max_length=2000),
+        Pairs(2000),
         "Tiles by the printed coordinates of their hexes: the number, and the rotation in sixths of a turn clockwise, "
         '0 if left out. Hexes as they are printed are left out. Example: {"F5": "57 0", "G4": "14 2"}.',
     ] = ()
     tokens: Annotated[
         tuple[tuple[HexName, tuple[Station, ...]], ...],
-        PAIRS,
-        Meta(max_length=2000),
+        Pairs(2000),
         'Station tokens by the printed coordinates of their hexes: the id of the company ("*" for a neutral token, '
         "which fills its slot, but lets all trains pass), the index of the stop in the hex or tile (0 if left out), "
         "and the slot, from 0 (the next free one if left out). "
@@ -130,14 +129,14 @@ class Position(Frozen, kw_only=True):
                         Annotated[Words, Meta(max_length=60), 'A train. Example: "3".'],
                         ...,
                     ],
-                    Meta(max_length=40, title="a list of trains"),
+                    Meta(title="a list of trains"),
+                    Several(40),
                     "Its trains.",
                 ],
             ],
             ...,
         ],
-        PAIRS,
-        Meta(max_length=200),
+        Pairs(200),
         "Trains by the id of the company that has them: ids, or names of trains on cards of several. "
         'Example: {"BNR": ["3", "4"]}.',
     ] = ()
@@ -149,22 +148,20 @@ class Position(Frozen, kw_only=True):
                     tuple[
                         tuple[HexName, Annotated[int, Meta(ge=0, le=1000000), "An amount."]], ...
                     ],
-                    PAIRS,
-                    Meta(title="amounts by hex", max_length=100),
+                    Pairs(100),
+                    Meta(title="amounts by hex"),
                     "Amounts by hex.",
                 ],
             ],
             ...,
         ],
-        PAIRS,
-        Meta(max_length=200),
+        Pairs(200),
         "What each train of a company earns in addition for a stop in a hex, by the id of the company: markers of "
         'private companies, suburbs. Example: {"IC": {"D6": 30}}.',
     ] = ()
     removed: Annotated[
-        tuple[Annotated[Id, "Id of a train."], ...],
-        Meta(max_length=60),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(60, "Id of a train."),
         'Trains that are out of the game. Example: ["2", "3"].',
     ] = ()
     market: Annotated[
@@ -179,8 +176,7 @@ class Position(Frozen, kw_only=True):
             ],
             ...,
         ],
-        PAIRS,
-        Meta(max_length=200),
+        Pairs(200),
         'Share prices of companies as spaces of the market. Example: {"SNCF": [1, 4]}.',
     ] = ()
 

@@ -16,14 +16,15 @@ from msgspec.structs import replace
 from platelayer.foundation.text import Text, printed_number
 from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
-    BY_ID,
     AsArray,
+    ById,
     ColourName,
     ComputedDefault,
     Id,
     Ink,
     Key,
     Parsed,
+    Several,
     Shorthand,
     Words,
     common,
@@ -293,7 +294,7 @@ class Stop(Frozen, kw_only=True):
     ] = None
     groups: Annotated[
         tuple[Annotated[Words, Meta(max_length=40), 'Name of a group. Example: "Praha".'], ...],
-        Meta(max_length=10),
+        Several(10),
         "Groups it belongs to: stops that share a group count as one place.",
     ] = ()
     optional: Annotated[
@@ -385,10 +386,10 @@ class Terrain(Frozen, kw_only=True):
 
     kinds: Annotated[
         tuple[
-            Annotated[TerrainKind, "A kind of ground, drawn with its own symbol."],
+            TerrainKind,
             ...,
         ],
-        Meta(max_length=4),
+        Several(4, "A kind of ground, drawn with its own symbol."),
         'Kinds of ground. Example: ["mountain"]. If left out: only the cost matters.',
     ] = ()
     cost: Annotated[
@@ -425,29 +426,29 @@ class Tile(Frozen, kw_only=True, cache_hash=True):
     colour: Annotated[ColourName, 'Colour of the tile. Example: "green".']
     stops: Annotated[
         tuple[Stop, ...],
-        Meta(max_length=60),
+        Several(60),
         "Cities, towns, passes and off-boards of the tile; track refers to them by their index in this "
         'list. Example: [{"kind": "city", "revenue": 30}].',
     ] = ()
     track: Annotated[
         tuple[Segment, ...],
-        Meta(max_length=100),
+        Several(100),
         'Track, one entry for each segment. Example: [[0, 3], [1, "stop:0"]].',
     ] = ()
     labels: Annotated[
         tuple[Label, ...],
-        Meta(max_length=10),
+        Several(10),
         'Letters printed on the tile, e.g. ["Y"]: only tiles with the same letters may replace each other.',
     ] = ()
-    icons: Annotated[tuple[Icon, ...], Meta(max_length=20), 'Small pictures, e.g. ["port"].'] = ()
+    icons: Annotated[tuple[Icon, ...], Several(20), 'Small pictures, e.g. ["port"].'] = ()
     terrain: Annotated[
         tuple[Terrain, ...],
-        Meta(max_length=10),
+        Several(10),
         "The ground and the cost of laying track here; on a tile, the remaining cost of the next upgrade. "
         'Example: [{"kinds": ["mountain"], "cost": 60}].',
     ] = ()
     partitions: Annotated[
-        tuple[Partition, ...], Meta(max_length=10), "Lines that divide the hex, e.g. a coast."
+        tuple[Partition, ...], Several(10), "Lines that divide the hex, e.g. a coast."
     ] = ()
     ground: Annotated[
         Ink | None,
@@ -516,8 +517,7 @@ def rotate_tile(tile: Tile, turns: int) -> Tile:
 
 Catalogue = Annotated[
     tuple[Annotated[Tile, "The tile of this number."], ...],
-    BY_ID,
-    Meta(min_length=1, max_length=1000),
+    ById(1000, least=1),
     'Tiles by printed number. Example: {"57": {"colour": "yellow", ...}}.',
 ]
 

@@ -10,22 +10,23 @@ from platelayer.foundation.text import Text, printed_number
 from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.company import PRIVATES, Companies, Company, Privates
 from platelayer.model.described import (
-    BY_ID,
     DERIVED,
-    DISTINCT,
-    PAIRS,
     Block,
+    ById,
     ColourName,
     CompanySize,
     ComputedDefault,
     Count,
+    Distinct,
     HexName,
     Id,
     Key,
     Money,
     OneOf,
+    Pairs,
     Parsed,
     Rgb,
+    Several,
     Shared,
     Words,
     common,
@@ -135,8 +136,7 @@ class TileCount(Frozen, kw_only=True):
 
 Tiles = Annotated[
     tuple[tuple[Id, TileCount], ...],
-    PAIRS,
-    Meta(max_length=1000),
+    Pairs(1000),
     "How many of each tile there are, by printed number. Numbers without a `tile` of their own are taken from the "
     'catalogue (assets/tiles). Example: {"57": 8, "58": "unlimited", "14p": {"count": 1, "via": "local railway"}}.',
 ]
@@ -188,8 +188,8 @@ class BonusRow(Frozen, kw_only=True):
 
     head: Annotated[Words, Meta(max_length=40), 'Phase or tile colour. Example: "brown".']
     amounts: Annotated[
-        tuple[Annotated[Money, "An amount."], ...],
-        Meta(min_length=1, max_length=20),
+        tuple[Money, ...],
+        Several(20, "An amount.", least=1),
         "Amounts for 1, 2, 3 ... in money. Example: [20, 40, 60, 80].",
     ]
 
@@ -207,8 +207,7 @@ class BonusPays(Frozen, kw_only=True):
             ],
             ...,
         ],
-        Meta(max_length=4),
-        DISTINCT,
+        Distinct(4),
         'Kinds of stop that both ends must be. Left out: any. Example: ["offboard"].',
     ] = ()
     visits: Annotated[
@@ -218,13 +217,13 @@ class BonusPays(Frozen, kw_only=True):
                     tuple[HexName, Annotated[int, Meta(ge=0, le=1000000), "An amount of money."]],
                     ...,
                 ],
-                PAIRS,
-                Meta(title="amounts by hex", min_length=1, max_length=100),
+                Pairs(100, least=1),
+                Meta(title="amounts by hex"),
                 "Hexes, of which a stop must be paid, with the amount for it.",
             ],
             ...,
         ],
-        Meta(max_length=8),
+        Several(8),
         "Groups of hexes: one of each must be visited, and pays its amount. "
         'Example: [{"B8": 20, "C5": 10}, {"I1": 30}], from west to east.',
     ] = ()
@@ -232,15 +231,14 @@ class BonusPays(Frozen, kw_only=True):
         tuple[
             tuple[ColourName, Annotated[int, Meta(ge=0, le=1000000), "An amount of money."]], ...
         ],
-        PAIRS,
-        Meta(title="amounts by colour", max_length=9),
+        Pairs(9),
+        Meta(title="amounts by colour"),
         "Amounts for a home of the company, by the colour of its hex or tile. "
         'Example: {"red": 50} (18CZ).',
     ] = ()
     without: Annotated[
         tuple[HexName, ...],
-        Meta(max_length=30),
-        DISTINCT,
+        Distinct(30),
         'Hexes that may not be an end. Example: ["B7"].',
     ] = ()
     per_token: Annotated[
@@ -257,7 +255,7 @@ class RevenueBonus(Frozen, kw_only=True):
     name: Annotated[Text, "Heading of the table."]
     rows: Annotated[
         tuple[BonusRow, ...],
-        Meta(max_length=20),
+        Several(20),
         "Rows from the top. Without any, nothing is printed.",
     ] = ()
     note: Annotated[Text | None, "A line below the table."] = None
@@ -270,8 +268,7 @@ class RevenueBonus(Frozen, kw_only=True):
 
 Bonuses = Annotated[
     tuple[RevenueBonus, ...],
-    BY_ID,
-    Meta(max_length=20),
+    ById(20),
     'Bonus tables by id. Example: {"red": {"name": "Red to red", "rows": [{"head": "green", "amounts": [10]}]}}.',
 ]
 
@@ -312,20 +309,20 @@ class AidTable(Frozen, kw_only=True):
     """A table."""
 
     head: Annotated[
-        tuple[Annotated[_Cell, 'Heading of a column; " " where there is none.'], ...],
-        Meta(min_length=1, max_length=12),
+        tuple[_Cell, ...],
+        Several(12, 'Heading of a column; " " where there is none.', least=1),
         "Headings of the columns.",
     ]
     rows: Annotated[
         tuple[
             Annotated[
                 tuple[_Cell, ...],
-                Meta(min_length=1, max_length=12),
+                Several(12, least=1),
                 "Cells of a row: as many as there are headings.",
             ],
             ...,
         ],
-        Meta(min_length=1, max_length=60),
+        Several(60, least=1),
         "Rows from the top.",
     ]
 
@@ -335,8 +332,8 @@ class AidSection(Frozen, kw_only=True):
 
     heading: Annotated[Text, "Heading of the part."]
     lines: Annotated[
-        tuple[Annotated[Text, "One line or paragraph."], ...],
-        Meta(max_length=40),
+        tuple[Text, ...],
+        Several(40, "One line or paragraph."),
         "Text, one entry per line.",
     ] = ()
     table: Annotated[
@@ -355,11 +352,11 @@ class Aid(Frozen, kw_only=True):
         Count, ComputedDefault(), "Copies to print. Default: one for each player. Example: 6."
     ]
     sections: Annotated[
-        tuple[AidSection, ...], Meta(min_length=1, max_length=30), "Parts of the card, in order."
+        tuple[AidSection, ...], Several(30, least=1), "Parts of the card, in order."
     ]
     back: Annotated[
         tuple[AidSection, ...],
-        Meta(min_length=1, max_length=30),
+        Several(30, least=1),
         "Parts on the back of the card, in order. Without them it has the plain back of its kind.",
     ] = ()
     phases: Annotated[
@@ -367,7 +364,7 @@ class Aid(Frozen, kw_only=True):
     ] = False
 
 
-Aids = Annotated[tuple[Aid, ...], BY_ID, Meta(max_length=20), "Player aids by id."]
+Aids = Annotated[tuple[Aid, ...], ById(20), "Player aids by id."]
 MARKER_COLOUR = "#8a5a2b"
 
 
@@ -464,8 +461,7 @@ class RevenueChart(Frozen, kw_only=True):
     columns: Annotated[int, Meta(ge=2, le=50), "Spaces in a row. Example: 10."]
     shares: Annotated[
         tuple[Annotated[int, Meta(ge=2, le=20), "Number of shares."], ...],
-        Meta(max_length=8),
-        DISTINCT,
+        Distinct(8),
         "The chart is of earnings per share: each space also tells what so many shares earn together. "
         "Example: [2, 3, 4, 5, 6].",
     ] = ()
@@ -477,8 +473,7 @@ class ParChart(Frozen, kw_only=True):
     places: Annotated[int, Meta(ge=1, le=20), "Places for tokens beside each price. Example: 4."]
     prices: Annotated[
         tuple[Annotated[int, Meta(ge=1, le=99999), "A price."], ...],
-        Meta(min_length=1, max_length=60),
-        DISTINCT,
+        Distinct(60, least=1),
         "Its prices. If left out: the start prices of the market. Example: [67, 71, 76, 82, 90, 100].",
     ] = ()
 
@@ -508,8 +503,8 @@ class ScoreSheet(Frozen, kw_only=True):
 
     count: Annotated[Count, "Sheets to print. Example: 2."]
     rows: Annotated[
-        tuple[Annotated[Text, "Heading of a row."], ...],
-        Meta(max_length=12),
+        tuple[Text, ...],
+        Several(12, "Heading of a row."),
         'Rows below those of the companies. Example: ["Cash", "Total"].',
     ]
 
@@ -532,15 +527,14 @@ class BankArea(Frozen, kw_only=True):
         'A place for the certificates of each company of this kind or size. Example: "small".',
     ] = None
     trains: Annotated[
-        tuple[Annotated[Id, "Id of a train."], ...],
-        Meta(max_length=60),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(60, "Id of a train."),
         OneOf('a list of trains, or "all"', {"const": "all"}),
         'A place for each of these trains, or for all trains of the title. Examples: ["2", "3"]; "all".',
     ] = ()
     places: Annotated[
-        tuple[Annotated[Text, "What lies there."], ...],
-        Meta(max_length=40),
+        tuple[Text, ...],
+        Several(40, "What lies there."),
         "Places with words, as large as a card of the kind `card`.",
     ] = ()
     card: Annotated[
@@ -565,12 +559,12 @@ class BankBoard(Frozen, kw_only=True):
         tuple[
             Annotated[
                 tuple[BankArea, ...],
-                Meta(min_length=1, max_length=8),
+                Several(8, least=1),
                 "Areas beside each other, from the left.",
             ],
             ...,
         ],
-        Meta(min_length=1, max_length=12),
+        Several(12, least=1),
         "Areas in rows, from the top.",
     ]
     note: Annotated[Text | None, "What stands below the areas."] = None
@@ -587,15 +581,15 @@ class PhaseCard(Frozen, kw_only=True):
 
     id: Key
     front: Annotated[
-        tuple[Annotated[Id, "Id of a phase."], ...],
-        Meta(title="ids of phases", min_length=1, max_length=30),
-        DISTINCT,
+        tuple[Id, ...],
+        Meta(title="ids of phases"),
+        Distinct(30, "Id of a phase.", least=1),
         'Phases on one side of a card, in order. Example: ["3"].',
     ]
     back: Annotated[
-        tuple[Annotated[Id, "Id of a phase."], ...],
-        Meta(title="ids of phases", min_length=1, max_length=30),
-        DISTINCT,
+        tuple[Id, ...],
+        Meta(title="ids of phases"),
+        Distinct(30, "Id of a phase.", least=1),
         'Phases on one side of a card, in order. Example: ["3"].',
     ] = ()
     count: Annotated[Count, "How many of this card."] = 1
@@ -633,15 +627,13 @@ class Pieces(Frozen, kw_only=True, dict=True):
             ],
             ...,
         ],
-        PAIRS,
-        Meta(max_length=100),
+        Pairs(100),
         "Counts that the rulebook declares, by kind or kind/group as in `platelayer manifest`: each is "
         'compared with the count from the definition. Example: {"tile": 191, "tile/yellow": 90}.',
     ] = ()
     number_cards: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=999), "Number printed."], ...],
-        Meta(max_length=60),
-        DISTINCT,
+        Distinct(60),
         "Numbers of the player-order cards, one card each. Example: [1, 2, 3, 4, 5, 6].",
     ] = ()
     number_corner: Annotated[
@@ -661,15 +653,12 @@ class Pieces(Frozen, kw_only=True, dict=True):
     ] = False
     phase_cards: Annotated[
         tuple[PhaseCard, ...],
-        BY_ID,
-        Meta(max_length=30),
+        ById(30),
         OneOf("a number of cards, or cards by id", common("count")),
         "How many cards show the table of all phases; or each card by its id, with the phases on its "
         'sides. Default: 1 where there are phases. Example: {"3": {"front": ["3"], "back": ["6"]}}.',
     ] = ()
-    markers: Annotated[
-        tuple[Marker, ...], BY_ID, Meta(max_length=40), "Small round markers by id."
-    ] = ()
+    markers: Annotated[tuple[Marker, ...], ById(40), "Small round markers by id."] = ()
     market_tokens: Annotated[
         int,
         Parsed(_MARKERS, int),
@@ -683,7 +672,7 @@ class Pieces(Frozen, kw_only=True, dict=True):
     ] = False
     rounds: Annotated[
         tuple[Round, ...],
-        Meta(max_length=40),
+        Several(40),
         "Spaces of the round track, in order.",
     ] = ()
     cycles: Annotated[
@@ -714,24 +703,19 @@ class Pieces(Frozen, kw_only=True, dict=True):
         "The board on which the start prices of companies are marked: a row of places for tokens beside each price.",
     ] = None
     money: Annotated[
-        tuple[
-            tuple[Annotated[int, Parsed(_VALUE, int)], Annotated[Count, "How many there are."]], ...
-        ],
-        PAIRS,
-        Meta(max_length=20),
+        tuple[tuple[Annotated[int, Parsed(_VALUE, int)], Count], ...],
+        Pairs(20, "How many there are."),
         'Notes or coins in the box: how many of each value. Example: {"1": 80, "5": 76, "20": 77}.',
     ] = ()
     destination_cards: Annotated[
         tuple[DestinationCard, ...],
-        BY_ID,
-        Meta(max_length=40),
+        ById(40),
         'Cards that say what the destinations of an assembled map pay, by id. Example: {"first": '
         '{"revenue": {"yellow": 30, "green": 40, "purple": 70, "gray": 100}}, "blank": {}}.',
     ] = ()
     overlays: Annotated[
         tuple[HexOverlay, ...],
-        BY_ID,
-        Meta(max_length=60),
+        ById(60),
         "Single hexes to lay on a printed map, by id: each prints a hex as defined by this title or "
         'variant. Example: {"cuneo": {"name": "Cuneo", "hex": "M3"}}.',
     ] = ()
@@ -804,9 +788,8 @@ class Variant(Frozen, kw_only=True):
     name: Annotated[Text, "What it is called."]
     note: Annotated[Text | None, "What it changes."] = None
     includes: Annotated[
-        tuple[Annotated[Id, "Id of another variant."], ...],
-        Meta(max_length=8),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(8, "Id of another variant."),
         'Variants whose patches are applied first, in this order. Example: ["version-1", "lite"].',
     ] = ()
 
@@ -903,9 +886,8 @@ _Map = Annotated[GameMap, Block("map"), "A board, or the path of its file"]
     **{"$schema": Annotated[str, Shared("schema"), ComputedDefault()]},
     format=Annotated[str, Parsed(_FORMAT), "Version of this format."],
     wording=Annotated[
-        tuple[Annotated[Id, "Name of a set of words: president, chairman."], ...],
-        Meta(max_length=8),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(8, "Name of a set of words: president, chairman."),
         ComputedDefault(),
         'Sets of words that the title uses (assets/languages/wordings). "terms" come before them. '
         'Example: ["president"], so that no piece says director.',
@@ -936,16 +918,15 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
     subtitle: Annotated[Text | None, "A line below the name."] = None
     terms: Annotated[
         tuple[tuple[Annotated[str, Parsed(_TERM)], Text], ...],
-        PAIRS,
-        Meta(max_length=400),
+        Pairs(400),
         "The title's own words in place of Platelayer's fixed ones, by their names in assets/languages/en.json. A "
         "language that is left out keeps the usual words. They have the same places as the English words: {} one after "
         "the other, or {0}, {1} in any order; {{ and }} are braces. Example: "
         '{"cards/train_limit": {"ja": "列車制限"}}.',
     ] = ()
     credits: Annotated[
-        tuple[Annotated[Text, "One person or company, with their role."], ...],
-        Meta(max_length=30),
+        tuple[Text, ...],
+        Several(30, "One person or company, with their role."),
         "Designers and publishers.",
     ] = ()
     currency: Annotated[
@@ -961,8 +942,7 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
     ]
     players: Annotated[
         tuple[PlayerCount, ...],
-        BY_ID,
-        Meta(max_length=20),
+        ById(20),
         'Settings by number of players. A section of a player aid with the table "players" shows them. '
         'Example: {"3": {"cash": 450, "certificate_limit": 20}}.',
     ] = ()
@@ -979,14 +959,12 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
     ] = None
     colours: Annotated[
         tuple[ColourName, ...],
-        Meta(min_length=1, max_length=9),
-        DISTINCT,
+        Distinct(9, least=1),
         'Tile colours in upgrade order. Default: ["yellow", "green", "brown", "gray"].',
     ] = DEFAULT_COLOURS
     maps: Annotated[
         tuple[_Map, ...],
-        BY_ID,
-        Meta(max_length=12),
+        ById(12),
         "Boards by id. Each is a map (map.schema.json) or the path of a file that holds one. Example: "
         '{"main": "map.json"}.',
     ] = ()
@@ -1023,17 +1001,15 @@ class Title(Frozen, kw_only=True, dict=True, cache_hash=True):
         "private companies. Each is an SVG file of plain shapes in flat colours, in the title's folder. "
         'Example: {"wheat": "pictures/wheat.svg"}.',
     ] = ()
-    provenance: Annotated[
-        tuple[Provenance, ...], Meta(max_length=100), "Where the blocks come from."
-    ] = ()
+    provenance: Annotated[tuple[Provenance, ...], Several(100), "Where the blocks come from."] = ()
     waivers: Annotated[
         tuple[Waiver, ...],
-        Meta(max_length=200),
+        Several(200),
         "Findings of the rules that are accepted for this title. Each is reported as a note with its "
         "reason. A waiver that matches no finding is itself a problem.",
     ] = ()
     variants: Annotated[
-        tuple[Variant, ...], BY_ID, Meta(max_length=40), "Variants by id, chosen with --variant."
+        tuple[Variant, ...], ById(40), "Variants by id, chosen with --variant."
     ] = ()
     variant: Annotated[str | None, DERIVED] = None
     line_up: Annotated[tuple[Company, ...], DERIVED] = ()

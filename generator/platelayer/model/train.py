@@ -7,18 +7,19 @@ from msgspec import Meta, field
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen
 from platelayer.model.described import (
-    BY_ID,
-    DISTINCT,
-    PAIRS,
+    ById,
     ColourName,
     CompanySize,
     Count,
+    Distinct,
     FlattenedIfSingle,
     Id,
     Ink,
     Key,
     Money,
+    Pairs,
     Parsed,
+    Several,
     Words,
     common,
 )
@@ -27,7 +28,7 @@ _KindOfStop = Annotated[
     Literal["city", "town", "pass", "offboard"], Meta(title="a kind of stop"), "A kind of stop."
 ]
 _Stops = Annotated[int, Meta(title="a number of stops, or null for any number", ge=0, le=99)]
-_Ends = Annotated[tuple[Id, ...], Meta(max_length=8), DISTINCT]
+_Ends = Annotated[tuple[Id, ...], Distinct(8)]
 
 
 class Reach(Frozen, kw_only=True):
@@ -35,8 +36,7 @@ class Reach(Frozen, kw_only=True):
 
     stops: Annotated[
         tuple[_KindOfStop, ...],
-        Meta(min_length=1, max_length=4),
-        DISTINCT,
+        Distinct(4, least=1),
         'Kinds of stop it applies to. Example: ["city", "offboard"].',
     ]
     visit: Annotated[_Stops | None, "How many it may visit; null: any number."]
@@ -77,7 +77,7 @@ class TrainFace(Frozen, kw_only=True):
     price: Annotated[Money, "Price from the bank. Example: 100."]
     reach: Annotated[
         tuple[Reach, ...],
-        Meta(min_length=1, max_length=8),
+        Several(8, least=1),
         "How far it runs, one entry for each kind of stop. "
         'Example: [{"stops": ["city", "town", "offboard"], "visit": 3, "pay": 3}].',
     ]
@@ -91,7 +91,7 @@ class TrainFace(Frozen, kw_only=True):
     ] = False
     trade_ins: Annotated[
         tuple[TradeIn, ...],
-        Meta(max_length=20),
+        Several(20),
         'Prices for trading in an older train. Example: [{"train": "4", "price": 800}].',
     ] = ()
     available_from: Annotated[
@@ -110,8 +110,7 @@ class TrainFace(Frozen, kw_only=True):
             ],
             ...,
         ],
-        Meta(max_length=3),
-        DISTINCT,
+        Distinct(3),
         'Track that it may use. Left out: all that the company may. Example: ["narrow", "dual"].',
     ] = ()
     starts_at: Annotated[
@@ -122,8 +121,7 @@ class TrainFace(Frozen, kw_only=True):
     ] = None
     doubles: Annotated[
         tuple[_KindOfStop, ...],
-        Meta(max_length=4),
-        DISTINCT,
+        Distinct(4),
         "It runs with another train of its company, and one stop of these kinds on that train's route pays twice. "
         'Example: ["city", "offboard"] (Pullman cars of 18EU).',
     ] = ()
@@ -166,7 +164,7 @@ class Train(Frozen, kw_only=True):
     starts: Annotated[Id | None, "Phase that its first sale begins."] = None
     faces: Annotated[
         tuple[TrainFace, ...],
-        Meta(min_length=1, max_length=4),
+        Several(4, least=1),
         FlattenedIfSingle(
             'a train: {"count", "name", "price", "reach" ...} or {"count", "faces": [...]}',
             without=("side",),
@@ -187,8 +185,7 @@ class Train(Frozen, kw_only=True):
 
 Trains = Annotated[
     tuple[Train, ...],
-    BY_ID,
-    Meta(max_length=60),
+    ById(60),
     "Trains by id. A train with one face has the face's keys next to `count`; a card that may be one of several trains "
     '(18CZ) lists them in `faces`. Example: {"2": {"count": 15, "name": "2", "price": 100, ...}}.',
 ]
@@ -239,14 +236,12 @@ class Phase(Frozen, kw_only=True):
     ] = field(name="on")
     train_limits: Annotated[
         tuple[TrainLimit, ...],
-        PAIRS,
-        Meta(max_length=10),
+        Pairs(10),
         'Trains that a company may own, by kind or size of company. Example: {"major": 4, "minor": 2}.',
     ]
     tiles: Annotated[
         tuple[ColourName, ...],
-        Meta(max_length=9),
-        DISTINCT,
+        Distinct(9),
         'Tile colours that may be laid. Example: ["yellow", "green"].',
     ]
     operating_rounds: Annotated[
@@ -259,8 +254,8 @@ class Phase(Frozen, kw_only=True):
         'Key of the off-board values in force. Example: "yellow". If left out: given by the tile colours.',
     ] = None
     events: Annotated[
-        tuple[Annotated[Text, "One event."], ...],
-        Meta(max_length=20),
+        tuple[Text, ...],
+        Several(20, "One event."),
         "What happens when the phase begins.",
     ] = ()
     tile_lays: Annotated[
@@ -273,9 +268,8 @@ class Phase(Frozen, kw_only=True):
         'What begins a phase that no train begins, in a few words. Example: "Third set of operating rounds".',
     ] = None
     status: Annotated[
-        tuple[Annotated[Text, "Something that holds."], ...],
-        Meta(max_length=12),
-        DISTINCT,
+        tuple[Text, ...],
+        Distinct(12, "Something that holds."),
         'What holds while the phase lasts: names of the field such as "can_buy_companies", for which '
         "Platelayer has words (assets/languages, cards/status), or words of your own. Example: "
         '["can_buy_companies", "Tokens cost twice as much."].',
@@ -289,8 +283,7 @@ class Phase(Frozen, kw_only=True):
 
 Phases = Annotated[
     tuple[Phase, ...],
-    BY_ID,
-    Meta(max_length=30),
+    ById(30),
     'Phases by id. Example: {"2": {"on": null, "train_limits": {"major": 4}, "tiles": ["yellow"], "operating_rounds": '
     "2}}.",
 ]

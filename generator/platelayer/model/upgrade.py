@@ -7,7 +7,7 @@ from msgspec import Meta, field
 
 from platelayer.foundation.text import Text
 from platelayer.foundation.values import Frozen, cached_property
-from platelayer.model.described import DISTINCT, LETTERS, ColourName, Id, Parsed
+from platelayer.model.described import LETTERS, ColourName, Distinct, Id, Parsed, Several
 from platelayer.model.tile import IconName, Letters, TerrainKind
 
 # Prefix of a map hex's coordinates where tiles and hexes are named together: `hex:D4`.
@@ -32,9 +32,8 @@ class AddedStops(Frozen, kw_only=True):
         "Label of the tile that is laid. If left out: it applies to tiles without a label, or to the tiles of `tiles`.",
     ] = None
     tiles: Annotated[
-        tuple[Annotated[Id, "Number of a tile of the title."], ...],
-        Meta(min_length=1, max_length=100),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(100, "Number of a tile of the title.", least=1),
         'Numbers of the only tiles that it applies to, whatever their labels. Example: ["981", "991"].',
     ] = ()
     cities: Annotated[
@@ -56,17 +55,15 @@ class GroundColour(Frozen, kw_only=True):
     colour: Annotated[ColourName, 'Colour of the tiles. Example: "blue".']
     terrain: Annotated[
         tuple[
-            Annotated[TerrainKind, "A kind of terrain as on the map."],
+            TerrainKind,
             ...,
         ],
-        Meta(max_length=10),
-        DISTINCT,
+        Distinct(10, "A kind of terrain as on the map."),
         'Kinds of terrain of the hexes. Example: ["water"].',
     ] = ()
     labels: Annotated[
-        tuple[Annotated[Letters, "Letters of a label, as on tiles and hexes."], ...],
-        Meta(max_length=30),
-        DISTINCT,
+        tuple[Letters, ...],
+        Distinct(30, "Letters of a label, as on tiles and hexes."),
         'Labels of the hexes. Example: ["SX", "BY"], 18CZ\'s places for red home tiles.',
     ] = ()
 
@@ -85,14 +82,12 @@ class GrantedUpgrade(Frozen, kw_only=True):
             ],
             ...,
         ],
-        Meta(min_length=1, max_length=200),
-        DISTINCT,
+        Distinct(200, least=1),
         'What is replaced: tiles by number, and hexes as hex:D4. Example: ["4", "hex:D4"].',
     ] = field(name="from")
     to: Annotated[
-        tuple[Annotated[Id, "Number of a tile of the title."], ...],
-        Meta(min_length=1, max_length=200),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(200, "Number of a tile of the title.", least=1),
         'Numbers of the tiles that may replace it. Example: ["57"].',
     ]
 
@@ -104,13 +99,13 @@ class UpgradeChain(Frozen, kw_only=True):
     steps: Annotated[
         tuple[
             Annotated[
-                tuple[Annotated[Id, "Number of a tile of the title."], ...],
-                Meta(min_length=1, max_length=40),
+                tuple[Id, ...],
+                Several(40, "Number of a tile of the title.", least=1),
                 "Tiles of one colour.",
             ],
             ...,
         ],
-        Meta(min_length=1, max_length=9),
+        Several(9, least=1),
         'Tile numbers by colour in order. Example: [["57"], ["14", "15"], ["611"], ["513"]].',
     ]
 
@@ -120,52 +115,47 @@ class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
 
     chains: Annotated[
         tuple[UpgradeChain, ...],
-        Meta(max_length=60),
+        Several(60),
         "The upgrade table as the rulebook prints it.",
     ] = ()
     merging_labels: Annotated[
-        tuple[Annotated[Letters, "Letters of a label, as on tiles and hexes."], ...],
-        Meta(max_length=30),
-        DISTINCT,
+        tuple[Letters, ...],
+        Distinct(30, "Letters of a label, as on tiles and hexes."),
         "Labels whose cities may merge in an upgrade: several old cities become one new city with slots "
         'for all their stations. Example: ["B-V"] where tile 584 makes one city of three.',
     ] = ()
     merging_towns: Annotated[
-        tuple[Annotated[ColourName, "Colour of the tile that is laid."], ...],
-        Meta(max_length=9),
-        DISTINCT,
+        tuple[ColourName, ...],
+        Distinct(9, "Colour of the tile that is laid."),
         "Tile colours in whose upgrades towns may merge: several old towns become one new town. Example: "
         '["green"] where a green town follows two yellow ones.',
     ] = ()
     added: Annotated[
         tuple[
-            Annotated[
-                AddedStops,
-                'What changes in upgrades to one colour. Example: {"colour": "green", "label": "B-V", "cities": 1}.',
-            ],
+            AddedStops,
             ...,
         ],
-        Meta(max_length=30),
+        Several(
+            30,
+            'What changes in upgrades to one colour. Example: {"colour": "green", "label": "B-V", "cities": 1}.',
+        ),
         "Stops that appear or disappear in an upgrade. If left out: the number of cities and towns stays the same.",
     ] = ()
     kept_icons: Annotated[
-        tuple[Annotated[IconName, "Name of an icon, as on tiles and hexes."], ...],
-        Meta(max_length=20),
-        DISTINCT,
+        tuple[IconName, ...],
+        Distinct(20, "Name of an icon, as on tiles and hexes."),
         "Icons that are kept: a tile with the icon replaces only hexes and tiles that have it, and a tile "
         'without it only those that do not. Example: ["capital", "mine", "port"].',
     ] = ()
     edge_only_icons: Annotated[
-        tuple[Annotated[IconName, "Name of an icon, as on tiles and hexes."], ...],
-        Meta(max_length=20),
-        DISTINCT,
+        tuple[IconName, ...],
+        Distinct(20, "Name of an icon, as on tiles and hexes."),
         "Icons of hexes and tiles on which only track to the edges of the hex must be kept: their stops "
         'may move, and track between stops is not compared. Example: ["mine"].',
     ] = ()
     fixed_rotation: Annotated[
-        tuple[Annotated[Id, "Number of a tile of the title."], ...],
-        Meta(max_length=100),
-        DISTINCT,
+        tuple[Id, ...],
+        Distinct(100, "Number of a tile of the title."),
         'Tiles that are laid on the map as drawn, at rotation 0. Example: ["601"].',
     ] = ()
     never_upgraded: Annotated[
@@ -178,20 +168,19 @@ class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
             ],
             ...,
         ],
-        Meta(max_length=100),
-        DISTINCT,
+        Distinct(100),
         "What is never upgraded although the next colour exists: colours, tiles by number, hexes of the "
         'map as hex:D4. Example: ["hex:D4", "721"].',
     ] = ()
     grounds: Annotated[
         tuple[
-            Annotated[
-                GroundColour,
-                "A colour, and the hexes that take it: those with one of the kinds of terrain or one of the labels.",
-            ],
+            GroundColour,
             ...,
         ],
-        Meta(max_length=9),
+        Several(
+            9,
+            "A colour, and the hexes that take it: those with one of the kinds of terrain or one of the labels.",
+        ),
         "Ground with its own tile colour: hexes of these kinds without a tile take only tiles of that colour, which "
         'cannot be laid anywhere else. Example: [{"colour": "blue", "terrain": ["water"]}] for bridges.',
     ] = ()
@@ -202,13 +191,13 @@ class UpgradeOptions(Frozen, kw_only=True, cache_hash=True):
     ] = "value"
     granted: Annotated[
         tuple[
-            Annotated[
-                GrantedUpgrade,
-                'Upgrades that the rules allow by name. Example: {"from": ["3", "58"], "to": ["5", "6"]}.',
-            ],
+            GrantedUpgrade,
             ...,
         ],
-        Meta(max_length=200),
+        Several(
+            200,
+            'Upgrades that the rules allow by name. Example: {"from": ["3", "58"], "to": ["5", "6"]}.',
+        ),
         "Upgrades beyond the common rules: a label gained or changed, a town that becomes a city, fewer towns, a tile "
         "of the same colour. Of old track, only what leads to the edges of the hex must be kept.",
     ] = ()
