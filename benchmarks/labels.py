@@ -23,11 +23,12 @@ from unittest.mock import patch
 from platelayer.drawing.boards.sheets import draw_map
 from platelayer.drawing.hex import tile as hexes
 from platelayer.drawing.hex.captions import label_places
-from platelayer.drawing.hex.words import Choice, Place, Word, choose, choose_in_turn
+from platelayer.drawing.hex.words import Place, Word, choose, choose_in_turn
 from platelayer.drawing.map import names
 from platelayer.drawing.map.names import map_labels
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.pieces import draw_piece
+from platelayer.foundation.choice import Choice
 from platelayer.foundation.resources import asset_path
 from platelayer.model.manifest import build_manifest
 from platelayer.model.tile import HEX_MM
@@ -52,7 +53,7 @@ class Tally:
         self.greedy: list[float] = []
         self.seconds = 0.0
 
-    def choose(self, words: Sequence[Word]) -> Choice:
+    def choose(self, words: Sequence[Word]) -> Choice[Place]:
         """As `choice.choose`, noted."""
         start = time.process_time()
         choice = choose(words)
@@ -123,11 +124,11 @@ def name_rows(title_id: str, language: str) -> Iterator[str]:
             small = len(
                 [
                     label
-                    for label, spot in zip(labels, choice.spots, strict=True)
+                    for label, spot in zip(labels, choice.places, strict=True)
                     if label.kind == "land" and spot.type_style.size_pt < least
                 ]
             )
-            nameless = len([spot for spot in choice.spots if not spot.letters])
+            nameless = len([spot for spot in choice.places if not spot.letters])
             yield (
                 f"{title_id:10}  {gamemap.id:14} {len(labels):6} {choice.cost:7.1f} "
                 f"{names.choose_in_turn(labels).cost:7.1f} {alone:7.1f} {small:6} {nameless:9} "

@@ -29,6 +29,7 @@ from platelayer.definitions.titles import load_title
 from platelayer.drawing.map.plan import MapPlan
 from platelayer.drawing.map.shore import ends_at_shore, wet_edges
 from platelayer.earth.read import Circle, cities, near
+from platelayer.foundation.levels import contours
 from platelayer.foundation.seeds import chance
 from platelayer.model.gamemap import GameMap, MapHex
 from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, neighbour
@@ -250,50 +251,6 @@ def _off(hexagon: MapHex, layout: Layout, x: Grid, y: Grid) -> Grid:
     return far - 0.5
 
 
-def outlines(land: Grid) -> list[list[Point]]:
-    """Lines between land and water, through cells in which both meet (marching squares)."""
-    over = land > 0.5
-    ways: dict[Point, list[Point]] = defaultdict(list)
-
-    def between(a: tuple[int, int], b: tuple[int, int]) -> Point:
-        share = (0.5 - land[a]) / (land[b] - land[a])
-        return (
-            round(float(a[1] + (b[1] - a[1]) * share), 4),
-            round(float(a[0] + (b[0] - a[0]) * share), 4),
-        )
-
-    mixed = (
-        over[:-1, :-1] ^ over[1:, :-1]
-        | over[:-1, :-1] ^ over[:-1, 1:]
-        | over[:-1, :-1] ^ over[1:, 1:]
-    )
-    for r, c in zip(*map(np.ndarray.tolist, np.nonzero(mixed)), strict=True):
-        corners = [(r, c), (r, c + 1), (r + 1, c + 1), (r + 1, c)]
-        cuts = [
-            between(corners[k], corners[(k + 1) % 4])
-            for k in range(4)
-            if over[corners[k]] != over[corners[(k + 1) % 4]]
-        ]
-        for a, b in zip(cuts[::2], cuts[1::2], strict=True):
-            ways[a].append(b)
-            ways[b].append(a)
-    lines = []
-    while ways:
-        start = next((point for point, ends in ways.items() if len(ends) == 1), next(iter(ways)))
-        line = [start]
-        while ways.get(line[-1]):
-            following = ways[line[-1]].pop()
-            ways[following].remove(line[-1])
-            if not ways[line[-1]]:
-                del ways[line[-1]]
-            line.append(following)
-        if not ways.get(line[-1], True):
-            del ways[line[-1]]
-        if len(line) > 2:
-            lines.append(line)
-    return lines
-
-
 def thinned(line: list[Point], lost: float) -> list[Point]:
     """A line without points that may be lost (Douglas and Peucker, 1973)."""
     keep = {0, len(line) - 1}
@@ -339,7 +296,7 @@ def traced(gamemap: GameMap, earth: Earth) -> list[list[Point]]:
         for axis in (0, 1):
             land = (np.roll(land, 1, axis) + 2 * land + np.roll(land, -1, axis)) / 4
     lines = []
-    for line in outlines(land):
+    for line in contours(land.tolist(), 0.5):
         made = [(left + c / _CELLS, top + r / _CELLS) for c, r in line]
         if area(made) > _SMALLEST:
             lines.append(thinned(made, _LOST))

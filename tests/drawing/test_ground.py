@@ -124,14 +124,6 @@ class TestShores:
             coast.edges
         )
 
-    def test_there_is_a_bay_between_two_ports(self, tmp_path: FilePath, layout: str) -> None:
-        port = {"colour": "red", "icons": ["port"]}
-        other = {"C1" if layout == "flat" else "E1": port}
-        plan, coast = shores(island(tmp_path, layout, A1=port, **other))
-        between_them = plan.gamemap.by_id["B2" if layout == "flat" else "C1"].at
-        assert between_them in {at for at, _ in coast.edges}
-        assert len(coast.edges) < len(plan.outside_edges(plan.gamemap.hexes)) / 2
-
     def test_coasts_point_by_point(self, tmp_path: FilePath, layout: str) -> None:
         lake = [[-20, -20], [20, -20], [20, 20], [-20, 20], [-20, -20]]
         line = [[-3000, 80], [0, 75], [3000, 80]]

@@ -4,9 +4,7 @@ import math
 
 import pytest
 
-from often import often
 from platelayer.definitions.build import build_tile, catalogue_tile, catalogue_tiles
-from platelayer.drawing.hex import plan as planning
 from platelayer.drawing.hex.plan import plan_hex
 from platelayer.model.hexes import EDGES, Layout, edge_point
 from platelayer.model.tile import StopKind, rotate_tile, slot_share
@@ -105,32 +103,3 @@ def test_any_number_of_stops_is_placed():
         tile = build_tile("x", {"colour": "yellow", "stops": [city(slots=3) for _ in range(count)]})
         assert len(marks(tile)) == count
         assert all(mark.kind is StopKind.CITY for mark in marks(tile))
-
-
-@pytest.mark.parametrize("slots", often([[1, 1], [2, 1], [3, 3], [4, 4]], [1, 1], [2, 1]))
-def test_what_is_passed_over_could_not_have_been_the_best(monkeypatch, slots):
-    """Of two stops, most combinations are known to be worse before their distances are all worked
-    out."""
-    pairs, whole = planning._Rooms.pair_cost, []
-
-    def counted(rooms, one, other, sample=1):
-        whole.append(sample == 1)
-        return pairs(rooms, one, other, sample)
-
-    monkeypatch.setattr(planning._Rooms, "pair_cost", counted)
-    best = planning._best_of_all
-    track = [[edge, "stop:0"] for edge in EDGES]
-    tile = build_tile(
-        "x", {"colour": "green", "stops": [city(slots=count) for count in slots], "track": track}
-    )
-    found = plan_hex(tile, Layout.FLAT, ACROSS)
-    quick = sum(whole)
-    whole.clear()
-    monkeypatch.setattr(
-        planning,
-        "_best_of_all",
-        lambda alone, pair, **_: best(alone, pair, at_least=lambda *_: 0.0),
-    )
-    planning._plan.cache_clear()
-    assert plan_hex(tile, Layout.FLAT, ACROSS) == found
-    assert quick <= sum(whole) * 0.5

@@ -7,7 +7,8 @@ import pytest
 
 from platelayer.api import check
 from platelayer.earth.board import real_board
-from platelayer.earth.survey import Grid, contours
+from platelayer.earth.survey import Grid
+from platelayer.foundation.levels import contours
 from platelayer.foundation.problems import CannotRun, Severity
 from platelayer.model.hexes import Layout
 from platelayer.pipeline.scaffold import NewTitle, new_title
@@ -50,7 +51,7 @@ def test_contours_are_rings_and_lines_from_edge_to_edge():
         [1.0, 0.0, 1.0, 1.0, 0.0],
         [1.0, 1.0, 1.0, 1.0, 0.0],
     ]
-    edge, ring = contours(raster)
+    edge, ring = contours(raster, 0.5)
     assert edge == [(3.5, 0.0), (3.5, 1.0), (3.5, 2.0)] or edge[::-1] == [
         (3.5, 0.0),
         (3.5, 1.0),

@@ -13,6 +13,8 @@ from platelayer.earth.places import Centre, find_place
 from platelayer.earth.read import City, countries, zones
 from platelayer.earth.read import cities as all_cities
 from platelayer.earth.survey import LEAST_LAND, Grid, Line, Point, Survey, rim
+from platelayer.foundation.geometry import measured
+from platelayer.foundation.levels import thinned
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.values import Json
 from platelayer.model.gamemap import Waypoint, joined
@@ -262,6 +264,10 @@ def _offboards(survey: Survey, land: set[Coord], found: Iterable[tuple[City, Poi
 # The land behind the hexes.
 
 
+# Ways from the middle of a hex to its edges and corners.
+_TOWARDS = [edge / 2 for edge in range(12)]
+
+
 def written(
     lines: Iterable[Line], grid: Grid, hexes: Iterable[Coord], name: Callable[[Coord], str]
 ) -> list[Any]:
@@ -274,24 +280,11 @@ def written(
     for line in large[:_MOST_COASTS]:
         at = min(anchors, key=lambda at: math.dist(anchors[at], line[0]))
         x, y = anchors[at]
-        points = [[round(100 * (px - x)), round(100 * (py - y))] for px, py in _thinned(line)]
+        points = [[round(100 * (px - x)), round(100 * (py - y))] for px, py in thinned(line, _FINE)]
         if line[0] == line[-1]:
             points[-1] = points[0]
         coasts.append([{"hex": name(at), "points": points}])
     return coasts
-
-
-def _thinned(line: Line) -> Iterator[Point]:
-    """The points of a line but those that lie nearly straight between others."""
-    kept = line[0]
-    yield kept
-    for here, after in pairwise(line[1:]):
-        dx, dy = after[0] - kept[0], after[1] - kept[1]
-        off = (here[0] - kept[0]) * dy - (here[1] - kept[1]) * dx
-        if off * off > _FINE * _FINE * (dx * dx + dy * dy):
-            kept = here
-            yield here
-    yield line[-1]
 
 
 def _area(ring: Line) -> float:
@@ -356,41 +349,40 @@ def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
     return side(a, b, c) != side(a, b, d) and side(c, d, a) != side(c, d, b)
 
 
-class _Spot(NamedTuple):
-    """A place of a river's course: a share of the way from the middle of a hex towards an edge
-    (2.5: the corner between edges 2 and 3), 0 in the middle."""
-
-    at: Coord
-    towards: float = 0.0
-    share: float = 0.0
-
-    def point(self, survey: Survey) -> Point:
-        """Its place."""
-        x, y = survey.centres[self.at]
-        far = self.share * (0.5 if self.towards % 1 == 0 else 0.5 / COS_30)
-        dx, dy = edge_point(self.towards, survey.grid.layout, far)
-        return x + dx, y + dy
-
-    def written(self, name: Callable[[Coord], str]) -> Any:
-        """The place as a course has it."""
-        if not self.share:
-            return name(self.at)
-        side, number = ("edge", 0.0) if self.towards % 1 == 0 else ("corner", 0.5)
-        place = {"hex": name(self.at), side: int((self.towards - number) % 6)}
-        return place if self.share == 1.0 else {**place, "distance": self.share}
+def _point(survey: Survey, spot: Waypoint) -> Point:
+    """A place of a course on the grid."""
+    (x, y), (dx, dy) = spot.point(survey.grid.layout, 1.0), survey.grid.shift
+    return x - dx, y - dy
 
 
-def _spot(survey: Survey, at: Coord, point: Point, edges: Iterable[float]) -> _Spot:
-    """The place of a hex nearest to a point, on the ways to some edges and corners."""
+def _nearest(survey: Survey, spots: Iterable[Waypoint], point: Point) -> Waypoint:
+    return min(spots, key=lambda spot: measured(math.dist(_point(survey, spot), point)))
+
+
+def _written(spot: Waypoint, name: Callable[[Coord], str]) -> Any:
+    """A place as a course has it."""
+    if spot.towards is None:
+        return name(spot.at)
+    side, number = ("edge", 0.0) if spot.towards % 1 == 0 else ("corner", 0.5)
+    place = {"hex": name(spot.at), side: int((spot.towards - number) % 6)}
+    return place if spot.share == 1.0 else {**place, "distance": spot.share}
+
+
+def _spot(survey: Survey, at: Coord, point: Point) -> Waypoint:
+    """The place of a hex nearest to a point: its middle, or on the way to an edge or corner."""
     x, y = survey.centres[at]
-    spots = [_Spot(at)]
-    for towards in edges:
+    spots = [Waypoint(at)]
+    for towards in _TOWARDS:
         far = 0.5 if towards % 1 == 0 else 0.5 / COS_30
         dx, dy = edge_point(towards, survey.grid.layout, 1.0)
         share = ((point[0] - x) * dx + (point[1] - y) * dy) / far
         if share > 0.3:
-            spots.append(_Spot(at, towards, min(round(share, 1), 0.9)))
-    return min(spots, key=lambda spot: (math.dist(spot.point(survey), point), spot))
+            spots.append(Waypoint(at, towards, min(round(share, 1), 0.9)))
+    return _nearest(survey, spots, point)
+
+
+def _on_rim(spot: Waypoint) -> bool:
+    return spot.towards is not None and spot.share == 1.0
 
 
 def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> Json:
@@ -398,41 +390,35 @@ def _rivers(survey: Survey, land: set[Coord], name: Callable[[Coord], str]) -> J
     lines = _joined(survey.lines("rivers", 1.0))
     runs = [run for line in lines for run in _runs(survey, line, land)]
     runs.sort(key=lambda run: (-sum(len(points) for _, points in run), run[0][1][0]))
-    rivers: list[list[_Spot]] = []
+    rivers: list[list[Waypoint]] = []
     layout = survey.grid.layout
     for run in runs:
         course = _course(survey, run, land)
         for end, inner in ((0, 1), (-1, -2)):
-            if len(course) < 3 or course[end].share == 1.0:
+            if len(course) < 3 or _on_rim(course[end]):
                 continue
-            here = course[end].point(survey)
+            here = _point(survey, course[end])
             joints = [
                 spot
                 for other in rivers
                 for spot in other
-                if math.dist(spot.point(survey), here) < 0.5
-                and joined(_placed(course[inner]), _placed(spot), layout)
+                if math.dist(_point(survey, spot), here) < 0.5
+                and joined(course[inner], spot, layout)
             ]
             if joints:
-                course[end] = min(joints, key=lambda spot: math.dist(spot.point(survey), here))
+                course[end] = _nearest(survey, joints, here)
                 if end == 0:
                     course.reverse()
         if len(course) > 2 and len(rivers) < _MOST_RIVERS:
             last, shared = course[-1], {spot for other in rivers for spot in other}
-            sides = [
-                _Spot(last.at, half / 2, 1.0)
-                for half in range(12)
-                if set(_placed(_Spot(last.at, half / 2, 1.0)).touches(layout)) - land
-            ]
-            if last.share < 1.0 and last not in shared and sides:
+            sides = [Waypoint(last.at, towards) for towards in _TOWARDS]
+            sides = [side for side in sides if not land.issuperset(side.touches(layout))]
+            if not _on_rim(last) and last not in shared and sides:
                 # On to the sea, or out of the board.
-                here = last.point(survey)
-                course.append(
-                    min(sides, key=lambda spot: (math.dist(spot.point(survey), here), spot))
-                )
+                course.append(_nearest(survey, sides, _point(survey, last)))
             rivers.append(course)
     return {
-        f"river-{number + 1}": {"course": [spot.written(name) for spot in course]}
+        f"river-{number + 1}": {"course": [_written(spot, name) for spot in course]}
         for number, course in enumerate(rivers)
     }
 
@@ -455,10 +441,6 @@ def _joined(lines: Iterable[Line]) -> list[Line]:
             ends = {end: whole if other is following else other for end, other in ends.items()}
         ends[whole[-1]] = whole
     return made
-
-
-def _placed(spot: _Spot) -> Waypoint:
-    return Waypoint(spot.at, spot.towards if spot.share else None, spot.share or 1.0)
 
 
 # A hex and the points of a river in it.
@@ -502,10 +484,9 @@ def _steady(run: _Run) -> _Run:
     return steady
 
 
-def _course(survey: Survey, run: _Run, land: set[Coord]) -> list[_Spot]:
+def _course(survey: Survey, run: _Run, land: set[Coord]) -> list[Waypoint]:
     """Places of a course: where it crosses from hex to hex, and one between."""
     layout = survey.grid.layout
-    towards = [edge / 2 for edge in range(12)]
     course = []
     for number, (at, points) in enumerate(run):
         if number == 0:
@@ -513,36 +494,30 @@ def _course(survey: Survey, run: _Run, land: set[Coord]) -> list[_Spot]:
         else:
             before = run[number - 1][0]
             edge = next(edge for edge in EDGES if neighbour(before, edge, layout) == at)
-            sides = [_Spot(before, (edge + part) % 6, 1.0) for part in (-0.5, 0, 0.5)]
-            course.append(
-                min(sides, key=lambda spot: (math.dist(spot.point(survey), points[0]), spot))
-            )
+            sides = [Waypoint(before, (edge + part) % 6) for part in (-0.5, 0, 0.5)]
+            course.append(_nearest(survey, sides, points[0]))
         if len(points) * _PACE > 0.5:
-            course.append(_spot(survey, at, points[len(points) // 2], towards))
+            course.append(_spot(survey, at, points[len(points) // 2]))
         if number == len(run) - 1:
             course.append(_first(survey, at, points[-1], land))
     kept = course[:1]
     for spot in course[1:]:
-        if math.dist(spot.point(survey), kept[-1].point(survey)) > 0.2:
+        if math.dist(_point(survey, spot), _point(survey, kept[-1])) > 0.2:
             kept.append(spot)
-        elif spot.share == 1.0 and len(kept) > 1:
+        elif _on_rim(spot) and len(kept) > 1:
             kept[-1] = spot
-    whole = all(joined(_placed(one), _placed(other), layout) for one, other in pairwise(kept))
+    whole = all(joined(one, other, layout) for one, other in pairwise(kept))
     return kept if whole else []
 
 
-def _first(survey: Survey, at: Coord, point: Point, land: set[Coord]) -> _Spot:
+def _first(survey: Survey, at: Coord, point: Point, land: set[Coord]) -> Waypoint:
     """The place where a course begins or ends near a point: on the rim of its hex where the board or the land
     ends, else within."""
-    x, y = survey.centres[at]
-    sides = [
-        (edge, (x + dx, y + dy))
-        for edge in EDGES
-        for dx, dy in [edge_point(edge, survey.grid.layout, 0.5)]
-        if neighbour(at, edge, survey.grid.layout) not in land
+    ends = [
+        Waypoint(at, edge) for edge in EDGES if neighbour(at, edge, survey.grid.layout) not in land
     ]
-    if sides:
-        edge, side = min(sides, key=lambda item: math.dist(item[1], point))
-        if math.dist(side, point) < 0.45:
-            return _Spot(at, edge, 1.0)
-    return _spot(survey, at, point, [edge / 2 for edge in range(12)])
+    if ends:
+        side = _nearest(survey, ends, point)
+        if math.dist(_point(survey, side), point) < 0.45:
+            return side
+    return _spot(survey, at, point)

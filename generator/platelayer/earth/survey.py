@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from platelayer.earth.read import Circle, City, Place, cities, is_land, near
+from platelayer.foundation.levels import contours
 from platelayer.foundation.values import cached_property
-from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, centre_mm, edge_point, neighbour
+from platelayer.model.hexes import (
+    COS_30,
+    EDGES,
+    Coord,
+    Layout,
+    centre_mm,
+    edge_point,
+    hex_at,
+    neighbour,
+)
 
 # Widths of a hex from the middle of the grid, to the right and down.
 Point = tuple[float, float]
@@ -57,7 +66,8 @@ class Grid(NamedTuple):
         ]
 
     @property
-    def _middle(self) -> Point:
+    def shift(self) -> Point:
+        """From the middle of hex (0, 0) to that of the grid."""
         flat = self.layout is Layout.FLAT
         lines, places = (self.columns, self.rows) if flat else (self.rows, self.columns)
         along, across = (lines - 1) * COS_30 / 2, (places - 1 + (lines > 1) / 2) / 2
@@ -65,7 +75,7 @@ class Grid(NamedTuple):
 
     def centre(self, at: Coord) -> Point:
         """The middle of a hex."""
-        (x, y), (middle_x, middle_y) = centre_mm(at, self.layout, 1.0), self._middle
+        (x, y), (middle_x, middle_y) = centre_mm(at, self.layout, 1.0), self.shift
         return x - middle_x, y - middle_y
 
     def flat(self, places: Iterable[Place]) -> Line:
@@ -204,16 +214,8 @@ class Survey:
 
     def hex_at(self, point: Point) -> Coord:
         """The hex at a point, on the grid or beyond."""
-        middle_x, middle_y = self.grid._middle
-        x, y = point[0] + middle_x, point[1] + middle_y
-        flat = self.grid.layout is Layout.FLAT
-        along, across = (x, y) if flat else (y, x)
-        column = round(along / COS_30)
-        found = []
-        for line in (column - 1, column, column + 1):
-            step = 2 * round((2 * across - line) / 2) + line
-            found.append(Coord(line, step) if flat else Coord(step, line))
-        return min(found, key=lambda at: math.dist(centre_mm(at, self.grid.layout, 1.0), (x, y)))
+        dx, dy = self.grid.shift
+        return hex_at((point[0] + dx, point[1] + dy), self.grid.layout, 1.0)
 
     def cities(self, margin: float) -> Iterator[tuple[City, Point]]:
         """Cities within the grid, and `margin` hexes beyond."""
@@ -270,7 +272,7 @@ class Survey:
         self._drop_scraps(raster, own)
         return [
             [((x + 0.5) / CELLS + self.left, (y + 0.5) / CELLS + self.top) for x, y in line]
-            for line in contours(raster)
+            for line in contours(raster, 0.5)
         ]
 
     def _drop_scraps(self, raster: list[list[float]], own: Set[tuple[int, int]]) -> None:
@@ -317,63 +319,6 @@ def _paint(steps: list[float], start: float, end: float, share: float) -> None:
             steps[cell + 1] += sign - 2 * part
         if cell + 2 < len(steps):
             steps[cell + 2] -= sign - part
-
-
-def contours(raster: Sequence[Sequence[float]]) -> list[Line]:
-    """Lines along which a raster is half, in steps of its cells (marching squares): rings, and lines
-    from edge to edge."""
-    # Each square of four cells joins places on its sides, which neighbours share.
-    links: dict[tuple[int, int, int], list[tuple[int, int, int]]] = defaultdict(list)
-    places: dict[tuple[int, int, int], Point] = {}
-
-    def crossing(x: int, y: int, down: int) -> tuple[int, int, int]:
-        a = raster[y][x]
-        b = raster[y + 1][x] if down else raster[y][x + 1]
-        share = min(max((0.5 - a) / (b - a), 0.05), 0.95)
-        places[x, y, down] = (x, y + share) if down else (x + share, y)
-        return x, y, down
-
-    for y, (above, below) in enumerate(pairwise(raster)):
-        wet = [value < 0.5 for value in above]
-        wet_below = [value < 0.5 for value in below]
-        if wet == wet_below and (all(wet) or not any(wet)):
-            continue
-        for x in range(len(above) - 1):
-            corners = wet[x], wet[x + 1], wet_below[x + 1], wet_below[x]
-            if corners[0] == corners[1] == corners[2] == corners[3]:
-                continue
-            sides = [
-                crossing(*side)
-                for side, (a, b) in zip(
-                    ((x, y, 0), (x + 1, y, 1), (x, y + 1, 0), (x, y, 1)),
-                    pairwise((*corners, corners[0])),
-                    strict=True,
-                )
-                if a != b
-            ]
-            if len(sides) == 4:
-                # A saddle: the middle decides which two corners belong together.
-                middle = (above[x] + above[x + 1] + below[x] + below[x + 1]) / 4 < 0.5
-                turned = middle == corners[0]
-                pairs = [(0, 1), (2, 3)] if turned else [(3, 0), (1, 2)]
-            else:
-                pairs = [(0, 1)]
-            for a, b in pairs:
-                links[sides[a]].append(sides[b])
-                links[sides[b]].append(sides[a])
-    lines = []
-    # Lines from edge to edge first, from their ends; rings are left.
-    for start in sorted(links, key=lambda node: (len(links[node]), node)):
-        if not links[start]:
-            continue
-        line, here = [places[start]], start
-        while links[here]:
-            there = links[here].pop()
-            links[there].remove(here)
-            line.append(places[there])
-            here = there
-        lines.append(line)
-    return lines
 
 
 def rim(grid: Grid) -> list[Coord]:

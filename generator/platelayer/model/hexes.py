@@ -14,7 +14,7 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
-from platelayer.foundation.geometry import direction
+from platelayer.foundation.geometry import direction, measured
 from platelayer.model.described import DERIVED, one_of
 
 Point = tuple[float, float]
@@ -85,6 +85,18 @@ def centre_mm(at: Coord, layout: Layout, across_mm: float) -> Point:
     to flat."""
     half, pitch = across_mm / 2, across_mm * COS_30
     return (at.x * pitch, at.y * half) if layout is Layout.FLAT else (at.x * half, at.y * pitch)
+
+
+def hex_at(point: Point, layout: Layout, across_mm: float, odd: int = 0) -> Coord:
+    """The hex in which a point lies, of those whose coordinates have an even sum (or an odd one)."""
+    wide, tall = centre_mm(Coord(1, 1), layout, across_mm)
+    column, row = math.floor(measured(point[0] / wide)), math.floor(measured(point[1] / tall))
+    near = [Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1)]
+
+    def away(at: Coord) -> float:
+        return measured(math.dist(centre_mm(at, layout, across_mm), point))
+
+    return min((at for at in near if (at.x + at.y) % 2 == odd), key=away)
 
 
 def edge_angle(edge: float, layout: Layout) -> float:

@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import combinations
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
 from platelayer.drawing.hex.ground import colour_ink, letter_block, letter_of
 from platelayer.drawing.hex.plan import Mark, Plan
-from platelayer.drawing.hex.terrain import relief_kind, terrain_items, terrain_size
+from platelayer.drawing.hex.terrain import RIVER_KINDS, relief_kind, terrain_items, terrain_size
 from platelayer.drawing.hex.words import Option, Shape, Tie, Word, claims, cut_lengths
 from platelayer.drawing.kit.icons import icon_block, over_symbols
 from platelayer.drawing.kit.rich_text import (
@@ -44,6 +45,7 @@ from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.legibility import MIN_PLAY_PT
 from platelayer.scene.shapes import (
     Circle,
+    Group,
     Item,
     Items,
     Path,
@@ -76,6 +78,13 @@ Made = tuple[Shape, Sequence[Candidate]]
 Make = Callable[[], Made]
 
 
+class Sign(Protocol):
+    """A sign that stands in a hex, equal to others that look the same."""
+
+    def items(self, width_mm: float, style: Style) -> Items:
+        """The sign in a width, round (0, 0)."""
+
+
 class Captions:
     """Everything in one hex that looks for its own place: `words`, in painting order. Names look
     for it on `land`, values also on `rimmed`, where they may cover a pattern or frame; with
@@ -93,6 +102,9 @@ class Captions:
         land: Field,
         rimmed: Field,
         short: bool,
+        badges: bool,
+        signs: tuple[Sign, ...],
+        wet: tuple[Disc, ...],
     ) -> None:
         self.tile, self.plan, self.field, self.style, self.ink = tile, plan, field, style, ink
         self.land, self.rimmed, self.short = land, rimmed, short
@@ -107,8 +119,7 @@ class Captions:
         self.words: list[Word] = []
         # Stops whose values, and whether the name of the hex, stand in a block of both.
         self.done: set[int] = set()
-        self.named = False
-        self.badges = False
+        self.named, self.badges, self.signs, self.wet = False, badges, signs, wet
 
     def mark_of(self, index: int) -> Mark | None:
         """The mark of a stop, or a substitute for it."""
@@ -370,6 +381,11 @@ _ICON_SHARES = (0.19, 0.16, 0.135)
 _SIGN_SHARES = (0.32, 0.27, 0.23, 0.2, 0.17, 0.145)
 _BARE_SIGN_SHARES = (0.46, 0.38, 0.3)
 _BADGE_SHARES = (0.27, 0.23, 0.2, 0.175, 0.15)
+_FORD_SHARES = (0.16, 0.14)
+# Diameters of signs of companies as shares of the hex, and how far out they stand, the best first: as
+# near to a corner as they can.
+COMPANY_SHARES = (0.21, 0.18, 0.147, 0.126)
+_COMPANY_RING = (0.84, 0.76, 0.68, 0.6, 0.5, 0.4)
 
 
 def _sized(
@@ -665,12 +681,21 @@ def _icon_options(captions: Captions, icon: Icon) -> Iterator[Option]:
 def add_terrain(captions: Captions) -> None:
     """Each kind of ground with its cost."""
     for entry in captions.tile.terrain:
-        captions.add("terrain", _terrain_options(captions, entry), enough=1.0)
+        # The cost of a river stands beside it.
+        is_ford = bool(captions.wet and entry.kinds) and RIVER_KINDS.issuperset(entry.kinds)
+        field = captions.land if is_ford else captions.field
+        options = _terrain_options(captions, entry, is_ford=is_ford)
+        captions.add("terrain", options, enough=1.2 if is_ford else 1.0, field=field)
 
 
-def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
+def _terrain_options(captions: Captions, entry: Terrain, *, is_ford: bool) -> Iterator[Option]:
     def make(share: float, below: bool) -> Made:
         block = _terrain_block(captions, entry, share * captions.across, below=below)
+        if is_ford:
+            size = (block.width, block.height)
+            ring = captions.ring(size, _COST_WAY, (0.54, 0.4, 0.66, 0.24, 0.76))
+            inside = [(cost + _BESIDE_COST, x, y) for cost, x, y in captions.inside()]
+            return Shape(block), ranked((*ring, *inside))
         if captions.bare:
             return Shape(block), captions.inside()
         size = (block.width, block.height)
@@ -679,6 +704,7 @@ def _terrain_options(captions: Captions, entry: Terrain) -> Iterator[Option]:
     shares: tuple[float, ...] = _BARE_SIGN_SHARES if captions.bare else _SIGN_SHARES
     if captions.badges and all(relief_kind(kind) for kind in entry.kinds):
         shares = _BADGE_SHARES
+    shares = _FORD_SHARES if is_ford else shares
     for rank, share in enumerate(shares):
         for beside in (False, True):
             cost = rank * _SIGN_SIZE_COST + (_BESIDE_COST if beside else 0.0)
@@ -712,6 +738,31 @@ def _terrain_block(captions: Captions, entry: Terrain, width_mm: float, *, below
         items.append(shifted(symbol, left + sign_width / 2, middle))
         left += sign_width + gap
     return Stamp((*items, *words.at(*place)), width, height)
+
+
+def add_signs(captions: Captions) -> None:
+    """Signs of companies: in the middle of an empty hex, else as near to a corner as they can."""
+    count, is_empty = len(captions.signs), captions.bare and not captions.words
+    for number, sign in enumerate(captions.signs):
+        off = (number - (count - 1) / 2) * captions.across * COMPANY_SHARES[0] * 1.2
+        places = ((0.0, 0.0, off),) if is_empty else _company_places(captions.across)
+        captions.add("sign", _sign_options(captions, sign, places), enough=1.2)
+
+
+@lru_cache(16)
+def _company_places(across_mm: float) -> tuple[Candidate, ...]:
+    ways = [(share, direction(math.radians(15 * k))) for share in _COMPANY_RING for k in range(24)]
+    reach = across_mm / 2
+    return tuple((0.9 - share, x * share * reach, y * share * reach) for share, (x, y) in ways)
+
+
+def _sign_options(captions: Captions, sign: Sign, places: Sequence[Candidate]) -> Iterator[Option]:
+    def make(width: float) -> Made:
+        whole = Group(sign.items(width, captions.style))
+        return Shape(Stamp((whole,), width, width), width / 2), places
+
+    for rank, share in enumerate(COMPANY_SHARES):
+        yield Option(rank * _SIZE_COST, partial(make, share * captions.across), rank > 0)
 
 
 # Values in a hex: revenue discs, tables of values that change, and off-board blocks.

@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from msgspec import Struct
@@ -293,27 +293,6 @@ class Field:
         """A disc in the way of one place is soon in the way of the next: it is looked at first."""
         self.discs[0], self.discs[index] = self.discs[index], self.discs[0]
 
-    def best_disc(
-        self, candidates: Sequence[Candidate], radius: float, enough: float
-    ) -> tuple[float, float, float]:
-        """(x, y, room) of the candidate with the most room less its cost."""
-        return _best(
-            candidates,
-            enough,
-            lambda x, y, floor: self.disc_room(x, y, radius, enough=enough, floor=floor),
-        )
-
-    def best_box(
-        self, candidates: Sequence[Candidate], width: float, height: float, enough: float
-    ) -> tuple[float, float, float]:
-        """(x, y, room) of the candidate with the most room less its cost."""
-        size = (width, height)
-        return _best(
-            candidates,
-            enough,
-            lambda x, y, floor: self.box_room(x, y, size, enough=enough, floor=floor),
-        )
-
     def reach(self, way: Point, width: float, height: float) -> float:
         """The farthest that a box centred on a ray from the hex's centre may move out along it (a
         unit vector)."""
@@ -334,19 +313,6 @@ def box_distance(at: Point, half: Point, discs: Iterable[Disc], enough: float = 
         if dx - r < enough and dy - r < enough:
             enough = min(enough, math.hypot(max(0.0, dx), max(0.0, dy)) - r)
     return enough
-
-
-def _best(
-    candidates: Sequence[Candidate], enough: float, room_at: Callable[[float, float, float], float]
-) -> tuple[float, float, float]:
-    best, score = (0.0, 0.0, _NONE), _NONE
-    for cost, x, y in candidates:
-        if enough - cost <= score:  # even with all the room there is
-            continue
-        room = room_at(x, y, score + cost)
-        if measured(room - cost) > score:
-            best, score = (x, y, room), measured(room - cost)
-    return best
 
 
 def box_discs(x: float, y: float, width: float, height: float) -> Iterator[Disc]:

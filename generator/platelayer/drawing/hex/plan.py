@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import combinations, product
 
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.geometry import Curve, Disc, arc_from, crossing, join, line
 from platelayer.drawing.hex.terrain import peak_items
 from platelayer.drawing.kit.style import Style
+from platelayer.foundation.choice import choose
 from platelayer.foundation.geometry import direction, measured
 from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import EDGES, Layout, edge_angle, edge_point
@@ -327,19 +327,15 @@ _OVERLAP_COST, _NEAR_COST = 100.0, 16.0
 _TOLERANCE, _LEAST_SLOT = 0.012, 0.7
 # Between points along track by which its distance is measured.
 _SAMPLE = 0.06
-# Up to so many combinations of places all are tried; first with every fourth circle and point,
-# which tell most of the cost of two places.
-_MOST_COMBINATIONS, _ROUGHLY = 4000, 4
 # For two rows of slots side by side.
 _SIDE_COST = 1.0
 
-_PairCost = Callable[[int, int, int, int], float]
 _EDGE_WAYS = {
     layout: tuple(direction(edge_angle(edge, layout)) for edge in EDGES) for layout in Layout
 }
 
 
-class _Option(Frozen):
+class _Option(Frozen, cache_hash=True):
     """A place for a stop: its cost, the mark there, and points along its own track."""
 
     cost: float
@@ -505,71 +501,14 @@ def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: fl
 
 def _best(rooms: _Rooms, options: list[list[_Option]]) -> tuple[_Option, ...]:
     """One option for each stop: those that cost least together."""
-    alone = [
-        [measured(option.cost + rooms.alone_cost(option)) for option in choices]
+    rows = [
+        sorted(
+            ((measured(option.cost + rooms.alone_cost(option)), option) for option in choices),
+            key=lambda entry: entry[0],
+        )
         for choices in options
     ]
-
-    def pairs(sample: int) -> _PairCost:
-        memo = {}
-
-        def pair(i: int, k: int, j: int, n: int) -> float:
-            key = (i, k, j, n) if i < j else (j, n, i, k)
-            if key not in memo:
-                memo[key] = measured(rooms.pair_cost(options[i][k], options[j][n], sample))
-            return memo[key]
-
-        return pair
-
-    if len(options) == 1:
-        best: tuple[int, ...] = (min(range(len(alone[0])), key=alone[0].__getitem__),)
-    elif math.prod(map(len, options)) <= _MOST_COMBINATIONS:
-        best = _best_of_all(alone, pairs(1), at_least=pairs(_ROUGHLY))
-    else:
-        best = _best_in_turn(alone, pairs(1))
-    return tuple(options[i][k] for i, k in enumerate(best))
-
-
-def _best_of_all(
-    alone: list[list[float]], pair: _PairCost, *, at_least: _PairCost
-) -> tuple[int, ...]:
-    """The best of all combinations, in rising order of their costs without pairs: no later one can
-    be better than the best so far once these alone are more. `at_least` is quicker to find than the
-    cost of a pair, and never more: a combination that it makes worse than the best so far is passed
-    over, which saves most of the time where stops are large."""
-
-    def of_pairs(picked: tuple[int, ...], costs: _PairCost) -> float:
-        return math.fsum(costs(i, picked[i], j, picked[j]) for i, j in numbers)
-
-    numbers = [*combinations(range(len(alone)), 2)]
-    every = product(*(range(len(row)) for row in alone))
-    ranked = sorted(
-        (measured(math.fsum(alone[i][k] for i, k in enumerate(picked))), picked) for picked in every
-    )
-    least, best = math.inf, ranked[0][1]
-    for cost, picked in ranked:
-        if cost >= least:
-            break
-        if cost + of_pairs(picked, at_least) > least:
-            continue
-        whole = measured(cost + of_pairs(picked, pair))
-        if whole < least:
-            least, best = whole, picked
-    return best
-
-
-def _best_in_turn(alone: list[list[float]], pair: _PairCost) -> tuple[int, ...]:
-    """For many combinations: each stop in turn takes its best place beside the others, in three
-    rounds."""
-    best = [min(range(len(row)), key=row.__getitem__) for row in alone]
-    for i in [*range(len(alone))] * 3:
-        others = [(j, n) for j, n in enumerate(best) if j != i]
-        costs = [
-            measured(cost + math.fsum(pair(i, k, j, n) for j, n in others))
-            for k, cost in enumerate(alone[i])
-        ]
-        best[i] = min(range(len(costs)), key=costs.__getitem__)
-    return tuple(best)
+    return choose(rows, cache(rooms.pair_cost)).places
 
 
 class _Rooms:
@@ -587,16 +526,14 @@ class _Rooms:
             self.to_track(option.mark.bulk, self.passing)
         )
 
-    def pair_cost(self, one: _Option, other: _Option, sample: int = 1) -> float:
-        """The cost of two places side by side; with a sample of every so many circles and points,
-        at most that."""
-        mine, theirs = one.mark.bulk[::sample], other.mark.bulk[::sample]
+    def pair_cost(self, one: _Option, other: _Option) -> float:
+        """The cost of two places side by side."""
+        mine, theirs = one.mark.bulk, other.mark.bulk
         cost = 2 * _OVERLAP_COST * max(0.0, _GAP - self.between(mine, theirs))
         if self._apart(one, other):
-            cost += _near(self.to_track(mine, other.track[::sample])) + _near(
-                self.to_track(theirs, one.track[::sample])
-            )
-        return cost
+            cost += _near(self.to_track(mine, other.track))
+            cost += _near(self.to_track(theirs, one.track))
+        return measured(cost)
 
     def overlap(self, picked: tuple[_Option, ...]) -> float:
         """The most by which places fall short of their distances."""
@@ -629,6 +566,12 @@ class _Rooms:
     def to_track(self, bulk: Sequence[Disc], points: Sequence[Point]) -> float:
         """From the shape of a mark to track."""
         if not points:
+            return 1.0
+        # Most track is farther off than matters.
+        cx, cy, _ = bulk[0]
+        reach = max([math.hypot(x - cx, y - cy) + r for x, y, r in bulk])
+        room = min([math.hypot(a - cx, b - cy) for a, b in points]) - reach
+        if room / self.ways.across - TRACK_WIDTH / 2 >= _AIRY:
             return 1.0
         room = min([math.hypot(a - x, b - y) - r for a, b in points for x, y, r in bulk])
         return room / self.ways.across - TRACK_WIDTH / 2

@@ -29,6 +29,8 @@ _SHEET = 100.0
 # No line is finer, however small the symbol.
 _FINEST_MM = 0.1
 _OTHER = "other"
+# Kinds of terrain that the line of a river shows.
+RIVER_KINDS = frozenset(("river", "water"))
 # Sag of a flank, in units of the drawing: four times what it is halfway down.
 _SAG = 8.8
 

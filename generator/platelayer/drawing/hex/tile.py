@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from platelayer.drawing.hex.captions import (
     Captions,
+    Sign,
     add_colour_letter,
     add_discs,
     add_icons,
@@ -16,6 +17,7 @@ from platelayer.drawing.hex.captions import (
     add_name,
     add_number,
     add_offboard,
+    add_signs,
     add_stop_names,
     add_tables,
     add_terrain,
@@ -81,6 +83,7 @@ _WORDS = (
     add_terrain,
     add_stop_names,
     add_colour_letter,
+    add_signs,
 )
 
 
@@ -97,6 +100,7 @@ def hex_items(
     corner: int | str | None = None,
     named: bool = False,
     badges: bool = False,
+    signs: tuple[Sign, ...] = (),
     keep_clear: tuple[Disc, ...] = (),
     wet: tuple[Disc, ...] = (),
     bleed_mm: float = 0.0,
@@ -106,8 +110,8 @@ def hex_items(
 
     `ground` paints its colour; `rim` a fine line round it; `number` prints the number of a tile
     ("": none), in a `corner` if it is given, and a keyline; `named` prints the coordinates of a
-    hex; `badges` makes the signs of terrain small, as a relief below them shows it. `keep_clear`
-    are circles (x, y, radius in mm) that words must leave free, `wet` those that only names do.
+    hex; `badges` makes the signs of terrain small, as a relief below them shows it; `signs` stand free. `keep_clear`
+    are circles (x, y, radius in mm) that words must leave free, `wet` those that names and costs of rivers do.
     Ground, frame and track run on into `bleed_mm` round the hex. Words take the places that cost
     least together (`words.py`). Kept while the style is the same: a map of which one hex has
     changed is drawn in a third of the time.
@@ -163,9 +167,19 @@ def hex_items(
     for short in (False, True):
         near = field if short else land
         captions = Captions(
-            tile, plan, field, across_mm, style, ink=ink, land=near, rimmed=rimmed, short=short
+            tile,
+            plan,
+            field,
+            across_mm,
+            style,
+            ink=ink,
+            land=near,
+            rimmed=rimmed,
+            short=short,
+            badges=badges,
+            signs=signs,
+            wet=wet,
         )
-        captions.badges = badges
         if printed := tile.id if named else number:
             add_number(captions, printed, corner)
         for add in _WORDS:

@@ -13,14 +13,14 @@ is wanted. A choice of places is scored by the sum of
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import Generic, TypeVar
 
 from platelayer.drawing.hex.geometry import Candidate, Disc, Field, box_distance
 from platelayer.drawing.hex.ground import dividing_lines
 from platelayer.drawing.hex.plan import Mark, Plan, segments_bulk, taper_bulk
 from platelayer.drawing.kit.rich_text import Stamp
+from platelayer.foundation.choice import EPSILON, SURE, Choice, Search
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
 from platelayer.model.hexes import Layout, edge_point
@@ -187,7 +187,6 @@ _CUT_LENGTHS = (40, 28, 20, 14, 10, 7, 5, 3, 2, 1)
 _SHORT_COST, _SHORTER_COST = 20.0, 0.1
 # Kinds of words that become shorter or smaller than their style says, where nothing else helps.
 _SHORTER = ("name", "offboard", "value")
-_EPSILON = 1e-9
 
 
 class Shape(Frozen):
@@ -318,7 +317,7 @@ class Word(Frozen):
                 place = Place(cost, x, y, half, radius, *rest)
                 if falling:
                     total = cost + math.fsum(apart_cost(place, other) for other in others)
-                    if total >= limit - _EPSILON:
+                    if total >= limit - EPSILON:
                         continue
                     limit = total
                 yield place
@@ -404,10 +403,10 @@ def touching(words: Sequence[Word], places: Sequence[Place], dry: Field) -> bool
             continue
         field = word.field if word.kind == "value" else dry
         if place.radius:
-            room = field.disc_room(place.x, place.y, place.radius, enough=_EPSILON)
+            room = field.disc_room(place.x, place.y, place.radius, enough=EPSILON)
         else:
-            room = min(field.box_room(*box, enough=_EPSILON) for box in _boxes(place))
-        if room < -_EPSILON or any(
+            room = min(field.box_room(*box, enough=EPSILON) for box in _boxes(place))
+        if room < -EPSILON or any(
             _gap(place, other, 0.0) is not None for other in places if other is not place
         ):
             return True
@@ -434,35 +433,15 @@ def _boxes(place: Place) -> Iterator[tuple[float, float, Point]]:
         )
 
 
-# The choice of places for all words of a hex at once: an integer program, solved exactly.
-#
-# Each word has candidate places, each with its cost; two words that stand close cost more
-# (`crowding`). The sum is minimised by branch and bound with forward checking: the optimum of
-# point-feature label placement (Christensen, Marks & Shieber, "An Empirical Study of Algorithms for
-# Point-Feature Label Placement", ACM Transactions on Graphics 14, 1995; the integer program is
-# Zoraster's of 1990), with soft conflicts in place of forbidden ones. Words stay within their hex,
-# so that a tile hides exactly the words it replaces: every hex is a problem of its own, and small.
-
-Spot = TypeVar("Spot")
-_SURE = 1e-6
-# Pairs of places compared, after which the search keeps the best it has found: only hexes in which
-# far too much stands get here.
-_MOST_PAIRS = 12000
+# The choice of places for all words of a hex at once. Words stay within their hex, so that a tile
+# hides exactly the words it replaces: every hex is a problem of its own, and small.
 
 
-class Choice(Frozen):
-    """A place for each word, their cost together, and whether that is proved to be the least."""
-
-    places: tuple[Place, ...]
-    cost: float
-    proved: bool = True
-
-
-def choose(words: Sequence[Word]) -> Choice:
+def choose(words: Sequence[Word]) -> Choice[Place]:
     """The places that cost least together."""
     ideal = [word.best() for word in words]
     least = math.fsum(place.cost for place in ideal)
-    if total_cost(ideal) - least < _EPSILON:
+    if total_cost(ideal) - least < EPSILON:
         return Choice(tuple(ideal), least)
     # A good start bounds the search: greedy, then words moved one at a time, as long as that pays.
     start = _in_turn(words, ideal)
@@ -472,14 +451,14 @@ def choose(words: Sequence[Word]) -> Choice:
             others = [*start[:k], *start[k + 1 :]]
             start[k] = _beside(word, ideal[k], start[k], others)
         now = total_cost(start)
-        if now > cost - _EPSILON:
+        if now > cost - EPSILON:
             break
         cost = now
     own = [place.cost for place in ideal]
     slack = total_cost(start) - math.fsum(own)
     rows = []
     for word, cheapest in zip(words, own, strict=True):
-        within = word.within(cheapest + slack + _SURE)
+        within = word.within(cheapest + slack + SURE)
         rows.append([(place.cost - cheapest, place) for place in within])
     search = Search(rows, start, slack, apart_cost)
     search.run()
@@ -487,7 +466,7 @@ def choose(words: Sequence[Word]) -> Choice:
     return Choice(tuple(search.best), cost, search.proved)
 
 
-def choose_in_turn(words: Sequence[Word]) -> Choice:
+def choose_in_turn(words: Sequence[Word]) -> Choice[Place]:
     """Each word in turn takes the place that costs least beside those before it: the greedy
     baseline."""
     chosen = _in_turn(words, [word.best() for word in words])
@@ -514,83 +493,3 @@ def total_cost(places: Sequence[Place]) -> float:
     stand."""
     pairs = (apart_cost(one, other) for k, one in enumerate(places) for other in places[:k])
     return math.fsum((*(place.cost for place in places), *pairs))
-
-
-class Search(Generic[Spot]):
-    """Branch and bound over places, one for each of some words of a hex or names of a map. A place
-    can be part of a better choice only if it costs less than the word's best place and all that the
-    choice found so far wastes (`slack`).
-
-    `rows` have, by word, the cost of each place beyond that of the cheapest, which comes first; the
-    search begins with a `start` that wastes `slack`. `apart` is the cost of two places together.
-    """
-
-    def __init__(
-        self,
-        rows: Sequence[Sequence[tuple[float, Spot]]],
-        start: Sequence[Spot],
-        slack: float,
-        apart: Callable[[Spot, Spot], float],
-    ) -> None:
-        self.rows = rows
-        self.best, self.slack, self.apart = list(start), slack, apart
-        self.found = False
-        self._picked: dict[int, Spot] = {}
-        self._pairs = 0
-
-    @property
-    def proved(self) -> bool:
-        """True if there is no better choice."""
-        return self._pairs < _MOST_PAIRS
-
-    def run(self) -> None:
-        """Find the best choice there is."""
-        self._extend(0.0, dict(enumerate(self.rows)))
-
-    def _extend(self, wasted: float, rows: Mapping[int, Sequence[tuple[float, Spot]]]) -> None:
-        """`rows` has, by word, the places that can still be taken beside those picked, with what
-        each wastes there."""
-        if not rows:
-            self.slack, self.found = wasted, True
-            self.best = [self._picked[k] for k in range(len(self.best))]
-            return
-        # First the word that must waste most, of equals that with the fewest places: it fails
-        # soonest. The waste that each other word cannot avoid is the bound.
-        tightest = min(rows, key=lambda k: (-measured(rows[k][0][0]), len(rows[k]), k))
-        others = {k: row for k, row in rows.items() if k != tightest}
-        floor = math.fsum(row[0][0] for row in others.values())
-        for waste, place in rows[tightest]:
-            if wasted + waste + floor > self.slack - _EPSILON or self._pairs >= _MOST_PAIRS:
-                return
-            left = self._beside(place, wasted + waste, floor, others)
-            if left is not None:
-                self._picked[tightest] = place
-                self._extend(wasted + waste, left)
-
-    def _beside(
-        self,
-        place: Spot,
-        wasted: float,
-        floor: float,
-        rows: Mapping[int, Sequence[tuple[float, Spot]]],
-    ) -> dict[int, Sequence[tuple[float, Spot]]] | None:
-        """The places that are left for the other words once one is picked; None if there is none
-        for one of them. `floor` is the waste that they cannot avoid; it rises as their places
-        become dearer."""
-        left: dict[int, Sequence[tuple[float, Spot]]] = {}
-        for k, row in rows.items():
-            spare = self.slack - wasted - (floor - row[0][0]) - _EPSILON
-            near = []
-            for waste, other in row:
-                if waste > spare:
-                    break
-                self._pairs += 1
-                now = waste + self.apart(place, other)
-                if now <= spare:
-                    near.append((now, other))
-            if not near:
-                return None
-            near.sort(key=lambda pair: measured(pair[0]))
-            floor += near[0][0] - row[0][0]
-            left[k] = near
-        return left

@@ -24,7 +24,6 @@ from platelayer.drawing.map.borders import (
     Area,
     area_items,
     areas,
-    bare_tile,
     border_items,
     border_notes,
     note_discs,
@@ -43,7 +42,6 @@ from platelayer.drawing.map.marks import (
     HOME_SHARE,
     badge_discs,
     company_items,
-    crowded_discs,
     free_signs,
     held_discs,
     held_items,
@@ -63,8 +61,6 @@ from platelayer.drawing.map.panels import (
 from platelayer.drawing.map.plan import MapPlan, half_polygon
 from platelayer.drawing.map.relief import Room, relief_kind, shading_items, texture_items
 from platelayer.drawing.map.rivers import (
-    ford_discs,
-    ford_items,
     fords,
     halo_items,
     river_items,
@@ -422,11 +418,11 @@ def _shown(hexagon: MapHex, plan: MapPlan) -> Tile:
     """The tile of a hex without anything that is drawn for the whole map: the waves of the sea, and
     rivers. The one stop of a half hex, if it says nothing else, lies in the half that there is."""
     tile = hexagon.tile
-    hidden = fords(plan.gamemap, hexagon)
+    crossed = fords(plan.gamemap, hexagon)
     shown = tuple(
         entry
         for entry in tile.terrain
-        if entry not in hidden
+        if (entry.cost or entry not in crossed)
         and (tile.colour != "blue" or entry.cost or not set(entry.kinds) <= set(_SEA_KINDS))
     )
     tile = replace(tile, terrain=shown)
@@ -460,11 +456,12 @@ def board_layers(
     across = areas(plan)
     silent = {hexagon.id for area in across for hexagon in area.hexes}
     drawn: dict[str, Items] = {}
+    badges: dict[str, tuple[Disc, ...]] = {}
     free = free_signs(title, plan)
     notes = tuple(border_notes(plan, title.phases))
     wet = wet_discs(plan)
 
-    def contents(hexagon: MapHex, tile: Tile, *taken: Disc) -> Items:
+    def contents(hexagon: MapHex, tile: Tile) -> Items:
         with_relief = bool(style.theme.relief) and relief_kind(plan, hexagon) is not None
         return hex_items(
             tile,
@@ -483,8 +480,8 @@ def board_layers(
                 *held_discs(title, hexagon, plan),
                 *note_discs(notes, plan, hexagon, style),
                 *(clear(hexagon, plan) if clear else ()),
-                *taken,
             ),
+            signs=free.get(hexagon.id, ()),
             wet=wet.get(hexagon.at, ()),
         )
 
@@ -492,16 +489,8 @@ def board_layers(
         tile = _shown(hexagon, plan)
         tile = without_words(tile) if hexagon.id in silent else tile
         items = contents(hexagon, tile)
-        # Signs of companies and costs of rivers come after the words. Those that find no room
-        # beside them take the best there is without words, and the words are placed again round
-        # them.
-        bare = partial(contents, hexagon, bare_tile(tile))
-        crowded = (
-            *crowded_discs(len(free.get(hexagon.id, ())), plan, items, bare),
-            *ford_discs(plan, hexagon, items, bare, style),
-        )
-        items = contents(hexagon, tile, *crowded) if crowded else items
-        items = (*items, *ford_items(plan, hexagon, items, style))
+        signs = free.get(hexagon.id, ())
+        badges[hexagon.id] = badge_discs(items[len(items) - len(signs) :], plan)
         if water := wet.get(hexagon.at):
             ground = ground_ink(plan, hexagon, style)
             items = (*halo_items(Drawn(items), water, plan.across_mm, ground), *items)
@@ -514,14 +503,15 @@ def board_layers(
         for hexagon in gamemap.hexes
         if drawn[hexagon.id]
     ]
-    companies = company_items(title, plan, style, drawn, free)
-
-    badges = badge_discs(companies, plan)
-    taken = [*badges]
+    taken: list[Disc] = []
     for hexagon in gamemap.hexes:
         x, y = plan.centre(hexagon.at)
-        held = held_discs(title, hexagon, plan)
-        taken += ((x + dx, y + dy, radius) for dx, dy, radius in held)
+        discs = (
+            *held_discs(title, hexagon, plan),
+            *home_discs(title, hexagon, plan),
+            *badges[hexagon.id],
+        )
+        taken += ((x + dx, y + dy, radius) for dx, dy, radius in discs)
     shading = shading_items(plan, coast, style) if coast is not None else ()
     tints = (*shading, *wash_items(plan, style, coast.edges if coast is not None else ()))
     names = name_items(plan, style, drawn=drawn, discs=taken, tints=tints, coast=coast)
@@ -541,16 +531,16 @@ def board_layers(
             for cx, cy, width, height in covered.near((x, y))
             if abs(cx - x) < plan.across_mm and abs(cy - y) < plan.across_mm
         ]
-        discs = (*home_discs(title, hexagon, plan), *wet.get(hexagon.at, ()))
+        discs = (*home_discs(title, hexagon, plan), *badges[hex_id], *wet.get(hexagon.at, ()))
         items = Drawn(drawn[hex_id])
         return _room(hex_id, plan.layout, plan.across_mm, items, (discs, tuple(near)))
 
-    signs: Items = ()
+    textures: Items = ()
     if coast is not None:
-        signs = texture_items(plan, room_for_texture, style)
+        textures = texture_items(plan, room_for_texture, style)
     rivers, mouths = river_items(plan, coast, bank_grounds(plan, style), style)
     lines = (*state_items(plan, style), *rivers)
-    sea, land, beyond = ground_items(plan, style, coast, covered=bool(tints or signs or lines))
+    sea, land, beyond = ground_items(plan, style, coast, covered=bool(tints or textures or lines))
     land = (*land, *tints)
     if coast is not None and coast.lines:
         land = (Group(items=land, clip=coast.land),)
@@ -567,14 +557,13 @@ def board_layers(
     )
     above: list[Item] = []
     for area in across:
-        discs = (*_discs_on(area, plan, drawn, clear, style), *badges)
-        above += area_items(area, plan, discs, red)
+        above += area_items(area, plan, _discs_on(area, plan, drawn, badges, clear), red)
     above += border_items(plan, title.phases, notes, style)
-    above += companies
+    above += company_items(title, plan, style)
     above += extras.over(plan, style) if extras.over else ()
     size = max(_LEAST_SLICE, math.ceil(len(hexes) / _MOST_SLICES))
     slices = (tuple(hexes[start : start + size]) for start in range(0, len(hexes), size))
-    return (*sea, *land), signs, below, *slices, tuple(above)
+    return (*sea, *land), textures, below, *slices, tuple(above)
 
 
 # Kept: an edit changes few hexes.
@@ -599,16 +588,18 @@ def _discs_on(
     area: Area,
     plan: MapPlan,
     drawn: dict[str, Items],
+    badges: dict[str, tuple[Disc, ...]],
     clear: KeepClear | None,
-    style: Style,
 ) -> Iterator[Disc]:
     """Circles on the sheet that words of an area leave free."""
     for hexagon in area.hexes:
-        tile, (x, y) = hexagon.tile, plan.centre(hexagon.at)
-        # Without these nothing but track and stops is drawn in the hexes of an area.
-        signed = tile.icons or tile.labels or tile.colour in style.theme.patterns
-        signs = sign_discs(drawn[hexagon.id]) if signed else ()
-        discs = (*signs, *stub_discs(hexagon, plan), *(clear(hexagon, plan) if clear else ()))
+        x, y = plan.centre(hexagon.at)
+        discs = (
+            *sign_discs(drawn[hexagon.id]),
+            *badges[hexagon.id],
+            *stub_discs(hexagon, plan),
+            *(clear(hexagon, plan) if clear else ()),
+        )
         yield from ((x + dx, y + dy, radius) for dx, dy, radius in discs)
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.drawing.hex.captions import revenue_table
-from platelayer.drawing.hex.geometry import Disc, between, box_discs
+from platelayer.drawing.hex.geometry import Disc, Field, between, box_discs
 from platelayer.drawing.hex.ground import RED_RIM, colour_ink, painted
 from platelayer.drawing.hex.plan import plan_hex, track_bulk
 from platelayer.drawing.hex.terrain import smooth
@@ -296,6 +296,8 @@ _STEP_MM = 2.0
 _EDGE_MM, _TRACK_MM = 1.8, 1.0
 # Words that only touch something are clear of it.
 _TOUCHING_MM = 1e-6
+# Discs along each edge of an area.
+_RIM_DISCS = 12
 # Each size of words tried is this share of the one before.
 _SMALLER = 0.92
 
@@ -339,17 +341,13 @@ def without_words(tile: Tile) -> Tile:
     return replace(tile, name=None, stops=tuple(replace(stop, revenue=()) for stop in tile.stops))
 
 
-def bare_tile(tile: Tile) -> Tile:
-    """A hex without anything that looks for its place: its track and stops alone."""
-    stops = tuple(replace(stop, revenue=(), name=None) for stop in tile.stops)
-    return replace(tile, name=None, stops=stops, labels=(), icons=(), terrain=())
-
-
 def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -> Items:
     """The name of an area and its values where there is room near its middle: one above the other,
     or side by side; `style` is that of red hexes. They keep clear of track, stops and what else is
     `taken`."""
-    discs = [(x, y, radius + _TRACK_MM - _TOUCHING_MM) for x, y, radius in taken]
+    field = Field(plan.layout, math.inf, 0.0)
+    for x, y, radius in taken:
+        field.take_disc(x, y, radius + _TRACK_MM)
     for hexagon in area.hexes:
         drawn = plan_hex(hexagon.tile, plan.layout, plan.across_mm)
         bulk = list(track_bulk(hexagon.tile, drawn, plan.across_mm))
@@ -357,24 +355,13 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
             if mark is not None and not stop.hidden:
                 bulk += mark.bulk
         x, y = plan.centre(hexagon.at)
-        discs += ((x + dx, y + dy, r + _TRACK_MM - _TOUCHING_MM) for dx, dy, r in bulk)
-    outline = [plan.edge_line(line) for line in plan.outside_edges(area.hexes)]
+        for dx, dy, radius in bulk:
+            field.take_disc(x + dx, y + dy, radius + _TRACK_MM)
+    for a, b in map(plan.edge_line, plan.outside_edges(area.hexes)):
+        for step in range(_RIM_DISCS):
+            rim = _EDGE_MM + RED_RIM * plan.across_mm
+            field.take_disc(*between(a, b, step / _RIM_DISCS), rim)
     centres = [plan.centre(hexagon.at) for hexagon in area.hexes]
-    edge = _EDGE_MM + RED_RIM * plan.across_mm
-
-    def fits(at: Point, block: Stamp) -> bool:
-        """True if a block with its middle in the area lies within it, clear of its rim and of its
-        track."""
-        x, y = at
-        w, h = block.width / 2, block.height / 2
-        for index, (px, py, radius) in enumerate(discs):
-            dx, dy = abs(px - x) - w, abs(py - y) - h
-            if dx < radius and dy < radius and (dx <= 0 or dy <= 0 or math.hypot(dx, dy) < radius):
-                # A disc in the way of one place is soon in the way of the next: it comes first.
-                discs[0], discs[index] = discs[index], discs[0]
-                return False
-        # The middle lies in the area: if no line of the outline enters the box, all of it does.
-        return not any(_enters(a, b, at, (w + edge, h + edge)) for a, b in outline)
 
     # Points in rows all over the area that lie in one of its hexes, nearest to its middle first.
     left, top, right, bottom = bounds_of(centres)
@@ -389,7 +376,9 @@ def area_items(area: Area, plan: MapPlan, taken: Iterable[Disc], style: Style) -
     spots.sort()
     for block in _blocks(area, style, across / DESIGN_MM):
         for _, at in spots:
-            if fits(at, block):
+            # The middle lies in the area: if its rim is clear, so does all of the block.
+            size = (block.width, block.height)
+            if field.box_room(*at, size, enough=1.0, floor=-_TOUCHING_MM) > -_TOUCHING_MM:
                 return block.at(*at)
     return block.at(*middle)
 
@@ -424,22 +413,3 @@ def _blocks(area: Area, style: Style, scale: float) -> Iterator[Stamp]:
                 *table.at((width - table.width) / 2, 0.0),
             )
             yield Stamp(items, width, max(word.height, table.height))
-
-
-def _enters(a: Point, b: Point, at: Point, half: Point) -> bool:
-    """True when a line enters a box `half` as wide and high as this round a point (Liang & Barsky,
-    "A New Concept and Method for Line Clipping", ACM Transactions on Graphics 3, 1984): its part
-    within both pairs of sides, as shares of its length, is not empty."""
-    low, high = 0.0, 1.0
-    for k in (0, 1):
-        start, way = a[k] - at[k], b[k] - a[k]
-        for sign in (-1.0, 1.0):
-            p, q = sign * way, half[k] - sign * start
-            if abs(p) < 1e-9:
-                if q < 0:
-                    return False
-            elif p < 0:
-                low = max(low, q / p)
-            else:
-                high = min(high, q / p)
-    return measured(high - low) > 0

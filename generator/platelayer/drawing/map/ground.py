@@ -12,6 +12,7 @@ from functools import lru_cache
 from platelayer.drawing.hex.ground import RED_RIM, colour_ink, rim_share
 from platelayer.drawing.hex.ground import ground_items as hex_ground_items
 from platelayer.drawing.hex.terrain import (
+    RIVER_KINDS,
     Pen,
     ranges,
     terrain_kind,
@@ -20,8 +21,15 @@ from platelayer.drawing.hex.terrain import (
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.borders import border_edges
 from platelayer.drawing.map.plan import WASHES, Edge, MapPlan
-from platelayer.drawing.map.rivers import RIVER_KINDS, fords, watered
-from platelayer.drawing.map.shore import Coast, cape_items, clear_of, ends_at_shore, shows_water
+from platelayer.drawing.map.rivers import fords, watered
+from platelayer.drawing.map.shore import (
+    Coast,
+    cape_items,
+    clear_of,
+    ends_at_shore,
+    parallels,
+    shows_water,
+)
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex, Region
 from platelayer.model.hexes import COS_30, EDGES, Layout, neighbour
@@ -126,7 +134,6 @@ def _wash_inks(colour: int, style: Style) -> tuple[Ink, ...]:
 # Water lines round the board and along shores: distance in mm, and strength.
 _SHORE = ((1.3, 0.85), (2.9, 0.55), (5.0, 0.3))
 _SEA = ((1.5, 0.9), (3.4, 0.6), (5.8, 0.35))
-_LINE_MM = 0.16
 # The shortest rest of an edge at the coast that is drawn, as a share of the hex.
 _REST = 0.55
 # Colours of hexes beyond the land: the sea, and off-board areas.
@@ -188,19 +195,7 @@ def bank_grounds(plan: MapPlan, style: Style) -> dict[tuple[Ink, Ink], list[MapH
 def shore_items(plan: MapPlan, style: Style) -> Items:
     """Water lines that fade away from the outline of the board, as engravers draw coasts."""
     outline = plan.lines(plan.outside_edges(plan.gamemap.hexes))
-    return tuple(_bands(outline, _SHORE, style.ink("map.waterline"), style.ink("map.ground")))
-
-
-def _bands(
-    commands: Commands, bands: Sequence[tuple[float, float]], line: Ink, ground: Ink
-) -> Iterator[Item]:
-    """Parallel lines on both sides of a path: wide strokes, each in turn covered by a narrower one
-    of the ground."""
-    for distance, strength in sorted(bands, reverse=True):
-        outer = (mix(ground, line, strength), 2 * distance + _LINE_MM)
-        for ink, width in (outer, (ground, 2 * distance - _LINE_MM)):
-            stroke = Stroke(ink, width, join="round", cap="round")
-            yield Path(commands, stroke=stroke)
+    return tuple(parallels(outline, _SHORE, style.ink("map.waterline"), style.ink("map.ground")))
 
 
 def ground_items(
@@ -255,7 +250,7 @@ def ground_items(
             matrix = translation(x - waves.width_mm / 2, y - waves.height_mm / 2)
             sea_items.append(Use(waves, matrix=matrix))
         line, ground = style.ink("map.sea.line"), style.ink("tile.blue")
-        sea_items += _bands(plan.lines(shores), _SEA, line, ground)
+        sea_items += parallels(plan.lines(shores), _SEA, line, ground)
         items.append(Group(tuple(sea_items), clip=plan.area(blue)))
     red = [hexagon for hexagon in plan.gamemap.hexes if hexagon.tile.colour == "red"]
     if red:
@@ -270,7 +265,7 @@ def ground_items(
             style.ink("map.red.line"),
             mix(style.ink("tile.red"), style.ink("tile.white"), _RIM),
         )
-        lines = tuple(_bands(plan.lines(edges), ((RED_RIM * plan.across_mm, 1.0),), line, rim))
+        lines = tuple(parallels(plan.lines(edges), ((RED_RIM * plan.across_mm, 1.0),), line, rim))
         items.append(Group(lines, clip=plan.area(red)))
     return tuple(seas), tuple(lands), tuple(items)
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 
 from platelayer.drawing.company.roundel import destination_items, roundel_items, with_roundels
+from platelayer.drawing.hex.captions import COMPANY_SHARES
 from platelayer.drawing.hex.geometry import Disc
 from platelayer.drawing.hex.plan import TRACK_WIDTH, plan_hex
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import MapPlan
-from platelayer.drawing.map.room import room_left
+from platelayer.foundation.values import Frozen
 from platelayer.model.company import Company, CompanyKind
 from platelayer.model.gamemap import MapHex
 from platelayer.model.hexes import edge_point
@@ -30,20 +30,9 @@ from platelayer.scene.shapes import (
     shifted,
 )
 
-# Draws a company in a width in mm.
-Sign = Callable[[Company, float, Style], Items]
-# Signs of companies that stand free in hexes, by the coordinates of these.
-FreeSigns = dict[str, tuple[tuple[Company, Sign], ...]]
-
 # Diameter of a home's roundel as a share of its slot: the ring that stays white says that a token
 # goes here.
 HOME_SHARE = 0.7
-# Diameter of a roundel that stands free in its hex, as a share of the hex.
-BADGE_SHARE = 0.21
-# Sizes that are tried, as shares of that; room between two, and enough room, more than which is no
-# better.
-_BADGE_SIZES = (1.0, 0.85, 0.7, 0.6)
-_GAP_MM, _ENOUGH_MM = 0.5, 3.0
 # Distance of the broken line of a held hex from its rim, as a share of the hex; circles that stand
 # for a side of that line, and their radius.
 _INSET = 0.075
@@ -161,35 +150,23 @@ def stub_discs(hexagon: MapHex, plan: MapPlan) -> tuple[Disc, ...]:
     )
 
 
-def company_items(
-    title: Title,
-    plan: MapPlan,
-    style: Style,
-    drawn: dict[str, Items],
-    free: FreeSigns,
-) -> Items:
-    """Roundels of companies: in the slot of their home, or free in the hex when it has none left or
-    is only held (`free_signs`).
-
-    `drawn` has all that each hex (by id) shows already, centred on (0, 0).
-    """
+def company_items(title: Title, plan: MapPlan, style: Style) -> Items:
+    """Roundels of companies in the slots of their homes."""
     companies = with_roundels(title)
     homes, _ = _homes(companies.values(), plan)
     items = []
     for hexagon in plan.gamemap.hexes:
         x, y = plan.centre(hexagon.at)
-        slots = homes.get(hexagon.id)
-        if slots:
-            marks = plan_hex(hexagon.tile, plan.layout, plan.across_mm).marks
-            for (stop, slot), company in slots.items():
-                mark = marks[stop]
-                if mark is not None and slot < len(mark.slots):
-                    dx, dy = mark.slots[slot]
-                    roundel = roundel_items(company, mark.slot_mm * HOME_SHARE, style)
-                    items.append(shifted(roundel, x + dx, y + dy))
-        signs = free.get(hexagon.id, ())
+        slots = homes.get(hexagon.id, {})
+        marks = plan_hex(hexagon.tile, plan.layout, plan.across_mm).marks if slots else ()
+        for (stop, slot), company in slots.items():
+            mark = marks[stop]
+            if mark is not None and slot < len(mark.slots):
+                dx, dy = mark.slots[slot]
+                roundel = roundel_items(company, mark.slot_mm * HOME_SHARE, style)
+                items.append(shifted(roundel, x + dx, y + dy))
         bare = _bare_home(title, hexagon)
-        if bare is not None and signs == ((companies[bare.ref], roundel_items),):
+        if bare is not None and bare.kind is not CompanyKind.NATIONAL:
             # The slot that a home will have, with its roundel, in the middle of a bare hex.
             across = _LONE_SLOT * plan.across_mm
             rim, scale = style.stroke("slot"), plan.across_mm / HEX_MM
@@ -198,14 +175,22 @@ def company_items(
             circle = Circle(0.0, 0.0, across / 2, fill=fill, stroke=stroke, role=role)
             roundel = roundel_items(companies[bare.ref], across * HOME_SHARE, style)
             items.append(shifted((circle, *roundel), x, y))
-            continue
-        places = _places(len(signs), plan, drawn.get(hexagon.id, ()))
-        for (company, sign), (bx, by, radius, _) in zip(signs, places, strict=True):
-            items.append(shifted(sign(company, 2 * radius, style), x + bx, y + by))
     return tuple(items)
 
 
-def free_signs(title: Title, plan: MapPlan) -> FreeSigns:
+class FreeSign(Frozen, cache_hash=True):
+    """The sign of a company that stands free in a hex: its roundel, or its destination."""
+
+    company: Company
+    is_destination: bool
+
+    def items(self, width_mm: float, style: Style) -> Items:
+        """The sign in a width."""
+        draw = destination_items if self.is_destination else roundel_items
+        return draw(self.company, width_mm, style)
+
+
+def free_signs(title: Title, plan: MapPlan) -> dict[str, tuple[FreeSign, ...]]:
     """Signs that stand free in hexes, by hex: roundels of companies that have no slot there, and
     destinations."""
     companies = with_roundels(title)
@@ -213,35 +198,25 @@ def free_signs(title: Title, plan: MapPlan) -> FreeSigns:
     aims = aiming(companies.values())
     signs_of = {}
     for hexagon in plan.gamemap.hexes:
-        at_home = [company.ref for company in homes.get(hexagon.id, {}).values()]
-        held = [company.ref for company in holders(title, hexagon)]
-        badges = {company.ref: company for company in loose.get(hexagon.id, [])}
-        badges |= {ref: companies[ref] for ref in held if ref not in at_home}
-        signs: list[tuple[Company, Sign]] = [
-            (company, roundel_items) for company in badges.values()
+        shown = {company.ref for company in homes.get(hexagon.id, {}).values()}
+        if (bare := _bare_home(title, hexagon)) is not None:
+            shown.add(bare.ref)
+        badges = [company.ref for company in loose.get(hexagon.id, ())]
+        badges += [company.ref for company in holders(title, hexagon)]
+        signs = [
+            FreeSign(companies[ref], False) for ref in dict.fromkeys(badges) if ref not in shown
         ]
-        signs += [(company, destination_items) for company in aims.get(hexagon.id, ())]
+        signs += [FreeSign(company, True) for company in aims.get(hexagon.id, ())]
         if signs:
             signs_of[hexagon.id] = tuple(signs)
     return signs_of
 
 
-def crowded_discs(
-    count: int, plan: MapPlan, drawn: Items, bare: Callable[[], Items]
-) -> tuple[Disc, ...]:
-    """Circles that words must leave free for signs that find no room beside all that is `drawn` in
-    a hex: where they have the most beside what it shows without words, `bare`. None where they find
-    it."""
-    if all(room >= 0.0 for *_, room in _places(count, plan, drawn)):
-        return ()
-    return tuple((x, y, radius) for x, y, radius, _ in _places(count, plan, bare()))
-
-
-def badge_discs(items: Iterable[Item], plan: MapPlan) -> tuple[Disc, ...]:
-    """Circles that the roundels among `company_items` cover."""
-    radius = max(BADGE_SHARE, _LONE_SLOT) * plan.across_mm / 2
+def badge_discs(signs: Items, plan: MapPlan) -> tuple[Disc, ...]:
+    """Circles that signs cover, as large as they are at most."""
+    radius = COMPANY_SHARES[0] * plan.across_mm / 2
     return tuple(
-        (item.matrix[4], item.matrix[5], radius) for item in items if isinstance(item, Group)
+        (sign.matrix[4], sign.matrix[5], radius) for sign in signs if isinstance(sign, Group)
     )
 
 
@@ -287,29 +262,3 @@ def _homes(
                 # A national takes over slots that others begin in.
                 loose.setdefault(home.hex, []).append(company)
     return taken, loose
-
-
-def _places(count: int, plan: MapPlan, drawn: Items) -> Iterator[tuple[float, float, float, float]]:
-    """Free places of a hex for small roundels, as large as there is room for, down to two thirds of
-    their size: x, y, radius, and the room round it. An empty hex shows them in its middle, another
-    one as near to a corner as they can go."""
-    if not count:
-        return
-    across = plan.across_mm
-    field = room_left(plan.layout, across, drawn, _INSET * across + 0.5)
-    ring_places = []
-    for ring in (0.42, 0.38, 0.34, 0.30, 0.25, 0.20):
-        for step in range(24):
-            angle = 2 * math.pi * step / 24
-            x, y = ring * across * math.cos(angle), ring * across * math.sin(angle)
-            ring_places.append((0.25 * (0.42 - ring), x, y))
-    for number in range(count):
-        off = (number - (count - 1) / 2) * across * BADGE_SHARE * 1.2
-        candidates = ring_places if drawn else [(0.0, off, 0.0)]
-        for share in _BADGE_SIZES:
-            radius = BADGE_SHARE * across * share / 2
-            x, y, room = field.best_disc(candidates, radius, _ENOUGH_MM)
-            if room >= _GAP_MM or share == _BADGE_SIZES[-1]:
-                field.take_disc(x, y, radius + _GAP_MM)
-                yield x, y, radius, room
-                break

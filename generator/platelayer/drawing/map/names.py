@@ -17,13 +17,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import pairwise
 from operator import and_
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import Box, Disc, Field
-from platelayer.drawing.hex.words import Search
+from platelayer.drawing.hex.geometry import Box, Disc
 from platelayer.drawing.kit.lettering import halo_path, left_out
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down
 from platelayer.drawing.kit.style import Style, darkened
@@ -54,6 +53,9 @@ from platelayer.drawing.map.room import (
     spans_free,
 )
 from platelayer.drawing.map.shore import Coast
+from platelayer.foundation.choice import Choice
+from platelayer.foundation.choice import choose as least_together
+from platelayer.foundation.choice import choose_in_turn as each_in_turn
 from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
@@ -123,12 +125,12 @@ _RIVER_BENT_COST, _RIVER_STRAY_COST = 1.4, 0.9
 _RIVER_OFF_COST, _RIVER_BELOW_COST, _RIVER_SMALL_COST = 1.2, 0.15, 1.0
 _NEAR_COST, _CLOSE = 0.5, 2
 _SAMPLE_MM = 1.0
-# Samples from one piece of a river that is tried to the next, and from one to the next that its
-# line is fitted to.
+# Samples from one piece of a river that is tried to the next, and from one to the next round which
+# what is taken matters.
 _WINDOW, _THINNED = 4, 4
 _SMALLER, _TRACKING = 0.86, 0.16
 # The piece is so much longer than the name, and its smoothed line strays at most so far.
-_SPARE_MM, _STRAY_MM = 1.5, 1.5
+_SPARE_MM, _STRAY_MM = 1.5, 1.8
 # Between the bank and the letters.
 _BANK_MM = 1.0
 # A river is named again after this many hexes.
@@ -144,8 +146,6 @@ _SMALL_KANA = "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵ�
 # Track that leads over an edge takes so much of the next hex round the middle of the edge, on a hex
 # of 38.1 mm.
 _END_MM = 1.3
-# Slack for sums of costs whose last bits differ.
-_SURE = 1e-6
 
 
 class Letter(Frozen):
@@ -222,57 +222,18 @@ class Label(Frozen):
     spots: tuple[Spot, ...]
 
 
-class Choice(Frozen):
-    """A place for each name, their cost together, and whether that is proved to be the least."""
-
-    spots: tuple[Spot, ...]
-    cost: float
-    proved: bool = True
-
-
-def choose(labels: Sequence[Label]) -> Choice:
+def choose(labels: Sequence[Label]) -> Choice[Spot]:
     """The places that cost least together."""
-    picked = list(choose_in_turn(labels).spots)
-    slack = total_cost(picked) - math.fsum(label.spots[0].cost for label in labels)
-    if measured(slack) <= 0:
-        return Choice(tuple(picked), total_cost(picked))
-    # A bound: no choice costs less than all names at their cheapest places. So a place that by
-    # itself wastes as much as all of the greedy choice can be part of no better one.
-    rows = [
-        [spot for spot in label.spots if spot.cost < label.spots[0].cost + slack + _SURE]
-        for label in labels
-    ]
-    proved = True
-    for group in _groups(rows):
-        own = [[(spot.cost - rows[k][0].cost, spot) for spot in rows[k]] for k in group]
-        start = [picked[k] for k in group]
-        wasted = total_cost(start) - math.fsum(rows[k][0].cost for k in group)
-        search = Search(own, start, wasted, _touching)
-        search.run()
-        for number, spot in zip(group, search.best, strict=True):
-            picked[number] = spot
-        proved = proved and search.proved
-    return Choice(tuple(picked), total_cost(picked), proved)
+    return least_together(_rows(labels), _touching)
 
 
-def choose_in_turn(labels: Sequence[Label]) -> Choice:
-    """Each name in turn takes the place that costs least beside those before it: the greedy
-    baseline."""
-    chosen: list[Spot] = []
-    for label in labels:
-        costs = [
-            spot.cost + math.fsum(_touching(spot, other) for other in chosen)
-            for spot in label.spots
-        ]
-        chosen.append(label.spots[costs.index(min(costs))])
-    return Choice(tuple(chosen), total_cost(chosen), proved=False)
+def choose_in_turn(labels: Sequence[Label]) -> Choice[Spot]:
+    """The greedy baseline."""
+    return each_in_turn(_rows(labels), _touching)
 
 
-def total_cost(spots: Sequence[Spot]) -> float:
-    """The cost of places: of each on its own, and of each pair for letters that touch."""
-    own = (spot.cost for spot in spots)
-    pairs = (_touching(one, other) for one, other in combinations(spots, 2))
-    return math.fsum((*own, *pairs))
+def _rows(labels: Sequence[Label]) -> list[list[tuple[float, Spot]]]:
+    return [[(spot.cost, spot) for spot in label.spots] for label in labels]
 
 
 def _touching(one: Spot, other: Spot) -> float:
@@ -291,22 +252,6 @@ def _touching(one: Spot, other: Spot) -> float:
     ]
     touching = len([gap for gap in gaps if gap < _LEAST_MM])
     return _TOUCHING_COST * touching + _CLOSE_COST * (min(gaps) < _APART_MM)
-
-
-def _groups(rows: Sequence[Sequence[Spot]]) -> Iterator[list[int]]:
-    """Names any of whose places touch, together, by number."""
-    rest = list(range(len(rows)))
-    while rest:
-        group = [rest.pop(0)]
-        for one in group:
-            near = [
-                other
-                for other in rest
-                if any(_touching(spot, place) for spot in rows[one] for place in rows[other])
-            ]
-            group += near
-            rest = [other for other in rest if other not in near]
-        yield sorted(group)
 
 
 class Taken(Frozen):
@@ -473,32 +418,17 @@ def _axis(centres: Sequence[Point], across_mm: float) -> _Axis:
     cos, sin = math.cos(slope), math.sin(slope)
     us = [(x - mx) * cos + (y - my) * sin for x, y in centres]
     vs = [(y - my) * cos - (x - mx) * sin for x, y in centres]
-    _, _, c = _parabola(us, vs) if len(centres) > 4 else (0.0, 0.0, 0.0)
     along = max(us) - min(us) + across_mm
-    # The curvature of v = c u u is 2 c.
+    c = 0.0
+    if len(centres) > 4:
+        # The curvature of v = c u u is 2 c.
+        mean = math.fsum(u * u for u in us) / len(us)
+        squares = [u * u - mean for u in us]
+        c = math.fsum(q * v for q, v in zip(squares, vs, strict=True))
+        c /= math.fsum(q * q for q in squares) or 1.0
     bend = max(-_MOST_TURN, min(_MOST_TURN, 2 * c * along)) / along
     bend, across = round(measured(bend), 5), max(vs) - min(vs) + across_mm
     return _Axis((mx, my), slope, (cos, sin), bend, along, across)
-
-
-def _parabola(us: Sequence[float], vs: Sequence[float]) -> tuple[float, float, float]:
-    """a, b, c of v = a + b u + c u u, by least squares: the normal equations, by elimination, in
-    units in which u is at most 1, so that they are well conditioned."""
-    scale = max(1e-6, *map(abs, us))
-    rows = [(1.0, u / scale, u * u / scale / scale) for u in us]
-    matrix = [[math.fsum([row[i] * row[j] for row in rows]) for j in range(3)] for i in range(3)]
-    right = [math.fsum([row[i] * v for row, v in zip(rows, vs, strict=True)]) for i in range(3)]
-    for i in range(3):
-        if abs(matrix[i][i]) < 1e-6:  # all at one u, or at two
-            return math.fsum(vs) / len(vs), 0.0, 0.0
-        for j in range(i + 1, 3):
-            factor = matrix[j][i] / matrix[i][i]
-            matrix[j] = [x - factor * y for x, y in zip(matrix[j], matrix[i], strict=True)]
-            right[j] -= factor * right[i]
-    c = right[2] / matrix[2][2]
-    b = (right[1] - matrix[1][2] * c) / matrix[1][1]
-    a = (right[0] - matrix[0][1] * b - matrix[0][2] * c) / matrix[0][0]
-    return a, b / scale, c / scale / scale
 
 
 class _Setting(Frozen):
@@ -666,24 +596,42 @@ def _set_letters(setting: _Setting) -> tuple[tuple[Letter, ...], tuple[Point, ..
     """The letters of a setting round (0, 0), and the middles of the circles that cover them and
     wide spaces between them."""
     styled, lines = setting.type_style, setting.lines
-    letters = []
-    probes = []
+    letters: list[Letter] = []
+    probes: list[Point] = []
     for number, line in enumerate(lines):
         off = (number - (len(lines) - 1) / 2) * _LEADING * styled.size_mm
-        tall = max(styled.cap_height_mm, rise_mm(line, styled)) / 2
-        widths = [text_width(char, styled) for char in line]
-        at = -(math.fsum(widths) + setting.gap * (len(line) - 1)) / 2
-        for place, (char, width) in enumerate(zip(line, widths, strict=True)):
-            x, y, lean = setting.arc.point(at + width / 2, off)
-            if place and setting.gap > _PASSED_MM:
-                probes.append(setting.arc.point(at - setting.gap / 2, off)[:2])
-            at += width + setting.gap
-            if char != " ":
-                letters.append(Letter(char, x, y, _degrees(lean), width / 2, tall))
-            else:
-                probes.append((x, y))
+        set_line, spaces = _along(line, styled, setting.gap, setting.arc, off)
+        letters += set_line
+        probes += spaces
     probes += ((x, y) for letter in letters for x, y, _ in letter.discs())
     return tuple(letters), tuple(probes)
+
+
+def _along(
+    line: str, styled: TypeStyle, gap: float, arc: _Arc, off: float
+) -> tuple[list[Letter], list[Point]]:
+    """Letters `off` mm below an arc, with a gap between two, and the middles of wide gaps."""
+    tall = max(styled.cap_height_mm, rise_mm(line, styled)) / 2
+    widths = [text_width(char, styled) for char in line]
+    at = -_length(widths, gap) / 2
+    letters = []
+    spaces = []
+    # A parallel curve is shorter on the inner side of a bend.
+    longer = max(0.4, 1 - arc.bend * off)
+    for place, (char, width) in enumerate(zip(line, widths, strict=True)):
+        x, y, lean = arc.point((at + width / 2) / longer, off)
+        if place and gap > _PASSED_MM:
+            spaces.append(arc.point((at - gap / 2) / longer, off)[:2])
+        at += width + gap
+        if char != " ":
+            letters.append(Letter(char, x, y, _degrees(lean), width / 2, tall))
+        else:
+            spaces.append((x, y))
+    return letters, spaces
+
+
+def _length(widths: Sequence[float], gap: float) -> float:
+    return math.fsum(widths) + gap * (len(widths) - 1)
 
 
 def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[float, int, Spot]]:
@@ -707,110 +655,57 @@ def _apart(spots: list[tuple[float, int, Spot]], step: float) -> list[tuple[floa
 # Names along rivers.
 
 
-class _Window(Frozen):
-    """A piece of a river seen along its chord from (x, y), which runs at an angle: the parabola a +
-    b u + c u u that smooths it, the most that it strays from that, and the reach of its banks above
-    and below."""
+class _Piece(Frozen):
+    """A piece of a river from the left to the right, or downwards: the middle of the arc that
+    smooths it, the most that it strays from that, and the reach of its banks above and below. Words
+    stand upright beside one that is `erect`; `off` is its distance from the middle of the river, 0
+    to 1."""
 
     x: float
     y: float
-    angle: float
-    curve: tuple[float, float, float]
+    arc: _Arc
     stray: float
     above: float
     below: float
     long: float
+    erect: bool
+    off: float
 
-    def point(self, u: float, off: float) -> tuple[float, float, float, float]:
-        """The point `off` mm below the smoothed line at u, its lean in radians, and how much longer
-        the line is there than its chord."""
-        a, b, c = self.curve
-        slope = b + 2 * c * u
-        root = math.sqrt(1 + slope * slope)
-        v = a + b * u + c * u * u
-        u, v = u - slope / root * off, v + off / root
-        cos, sin = math.cos(self.angle), math.sin(self.angle)
-        # A parallel curve is shorter on the inner side of a bend, by the curvature 2 c / root³
-        # times its distance.
-        longer = root * max(0.4, 1 - 2 * c / root**3 * off)
-        x, y = self.x + u * cos - v * sin, self.y + u * sin + v * cos
-        return x, y, self.angle + math.atan(slope), longer
-
-
-def _window(samples: Sequence[tuple[Point, float]]) -> _Window | None:
-    """A piece of a river, its samples in reading order; None if it bends too much for a name."""
-    (ax, ay), (bx, by) = samples[0][0], samples[-1][0]
-    long = math.hypot(bx - ax, by - ay)
-    if long < 0.75 * (len(samples) - 1) * _SAMPLE_MM:
-        return None
-    cos, sin = (bx - ax) / long, (by - ay) / long
-    us = [(x - ax) * cos + (y - ay) * sin - long / 2 for (x, y), _ in samples]
-    vs = [(y - ay) * cos - (x - ax) * sin for (x, y), _ in samples]
-    curve = a, b, c = _parabola(us[::_THINNED], vs[::_THINNED])
-    off = [v - a - b * u - c * u * u for u, v in zip(us, vs, strict=True)]
-    stray = max(map(abs, off))
-    if stray > _STRAY_MM:
-        return None
-    above = max(half - v for v, (_, half) in zip(off, samples, strict=True))
-    below = max(half + v for v, (_, half) in zip(off, samples, strict=True))
-    x, y = (ax + bx) / 2, (ay + by) / 2
-    return _Window(x, y, math.atan2(sin, cos), curve, stray, above, below, long)
+    def letters(self, name: str, styled: TypeStyle, side: float) -> tuple[Letter, ...]:
+        """Letters beside the river, above it (-1) or below; none where they do not all fit."""
+        bank = (self.above if side < 0 else self.below) + _BANK_MM
+        widths = [text_width(char, styled) for char in name]
+        em, gap, tall = styled.size_mm, _TRACKING * styled.size_mm, _tall(name, styled)
+        if not self.erect:
+            drop = drop_mm(name, styled) * 0.8 if side < 0 else 0.0
+            off = side * (bank + tall / 2 + drop)
+            needed = _length(widths, gap) / max(0.4, 1 - self.arc.bend * off) - tall
+            letters, _ = _along(name, styled, gap, self.arc, off)
+        else:
+            # Japanese characters one below the other, each upright but for those that lie along a
+            # line.
+            off = side * (bank + em / 2)
+            slope = self.arc.slope
+            step = em * _DOWN / max(abs(math.cos(slope)), abs(math.sin(slope)))
+            step /= max(0.4, 1 - self.arc.bend * off)
+            needed = step * len(name) - em
+            letters = []
+            for place, (char, width) in enumerate(zip(name, widths, strict=True)):
+                x, y, lean = self.arc.point(step * (place - (len(name) - 1) / 2), off)
+                if char in _TURNED or not is_wide(char):
+                    letters.append(Letter(char, x, y, _degrees(lean), width / 2, tall / 2))
+                elif char != " ":
+                    aside = em * _SMALL_ASIDE if char in _SMALL_KANA else 0.0
+                    letters.append(Letter(char, x + aside, y - aside, 0.0, em / 2, em / 2))
+        # Beyond its piece the arc leads away from the river.
+        if needed > self.long:
+            return ()
+        return tuple(replace(each, x=each.x + self.x, y=each.y + self.y) for each in letters)
 
 
-class _Words(Frozen):
-    """A name in its type, with the width of each letter and the space between two."""
-
-    name: str
-    type_style: TypeStyle
-    widths: tuple[float, ...]
-    gap: float
-
-    @property
-    def long(self) -> float:
-        """Length in mm."""
-        return math.fsum(self.widths) + self.gap * (len(self.name) - 1)
-
-    @property
-    def tall(self) -> float:
-        """The height of capitals, or of Japanese."""
-        return max(self.type_style.cap_height_mm, rise_mm(self.name, self.type_style))
-
-    def along(self, window: _Window, side: float) -> tuple[Letter, ...] | None:
-        """Letters along the smoothed line of a river, above it (-1) or below; None where they do
-        not all fit."""
-        bank, tall = (window.above if side < 0 else window.below) + _BANK_MM, self.tall
-        drop = drop_mm(self.name, self.type_style) * 0.8 if side < 0 else 0.0
-        off = side * (bank + tall / 2 + drop)
-        letters = []
-        first = u = -self.long / 2 / window.point(0.0, off)[3]
-        for char, width in zip(self.name, self.widths, strict=True):
-            u += width / 2 / window.point(u, off)[3]
-            x, y, lean, longer = window.point(u, off)
-            if char != " ":
-                letters.append(Letter(char, x, y, _degrees(lean), width / 2, tall / 2))
-            u += (width / 2 + self.gap) / longer
-        # Beyond its piece the smoothed line leads away from the river.
-        return tuple(letters) if max(-first, u - self.gap) <= window.long / 2 + tall / 2 else None
-
-    def downwards(self, window: _Window, side: float) -> tuple[Letter, ...] | None:
-        """Japanese characters one below the other beside a river that runs down, each upright but
-        for those that lie along a line; None where they do not all fit."""
-        em = self.type_style.size_mm
-        off = side * ((window.above if side < 0 else window.below) + _BANK_MM + em / 2)
-        lean = window.point(0.0, off)[2]
-        step = em * _DOWN / max(abs(math.cos(lean)), abs(math.sin(lean)))
-        first = u = -step * len(self.name) / 2 / window.point(0.0, off)[3]
-        letters = []
-        for char, width in zip(self.name, self.widths, strict=True):
-            u += step / 2 / window.point(u, off)[3]
-            x, y, lean, longer = window.point(u, off)
-            if char in _TURNED or not is_wide(char):
-                letters.append(Letter(char, x, y, _degrees(lean), width / 2, self.tall / 2))
-            elif char != " ":
-                aside = em * _SMALL_ASIDE if char in _SMALL_KANA else 0.0
-                letters.append(Letter(char, x + aside, y - aside, 0.0, em / 2, em / 2))
-            u += step / 2 / longer
-        return tuple(letters) if max(-first, u) <= window.long / 2 + em / 2 else None
+def _tall(name: str, styled: TypeStyle) -> float:
+    """The height of capitals, or of Japanese."""
+    return max(styled.cap_height_mm, rise_mm(name, styled))
 
 
 class _Layers(Frozen):
@@ -862,24 +757,22 @@ def _river_spots(
         smaller = _RIVER_SMALL_COST * (styled is not type_style)
         if best and best[0][0] <= smaller:
             break
-        widths = tuple(text_width(char, styled) for char in name)
-        words = _Words(name, styled, widths, _TRACKING * styled.size_mm)
-        count = math.ceil(measured((words.long + _SPARE_MM) / _SAMPLE_MM))
-        layers = _river_layers(taken, _cells(words.tall / 2))
-        for window, erect, off in _windows(dense, count, is_japanese):
-            turn = abs(2 * window.curve[2] * window.long)
-            own = smaller + _RIVER_OFF_COST * off
-            own = own + _RIVER_BENT_COST * turn + _RIVER_STRAY_COST * window.stray
-            slope = _RIVER_SLOPE_COST * abs(window.angle) / math.radians(45)
-            own += _RIVER_ERECT_COST if erect else slope
+        long = _length([text_width(char, styled) for char in name], _TRACKING * styled.size_mm)
+        count = math.ceil(measured((long + _SPARE_MM) / _SAMPLE_MM))
+        layers = _river_layers(taken, _cells(_tall(name, styled) / 2))
+        for piece in _pieces(dense, count, is_japanese):
+            own = smaller + _RIVER_OFF_COST * piece.off + _RIVER_STRAY_COST * piece.stray
+            own += _RIVER_BENT_COST * abs(piece.arc.bend) * piece.long
+            slope = _RIVER_SLOPE_COST * abs(piece.arc.slope) / math.radians(45)
+            own += _RIVER_ERECT_COST if piece.erect else slope
             for side in (-1.0, 1.0):
                 cost = measured(own + _RIVER_BELOW_COST * (side > 0))
                 if cost >= _NAMELESS_COST or (len(best) >= _KEPT and cost >= best[-1][0]):
                     continue
-                letters, probes = _beside(words, window, side, erect)
+                letters = piece.letters(name, styled, side)
                 if not letters:
                     continue
-                cost += layers.cost(probes)
+                cost += layers.cost([(x, y) for each in letters for x, y, _ in each.discs()])
                 if cost < _NAMELESS_COST and not any(
                     letter.is_in(taken.solid, taken.frame) for letter in letters
                 ):
@@ -890,32 +783,39 @@ def _river_spots(
 
 
 @lru_cache(256)
-def _windows(
+def _pieces(
     dense: tuple[tuple[Point, float], ...], count: int, is_japanese: bool
-) -> tuple[tuple[_Window, bool, float], ...]:
-    """The pieces of a river along which words of so many samples may stand; for each, whether they
-    stand upright there, and how far from the middle of the river it is, 0 to 1."""
-    windows = []
+) -> tuple[_Piece, ...]:
+    """The pieces of a river along which words of so many samples may stand: those that do not bend
+    too much."""
+    pieces = []
     for start in range(1, len(dense) - count - 1, _WINDOW):
         samples = dense[start : start + count + 1]
         (ax, ay), (bx, by) = samples[0][0], samples[-1][0]
         erect = is_japanese and measured(abs(by - ay) - abs(bx - ax) * _ERECT) > 0
-        backwards = measured(by - ay if erect else bx - ax) < 0
-        window = _window(samples[::-1] if backwards else samples)
-        if window is not None:
-            off = abs(start + count / 2 - len(dense) / 2) / len(dense) * 2
-            windows.append((window, erect, off))
-    return tuple(windows)
-
-
-@lru_cache(1024)
-def _beside(
-    words: _Words, window: _Window, side: float, erect: bool
-) -> tuple[tuple[Letter, ...], tuple[Point, ...]]:
-    """The letters of words beside a river, and the middles of the circles that cover them; none
-    where they do not fit."""
-    letters = (words.downwards if erect else words.along)(window, side) or ()
-    return letters, tuple((x, y) for letter in letters for x, y, _ in letter.discs())
+        if measured(by - ay if erect else bx - ax) < 0:
+            ax, ay, bx, by = bx, by, ax, ay
+        long = math.hypot(bx - ax, by - ay)
+        if long < 0.75 * count * _SAMPLE_MM:
+            continue
+        cos, sin = (bx - ax) / long, (by - ay) / long
+        us = [(x - ax) * cos + (y - ay) * sin - long / 2 for (x, y), _ in samples]
+        vs = [(y - ay) * cos - (x - ax) * sin for (x, y), _ in samples]
+        # The flat arc through both ends is as high as is nearest to all points, by least squares.
+        arch = [1 - (2 * u / long) ** 2 for u in us]
+        high = math.fsum(v * w for v, w in zip(vs, arch, strict=True))
+        high /= math.fsum(w * w for w in arch)
+        offs = [v - high * w for v, w in zip(vs, arch, strict=True)]
+        stray = max(map(abs, offs))
+        if stray <= _STRAY_MM:
+            halves = [half for _, half in samples]
+            above = max(half - off for half, off in zip(halves, offs, strict=True))
+            below = max(half + off for half, off in zip(halves, offs, strict=True))
+            x, y = (ax + bx) / 2 - sin * high, (ay + by) / 2 + cos * high
+            arc = _Arc(math.atan2(sin, cos), -8 * high / long**2)
+            far = abs(start + count / 2 - len(dense) / 2) / len(dense) * 2
+            pieces.append(_Piece(x, y, arc, stray, above, below, long, erect, far))
+    return tuple(pieces)
 
 
 @lru_cache(256)
@@ -1023,7 +923,7 @@ def name_items(
     washes = {path.stroke.ink for path in _paths(tints) if path.stroke is not None}
     halos = []
     runs: list[TextRun] = []
-    for label, spot in zip(labels, choose(labels).spots, strict=True):
+    for label, spot in zip(labels, choose(labels).places, strict=True):
         if label.kind == "land" and not spot.letters:
             runs += left_out(label.name, spot.type_style, style.ink("text"))
         under = [_grounds(letter, board, style) for letter in spot.letters]
@@ -1050,17 +950,11 @@ def name_items(
 
 def _grounds(letter: Letter, board: MapPlan, style: Style) -> dict[Ink, list[MapHex]]:
     """The grounds of the hexes that a letter is on, with the hexes."""
-    known, reach = board.gamemap.by_coord, letter.tall + _HALO_MM
     grounds: dict[Ink, list[MapHex]] = {}
-    corners = ((letter.x, letter.y), *letter.corners())
-    for at in dict.fromkeys(at for point in corners for at in board.places_round(point)):
-        if at not in known:
-            continue
-        x, y = board.centre(at)
-        field = Field(board.layout, board.across_mm, 0.0)
-        if field.disc_room(letter.x - x, letter.y - y, 0.0, enough=1.0) > -reach:
-            hexagon = known[at]
-            grounds.setdefault(ground_ink(board, hexagon, style), []).append(hexagon)
+    grown = replace(letter, wide=letter.wide + _HALO_MM, tall=letter.tall + _HALO_MM)
+    places = map(board.hex_at, ((letter.x, letter.y), *grown.corners()))
+    for hexagon in dict.fromkeys(filter(None, places)):
+        grounds.setdefault(ground_ink(board, hexagon, style), []).append(hexagon)
     return grounds
 
 

@@ -19,6 +19,7 @@ from platelayer.model.hexes import (
     Layout,
     centre_mm,
     corner_points,
+    hex_at,
     neighbour,
     opposite,
 )
@@ -164,13 +165,11 @@ class MapPlan(Struct, frozen=True, dict=True):
         half, pitch = self.across_mm / 2, self.across_mm * COS_30
         return (pitch, half) if self.layout is Layout.FLAT else (half, pitch)
 
-    def places_round(self, point: Point) -> tuple[Coord, ...]:
-        """The doubled coordinates round a point: two of these four are hexes, as only those whose
-        sum is odd (or even) are, and the point lies in one of them."""
-        wide, tall = self.pitch
-        column = math.floor((point[0] - self.origin[0]) / wide)
-        row = math.floor((point[1] - self.origin[1]) / tall)
-        return tuple(Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1))
+    def hex_at(self, point: Point) -> MapHex | None:
+        """The hex of the board in which a point lies."""
+        (ox, oy), odd = self.origin, sum(self.gamemap.hexes[0].at) % 2
+        at = hex_at((point[0] - ox, point[1] - oy), self.layout, self.across_mm, odd)
+        return self.gamemap.by_coord.get(at)
 
     def waypoint(self, waypoint: Waypoint) -> Point:
         """Point of a waypoint on the sheet."""

@@ -13,7 +13,6 @@ same on every system, so that the outlines are too.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -28,6 +27,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.ground import ground_ink
 from platelayer.drawing.map.plan import DESIGN_MM, MapPlan
 from platelayer.drawing.map.shore import Coast
+from platelayer.foundation.levels import level_rings, thinned
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import MapHex
@@ -516,80 +516,17 @@ def _outlines(
     return foot, *(_outline(slopes, level, (x, y), scale) for *_, level in _TONES)
 
 
-# Marching squares (Lorensen & Cline 1987 for cubes): for each way in which the corners of a square
-# (upper left 1, upper right 2, lower right 4, lower left 8) are high, the sides (top, right,
-# bottom, left) at which a contour enters and leaves it. In the two cases of opposite corners they
-# stay apart.
-_CASES: tuple[tuple[tuple[int, int], ...], ...] = (
-    (),
-    ((3, 0),),
-    ((0, 1),),
-    ((3, 1),),
-    ((1, 2),),
-    ((3, 0), (1, 2)),
-    ((0, 2),),
-    ((3, 2),),
-    ((2, 3),),
-    ((2, 0),),
-    ((0, 1), (2, 3)),
-    ((2, 1),),
-    ((1, 3),),
-    ((1, 0),),
-    ((0, 3),),
-    (),
-)
-# Of a byte for each square, those that a contour crosses.
-_CROSSED = re.compile(rb"[\x01-\x0e]", re.DOTALL)
-
-
 def _outline(values: _Rows, level: float, origin: Point, scale: float) -> Commands:
-    """Closed lines round the points of a grid beyond a level, which those at its rim are not."""
-    # A byte for each point, so that all squares of a row are told apart at once.
-    is_beyond = level.__gt__ if level < 0 else level.__lt__
-    beyond = [int.from_bytes(bytes(map(is_beyond, line)), "little") for line in values]
-    columns = len(values[0])
-    # Each side of a square is named for its point: twice its number the upper one, the left one 1
-    # more.
-    follows: dict[int, int] = {}
-    for row, (above, below) in enumerate(pairwise(beyond)):
-        if above or below:
-            cases = above + (above >> 7) + (below >> 6) + (below << 3)
-            for square in _CROSSED.finditer(cases.to_bytes(columns + 1, "little"), 0, columns - 1):
-                here = row * columns + square.start()
-                sides = (2 * here, 2 * here + 3, 2 * (here + columns), 2 * here + 1)
-                for enter, leave in _CASES[square[0][0]]:
-                    follows[sides[enter]] = sides[leave]
+    """Outlines of what lies beyond a level, without specks."""
     commands: list[Command] = []
-    while follows:
-        side = next(iter(follows))
-        ring: list[Point] = []
-        while side in follows:
-            row, column = divmod(side >> 1, columns)
-            one = values[row][column]
-            two = values[row + 1][column] if side & 1 else values[row][column + 1]
-            share = (level - one) / (two - one)
-            x, y = (column, row + share) if side & 1 else (column + share, row)
-            ring.append((x * _STEP_MM + origin[0], y * _STEP_MM + origin[1]))
-            side = follows.pop(side)
-        # Specks are left out.
+    for ring in level_rings(values, level):
         if len(ring) > 5:
-            points = ((round(x * scale, 2), round(y * scale, 2)) for x, y in _thinned(ring))
+            line = [(x * _STEP_MM + origin[0], y * _STEP_MM + origin[1]) for x, y in ring]
+            points = (
+                (round(x * scale, 2), round(y * scale, 2)) for x, y in thinned(line, _FINE_MM)
+            )
             commands += polygon_path(points)
     return tuple(commands)
-
-
-def _thinned(ring: Sequence[Point]) -> Iterator[Point]:
-    """The points of a ring without those that lie nearly straight between the last one kept and
-    the next."""
-    kept = ring[0]
-    yield kept
-    for here, after in pairwise(ring[1:]):
-        dx, dy = after[0] - kept[0], after[1] - kept[1]
-        off = (here[0] - kept[0]) * dy - (here[1] - kept[1]) * dx
-        if off * off > _FINE_MM * _FINE_MM * (dx * dx + dy * dy):
-            kept = here
-            yield here
-    yield ring[-1]
 
 
 # Textures.

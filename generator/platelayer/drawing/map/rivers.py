@@ -4,22 +4,20 @@ them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import Disc, box_discs
-from platelayer.drawing.hex.terrain import smooth, terrain_items, terrain_size
+from platelayer.drawing.hex.geometry import Disc
+from platelayer.drawing.hex.terrain import RIVER_KINDS, smooth
 from platelayer.drawing.kit.lettering import halo_path
-from platelayer.drawing.kit.rich_text import Stamp, words_block
 from platelayer.drawing.kit.style import Style
 from platelayer.drawing.map.plan import DESIGN_MM, MapPlan, spot
-from platelayer.drawing.map.room import Drawn, Squares, room_left
+from platelayer.drawing.map.room import Drawn, Squares
 from platelayer.drawing.map.shore import Coast
-from platelayer.foundation.geometry import measured, ranked
-from platelayer.foundation.text import printed_number
+from platelayer.foundation.geometry import measured
 from platelayer.foundation.values import Frozen
 from platelayer.model.gamemap import GameMap, MapHex, River, Waypoint
 from platelayer.model.hexes import COS_30, Coord, Layout, centre_mm
@@ -39,12 +37,8 @@ from platelayer.scene.shapes import (
     Scene,
     Stroke,
     polygon_path,
-    shifted,
 )
 from platelayer.scene.typeset import run_corners
-
-# Kinds of terrain that the line of a river shows.
-RIVER_KINDS = ("river", "water")
 
 # Width of a river at its source and at most, on the usual hex; it grows with the root of the length
 # upstream, as that of rivers with their discharge (Leopold & Maddock, "The Hydraulic Geometry of
@@ -79,12 +73,8 @@ HALO_MM = 0.55
 # beyond its corners.
 _IN_HEX = 0.62
 
-# Signs of costs: their width and distance from the rim as shares of the hex; mm.
-_SIGN, _INSET, _OVER_MM = 0.16, 0.045, 0.5
-_FORD_CLEAR_MM = 1.2
 # Between a cost and its river.
 _BESIDE_MM = 0.5
-_RINGS, _FORD_STEPS = (0.0, 0.12, 0.2, 0.27, 0.33, 0.38), 24
 
 
 class Stretch(Frozen):
@@ -446,70 +436,6 @@ def fords(gamemap: GameMap, hexagon: MapHex) -> tuple[Terrain, ...]:
     crossed = tuple(
         terrain
         for terrain in hexagon.tile.terrain
-        if terrain.kinds and set(terrain.kinds) <= set(RIVER_KINDS)
+        if terrain.kinds and RIVER_KINDS.issuperset(terrain.kinds)
     )
     return crossed if crossed and hexagon.at in watered(gamemap.rivers, gamemap.layout) else ()
-
-
-def ford_items(plan: MapPlan, hexagon: MapHex, drawn: Items, style: Style) -> Items:
-    """The costs of a hex beside its river, round its middle, at a free place."""
-    return tuple(
-        item for x, y, _, block in _signs(plan, hexagon, drawn, style) for item in block.at(x, y)
-    )
-
-
-def ford_discs(
-    plan: MapPlan,
-    hexagon: MapHex,
-    drawn: Items,
-    bare: Callable[[], Items],
-    style: Style,
-) -> tuple[Disc, ...]:
-    """Circles that words must leave free for costs that find no room beside all that is `drawn` in
-    a hex: where they have the most beside what it shows without words, `bare`. None where they find
-    it."""
-    if all(room >= 0.0 for _, _, room, _ in _signs(plan, hexagon, drawn, style)):
-        return ()
-    signs = _signs(plan, hexagon, bare(), style)
-    return tuple(
-        disc for x, y, _, block in signs for disc in box_discs(x, y, block.width, block.height)
-    )
-
-
-def _signs(
-    plan: MapPlan, hexagon: MapHex, drawn: Items, style: Style
-) -> list[tuple[float, float, float, Stamp]]:
-    """For each cost of a hex its place, the room that it has there, and its sign: a wave above the
-    number, as other costs have their symbols."""
-    costs = [terrain.cost for terrain in fords(plan.gamemap, hexagon) if terrain.cost]
-    if not costs:
-        return []
-    across = plan.across_mm
-    field = room_left(plan.layout, across, drawn, _INSET * across)
-    dry = room_left(plan.layout, across, drawn, _INSET * across)
-    for x, y, radius in wet_discs(plan).get(hexagon.at, ()):
-        dry.take_disc(x, y, radius + _BESIDE_MM)
-    places = []
-    for ring in _RINGS:
-        for step in range(_FORD_STEPS):
-            angle = 2 * math.pi * step / _FORD_STEPS
-            # Half-way out is best, and below the middle.
-            dislike = 0.25 * abs(ring - 0.27) / 0.27 + 0.2 * (1 - math.sin(angle)) * (ring > 0)
-            x, y = ring * across * math.cos(angle), ring * across * math.sin(angle)
-            places.append((dislike, x, y))
-    places = ranked(places)
-    signs: list[tuple[float, float, float, Stamp]] = []
-    for cost in costs:
-        words = words_block((printed_number(cost),), style.type("tile.cost"), style.ink("text"))
-        width, height = terrain_size("river", round(_SIGN * across, 2))
-        total = height + _OVER_MM + words.height
-        wave = shifted(terrain_items("river", width, style), 0.0, (height - total) / 2)
-        number = words.at(0.0, (total - words.height) / 2)
-        block = Stamp((wave, *number), max(width, words.width), total)
-        x, y, room = dry.best_box(places, block.width, block.height, _FORD_CLEAR_MM)
-        if room < 0.0:  # where all dry places are taken, the number stands on the water
-            x, y, room = field.best_box(places, block.width, block.height, _FORD_CLEAR_MM)
-        field.take_box(x, y, block.width, block.height)
-        dry.take_box(x, y, block.width, block.height)
-        signs.append((x, y, room, block))
-    return signs

@@ -13,11 +13,11 @@ import math
 from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise, product, takewhile
+from itertools import groupby, pairwise
 
 from msgspec.structs import replace
 
-from platelayer.drawing.hex.geometry import between
+from platelayer.drawing.hex.geometry import Field, between
 from platelayer.drawing.kit.lettering import left_out
 from platelayer.drawing.kit.rich_text import line_breaks, sizes_down, words_block
 from platelayer.drawing.kit.style import Style, darkened
@@ -27,7 +27,16 @@ from platelayer.foundation.geometry import measured
 from platelayer.foundation.seeds import chance
 from platelayer.foundation.values import Frozen, cached_property
 from platelayer.model.gamemap import MapHex
-from platelayer.model.hexes import COS_30, EDGES, Coord, Layout, corner_points, neighbour, opposite
+from platelayer.model.hexes import (
+    COS_30,
+    EDGES,
+    Coord,
+    Layout,
+    corner_points,
+    hex_at,
+    neighbour,
+    opposite,
+)
 from platelayer.scene.inks import Ink, contrast, mix
 from platelayer.scene.legibility import MIN_CONTRAST
 from platelayer.scene.shapes import (
@@ -475,7 +484,7 @@ class _World:
                 points.append((x - dy * out, y + dx * out))
         points.append(line[-1])
         for index, (x, y) in enumerate(points):
-            at = self._place(x, y)
+            at = hex_at((x - ox, y - oy), self.layout, across, self.odd)
             if self.board.get(at) == _FIRM:
                 points[index] = self._off((x, y), at, 0.0)
         line = [(round(measured(x), 2), round(measured(y), 2)) for x, y in points]
@@ -486,16 +495,6 @@ class _World:
             far = _FAR_OFF_MM / (math.hypot(bx - ax, by - ay) or 1.0)
             ends.append((bx + (bx - ax) * far, by + (by - ay) * far))
         return [ends[0], *line, ends[1]]
-
-    def _place(self, x: float, y: float) -> Coord:
-        """The place in which a point lies."""
-        wide, tall = self.unit[0] * self.triple[0], self.unit[1] * self.triple[1]
-        x, y = (x - self.origin[0]) / wide, (y - self.origin[1]) / tall
-        column, row = math.floor(measured(x)), math.floor(measured(y))
-        near = (Coord(column + dx, row + dy) for dx in (0, 1) for dy in (0, 1))
-        one, two = (at for at in near if (at.x + at.y) % 2 == self.odd)
-        apart = [((at.x - x) * wide) ** 2 + ((at.y - y) * tall) ** 2 for at in (one, two)]
-        return one if measured(apart[0] - apart[1]) <= 0 else two
 
 
 def _as_near(touching: dict[int, bool], edge: int) -> bool:
@@ -709,7 +708,7 @@ def _meeting(a: Point, b: Point, c: Point, d: Point) -> float | None:
 _DEPTHS = ((7.0, 0.56, 0.25), (4.7, 0.63, 0.45), (2.8, 0.72, 0.7), (1.3, 0.84, 0.9))
 # Share of blue in the open sea.
 _OPEN = 0.5
-_LINE_MM = 0.13
+_LINE_MM = 0.15
 # Depths that reach farther follow the simplest line.
 _FAR_OUT_MM = 4.0
 # Contour lines of the land round the board: how far from it, the farthest first, and their strength.
@@ -753,10 +752,6 @@ def coasts(plan: MapPlan) -> dict[str, tuple[Edge, ...]]:
 _WAYS = {"north": (0.0, -1.0), "east": (1.0, 0.0), "south": (0.0, 1.0), "west": (-1.0, 0.0)}
 
 
-# Edges of the outline between two ports, at most, that make a bay.
-_BAY = 6
-
-
 def wet_edges(plan: MapPlan) -> frozenset[Edge]:
     """Edges of the outline with water beyond: those that the map declares, hex by hex or by its
     sides; where it declares none, those that are implied."""
@@ -768,7 +763,7 @@ def wet_edges(plan: MapPlan) -> frozenset[Edge]:
     if "around" in sides:
         return frozenset(outline)
     if not sides:
-        return _implied(plan, outline)
+        return frozenset(_implied(plan, outline))
     centres = [plan.centre(hexagon.at) for hexagon in plan.gamemap.hexes]
     wet = []
     for edge in outline:
@@ -786,56 +781,33 @@ def wet_edges(plan: MapPlan) -> frozenset[Edge]:
     return frozenset(wet)
 
 
-def _implied(plan: MapPlan, outline: Sequence[Edge]) -> frozenset[Edge]:
-    """Edges with water beyond where a map says nothing of its seas. Holes in a board are lakes.
-    With blue hexes on its rim and no off-board areas there it is an island; else there is water
-    where a place beyond touches a blue hex, in the bay between two ports, and along the outline
-    from a port in a white hex as far as the next off-board areas; all round if that is more than
-    half of it."""
+def _implied(plan: MapPlan, outline: Sequence[Edge]) -> Iterator[Edge]:
+    """Edges with water beyond where a map says nothing of its seas: of holes in the board, beside
+    blue hexes, and of hexes with ports; all, if there are blue hexes but no off-board areas on its
+    rim."""
     known = plan.gamemap.by_coord
     blue = {at for at, hexagon in known.items() if hexagon.tile.colour == "blue"}
     colours = {known[at].tile.colour for at, _ in outline}
-    if "blue" in colours and "red" not in colours:
-        return frozenset(outline)
-    wet: set[Edge] = set()
+    is_island = "blue" in colours and "red" not in colours
+    xs, ys = zip(*known, strict=True)
+
+    def is_in_hole(at: Coord) -> bool:
+        places = {at: None}
+        for place in (queue := [at]):
+            if not (min(xs) < place.x < max(xs) and min(ys) < place.y < max(ys)):
+                return False
+            around = (neighbour(place, edge, plan.layout) for edge in EDGES)
+            new = [other for other in around if other not in known and other not in places]
+            places |= dict.fromkeys(new)
+            queue += new
+        return True
+
     for at, edge in outline:
         beyond = neighbour(at, edge, plan.layout)
-        if any(neighbour(beyond, other, plan.layout) in blue for other in EDGES):
-            wet.add((at, edge))
-    lines = {edge: plan.edge_line(edge) for edge in outline}
-    from_corner = {spot(start): edge for edge, (start, _) in lines.items()}
-    left = dict.fromkeys(outline)
-    while left:
-        loop = [left.popitem()[0]]
-        while (following := from_corner.get(spot(lines[loop[-1]][1]))) in left:
-            del left[following]
-            loop.append(following)
-        starts, ends = zip(*(lines[side] for side in loop), strict=True)
-        area = math.fsum(a[0] * b[1] - b[0] * a[1] for a, b in zip(starts, ends, strict=True))
-        # Round a hole the outline runs the other way. Where half hexes break it, it does not close.
-        if area < 0.0 and spot(ends[-1]) == spot(starts[0]):
-            wet.update(loop)
-        ports = [
-            number
-            for number, (at, _) in enumerate(loop)
-            if _has_port(known[at]) and known[at].tile.colour == "white"
-        ]
-        harbours = [number for number, (at, _) in enumerate(loop) if _has_port(known[at])]
-        for number, later in pairwise((*harbours, *(len(loop) + n for n in harbours[:1]))):
-            bay = [loop[n % len(loop)] for n in range(number + 1, later)]
-            if 0 < len(bay) <= _BAY:
-                water = {neighbour(at, edge, plan.layout) for at, edge in bay}
-                wet.update(side for side in loop if neighbour(*side, plan.layout) in water)
-        for number, way in product(ports, (1, -1)):
-            along = (loop[(number + way * step) % len(loop)] for step in range(len(loop)))
-            wet.update(takewhile(lambda side: known[side[0]].tile.colour != "red", along))
-        if ports and 2 * sum(side in wet for side in loop) > len(loop):
-            wet.update(loop)
-    return frozenset(wet)
-
-
-def _has_port(hexagon: MapHex) -> bool:
-    return any(icon.name in ("port", "anchor") for icon in hexagon.tile.icons)
+        near = {neighbour(beyond, other, plan.layout) for other in EDGES}
+        icons = {icon.name for icon in known[at].tile.icons}
+        if is_island or near & blue or icons & {"port", "anchor"} or is_in_hole(beyond):
+            yield at, edge
 
 
 def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
@@ -852,15 +824,21 @@ def world_items(plan: MapPlan, coast: Coast, style: Style) -> Items:
         for edge in plan.outside_edges(plan.gamemap.hexes)
         if edge not in coast.edges and known[edge[0]].tile.colour != "blue"
     )
-    contours: list[Item] = []
-    ground, line = style.ink("map.ground"), style.ink("map.waterline")
-    for distance, strength in _CONTOURS:
-        rim = (mix(ground, line, strength), 2 * distance + _LINE_MM)
-        for ink, width in (rim, (ground, 2 * distance - _LINE_MM)):
-            stroke = Stroke(ink=ink, width_mm=width, join="round", cap="round")
-            contours.append(Path(commands=inland, stroke=stroke))
+    contours = parallels(inland, _CONTOURS, style.ink("map.waterline"), style.ink("map.ground"))
     items.append(Group(items=tuple(contours), clip=coast.land if coast.open_sea else None))
     return (Group(items=tuple(items), clip=frame),)
+
+
+def parallels(
+    commands: Commands, bands: Sequence[tuple[float, float]], line: Ink, ground: Ink
+) -> Iterator[Item]:
+    """Parallel lines on both sides of a path, each at a distance and of a strength: wide strokes,
+    each in turn covered by a narrower one of the ground."""
+    for distance, strength in sorted(bands, reverse=True):
+        outer = (mix(ground, line, strength), 2 * distance + _LINE_MM)
+        for ink, width in (outer, (ground, 2 * distance - _LINE_MM)):
+            stroke = Stroke(ink, width, join="round", cap="round")
+            yield Path(commands, stroke=stroke)
 
 
 def shows_water(style: Style) -> bool:
@@ -945,26 +923,23 @@ def _outer_names(
     wanted: tuple[_Wanted, ...],
 ) -> Items:
     """Names beside a board with hexes round these centres and what is in these boxes."""
-    taken = list(boxes)
     items: list[Item] = []
+    left, top, width, height = coast.frame
+    fields = []
+    for reach in (_OFF_SHORE, _OFF_BOARD):
+        discs = ((x, y, apothem * reach) for x, y in centres)
+        fields.append(Field(Layout.FLAT, math.inf, 0.0, discs))
+    for x, y, wide, tall in boxes:
+        for field in fields:
+            field.take_box(x + wide / 2, y + tall / 2, wide, tall)
 
     def is_clear(x: float, y: float, w: float, h: float, on_land: bool) -> bool:
-        """True for a box `w` to either side of a point, and `h` up and down; quick tests first."""
-        left, top, width, height = coast.frame
+        """True for a box `w` to either side of a point, and `h` up and down."""
         wide, tall = w + _OFF_FRAME_MM, h + _OFF_FRAME_MM
         if not (left + wide < x < left + width - wide and top + tall < y < top + height - tall):
             return False
-        for left, top, width, height in taken:
-            if left - w < x < left + width + w and top - h < y < top + height + h:
-                return False
-        if not coast.clear((x - w, y - h, 2 * w, 2 * h), on_land=on_land):
-            return False
-        radius = apothem * (_OFF_BOARD if on_land else _OFF_SHORE)
-        for cx, cy in centres:
-            dx, dy = abs(cx - x) - w, abs(cy - y) - h
-            if dx < radius and dy < radius and math.hypot(max(0.0, dx), max(0.0, dy)) < radius:
-                return False
-        return True
+        room = fields[on_land].box_room(x, y, (2 * w, 2 * h), enough=1.0, floor=0.0)
+        return room > 0.0 and coast.clear((x - w, y - h, 2 * w, 2 * h), on_land=on_land)
 
     for words, kind, ink, middle, reach, on_land in wanted:
         steps = _steps(int(measured(reach / _NAME_STEP_MM)))
@@ -982,8 +957,9 @@ def _outer_names(
                         break
             if best is not None:
                 _, block, x, y = best
-                w, h = block.width / 2 + _BETWEEN_MM, block.height / 2 + _BETWEEN_MM
-                taken.append((x - w, y - h, 2 * w, 2 * h))
+                for field in fields:
+                    w, h = block.width + 2 * _BETWEEN_MM, block.height + 2 * _BETWEEN_MM
+                    field.take_box(x, y, w, h)
                 items += (
                     replace(item, name=words) if isinstance(item, TextRun) else item
                     for item in block.at(x, y)
