@@ -11,7 +11,7 @@ from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.scaffold import new_title
 from platelayer.studio.desk import read_action
 from platelayer.studio.folder import Folder, Refused
-from platelayer.studio.view import View
+from platelayer.studio.view import Colour, View, verdict
 from platelayer.studio.workspace import Workspace
 
 TEXT = """{
@@ -38,7 +38,12 @@ def starter(tmp_path):
         view.reload(workspace.texts)
         return answer
 
+    ask.view = view
     return ask
+
+
+def verdict_of(starter, **asked):
+    return verdict(starter.view, Colour(**asked))
 
 
 def test_an_entry_moves_and_the_layout_stays():
@@ -99,15 +104,15 @@ def test_a_move_is_a_step(starter):
 
 
 def test_a_colour_that_reads_badly_or_is_taken_is_told(starter):
-    plain = starter(do="colour", colour="#1f4e8c")
+    plain = verdict_of(starter, colour="#1f4e8c")
     assert (plain["rgb"], plain["beside"], plain["alike"]) == ("#1f4e8c", "#ffffff", [])
     assert plain["contrast"] > plain["least"]
-    assert starter(do="colour", colour="#1f4e8c", on="#2b2b2b")["contrast"] < 4.5
-    assert starter(do="colour", colour="tile.yellow")["rgb"].startswith("#")
-    near = starter(do="colour", colour="#20508f", company="SVR", field="colour")["alike"]
+    assert verdict_of(starter, colour="#1f4e8c", on="#2b2b2b")["contrast"] < 4.5
+    assert verdict_of(starter, colour="tile.yellow")["rgb"].startswith("#")
+    near = verdict_of(starter, colour="#20508f", company="SVR", field="colour")["alike"]
     assert [each["company"] for each in near] == ["NVR"]
     assert near[0]["vision"] == "normal"
-    assert starter(do="colour", colour="#1f4e8c", company="NVR", field="colour")["alike"] == []
+    assert verdict_of(starter, colour="#1f4e8c", company="NVR", field="colour")["alike"] == []
 
 
 def test_companies_that_only_the_colour_blind_confuse_are_told(starter):
@@ -120,14 +125,14 @@ def test_companies_that_only_the_colour_blind_confuse_are_told(starter):
         }
     ]
     starter(do="edit", label="red", ops=ops)
-    near = starter(do="colour", colour="#008000", company="SVR", field="colour")["alike"]
+    near = verdict_of(starter, colour="#008000", company="SVR", field="colour")["alike"]
     assert [(each["company"], each["vision"]) for each in near] == [("NVR", "deuteranopia")]
 
 
 @pytest.mark.parametrize("colour", ["", "red", "#12", "tile.nothing"])
 def test_what_is_no_colour_is_refused(starter, colour):
     with pytest.raises(CannotRun):
-        starter(do="colour", colour=colour)
+        verdict_of(starter, colour=colour)
 
 
 def test_the_page_knows_where_each_block_stands(tmp_path):

@@ -10,7 +10,7 @@ from often import often
 from platelayer.definitions.titles import read_title
 from platelayer.studio.desk import read_action
 from platelayer.studio.folder import Folder
-from platelayer.studio.view import View, things
+from platelayer.studio.view import OfMap, View, empty_places, things
 from platelayer.studio.workspace import Workspace
 from studio.conftest import copy_of
 
@@ -69,10 +69,7 @@ def test_one_of_each_kind_is_renamed_and_the_title_stays_sound(title, tmp_path):
 def _free(view):
     """A coordinate beside the map, where no hex is."""
     board = view.title.maps[0]
-    rim = read_action(json.dumps({"do": "empty_places", "map": board.id}).encode()).answer(
-        None, view
-    )["places"]
-    return rim[0][0]
+    return empty_places(view, OfMap(board.id))["places"][0][0]
 
 
 def test_facts_in_texts_follow_a_rename(tmp_path):

@@ -62,7 +62,6 @@ BODIES = [
         edit(**{**STROKE, "brush": {"brush": "move", "stop": 40}}),
         {"do": "save", "names": ["nowhere.json"]},
         {"do": "settle", "name": "nowhere.json", "mine": True},
-        {"do": "empty_places", "map": "none"},
     )
 ] + [
     (path, json.dumps(body))
@@ -114,6 +113,9 @@ ADDRESSES = (
     "/faces/map:main?at=" + "x" * 300,
     "/faces/map:main?variant=none",
     "/picture/99999999999999999999/map:main",
+    "/empty.json?map=none",
+    "/colour.json?colour=red",
+    "/colour.json?colour=%23ffffff&field=none",
 )
 
 

@@ -9,10 +9,11 @@ import pytest
 from platelayer.definitions.build import catalogue_definitions
 from platelayer.foundation.problems import CannotRun
 from platelayer.pipeline.scaffold import new_title
-from platelayer.studio.desk import Box, Catalogue, read_action
+from platelayer.studio.desk import read_action
 from platelayer.studio.editing import OwnTile, SetCount
 from platelayer.studio.folder import Refused
 from platelayer.studio.pictures import Pictures
+from platelayer.studio.view import box, catalogue
 from studio.conftest import say, small_title, until
 from studio.test_workspace import do, opened
 
@@ -93,7 +94,7 @@ def test_brushes_paint_tiles_too(title) -> None:
 
 
 def test_the_catalogue_and_the_box_are_told(title) -> None:
-    told = Catalogue().answer(*title)["tiles"]
+    told = catalogue()
     assert [each["id"] for each in told] == list(catalogue_definitions())
     found = {each["id"]: each for each in told}
     assert found["57"] == {
@@ -104,10 +105,10 @@ def test_the_catalogue_and_the_box_are_told(title) -> None:
         "slots": 1,
         "labels": [],
     }
-    box = Box().answer(*title)
-    own = {each["id"]: (each["count"], each["own"]) for each in box["tiles"]}
+    told = box(title[1])
+    own = {each["id"]: (each["count"], each["own"]) for each in told["tiles"]}
     assert (own["57"], own["S1"]) == ((3, False), (1, True))
-    assert box["version"]
+    assert told["version"]
 
 
 def test_any_tile_of_the_catalogue_has_a_picture(title) -> None:

@@ -25,7 +25,17 @@ from platelayer.studio import bring
 from platelayer.studio.desk import Desk, Looks, Page, read_action
 from platelayer.studio.folder import Missing, Refused
 from platelayer.studio.pictures import archive, as_told, options_of, painted, pdf
-from platelayer.studio.view import View
+from platelayer.studio.view import (
+    Colour,
+    OfMap,
+    View,
+    box,
+    catalogue,
+    empty_places,
+    references,
+    things,
+    verdict,
+)
 
 maps, playing = registry.view("maps"), registry.view("play")
 
@@ -148,6 +158,12 @@ class SheetPage(Sheet):
 _PLAIN: tuple[tuple[str, str, Callable[..., object], tuple[type, ...]], ...] = (
     ("GET", r"schemas\.json", _schemas, ()),
     ("GET", r"explain/([^/]+)", explain, ()),
+    ("GET", r"catalogue\.json", catalogue, ()),
+    ("GET", r"box\.json", box, (View,)),
+    ("GET", r"things\.json", things, (View,)),
+    ("GET", r"names\.json", references, (View,)),
+    ("GET", r"colour\.json", verdict, (View, Colour)),
+    ("GET", r"empty\.json", empty_places, (View, OfMap)),
     ("GET", r"upgrades\.json", playing.explorer, (View,)),
     ("GET", r"supply\.json", playing.supplied, (View, playing.Board, str)),
     ("POST", r"routes", playing.routed, (View, playing.Running, str)),

@@ -9,13 +9,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
-from itertools import product
+from functools import partial
 from pathlib import Path, PurePath
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -26,8 +25,6 @@ from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.values import Json
-from platelayer.model.gamemap import GameMap
-from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.pipeline import registry
 from platelayer.pipeline.options import BuildOptions
 from platelayer.studio.bring import add_picture, company_of, picture_data
@@ -35,15 +32,11 @@ from platelayer.studio.clips import clip_of
 from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Placing, Put, Stroke
 from platelayer.studio.folder import Files, Folder, Refused, compared
 from platelayer.studio.pictures import Face, Pictures, Printer, Sheets, hex_pictures
-from platelayer.studio.view import View, box, catalogue, look
+from platelayer.studio.view import View
 from platelayer.studio.workspace import READ_ONLY, Unsaved, Workspace
 
 # The label of a step that somebody else made on disk; a page has words for it.
 OUTSIDE = ""
-# By so many rows a map grows at most in one step.
-_MOST_ROWS = 6
-# Coordinates before A or below 1.
-_BEFORE = re.compile("[a-z]|[A-Z]+(-|0$)")
 
 
 class Action(Struct, tag_field="do", forbid_unknown_fields=True, kw_only=True):
@@ -253,21 +246,6 @@ class Autosave(Action, tag="autosave"):
         return {}
 
 
-class Empty(Query, tag="empty_places"):
-    """Places on and around a map where there is no hex."""
-
-    map: str
-
-    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """Their printed coordinates, and their centres from that of the first hex, in widths of a
-        hex; and on each side the hexes of the rows by which the map may grow, the nearest row
-        first."""
-        boards = [board for board in view.title.maps if board.id == self.map] if view else []
-        if not boards:
-            raise CannotRun(f"there is no map {self.map!r}")
-        return {"places": _empty_places(boards[0]), "sides": _sides(boards[0])}
-
-
 class Copy(Query, tag="copy"):
     """Hexes of a map, the first of them in the middle."""
 
@@ -283,66 +261,6 @@ class Copy(Query, tag="copy"):
         lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in clip["hexes"])
         rivers = json.dumps(clip["rivers"], ensure_ascii=False)
         return {"text": f'{{"platelayer": "hexes", "hexes": [\n{lines}\n], "rivers": {rivers}}}\n'}
-
-
-class Names(Query, tag="names"):
-    """List the names that can be referred to."""
-
-    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """Ids by kind of thing, each in the order of the title; the kinds that may be named, by
-        where; and the colours of inks as #rrggbb."""
-        from platelayer.studio.view import KINDS_NAMED, inks, names_of
-
-        return {
-            "names": names_of(view.loaded if view else None),
-            "where": KINDS_NAMED,
-            "inks": inks(),
-        }
-
-
-class Colour(Query, tag="colour"):
-    """Judge a colour, #rrggbb or the name of an ink of a theme. `on` is the colour to tell it from,
-    or its ground; `company` the one whose `field` it is."""
-
-    colour: str
-    theme: str = "classic"
-    on: str = ""
-    company: str = ""
-    field: Literal["colour", "second", "text_colour", ""] = ""
-
-    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """The verdict: what reads best on it, how well, and companies whose tokens look like its
-        own."""
-        from platelayer.studio.view import verdict
-
-        loaded = view.loaded if view else None
-        return verdict(
-            loaded,
-            self.colour,
-            theme=self.theme,
-            on=self.on,
-            company=self.company,
-            field=self.field,
-        )
-
-
-class Catalogue(Query, tag="catalogue"):
-    """The tiles of the catalogue."""
-
-    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """Facts about each tile for a search, in the catalogue's order."""
-        return {"tiles": catalogue()}
-
-
-class Box(Query, tag="box"):
-    """The tiles in the box of the title."""
-
-    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """The same of each, how many there are, and whether it is the title's own; and the version
-        of the pictures of tiles that are not in it."""
-        if view is None or view.loaded is None:
-            raise CannotRun("there is no title here yet")
-        return {"tiles": box(view.title), "version": look(view)}
 
 
 class AllMoments(Query, tag="moments"):
@@ -394,16 +312,6 @@ class Logo(Action, tag="logo", kw_only=True):
         return {"file": file, "id": picture_id}
 
 
-class Things(Query, tag="things"):
-    """List the things to go to, and to rename."""
-
-    def answer(self, workspace: Workspace, view: View | None) -> Json:  # noqa: ARG002
-        """Each with what it is called and where it is."""
-        from platelayer.studio.view import things
-
-        return {"things": things(view)}
-
-
 AnyAction: TypeAlias = (
     Open
     | Values
@@ -417,16 +325,10 @@ AnyAction: TypeAlias = (
     | Settle
     | Differences
     | Autosave
-    | Empty
     | Copy
-    | Names
-    | Colour
-    | Catalogue
-    | Box
     | AllMoments
     | Compare
     | Logo
-    | Things
 )
 
 
@@ -450,58 +352,6 @@ def news(workspace: Workspace) -> Json:
         "undo": workspace.next_undo,
         "redo": workspace.next_redo,
     }
-
-
-def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
-    """Places within the bounds of a map and one step around them."""
-    taken = {hexagon.at for hexagon in board.hexes}
-    grown = {neighbour(at, edge, board.layout) for at in taken for edge in range(6)} | taken
-    xs, ys = [at.x for at in grown], [at.y for at in grown]
-    first = board.hexes[0].at
-    is_before = any(_BEFORE.match(hexagon.id) for hexagon in board.hexes)
-    x_0, y_0 = centre_mm(first, board.layout, 1)
-    found = []
-    for x, y in product(range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)):
-        at = Coord(x, y)
-        # Doubled coordinates: on the grid of the other hexes, x + y is even or odd as theirs is.
-        if at in taken or (x + y - first.x - first.y) % 2:
-            continue
-        name = board.scheme.name(at)
-        # Before A and 1 a map grows by whole rows, and is renumbered then.
-        if board.scheme.parse(name) == at and (is_before or not _BEFORE.match(name)):
-            across, down = centre_mm(at, board.layout, 1)
-            found.append((name, round(across - x_0, 4), round(down - y_0, 4)))
-    return found
-
-
-def _sides(board: GameMap) -> dict[str, list[list[str]]]:
-    """Rows of hexes beside the bounds of a map, by side. A row ends where the scheme has no
-    coordinates."""
-    taken = [hexagon.at for hexagon in board.hexes if not hexagon.apart] or [board.hexes[0].at]
-    xs, ys = [at.x for at in taken], [at.y for at in taken]
-    wide, high = range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
-    # Doubled coordinates: across the columns of a flat layout one step is a column, along them two
-    # are a hex.
-    step_x, step_y = (1, 2) if board.layout is Layout.FLAT else (2, 1)
-    odd = (taken[0].x + taken[0].y) % 2
-    found: dict[str, list[list[str]]] = {"left": [], "right": [], "top": [], "bottom": []}
-    for number in range(_MOST_ROWS):
-        x, y = number * step_x, number * step_y
-        beside = {
-            "left": (range(wide.start - x - step_x, wide.start - x), high),
-            "right": (range(wide.stop + x, wide.stop + x + step_x), high),
-            "top": (wide, range(high.start - y - step_y, high.start - y)),
-            "bottom": (wide, range(high.stop + y, high.stop + y + step_y)),
-        }
-        for side, (columns, rows) in beside.items():
-            places = [Coord(x, y) for x in columns for y in rows if (x + y) % 2 == odd]
-            names = [board.scheme.name(at) for at in places]
-            known = all(
-                board.scheme.parse(name) == at for name, at in zip(names, places, strict=True)
-            )
-            if known and len(found[side]) == number:
-                found[side].append(names)
-    return found
 
 
 Result = TypeVar("Result")
@@ -554,12 +404,11 @@ class Page:
         self.looks, self.number = looks, number
         self._news.clear()
 
-    def tell(self, event: str, data: Json, number: int | None = None) -> None:
-        """Add news, of what the page showed at a number, if they are of that."""
-        if number in (None, self.number):
-            self._news.pop(event, None)
-            self._news[event] = {"event": event, "number": number, "data": data}
-            self._fresh.set()
+    def tell(self, event: str, data: Json) -> None:
+        """Add news."""
+        self._news.pop(event, None)
+        self._news[event] = {"event": event, "number": self.number, "data": data}
+        self._fresh.set()
 
     async def news(self) -> list[Json]:
         """Wait for news, and take them."""
@@ -568,10 +417,6 @@ class Page:
         news = list(self._news.values())
         self._news.clear()
         return news
-
-
-# A page, and the number of what it showed.
-_Place = tuple[Page, int]
 
 
 class Desk:
@@ -587,12 +432,11 @@ class Desk:
         self.pages: set[Page] = set()
         self.pictures, self.sheets = Pictures(), Sheets()
         self.printer = Printer(self._from_printer)
-        self.finder = registry.view("maps").Finder(self.do, self._from_finder)
+        self.finder = registry.view("maps").Finder(self.do, partial(self._tell, "find"))
         self._views: dict[tuple[str, str | None], View] = {}
         self._worker = worker or ThreadPoolExecutor(1, thread_name_prefix="desk")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._proofs: asyncio.Task[None] | None = None
-        self._stamp: dict[str, tuple[int, int, int]] = {}
         self._looked_at: dict[Looks, str] = {}
         self._printing: tuple[str, Files] | None = None
 
@@ -623,7 +467,7 @@ class Desk:
     async def begin(self) -> None:
         """Take up the files."""
         self._loop = asyncio.get_running_loop()
-        self._stamp = self.folder.stamp()
+        self.folder.seen = self.folder.stamp()
         await self.do(self._restore)
 
     async def watch(self) -> None:
@@ -655,13 +499,13 @@ class Desk:
         """Read again whatever has changed, tell the pages, then look for problems."""
         if not await self.do(self.follow):
             return
-        self._tell_edits()
+        self._tell("edits", news(self.workspace))
         was_sound = {key for key, view in self._views.items() if not view.broken}
         await self.do(self._reload)
         if any(view.broken and key in was_sound for key, view in self._views.items()):
             await asyncio.sleep(_PATIENCE_S)
             if await self.do(self.follow):
-                self._tell_edits()
+                self._tell("edits", news(self.workspace))
                 await self.do(self._reload)
         await self.tell_all()
 
@@ -669,10 +513,10 @@ class Desk:
         """Take in what others have done to the files; whether there was anything. Only from the
         thread of the desk."""
         stamp = self.folder.stamp()
-        if stamp == self._stamp:
+        if stamp == self.folder.seen:
             return False
         self.workspace.refresh(OUTSIDE)
-        self._stamp = stamp
+        self.folder.seen = stamp
         return True
 
     def _reload(self) -> None:
@@ -692,7 +536,7 @@ class Desk:
             return await self.do(self.answer, action)
         finally:
             if not isinstance(action, Query):
-                self._tell_edits()
+                self._tell("edits", news(self.workspace))
                 self._save_later()
             if self.workspace.revision != self._shown_revision and (
                 self._showing is None or self._showing.done()
@@ -702,18 +546,10 @@ class Desk:
     def answer(self, action: AnyAction) -> Json:
         """Do what a page asks for with the files. Only from the thread of the desk. Raises
         CannotRun."""
-        view, unsaved = None, self.workspace.unsaved if isinstance(action, Save) else ()
+        view = None
         with suppress(CannotRun):  # there is no title yet, but there are files
             view = self.view(action.at, action.variant)
-        try:
-            return action.answer(self.workspace, view)
-        finally:
-            if written := set(unsaved).difference(
-                self.workspace.unsaved
-            ):  # what we write ourselves is no news
-                self._stamp |= {
-                    name: at for name, at in self.folder.stamp().items() if name in written
-                }
+        return action.answer(self.workspace, view)
 
     async def _show(self) -> None:
         """Read again what is edited, until that is what is shown."""
@@ -731,7 +567,7 @@ class Desk:
 
     async def _save(self) -> None:
         await self.do(self.save)
-        self._tell_edits()
+        self._tell("edits", news(self.workspace))
         if self.workspace.trouble:
             self._save_later(_TRY_AGAIN_S)
 
@@ -743,25 +579,23 @@ class Desk:
                 self.answer(Save(names=[*self.workspace.savable]))
         self.unsaved.keep(self.workspace.unsaved_json())
 
-    def _tell_edits(self) -> None:
+    def _tell(self, event: str, data: Json, looks: Looks | None = None) -> None:
+        """Send news to all pages, or to those that show something."""
         for page in self.pages:
-            page.tell("edits", news(self.workspace))
+            if looks in (None, page.looks):
+                page.tell(event, data)
 
     async def tell_all(self) -> None:
         """Send every page the state of its title, then what is wrong with it as it is found."""
         looked_at, self._looked_at = self._looked_at, {}
-        for looks, pages in self._by_looks():
-            _tell(pages, "state", await self.do(self._state, looks))
+        for looks in self._looks():
+            self._tell("state", await self.do(self._state, looks), looks)
             if key := looked_at.get(looks):
                 await self.do(self._draw_early, looks, key)
         self.look_for_problems()
 
-    def _by_looks(self) -> list[tuple[Looks, list[_Place]]]:
-        """Pages that show the same, with their numbers as of now."""
-        pages: dict[Looks, list[_Place]] = {}
-        for page in self.pages:
-            pages.setdefault(page.looks, []).append((page, page.number))
-        return list(pages.items())
+    def _looks(self) -> tuple[Looks, ...]:
+        return tuple(dict.fromkeys(page.looks for page in self.pages))
 
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
         """The faces of a piece that a page looks at. Raises as `Pictures.faces` does."""
@@ -777,9 +611,11 @@ class Desk:
 
     async def tell(self, page: Page) -> None:
         """Send a page the state of its title."""
-        number = page.number
+        looks = page.looks
         page.tell("edits", news(self.workspace))
-        page.tell("state", await self.do(self._state, page.looks), number)
+        state = await self.do(self._state, looks)
+        if page.looks == looks:
+            page.tell("state", state)
 
     def _state(self, looks: Looks) -> Json:
         about = {"titles": self.folder.titles(), "files": self.folder.files(), "writable": self.folder.writable,
@@ -802,20 +638,20 @@ class Desk:
 
     async def _search(self) -> None:
         await asyncio.sleep(_PICTURES_FIRST_S)
-        for looks, pages in self._by_looks():
+        for looks in self._looks():
             try:
                 view = await self.do(self.view, looks.at, looks.variant)
                 revision = view.revision
                 await self._all(view.judge(looks.theme))
                 if view.revision != revision:
-                    _tell(pages, "state", await self.do(self._state, looks))
+                    self._tell("state", await self.do(self._state, looks), looks)
             except (CannotRun, ProblemsFound):
                 continue
-            _tell(pages, "problems", await self.do(_problems, view, looks, view.broken))
+            self._tell("problems", await self.do(_problems, view, looks, view.broken), looks)
             if view.broken:
                 continue
             await self._all(view.proofs(looks.language, looks.theme))
-            _tell(pages, "problems", await self.do(_problems, view, looks, True))
+            self._tell("problems", await self.do(_problems, view, looks, True), looks)
         await asyncio.sleep(_IDLE_S)
         await self.do(gc.collect)
 
@@ -826,17 +662,12 @@ class Desk:
 
     def _from_printer(self, news: Json) -> None:
         def tell() -> None:
-            for page in self.pages:
-                page.tell("print", news)
+            self._tell("print", news)
             if "files" in news and self._printing is not None:
                 self._worker.submit(self.workspace.moments.printed, *self._printing)
 
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(tell)
-
-    def _from_finder(self, news: Json) -> None:
-        for page in self.pages:
-            page.tell("find", news)
 
     def print(self, view: View, options: BuildOptions) -> int:
         """Begin a print of a title, from its files as they are on disk; its number. Only from the
@@ -884,8 +715,3 @@ def _identity(folder: Path) -> tuple[int, int] | None:
 def _problems(view: View, looks: Looks, done: bool) -> Json:
     problems = [view.as_json(problem) for problem in view.found(looks.language, looks.theme)]
     return {"revision": view.revision, "done": done, "broken": view.broken, "problems": problems}
-
-
-def _tell(places: list[_Place], event: str, data: Json) -> None:
-    for page, number in places:
-        page.tell(event, data, number)

@@ -85,6 +85,8 @@ class Folder:
     def __init__(self, root: Path, *, writable: bool = True) -> None:
         self.root = Path(os.path.realpath(root))
         self.writable = writable
+        # The files as they were when somebody last looked, or as they were saved since.
+        self.seen: dict[str, _Stamp] = {}
 
     def inside(self, name: str) -> Path:
         """The path of a file or folder of the root. Raises Refused for one that is outside it, or
@@ -180,6 +182,8 @@ class Folder:
         if not target.parent.is_dir():
             raise Refused(f"the folder of {name} is no longer on disk")
         write_all(target.parent, {target.name: data})
+        with suppress(OSError):  # gone again
+            self.seen[Path(name).as_posix()] = _stamp(target)
         return _digest(data)
 
     def add(self, name: str, data: bytes) -> None:
@@ -219,14 +223,21 @@ class Folder:
         except OSError as error:
             raise CannotRun(f"cannot write {path}: {error.strerror or error}") from error
 
-    def stamp(self) -> dict[str, tuple[int, int, int]]:
+    def stamp(self) -> dict[str, _Stamp]:
         """Times, sizes and numbers of the files by name, which change when any file does."""
-        stamps: dict[str, tuple[int, int, int]] = {}
+        stamps: dict[str, _Stamp] = {}
         for name in sorted(self._walk(self.root, (*SUFFIXES, *PIXELS))):
             with suppress(OSError):  # gone in the meantime
-                status = (self.root / name).stat()
-                stamps[name] = status.st_mtime_ns, status.st_size, status.st_ino
+                stamps[name] = _stamp(self.root / name)
         return stamps
+
+
+_Stamp: TypeAlias = tuple[int, int, int]
+
+
+def _stamp(path: Path) -> _Stamp:
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def _digest(data: bytes) -> str:

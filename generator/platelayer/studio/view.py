@@ -12,8 +12,9 @@ from functools import cache
 from pathlib import Path, PurePath
 from time import monotonic
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.build import liveries, motifs
@@ -34,6 +35,7 @@ from platelayer.foundation.problems import (
 from platelayer.foundation.suggestions import suggested
 from platelayer.foundation.values import Json
 from platelayer.model.company import CompanyKind
+from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.title import Title
@@ -44,6 +46,7 @@ from platelayer.scene.legibility import MIN_CONTRAST
 if TYPE_CHECKING:
     from platelayer.definitions.titles import Loaded
     from platelayer.drawing.kit.style import Style
+    from platelayer.model.gamemap import GameMap
     from platelayer.model.tile import Tile
     from platelayer.model.title import Title
     from platelayer.model.upgrade import UpgradeGraph
@@ -420,10 +423,14 @@ def catalogue() -> list[Json]:
     return [_about(tile) for tile in catalogue_tiles()]
 
 
-def box(title: Title) -> list[Json]:
-    """The same of each tile in the box, with its count. `own` is whether the title defines it,
-    `back_of` the number of the tile whose other side it is."""
-    return [
+def box(view: View) -> Json:
+    """The same of each tile in the box, with its count: `own` is whether the title defines it,
+    `back_of` the number of the tile whose other side it is; and the version of the pictures of
+    tiles that are not in it."""
+    title = view.title
+    layout = title.layout
+    version = digest_of(layout.value, piece_size(title, "tile"), view.style("en", "classic"))
+    tiles = [
         {
             **_about(entry.tile),
             "count": "unlimited" if entry.unlimited else entry.count,
@@ -432,13 +439,7 @@ def box(title: Title) -> list[Json]:
         }
         for entry in title.tiles
     ]
-
-
-def look(view: View) -> str:
-    """A digest of all that a title says of how tiles of the catalogue look."""
-    title = view.title
-    layout = title.layout
-    return digest_of(layout.value, piece_size(title, "tile"), view.style("en", "classic"))[:_DIGITS]
+    return {"tiles": tiles, "version": version[:_DIGITS]}
 
 
 def _about(tile: Tile) -> Json:
@@ -483,11 +484,11 @@ _KINDS = {
 }
 
 
-def things(view: View | None) -> list[Json]:
+def things(view: View) -> list[Json]:
     """Hexes, tiles, companies, trains and phases: kind, id, names in all languages, the pointer in
     the assembled title, the target that shows it (none: ""), and whether its id is the title's own to
     change."""
-    if view is None or view.loaded is None or view.manifest is None:
+    if view.loaded is None or view.manifest is None:
         return []
     shown: dict[str, str] = {}
     for piece in view.manifest.pieces:
@@ -610,6 +611,12 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
     return {kind: list(dict.fromkeys(ids)) for kind, ids in named.items()}
 
 
+def references(view: View) -> Json:
+    """The names that can be referred to: ids by kind of thing, each in the order of the title; the
+    kinds that may be named, by where; and the colours of inks as #rrggbb."""
+    return {"names": names_of(view.loaded), "where": KINDS_NAMED, "inks": inks()}
+
+
 def inks() -> dict[str, str]:
     """The inks that a title may name, with their colours in the classic theme as #rrggbb."""
     return {name: ink.hex for name, ink in complete_theme("classic").inks.items()}
@@ -621,27 +628,30 @@ def inks() -> dict[str, str]:
 _RGB = re.compile("#[0-9a-fA-F]{6}")
 
 
-def verdict(
-    loaded: Loaded | None,
-    colour: str,
-    *,
-    theme: str,
-    on: str = "",
-    company: str = "",
-    field: str = "",
-) -> Json:
+class Colour(Struct):
+    """A colour to judge, #rrggbb or the name of an ink of a theme. `on` is the colour to tell it
+    from, or its ground; `company` the one whose `field` it is."""
+
+    colour: str
+    theme: str = "classic"
+    on: str = ""
+    company: str = ""
+    field: Literal["colour", "second", "text_colour", ""] = ""
+
+
+def verdict(view: View, asked: Colour) -> Json:
     """Look of a colour; its contrast to another or to the better of black and white, and the least
     that is legible; and the companies that it makes hard to tell from its own. Raises CannotRun for
     a text that is not a colour."""
-    whole = complete_theme(theme)
-    ink = _ink(colour, whole)
-    other = _ink(on, whole) if on else readable_on(ink)
+    whole = complete_theme(asked.theme)
+    ink = _ink(asked.colour, whole)
+    other = _ink(asked.on, whole) if asked.on else readable_on(ink)
     return {
         "rgb": ink.hex,
         "beside": other.hex,
         "contrast": round(contrast(ink, other), 1),
-        "least": DIVISION_CONTRAST if field == "second" else MIN_CONTRAST,
-        "alike": _look_alikes(loaded, company, field, ink) if loaded else [],
+        "least": DIVISION_CONTRAST if asked.field == "second" else MIN_CONTRAST,
+        "alike": _look_alikes(view.loaded, asked.company, asked.field, ink) if view.loaded else [],
     }
 
 
@@ -675,3 +685,80 @@ def _look_alikes(loaded: Loaded, company_id: str, field: str, ink: Ink) -> list[
         }
         for likeness in alike(company, list(companies.values()))
     ]
+
+
+# Places where a map may get hexes.
+
+
+# By so many rows a map grows at most in one step.
+_MOST_ROWS = 6
+# Coordinates before A or below 1.
+_BEFORE = re.compile("[a-z]|[A-Z]+(-|0$)")
+
+
+class OfMap(Struct):
+    """A map of the title."""
+
+    map: str
+
+
+def empty_places(view: View, asked: OfMap) -> Json:
+    """Places on and around a map where there is no hex: their printed coordinates, and their
+    centres from that of the first hex, in widths of a hex; and on each side the hexes of the rows by
+    which the map may grow, the nearest row first."""
+    board = next((board for board in view.title.maps if board.id == asked.map), None)
+    if board is None:
+        raise CannotRun(f"there is no map {asked.map!r}")
+    return {"places": _empty_places(board), "sides": _sides(board)}
+
+
+def _empty_places(board: GameMap) -> list[tuple[str, float, float]]:
+    """Places within the bounds of a map and one step around them."""
+    taken = {hexagon.at for hexagon in board.hexes}
+    grown = {neighbour(at, edge, board.layout) for at in taken for edge in range(6)} | taken
+    xs, ys = [at.x for at in grown], [at.y for at in grown]
+    first = board.hexes[0].at
+    is_before = any(_BEFORE.match(hexagon.id) for hexagon in board.hexes)
+    x_0, y_0 = centre_mm(first, board.layout, 1)
+    found = []
+    for x, y in itertools.product(range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)):
+        at = Coord(x, y)
+        # Doubled coordinates: on the grid of the other hexes, x + y is even or odd as theirs is.
+        if at in taken or (x + y - first.x - first.y) % 2:
+            continue
+        name = board.scheme.name(at)
+        # Before A and 1 a map grows by whole rows, and is renumbered then.
+        if board.scheme.parse(name) == at and (is_before or not _BEFORE.match(name)):
+            across, down = centre_mm(at, board.layout, 1)
+            found.append((name, round(across - x_0, 4), round(down - y_0, 4)))
+    return found
+
+
+def _sides(board: GameMap) -> dict[str, list[list[str]]]:
+    """Rows of hexes beside the bounds of a map, by side. A row ends where the scheme has no
+    coordinates."""
+    taken = [hexagon.at for hexagon in board.hexes if not hexagon.apart] or [board.hexes[0].at]
+    xs, ys = [at.x for at in taken], [at.y for at in taken]
+    wide, high = range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
+    # Doubled coordinates: across the columns of a flat layout one step is a column, along them two
+    # are a hex.
+    step_x, step_y = (1, 2) if board.layout is Layout.FLAT else (2, 1)
+    odd = (taken[0].x + taken[0].y) % 2
+    found: dict[str, list[list[str]]] = {"left": [], "right": [], "top": [], "bottom": []}
+    for number in range(_MOST_ROWS):
+        x, y = number * step_x, number * step_y
+        beside = {
+            "left": (range(wide.start - x - step_x, wide.start - x), high),
+            "right": (range(wide.stop + x, wide.stop + x + step_x), high),
+            "top": (wide, range(high.start - y - step_y, high.start - y)),
+            "bottom": (wide, range(high.stop + y, high.stop + y + step_y)),
+        }
+        for side, (columns, rows) in beside.items():
+            places = [Coord(x, y) for x in columns for y in rows if (x + y) % 2 == odd]
+            names = [board.scheme.name(at) for at in places]
+            known = all(
+                board.scheme.parse(name) == at for name, at in zip(names, places, strict=True)
+            )
+            if known and len(found[side]) == number:
+                found[side].append(names)
+    return found

@@ -74,12 +74,10 @@ class LivePage(Page):
         super().__init__()
         self._post = post
 
-    def tell(self, event: str, data: dict[str, Any], number: int | None = None) -> None:
-        """Tell news, of what the page showed at a number, if they are of that."""
-        if number in (None, self.number):
-            self._post(
-                json.dumps({"event": event, "number": number, "data": data}, ensure_ascii=False)
-            )
+    def tell(self, event: str, data: Json) -> None:
+        """Tell news."""
+        said = {"event": event, "number": self.number, "data": data}
+        self._post(json.dumps(said, ensure_ascii=False))
 
 
 class KeptDesk(Desk):

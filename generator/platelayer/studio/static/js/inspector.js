@@ -135,7 +135,7 @@ export class Inspector {
       const own = key === "colour" ? within(value, ["text_colour"]) : within(value, ["colour"]);
       Object.assign(asks, { company, field: key, on: own || "" });
     }
-    try { return await ask("colour", asks, { first: false }); } catch { return null; }
+    try { return await get("colour.json", asks); } catch { return null; }
   }
 
   /** A value that may stand at a path: what the schema requires, as plain as can be; `last` is one to be like. */
@@ -297,7 +297,7 @@ export class Inspector {
     this.turn = turn;
     try {
       const [section] = this.#section(this.path);
-      const [block, names] = await Promise.all([this.#load(section), this.named === store.state.revision ? this.names_ : ask("names")]);
+      const [block, names] = await Promise.all([this.#load(section), this.named === store.state.revision ? this.names_ : get("names.json")]);
       if (this.turn !== turn || this.sending) return;
       this.names_ = names;
       this.named = store.state.revision;

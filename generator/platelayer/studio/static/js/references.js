@@ -1,6 +1,6 @@
 // What may be referred to at a place of a file: ids of hexes, tiles, companies, trains and the like.
 
-import { ask } from "./host.js";
+import { get } from "./api.js";
 import { store } from "./store.js";
 
 /**
@@ -14,7 +14,7 @@ let kept = { of: "", names: /** @type {Promise<Names> | null} */ (null) };
 /** What there is to refer to in the title as it is shown. */
 export function names() {
   const of = JSON.stringify([store.looks.at, store.looks.variant, store.state?.revision]);
-  if (kept.of !== of || !kept.names) kept = { of, names: ask("names", {}, { first: false }).catch(() => ({ names: {}, where: {} })) };
+  if (kept.of !== of || !kept.names) kept = { of, names: get("names.json").catch(() => ({ names: {}, where: {} })) };
   return kept.names;
 }
 

@@ -1,5 +1,6 @@
 // Another id for a hex, company, train, phase or tile, wherever it is referred to.
 
+import { get } from "./api.js";
 import { dialog, field } from "./dialogs.js";
 import { button, clear, h } from "./dom.js";
 import { ask } from "./host.js";
@@ -13,7 +14,7 @@ import { t, tell } from "./store.js";
  */
 
 /** @returns {Promise<Thing[]>} */
-export const things = async () => (await ask("things")).things;
+export const things = () => get("things.json");
 
 /**
  * What a target belongs to: a charter or a token belongs to its company.

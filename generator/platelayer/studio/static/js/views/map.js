@@ -1,11 +1,10 @@
 // A map as it will be printed, its hexes to click on.
 
 import { placeOn } from "../address.js";
-import { faces, pictureUrl, version } from "../api.js";
+import { faces, get, pictureUrl, version } from "../api.js";
 import { Compare } from "../compare.js";
 import { h, select } from "../dom.js";
 import { acrossOf, Hexes } from "../hexes.js";
-import { ask } from "../host.js";
 import { Paint } from "../paint.js";
 import { Pair } from "../pair.js";
 import { Selection } from "../selection.js";
@@ -53,7 +52,7 @@ export class MapView {
       return;
     }
     try {
-      const [[found], around] = await Promise.all([faces(key), editing ? ask("empty_places", { map: this.id }) : null]);
+      const [[found], around] = await Promise.all([faces(key), editing ? get("empty.json", { map: this.id }) : null]);
       if (key !== this.key || editing !== this.paint.on) return;
       if (!await this.viewer.show(now, { ...found, version: version(key) })) return;
       this.paint.settle(edited);

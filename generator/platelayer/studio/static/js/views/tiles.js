@@ -1,8 +1,8 @@
 // The tile palette: the box with its counts, the catalogue to choose from, and tiles of one's own.
 
-import { pictureUrl, query } from "../api.js";
+import { get, pictureUrl, query } from "../api.js";
 import { button, clear, h, keepFocus, select } from "../dom.js";
-import { ask, edit } from "../host.js";
+import { edit } from "../host.js";
 import { pathOf } from "../places.js";
 import { choose, on, piece, store, t, tell } from "../store.js";
 import { TileEditor } from "../tileeditor.js";
@@ -97,13 +97,13 @@ export class TilesView {
     if (!store.state?.pieces || now === this.now) return;
     this.now = now;
     try {
-      const [{ tiles: box, version }, all] = await Promise.all([ask("box"), catalogue ?? ask("catalogue")]);
+      const [{ tiles: box, version }, all] = await Promise.all([get("box.json"), catalogue ?? get("catalogue.json")]);
       if (this.now !== now) return;
       catalogue = all;
       // What has been asked for and is not done yet stands.
       this.box = new Map([...box.map((each) => [each.id, each]), ...(this.waiting ? this.pending : [])]);
       const own = box.filter((each) => each.own);
-      this.all = new Map([...own, ...all.tiles.filter((each) => !this.box.get(each.id)?.own)].map((each) => [each.id, each]));
+      this.all = new Map([...own, ...all.filter((each) => !this.box.get(each.id)?.own)].map((each) => [each.id, each]));
       this.version = `${version}-${JSON.stringify(store.looks)}`;
       this.look = version;
       this.left.hidden = !this.writable && !box.length;
