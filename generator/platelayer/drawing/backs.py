@@ -203,14 +203,21 @@ def draw_charter_back(title: Title, piece: Piece, style: Style) -> Scene:
     return card_back_scene(back, style)
 
 
-def card_back_scene(back: CardBack, style: Style) -> Scene:
-    """The finished back; in a theme that saves ink a light one."""
+def light_ground(ground: Ink, style: Style) -> Ink:
+    """The ground of a large area; in a theme that saves ink a light one."""
     tint = style.theme.company_tint
-    if tint and luminance(back.ground) < _LIGHT:
-        back = replace(back, ground=mix(back.ground, style.ink("white"), tint))
+    dark = tint and luminance(ground) < _LIGHT
+    return mix(ground, style.ink("white"), tint) if dark else ground
+
+
+def card_back_scene(back: CardBack, style: Style) -> Scene:
+    """The finished back."""
+    back = replace(back, ground=light_ground(back.ground, style))
     width, height = back.size_mm
     trim = Box(0, 0, height, width) if back.turned else Box(0, 0, width, height)
-    items = _Engraver(back, style, trim).items()
+    engraver = Engraver(back, style, trim)
+    sheet = trim.inset(-BLEED_MM).plate(back.ground)
+    items: Items = (sheet, *engraver.frame(), engraver.middle())
     if back.turned:
         items = (Group(items, matrix=multiply(translation(width, 0), rotation(90))),)
     return Scene(
@@ -224,7 +231,7 @@ def card_back_scene(back: CardBack, style: Style) -> Scene:
     )
 
 
-class _Engraver:
+class Engraver:
     """Draws one back in its trim as it is read; `k` is its size by that of a full card."""
 
     def __init__(self, back: CardBack, style: Style, trim: Box) -> None:
@@ -240,9 +247,9 @@ class _Engraver:
         self.rim = trim.inset(max(back.safe, 3.4 * self.k))
         self.field = self.rim.inset(_BAND * self.k)
 
-    def items(self) -> Items:
-        # Braids along the four sides between fine lines, with a stud in each corner: the sign of
-        # the motif, or a dot without one.
+    def frame(self) -> Items:
+        """Rosettes, and along the four sides braids between fine lines, with a stud in each corner:
+        the sign of the motif, or a dot without one."""
         half = _BAND * self.k / 2
         band, thick, d = self.rim.inset(half), half * 0.84, half * 0.9
         line, edge = self._stroke(self.lace), self._stroke(self.lace, 0.18)
@@ -263,12 +270,10 @@ class _Engraver:
                 items += sign_items(motif, x, y, d * 0.68, self.gold)
         outer, inner = self._stroke(self.lace, 0.35), self._stroke(self.lace, 0.2)
         return (
-            self.trim.inset(-BLEED_MM).plate(self.back.ground),
             *self._field(),
             *items,
             self.rim.plate(stroke=outer),
             self.field.plate(stroke=inner),
-            self._middle(),
         )
 
     def _stroke(self, ink: Ink, width_mm: float = _LINE_MM) -> Stroke:
@@ -290,7 +295,26 @@ class _Engraver:
         inner = (centred(veil, *self.trim.middle), *quarters)
         return (Group(inner, clip=self.field.path()),)
 
-    def _middle(self) -> Group:
+    def medallion(self, room: float) -> Block:
+        """The emblem on a disc, in lace that reaches at most as far above it as there is room."""
+        r, gold = _MEDALLION * self.k, self.gold
+        reach = min(r * 1.42, r + room - _LINE_MM)
+        rings = (self.pattern.rim, self.pattern.small)
+        lace = self._rosette("lace", rings, reach, self._stroke(self.lace), Role.ORNAMENT)
+
+        def draw(x: float, y: float) -> Items:
+            x, y = x + r, y + r
+            return (
+                disc((x, y), reach, self.back.ground),
+                centred(lace, x, y),
+                disc((x, y), r, self.plate, self._stroke(gold, 0.5)),
+                disc((x, y), r * 0.93, stroke=self._stroke(gold, 0.12)),
+                shifted(self.back.emblem(r * 0.9, self.style), x, y),
+            )
+
+        return Block(2 * r, 2 * r, draw)
+
+    def middle(self) -> Group:
         """The emblem on a medallion, below it the words on a plate."""
         k, style, r = self.k, self.style, _MEDALLION * self.k
         room = self.field.width - 5.0 * k
@@ -309,21 +333,8 @@ class _Engraver:
         rule = rule_block(min(wide * 0.6, 28.0 * k), self._stroke(self.gold, 0.2))
         words = stacked(2.6 * k, name, below + 0.2 * k, rule, 1.4 * k, kind, 2.4 * k)
 
-        rings = (self.pattern.rim, self.pattern.small)
         # The lace round the medallion stays within the frame.
         above = (self.trim.height - 2 * r - 2.0 * k - words.height) / 2 - self.rim.y
-        reach = min(r * 1.42, r + above - _LINE_MM)
-        lace = self._rosette("lace", rings, reach, self._stroke(self.lace), Role.ORNAMENT)
-
-        def medallion(x: float, y: float) -> Items:
-            x, y = x + r, y + r
-            return (
-                disc((x, y), reach, self.back.ground),
-                centred(lace, x, y),
-                disc((x, y), r, self.plate, bold),
-                disc((x, y), r * 0.93, stroke=thin),
-                shifted(self.back.emblem(r * 0.9, style), x, y),
-            )
 
         def plate(x: float, y: float) -> Items:
             box, bite = Box(x, y, wide, words.height), 2.2 * k
@@ -334,8 +345,8 @@ class _Engraver:
                 box.centred(words),
             )
 
-        upper, lower = Block(2 * r, 2 * r, medallion), Block(wide, words.height, plate)
-        return self.trim.centred(stacked(upper, 2.0 * k, lower))
+        lower = Block(wide, words.height, plate)
+        return self.trim.centred(stacked(self.medallion(above), 2.0 * k, lower))
 
 
 def _engine(size_class: int) -> Emblem:

@@ -17,6 +17,7 @@ from platelayer.imposition.paper import (
     turned_into,
 )
 from platelayer.model.options import PrintOptions
+from platelayer.scene.inks import Ink, mix, readable_on
 from platelayer.scene.shapes import (
     Command,
     Commands,
@@ -47,8 +48,8 @@ _TAPER_MM = 2.0
 _OVER_MM = 1.2
 # Depth of a lid as a part of its tray's.
 _LID = 0.9
-_FOLD_DASH_MM = (2.4, 1.2)
-_FOLD_MM = 0.2
+# A fine pale line: it stays on the finished edge.
+_FOLD_MM, _FOLD_TINT = 0.15, 0.35
 FOLD_LAYER = "Fold line"
 
 # A picture for a panel of a width and a height.
@@ -56,11 +57,11 @@ Art = Callable[[float, float], Scene]
 
 
 class Panel(Frozen):
-    """A side of a box: its box on the sheet, its picture ("title", "spine", "lid", or "" for plain
-    colour), and by how many degrees that is turned clockwise."""
+    """A side of a box: its box on the sheet, its picture ("title", "spine", "lid" or "list"), and by
+    how many degrees that is turned clockwise."""
 
     box: Box
-    shows: str = ""
+    shows: str
     turned: int = 0
 
 
@@ -133,13 +134,12 @@ def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
     folds = [((x0, y), (x1, y)) for y in (y0, y1)]
     folds += [((x, y0), (x, y1)) for x in (x0, x1)]
     folds += [((start, y), (start + d, y)) for y in (y0, y1) for start in (0.0, x1)]
-    spine = "spine" if lid else ""
     panels = (
-        Panel((x0, 0.0, w, d), spine, turned=180),
-        Panel((x0, y1, w, d), spine),
-        Panel((0.0, y0, d, h), spine, turned=90),
-        Panel((x1, y0, d, h), spine, turned=270),
-        Panel((x0, y0, w, h), "title" if lid else ""),
+        Panel((x0, 0.0, w, d), "spine", turned=180),
+        Panel((x0, y1, w, d), "spine"),
+        Panel((0.0, y0, d, h), "spine", turned=90),
+        Panel((x1, y0, d, h), "spine", turned=270),
+        Panel((x0, y0, w, h), "title" if lid else "list"),
     )
     return Net(
         width_mm=2 * d + w,
@@ -151,30 +151,31 @@ def open_box(width: float, height: float, depth: float, *, lid: bool) -> Net:
 
 
 class BoxToPrint(Frozen, kw_only=True):
-    """A box: its name, the room inside in words, its net, and the pictures of its sides by name."""
+    """A box: its name, the room inside in words, its net, the ink of its ground, and the pictures of
+    its sides by name."""
 
     name: str
     room: str
     net: Net
+    ground: Ink
     art: Mapping[str, Art]
 
-    def scene(self, key: str, theme: Theme) -> Scene:
+    def scene(self, key: str) -> Scene:
         """The net with its bleed, folds on their layer, and its outline."""
         net = self.net
         # All grounds come first, because they bleed into each other's panels.
         items: list[Item] = [
-            Path(rectangle_path(*box_round([panel.box], _BLEED_MM)), fill=theme.ink("back.wheel"))
+            Path(rectangle_path(*box_round([panel.box], _BLEED_MM)), fill=self.ground)
             for panel in net.panels
         ]
         for panel in net.panels:
-            if panel.shows:
-                size = panel.box[2:] if panel.turned % 180 == 0 else panel.box[:1:-1]
-                picture = Use(self.art[panel.shows](*size))
-                items.append(Group((picture,), matrix=turned_into(panel.box, panel.turned)))
+            size = panel.box[2:] if panel.turned % 180 == 0 else panel.box[:1:-1]
+            picture = Use(self.art[panel.shows](*size))
+            items.append(Group((picture,), matrix=turned_into(panel.box, panel.turned)))
         lines = tuple(
             command for start, end in net.folds for command in (("M", *start), ("L", *end))
         )
-        fold = Stroke(theme.ink("mark"), _FOLD_MM, dash=_FOLD_DASH_MM)
+        fold = Stroke(mix(self.ground, readable_on(self.ground), _FOLD_TINT), _FOLD_MM)
         folds = Group((Path(lines, stroke=fold, role=Role.MARK),), layer=FOLD_LAYER)
         return Scene(
             key, net.width_mm, net.height_mm, (*items, folds), bleed_mm=_BLEED_MM, outline=net.cut
@@ -202,7 +203,7 @@ def box_document(
             raise ValueError(f"a box of {width:.0f} x {height:.0f} mm is too large for a page")
         caption = f"{title_name} · {box.name} · {box.room}"
         items = (
-            Use(box.scene(f"box:{number}", theme), matrix=shift),
+            Use(box.scene(f"box:{number}"), matrix=shift),
             *cut_items([transform_commands(net.cut, shift)], options, theme),
             *set_line(caption, style, theme.ink("text.soft"), _RIM_MM, height - _RIM_MM / 2),
         )

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.definitions.themes import load_theme
-from platelayer.drawing.boards.sheets import draw_box_front, draw_box_spine
+from platelayer.drawing.boxes import box_ground, draw_box_front, draw_box_list, draw_box_spine
 from platelayer.drawing.kit import rich_text
 from platelayer.drawing.pieces import draw_piece
 from platelayer.foundation.languages import languages
@@ -140,14 +140,24 @@ def write_box(
         nets, inside = _NETS[form](piles)
         room = "{:.0f} × {:.0f} × {:.0f} mm".format(*inside)
         name = style.words(title.name)
+        counts: Counter[str] = Counter()
+        for piece, _, _ in own:
+            counts[piece.kind] += piece.count
         art = {
+            "list": partial(draw_box_list, title, counts, style=style),
             "title": partial(draw_box_front, title, style=style, contents=label),
             "spine": partial(draw_box_spine, [name], style=style),
             "lid": partial(draw_box_spine, [*filter(None, (label, name))], style=style),
         }
         faces = style.theme.type("sheet").faces
         boxes += [
-            BoxToPrint(name=label or fixed(key, style.tongue, faces), room=room, net=net, art=art)
+            BoxToPrint(
+                name=label or fixed(key, style.tongue, faces),
+                room=room,
+                net=net,
+                ground=box_ground(style),
+                art=art,
+            )
             for key, net in nets
         ]
         held = ", ".join(f"{pile.count} {pile.sort} = {pile.high_mm:.0f} mm" for pile in piles)
@@ -169,7 +179,7 @@ def _on_paper(
     entries = [
         PieceToPrint(
             piece=Piece("box", str(number), Text.plain(f"{box.name} · {box.room}"), 1),
-            scene=box.scene(f"box:{number}", style.theme),
+            scene=box.scene(f"box:{number}"),
         )
         for number, box in enumerate(boxes, start=1)
     ]

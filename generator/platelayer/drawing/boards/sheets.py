@@ -1,10 +1,8 @@
-"""The revenue chart, the score sheet, the front of a box, and the sheets of a map and of the market
-with the boards that are printed on them."""
+"""The revenue chart, the score sheet, and the sheets of a map and of the market with the boards that
+are printed on them."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -45,13 +43,12 @@ from platelayer.drawing.kit.parts import ground
 from platelayer.drawing.kit.rich_text import rich_width, set_lines, wrap_rich
 from platelayer.drawing.kit.style import BLEED_MM, Style
 from platelayer.drawing.map.board import Extras, as_played, draw_plate, draw_poster
-from platelayer.drawing.map.panels import cartouche, plate_items, plated
+from platelayer.drawing.map.panels import plated
 from platelayer.foundation.languages import FixedWords
 from platelayer.model.kinds import piece_size
 from platelayer.model.title import RevenueChart, Title, printed_amount
-from platelayer.scene.breaks import holds_wide
-from platelayer.scene.shapes import Anchor, Group, Item, Items, Scene, Stroke
-from platelayer.scene.typeset import fit, text_width
+from platelayer.scene.shapes import Anchor, Group, Item, Scene, Stroke
+from platelayer.scene.typeset import text_width
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
@@ -262,71 +259,6 @@ def draw_score_sheet(title: Title, piece_id: str, style: Style) -> Scene:
     return sized_board(
         f"score-sheet:{piece_id}", words, (size.width_mm, size.height_mm), items, style
     )
-
-
-_AROUND_MM = 6.0
-# A narrower plate has no room for the words of a cartouche below the name.
-_LEAST_PLATE_MM = 44.0
-_PLATE_PAD_MM = 6.5
-# The frame of a plate, and the air between it and letters.
-_PLATE_CLEAR_MM = 3.4
-_SPINE_CLEAR_MM = 2.5
-_SPINE_HIGH_MM = 22.0
-_CONTENTS_HIGH_MM, _CONTENTS_PT, _LINE_HIGH_MM = 15.0, 15.0, 6.0
-
-
-def draw_box_front(
-    title: Title, width_mm: float, height_mm: float, style: Style, contents: str = ""
-) -> Scene:
-    """A front: the cartouche of the first map on a plate, or the name alone where there is no map
-    or no room; below it what is inside, where that is not everything."""
-    box, foot = Box(0, 0, width_mm, height_mm).inset(_AROUND_MM), Box(0, 0, 0, 0)
-    if contents:
-        box, foot = box.rows(0, _CONTENTS_HIGH_MM, gap=_AROUND_MM)
-    items: Items = ()
-    if title.maps and box.width >= _LEAST_PLATE_MM:
-        panel = cartouche(title, title.maps[0], box.width, style)
-        if panel.height <= box.height:
-            items = (box.centred(panel),)
-    if not items:
-        words = style.words(title.name)
-        items = _plate(words, box.within(box.width, min(box.width * 0.6, box.height)), style)
-    if contents:
-        items = (*items, *_plate(contents, foot, style, most_pt=_CONTENTS_PT))
-    key = f"box:front:{contents}:{width_mm:g}x{height_mm:g}"
-    return Scene(key, width_mm, height_mm, items)
-
-
-def draw_box_spine(names: Sequence[str], width_mm: float, height_mm: float, style: Style) -> Scene:
-    """A side: the first of some names that fits, or the last, on a plate; none where it is too low
-    for letters."""
-    side = Box(0, 0, width_mm, height_mm)
-    box = side.inset(_SPINE_CLEAR_MM)
-    high = min(box.height, _SPINE_HIGH_MM)
-    items: Items = ()
-    if high > 2 * _PLATE_PAD_MM:
-        plate = side.within(min(box.width, high * 5), high)
-        room, letters = plate.width - 2 * _PLATE_PAD_MM, style.type("map.title")
-        fitting = (name for name in names if text_width(name, fit(name, letters, room)) <= room)
-        items = _plate(next(fitting, names[-1]), plate, style)
-    key = f"box:spine:{':'.join(names)}:{width_mm:g}x{height_mm:g}"
-    return Scene(key, width_mm, height_mm, items)
-
-
-def _plate(words: str, box: Box, style: Style, *, most_pt: float = math.inf) -> Items:
-    """A plate with a name within its frame, on several lines where that lets it be larger."""
-    letters, ink = style.type("map.title"), style.ink("map.title")
-    letters = letters.at(min(letters.size_pt, most_pt))
-    room = box.width - 2 * min(_PLATE_PAD_MM, 0.15 * box.width)
-    inner = box.height - 2 * _PLATE_CLEAR_MM
-    most = min(3, 1 + int(inner / _LINE_HIGH_MM))
-    fitted, lines = balanced(words, letters, room, most, several=0.6)
-    name = text_block(lines, fitted, ink, leading=1.1)
-    # Kanji are as high as their em.
-    tall = name.height + (fitted.size_mm - fitted.cap_height_mm if holds_wide(words) else 0)
-    if tall > inner:
-        name = text_block(lines, fitted.at(fitted.size_pt * inner / tall), ink, leading=1.1)
-    return (box.placed(plate_items(box.width, box.height, style)), box.centred(name))
 
 
 # The sheets of a map and of the market with the boards that are printed on them.
