@@ -24,7 +24,7 @@ from platelayer.model.tile import Tile
 from platelayer.model.title import Title
 from platelayer.pipeline.check import check
 from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.legibility import MIN_PLAY_PT, check_legibility
+from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Scene
 
 STYLE = Style(theme=load_theme("classic"))
@@ -92,7 +92,7 @@ def test_a_long_number_touches_nothing_on_any_tile(
     tiles = catalogue_tiles()[part]
     for tile in tiles:
         scene = tile_scene(tile, layout, 38.1, style, number="Metropolis-brown")
-        for problem in check_legibility(scene, min_text_pt=MIN_PLAY_PT):
+        for problem in check_legibility(scene):
             assert (problem.code, problem.severity) == ("LG10", Severity.WARNING), problem
             left_out += 1
     assert left_out < len(tiles) / 25

@@ -14,7 +14,7 @@ from platelayer.drawing.kit.style import Style
 from platelayer.model.hexes import Layout, corner_points
 from platelayer.model.tile import rotate_tile
 from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.legibility import MIN_PLAY_PT, check_legibility
+from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Group, Scene, polygon_path, translation
 
 ACROSS = 38.1
@@ -52,9 +52,7 @@ def test_the_whole_catalogue_is_legible_however_it_lies(layout, part):
     found = []
     for number, tile in [*enumerate(catalogue_tiles())][part]:
         turned = rotate_tile(tile, number % 6 if layout is Layout.FLAT else number * 5 % 6)
-        found += check_legibility(
-            tile_scene(turned, layout, ACROSS, STYLE), min_text_pt=MIN_PLAY_PT
-        )
+        found += check_legibility(tile_scene(turned, layout, ACROSS, STYLE))
     assert found == []
 
 
@@ -65,7 +63,7 @@ def test_a_long_number_takes_two_lines_where_one_would_touch_a_slot():
         tile = build_tile(number, {"colour": "gray", "stops": cities, "track": track})
         scene = tile_scene(tile, Layout.FLAT, ACROSS, STYLE)
         assert words(scene) == printed
-        assert list(check_legibility(scene, min_text_pt=MIN_PLAY_PT)) == []
+        assert list(check_legibility(scene)) == []
 
 
 def test_equal_values_are_printed_once_and_different_ones_each():

@@ -32,7 +32,7 @@ from platelayer.model.tile import RevenueStep, Stop, StopKind, Terrain, Tile
 from platelayer.pipeline.check import check
 from platelayer.pipeline.draw import draw, draw_string
 from platelayer.scene.flatten import flatten_scene
-from platelayer.scene.legibility import MIN_PLAY_PT, check_legibility
+from platelayer.scene.legibility import check_legibility
 
 amounts = st.integers(-9_999, 99_999).filter(bool)
 beyond = st.one_of(st.integers(100_000, 999_999_999), st.integers(-999_999_999, -10_000))
@@ -125,7 +125,7 @@ def test_long_values_fit_every_tile(layout: Layout, amount: int) -> None:
         )
         if stops != tile.stops:
             scene = tile_scene(replace(tile, stops=stops), layout, 38.1, style)
-            assert check_legibility(scene, min_text_pt=MIN_PLAY_PT) == (), tile.id
+            assert check_legibility(scene) == (), tile.id
             printed = str(amount).replace("-", "\N{MINUS SIGN}")
             assert printed in {text.run.text for text in flatten_scene(scene)[1]}, tile.id
 

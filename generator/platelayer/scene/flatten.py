@@ -2,20 +2,18 @@
 
 Paths stay as they are until the area they cover or cross is needed: points are transformed into the
 path's own coordinates rather than thousands of guilloche curves into the scene's, and only curves
-near them become chords. Placed scenes without words may stay whole, as pictures.
+near them become chords.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from operator import and_
 from typing import Any, cast
-from weakref import WeakKeyDictionary
 
 from platelayer.foundation.geometry import inverse
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.values import Frozen, cached_property
 from platelayer.scene.inks import Ink, ink_from_hex
 from platelayer.scene.shapes import (
     IDENTITY,
@@ -49,12 +47,10 @@ _SHARES = tuple(
     ((1 - t) * (1 - t) * (1 - t), 3 * (1 - t) * (1 - t) * t, 3 * (1 - t) * t * t, t * t * t)
     for t in (step / _CURVE_STEPS for step in range(1, _CURVE_STEPS + 1))
 )
-# Commands that are looked at together, and runs of them: a frame all round a poster has 15 000
-# commands.
-_RUN, _RUNS = 12, 16
+# Commands that are looked at together.
+_RUN = 12
 _MOST_KEPT = 3000
-# Rounding: of lengths, and shares of a length.
-_ROUNDING_MM, _SLIP = 1e-6, 1e-9
+_ROUNDING_MM = 1e-6
 
 
 def _control_bounds(commands: Iterable[Command]) -> Bounds:
@@ -71,36 +67,26 @@ def _control_bounds(commands: Iterable[Command]) -> Bounds:
 class Outline:
     """Facts about one sequence of path commands, computed when first needed."""
 
-    __slots__ = ("_blocks", "_is_rectangle", "_subpaths", "bounds", "commands")
-
-    def __repr__(self) -> str:
-        return f"Outline({self.commands!r})"
-
     def __init__(self, commands: Sequence[Command], bounds: Bounds | None = None) -> None:
         self.commands = commands
         self.bounds = bounds or _control_bounds(commands)
-        self._is_rectangle: bool | None = None
-        self._subpaths: tuple[tuple[Polygon, bool], ...] | None = None
-        self._blocks: list[_Block] | None = None
 
-    @property
+    @cached_property
     def is_rectangle(self) -> bool:
         """True for four straight lines along the axes (as `rectangle_path` draws them)."""
-        if self._is_rectangle is None:
-            names = "".join(str(command[0]) for command in self.commands[:6])
-            left, top, right, bottom = self.bounds
-            corners = {(x, y) for x in (left, right) for y in (top, bottom)}
-            self._is_rectangle = (
-                names == "MLLLZ" and {command[1:] for command in self.commands[:4]} == corners
-            )
-        return self._is_rectangle
+        names = "".join(str(command[0]) for command in self.commands[:6])
+        left, top, right, bottom = self.bounds
+        corners = {(x, y) for x in (left, right) for y in (top, bottom)}
+        return names == "MLLLZ" and {command[1:] for command in self.commands[:4]} == corners
 
-    @property
+    @cached_property
     def subpaths(self) -> tuple[tuple[Polygon, bool], ...]:
         """(points, closed) with curves as chords."""
-        if self._subpaths is None:
-            self._subpaths = flatten_commands(self.commands)
-        return self._subpaths
+        return flatten_commands(self.commands)
+
+    @cached_property
+    def _runs(self) -> tuple[_Run, ...]:
+        return tuple(_runs(self.commands))
 
     def surrounded(self, points: Sequence[Point]) -> list[bool]:
         """For each of some points that are near each other, whether it lies inside (even-odd)."""
@@ -122,14 +108,7 @@ class Outline:
                 yield from (line for line in run.lines if _line_touches(*line, near))
 
     def _runs_near(self, near: Bounds) -> Iterator[_Run]:
-        if self._blocks is None:
-            runs = [*_runs(self.commands)]
-            parts = [runs[start : start + _RUNS] for start in range(0, len(runs), _RUNS)]
-            bounds = self.bounds if len(parts) == 1 else None
-            self._blocks = [_Block(part, bounds) for part in parts]
-        for block in self._blocks:
-            if touch(block.bounds, near):
-                yield from (run for run in block.runs if touch(run.bounds, near))
+        return (run for run in self._runs if touch(run.bounds, near))
 
 
 def _within(points: Sequence[Point], box: Bounds, lines: Iterable[Line]) -> list[bool]:
@@ -162,70 +141,39 @@ class _Run:
     """A few commands in a row, starting with an M; their lines are worked out when first needed.
     One that `is_closing` is the line that closes a fill, where nothing is drawn."""
 
-    __slots__ = ("_lines", "bounds", "commands", "is_closing")
-
     def __init__(self, commands: Sequence[Command], is_closing: bool) -> None:
-        self.commands = commands
+        self.commands, self.is_closing = commands, is_closing
         self.bounds = _control_bounds(commands)
-        self.is_closing = is_closing
-        self._lines: tuple[Line, ...] | None = None
 
     @property
     def ends(self) -> Line:
         """The line from its first point to its last."""
         return self.commands[0][1:], self.commands[-1][-2:]  # type: ignore[return-value]
 
-    @property
+    @cached_property
     def lines(self) -> tuple[Line, ...]:
         """Its lines, curves as chords."""
-        if self._lines is None:
-            ((polygon, _),) = flatten_commands(self.commands)
-            self._lines = polygon_lines(polygon, closed=False)
-        return self._lines
+        ((polygon, _),) = flatten_commands(self.commands)
+        return polygon_lines(polygon, closed=False)
 
 
-class _Block:
-    """A few runs, worked out when first needed."""
-
-    __slots__ = ("_plans", "_runs", "bounds")
-
-    def __init__(
-        self, plans: Sequence[tuple[Sequence[Command], bool]], bounds: Bounds | None
-    ) -> None:
-        self._plans = plans
-        self._runs: list[_Run] | None = None
-        commands = chain.from_iterable(commands for commands, _ in plans)
-        self.bounds = bounds or _control_bounds(commands)
-
-    @property
-    def runs(self) -> list[_Run]:
-        """Its runs."""
-        if self._runs is None:
-            self._runs = [_Run(*plan) for plan in self._plans]
-        return self._runs
-
-
-def _runs(commands: Sequence[Command]) -> Iterator[tuple[Sequence[Command], bool]]:
-    """Commands in runs of a few, each with whether it only closes a fill; where a path is cut, the
+def _runs(commands: Sequence[Command]) -> Iterator[_Run]:
+    """Commands in runs of a few; where a path is cut, the
     next run starts at the same point, and Z becomes a line."""
     run: list[Command] = []
     start: Command = ("M", 0.0, 0.0)
     for command in (*commands, start):
         if command[0] == "M":
             if len(run) > 1:
-                yield run, False
+                yield _Run(run, False)
             if run and run[-1][-2:] != start[1:]:
-                yield [("M", *run[-1][-2:]), ("L", *start[1:])], True
+                yield _Run([("M", *run[-1][-2:]), ("L", *start[1:])], True)
             start, run = command, [command]
         else:
             run.append(("L", *start[1:]) if command[0] == "Z" else command)
             if len(run) > _RUN:
-                yield run, False
+                yield _Run(run, False)
                 run = [("M", *run[-1][-2:])]
-
-
-# Outlines used lately, and those used before them.
-_outlines: list[dict[int, Outline]] = [{}, {}]
 
 
 def outline_of(item: Path | Circle) -> Outline:
@@ -236,17 +184,15 @@ def outline_of(item: Path | Circle) -> Outline:
     return _kept(item.commands)
 
 
+_outlines: dict[int, Outline] = {}
+
+
 def _kept(commands: Commands) -> Outline:
-    lately, before = _outlines
-    outline = lately.get(id(commands))
+    outline = _outlines.get(id(commands))
     if outline is None or outline.commands is not commands:
-        outline = before.get(id(commands))
-        if outline is None or outline.commands is not commands:
-            outline = Outline(commands)
-        if len(lately) >= _MOST_KEPT:
-            lately = {}
-            _outlines[:] = [lately, _outlines[0]]
-        lately[id(commands)] = outline
+        if len(_outlines) >= _MOST_KEPT:
+            _outlines.clear()
+        outline = _outlines[id(commands)] = Outline(commands)
     return outline
 
 
@@ -268,11 +214,6 @@ class FlatShape(Frozen, kw_only=True, eq=False):
     clips: tuple[Outline, ...]
     bounds: Bounds
     image: Image | None = None
-
-    @property
-    def shapes(self) -> tuple[FlatShape, ...]:
-        """The shape itself, as the only one of its part."""
-        return (self,)
 
     def covered(self, points: Sequence[Point]) -> list[bool]:
         """For each of some points of the scene that are near each other, whether its fill covers
@@ -317,26 +258,6 @@ class FlatShape(Frozen, kw_only=True, eq=False):
         its points'."""
         points = [point for polygon in self.polygons for point in polygon]
         return bounds_of(points, self.stroke_mm / 2) if points else self.bounds
-
-
-class Picture(Frozen, kw_only=True, eq=False):
-    """A placed scene without words, whole: most are far from all words, and nobody needs their
-    shapes. Its `bounds` hold those of all its shapes, and none has a stroke thinner than
-    `stroke_mm`."""
-
-    order: int
-    scene: Scene
-    matrix: Matrix
-    clips: tuple[Outline, ...]
-    bounds: Bounds
-    stroke_mm: float
-
-    @property
-    def shapes(self) -> Sequence[FlatShape]:
-        """Its shapes, in painting order."""
-        flat = _Flat(count=self.order)
-        _flatten(self.scene, self.scene.items, self.matrix, (self.clips, None), flat)
-        return flat.parts
 
 
 class FlatText(Frozen, kw_only=True, eq=False):
@@ -417,28 +338,12 @@ def _moved_bounds(bounds: Bounds, matrix: Matrix, grow: float) -> Bounds:
     return a * left + e - grow, d * top + f - grow, a * right + e + grow, d * bottom + f + grow
 
 
-def flatten_scene(scene: Scene) -> tuple[tuple[FlatShape, ...], tuple[FlatText, ...]]:
+def flatten_scene(scene: Scene) -> tuple[Sequence[FlatShape], Sequence[FlatText]]:
     """Every shape and every text run of a scene, placed scenes included."""
-    flat = _Flat()
-    _flatten(scene, scene.items, IDENTITY, ((), None), flat)
-    return tuple(flat.parts), tuple(flat.texts)
-
-
-def sketch_scene(scene: Scene) -> tuple[Sequence[FlatShape | Picture], Sequence[FlatText]]:
-    """Every shape and every text run of a scene, those of pictures left together."""
-    flat = _Flat(whole=True)
-    _flatten(scene, scene.items, IDENTITY, ((), None), flat)
-    return flat.parts, flat.texts
-
-
-class _Flat:
-    """Parts and texts found so far, and how many shapes and texts that is."""
-
-    def __init__(self, *, count: int = 0, whole: bool = False) -> None:
-        self.parts: list[Any] = []
-        self.texts: list[FlatText] = []
-        self.count = count
-        self.whole = whole
+    shapes: list[FlatShape] = []
+    texts: list[FlatText] = []
+    _flatten(scene, scene.items, IDENTITY, ((), None), (shapes, texts))
+    return shapes, texts
 
 
 def _flatten(
@@ -446,10 +351,10 @@ def _flatten(
     items: Sequence[Item],
     matrix: Matrix,
     within: tuple[tuple[Outline, ...], Polygon | None],
-    flat: _Flat,
+    flat: tuple[list[FlatShape], list[FlatText]],
 ) -> None:
     """Append to `flat` what some items are, placed by a matrix within clips and a box."""
-    clips, box = within
+    (clips, box), (shapes, texts) = within, flat
     scale = math.hypot(matrix[0], matrix[1])
     for item in items:
         match item:
@@ -459,7 +364,7 @@ def _flatten(
                 outline, stroke = outline_of(item), item.stroke
                 stroke_mm = stroke.width_mm * scale if stroke else 0.0
                 shape = FlatShape(
-                    order=flat.count,
+                    order=len(shapes) + len(texts),
                     role=item.role,
                     fill=item.fill,
                     line=stroke.ink if stroke else None,
@@ -471,12 +376,11 @@ def _flatten(
                     clips=clips,
                     bounds=_moved_bounds(outline.bounds, matrix, stroke_mm / 2),
                 )
-                flat.parts.append(shape)
-                flat.count += 1
+                shapes.append(shape)
             case Image():
                 outline = Outline(rectangle_path(0, 0, item.width_mm, item.height_mm))
                 shape = FlatShape(
-                    order=flat.count,
+                    order=len(shapes) + len(texts),
                     role=item.role,
                     fill=ink_from_hex(item.pixels.mean) if item.pixels.opaque else None,
                     line=None,
@@ -489,12 +393,11 @@ def _flatten(
                     bounds=_moved_bounds(outline.bounds, matrix, 0.0),
                     image=item,
                 )
-                flat.parts.append(shape)
-                flat.count += 1
+                shapes.append(shape)
             case TextRun():
                 corners = _moved(run_corners(item), matrix)
                 text = FlatText(
-                    order=flat.count,
+                    order=len(shapes) + len(texts),
                     owner=scene.key,
                     run=item,
                     corners=corners,
@@ -502,8 +405,7 @@ def _flatten(
                     bounds=bounds_of(corners),
                     box=box,
                 )
-                flat.texts.append(text)
-                flat.count += 1
+                texts.append(text)
             case Group():
                 inner, clipped, owner = multiply(matrix, item.matrix), clips, box
                 if item.clip is not None:
@@ -514,63 +416,8 @@ def _flatten(
                     owner = _moved(_corners(item.box), inner)
                 _flatten(scene, item.items, inner, (clipped, owner), flat)
             case Use():
-                placed, inner = item.scene, multiply(matrix, item.matrix)
-                a, b, c, d, _, _ = inner
-                # The bounds of lines follow from those of a picture unless they are stretched.
-                is_even = abs(a - d) < _SLIP and abs(b + c) < _SLIP
-                facts = _facts(placed) if flat.whole and is_even else None
-                if facts is None:
-                    _flatten(placed, placed.items, inner, within, flat)
-                    continue
-                flat.parts.append(
-                    Picture(
-                        order=flat.count,
-                        scene=placed,
-                        matrix=inner,
-                        clips=clips,
-                        bounds=_moved_bounds(facts.bounds, inner, _ROUNDING_MM),
-                        stroke_mm=facts.stroke_mm * math.hypot(a, b) * (1 - _SLIP),
-                    )
-                )
-                flat.count += facts.count
-
-
-class _Facts(Frozen):
-    """A scene without words as a whole: number of shapes, bounds, thinnest stroke."""
-
-    count: int
-    bounds: Bounds
-    stroke_mm: float
-
-
-_known: WeakKeyDictionary[Scene, _Facts | None] = WeakKeyDictionary()
-
-
-def _facts(scene: Scene) -> _Facts | None:
-    """Facts of a scene; None if it has words or pixels, or is empty."""
-    if scene not in _known:
-        _known[scene] = None if _is_judged_closely(scene.items) else _found_facts(scene)
-    return _known[scene]
-
-
-def _is_judged_closely(items: Iterable[Item]) -> bool:
-    return any(
-        isinstance(item, (TextRun, Image))
-        or (isinstance(item, Group) and _is_judged_closely(item.items))
-        or (isinstance(item, Use) and _is_judged_closely(item.scene.items))
-        for item in items
-    )
-
-
-def _found_facts(scene: Scene) -> _Facts | None:
-    flat = _Flat(whole=True)
-    _flatten(scene, scene.items, IDENTITY, ((), None), flat)
-    if not flat.parts:
-        return None
-    strokes = [part.stroke_mm for part in flat.parts if part.stroke_mm]
-    lefts, tops, rights, bottoms = zip(*(part.bounds for part in flat.parts), strict=True)
-    around = min(lefts), min(tops), max(rights), max(bottoms)
-    return _Facts(flat.count, around, min(strokes, default=math.inf))
+                inner = multiply(matrix, item.matrix)
+                _flatten(item.scene, item.scene.items, inner, within, flat)
 
 
 def _corners(bounds: Bounds) -> Polygon:

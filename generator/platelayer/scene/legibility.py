@@ -19,22 +19,26 @@ from operator import not_
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH, mm_from_pt
-from platelayer.foundation.problems import Problem, Problems, Severity, sort_problems
+from platelayer.foundation.problems import (
+    Problem,
+    Problems,
+    Severity,
+    severity_of,
+    sort_problems,
+)
 from platelayer.scene.flatten import (
     Bounds,
     FlatShape,
     FlatText,
-    Picture,
     Polygon,
     bounds_of,
     distance_to_line,
     flatten_commands,
+    flatten_scene,
     inside,
     polygon_lines,
-    sketch_scene,
 )
 from platelayer.scene.inks import MAX_TOTAL_INK, WHITE, Ink, contrast
 from platelayer.scene.press import (
@@ -162,16 +166,15 @@ def _distance(box: Bounds, stroke: _Stroke) -> float:
 # The ground of words.
 
 _CELL_MM = 16.0
-_FEW = 8
 
 
 class Grid:
-    """Boxes by the squares of a grid that they touch; a few are looked at one by one."""
+    """Boxes by the squares of a grid that they touch."""
 
     def __init__(self, boxes: Sequence[Bounds]) -> None:
         self._boxes = boxes
         self._by_cell: dict[tuple[int, int], list[int]] = defaultdict(list)
-        for number, box in enumerate(boxes if len(boxes) > _FEW else ()):
+        for number, box in enumerate(boxes):
             for cell in product(*_cells(box)):
                 self._by_cell[cell].append(number)
 
@@ -179,11 +182,10 @@ class Grid:
         """Numbers of the boxes that touch some bounds, rising."""
         boxes, by_cell = self._boxes, self._by_cell
         found: Iterable[int] = range(len(boxes))
-        if by_cell:
-            columns, rows = _cells(bounds)
-            if len(columns) * len(rows) < len(boxes):
-                cells = [by_cell[cell] for cell in product(columns, rows) if cell in by_cell]
-                found = cells[0] if len(cells) == 1 else sorted({*chain(*cells)})
+        columns, rows = _cells(bounds)
+        if len(columns) * len(rows) < len(boxes):
+            cells = (by_cell[cell] for cell in product(columns, rows) if cell in by_cell)
+            found = sorted({*chain.from_iterable(cells)})
         left, top, right, bottom = bounds
         return [
             number
@@ -204,19 +206,13 @@ def _cells(bounds: Bounds) -> tuple[range, range]:
     )
 
 
-def close_by(
-    parts: Iterable[FlatShape | Picture], texts: Sequence[FlatText]
-) -> list[list[FlatShape]]:
+def close_by(shapes: Iterable[FlatShape], texts: Sequence[FlatText]) -> list[list[FlatShape]]:
     """For each of some texts, the shapes whose bounds touch its own, in painting order."""
     grid = Grid([text.bounds for text in texts])
     near: list[list[FlatShape]] = [[] for _ in texts]
-    for part in parts:
-        numbers = grid.touching(part.bounds)
-        if not numbers:
-            continue
-        for shape in part.shapes:
-            for number in numbers if shape is part else grid.touching(shape.bounds):
-                near[number].append(shape)
+    for shape in shapes:
+        for number in grid.touching(shape.bounds):
+            near[number].append(shape)
     return near
 
 
@@ -323,9 +319,9 @@ def remember(scene: Scene, words: Words) -> None:
 def black_words(scene: Scene) -> Words:
     """The black words of a scene, with those of all scenes it places."""
     if scene not in _known:
-        parts, texts = sketch_scene(scene)
+        shapes, texts = flatten_scene(scene)
         texts, words = [text for text in texts if is_black(text.run.ink)], Words()
-        for text, near in zip(texts, close_by(parts, texts), strict=True):
+        for text, near in zip(texts, close_by(shapes, texts), strict=True):
             words.add(text, beneath(text, near))
         remember(scene, words)
     return _known[scene]
@@ -396,67 +392,55 @@ _HINTS = {
 }
 
 
-def check_legibility(
-    scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: bool = False
-) -> tuple[Problem, ...]:
+def check_legibility(scene: Scene, *, press: bool = False) -> tuple[Problem, ...]:
     """Problems of one scene, sorted; `file` is empty and each message names `scene.key` and the
-    words concerned.
-
-    `min_text_pt` is the least size of text that is no fine print. Contrast is that of the inks as
-    they look in print if they go to a `press`, otherwise on a screen.
-    """
-    steps = legibility_steps(scene, min_text_pt=min_text_pt, press=press)
+    words concerned. Contrast is that of the inks as they look in print if they go to a `press`,
+    otherwise on a screen."""
+    steps = legibility_steps(scene, press=press)
     return sort_problems([problem for step in steps for problem in step])
 
 
-def legibility_steps(
-    scene: Scene, *, min_text_pt: float = MIN_PLAY_PT, press: bool = False
-) -> Iterator[Sequence[Problem]]:
+def legibility_steps(scene: Scene, *, press: bool = False) -> Iterator[Sequence[Problem]]:
     """Yield the problems of `check_legibility` text by text, for callers with other things to do in
     between."""
-    parts, texts = sketch_scene(scene)
-    problems = [
-        *_thin_strokes(scene, parts),
-        *_outside_bleed(scene, parts),
-        *_coarse(scene, parts, PRESS_DPI if press else MIN_DPI),
-    ]
+    shapes, texts = flatten_scene(scene)
+    found = [*_thin_strokes(shapes), *_outside_bleed(scene, shapes)]
     for text in texts:
         if text.run.lost is not None:
             left, whole = text.run.lost
             shown = f"is cut to {_quoted(left)}" if left else "is left out"
-            message = f"there is no room for {_quoted(whole)}, which {shown}"
-            problems.append(replace(_problem("LG10", scene, message), severity=Severity.WARNING))
+            found.append(("LG10", f"there is no room for {_quoted(whole)}, which {shown}"))
     for words, own, other, away, nearest in misplaced(scene.items):
         message = (
             f"{_quoted(words)} of stop:{own} lies {away:.1f} mm from it, and {nearest:.1f} mm from stop:{other}; "
             f"{APART:g} times as far is needed"
         )
-        problems.append(_problem("LG16", scene, message))
-    yield problems
+        found.append(("LG16", message))
+    yield [*_problems(scene, found), *_coarse(scene, shapes, PRESS_DPI if press else MIN_DPI)]
     texts = [text for text in texts if text.run.text]
     grid = Grid([text.bounds for text in texts])
     outline = flatten_commands(scene.die_line)[0][0]
     black = Words()
-    for number, (text, near) in enumerate(zip(texts, close_by(parts, texts), strict=True)):
-        problems = [
-            *_small(scene, text, min_text_pt),
-            *_unsafe(scene, text, outline),
-            *_astray(scene, text),
-        ]
+    for number, (text, near) in enumerate(zip(texts, close_by(shapes, texts), strict=True)):
         under = beneath(text, near)
-        problems += _wet(scene, text, under.shapes)
-        problems += _pale(scene, text, under, press)
-        problems += _crossed(scene, text, under)
         before = (texts[other] for other in grid.touching(text.bounds) if other < number)
-        problems += _clashes(scene, text, before, under)
+        found = [
+            *_small(text),
+            *_unsafe(scene, text, outline),
+            *_astray(text),
+            *_wet(text, under.shapes),
+            *_pale(text, under, press),
+            *_crossed(text, under),
+            *_clashes(text, before, under),
+        ]
         if text.run.name is not None:
             x, y, end, foot = text.bounds
             by = NAME_APART_MM
             around = grid.touching((x - by, y - by, end + by, foot + by))
-            problems += _near_names(scene, text, (texts[other] for other in around))
+            found += _near_names(text, (texts[other] for other in around))
         if press:
             black.add(text, under)
-        yield problems
+        yield _problems(scene, found)
     if press:
         remember(scene, black)
 
@@ -466,24 +450,28 @@ def _quoted(words: str) -> str:
     return repr(str(words) if len(words) <= _MOST_CHARS else f"{words[:_MOST_CHARS]} ...")
 
 
-def _problem(code: str, scene: Scene, message: str) -> Problem:
-    return Problem(code, f"{scene.key}: {message}", _HINTS[code], about=scene.key)
+# Codes and messages.
+_Found = Iterator[tuple[str, str]]
 
 
-def _thin_strokes(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Problems:
-    least = MIN_STROKE_MM - 1e-6
-    shapes = chain.from_iterable(part.shapes for part in parts if 0 < part.stroke_mm < least)
-    thin = {round(s.stroke_mm, 3) for s in shapes if 0 < s.stroke_mm < least}
-    for width in sorted(thin):
-        message = f"a stroke is {width} mm wide; at least {MIN_STROKE_MM:.3f} mm prints safely"
-        yield _problem("LG02", scene, message)
+def _problems(scene: Scene, found: Iterable[tuple[str, str]]) -> list[Problem]:
+    return [
+        Problem(
+            code,
+            f"{scene.key}: {message}",
+            _HINTS[code],
+            severity=severity_of(code),
+            about=scene.key,
+        )
+        for code, message in found
+    ]
 
 
-def _coarse(scene: Scene, parts: Iterable[FlatShape | Picture], least: int) -> Problems:
-    for part in parts:
-        if isinstance(part, FlatShape) and part.image is not None:
-            image = part.image
-            width_mm = image.width_mm * part.scale
+def _coarse(scene: Scene, shapes: Iterable[FlatShape], least: int) -> Problems:
+    for shape in shapes:
+        if shape.image is not None:
+            image = shape.image
+            width_mm = image.width_mm * shape.scale
             dpi = image.pixels.width / width_mm * MM_PER_INCH
             if dpi < least - 0.5:
                 needed = [
@@ -503,20 +491,27 @@ def _coarse(scene: Scene, parts: Iterable[FlatShape | Picture], least: int) -> P
                 )
 
 
-def _outside_bleed(scene: Scene, parts: Iterable[FlatShape | Picture]) -> Problems:
+def _thin_strokes(shapes: Iterable[FlatShape]) -> _Found:
+    least = MIN_STROKE_MM - 1e-6
+    thin = {round(s.stroke_mm, 3) for s in shapes if 0 < s.stroke_mm < least}
+    for width in sorted(thin):
+        message = f"a stroke is {width} mm wide; at least {MIN_STROKE_MM:.3f} mm prints safely"
+        yield "LG02", message
+
+
+def _outside_bleed(scene: Scene, shapes: Iterable[FlatShape]) -> _Found:
     reach = scene.bleed_mm + 0.05
     page = (-reach, -reach, scene.width_mm + reach, scene.height_mm + reach)
     # Bounds from control points are quick but may be too large: only shapes that fail them are
     # checked closely.
-    doubtful = (part for part in parts if not _holds(page, part.bounds))
-    for shape in chain.from_iterable(part.shapes for part in doubtful):
-        if _holds(page, _seen(shape, shape.bounds)):
+    for shape in shapes:
+        if _holds(page, shape.bounds) or _holds(page, _seen(shape, shape.bounds)):
             continue
         left, top, right, bottom = _seen(shape, shape.exact_bounds)
         over = max(-left, -top, right - scene.width_mm, bottom - scene.height_mm) - scene.bleed_mm
         if over > 0.05 and left <= right and top <= bottom:
             message = f"a {shape.role.value} shape reaches {over:.2f} mm beyond the bleed"
-            yield _problem("LG06", scene, message)
+            yield "LG06", message
             return
 
 
@@ -539,15 +534,15 @@ def _holds(outer: Bounds, inner: Bounds) -> bool:
     )
 
 
-def _small(scene: Scene, text: FlatText, min_text_pt: float) -> Problems:
-    least = MIN_TEXT_PT if text.run.fine else min_text_pt
+def _small(text: FlatText) -> _Found:
+    least = MIN_TEXT_PT if text.run.fine else MIN_PLAY_PT
     if text.size_pt < least - 0.05:
         words = _quoted(text.run.text)
         message = f"{words} is {text.size_pt:.1f} pt; at least {least:g} pt is needed"
-        yield _problem("LG01", scene, message)
+        yield "LG01", message
 
 
-def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Problems:
+def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> _Found:
     safe = scene.safe_mm - _ROUNDING_MM
     zone = (safe, safe, scene.width_mm - safe, scene.height_mm - safe)
     if scene.outline is None and _holds(zone, text.bounds):
@@ -559,11 +554,11 @@ def _unsafe(scene: Scene, text: FlatText, outline: Polygon) -> Problems:
             where = f"{gap:.2f} mm from the edge" if within else "beyond the edge"
             words = _quoted(text.run.text)
             message = f"{words} is {where}; the safe zone is {scene.safe_mm:g} mm"
-            yield _problem("LG03", scene, message)
+            yield "LG03", message
             return
 
 
-def _astray(scene: Scene, text: FlatText) -> Problems:
+def _astray(text: FlatText) -> _Found:
     """Ink beyond the box that owns a text, along the sides of that box, however it is turned."""
     if text.box is None:
         return
@@ -574,7 +569,7 @@ def _astray(scene: Scene, text: FlatText) -> Problems:
     over = max(_beyond(text.corners, origin, across), _beyond(text.corners, origin, down))
     if over > _BOX_SLACK_MM:
         message = f"{_quoted(text.run.text)} reaches {over:.2f} mm beyond its box"
-        yield _problem("LG14", scene, message)
+        yield "LG14", message
 
 
 def _beyond(corners: Polygon, start: Point, end: Point) -> float:
@@ -588,7 +583,7 @@ def _beyond(corners: Polygon, start: Point, end: Point) -> float:
     return max(-min(places), max(places) - length)
 
 
-def _clashes(scene: Scene, text: FlatText, before: Iterable[FlatText], under: Beneath) -> Problems:
+def _clashes(text: FlatText, before: Iterable[FlatText], under: Beneath) -> _Found:
     """Shapes below a text that it must keep clear of, what is painted over it, and texts `before`
     it that it is on."""
     words = text.run.text
@@ -597,17 +592,17 @@ def _clashes(scene: Scene, text: FlatText, before: Iterable[FlatText], under: Be
         if shape.order > text.order:
             if shape.fill is not None and any(shape.covered(_samples(text.corners))):
                 message = f"{_quoted(words)} is covered by a later {role.value} shape"
-                yield _problem("LG07", scene, message)
+                yield "LG07", message
         elif role in _CLEAR_OF and role not in text.run.over and _overlap(text.corners, shape):
-            yield _problem("LG04", scene, f"{_quoted(words)} overlaps a {role.value}")
+            yield "LG04", f"{_quoted(words)} overlaps a {role.value}"
     for other in before:
         is_seen = other.order >= under.floor
         if is_seen and _depth(text.corners, other.corners) > _TEXT_SLACK_MM:
             message = f"{_quoted(words)} overlaps the text {_quoted(other.run.text)}"
-            yield _problem("LG04", scene, message)
+            yield "LG04", message
 
 
-def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape]) -> Problems:
+def _wet(text: FlatText, near: Sequence[FlatShape]) -> _Found:
     """A river through words, from below or above, with no halo between the two."""
     waters = [shape for shape in near if shape.role is Role.WATER]
     if not waters:
@@ -615,12 +610,11 @@ def _wet(scene: Scene, text: FlatText, near: Sequence[FlatShape]) -> Problems:
     halos = [shape.order for shape in near if shape.role is Role.HALO and shape.order < text.order]
     for water in waters:
         if max(halos, default=-1) < water.order and _overlap(text.corners, water):
-            problem = _problem("LG17", scene, f"a river runs through {_quoted(text.run.text)}")
-            yield replace(problem, severity=Severity.WARNING)
+            yield "LG17", f"a river runs through {_quoted(text.run.text)}"
             return
 
 
-def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Problems:
+def _pale(text: FlatText, under: Beneath, press: bool) -> _Found:
     ink, most = text.run.ink, inks_of_words(text.size_pt)
     ratio, worst = min(
         (_contrast(ink, ground, press, most), ground.name) for ground in {*under.grounds.values()}
@@ -632,10 +626,10 @@ def _pale(scene: Scene, text: FlatText, under: Beneath, press: bool) -> Problems
     if ratio < least - 0.01:
         words, where = _quoted(text.run.text), " in print" if press else ""
         found = f"{words} in {ink.name} on {worst} has a contrast of {ratio:.1f}:1{where}"
-        yield _problem("LG05", scene, f"{found}; at least {least}:1 is needed")
+        yield "LG05", f"{found}; at least {least}:1 is needed"
 
 
-def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Problems:
+def _crossed(text: FlatText, under: Beneath) -> _Found:
     """Words of play over a line of a relief that is nearly as dark as they are, and a name of a map
     over any line of its colour that no halo breaks."""
     if text.run.fine:
@@ -663,12 +657,11 @@ def _crossed(scene: Scene, text: FlatText, under: Beneath) -> Problems:
         if ratio < least and _visible(shape, box) and shape.crosses(box):
             words, line = f"{_quoted(text.run.text)} in {ink.name}", f"a line of {drawn.name}"
             found = f"{words} is crossed by {line}, with a contrast of {ratio:.1f}:1"
-            problem = _problem(code, scene, f"{found}; at least {least:g}:1 is needed")
-            yield problem if code == "LG15" else replace(problem, severity=Severity.WARNING)
+            yield code, f"{found}; at least {least:g}:1 is needed"
             return
 
 
-def _near_names(scene: Scene, text: FlatText, around: Iterable[FlatText]) -> Problems:
+def _near_names(text: FlatText, around: Iterable[FlatText]) -> _Found:
     """Words so close to a letter of a name that a reader takes them to belong to it."""
     name, corners = text.run.name or "", text.corners
     for other in around:
@@ -683,7 +676,7 @@ def _near_names(scene: Scene, text: FlatText, around: Iterable[FlatText]) -> Pro
         if gap < NAME_APART_MM - 0.01:
             words = f"{_quoted(text.run.text)} of {_quoted(name)} is {gap:.1f} mm from"
             message = f"{words} {_quoted(other.run.text)}; at least {NAME_APART_MM:g} mm is needed"
-            yield replace(_problem("LG19", scene, message), severity=Severity.WARNING)
+            yield "LG19", message
 
 
 def _visible(shape: FlatShape, box: Polygon) -> bool:
@@ -723,6 +716,3 @@ def _depth(one: Polygon, other: Polygon) -> float:
             q = [x * ux + y * uy for x, y in other]
             least = min(least, min(max(p), max(q)) - max(min(p), min(q)))
     return least
-
-
-# Problem codes of the legibility rules, with what `platelayer explain CODE` prints for each.
