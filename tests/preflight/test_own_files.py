@@ -14,7 +14,7 @@ from handmade import finished, font, made, words
 from often import often
 from packs import Pack
 from platelayer.definitions.profiles import load_profile
-from platelayer.preflight.inspect import check_file, inspect_pdf, inspect_structure
+from platelayer.preflight.inspect import check_file, inspect_pdf
 
 LAUNCH = pikepdf.Dictionary(S=pikepdf.Name.Launch)
 
@@ -62,7 +62,7 @@ def test_our_own_prints_are_read_faster_with_the_same_result(profile: str, pack:
 def test_the_structure_of_a_print_at_home_is_checked(pack: Pack) -> None:
     limits = load_profile("home").limits
     for path in printed(pack):
-        assert inspect_structure(path.read_bytes(), path.name, limits) == ()
+        assert inspect_pdf(path.read_bytes(), path.name, limits, painted=False) == ()
     pdf = pikepdf.new()
     whole = replace(limits, boxes=("trim",), subset_fonts=True)
     for font_name, embedded in (("ABCDEF+Lost", False), ("Whole", True)):
@@ -71,7 +71,7 @@ def test_the_structure_of_a_print_at_home_is_checked(pack: Pack) -> None:
         )
         finished(pdf, b"BT /F1 9 Tf (a) Tj ET", page, page={"/TrimBox": None})
     data = finished(pdf, page={"/Annots": pikepdf.Array([pikepdf.Dictionary(A=LAUNCH)])})
-    found = words(inspect_structure(data, "it.pdf", whole))
+    found = words(inspect_pdf(data, "it.pdf", whole, painted=False))
     for message in (
         "PF06 pages 1-2: the page has no TrimBox",
         "PF09 the font ABCDEF+Lost (TrueType) is not embedded",

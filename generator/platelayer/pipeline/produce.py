@@ -73,7 +73,7 @@ from platelayer.scene.shapes import (
 )
 
 if READS_PDF:
-    from platelayer.preflight.inspect import inspect_pdf, inspect_structure
+    from platelayer.preflight.inspect import inspect_pdf
 
 
 def pdf_file(job: PrintJob, document: Document) -> PrintedFile:
@@ -415,10 +415,10 @@ def _printed(job: PrintJob, share: Sequence[Piece]) -> Printed:
         limits = job.profile.limits
         for file in files:
             if file.name.endswith(".pdf") and READS_PDF:
-                if job.profile.id == HOME:
-                    problems += inspect_structure(file.data, file.name, limits)
-                else:
-                    problems += inspect_pdf(file.data, file.name, limits, ours=True)
+                is_for_shop = job.profile.id != HOME
+                problems += inspect_pdf(
+                    file.data, file.name, limits, ours=True, painted=is_for_shop
+                )
             elif file.name.endswith(".png") and limits.png is not None:
                 problems += check_png(file.data, file.name, limits.png)
     except ProblemsFound as error:

@@ -16,7 +16,6 @@ from platelayer.foundation.values import Frozen
 from platelayer.preflight.document import (
     BROKEN,
     MAX_NAME,
-    Budget,
     TooMuch,
     Unreadable,
     entry,
@@ -27,6 +26,7 @@ from platelayer.preflight.document import (
     name_of,
     number_of,
     read_stream,
+    spend,
     words_of,
 )
 from platelayer.preflight.resources import (
@@ -162,8 +162,8 @@ class Reader:
     circumstances. `ours`: we printed the file, so that all its operators are known.
     `wants_boxes`: whether the position of text matters."""
 
-    def __init__(self, budget: Budget, *, ours: bool, wants_boxes: bool) -> None:
-        self.budget, self.ours, self.wants_boxes = budget, ours, wants_boxes
+    def __init__(self, *, ours: bool, wants_boxes: bool) -> None:
+        self.ours, self.wants_boxes = ours, wants_boxes
         self._open_forms: list[Any] = []
         self._known: dict[Any, Any] = {}
 
@@ -171,7 +171,7 @@ class Reader:
         """Read an object, once: the result is remembered."""
         key = (kind, identity(value))
         if key not in self._known:
-            self.budget.spend(_STEPS_A_THING)
+            spend(_STEPS_A_THING)
             if key[1] is None:
                 return read()
             self._known[key] = read()
@@ -191,8 +191,8 @@ class Reader:
             self._open_forms.append(key)
             walker = Walker(self, entry(stream, "/Resources") or outer, state)
             try:
-                size = self.once("size", stream, lambda: len(read_stream(stream, self.budget)))
-                self.budget.spend(_STEPS_A_THING + size // _BYTES_A_STEP)
+                size = self.once("size", stream, lambda: len(read_stream(stream)))
+                spend(_STEPS_A_THING + size // _BYTES_A_STEP)
                 walker.read(stream, stream)
             except Unreadable as error:
                 walker.fault(str(error))
@@ -277,14 +277,14 @@ class Walker(pikepdf.StreamParser):
                 raise TooMuch(f"an operator has more than {_MOST_OPERANDS} operands")
             return
         operands, self._operands = self._operands, []
-        self._reader.budget.spend(len(operands) + 1)
+        spend(len(operands) + 1)
         operator = str(value)
         if operator in _READ:
-            self._reader.budget.spend(_STEPS_AN_OPERATOR)
+            spend(_STEPS_AN_OPERATOR)
             self._obey(operator, operands)
         elif operator == "BI":
             # The parser seeks the end of each image.
-            self._reader.budget.spend(_STEPS_AN_OPERATOR)
+            spend(_STEPS_AN_OPERATOR)
         elif operator not in _IGNORED and not self._lenient:
             self.fault(f"{operator[:12]!r} is not an operator")
 
@@ -299,7 +299,7 @@ class Walker(pikepdf.StreamParser):
 
     def _keep(self, fact: Fact) -> None:
         if fact not in self.painted.facts:
-            self._reader.budget.spend(_STEPS_A_FACT)
+            spend(_STEPS_A_FACT)
             self.painted.facts.add(fact)
 
     def _obey(self, operator: str, operands: list[Any]) -> None:
@@ -420,7 +420,7 @@ class Walker(pikepdf.StreamParser):
     def _change_state(self, value: Any) -> None:
         """Take in a graphics state of the resources."""
         state = self._state
-        self._reader.budget.spend(_STEPS_A_THING)
+        spend(_STEPS_A_THING)
         strokes_over, fills_over = entry(value, "/OP"), entry(value, "/op")
         # Without `op`, `OP` holds for everything (ISO 32000-1, table 58).
         fills_over = strokes_over if fills_over is None else fills_over
@@ -438,7 +438,7 @@ class Walker(pikepdf.StreamParser):
             if alpha < 1:
                 self._keep(Transparency(f"{words} of {alpha:.3g}"))
         mode = entry(value, "/BM")
-        blend = name_of(next(items_of(mode, self._reader.budget), mode))
+        blend = name_of(next(items_of(mode), mode))
         if blend not in _OPAQUE:
             self._keep(Transparency(f"the blend mode {blend}"))
         if isinstance(entry(value, "/SMask"), pikepdf.Dictionary):
@@ -453,9 +453,7 @@ class Walker(pikepdf.StreamParser):
         name, named = operands[-1], entry(self._resources, "/ColorSpace")
         own = entry(named, str(name))
         value = name if own is None else own
-        space = self._reader.once(
-            "space", value, lambda: read_space(value, named, self._reader.budget)
-        )
+        space = self._reader.once("space", value, lambda: read_space(value, named))
         if space is None:
             self.fault(f"there is no readable colour space {name_of(name)!r}")
         return space
@@ -478,9 +476,7 @@ class Walker(pikepdf.StreamParser):
 
     def _shading(self, value: Any) -> Colour | None:
         named = entry(self._resources, "/ColorSpace")
-        colour = self._reader.once(
-            "shading", value, lambda: shading_colour(value, named, self._reader.budget)
-        )
+        colour = self._reader.once("shading", value, lambda: shading_colour(value, named))
         if colour is None and value is not None:
             self.fault("a shading has no readable colour space")
         return colour
@@ -508,15 +504,14 @@ class Walker(pikepdf.StreamParser):
     def _place(self, value: Any) -> None:
         """Take in a form or an image of the resources."""
         kind = name_of(entry(value, "/Subtype"))
-        budget = self._reader.budget
-        budget.spend(_STEPS_A_THING)
+        spend(_STEPS_A_THING)
         if kind == "Form" and isinstance(value, pikepdf.Stream):
             state = copy(self._state)
             state.layer = self._layer_name(entry(value, "/OC")) or state.layer
             self._take(value, state, multiply(state.ctm, matrix_of(entry(value, "/Matrix"))))
         elif kind == "Image" and isinstance(value, pikepdf.Stream):
             named = entry(self._resources, "/ColorSpace")
-            image = self._reader.once("image", value, lambda: read_image(value, named, budget))
+            image = self._reader.once("image", value, lambda: read_image(value, named))
             self._place_image(image)
         elif value is not None:
             kind = kind or "without a kind"
@@ -533,19 +528,19 @@ class Walker(pikepdf.StreamParser):
 
     def take(self, part: Painted, x: float, y: float) -> None:
         """Take in what is painted elsewhere, moved by points of the page."""
-        self._reader.budget.spend(_STEPS_A_FACT * (1 + len(part.facts) + len(part.boxes)))
+        spend(_STEPS_A_FACT * (1 + len(part.facts) + len(part.boxes)))
         self.painted.facts |= part.facts
         for left, bottom, right, top in part.boxes:
             self.painted.boxes.add((left + x, bottom + y, right + x, top + y))
 
     def _inline_image(self, operands: list[Any]) -> None:
         """Take in an inline image by its entries, which are operands."""
-        self._reader.budget.spend(_STEPS_A_THING)
+        spend(_STEPS_A_THING)
         entries: dict[str, Any] = {}
         for key, value in pairwise(operands):
             entries.setdefault(name_of(key), value)
         named = entry(self._resources, "/ColorSpace")
-        self._place_image(inline_image(entries, named, self._reader.budget))
+        self._place_image(inline_image(entries, named))
 
     def _place_image(self, image: Image | str) -> None:
         if isinstance(image, str):
@@ -560,8 +555,8 @@ class Walker(pikepdf.StreamParser):
     # Text.
 
     def _font(self, value: Any) -> Font | None:
-        budget, measured = self._reader.budget, self._reader.wants_boxes
-        font = self._reader.once("font", value, lambda: read_font(value, budget, measured=measured))
+        measured = self._reader.wants_boxes
+        font = self._reader.once("font", value, lambda: read_font(value, measured=measured))
         if font is None:
             self.fault("a font has no kind")
         elif font.kind == "Type3":
@@ -569,7 +564,7 @@ class Walker(pikepdf.StreamParser):
             state = copy(self._state)
             state.fill = state.stroke = None
             resources = entry(value, "/Resources") or self._resources
-            for glyph in glyph_streams(value, budget):
+            for glyph in glyph_streams(value):
                 part = self._reader.form(glyph, resources, state.of_form(IDENTITY))
                 kinds = (Paint, Fault, Transparency)
                 own: set[Fact] = {fact for fact in part.facts if isinstance(fact, kinds)}
@@ -602,14 +597,14 @@ class Walker(pikepdf.StreamParser):
 
     def _show_where(self, font: Font, operands: list[Any], where: Matrix) -> None:
         """Move on by the text, and note where it stood."""
-        state, budget = self._state, self._reader.budget
+        state = self._state
         reach = 0.0
         shown = operands[-1]
-        parts = items_of(shown, budget) if isinstance(shown, pikepdf.Array) else [shown]
+        parts = items_of(shown) if isinstance(shown, pikepdf.Array) else [shown]
         for part in parts:
             if isinstance(part, pikepdf.String):
                 codes = bytes(part)
-                budget.spend(len(codes) // _LETTERS_A_STEP)
+                spend(len(codes) // _LETTERS_A_STEP)
                 reach += font.advance(codes, state.spacing, state.word_spacing, state.size)
             else:
                 reach -= number_of(part) / 1000 * state.size
@@ -621,21 +616,20 @@ class Walker(pikepdf.StreamParser):
             a, b, c, d, e, f = where
             xs = [x * a + y * c + e for x, y in corners]
             ys = [x * b + y * d + f for x, y in corners]
-            budget.spend(_STEPS_A_FACT)
+            spend(_STEPS_A_FACT)
             self.painted.boxes.add((min(xs), min(ys), max(xs), max(ys)))
         self._text = multiply(self._text, translation(reach, 0.0))
 
     def _layer_name(self, group: Any, *, member: bool = False) -> str:
         """The name of an optional content group, or those of a membership dictionary; "" for
         anything else."""
-        budget = self._reader.budget
         if not member and name_of(entry(group, "/Type")) == "OCMD":
             members = entry(group, "/OCGs")
-            groups = items_of(members, budget) if isinstance(members, pikepdf.Array) else [members]
+            groups = items_of(members) if isinstance(members, pikepdf.Array) else [members]
             names = [self._layer_name(one, member=True) for one in islice(groups, _MOST_LAYERS)]
             return " + ".join(filter(None, names))
         name = words_of(entry(group, "/Name"))
-        budget.spend(len(name))
+        spend(len(name))
         return name[:MAX_NAME]
 
 

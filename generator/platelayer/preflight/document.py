@@ -7,7 +7,8 @@ import math
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from decimal import Decimal
 from typing import Any
 
@@ -53,11 +54,27 @@ class Budget:
     def __init__(self) -> None:
         self.bytes, self.picture_bytes, self.steps = MAX_STREAM_BYTES, MAX_STREAM_BYTES, MAX_STEPS
 
-    def spend(self, steps: int) -> None:
-        """Raises TooMuch if reading never ends, as with forms that place forms many times over."""
-        self.steps -= steps
-        if self.steps < 0:
-            raise TooMuch(f"checking it takes more than {MAX_STEPS / 1e6:g} million steps")
+
+# That of the file at hand.
+budget = ContextVar[Budget]("budget")
+
+
+@contextmanager
+def within_budget() -> Iterator[None]:
+    """What is read as long as this lasts is read within a new budget, in this thread alone."""
+    before = budget.set(Budget())
+    try:
+        yield
+    finally:
+        budget.reset(before)
+
+
+def spend(steps: int) -> None:
+    """Raises TooMuch if reading never ends, as with forms that place forms many times over."""
+    left = budget.get()
+    left.steps -= steps
+    if left.steps < 0:
+        raise TooMuch(f"checking it takes more than {MAX_STEPS / 1e6:g} million steps")
 
 
 # Exceptions that pikepdf raises for objects of an unexpected type.
@@ -99,10 +116,10 @@ def entry(holder: Any, *keys: str) -> Any:
     return holder
 
 
-def items_of(value: Any, budget: Budget) -> Iterator[Any]:
+def items_of(value: Any) -> Iterator[Any]:
     """The items of an array, each read and counted when it is requested; none for anything else."""
     for index in range(length_of(value)):
-        budget.spend(1)
+        spend(1)
         yield _handy(value[index])
 
 
@@ -194,22 +211,22 @@ _STEPS_A_STREAM, _STEPS_IN_VAIN, _BYTES_A_STEP = 10, 5000, 200
 _TOO_LONG = f"its streams hold more than {MAX_STREAM_BYTES // 2**20} MB"
 
 
-def read_stream(stream: Any, budget: Budget, most: int = MAX_STREAM_BYTES) -> bytes:
+def read_stream(stream: Any, most: int = MAX_STREAM_BYTES) -> bytes:
     """The decoded bytes of a stream. Raises Unreadable; TooMuch if they are more than `most`, or
     than the whole file may have."""
-    data = decoded(stream, budget)
-    budget.bytes -= len(data)
+    data, left = decoded(stream), budget.get()
+    left.bytes -= len(data)
     if len(data) > most:
         raise TooMuch(f"a stream holds more than {most // 2**20} MB")
-    if budget.bytes < 0:
+    if left.bytes < 0:
         raise TooMuch(_TOO_LONG)
     return data
 
 
-def decoded(stream: Any, budget: Budget) -> bytes:
+def decoded(stream: Any) -> bytes:
     """The decoded bytes of a stream that do not count among those of the file. Raises Unreadable,
     TooMuch."""
-    filters = filters_of(stream, budget)
+    filters = filters_of(stream)
     try:
         if _LZW in filters:
             rest = [name for name in filters if name not in _LETTERS]
@@ -217,7 +234,7 @@ def decoded(stream: Any, budget: Budget) -> bytes:
                 raise TooMuch(f"a stream holds more than {_MAX_LZW // 1024} KB of LZW")
         data = bytes(stream.read_bytes())
     except BROKEN as error:
-        budget.spend(_STEPS_IN_VAIN)
+        spend(_STEPS_IN_VAIN)
         if "memory limit" in str(error):
             raise TooMuch(_TOO_LONG) from error
         packing = " and ".join(filters)
@@ -225,14 +242,14 @@ def decoded(stream: Any, budget: Budget) -> bytes:
         if "unfilterable" in str(error):
             words = f"a stream is packed with {packing}, which cannot be used for drawings"
         raise Unreadable(words) from error
-    budget.spend(_STEPS_A_STREAM + len(data) // _BYTES_A_STEP)
+    spend(_STEPS_A_STREAM + len(data) // _BYTES_A_STEP)
     return data
 
 
-def filters_of(stream: Any, budget: Budget) -> list[str]:
+def filters_of(stream: Any) -> list[str]:
     """The names of the filters that a stream went through, in order of decoding."""
     value = entry(stream, "/Filter")
-    values = items_of(value, budget) if isinstance(value, pikepdf.Array) else [value]
+    values = items_of(value) if isinstance(value, pikepdf.Array) else [value]
     return [_LONG_NAMES.get(name, name) for name in map(name_of, values) if name]
 
 
@@ -248,31 +265,31 @@ _STEPS_A_NOTE, _STEPS_AN_ACTION = 30, 5
 _MAX_PACKET = 4 * 2**20
 
 
-def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget: Budget) -> None:
+def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings) -> None:
     """PF02, PF20 and PF21 for anything outside the pages."""
     root = pdf.Root
     if pdf.is_encrypted and "encryption" not in limits.allows:
         hint = "save it without a password and without restrictions"
-        findings.add("PF02", "the file is encrypted", hint=hint)
+        findings.add("PF02", "the file is encrypted", hint)
     if "scripts" not in limits.allows:
-        actions = set(_actions_of(root, budget))
+        actions = set(_actions_of(root))
         if has_names(entry(root, "/Names", "/JavaScript")):
             actions.add("it holds JavaScript")
         if entry(root, "/AcroForm", "/XFA") is not None:
             actions.add("it holds an XFA form")
         for words in actions:
-            findings.add("PF21", f"{words}; a print does nothing", hint="save it as a plain PDF")
+            findings.add("PF21", f"{words}; a print does nothing", "save it as a plain PDF")
     if "files" not in limits.allows:
         attached = has_names(entry(root, "/Names", "/EmbeddedFiles"))
         if attached or length_of(entry(root, "/AF")):
-            findings.add("PF21", "it holds embedded files", hint="take the attachments out")
+            findings.add("PF21", "it holds embedded files", "take the attachments out")
     if "layers" not in limits.allows and length_of(entry(root, "/OCProperties", "/OCGs")):
-        findings.add("PF21", "it has layers", hint="flatten the layers")
+        findings.add("PF21", "it has layers", "flatten the layers")
     if limits.pdfx:
         wanted = " or ".join(limits.pdfx)
         packet = ""
         with suppress(Unreadable):
-            data = read_stream(entry(pdf.Root, "/Metadata"), budget, _MAX_PACKET)
+            data = read_stream(entry(pdf.Root, "/Metadata"), _MAX_PACKET)
             packet = data.decode("utf-8", "replace")
         in_info = words_of(entry(pdf.docinfo, "/GTS_PDFXVersion"))
         in_xmp = _property(packet, "GTS_PDFXVersion")
@@ -284,29 +301,27 @@ def check_document(pdf: pikepdf.Pdf, limits: Limits, findings: Findings, budget:
         kind = [*declared, *limits.pdfx][0]
         if not declared:
             message = f"it must be {wanted}; it says {in_info or in_xmp or 'nothing'}"
-            findings.add("PF20", message, hint=f"export as {kind}")
-        missing = [*_missing_information(pdf, packet, kind), *_missing_intent(pdf, kind, budget)]
+            findings.add("PF20", message, f"export as {kind}")
+        missing = [*_missing_information(pdf, packet, kind), *_missing_intent(pdf, kind)]
         if missing:
-            findings.add("PF20", f"{kind} needs {'; '.join(missing)}", hint=f"export as {kind}")
+            findings.add("PF20", f"{kind} needs {'; '.join(missing)}", f"export as {kind}")
 
 
-def check_annotations(
-    page: Any, number: int, limits: Limits, findings: Findings, budget: Budget
-) -> list[Any]:
+def check_annotations(page: Any, limits: Limits, findings: Findings) -> list[Any]:
     """PF21 for the annotations of a page. Returns the appearances that are printed."""
-    notes = list(items_of(entry(page, "/Annots"), budget))
-    budget.spend(_STEPS_A_NOTE * len(notes))
+    notes = list(items_of(entry(page, "/Annots")))
+    spend(_STEPS_A_NOTE * len(notes))
     kinds = sorted({name_of(entry(note, "/Subtype")) or "?" for note in notes})
     if notes and "annotations" not in limits.allows:
         count = f"{len(notes)} annotation{'s' * (len(notes) != 1)}"
         message = f"it has {count} ({', '.join(kinds)})"
-        findings.add("PF21", message, page=number, hint="flatten or remove them")
+        findings.add("PF21", message, "flatten or remove them")
     if "files" not in limits.allows and "FileAttachment" in kinds:
-        findings.add("PF21", "a file is attached", page=number, hint="take the attachments out")
+        findings.add("PF21", "a file is attached", "take the attachments out")
     if "scripts" not in limits.allows:
-        for words in {words for holder in (page, *notes) for words in _actions_of(holder, budget)}:
+        for words in {words for holder in (page, *notes) for words in _actions_of(holder)}:
             message = f"{words}; a print does nothing"
-            findings.add("PF21", message, page=number, hint="save it as a plain PDF")
+            findings.add("PF21", message, "save it as a plain PDF")
     appearances = []
     for note in notes:
         flags = int(number_of(entry(note, "/F")))
@@ -322,7 +337,7 @@ def check_annotations(
     return appearances
 
 
-def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
+def _actions_of(holder: Any) -> Iterator[str]:
     """Actions on opening, showing or clicking something, and the actions that follow."""
     events = entry(holder, "/AA")
     keys = events.keys() if isinstance(events, pikepdf.Dictionary) else ()
@@ -330,13 +345,13 @@ def _actions_of(holder: Any, budget: Budget) -> Iterator[str]:
     seen = set[Any]()
     while waiting:
         action = waiting.pop()
-        budget.spend(_STEPS_AN_ACTION)
+        spend(_STEPS_AN_ACTION)
         kind = name_of(entry(action, "/S"))
         if kind not in _HARMLESS:
             yield "it holds JavaScript" if kind == "JavaScript" else f"it holds an action ({kind})"
         following = entry(action, "/Next")
         if following is not None:
-            chained = items_of(following, budget) if length_of(following) else [following]
+            chained = items_of(following) if length_of(following) else [following]
             waiting += unseen(chained, seen)
 
 
@@ -379,8 +394,8 @@ def _missing_information(pdf: pikepdf.Pdf, packet: str, kind: str) -> Iterator[s
         yield "DocumentID in its XMP"
 
 
-def _missing_intent(pdf: pikepdf.Pdf, kind: str, budget: Budget) -> Iterator[str]:
-    intents = items_of(entry(pdf.Root, "/OutputIntents"), budget)
+def _missing_intent(pdf: pikepdf.Pdf, kind: str) -> Iterator[str]:
+    intents = items_of(entry(pdf.Root, "/OutputIntents"))
     of_pdfx = (intent for intent in intents if name_of(entry(intent, "/S")) == "GTS_PDFX")
     intent = next(of_pdfx, None)
     if intent is None:
@@ -391,13 +406,13 @@ def _missing_intent(pdf: pikepdf.Pdf, kind: str, budget: Budget) -> Iterator[str
     profile = entry(intent, "/DestOutputProfile")
     if profile is None and (kind == _XMP or not words_of(entry(intent, "/RegistryName"))):
         yield "an ICC profile in its output intent"
-    if profile is not None and not _is_press_profile(profile, budget):
+    if profile is not None and not _is_press_profile(profile):
         yield "an output intent with the profile of a press (prtr)"
 
 
-def _is_press_profile(profile: Any, budget: Budget) -> bool:
+def _is_press_profile(profile: Any) -> bool:
     try:
-        data = read_stream(profile, budget)
+        data = read_stream(profile)
     except (Unreadable, TypeError, ValueError):
         return False
     components = {b"CMYK": 4, b"GRAY": 1, b"RGB ": 3}.get(data[16:20])

@@ -21,20 +21,20 @@ _MAX_RUNS = 8
 
 
 class Findings:
-    """Collects what is wrong with one file. The same words about several pages become one
-    problem."""
+    """Collects what is wrong with one file, at present on a `page` (from 1; 0: anywhere in it). The
+    same words about several pages become one problem."""
 
     def __init__(self, file: str) -> None:
-        self._file = file
+        self._file, self.page = file, 0
         self._pages: dict[tuple[str, str, str], list[int]] = {}
 
-    def add(self, code: str, message: str, *, page: int = 0, hint: str = "") -> None:
-        """A problem on a page (from 1) or in the file (0)."""
+    def add(self, code: str, message: str, hint: str = "") -> None:
+        """A problem on the page at hand."""
         if len(message) > _LONGEST:
             message = f"{message[: _LONGEST - 3]}..."
         pages = self._pages.setdefault((code, message, hint), [])
-        if page not in pages[-1:]:
-            pages.append(page)
+        if self.page not in pages[-1:]:
+            pages.append(self.page)
 
     def problems(self) -> tuple[Problem, ...]:
         """All problems, by code, page and words."""

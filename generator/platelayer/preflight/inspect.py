@@ -33,7 +33,6 @@ from platelayer.preflight.content import (
 )
 from platelayer.preflight.document import (
     BROKEN,
-    Budget,
     TooMuch,
     Unreadable,
     check_annotations,
@@ -46,7 +45,9 @@ from platelayer.preflight.document import (
     numbers_of,
     plain_words,
     read_stream,
+    spend,
     unseen,
+    within_budget,
 )
 from platelayer.preflight.findings import ANEW, SIGNATURE, Findings, check_png
 from platelayer.preflight.resources import ALL, Font, read_font
@@ -75,7 +76,7 @@ class Page(NamedTuple):
         return self.above.get(key) if value is None else value
 
 
-def pages_of(root: Any, findings: Findings, budget: Budget) -> Iterator[Page]:
+def pages_of(root: Any, findings: Findings) -> Iterator[Page]:
     """All pages under the catalogue of a file, with PF03 for anything that is not a tree. The
     library's list would repair what a shop has to know. Raises TooMuch."""
     seen: set[Any] = set()
@@ -83,18 +84,18 @@ def pages_of(root: Any, findings: Findings, budget: Budget) -> Iterator[Page]:
     def below(kids: Iterable[Any], node: Page, depth: int) -> Iterator[Page]:
         above = {key: value for key in _INHERITABLE if (value := node.entry(key)) is not None}
         for kid in kids:
-            budget.spend(_STEPS)
+            spend(_STEPS)
             if not isinstance(kid, pikepdf.Dictionary):
-                findings.add("PF03", "an entry of its page tree is not a page", hint=ANEW)
+                findings.add("PF03", "an entry of its page tree is not a page", ANEW)
             elif name_of(entry(kid, "/Type")) != "Pages" and entry(kid, "/Kids") is None:
                 yield Page(kid, above)
             elif not any(unseen([kid], seen)):
-                findings.add("PF03", "a node appears more than once in its page tree", hint=ANEW)
+                findings.add("PF03", "a node appears more than once in its page tree", ANEW)
             elif depth >= _MAX_DEPTH:
                 message = f"its page tree is more than {_MAX_DEPTH} nodes deep"
-                findings.add("PF03", message, hint=ANEW)
+                findings.add("PF03", message, ANEW)
             else:
-                yield from below(items_of(entry(kid, "/Kids"), budget), Page(kid, above), depth + 1)
+                yield from below(items_of(entry(kid, "/Kids")), Page(kid, above), depth + 1)
 
     return below([entry(root, "/Pages")], Page(None, {}), 0)
 
@@ -132,7 +133,7 @@ class Boxes(Struct, frozen=True, kw_only=True):
         return self.mm(right - left), self.mm(top - bottom)
 
 
-def read_boxes(page: Page, number: int, findings: Findings) -> Boxes | None:
+def read_boxes(page: Page, findings: Findings) -> Boxes | None:
     """The boxes of a page, with PF06 for invalid ones; None without a usable MediaBox."""
     boxes: dict[str, Box | None] = {}
     for name, key in _KEYS.items():
@@ -143,29 +144,29 @@ def read_boxes(page: Page, number: int, findings: Findings) -> Boxes | None:
             a, b, c, d = corners
             boxes[name] = min(a, c), min(b, d), max(a, c), max(b, d)
         elif value is not None:
-            findings.add("PF06", f"the {key[1:]} is not four numbers", page=number)
+            findings.add("PF06", f"the {key[1:]} is not four numbers")
     unit = number_of(page.entry("/UserUnit"), 1.0)
     media = boxes["media"]
     if media is None:
-        findings.add("PF06", "there is no readable MediaBox", page=number)
+        findings.add("PF06", "there is no readable MediaBox")
         return None
     sides = [(media[2] - media[0]) * unit, (media[3] - media[1]) * unit]
     if not all(_LEAST_PT <= side <= _MOST_PT for side in sides):
         words = " x ".join(f"{mm_from_pt(side):.4g}" for side in sides)
         message = f"the page is {words} mm; pages have sides of 1 to {mm_from_pt(_MOST_PT):.0f} mm"
-        findings.add("PF06", message, page=number)
+        findings.add("PF06", message)
         return None
     return Boxes(
         media=media, crop=boxes["crop"], bleed=boxes["bleed"], trim=boxes["trim"], unit=unit
     )
 
 
-def check_boxes(boxes: Boxes, number: int, limits: Limits, findings: Findings) -> None:
+def check_boxes(boxes: Boxes, limits: Limits, findings: Findings) -> None:
     """PF06 to PF08 for one page."""
     for name in limits.boxes:
         if getattr(boxes, name) is None:
             message = f"the page has no {_KEYS[name][1:]}"
-            findings.add("PF06", message, page=number, hint="export with trim and bleed")
+            findings.add("PF06", message, "export with trim and bleed")
     pairs = (("trim", "bleed"), ("trim", "media"), ("bleed", "media"), ("crop", "media"))
     for names in pairs:
         inner, outer = (getattr(boxes, name) for name in names)
@@ -173,32 +174,32 @@ def check_boxes(boxes: Boxes, number: int, limits: Limits, findings: Findings) -
             continue
         if min(_margins(inner, outer)) < -_SLACK_MM / boxes.mm(1.0):
             one, other = (_KEYS[name][1:] for name in names)
-            findings.add("PF06", f"the {one} reaches beyond the {other}", page=number)
+            findings.add("PF06", f"the {one} reaches beyond the {other}")
     if limits.bleed_mm:
         bleed = boxes.mm(min(_margins(boxes.cut, boxes.bleed or boxes.media)))
         if bleed < limits.bleed_mm - _SLACK_MM:
             message = f"the bleed is {max(bleed, 0):.3g} mm wide"
             message += f"; at least {limits.bleed_mm:g} mm are needed on every side"
-            findings.add("PF07", message, page=number, hint="extend the background beyond the trim")
+            findings.add("PF07", message, "extend the background beyond the trim")
     beyond_bleed = boxes.mm(max(_margins(boxes.bleed or boxes.cut, boxes.media)))
     if not limits.marks and boxes.trim and beyond_bleed > _SIZE_SLACK_MM:
         message = "there is room for marks beyond the bleed; the page must end with its bleed"
-        findings.add("PF08", message, page=number, hint="export without marks")
+        findings.add("PF08", message, "export without marks")
     sizes = limits.page_sizes_mm
     if sizes and not any(_are_equal(sorted(boxes.size_mm), sorted(size)) for size in sizes):
         allowed = ", ".join(f"{width:g} x {height:g}" for width, height in sizes)
         message = f"the page is {_in_words(boxes.size_mm)} after cutting; allowed: {allowed}"
-        findings.add("PF08", message, page=number)
+        findings.add("PF08", message)
 
 
 def check_sizes(all_boxes: list[tuple[int, Boxes]], limits: Limits, findings: Findings) -> None:
     """PF08 for pages whose size differs from the first."""
-    for number, boxes in all_boxes[1:] if limits.same_page_size else []:
+    for findings.page, boxes in all_boxes[1:] if limits.same_page_size else []:
         first, own = all_boxes[0][1].size_mm, boxes.size_mm
         if not _are_equal(first, own):
             message = f"the page is {_in_words(own)} after cutting"
             message += f"; the first page is {_in_words(first)}"
-            findings.add("PF08", message, page=number)
+            findings.add("PF08", message)
 
 
 def _are_equal(one: Sequence[float], other: Sequence[float]) -> bool:
@@ -223,18 +224,13 @@ _SAFE_SLACK_MM = 0.1
 FINE_TEXT_PT, FINE_STROKE_PT = 8.0, 0.5
 
 
-def check_page(
-    painted: Painted, boxes: Boxes, number: int, limits: Limits, findings: Findings
-) -> None:
+def check_page(painted: Painted, boxes: Boxes, limits: Limits, findings: Findings) -> None:
     """PF04, PF09 to PF19, PF22, PF27 and PF28 for what one page paints."""
-
-    def add(code: str, message: str, hint: str = "") -> None:
-        findings.add(code, message, page=number, hint=hint)
-
+    add = findings.add
     for fault in painted.of(Fault):
         add("PF04", fault.words, ANEW)
     for font in painted.of(Font):
-        check_font(font, number, limits, findings)
+        check_font(font, limits, findings)
     for code, message, hint in (
         *_colours(painted, limits),
         *_cut_lines(painted.of(Paint), limits),
@@ -269,14 +265,14 @@ def check_page(
             add("PF19", message, "move or shorten the text")
 
 
-def check_font(font: Font, number: int, limits: Limits, findings: Findings) -> None:
-    """PF09 and PF10 for a font on a page, or (0) anywhere in the file."""
+def check_font(font: Font, limits: Limits, findings: Findings) -> None:
+    """PF09 and PF10 for a font on a page, or anywhere in the file."""
     if not font.embedded:
         message = f"the font {font.name} ({font.kind}) is not embedded"
-        findings.add("PF09", message, page=number, hint="embed all fonts")
+        findings.add("PF09", message, "embed all fonts")
     elif limits.subset_fonts and not font.subset:
         message = f"the font {font.name} is embedded whole, not as a subset"
-        findings.add("PF10", message, page=number, hint="embed fonts as subsets")
+        findings.add("PF10", message, "embed fonts as subsets")
 
 
 # Codes, messages and hints.
@@ -407,23 +403,20 @@ def check_file(path: Path, limits: Limits) -> tuple[Problem, ...]:
 
 
 def inspect_pdf(
-    data: bytes, name: str, limits: Limits, *, ours: bool = False
+    data: bytes, name: str, limits: Limits, *, ours: bool = False, painted: bool = True
 ) -> tuple[Problem, ...]:
     """Every problem of a PDF by the limits of a profile; `name` is what problems call the file.
-    `ours`: we printed it, so that its content needs no limit.
+    `ours`: we printed it, so that its content needs no limit; without what is `painted`, only boxes,
+    fonts and annotations are checked: its drawings have been judged as scenes.
 
     Codes PF01 to PF22 (`platelayer explain PF01`). Never raises, whatever the bytes contain: an
     unreadable file is a problem too. Reads no more than 32 MB of content, 2000 pages and some
     millions of steps; more is PF05.
     """
     wants_boxes = limits.page_is_piece and limits.safe_mm > 0
-    return _inspected(data, name, limits, Reader(Budget(), ours=ours, wants_boxes=wants_boxes))
-
-
-def inspect_structure(data: bytes, name: str, limits: Limits) -> tuple[Problem, ...]:
-    """The same for a print of our own whose drawings have been judged as scenes: boxes, fonts and
-    annotations, but not what its content streams paint."""
-    return _inspected(data, name, limits, None)
+    reader = Reader(ours=ours, wants_boxes=wants_boxes) if painted else None
+    with within_budget():
+        return _inspected(data, name, limits, reader)
 
 
 def _inspected(
@@ -434,41 +427,38 @@ def _inspected(
         pdf = _open(data, findings)
         if pdf is not None:
             with pdf:
-                budget = reader.budget if reader else Budget()
                 try:
                     # Object streams hold what takes a hundred times their bytes when it is read.
                     places = pdf.get_xref_table().values()
-                    for number in sorted(
-                        {each.obj_stream_number or 0 for each in places if each.type == 2}
-                    ):
+                    streams = {each.obj_stream_number or 0 for each in places if each.type == 2}
+                    for number in sorted(streams):
                         with suppress(Unreadable):
-                            read_stream(pdf.get_object(number, 0), budget)
-                    check_document(pdf, limits, findings, budget)
-                    _inspect_pages(pdf, reader, limits, findings, budget)
+                            read_stream(pdf.get_object(number, 0))
+                    check_document(pdf, limits, findings)
+                    _inspect_pages(pdf, reader, limits, findings)
                 except BROKEN as error:
-                    findings.add(
-                        "PF03", f"its structure is damaged: {plain_words(error)}", hint=ANEW
-                    )
+                    findings.add("PF03", f"its structure is damaged: {plain_words(error)}", ANEW)
                 finally:
+                    findings.page = 0
                     # A stream that cannot be decoded is a problem of its page.
                     warnings = [
                         str(each) for each in pdf.get_warnings() if _OF_STREAMS not in str(each)
                     ]
                     for warning in warnings[:_MAX_WARNINGS]:
-                        findings.add("PF03", f"it is damaged: {plain_words(warning)}", hint=ANEW)
+                        findings.add("PF03", f"it is damaged: {plain_words(warning)}", ANEW)
                     more = len(warnings) - _MAX_WARNINGS
                     if more > 0:
-                        findings.add("PF03", f"it is damaged in {more} more places", hint=ANEW)
+                        findings.add("PF03", f"it is damaged in {more} more places", ANEW)
     except (TooMuch, MemoryError) as error:
         message = f"the check ended early: {str(error) or 'it needs too much memory'}"
-        findings.add("PF05", message, hint="split the file, or simplify its drawings")
+        findings.add("PF05", message, "split the file, or simplify its drawings")
     return findings.problems()
 
 
 def _open(data: bytes, findings: Findings) -> pikepdf.Pdf | None:
     if b"%PDF-" not in data[:1024]:
         message = "this is not a PDF: it does not begin with %PDF-"
-        findings.add("PF01", message if data else "the file is empty", hint="name a PDF file")
+        findings.add("PF01", message if data else "the file is empty", "name a PDF file")
         return None
     if len(data) > _MAX_FILE_BYTES:
         raise TooMuch(f"it has more than {_MAX_FILE_BYTES // 2**20} MB")
@@ -476,34 +466,34 @@ def _open(data: bytes, findings: Findings) -> pikepdf.Pdf | None:
         return pikepdf.open(io.BytesIO(data), suppress_warnings=True, inherit_page_attributes=False)
     except pikepdf.PasswordError:
         message = "the file is encrypted and opens only with a password"
-        findings.add("PF02", message, hint="save it without one")
+        findings.add("PF02", message, "save it without one")
     except BROKEN as error:
-        findings.add("PF01", f"the file is damaged beyond reading: {plain_words(error)}", hint=ANEW)
+        findings.add("PF01", f"the file is damaged beyond reading: {plain_words(error)}", ANEW)
     return None
 
 
 def _inspect_pages(
-    pdf: pikepdf.Pdf, reader: Reader | None, limits: Limits, findings: Findings, budget: Budget
+    pdf: pikepdf.Pdf, reader: Reader | None, limits: Limits, findings: Findings
 ) -> None:
     pages, count = list[Page](), 0
-    for count, page in enumerate(pages_of(pdf.Root, findings, budget), start=1):
+    for count, page in enumerate(pages_of(pdf.Root, findings), start=1):
         if count <= _MAX_PAGES:
             pages.append(page)
     if not pages:
-        findings.add("PF01", "the file has no pages", hint=ANEW)
+        findings.add("PF01", "the file has no pages", ANEW)
     if count > _MAX_PAGES:
         findings.add("PF05", f"it has {count} pages; only the first {_MAX_PAGES} are checked")
     if limits.pages_in_pairs and count % 2:
         message = f"it has {count} pages; fronts and backs come in pairs"
-        findings.add("PF08", message, hint="add the missing side")
+        findings.add("PF08", message, "add the missing side")
     sized = []
-    for number, page in enumerate(pages, start=1):
+    for findings.page, page in enumerate(pages, start=1):
         try:
-            boxes = read_boxes(page, number, findings)
+            boxes = read_boxes(page, findings)
             if boxes is None:
                 continue
-            check_boxes(boxes, number, limits, findings)
-            appearances = check_annotations(page.own, number, limits, findings, budget)
+            check_boxes(boxes, limits, findings)
+            appearances = check_annotations(page.own, limits, findings)
             if reader is not None:
                 # Everything that a page paints, with the appearances of its annotations.
                 walker = Walker(reader, page.entry("/Resources"), State())
@@ -512,12 +502,12 @@ def _inspect_pages(
                     contents if isinstance(contents, pikepdf.Array) else pikepdf.Array([contents])
                 )
                 readable = []
-                for part in items_of(parts, reader.budget) if contents is not None else ():
+                for part in items_of(parts) if contents is not None else ():
                     if not isinstance(part, pikepdf.Stream):
                         walker.fault("a part of its contents is not a stream")
                         continue
                     try:
-                        read_stream(part, reader.budget)
+                        read_stream(part)
                         readable.append(part)
                     except Unreadable as error:
                         walker.fault(str(error))
@@ -526,15 +516,15 @@ def _inspect_pages(
                 for form in appearances:
                     start = State().of_form(matrix_of(entry(form, "/Matrix")))
                     walker.take(reader.form(form, None, start), 0.0, 0.0)
-                painted = walker.painted
-                check_page(painted, boxes, number, limits, findings)
-            sized.append((number, boxes))
+                check_page(walker.painted, boxes, limits, findings)
+            sized.append((findings.page, boxes))
         except BROKEN as error:
             message = f"the page cannot be read: {plain_words(error)}"
-            findings.add("PF04", message, page=number, hint=ANEW)
+            findings.add("PF04", message, ANEW)
     check_sizes(sized, limits, findings)
+    findings.page = 0
     if reader is None:
         listed = (value for value in pdf.objects if name_of(entry(value, "/Type")) == "Font")
-        fonts = (read_font(value, budget, measured=False) for value in listed)
+        fonts = (read_font(value, measured=False) for value in listed)
         for font in filter(None, fonts):
-            check_font(font, 0, limits, findings)
+            check_font(font, limits, findings)

@@ -15,9 +15,9 @@ import pikepdf
 
 from platelayer.foundation.values import Frozen
 from platelayer.preflight.document import (
-    Budget,
     TooMuch,
     Unreadable,
+    budget,
     decoded,
     entry,
     filters_of,
@@ -26,6 +26,7 @@ from platelayer.preflight.document import (
     number_of,
     numbers_of,
     read_stream,
+    spend,
 )
 
 _PLATES = ("Cyan", "Magenta", "Yellow", "Black")
@@ -121,7 +122,7 @@ _MEASURED = {
 _ICC = {1: ("gray", "Gray"), 3: ("rgb", "RGB"), 4: ("cmyk", "CMYK")}
 
 
-def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space | None:
+def read_space(value: Any, named: Any, depth: int = 0) -> Space | None:
     """A colour space from its object; `named` are the colour spaces of the resources, for names
     other than device spaces. None for anything that is not a colour space."""
     if depth > _MAX_DEPTH:
@@ -130,8 +131,8 @@ def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space 
         own = entry(named, str(value))
         if own is None or isinstance(own, pikepdf.Name):
             return _NAMED.get(name_of(value if own is None else own))
-        return read_space(own, None, budget, depth + 1)
-    items = list(islice(items_of(value, budget), _PARTS))
+        return read_space(own, None, depth + 1)
+    items = list(islice(items_of(value), _PARTS))
     kind = name_of(items[0]) if items else ""
     operand = items[1] if len(items) > 1 else None
     if kind == "ICCBased":
@@ -141,18 +142,18 @@ def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space 
         family, label = _ICC[count]
         return Space(family, f"ICCBased {label}", count)
     if kind == "Pattern":
-        below = read_space(operand, named, budget, depth + 1) if len(items) > 1 else None
+        below = read_space(operand, named, depth + 1) if len(items) > 1 else None
         return PATTERN._replace(below=below)
     if kind not in ("Separation", "DeviceN", "Indexed", "I"):
         return _MEASURED.get(kind) or _NAMED.get(kind)
     if len(items) < 4:
         return None
     if kind in ("Indexed", "I"):
-        base = read_space(operand, named, budget, depth + 1)
-        return base and _indexed(base, items[3], budget)
+        base = read_space(operand, named, depth + 1)
+        return base and _indexed(base, items[3])
     names = [name_of(operand)]
     if kind == "DeviceN":
-        names = [name_of(item) for item in islice(items_of(operand, budget), _MOST_PLATES + 1)]
+        names = [name_of(item) for item in islice(items_of(operand), _MOST_PLATES + 1)]
         if not 0 < len(names) <= _MOST_PLATES:
             return None
     spots = tuple(name for name in names if name not in _PLATES and name != "None")
@@ -161,34 +162,34 @@ def read_space(value: Any, named: Any, budget: Budget, depth: int = 0) -> Space 
     return Space("spot" if spots else "cmyk", label, len(names), spots)
 
 
-def _indexed(base: Space, table: Any, budget: Budget) -> Space | None:
+def _indexed(base: Space, table: Any) -> Space | None:
     """A space whose values are entries of a table of another's colours."""
     count = base.components
     if base.table is not None or not count:
         return None
     try:
-        data = read_stream(table, budget) if isinstance(table, pikepdf.Stream) else bytes(table)
+        data = read_stream(table) if isinstance(table, pikepdf.Stream) else bytes(table)
     except (Unreadable, TypeError):
         return None
-    budget.spend(len(data) // _BYTES_A_STEP)
+    spend(len(data) // _BYTES_A_STEP)
     rows = zip(*[iter(data[: _MOST_COLOURS * count])] * count, strict=False)
     inks = tuple(base.colour([byte / 255 for byte in row]).ink for row in rows)
     return Space(base.family, f"Indexed {base.label}", 1, base.spots, inks)
 
 
-def shading_colour(shading: Any, named: Any, budget: Budget) -> Colour | None:
+def shading_colour(shading: Any, named: Any) -> Colour | None:
     """The colour of a shading, with the most ink at the ends of its gradients; None if its space is
     not a colour space."""
-    space = read_space(entry(shading, "/ColorSpace"), named, budget)
+    space = read_space(entry(shading, "/ColorSpace"), named)
     if space is None:
         return None
-    ends = _ends(entry(shading, "/Function"), space.components, budget)
+    ends = _ends(entry(shading, "/Function"), space.components)
     inks = [space.colour(end).ink for end in ends]
     known = [ink for ink in inks if ink is not None]
     return Colour(space.family, f"{space.label} (shading)", max(known, default=None), space.spots)
 
 
-def _ends(function: Any, count: int, budget: Budget, depth: int = 0) -> Iterator[tuple[float, ...]]:
+def _ends(function: Any, count: int, depth: int = 0) -> Iterator[tuple[float, ...]]:
     """The values at the ends of exponential functions, including stitched ones."""
     if depth > _MAX_DEPTH:
         return
@@ -197,9 +198,9 @@ def _ends(function: Any, count: int, budget: Budget, depth: int = 0) -> Iterator
         if numbers is not None:
             yield numbers
     parts = function if isinstance(function, pikepdf.Array) else entry(function, "/Functions")
-    for part in items_of(parts, budget):
-        budget.spend(_STEPS_A_FUNCTION)
-        yield from _ends(part, count, budget, depth + 1)
+    for part in items_of(parts):
+        spend(_STEPS_A_FUNCTION)
+        yield from _ends(part, count, depth + 1)
 
 
 # Fonts of a PDF, as far as a print shop cares: is it embedded, is it a subset, how wide are its
@@ -237,7 +238,7 @@ class Font(Frozen, kw_only=True, eq=False):
         return widths / 1000 * size + spacing * len(characters) + word_spacing * spaces
 
 
-def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:
+def read_font(value: Any, *, measured: bool) -> Font | None:
     """A font from its dictionary, with the widths of its glyphs if it is to be `measured`; None for
     anything that is not a font."""
     kind = name_of(entry(value, "/Subtype"))
@@ -247,18 +248,18 @@ def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:
     is_type0, is_type3 = kind == "Type0", kind == "Type3"
     inner: Any = value
     if is_type0:
-        inner = next(items_of(entry(value, "/DescendantFonts"), budget), None)
+        inner = next(items_of(entry(value, "/DescendantFonts")), None)
     descriptor = entry(inner, "/FontDescriptor")
     unit = 1.0
     if is_type3:
-        matrix = items_of(entry(value, "/FontMatrix"), budget)
+        matrix = items_of(entry(value, "/FontMatrix"))
         unit = 1000 * abs(number_of(next(matrix, None), 0.001))
     widths = {}
     if measured and is_type0:
-        widths = _cid_widths(inner, budget)
+        widths = _cid_widths(inner)
     elif measured:
         first = int(number_of(entry(value, "/FirstChar")))
-        listed = islice(items_of(entry(value, "/Widths"), budget), 256)
+        listed = islice(items_of(entry(value, "/Widths")), 256)
         widths = {first + index: number_of(width) * unit for index, width in enumerate(listed)}
     default = number_of(entry(descriptor, "/MissingWidth"), 0.0 if is_type3 else 500.0)
     if is_type0:
@@ -276,31 +277,31 @@ def read_font(value: Any, budget: Budget, *, measured: bool) -> Font | None:
     )
 
 
-def _cid_widths(font: Any, budget: Budget) -> dict[int, float]:
+def _cid_widths(font: Any) -> dict[int, float]:
     """ISO 32000-1, 9.7.4.3: `first [width ...]` and `first last width`, in any order."""
-    items = items_of(entry(font, "/W"), budget)
+    items = items_of(entry(font, "/W"))
     widths: dict[int, float] = {}
     for item in items:
         first, second = int(number_of(item)), next(items, None)
         if isinstance(second, pikepdf.Array):
-            listed = islice(items_of(second, budget), _MAX_GLYPHS)
+            listed = islice(items_of(second), _MAX_GLYPHS)
             widths |= {first + index: number_of(width) for index, width in enumerate(listed)}
         else:
             last = min(int(number_of(second)), first + _MAX_GLYPHS)
             width = number_of(next(items, None))
-            budget.spend(max(last - first, 0))
+            spend(max(last - first, 0))
             widths |= dict.fromkeys(range(first, last + 1), width)
         if len(widths) > _MAX_GLYPHS:
             break
-    budget.spend(len(widths))
+    spend(len(widths))
     return widths
 
 
-def glyph_streams(font: Any, budget: Budget) -> Iterator[Any]:
+def glyph_streams(font: Any) -> Iterator[Any]:
     """The drawings of a Type 3 font's glyphs."""
     glyphs = entry(font, "/CharProcs")
     for key in sorted(glyphs.keys()) if isinstance(glyphs, pikepdf.Dictionary) else ():
-        budget.spend(1)
+        spend(1)
         if isinstance(glyphs[key], pikepdf.Stream):
             yield glyphs[key]
 
@@ -327,7 +328,7 @@ class Image(Frozen, kw_only=True):
     masked: bool
 
 
-def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
+def read_image(stream: Any, named: Any) -> Image | str:
     """An image from its stream, or a text that says why it cannot be one."""
     width, height = (int(number_of(entry(stream, key))) for key in ("/Width", "/Height"))
     if width < 1 or height < 1:
@@ -335,17 +336,17 @@ def read_image(stream: Any, named: Any, budget: Budget) -> Image | str:
     masked = entry(stream, "/SMask") is not None or number_of(entry(stream, "/SMaskInData")) > 0
     if entry(stream, "/ImageMask") is True:
         return Image(width=width, height=height, colour=None, ink_known=True, masked=False)
-    space = read_space(entry(stream, "/ColorSpace"), named, budget)
+    space = read_space(entry(stream, "/ColorSpace"), named)
     if space is None:
-        if "JPXDecode" not in filters_of(stream, budget):
+        if "JPXDecode" not in filters_of(stream):
             return "an image has no readable colour space"
         space = Space("rgb", "JPEG 2000 of its own colours", 3)
-    ink, known = _ink(stream, space, width * height, budget)
+    ink, known = _ink(stream, space, width * height)
     colour = Colour(space.family, f"{space.label} (image)", ink, space.spots)
     return Image(width=width, height=height, colour=colour, ink_known=known, masked=masked)
 
 
-def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float | None, bool]:
+def _ink(stream: Any, space: Space, pixels: int) -> tuple[float | None, bool]:
     """The most ink of a pixel, and whether it is known. Colours that a press has to convert have
     none."""
     if space.table is not None:
@@ -357,13 +358,14 @@ def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float 
     size = pixels * space.components
     is_plain = number_of(entry(stream, "/BitsPerComponent")) == 8 and pixels <= _MAX_PIXELS
     data = b""
-    if is_plain and size <= budget.picture_bytes:
-        budget.picture_bytes -= size
+    left = budget.get()
+    if is_plain and size <= left.picture_bytes:
+        left.picture_bytes -= size
         with suppress(Unreadable, TooMuch):
-            data = decoded(stream, budget)
+            data = decoded(stream)
     if not data or len(data) > size:
         return None, False
-    budget.spend(pixels // _PIXELS_A_STEP)
+    spend(pixels // _PIXELS_A_STEP)
     if numbers_of(entry(stream, "/Decode"), 2 * space.components) == (1.0, 0.0) * space.components:
         data = data.translate(_TURNED)
     most = max(map(sum, zip(*[iter(data)] * space.components, strict=False)), default=0)
@@ -373,7 +375,7 @@ def _ink(stream: Any, space: Space, pixels: int, budget: Budget) -> tuple[float 
 _INLINE = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK"}
 
 
-def inline_image(entries: Mapping[str, Any], named: Any, budget: Budget) -> Image | str:
+def inline_image(entries: Mapping[str, Any], named: Any) -> Image | str:
     """An inline image from its entries, or a text that says why it cannot be one; long and short
     keys mean the same."""
 
@@ -388,7 +390,7 @@ def inline_image(entries: Mapping[str, Any], named: Any, budget: Budget) -> Imag
     value = either("CS", "ColorSpace")
     word = name_of(value)
     name = pikepdf.Name(f"/{_INLINE.get(word, word)}") if word else value
-    space = read_space(name, named, budget)
+    space = read_space(name, named)
     if space is None:
         return f"an inline image has an unknown colour space {word or '(none)'}"
     known = space.family in ("rgb", "lab") or space.components == 1
