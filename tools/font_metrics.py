@@ -33,7 +33,8 @@ def measure_font(path: Path) -> dict[str, Any]:
         "cap_height": font["OS/2"].sCapHeight,
         "box": extent(font.getGlyphOrder()[0]),  # drawn for what the font lacks
         "glyphs": {
-            chr(code): extent(glyph_name)
+            # The number of its glyph comes last.
+            chr(code): [*extent(glyph_name), font.getGlyphID(glyph_name)]
             for code, glyph_name in sorted(font.getBestCmap().items())
             if unicodedata.category(chr(code))
             != "Cf"  # a soft hyphen is not there unless a line ends at it

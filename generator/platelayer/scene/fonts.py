@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import accumulate, count
+from itertools import accumulate
 from operator import add
 from pathlib import Path
 from struct import Struct as glyf_Struct
@@ -20,7 +20,6 @@ from struct import unpack_from
 from msgspec import Struct
 
 from platelayer.foundation.resources import asset_json, asset_path, shipped_bytes
-from platelayer.foundation.values import cached_property
 from platelayer.scene.shapes import Command, Commands
 
 # Outlines of glyphs in TrueType files, from the tables cmap, loca, glyf and hmtx.
@@ -36,33 +35,24 @@ _Contour = list[tuple[_Point, bool]]
 # Bits of the flags of points and of parts of composite glyphs: OpenType specification, table
 # "glyf".
 _ON_CURVE, _X_BYTE, _Y_BYTE, _REPEAT, _X_SAME, _Y_SAME = 1, 2, 4, 8, 16, 32
-_WORDS, _OFFSETS, _MORE = 1, 2, 32
-_SCALED = 8 | 64 | 128
+_WORDS, _MORE = 1, 32
 _TWO_THIRDS = 2 / 3
 # Glyph 0 of every font is that for missing characters (.notdef).
 _MISSING = 0
 _RECORD = glyf_Struct(">4sIII")
 
 
-class FontError(ValueError):
-    """A font that is built in an unsupported way; the message says how."""
-
-
 class GlyphFile:
-    """The glyphs of one font file. Raises FontError for a file that lacks what a static TrueType
-    font with Unicode has."""
+    """The glyphs of one of our fonts."""
 
-    def __init__(self, path: Path) -> None:
-        self._data = data = shipped_bytes(path)
+    def __init__(self, name: str) -> None:
+        self._data = data = shipped_bytes(asset_path("fonts", f"{name}.ttf"))
+        metrics = asset_json("fonts", "metrics", f"{name}.json")
+        self._numbers = {char: number for char, (*_, number) in metrics["glyphs"].items()}
         count = unpack_from(">H", data, 4)[0]
         records = [_RECORD.unpack_from(data, 12 + 16 * number) for number in range(count)]
         self._tables = {tag.decode("latin-1"): offset for tag, _, offset, _ in records}
-        if (
-            missing := {"head", "hhea", "maxp", "hmtx", "cmap", "loca", "glyf"}
-            - self._tables.keys()
-        ):
-            raise FontError(f"{path.name} has no table {', '.join(sorted(missing))}")
-        self.em: int = unpack_from(">H", data, self._tables["head"] + 18)[0]
+        self.em: int = metrics["em"]
         glyphs: int = unpack_from(">H", data, self._tables["maxp"] + 4)[0]
         self._wide: int = unpack_from(">H", data, self._tables["hhea"] + 34)[0]
         long_places = unpack_from(">h", data, self._tables["head"] + 50)[0]
@@ -74,7 +64,7 @@ class GlyphFile:
     def outline(self, char: str) -> Commands:
         """Outline of a character in ems, y DOWN, cubic curves only; () for a space, and the glyph
         for missing characters, a box, for what the font lacks."""
-        glyph = self._by_character.get(ord(char), _MISSING)
+        glyph = self._numbers.get(char, _MISSING)
         contours = self._contours(glyph)
         if not contours:
             return ()
@@ -89,26 +79,6 @@ class GlyphFile:
             [(((x + shift) / em, -y / em), on) for (x, y), on in contour] for contour in contours
         ]
         return tuple(command for contour in placed for command in _drawn(contour))
-
-    @cached_property
-    def _by_character(self) -> dict[int, int]:
-        """Numbers of glyphs by code point, of the widest Unicode table there is."""
-        data, cmap = self._data, self._tables["cmap"]
-        formats = {}
-        for number in range(unpack_from(">H", data, cmap + 2)[0]):
-            platform, encoding, offset = unpack_from(">HHI", data, cmap + 4 + 8 * number)
-            if (platform, encoding) in {(3, 10), (3, 1), (0, 4), (0, 3)}:
-                formats[unpack_from(">H", data, cmap + offset)[0]] = cmap + offset
-        if 12 in formats:
-            # (First character, last character, glyph of the first.)
-            table, by_character = formats[12], dict[int, int]()
-            for number in range(unpack_from(">I", data, table + 12)[0]):
-                first, last, glyph = unpack_from(">III", data, table + 16 + 12 * number)
-                by_character |= zip(range(first, last + 1), count(glyph), strict=False)
-            return by_character
-        if 4 in formats:
-            return dict(_characters(data, formats[4]))
-        raise FontError("the font has no Unicode table of format 4 or 12")
 
     def _contours(self, glyph: int) -> list[_Contour]:
         start, end = self._places[glyph], self._places[glyph + 1]
@@ -161,52 +131,22 @@ class GlyphFile:
         return list(accumulate(steps)), place
 
     def _composite(self, place: int) -> Iterator[_Contour]:
-        """A glyph put together from others, each moved: a letter with its accent."""
+        """A glyph put together from others, each moved: a letter with its accent. None of ours scales a
+        part, or joins two at a point."""
         flags = _MORE
         while flags & _MORE:
             flags, part = unpack_from(">HH", self._data, place)
-            if not flags & _OFFSETS or flags & _SCALED:
-                raise FontError(
-                    "a glyph is put together from parts that are scaled or joined point to point"
-                )
             dx, dy = unpack_from(">hh" if flags & _WORDS else ">bb", self._data, place + 4)
             place += 8 if flags & _WORDS else 6
             for contour in self._contours(part):
                 yield [((x + dx, y + dy), on) for (x, y), on in contour]
 
 
-def _characters(data: bytes, table: int) -> Iterator[tuple[int, int]]:
-    """Format 4: characters in segments, each with a step to its glyphs or with a list of them."""
-    segments = unpack_from(">H", data, table + 6)[0] // 2
-    ends, starts, steps, ranges = (
-        unpack_from(f">{segments}H", data, table + 14 + 2 * (segments * column + (column > 0)))
-        for column in range(4)
-    )
-    list_place = table + 16 + 6 * segments
-    for number, (first, last, step, reach) in enumerate(
-        zip(starts, ends, steps, ranges, strict=True)
-    ):
-        for char in range(first, min(last, 0xFFFE) + 1):
-            glyph = char
-            if reach:
-                glyph = unpack_from(
-                    ">H", data, list_place + 2 * number + reach + 2 * (char - first)
-                )[0]
-            if glyph := (glyph + step) % 0x10000 if glyph or not reach else 0:
-                yield char, glyph
-
-
 def _drawn(contour: _Contour) -> Iterator[Command]:
-    """A contour as commands. It starts and ends at a point on the outline, the first if there is
-    one; between two points off the outline with none on it between them, it runs through their
-    middle."""
-    first = next((place for place, (_, on) in enumerate(contour) if on), None)
-    if first is None:
-        (x, y), (next_x, next_y) = contour[-1][0], contour[0][0]
-        here = ((x + next_x) / 2, (y + next_y) / 2)
-        rest = [*contour, (here, True)]
-    else:
-        here, rest = contour[first][0], [*contour[first + 1 :], *contour[: first + 1]]
+    """A contour as commands. It starts and ends at the first point on the outline; between two
+    points off the outline with none on it between them, it runs through their middle."""
+    first = next(place for place, (_, on) in enumerate(contour) if on)
+    here, rest = contour[first][0], [*contour[first + 1 :], *contour[: first + 1]]
     yield ("M", *here)
     pull: _Point | None = None
     for number, (point, on) in enumerate(rest):
@@ -307,7 +247,8 @@ def face(name: str) -> Face:
     data = asset_json("fonts", "metrics", f"{name}.json")
     em = data["em"]
     glyphs = {
-        char: (adv / em, low / em, high / em) for char, (adv, low, high) in data["glyphs"].items()
+        char: (adv / em, low / em, high / em)
+        for char, (adv, low, high, _) in data["glyphs"].items()
     }
     advance, low, high = data["box"]
     box = (advance / em, low / em, high / em)
@@ -343,7 +284,7 @@ def advances(name: str, text: str) -> tuple[float, ...]:
 
 @cache
 def _glyphs(name: str) -> GlyphFile:
-    return GlyphFile(asset_path("fonts", f"{name}.ttf"))
+    return GlyphFile(name)
 
 
 @cache
