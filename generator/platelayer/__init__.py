@@ -5,8 +5,6 @@
 docs/python.md shows all of them. Nothing else is imported before it is needed.
 """
 
-from platelayer.foundation import forks as _forks  # noqa: F401 - it is to know of every fork
-
 __version__ = "1.1.0.dev0"
 
 TYPE_CHECKING = False

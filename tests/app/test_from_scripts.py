@@ -1,5 +1,5 @@
 """Scripts that use Platelayer as people write them: unguarded, beside threads, where processes are
-spawned, forking."""
+spawned."""
 
 from __future__ import annotations
 
@@ -90,57 +90,3 @@ def test_an_unguarded_script_that_asks_for_processes_is_told_and_ends(
     done = run(f"{ASKED}print(platelayer.check(sys.argv[1], processes=2))\n", title, tmp_path)
     assert (done.returncode, done.stdout) == (0, "()\n")
     assert "if __name__ == '__main__':" in done.stderr
-
-
-FORKING = """
-import os, signal, sys, threading, time, platelayer
-
-def check():
-    while True:
-        platelayer.check(sys.argv[1], quick=True)
-
-for _ in range(3):
-    threading.Thread(target=check, daemon=True).start()
-for number in range(6):
-    time.sleep(0.003 * number)
-    child = os.fork()
-    if child == 0:
-        signal.alarm(240)
-        platelayer.check(sys.argv[1], quick=True)
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0, number
-os._exit(0)
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on this system")
-def test_a_child_forked_beside_threads_at_work_does_not_wait_for_them(
-    title: Path, tmp_path: Path
-) -> None:
-    done = run(FORKING, title, tmp_path)
-    assert done.returncode == 0, done.stderr
-
-
-DECODING = """
-import encodings, os, platelayer, signal, sys, threading, time, types
-
-folder = sys.argv[1]
-with open(f"{folder}/slow_codec.py", "w") as file:
-    file.write("import codecs, time; time.sleep(1); getregentry = lambda: codecs.lookup('ascii')")
-encodings.__path__.append(folder)
-ours = types.ModuleType("platelayer.reading")
-exec("def read(): return b'x'.decode('slow_codec')", ours.__dict__)
-threading.Thread(target=ours.read).start()
-time.sleep(0.3)
-child = os.fork()
-if child == 0:
-    signal.alarm(20)
-    os._exit(ours.read() != "x")
-assert os.waitpid(child, 0)[1] == 0
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks on this system")
-def test_a_fork_waits_for_the_import_of_a_codec(tmp_path: Path) -> None:
-    done = run(DECODING, tmp_path, tmp_path)
-    assert done.returncode == 0, done.stderr

@@ -43,7 +43,7 @@ from platelayer.cli.terminal import (
     watch,
 )
 from platelayer.foundation.door import inside
-from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound, docstring
+from platelayer.foundation.problems import CannotRun, Interrupted, Problem, ProblemsFound
 from platelayer.foundation.resources import MOST_ROWS, STARTS
 from platelayer.foundation.suggestions import counted
 from platelayer.pipeline.registry import COMMANDS, load_entry
@@ -69,8 +69,6 @@ class _Command(click.Group):
                 if words.startswith(f"{cmd_name} "):
                     command.add_command(load_entry(entry))
         command = super().get_command(ctx, cmd_name)
-        if command is not None and sys.flags.optimize > 1:
-            _with_help(command)
         return command and _with_verbose(command)
 
 
@@ -453,18 +451,6 @@ def completion(shell: str | None, shown: bool) -> None:
 
 for command in (box, build, calibrate, preflight):
     cli.add_command(command)
-
-
-def _with_help(command: click.Command) -> None:
-    """Set the help of commands from their source: under -OO click finds no docstrings."""
-    if command.callback is not None:
-        command.help = docstring(command.callback)
-    for child in command.commands.values() if isinstance(command, click.Group) else ():
-        _with_help(child)
-
-
-if sys.flags.optimize > 1:
-    _with_help(cli)
 
 
 def run(arguments: Sequence[str] | None = None) -> NoReturn:

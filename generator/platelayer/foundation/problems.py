@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import re
-import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import cache
 from typing import Any, NamedTuple, Protocol
@@ -321,26 +318,3 @@ def codes() -> dict[str, Code]:
 def severity_of(code: str) -> Severity:
     """Severity of problems with a code of assets/codes.toml."""
     return codes()[code].severity
-
-
-# Docstrings that are printed, even if Python leaves them out (`python -OO`).
-
-
-def docstring(function: Callable[..., Any]) -> str:
-    """The docstring of a function without its indentation: under -OO read from its source, or a
-    sentence that says so if there is no source either."""
-    return inspect.getdoc(function) or _in_source(function)
-
-
-def _in_source(function: Callable[..., Any]) -> str:
-    try:
-        (definition,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
-    except (
-        OSError,
-        SyntaxError,
-        ValueError,
-    ):  # no source, or what Python takes for it is another's
-        return "Python runs without docstrings (-OO), and their source is not installed."
-    return (
-        ast.get_docstring(definition) if isinstance(definition, ast.FunctionDef) else None
-    ) or ""

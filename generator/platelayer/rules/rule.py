@@ -4,6 +4,7 @@ explains it.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import inf
@@ -13,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer, split_pointer
-from platelayer.foundation.problems import Problem, Problems, Severity, docstring
+from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.model.hexes import Layout
 from platelayer.model.tile import Tile
 from platelayer.model.title import Title
@@ -74,7 +75,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     @property
     def explanation(self) -> str:
         """The docstring of its function, without indentation."""
-        return docstring(self.body)
+        return inspect.getdoc(self.body) or ""
 
 
 def _subject(pointer: str) -> str:
