@@ -7,7 +7,7 @@ import pytest
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.compiled import Wanted, seed_of_map
 from platelayer.atlas.conditions import WrongWords, impossible, read_conditions, read_objectives
-from platelayer.atlas.find import Candidate, Search, chosen, fronts, read_searched, search_maps
+from platelayer.atlas.find import Candidate, Search, chosen, fronts, search_maps
 from platelayer.atlas.make import company_names
 from platelayer.atlas.measures import HOME_MEASURES, Surveyor
 from platelayer.atlas.report import companies_in_play
@@ -26,7 +26,7 @@ def searched(mode: str, words: str, maps: int = 120):
         best=read_objectives("fairness"),
         count=maps,
     )
-    return read_searched(search_maps(BOX, search, 0, maps))
+    return search_maps(BOX, search, 0, maps)
 
 
 def maps_of(mode: str, count: int = 120):

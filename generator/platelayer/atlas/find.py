@@ -6,23 +6,20 @@ import json
 import math
 import shlex
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import count as counted_from
-from itertools import groupby, islice, takewhile
-from typing import Any
+from itertools import chain, groupby, islice
+from typing import NamedTuple
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import POLICIES, NoMap
 from platelayer.atlas.check import check_log
 from platelayer.atlas.code import encode
-from platelayer.atlas.compiled import Measured, Wanted, compiled, map_of, same_version, seed_of_map
+from platelayer.atlas.compiled import Wanted, compiled, map_of, seed_of_map
 from platelayer.atlas.conditions import Asked, Objective, Wish, impossible, staged
-from platelayer.atlas.measures import NONE, Subject, Surveyor
+from platelayer.atlas.measures import NONE, Surveyor
 from platelayer.atlas.report import map_options
 from platelayer.atlas.survey import MISTAKE
 from platelayer.foundation.pool import available_processes, share_out
@@ -65,31 +62,26 @@ class Search(Frozen, kw_only=True):
     title: str = ""
 
 
-class Candidate(Frozen, array_like=True):
-    """A map that meets all conditions: its number and the ranks by each objective (null: nothing to
+class Candidate(NamedTuple):
+    """A map that meets all conditions: its number and the ranks by each objective (-inf: nothing to
     measure)."""
 
     number: int
-    ranks: tuple[float | None, ...]
+    ranks: tuple[float, ...]
 
     def beats(self, other: Candidate) -> bool:
         """Is it as good by every objective and better by one?"""
-        mine, theirs = self.worth, other.worth
-        return mine != theirs and all(one >= two for one, two in zip(mine, theirs, strict=True))
-
-    @property
-    def worth(self) -> tuple[float, ...]:
-        """The ranks, with nothing to measure as the worst."""
-        return tuple(-math.inf if rank is None else rank for rank in self.ranks)
+        pairs = zip(self.ranks, other.ranks, strict=True)
+        return self.ranks != other.ranks and all(one >= two for one, two in pairs)
 
 
-class Tried(Struct, kw_only=True):
+class Tried(Struct):
     """Outcome of a condition: the maps it was tried on, those that met it, and the nearest of the
     others (what it had, and its number)."""
 
     maps: int = 0
     met: int = 0
-    distance: float | None = None
+    distance: float = math.inf
     nearest: tuple[float, ...] = ()
     number: int = -1
 
@@ -97,7 +89,7 @@ class Tried(Struct, kw_only=True):
         """Count later maps too."""
         self.maps += other.maps
         self.met += other.met
-        if other.distance is not None and (self.distance is None or other.distance < self.distance):
+        if other.distance < self.distance:
             self.distance, self.nearest, self.number = other.distance, other.nearest, other.number
 
 
@@ -117,79 +109,42 @@ class Searched(Struct, kw_only=True):
             self.tried = [Tried() for _ in other.tried]
         for mine, theirs in zip(self.tried, other.tried, strict=True):
             mine.add(theirs)
-        self.found = [
-            candidate for front in fronts([*self.found, *other.found], count) for candidate in front
-        ]
+        self.found = [*chain.from_iterable(fronts([*self.found, *other.found], count))]
 
 
-def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> str:
-    """Search the maps from `first` to `end` - 1 of a survey; returns JSON of Searched.
-
-    Raises ValueError for a search of another version of Platelayer, and what `assemble` raises.
-    """
+def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> Searched:
+    """Search the maps from `first` to `end` - 1 of a survey. Raises what `assemble` raises."""
     wanted = search.wanted
-    same_version(wanted)
-    stages = staged(search.where)
-    if search.patient:
-        stages = [[*range(len(search.where))]]
+    stages = [[*range(len(search.where))]] if search.patient else staged(search.where)
     result = Searched(maps=end - first, tried=[Tried() for _ in search.where])
-    surveyor = Surveyor(box)
-    for number, subject in enumerate(_subjects(box, wanted, first, end), start=first):
-        whole = subject if isinstance(subject, Subject) else None
+    # Maps are measured by the compiled core where there is one, else only as far as it is asked for.
+    surveyor, core = Surveyor(box), compiled(box, wanted.mode, wanted.policy, wanted.blanks)
+    seeds = [seed_of_map(wanted.seed, number) for number in range(first, end)]
+    rows = core.rows(seeds) if core is not None else []
+    for number in range(first, end):
+        whole = None if rows else surveyor.subject(map_of(box, wanted, number))
+        subject = whole or rows[number - first]
         for stage in stages:
             met = True
             for index in stage:
                 condition = search.where[index]
-                if isinstance(condition, Wish):
-                    whole = whole or surveyor.subject(
-                        map_of(box, wanted, number)
-                    )  # the compiled core tells measures alone
+                if isinstance(condition, Wish):  # the compiled core tells measures alone
+                    whole = whole or surveyor.subject(map_of(box, wanted, number))
                     seen = condition.seen(whole)
                 else:
                     seen = condition.seen(subject)
                 fits = condition.is_met(seen)
                 met = met and fits
-                distance = None if fits else condition.distance(seen)
-                if distance == math.inf:
-                    distance = None
-                outcome = Tried(
-                    maps=1, met=int(fits), distance=distance, nearest=seen, number=number
-                )
-                result.tried[index].add(outcome)
+                distance = math.inf if fits else condition.distance(seen)
+                result.tried[index].add(Tried(1, int(fits), distance, seen, number))
             if not met:
                 break
         else:
             ranks = tuple(objective.rank(subject) for objective in search.best)
             result.met += 1
-            result.found.append(
-                Candidate(number, tuple(None if rank == -math.inf else rank for rank in ranks))
-            )
-    result.found = [
-        candidate for front in fronts(result.found, search.count) for candidate in front
-    ]
-    return msgspec.json.encode(result).decode()
-
-
-def _subjects(box: AtlasBox, wanted: Wanted, first: int, end: int) -> Iterator[Subject | Measured]:
-    """The maps: measured by the compiled core where there is one, else only as far as it is asked
-    for."""
-    core = compiled(box, wanted.mode, wanted.policy, wanted.blanks)
-    rows = (
-        core.rows([seed_of_map(wanted.seed, number) for number in range(first, end)])
-        if core is not None
-        else []
-    )
-    surveyor = Surveyor(box)
-    return (
-        iter(rows)
-        if rows
-        else (surveyor.subject(map_of(box, wanted, number)) for number in range(first, end))
-    )
-
-
-def read_searched(text: str) -> Searched:
-    """Read the JSON of `search_maps`."""
-    return msgspec.json.decode(text, type=Searched)
+            result.found.append(Candidate(number, ranks))
+    result.found = [*chain.from_iterable(fronts(result.found, search.count))]
+    return result
 
 
 def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]:
@@ -202,11 +157,11 @@ def fronts(candidates: Iterable[Candidate], count: int) -> list[list[Candidate]]
     front among fewer.
     """
     ordered = sorted(
-        candidates, key=lambda candidate: ([-rank for rank in candidate.worth], candidate.number)
+        candidates, key=lambda candidate: ([-rank for rank in candidate.ranks], candidate.number)
     )
     left = [
         candidate
-        for _, alike in groupby(ordered, key=lambda one: one.worth)
+        for _, alike in groupby(ordered, key=lambda one: one.ranks)
         for candidate in islice(alike, count)
     ]
     ranked: list[list[Candidate]] = []
@@ -239,7 +194,7 @@ def _spread_out(front: Sequence[Candidate], count: int) -> list[Candidate]:
     each objective) from those already chosen; in the order of the front."""
     if len(front) <= count:
         return list(front)
-    ranks = [[worth if math.isfinite(worth) else 0.0 for worth in one.worth] for one in front]
+    ranks = [[rank if math.isfinite(rank) else 0.0 for rank in one.ranks] for one in front]
     spans = [(max(column) - min(column)) or 1.0 for column in zip(*ranks, strict=True)]
     bests = [column.index(max(column)) for column in zip(*ranks, strict=True)]
     taken = list(dict.fromkeys(bests))[:count]
@@ -332,17 +287,13 @@ def find(
         options = FindOptions(maps=min(options.maps or FEW, FEW))
     try:
         searched = _search(box, search, options, progress)
-        steps = _finish(box, search, searched)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                found: Found = end.value
-                return found
+        *_, found = _finish(box, search, searched)
     except KeyboardInterrupt as error:
         raise Interrupted("interrupted; nothing was written") from error
     except NoMap as error:
         raise CannotRun(str(error)) from error
+    assert found is not None  # the last step of all
+    return found
 
 
 class Hunt:
@@ -365,38 +316,37 @@ class Hunt:
             while self.searched.maps < total and self.spent < self.seconds and not self.stopped:
                 before, end = time.monotonic(), min(self.searched.maps + step, total)
                 part = search_maps(self.box, self.search, self.searched.maps, end)
-                self.searched.add(read_searched(part), self.search.count)
+                self.searched.add(part, self.search.count)
                 if time.monotonic() - before < _STEP_S:
                     step = min(2 * step, CHUNK)
                 self.spent = time.monotonic() - started
                 yield
         except NoMap as error:
             raise CannotRun(str(error)) from error
-        self.found = yield from _finish(self.box, self.search, self.searched)
+        for found in _finish(self.box, self.search, self.searched):
+            self.found = found
+            yield
 
 
-def _finish(box: AtlasBox, search: Search, searched: Searched) -> Generator[None, None, Found]:
+def _finish(box: AtlasBox, search: Search, searched: Searched) -> Iterator[Found | None]:
     """The best of what was searched, each made again; and how each condition fares alone, if no map
-    met all. Raises ProblemsFound."""
+    met all: the last of some steps, the others of which are None. Raises ProblemsFound."""
     alone = Searched()
     if not searched.met:
         patient, few = replace(search, patient=True), min(searched.maps, FEW)
         for first in range(0, few, _AT_ONCE):
-            alone.add(
-                read_searched(search_maps(box, patient, first, min(first + _AT_ONCE, few))),
-                search.count,
-            )
-            yield
+            part = search_maps(box, patient, first, min(first + _AT_ONCE, few))
+            alone.add(part, search.count)
+            yield None
     picked, best = chosen(searched.found, search.count)
     maps = []
     for place, candidate in enumerate(picked):
         maps.append(_replayed(box, search, candidate, front=place < best))
-        yield
-    reasons = _reasons(box, search)
-    return Found(
+        yield None
+    yield Found(
         search=search,
         searched=searched,
-        reasons=reasons,
+        reasons=_reasons(box, search),
         alone=tuple(alone.tried),
         maps=tuple(maps),
     )
@@ -407,54 +357,38 @@ def _reasons(box: AtlasBox, search: Search) -> dict[int, str]:
 
 
 def _search(box: AtlasBox, search: Search, options: FindOptions, progress: Progress) -> Searched:
-    """All maps that there is time for, chunk by chunk; of those, the first without a break."""
-    started = time.monotonic()
-    seconds = options.seconds
-    ends = None if seconds is None else time.time() + seconds  # a clock that all processes share
+    """All maps that there is time for, a few seconds of work at a time in the processes of this
+    machine. The first round is done whatever the clock says."""
+    # A clock that all processes share.
+    started, ends, seconds = time.time(), math.inf, options.seconds
     total = MAX_MAPS if options.maps is None else options.maps
     chunk = EVEN_CHUNK if POLICIES[search.wanted.policy].sweeps else CHUNK
     ranges = ((first, min(first + chunk, total)) for first in range(0, total, chunk))
-    parts: dict[int, Searched] = {}
-
-    def done(maps: int) -> None:
-        if seconds is None:
-            progress("maps", maps, total)
-        else:
-            progress("seconds", min(seconds, round(time.monotonic() - started)), seconds)
-
-    # Chunks come back in order, but the last may be missing when time is up: only what has no gap
-    # counts, so that the number of maps says which maps these were.
-    results = _by_pool(partial(search_maps, box, search), ranges, ends)
-    done(0)
-    with closing(results):
-        for number, ((first, end), text) in enumerate(results, start=1):
-            parts[first] = read_searched(text)
-            done(number * chunk if end < total else total)
     whole = Searched(tried=[Tried() for _ in search.where])
-    for first in takewhile(parts.__contains__, counted_from(0, chunk)):
-        whole.add(parts[first], search.count)
+    size = workers = available_processes()
+    while jobs := list(islice(ranges, size)):
+        began = time.time()
+        parts = share_out(partial(_in_time, box, search, ends), jobs, processes=workers)
+        # Only what has no gap counts, so that the number of maps says which maps these were.
+        for part in parts:
+            if part is None:
+                break
+            whole.add(part, search.count)
+        if seconds is None:
+            progress("maps", whole.maps, total)
+        else:
+            ends = started + seconds
+            progress("seconds", min(seconds, round(time.time() - started)), seconds)
+        if not all(parts) or time.time() >= ends:
+            break
+        spent = max(time.time() - began, 0.001)
+        size = max(workers, min(round(len(jobs) * _ROUND_S / spent), 8 * size))
     return whole
 
 
-def _by_pool(work: Callable[[int, int], str], ranges: Iterator[Range], ends: float | None) -> Any:
-    """Ranges with what they hold, in the processes of this machine, a few seconds of work at a
-    time. The first round is done whatever the clock says."""
-    workers = available_processes()
-    size, deadline = workers, None
-    while jobs := list(islice(ranges, size)):
-        began = time.monotonic()
-        results = share_out(partial(_in_time, work, deadline), jobs, processes=workers)
-        yield from ((job, text) for job, text in zip(jobs, results, strict=True) if text)
-        if not all(results) or (ends is not None and time.time() >= ends):
-            return
-        deadline = ends
-        spent = max(time.monotonic() - began, 0.001)
-        size = max(workers, min(round(len(jobs) * _ROUND_S / spent), 8 * size))
-
-
-def _in_time(work: Callable[[int, int], str], ends: float | None, job: Range) -> str:
+def _in_time(box: AtlasBox, search: Search, ends: float, job: Range) -> Searched | None:
     """The work, or nothing if it is too late to begin."""
-    return "" if ends is not None and time.time() >= ends else work(*job)
+    return None if time.time() >= ends else search_maps(box, search, *job)
 
 
 def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: bool) -> FoundMap:
@@ -468,7 +402,7 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
         raise ProblemsFound([Problem(problem.code, f"{words}: {problem.message}", MISTAKE)])
     subject = Surveyor(box).subject(log)
     values = {objective.name: shown(subject.value(objective.name)) for objective in search.best}
-    same = candidate.worth == tuple(objective.rank(subject) for objective in search.best)
+    same = candidate.ranks == tuple(objective.rank(subject) for objective in search.best)
     for condition in search.where:
         seen = condition.seen(subject)
         values.setdefault(
@@ -532,11 +466,13 @@ def _fared(found: Found, number: int) -> str:
     met = []
     if tried.maps:
         met.append(
-            f"{tried.met} of {_maps(tried)}"
+            f"{tried.met} of {counted(tried.maps, 'map')}"
             + " that met quicker ones" * (tried.maps < found.searched.maps)
         )
     if found.alone and tried.maps < found.searched.maps:
-        met.append(f"{found.alone[number].met} of the first {_maps(found.alone[number])}")
+        met.append(
+            f"{found.alone[number].met} of the first {counted(found.alone[number].maps, 'map')}"
+        )
     line = f"{condition}: met by {', by '.join(met)}"
     if (
         not any(attempt.met for attempt in (tried, *found.alone[number : number + 1]))
@@ -547,19 +483,11 @@ def _fared(found: Found, number: int) -> str:
     return f"{line}; impossible: {why}" if (why := found.reasons.get(number)) else line
 
 
-def _maps(tried: Tried) -> str:
-    return f"{tried.maps} map{'s' * (tried.maps != 1)}"
-
-
 def _nearest(found: Found, number: int) -> Tried | None:
     """Nearest miss of a condition: among the maps it was tried on, or the first."""
     tried = (found.searched.tried[number], *found.alone[number : number + 1])
-    missed = [
-        (attempt.distance, place, attempt)
-        for place, attempt in enumerate(tried)
-        if attempt.distance is not None
-    ]
-    return min(missed)[2] if missed else None
+    nearest = min(tried, key=lambda attempt: attempt.distance)
+    return nearest if math.isfinite(nearest.distance) else None
 
 
 def numbers_in(value: str) -> list[float]:
