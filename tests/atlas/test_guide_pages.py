@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.files import MapPrint, guide_pages
+from platelayer.atlas.files import guide_pages
 from platelayer.atlas.measures import Surveyor
+from platelayer.atlas.report import MapPrint
 from platelayer.atlas.schematic import steps_of
 from platelayer.definitions.themes import load_theme
 from platelayer.drawing.kit.style import Style

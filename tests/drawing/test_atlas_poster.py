@@ -13,11 +13,10 @@ from msgspec.structs import replace
 
 from often import crossed
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.files import MapPrint, _notes, home_row
 from platelayer.atlas.guide import draw_guide
 from platelayer.atlas.measures import HomeMeasures, Surveyor
-from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance
-from platelayer.atlas.report import again_command, board_size_mm, companies_in_play
+from platelayer.atlas.poster import _notes, draw_atlas_poster, draw_balance
+from platelayer.atlas.report import MapPrint, again_command, board_size_mm, companies_in_play
 from platelayer.atlas.schematic import stages_of, steps_of
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.themes import load_theme
@@ -54,11 +53,21 @@ def assembled(mode: str, seed: int) -> AtlasLog:
     return assemble(BOX, mode, seed=seed)
 
 
-@cache
-def rows_of(mode: str, seed: int) -> tuple[list[HomeMeasures], list[HomeRow]]:
-    """Measures of the homes of a map, and their rows in a table."""
-    homes = Surveyor(BOX).subject(assembled(mode, seed)).homes_by_company
-    return [*homes.values()], [home_row(company, found) for company, found in homes.items()]
+def printed(title: Title, log: AtlasLog, style: Style, **changed) -> MapPrint:
+    """A map to print with the measures of its homes."""
+    return MapPrint(
+        **{
+            "title": title,
+            "log": log,
+            "style": style,
+            "companies": companies_in_play(BOX, BOX.mode_by_id[log.mode], log),
+            "paper": "a4",
+            "homes": Surveyor(BOX).subject(log).homes_by_company,
+            "chosen": {},
+            "fairness": 93.75,
+            **changed,
+        }
+    )
 
 
 def guide(title: Title, log: AtlasLog, style: Style) -> tuple[Scene, ...]:
@@ -94,8 +103,9 @@ def holds(item: Item, ink: Ink) -> bool:
 def test_homes_are_compared_by_bars(title, mode, seed, language):
     style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
     log = assembled(mode, seed)
-    homes, rows = rows_of(mode, seed)
-    page = draw_balance(title, log, style, *PAGE_MM, rows=rows, fairness=93.75)
+    job = printed(title, log, style)
+    homes = [home for _, home in sorted(job.homes.items())]
+    page = draw_balance(job, *PAGE_MM)
     assert [str(problem) for problem in check_legibility(page)] == []
     shown = words_of(page)
     assert any("93.8" in each for each in shown)
@@ -123,8 +133,10 @@ def shares(homes: Iterable[HomeMeasures], longest: float) -> list[float]:
 
 
 def test_a_home_without_a_way_has_a_dash(title, style):
-    rows = [HomeRow(company="AG", values=(20, 30, 30, 80, None, None, None, None, 0))]
-    page = draw_balance(title, assembled("micro2", 4), style, *PAGE_MM, rows=rows, fairness=100)
+    log = assembled("micro2", 4)
+    (home, *_) = Surveyor(BOX).subject(log).homes_by_company.values()
+    away = replace(home, city_way=-1, mountain_cost=-1, capital_way=-1, destination_way=-1)
+    page = draw_balance(printed(title, log, style, homes={"AG": away}), *PAGE_MM)
     assert words_of(page).count("–") == 4
 
 
@@ -242,7 +254,6 @@ def test_the_poster_explains_its_code_and_the_guide_names_who_has_no_home(
 ):
     style = Style(theme=load_theme("classic"), language=language, terms=dict(title.terms))
     log = assembled(mode, seed)
-    companies = companies_in_play(title.atlas, title.atlas.mode_by_id[mode], log)
     again = again_command(log)
     stated = {}
     for opens in (False, True):
@@ -251,25 +262,13 @@ def test_the_poster_explains_its_code_and_the_guide_names_who_has_no_home(
         stated[opens] = "".join(words_of(poster)).replace(" ", "")
     assert ("onaphone" if language == "en" else "スマホでこのマップが開く") in stated[True]
     assert ("againwithPlatelayer" if language == "en" else "再現するコマンド") in stated[False]
-    job = MapPrint(
-        title=title,
-        log=log,
-        companies=companies,
-        style=style,
-        paper="a4",
-        homes=Surveyor(BOX).subject(log).homes_by_company,
-        chosen={},
-        fairness=90.0,
-        again=again,
-    )
+    job = printed(title, log, style, again=again)
     notes = "".join(_notes(job))
     # By rulebook section 3: not in the short game, in micro games with tile 21.
     plays = mode == "long" or any(draw.tile == 21 for draw in log.placed if mode != "short")
-    assert ("Adaptive" in notes) == ("AD" in companies) == plays
+    assert ("Adaptive" in notes) == ("AD" in job.companies) == plays
     assert again in notes
-    page = draw_balance(
-        title, log, style, *PAGE_MM, rows=rows_of(mode, seed)[1], fairness=90.0, notes=(notes,)
-    )
+    page = draw_balance(job, *PAGE_MM)
     assert [str(problem) for problem in check_legibility(page)] == []
     assert "".join(notes.split()) in "".join("".join(words_of(page)).split())
 

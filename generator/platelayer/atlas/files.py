@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from platelayer.atlas.guide import draw_guide, ground_word, tasks_of
-from platelayer.atlas.measures import NONE
-from platelayer.atlas.poster import HomeRow, draw_atlas_poster, draw_balance, facts_of, map_name
-from platelayer.atlas.report import board_size_mm
+from platelayer.atlas.poster import draw_atlas_poster, draw_balance, facts_of, map_name
+from platelayer.atlas.report import MapPrint, board_size_mm
 from platelayer.atlas.schematic import GROUND_INKS, Step, ground_sign, steps_of
 from platelayer.atlas.tournament import tables_pages
 from platelayer.foundation.languages import FixedWords
@@ -33,7 +30,6 @@ from platelayer.model.hexes import Layout as HexLayout
 from platelayer.model.hexes import centre_mm, corner_points
 from platelayer.model.kinds import Piece, piece_size
 from platelayer.model.map_tiles import (
-    AtlasBox,
     Axial,
     ProjectDraw,
     board_origin,
@@ -50,13 +46,9 @@ from platelayer.scene.legibility import check_legibility
 from platelayer.scene.shapes import Circle, Path
 
 if TYPE_CHECKING:
-    from platelayer.atlas.deal import Deal
-    from platelayer.atlas.measures import Chosen, HomeMeasures
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.paper import Document, Frame
     from platelayer.imposition.plan import SheetPlan
-    from platelayer.model.map_tiles import AtlasLog
-    from platelayer.model.title import Title
     from platelayer.scene.shapes import Scene
 
 
@@ -64,7 +56,8 @@ atlas_words = FixedWords("atlas")
 
 # For a screen: a poster of 700 mm has 2800 points to a side.
 PNG_DPI = 100
-GUIDE_MARGIN_MM = 12.0
+# Empty edges of pages.
+MAP_MARGIN_MM, GUIDE_MARGIN_MM = 6.0, 12.0
 LEAST_GUIDE_MM = (160.0, 220.0)
 _MAP, _GUIDE, _TABLES = "map", "guide", "tables"
 _Printed = tuple[dict[str, bytes], tuple[Problem, ...]]
@@ -72,31 +65,6 @@ _BY_PAGE = {
     _GUIDE: atlas_words.table("guide_words")["guide"],
     _TABLES: atlas_words.table("tables_words")["tables"],
 }
-
-
-class MapPrint(Struct, frozen=True, kw_only=True):
-    """Subject of the files of a map: `companies` are ids of those in play, `homes` the measures of
-    the homes on it, `chosen` the best homes for companies that choose theirs, `deal` what was
-    shuffled for the players, `tables` how many get a sealed guide, `judgements` sentences on the
-    fairness, `again` the command that makes the map again, `code` the text of its QR code ("": the
-    command), `margin_mm` the empty edge of
-    each page."""
-
-    title: Title
-    log: AtlasLog
-    companies: Sequence[str]
-    style: Style
-    paper: str
-    homes: Mapping[str, HomeMeasures]
-    chosen: Mapping[str, Chosen]
-    fairness: float
-    deal: Deal | None = None
-    tables: int = 0
-    judgements: Sequence[str] = ()
-    again: str = ""
-    code: str = ""
-    margin_mm: float = 6.0
-    png: bool = True
 
 
 def map_files(job: MapPrint, processes: int) -> _Printed:
@@ -107,8 +75,8 @@ def map_files(job: MapPrint, processes: int) -> _Printed:
     ProblemsFound with what would be illegible or does not fit the paper.
     """
     sheets = _guide_frames(job)
-    code = qr_modules(job.code or job.again)
-    poster = draw_atlas_poster(job.title, job.log, job.style, code=code, opens=bool(job.code))
+    code = qr_modules(job.link or job.again)
+    poster = draw_atlas_poster(job.title, job.log, job.style, code=code, opens=bool(job.link))
     shares = partial(_pages, job, poster, sheets[0]), partial(_pictures, job, poster)
     (pages, on_pages), (pictures, on_poster) = share_out(_print_share, shares, processes=processes)
     if has_errors(problems := (*on_poster, *on_pages)):
@@ -159,19 +127,8 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
     guide = draw_guide(
         job.title, job.log, job.style, width, height, companies=job.companies, deal=job.deal
     )
-    if rows := _rows(job):
-        guide += (
-            draw_balance(
-                job.title,
-                job.log,
-                job.style,
-                width,
-                height,
-                rows=rows,
-                fairness=job.fairness,
-                notes=tuple(_notes(job)),
-            ),
-        )
+    if job.homes:
+        guide += (draw_balance(job, width, height),)
     seats = len(job.deal.seats) if job.deal else None
     tables = (*tables_pages(job.title, job.log, job.style, guide, count=job.tables, seats=seats),)
     problems = tuple(
@@ -185,48 +142,13 @@ def _pages(job: MapPrint, poster: Scene, sheet: Frame) -> _Printed:
     )
     try:
         documents = (
-            *_documents(job, (poster,), _MAP, standard_plan(), job.margin_mm),
+            *_documents(job, (poster,), _MAP, standard_plan(), MAP_MARGIN_MM),
             *_documents(job, guide, _GUIDE, (guides,), GUIDE_MARGIN_MM),
             *_documents(job, tables, _TABLES, (sealed,), GUIDE_MARGIN_MM),
         )
     except ProblemsFound as error:
         return {}, error.problems
     return {f"{document.stem}.pdf": render_pdf(document) for document in documents}, problems
-
-
-def _rows(job: MapPrint) -> list[HomeRow]:
-    return [home_row(company, measured) for company, measured in sorted(job.homes.items())]
-
-
-def _notes(job: MapPrint) -> Iterator[str]:
-    """Sentences on the fairness; companies in play that have no home on the map, each with the best
-    that it may choose; and the command that makes the map again."""
-    yield from job.judgements
-    style, origin, names = job.style, board_origin(job.log), []
-    for company in job.companies:
-        if company not in job.homes:
-            name = style.words(job.title.company_by_id[company].name)
-            if best := job.chosen.get(company):
-                at, worth = place_name(best.at, origin), job.title.money(best.home.worth)
-                name = style.words(atlas_words("at_best"), name, at, worth)
-            names.append(name)
-    if names:
-        comma = style.words(atlas_words.table("setup_words")["comma"])
-        yield style.words(atlas_words("in_play_elsewhere"), comma.join(names))
-    if job.again:
-        yield job.again
-
-
-def home_row(company: str, measured: HomeMeasures) -> HomeRow:
-    """Figures of a home on the page of bars, in the order of its columns."""
-    ways = measured.city_way, measured.mountain_cost, measured.capital_way, measured.destination_way
-    values = (
-        *measured.trains,
-        measured.worth,
-        *(None if way == NONE else way for way in ways),
-        measured.rivals,
-    )
-    return HomeRow(company=company, values=values)
 
 
 def _documents(
@@ -273,9 +195,7 @@ summary{cursor:pointer;padding:.5rem 0;font-size:1.2rem}code{overflow-wrap:anywh
 
 def guide_pages(job: MapPrint) -> dict[str, bytes]:
     """guide.html and blind.html of a map, without scripts or external files."""
-    box = job.title.atlas
-    assert box is not None, "a map is of a title with map tiles"
-    page = _Page(job, box)
+    page = _Page(job)
     whole = "".join(f"<li>{page.step(step)}</li>" for step in page.steps)
     blind = "".join(f"<li>{note}</li>" for note in page.hidden())
     return {
@@ -308,9 +228,9 @@ def _hexagon() -> str:
 class _Page:
     """The parts of both pages; all text is escaped."""
 
-    def __init__(self, job: MapPrint, box: AtlasBox) -> None:
-        self.job, self.box, self.log = job, box, job.log
-        self.steps = steps_of(box, job.log)
+    def __init__(self, job: MapPrint) -> None:
+        self.job, self.box, self.log = job, job.box, job.log
+        self.steps = steps_of(job.box, job.log)
         self.origin, self.hexagon = board_origin(job.log), _hexagon()
 
     def words(self, key: str, *parts: object) -> str:
@@ -321,10 +241,6 @@ class _Page:
     def text(self, text: Text, *parts: object) -> str:
         """A text, filled and escaped."""
         return escape(self.job.style.words(text, *parts))
-
-    def name(self, company: str) -> str:
-        """The name of a company."""
-        return self.job.style.words(self.job.title.company_by_id[company].name)
 
     def centre(self, at: Axial) -> tuple[float, float]:
         """The centre of a hex in the pictures."""
@@ -388,7 +304,7 @@ class _Page:
 
     def playing(self) -> str:
         """The companies in play."""
-        return f"<p>{self.words('companies_at_end', ', '.join(map(self.name, self.job.companies)))}</p>"
+        return f"<p>{self.words('companies_at_end', ', '.join(map(self.job.name, self.job.companies)))}</p>"
 
     def step(self, step: Step) -> str:
         """A piece, where each of its hexes goes, what it touches, and the map so far."""
@@ -440,7 +356,7 @@ class _Page:
     def fairness(self) -> str:
         """The worth of each home as a bar."""
         worths = {
-            self.name(company): home.worth for company, home in sorted(self.job.homes.items())
+            self.job.name(company): home.worth for company, home in sorted(self.job.homes.items())
         }
         if not worths:
             return ""

@@ -481,11 +481,11 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     from platelayer.atlas.code import encode, seed_of
     from platelayer.atlas.deal import deal
     from platelayer.atlas.fairness import compared, judged
-    from platelayer.atlas.files import MapPrint, map_files
+    from platelayer.atlas.files import map_files
     from platelayer.atlas.lines import lines_of
     from platelayer.atlas.log import log_text
     from platelayer.atlas.measures import Surveyor
-    from platelayer.atlas.report import HEX_MM, again_command, companies_in_play, map_report
+    from platelayer.atlas.report import MapPrint, again_command, companies_in_play, map_report
     from platelayer.definitions.themes import complete_theme, unprintable
     from platelayer.definitions.titles import load_title
     from platelayer.drawing.kit.style import style_of
@@ -515,14 +515,9 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         title, log, companies=companies, players=options.players, seed=seed_of(code)
     )
     subject, fairness = Surveyor(box).subject(log), dict(log.metrics)["fairness"]
-    homes, chosen = subject.homes_by_company, subject.chosen
-    files = {LOG_NAME: log_text(log).encode()}
-    again = again_command(log, code, other_title(options.title))
+    homes, style = subject.homes_by_company, style_of(title, theme, options.language)
+    files, pages = {LOG_NAME: log_text(log).encode()}, {}
     notes = language_notes(title, options.language)
-    names = {
-        company_id: title.company_by_id[company_id].name.get(options.language)
-        for company_id in {*companies, *homes}
-    }
     judgements = [
         sentence
         for sentence in (
@@ -532,29 +527,26 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         )
         if sentence
     ]
+    job = MapPrint(
+        title=title,
+        log=log,
+        companies=companies,
+        style=style,
+        paper=options.paper,
+        png=options.png,
+        homes=homes,
+        chosen=subject.chosen,
+        fairness=fairness,
+        deal=dealt or None,
+        tables=options.tables or 0,
+        judgements=judgements,
+        again=again_command(log, code, other_title(options.title)),
+        link="" if is_file or not options.page else f"{options.page}#table={code}",
+    )
     new = lines_of(box, log.draws[laid.known :], laid.name, tongue)
     report = map_report(
-        box,
-        mode,
-        log,
-        names={company_id: names[company_id] for company_id in companies},
-        homes=[
-            *((names[company_id], measured.worth) for company_id, measured in homes.items()),
-            *(
-                (f"{names[company_id]} ({place_name(best.at, board_origin(log))})", best.home.worth)
-                for company_id, best in chosen.items()
-            ),
-        ],
-        fairness=fairness,
-        judgements=judgements,
-        hex_mm=HEX_MM,
-        deal=dealt or None,
-        finished=() if laid.seed is None else (str(laid.seed), *new),
-        again=again,
-        code=code,
-        tongue=tongue,
+        job, finished=() if laid.seed is None else (str(laid.seed), *new), code=code
     )
-    style, pages = style_of(title, theme, options.language), {}
     if is_file:
         from platelayer.atlas.phone import page_file
 
@@ -563,22 +555,6 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
         missing = unprintable(loaded, theme, options.language)
         if has_errors(missing):
             raise ProblemsFound(missing)
-        job = MapPrint(
-            title=title,
-            log=log,
-            companies=companies,
-            style=style,
-            paper=options.paper,
-            png=options.png,
-            homes=homes,
-            chosen=chosen,
-            fairness=fairness,
-            deal=dealt or None,
-            tables=options.tables or 0,
-            judgements=judgements,
-            again=again,
-            code="" if is_file or not options.page else f"{options.page}#table={code}",
-        )
         printed, problems = map_files(job, processes)
         files, notes = files | printed, sort_problems((*notes, *problems))
         files[REPORT_NAME] = f"{report}\n".encode()

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from msgspec import Struct
-
+from platelayer.atlas.measures import NONE
+from platelayer.atlas.report import MapPrint
 from platelayer.atlas.schematic import tile_outline, triangle
 from platelayer.drawing.company.roundel import roundel_items, with_roundels
 from platelayer.drawing.hex.geometry import Disc
@@ -156,39 +156,23 @@ COLUMNS = {
     "train_4": "tile.green",
     "worth": "map.title",
     "city_way": "tile.gray",
-    "city_cost": "tile.gray",
+    "mountain_cost": "tile.gray",
     "capital_way": "tile.gray",
     "destination_way": "tile.gray",
     "rivals": "tile.gray",
 }
-_MONEY = frozenset({"train_2", "train_3", "train_4", "worth", "city_cost"})
+_MONEY = ("train_2", "train_3", "train_4", "worth", "mountain_cost")
 
 
-class HomeRow(Struct, frozen=True, kw_only=True):
-    """Home of a company, with a value for each of COLUMNS."""
-
-    company: str
-    values: tuple[int | None, ...]
-
-
-def draw_balance(
-    title: Title,
-    log: AtlasLog,
-    style: Style,
-    width_mm: float,
-    height_mm: float,
-    *,
-    rows: Sequence[HomeRow],
-    fairness: float,
-    notes: Sequence[str] = (),
-) -> Scene:
+def draw_balance(job: MapPrint, width_mm: float, height_mm: float) -> Scene:
     """Draw a page of this size that compares the homes of a map, key `atlas-balance:1`. The bars
-    of a column have one scale, and a mark at their mean. `notes` stand at the foot."""
+    of a column have one scale, and a mark at their mean. Sentences stand at the foot."""
+    title, style, homes = job.title, job.style, sorted(job.homes.items())
     table_words = atlas_words.table("balance_words").items()
-    words = {key: style.words(text, f"{fairness:.1f}") for key, text in table_words}
+    words = {key: style.words(text, f"{job.fairness:.1f}") for key, text in table_words}
     ink, hair = style.ink("text"), style.ink("card.hair")
     strong = style.type("atlas.guide.strong")
-    head = page_head(title, log, words["balance"], style, width_mm)
+    head = page_head(title, job.log, words["balance"], style, width_mm)
     fair = text_block(words["fairness"], strong.at(13), ink)
     body = style.type("atlas.guide.body")
     lines = wrap_rich(words["about"], body, width_mm - fair.width - 16.0)
@@ -206,11 +190,11 @@ def draw_balance(
         lines = wrap_rich(words[column], heads, box.width - 1.6)
         name = text_block(lines, heads, ink, leading=1.1, align=Anchor.START)
         items.append(box.centred(name, Anchor.START, 1, down=2.0))
-    table = Box(0, names.foot, width_mm, len(rows) * _ROW_MM)
-    grid = table.grid(widths, [_ROW_MM] * len(rows))
+    table = Box(0, names.foot, width_mm, len(homes) * _ROW_MM)
+    grid = table.grid(widths, [_ROW_MM] * len(homes))
     known = with_roundels(title)
-    for number, row in enumerate(rows):
-        company, cell = known[row.company], grid[0, number]
+    for number, (company_id, _) in enumerate(homes):
+        company, cell = known[company_id], grid[0, number]
         _, sign, _, room = cell.columns(0.4, _ROUNDEL_MM, 2.0, _NAME_MM - _ROUNDEL_MM - 4.0)
         roundel = shape_block(roundel_items(company, _ROUNDEL_MM, style), _ROUNDEL_MM)
         items += (
@@ -219,7 +203,8 @@ def draw_balance(
             room.words(style.words(company.name), strong, ink, Anchor.START),
         )
     for number, (column, fill) in enumerate(COLUMNS.items()):
-        values = [row.values[number] for row in rows]
+        measured = [home.measured(column) for _, home in homes]
+        values = [None if value == NONE else value for value in measured]
         there = [value for value in values if value is not None]
         most, mean = max(there, default=0) or 1, math.fsum(there) / max(1, len(there))
         bars: list[Item] = []
@@ -233,7 +218,7 @@ def draw_balance(
         items.append(grid[number + 1, :].boxed(bars))
     below_table = [
         text_block(wrap_rich(note, body, width_mm), body, ink, leading=1.25, align=Anchor.START)
-        for note in notes
+        for note in _notes(job)
     ]
     foot = stacked(*below_table, gap=1.6, align=Anchor.START)
     items += foot.paint(0, table.foot + 4.0)
@@ -244,6 +229,26 @@ def draw_balance(
         tuple(items),
         label=words["balance"],
     )
+
+
+def _notes(job: MapPrint) -> Iterator[str]:
+    """Sentences on the fairness; companies in play that have no home on the map, each with the best
+    that it may choose; and the command that makes the map again."""
+    yield from job.judgements
+    style, names = job.style, []
+    for company in job.companies:
+        if company not in job.homes:
+            name = job.name(company)
+            if best := job.chosen.get(company):
+                at = place_name(best.at, board_origin(job.log))
+                worth = job.title.money(best.home.worth)
+                name = style.words(atlas_words("at_best"), name, at, worth)
+            names.append(name)
+    if names:
+        comma = style.words(atlas_words.table("setup_words")["comma"])
+        yield style.words(atlas_words("in_play_elsewhere"), comma.join(names))
+    if job.again:
+        yield job.again
 
 
 def _bar(room: Box, share: float, mean: float, ink: str, style: Style) -> Iterator[Item]:

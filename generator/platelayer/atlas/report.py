@@ -8,11 +8,23 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from platelayer.foundation.languages import FixedWords, Tongue
-from platelayer.model.map_tiles import AtlasBox, AtlasLog, Mode, doubled, occupied
+from platelayer.foundation.languages import FixedWords
+from platelayer.foundation.values import Frozen
+from platelayer.model.map_tiles import (
+    AtlasBox,
+    AtlasLog,
+    Mode,
+    board_origin,
+    doubled,
+    occupied,
+    place_name,
+)
 
 if TYPE_CHECKING:
     from platelayer.atlas.deal import Deal
+    from platelayer.atlas.measures import Chosen, HomeMeasures
+    from platelayer.drawing.kit.style import Style
+    from platelayer.model.title import Title
 
 # Default size of the hexes of a map, flat to flat.
 HEX_MM = 40.0
@@ -74,27 +86,46 @@ def again_command(log: AtlasLog, code: str = "", title: str = "") -> str:
     return f"platelayer atlas new {options}"
 
 
-def map_report(
-    box: AtlasBox,
-    mode: Mode,
-    log: AtlasLog,
-    *,
-    names: Mapping[str, str],
-    homes: Sequence[tuple[str, int]],
-    fairness: float,
-    judgements: Sequence[str] = (),
-    hex_mm: float,
-    deal: Deal | None = None,
-    finished: Sequence[str] = (),
-    again: str,
-    code: str,
-    tongue: Tongue,
-) -> str:
-    """Report in plain text: origin of the map, its pieces, its size on a table with hexes of
-    `hex_mm` flat to flat, the companies in play (`names` by id), columns of charters, cash, trains,
-    what was shuffled for the players (None: nothing), its fairness with the worth of each home, by
-    name of its company, `judgements` on both, the command that makes it again, and its code. If it was `finished`, the
-    seed of that and the line of each new piece come first."""
+class MapPrint(Frozen, kw_only=True):
+    """Subject of the report and the files of a map: `companies` are ids of those in play, `homes`
+    the measures of the homes on it, `chosen` the best homes for companies that choose theirs, `deal`
+    what was shuffled for the players, `tables` how many get a sealed guide, `judgements` sentences on
+    the fairness, `again` the command that makes the map again, `link` the address that its QR code
+    opens ("": the code gives the command)."""
+
+    title: Title
+    log: AtlasLog
+    companies: Sequence[str]
+    style: Style
+    paper: str
+    homes: Mapping[str, HomeMeasures]
+    chosen: Mapping[str, Chosen]
+    fairness: float
+    deal: Deal | None = None
+    tables: int = 0
+    judgements: Sequence[str] = ()
+    again: str = ""
+    link: str = ""
+    png: bool = True
+
+    @property
+    def box(self) -> AtlasBox:
+        """The box of the title."""
+        assert self.title.atlas is not None, "a map is of a title with map tiles"
+        return self.title.atlas
+
+    def name(self, company: str) -> str:
+        """The name of a company."""
+        return self.style.words(self.title.company_by_id[company].name)
+
+
+def map_report(job: MapPrint, *, finished: Sequence[str] = (), code: str) -> str:
+    """Report in plain text: origin of the map, its pieces, its size on a table, the companies in
+    play, columns of charters, cash, trains, what was shuffled for the players, its fairness with the
+    worth of each home, sentences on both, the command that makes it again, and its code. If it was
+    `finished`, the seed of that and the line of each new piece come first."""
+    box, log, deal = job.box, job.log, job.deal
+    mode, tongue = box.mode_by_id[log.mode], job.style.tongue
 
     def say(key: str, *parts: object) -> str:
         return tongue.say(report_words(key), *parts)
@@ -118,14 +149,18 @@ def map_report(
         say("in_the_box" if enough else "the_box_has_cut", box.blank_overlays),
     )
     comma, columns = say("comma"), " + ".join(map(str, mode.columns))
+
+    def listed(companies: Sequence[str]) -> str:
+        return comma.join(map(job.name, companies))
+
     cash = comma.join(say("with_players", *amount) for amount in mode.cash)
     if deal is not None:
         cash = say("with_players", len(deal.seats), deal.cash)
     trains = comma.join(say("x", *train) for train in mode.trains)
     lines += [
         say("pieces", *pieces),
-        say("table_x_mm_with", *board_size_mm(log, hex_mm), f"{hex_mm:g}"),
-        say("companies", comma.join(names.values()), counted(len(names), "minor")),
+        say("table_x_mm_with", *board_size_mm(log, HEX_MM), f"{HEX_MM:g}"),
+        say("companies", listed(job.companies), counted(len(job.companies), "minor")),
         say("charters", counted(len(mode.columns), "column"), columns),
         say("cash", cash, counted(mode.cycles, "cycle")),
         say("trains", trains, "" if mode.exports else say("no_export")),
@@ -133,22 +168,26 @@ def map_report(
     if deal is not None:
         lines.append(say("seats", comma.join(map(str, deal.seats))))
         lines += [
-            say("column_of", number, comma.join(map(names.__getitem__, column)))
+            say("column_of", number, listed(column))
             for number, column in enumerate(deal.columns, start=1)
         ]
         if deal.card is not None:
             lines.append(say("card_is", deal.card))
+    homes = [(job.name(company), measured.worth) for company, measured in job.homes.items()]
+    for company, best in job.chosen.items():
+        at = place_name(best.at, board_origin(log))
+        homes.append((f"{job.name(company)} ({at})", best.home.worth))
     if homes:
-        lines.append(say("map_fairness", f"{fairness:.1f}"))
+        lines.append(say("map_fairness", f"{job.fairness:.1f}"))
         wide = max(_columns(name) for name, _ in homes)
         most = max(worth for _, worth in homes) or 1
         for name, worth in sorted(homes, key=lambda home: (-home[1], home[0])):
             padded = name + " " * (wide - _columns(name))
             bar = "#" * round(_BAR * worth / most)
             lines.append(say("map_home", padded, f"{worth:>4}", bar).rstrip())
-        lines += judgements
+        lines += job.judgements
     if log.seed is not None:
-        lines.append(say("again", again))
+        lines.append(say("again", job.again))
     lines.append(say("code", code))
     return "\n".join(lines)
 
