@@ -29,7 +29,7 @@ from platelayer.atlas.frontier import (
     draw_pile,
     number_of,
 )
-from platelayer.atlas.log import log_text
+from platelayer.atlas.lines import log_text
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.seeds import MAX_SEED, Dice
 from platelayer.model.map_tiles import (
@@ -160,7 +160,7 @@ def test_no_hash_seed_changes_a_map() -> None:
     program = (
         "from platelayer.atlas.assemble import assemble\n"
         "from platelayer.definitions.map_tiles import shipped_box\n"
-        "from platelayer.atlas.log import log_text\n"
+        "from platelayer.atlas.lines import log_text\n"
         "for policy in ('uniform', 'compact', 'best'):\n"
         "    print(log_text(assemble(shipped_box(), 'short', seed=77, policy=policy, blanks=4)))\n"
     )

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.log import load_log
+from platelayer.atlas.lines import load_log
 from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.report import board_size_mm, companies_in_play
@@ -324,7 +324,7 @@ def test_a_map_that_breaks_the_rules_is_never_written(monkeypatch, tmp_path: Pat
         moved = replace(last, at=Axial(last.at.q + 40, last.at.r))
         return replace(log, draws=tuple(moved if draw is last else draw for draw in log.draws))
 
-    monkeypatch.setattr("platelayer.atlas.assemble.assemble", wrong)
+    monkeypatch.setattr("platelayer.atlas.make.assemble", wrong)
     with pytest.raises(ProblemsFound) as raised:
         atlas_new(tmp_path / "out", AtlasOptions(mode="micro2", seed=1, drawn=False))
     assert {problem.code[:2] for problem in raised.value.problems} == {"AT"}

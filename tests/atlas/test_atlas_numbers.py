@@ -10,7 +10,7 @@ import pytest
 
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.check import check_log
-from platelayer.atlas.log import load_log, log_text
+from platelayer.atlas.lines import load_log, log_text
 from platelayer.atlas.make import check_maps
 from platelayer.atlas.measures import measure
 from platelayer.cli.app import cli

@@ -18,8 +18,7 @@ from platelayer.atlas.check import check_log
 from platelayer.atlas.compiled import seed_of_map
 from platelayer.atlas.even import looks_alike
 from platelayer.atlas.land import Land
-from platelayer.atlas.lines import load_map, read_hand
-from platelayer.atlas.log import load_log
+from platelayer.atlas.lines import load_log, load_map, read_hand
 from platelayer.atlas.make import AtlasOptions, atlas_new
 from platelayer.atlas.measures import measure
 from platelayer.atlas.table import TooMany, endings, finish, in_order, with_blanks

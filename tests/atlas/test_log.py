@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platelayer.atlas.assemble import assemble
-from platelayer.atlas.log import load_log, log_text
+from platelayer.atlas.lines import load_log, log_text
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.definitions.schemas import schema_problems
 from platelayer.foundation.problems import Place, ProblemsFound

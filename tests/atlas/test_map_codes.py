@@ -16,9 +16,8 @@ from platelayer.atlas.assemble import POLICIES, assemble
 from platelayer.atlas.check import check_log
 from platelayer.atlas.code import decode, encode, seed_of
 from platelayer.atlas.compiled import seed_of_map
-from platelayer.atlas.deal import deal
 from platelayer.atlas.make import AtlasOptions, assemble_map, load_source, make_map
-from platelayer.atlas.report import companies_in_play
+from platelayer.atlas.report import companies_in_play, deal
 from platelayer.atlas.table import with_blanks
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.foundation.problems import ProblemsFound

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from test_vassal import GRIDS, build_file, held, unpacked
 
 from platelayer.atlas.code import encode, seed_of
-from platelayer.atlas.deal import deal
-from platelayer.atlas.log import log_text
+from platelayer.atlas.lines import log_text
 from platelayer.atlas.make import AtlasOptions, assemble_map
 from platelayer.atlas.measures import Surveyor
-from platelayer.atlas.report import companies_in_play
+from platelayer.atlas.report import companies_in_play, deal
 from platelayer.cli.app import cli
 from platelayer.definitions.schemas import schema_problems
 from platelayer.drawing.map.board import draw_poster

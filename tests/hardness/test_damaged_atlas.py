@@ -16,7 +16,7 @@ from atlas_damage import LOG, damage_survey, damaged_log, repair_survey, sound_l
 from platelayer.__main__ import main
 from platelayer.atlas import survey as survey_store
 from platelayer.atlas.compiled import Wanted
-from platelayer.atlas.log import load_log
+from platelayer.atlas.lines import load_log
 from platelayer.atlas.survey import RESULTS, TABLE, SurveyOptions, survey
 from platelayer.definitions.map_tiles import shipped_box
 from platelayer.model.map_tiles import AtlasHex, AtlasLog, Axial, Ground, TileDraw, tile_hexes

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from packs import build
-from platelayer.atlas.log import log_text
+from platelayer.atlas.lines import log_text
 from platelayer.atlas.make import AtlasOptions, assemble_map
 from platelayer.cli.app import cli
 from platelayer.pipeline.options import BuildOptions

@@ -8,11 +8,10 @@ from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
-from platelayer.atlas.guide import draw_guide, ground_word, tasks_of
+from platelayer.atlas.guide import draw_guide, ground_word, tables_pages, tasks_of
 from platelayer.atlas.poster import draw_atlas_poster, draw_balance, facts_of, map_name
 from platelayer.atlas.report import MapPrint, board_size_mm
 from platelayer.atlas.schematic import GROUND_INKS, Step, ground_sign, steps_of
-from platelayer.atlas.tournament import tables_pages
 from platelayer.foundation.languages import FixedWords
 from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import (

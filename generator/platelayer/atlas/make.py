@@ -21,6 +21,32 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from platelayer.atlas.assemble import POLICIES, NoMap, assemble
+from platelayer.atlas.check import check_log
+from platelayer.atlas.code import decode, encode, seed_of
+from platelayer.atlas.compiled import Wanted, map_of
+from platelayer.atlas.conditions import (
+    WrongWords,
+    names_companies,
+    read_conditions,
+    read_objectives,
+)
+from platelayer.atlas.lines import Lines, LoadedLog, lines_of, load_map, log_text, vocabulary
+from platelayer.atlas.measures import Surveyor, compared, false_metrics, judged, measure
+from platelayer.atlas.report import (
+    MapPrint,
+    again_command,
+    charters_and_card,
+    companies_in_play,
+    deal,
+    map_report,
+)
+from platelayer.atlas.table import TooMany, endings, finish, forgotten, in_order, with_blanks
+from platelayer.definitions.decode import encode as written
+from platelayer.definitions.map_tiles import build_box, shipped_box
+from platelayer.definitions.source import MadeVariant
+from platelayer.definitions.themes import complete_theme, load_theme, unprintable
+from platelayer.definitions.titles import Loaded, load_title
 from platelayer.foundation.door import is_there
 from platelayer.foundation.languages import Tongue
 from platelayer.foundation.problems import (
@@ -30,10 +56,17 @@ from platelayer.foundation.problems import (
     has_errors,
     sort_problems,
 )
-from platelayer.foundation.seeds import MAX_SEED, new_seed
-from platelayer.foundation.values import Frozen
+from platelayer.foundation.seeds import MAX_SEED, Dice, new_seed
+from platelayer.foundation.values import Frozen, Json
+from platelayer.model.described import text
 from platelayer.model.map_tiles import (
+    BORDER,
     HAND,
+    SCHEME,
+    AtlasBox,
+    AtlasLog,
+    Axial,
+    Mode,
     atlas_words,
     axial_name,
     board_of,
@@ -41,18 +74,13 @@ from platelayer.model.map_tiles import (
     homes_of,
     place_name,
 )
+from platelayer.pipeline.load import language_notes
 from platelayer.pipeline.write import write_all, write_one
 
 if TYPE_CHECKING:
-    from platelayer.atlas.compiled import Wanted
     from platelayer.atlas.find import FindOptions, Found, Search
-    from platelayer.atlas.log import LoadedLog
     from platelayer.atlas.schematic import Shown
     from platelayer.atlas.survey import Runner, SurveyOptions, SurveyResult
-    from platelayer.definitions.source import MadeVariant
-    from platelayer.definitions.titles import Loaded
-    from platelayer.foundation.values import Json
-    from platelayer.model.map_tiles import AtlasBox, AtlasLog, Axial, Mode
     from platelayer.model.title import Title
 
 
@@ -118,11 +146,9 @@ class NewMap(Frozen, kw_only=True):
 def read_box(title: str = TITLE) -> AtlasBox:
     """The box of a title, by its id or path. Raises ProblemsFound when its definition has errors,
     and CannotRun when it has no map tiles."""
-    from platelayer.definitions.map_tiles import shipped_box
 
     if title == TITLE:
         return shipped_box()
-    from platelayer.definitions.titles import load_title
 
     return _box_of(load_title(title), title)
 
@@ -160,8 +186,6 @@ class _Laid(NamedTuple):
 
 def _laid(box: AtlasBox, options: AtlasOptions, title: Title | str) -> _Laid:
     """A new map, checked, or one from a table, with its measures."""
-    from platelayer.atlas.check import check_log
-    from platelayer.atlas.measures import measure
 
     if options.source is not None:
         laid = _from_table(box, options, options.source, title)
@@ -176,7 +200,6 @@ def _laid(box: AtlasBox, options: AtlasOptions, title: Title | str) -> _Laid:
 
 
 def _assembled(box: AtlasBox, options: AtlasOptions) -> AtlasLog:
-    from platelayer.atlas.assemble import POLICIES, NoMap, assemble
 
     mode, policy = (
         known_id("mode", options.mode, box.mode_by_id),
@@ -196,10 +219,6 @@ def load_source(
     none), a code, "MODE,POLICY,SEED", or a link that ends in either; lines may have the words of
     the title. Raises ProblemsFound for anything else, CannotRun for an unknown mode, policy or
     seed."""
-    from platelayer.atlas.code import decode
-    from platelayer.atlas.lines import load_map, vocabulary
-    from platelayer.atlas.log import Lines, LoadedLog
-    from platelayer.definitions.titles import load_title
 
     link = _LINK.fullmatch(str(source))
     words = link[1] if link else str(source)
@@ -230,9 +249,6 @@ def map_variant(value: Json, source: str) -> MadeVariant:
     `source` is a seed, or a map as for `load_source`. Raises CannotRun for a title without map
     tiles; ProblemsFound for a map that breaks the rules; and as `load_source` does.
     """
-    from platelayer.atlas.code import encode
-    from platelayer.definitions.map_tiles import build_box
-    from platelayer.definitions.source import MadeVariant
 
     if "atlas" not in value:
         raise CannotRun(
@@ -256,13 +272,6 @@ _UP_TO_CHANCE = ("MP01", "MP02", "MP04", "MP06", "UP01", "UP05", "UP08", "UP09")
 
 def _laid_out(box: AtlasBox, log: AtlasLog, code: str, value: Json) -> Json:
     """JSON of a title with a board instead of its map tiles."""
-    from platelayer.atlas.code import seed_of
-    from platelayer.atlas.deal import charters_and_card
-    from platelayer.atlas.report import companies_in_play
-    from platelayer.definitions.decode import encode
-    from platelayer.foundation.seeds import Dice
-    from platelayer.model.described import text
-    from platelayer.model.map_tiles import BORDER, SCHEME
 
     companies = dict(value.get("companies", {}))
     names = {key: text(company["name"]) for key, company in companies.items()}
@@ -271,7 +280,7 @@ def _laid_out(box: AtlasBox, log: AtlasLog, code: str, value: Json) -> Json:
         if company in companies:
             home = {"homes": [{"hex": place_name(at, origin)}]}
             companies[company] = companies[company] | home
-    hexes = {hexagon.id: encode(hexagon) for hexagon in board.hexes}
+    hexes = {hexagon.id: written(hexagon) for hexagon in board.hexes}
     pieces = value.get("pieces", {})
     sizes, counts = (
         {
@@ -302,14 +311,14 @@ def _laid_out(box: AtlasBox, log: AtlasLog, code: str, value: Json) -> Json:
             hexagon.update(water)
         elif hexagon["colour"] == BORDER:
             hexagon.update(colour="gray", ground=f"tile.{BORDER}")
-    reason = encode(atlas_words("drawn_at_random"))
+    reason = written(atlas_words("drawn_at_random"))
     return {
         **{key: block for key, block in value.items() if key != "atlas"},
         "maps": {
             "atlas": {
-                "name": encode(atlas_words.table("modes").get(log.mode, board.name)),
+                "name": written(atlas_words.table("modes").get(log.mode, board.name)),
                 "layout": board.layout.value,
-                "coordinates": encode(SCHEME),
+                "coordinates": written(SCHEME),
                 "hexes": hexes,
             }
         },
@@ -347,13 +356,6 @@ def atlas_endings(
     """Find every legal way to finish a half-laid map; lines are in this language. `best` is a
     measure to maximise or minimise, as for `find`. Raises ProblemsFound with every breach of the
     rules so far, CannotRun for more than `most` ways, for none, and for an unknown measure."""
-    from platelayer.atlas.check import check_log
-    from platelayer.atlas.code import encode
-    from platelayer.atlas.conditions import WrongWords, read_objectives
-    from platelayer.atlas.lines import lines_of
-    from platelayer.atlas.measures import Surveyor
-    from platelayer.atlas.table import TooMany, endings, in_order
-    from platelayer.definitions.titles import load_title
 
     try:
         objective, *others = read_objectives(best)
@@ -399,9 +401,6 @@ def _from_table(
     box: AtlasBox, options: AtlasOptions, source: Path | str, title: Title | str
 ) -> _Laid:
     """Read a map that exists, and finish it if requested. Raises ProblemsFound, CannotRun."""
-    from platelayer.atlas.assemble import POLICIES, NoMap
-    from platelayer.atlas.check import check_log
-    from platelayer.atlas.table import finish, in_order, with_blanks
 
     loaded = load_source(box, source, options.mode, title=title)
     log, by_hand = loaded.log, loaded.log.algorithm == HAND
@@ -478,19 +477,9 @@ def make_map(options: AtlasOptions, *, processes: int = 1) -> MadeMap:
     """Stages 1 to 5: a map with its files. Raises as `assemble_map` does, CannotRun for an unknown
     paper or theme, and ProblemsFound for text that would be illegible or pieces larger than the
     paper."""
-    from platelayer.atlas.code import encode, seed_of
-    from platelayer.atlas.deal import deal
-    from platelayer.atlas.fairness import compared, judged
     from platelayer.atlas.files import map_files
-    from platelayer.atlas.lines import lines_of
-    from platelayer.atlas.log import log_text
-    from platelayer.atlas.measures import Surveyor
-    from platelayer.atlas.report import MapPrint, again_command, companies_in_play, map_report
-    from platelayer.definitions.themes import complete_theme, unprintable
-    from platelayer.definitions.titles import load_title
     from platelayer.drawing.kit.style import style_of
     from platelayer.imposition.paper import find_paper
-    from platelayer.pipeline.load import language_notes
 
     _require(
         options.drawn or options.tables is None, "tables: guides are drawn; leave --no-draw out"
@@ -591,9 +580,6 @@ GALLERY_DPI = 120
 
 def check_maps(sources: Sequence[Path | str], title: str = TITLE) -> tuple[Problem, ...]:
     """Problems of maps, as for `load_source`, in the order of the maps and of their lines."""
-    from platelayer.atlas.check import check_log
-    from platelayer.atlas.measures import false_metrics
-    from platelayer.atlas.table import with_blanks
 
     box = read_box(title)
     problems: list[Problem] = []
@@ -620,8 +606,6 @@ def _without_consequences(
     box: AtlasBox, loaded: LoadedLog, problems: tuple[Problem, ...]
 ) -> tuple[Problem, ...]:
     """Problems of a map from a table; a single one if they all follow from a forgotten tile."""
-    from platelayer.atlas.lines import lines_of
-    from platelayer.atlas.table import forgotten
 
     if loaded.log.algorithm != HAND:
         return problems
@@ -657,8 +641,6 @@ def survey_maps(
 def draw_gallery_file(path: Path, count: int, title: str = TITLE, **request: object) -> None:
     """Draw the first maps of a survey to .svg or .pdf; `request` is mode, policy, seed and blanks.
     Raises CannotRun."""
-    from platelayer.atlas.compiled import map_of
-    from platelayer.atlas.measures import Surveyor
     from platelayer.atlas.schematic import Shown
 
     _require_gallery(path)
@@ -708,12 +690,6 @@ def wanted_search(
 ) -> tuple[AtlasBox, Search]:
     """Parse a search, and read the box of its maps; `request` is mode, policy, seed and blanks.
     Raises CannotRun, also for every fault in `where` and `best`."""
-    from platelayer.atlas.conditions import (
-        WrongWords,
-        names_companies,
-        read_conditions,
-        read_objectives,
-    )
     from platelayer.atlas.find import Search
 
     box = read_box(title)
@@ -744,7 +720,6 @@ def wanted_search(
 
 def company_names(title: str) -> dict[str, str]:
     """Ids of the companies of a title by id and by name in every language, in lower case."""
-    from platelayer.definitions.titles import load_title
 
     return {
         name.lower(): company.id
@@ -827,7 +802,6 @@ def _require_gallery(path: Path) -> None:
 
 def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) -> None:
     from platelayer.atlas.schematic import draw_gallery, joined
-    from platelayer.definitions.themes import load_theme
     from platelayer.drawing.kit.style import Style
     from platelayer.imposition.paper import Document, Page
     from platelayer.render.pdf import render_pdf
@@ -852,8 +826,6 @@ def _draw_maps(path: Path, box: AtlasBox, title: str, shown: Sequence[Shown]) ->
 
 def _wanted(box: AtlasBox, title: str, **request: object) -> Wanted:
     """The requested maps. Raises CannotRun for an unknown mode, policy or seed."""
-    from platelayer.atlas.assemble import POLICIES
-    from platelayer.atlas.compiled import Wanted
 
     own = hashlib.sha256(repr(box).encode()).hexdigest()[:16] if other_title(title) else ""
     wanted = Wanted(**request, box=own)  # type: ignore[arg-type]

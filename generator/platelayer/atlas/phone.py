@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING
 from platelayer.atlas.assemble import DEFAULT_POLICY, POLICIES, NoMap
 from platelayer.atlas.check import check_log
 from platelayer.atlas.code import encode, seed_of
-from platelayer.atlas.deal import deal
 from platelayer.atlas.files import ground_symbols
 from platelayer.atlas.frontier import axial_of, corners_of
 from platelayer.atlas.guide import ground_word, tasks_of
 from platelayer.atlas.make import AtlasOptions, assemble_map, load_source
 from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.poster import facts_of, map_name
-from platelayer.atlas.report import board_size_mm, companies_in_play
+from platelayer.atlas.report import board_size_mm, companies_in_play, deal
 from platelayer.atlas.table import (
     TooMany,
     endings,

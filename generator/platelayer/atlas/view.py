@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
+from platelayer.atlas.assemble import POLICIES, assemble
+from platelayer.atlas.code import encode
+from platelayer.atlas.compiled import seed_of_map
+from platelayer.atlas.lines import log_text
 from platelayer.atlas.make import AtlasOptions, assemble_map, make_map, read_box
+from platelayer.atlas.measures import MEASURES
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.seeds import new_seed
 from platelayer.foundation.values import Json
+from platelayer.model.map_tiles import TileDraw, board_origin, place_name
 
 if TYPE_CHECKING:
     from platelayer.atlas.find import Hunt
@@ -31,8 +37,6 @@ _REPORT_S = 0.2
 
 def choices() -> Json:
     """Modes with their numbers of players, policies, and measures with their meanings."""
-    from platelayer.atlas.assemble import POLICIES
-    from platelayer.atlas.measures import MEASURES
 
     modes = {mode.id: mode.players for mode in read_box().modes}
     return {"modes": modes, "policies": list(POLICIES), "measures": MEASURES}
@@ -98,9 +102,6 @@ def _options(request: MapRequest) -> AtlasOptions:
 def sketch(box: AtlasBox, log: AtlasLog) -> Json:
     """Map as JSON: each draw with the hexes it covers (axial coordinates, ground, company, name on
     the board), the blanks, the figures, the code, and the text of atlas.json."""
-    from platelayer.atlas.code import encode
-    from platelayer.atlas.log import log_text
-    from platelayer.model.map_tiles import TileDraw, board_origin, place_name
 
     origin = board_origin(log)
     draws = []
@@ -155,8 +156,6 @@ def table(request: TableRequest, language: str) -> Json:
 def gallery(request: MapRequest) -> list[Json]:
     """The first maps of the survey with a seed, as `platelayer atlas gallery` draws them. Raises
     CannotRun."""
-    from platelayer.atlas.assemble import assemble
-    from platelayer.atlas.compiled import seed_of_map
 
     options, box = _options(request), read_box()
     assemble_map(options)  # raises for an unknown mode or policy
