@@ -214,12 +214,12 @@ def test_a_seal_does_not_excuse_false_rows(
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ("", "0 rows for 10 maps"),
-        ("1,2\n" * CHUNK, "the row of map 10 does not have a number in every column"),
-        (rows_of(shipped_box(), WANTED, 0, CHUNK), "the row of map 10 belongs to another map"),
+        ("", "zip.*shorter"),
+        ("1,2\n" * CHUNK, "zip.*shorter"),
+        (rows_of(shipped_box(), WANTED, 0, CHUNK), "rows of other maps"),
         (
             rows_of(shipped_box(), Wanted(mode="micro2", policy="compact", seed=2), 10, 20),
-            "map 10 belongs to another",
+            "rows of other maps",
         ),
     ],
 )

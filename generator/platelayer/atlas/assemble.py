@@ -309,12 +309,12 @@ def put_tile(assembly: Assembly, piece: TilePiece, choice: Choice) -> None:
             assembly.cities.append(number)
     assembly.draws.append(
         TileDraw(
-            draw=len(assembly.draws) + 1,
-            tile=tile.number,
-            copy=piece.copy,
-            at=axial_of(hexes[0]),
-            rotation=(choice.triangle & 1) + 2 * turn,
-            alternatives=choice.among,
+            len(assembly.draws) + 1,
+            tile.number,
+            piece.copy,
+            axial_of(hexes[0]),
+            (choice.triangle & 1) + 2 * turn,
+            choice.among,
         )
     )
 

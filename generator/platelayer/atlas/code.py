@@ -164,16 +164,7 @@ def _unpacked(box: AtlasBox, code: str) -> AtlasLog:
             printed = box.tile_by_number[tile]
             alternatives = ways_to_lay(frontier, printed)
             frontier.lay(hexes, [hexes[index] for index in borders_of(printed)])
-        draws.append(
-            TileDraw(
-                draw=order,
-                tile=tile,
-                copy=copy,
-                at=at,
-                rotation=rotation,
-                alternatives=alternatives,
-            )
-        )
+        draws.append(TileDraw(order, tile, copy, at, rotation, alternatives))
     ruled = take(2)
     blanks = () if ruled else tuple(take_place() for _ in range(take(_DRAWS)))
     if number:

@@ -9,7 +9,6 @@ slowly.
 from __future__ import annotations
 
 import hashlib
-import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
@@ -335,7 +334,6 @@ COLUMNS = ("map", "seed", "restarts", *MEASURES)
 # The values of some maps, column by column.
 Columns = list[list[float]]
 _SEED_BYTES = 6
-_WHOLE, _MEAN = r"-?[0-9]{1,16}", r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?"
 
 
 class WrongMap(Exception):
@@ -423,32 +421,15 @@ def read_rows(text: str, wanted: Wanted, first: int, end: int) -> Columns:
     """The columns of what `rows_of` makes for the maps from `first` to `end` - 1.
 
     Raises ValueError for a text that does not have exactly one row for each of these maps in order,
-    each with its seed and a number in every column: a whole number or, in the column of a mean, one
-    with decimals.
+    each with its seed and a number in every column.
     """
-    fits, kinds = _shape(wanted.columns)
-    lines = text.split("\n")
-    if lines.pop() or len(lines) != end - first:
-        raise ValueError(f"{len(lines)} rows for {end - first} maps")
-    for number, line in enumerate(lines, start=first):
-        if not fits(line):
-            raise ValueError(f"the row of map {number} does not have a number in every column")
-    words = zip(*(line.split(",") for line in lines), strict=True)
-    columns = [list(map(kind, column)) for kind, column in zip(kinds, words, strict=True)]
-    for number, named in zip(range(first, end), zip(*columns[:2], strict=True), strict=True):
-        if named != (number, seed_of_map(wanted.seed, number)):
-            raise ValueError(f"the row of map {number} belongs to another map")
+    kinds = [int if is_whole(name) else float for name in wanted.columns]
+    words = zip(*(line.split(",") for line in text.splitlines()), strict=True)
+    columns = [[*map(kind, column)] for kind, column in zip(kinds, words, strict=True)]
+    numbers = range(first, end)
+    if columns[:2] != [[*numbers], [seed_of_map(wanted.seed, number) for number in numbers]]:
+        raise ValueError("these are rows of other maps")
     return columns
-
-
-@cache
-def _shape(
-    columns: tuple[str, ...],
-) -> tuple[Callable[[str], object], tuple[type[int] | type[float], ...]]:
-    """A pattern that recognises a row, and the type of each column."""
-    whole = [is_whole(name) for name in columns]
-    pattern = re.compile(",".join(_WHOLE if is_int else _MEAN for is_int in whole))
-    return pattern.fullmatch, tuple(int if is_int else float for is_int in whole)
 
 
 def is_whole(name: str) -> bool:

@@ -365,12 +365,6 @@ _WHOLE_HEX_MM2 = HEX_MM**2 * math.sqrt(3) / 2
 _SPREAD = ("min", "mean", "max")
 
 
-class _Bound(Frozen):
-    least: float
-    most: float
-    why: str
-
-
 def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Asked]) -> dict[int, str]:
     """Reasons why no map of a mode can meet a condition, by its number: for the box, or for another
     condition."""
@@ -454,15 +448,15 @@ def _beyond(box: AtlasBox, mode: Mode, condition: Asked) -> str:
         )
     if condition.value == NONE and condition.operator == "=":
         return ""
-    bound = _bound(box, mode, condition.name)
+    lowest, highest, why = _bound(box, mode, condition.name)
     least, most = _range(condition)
-    is_out = least > bound.most or most < bound.least
+    is_out = least > highest or most < lowest
     if condition.operator == "!=":
-        is_out = bound.least == bound.most == condition.value
-    return bound.why if is_out else ""
+        is_out = lowest == highest == condition.value
+    return why if is_out else ""
 
 
-def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
+def _bound(box: AtlasBox, mode: Mode, name: str) -> tuple[float, float, str]:
     """The least and the most that a measure can be on maps of a mode, as far as the box says, and
     why."""
     tiles, used = [piece.tile for piece in tiles_in_play(box, mode)], mode.tiles_used
@@ -491,60 +485,54 @@ def _bound(box: AtlasBox, mode: Mode, name: str) -> _Bound:
     of_land = (
         f"mode {mode.id} has at most {land} hexes of land, and {blanks} blanks beside its homes"
     )
-    known = {
-        "hexes": _Bound(hexes, hexes, f"the {used} map tiles of mode {mode.id} have {hexes} hexes"),
-        "blanks": _Bound(0, blanks, f"{of_homes}, each with at most 4 places beside its tile"),
-        "homes": _Bound(fewest, homes, of_homes),
-        "home_pairs": _Bound(0, homes * (homes - 1) // 2, of_homes),
-        "fairness": _Bound(0, 100, "fairness is from 0 to 100"),
-        "table_long": _Bound(
-            side, math.inf, f"{hexes} hexes of {HEX_MM:g} mm cover a square of {side:.0f} mm"
+    apart = f"{used} tiles that touch are"
+    of_rim = f"{used} tiles that touch along {MIN_CONTACTS} edges have {rim} to {6 * used + 6} at the rim"
+    mountains = f"all mountains of mode {mode.id} cost {cost}"
+    rows: list[tuple[str, float, float, str]] = [
+        ("hexes", hexes, hexes, f"the {used} map tiles of mode {mode.id} have {hexes} hexes"),
+        ("blanks", 0, blanks, f"{of_homes}, each with at most 4 places beside its tile"),
+        ("homes", fewest, homes, of_homes),
+        ("homes_ stranded_", 0, homes, of_homes),
+        ("home_pairs", 0, homes * (homes - 1) // 2, of_homes),
+        ("rivals", 0, max(0, homes - 1), of_homes),
+        ("fairness", 0, 100, "fairness is from 0 to 100"),
+        (
+            "table_long",
+            side,
+            math.inf,
+            f"{hexes} hexes of {HEX_MM:g} mm cover a square of {side:.0f} mm",
         ),
-        "diameter": _Bound(
-            narrow, across, f"{used} tiles that touch are {narrow} to {across} steps across"
+        ("diameter", narrow, across, f"{apart} {narrow} to {across} steps across"),
+        ("home_distance", 0, across, f"{apart} at most {across} steps across"),
+        ("perimeter", rim, 6 * used + 6, of_rim),
+        (
+            "destinations",
+            0,
+            destinations,
+            f"mode {mode.id} has at most {destinations} destinations",
         ),
-        "home_distance": _Bound(
-            0, across, f"{used} tiles that touch are at most {across} steps across"
+        ("dead_exits", 0, exits, f"the tiles of mode {mode.id} have {exits} exits"),
+        ("income", 0, income, f"all stops of mode {mode.id} pay at most {income} together"),
+        (
+            "mountain_cost",
+            0,
+            2 * cost,
+            f"two ways over all mountains of mode {mode.id} cost {2 * cost}",
         ),
-        "perimeter": _Bound(
-            rim,
-            6 * used + 6,
-            f"{used} tiles that touch along {MIN_CONTACTS} edges have {rim} to {6 * used + 6} at the rim",
-        ),
-        "homes_": _Bound(0, homes, of_homes),
-        "stranded_": _Bound(0, homes, of_homes),
-        "rivals": _Bound(0, max(0, homes - 1), of_homes),
-        "destinations": _Bound(
-            0, destinations, f"mode {mode.id} has at most {destinations} destinations"
-        ),
-        "dead_exits": _Bound(0, exits, f"the tiles of mode {mode.id} have {exits} exits"),
-        "income": _Bound(0, income, f"all stops of mode {mode.id} pay at most {income} together"),
-        "mountain_cost": _Bound(
-            0, 2 * cost, f"two ways over all mountains of mode {mode.id} cost {2 * cost}"
-        ),
-        "capital_cost": _Bound(0, cost, f"all mountains of mode {mode.id} cost {cost}"),
-        "destination_cost": _Bound(0, cost, f"all mountains of mode {mode.id} cost {cost}"),
-        "land_parts": _Bound(min(1, fewest), land + blanks, f"a home is land; {of_land}"),
-        **{
-            measure: _Bound(0, land + blanks, of_land)
-            for measure in ("land_largest", "dead_land", "home_land")
-        },
-        **{
-            measure: _Bound(0, land + blanks, of_land)
-            for measure in ("capital_way", "destination_way")
-        },
-    }
+        ("capital_cost destination_cost", 0, cost, mountains),
+        ("land_parts", min(1, fewest), land + blanks, f"a home is land; {of_land}"),
+        ("land_largest dead_land home_land capital_way destination_way", 0, land + blanks, of_land),
+        ("", 0, math.inf, f"{name} is never less than 0"),
+    ]
     for number in TRAINS:
         stops = number + max((extra for _, extra in box.extra_stops), default=0)
         most = _best_stops(box, mode, stops, green=number in GREEN_TRAINS)
         most += SUBURB_INCOME * max((tokens for _, tokens in box.suburbs), default=0)
-        known[f"train_{number}"] = _Bound(
-            0, most, f"the {stops} best stops of mode {mode.id} pay at most {most} together"
-        )
-    fits = [start for start in known if name.startswith(start)]
-    return (
-        known[max(fits, key=len)] if fits else _Bound(0, math.inf, f"{name} is never less than 0")
-    )
+        why = f"the {stops} best stops of mode {mode.id} pay at most {most} together"
+        rows.append((f"train_{number}", 0, most, why))
+    # The longest beginning of its name says what a measure is about.
+    known = {start: row[1:] for row in rows for start in row[0].split() or [""]}
+    return known[max(filter(name.startswith, known), key=len)]
 
 
 def _has(tile: MapTile, ground: Ground) -> bool:

@@ -7,7 +7,7 @@ with what a tile in it would touch, and only triangles near a new tile are updat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -319,31 +319,6 @@ def _takes_track(face: Face) -> bool:
     return face.ground in _LAND or face.ground is Ground.WATER
 
 
-def _linked(places: list[Axial], faces: list[Face], tiled: int) -> Terrain:
-    """Hexes that touch, and those between which there is a way by land: both are land, and neither is
-    closed there."""
-    at: dict[tuple[int, int], int] = {place: number for number, place in enumerate(places)}
-    get = at.get
-    beyond = [tuple(get((q + dq, r + dr), -1) for dq, dr in NEIGHBOURS) for q, r in places]
-    land: list[list[int]] = []
-    for face, around in zip(faces, beyond, strict=True):
-        if face.ground not in _LAND:
-            land.append([])
-            continue
-        mine = face.open_edges
-        land.append(
-            [
-                other
-                for edge, other in enumerate(around)
-                if other >= 0
-                and mine >> edge & 1
-                and faces[other].ground in _LAND
-                and faces[other].open_edges >> (edge + 3) % 6 & 1
-            ]
-        )
-    return Terrain(places, faces, beyond, land, [[] for _ in places], tiled)
-
-
 class Terrains:
     """The terrain of maps of one box; holds what the box's map tiles look like in each rotation."""
 
@@ -385,19 +360,45 @@ class Terrains:
         tiled = len(places)
         places += log.blanks
         faces += [_BLANK] * len(log.blanks)
-        ground = _linked(places, faces, tiled)
-        ground.homes, ground.cities, ground.capitals, ground.destinations = (
-            homes,
-            cities,
-            taken,
-            destinations,
+        at: dict[tuple[int, int], int] = {place: number for number, place in enumerate(places)}
+        beyond = [tuple(at.get((q + dq, r + dr), -1) for dq, dr in NEIGHBOURS) for q, r in places]
+        # Between hexes that touch there is a way by land if both are land, and neither is closed there.
+        land = [
+            [
+                other
+                for edge, other in enumerate(around)
+                if other >= 0
+                and face.open_edges >> edge & 1
+                and faces[other].ground in _LAND
+                and faces[other].open_edges >> (edge + 3) % 6 & 1
+            ]
+            if face.ground in _LAND
+            else []
+            for face, around in zip(faces, beyond, strict=True)
+        ]
+        box = self._box
+
+        def own(power: Sequence[tuple[str, int]]) -> dict[int, int]:
+            amounts = dict(power)
+            return {home: amounts[company] for home, company in homes.items() if company in amounts}
+
+        ground = Terrain(
+            places,
+            faces,
+            beyond,
+            land,
+            [[] for _ in places],
+            tiled,
+            homes=homes,
+            cities=cities,
+            capitals=taken,
+            destinations=destinations,
+            bridged=not set(box.bridging).isdisjoint(self.companies(log)),
+            bridgers={home for home, company in homes.items() if company in box.bridging},
+            mountain_bonuses=own(box.mountain_bonuses),
+            extra_stops=own(box.extra_stops),
+            suburbs=own(box.suburbs),
         )
-        ground.bridgers = {home for home, company in homes.items() if company in self._box.bridging}
-        ground.bridged = not set(self._box.bridging).isdisjoint(self.companies(log))
-        for power in ("mountain_bonuses", "extra_stops", "suburbs"):
-            amounts = dict(getattr(self._box, power))
-            own = {home: amounts[company] for home, company in homes.items() if company in amounts}
-            setattr(ground, power, own)
         for index, hexes in enumerate(destinations):
             for number in hexes:
                 for edge in ground.faces[number].exits:

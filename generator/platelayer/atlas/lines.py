@@ -249,16 +249,7 @@ class _Reader:
             self.copies[tile.number] += 1
             copy = self.copies[tile.number]
             self.lines[f"/draws/{len(self.draws)}"] = line
-            self.draws.append(
-                TileDraw(
-                    draw=order,
-                    tile=tile.number,
-                    copy=copy,
-                    at=at,
-                    rotation=rotation,
-                    alternatives=0,
-                )
-            )
+            self.draws.append(TileDraw(order, tile.number, copy, at, rotation))
         else:
             hint = suggestion(key, ("mode", "capital", "blank")) or _HINT
             raise _Unreadable(f'"{key[:20]}" begins no line', hint=hint)
@@ -437,12 +428,12 @@ def load_log(path: Path) -> LoadedLog:
             named.add((tile, copy))
         draws.append(
             TileDraw(
-                draw=draw["draw"],
-                tile=tile,
-                copy=copy,
-                at=Axial(*draw["at"]),
-                rotation=draw["rotation"],
-                alternatives=draw.get("alternatives", 0),
+                draw["draw"],
+                tile,
+                copy,
+                Axial(*draw["at"]),
+                draw["rotation"],
+                draw.get("alternatives", 0),
             )
         )
     log = decode(

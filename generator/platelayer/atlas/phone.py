@@ -118,16 +118,7 @@ def _log_of(box: AtlasBox, request: TableRequest) -> AtlasLog:
         if tile not in box.tile_by_number or rotation not in range(6):
             raise CannotRun(f"there is no map tile {tile} in the box, or no turn {rotation}")
         copies[tile] += 1
-        draws.append(
-            TileDraw(
-                draw=number,
-                tile=tile,
-                copy=copies[tile],
-                at=Axial(q, r),
-                rotation=rotation,
-                alternatives=0,
-            )
-        )
+        draws.append(TileDraw(number, tile, copies[tile], Axial(q, r), rotation))
     return AtlasLog(
         mode=request.mode, seed=None, policy=HAND, algorithm=HAND, draws=tuple(draws), blanks=()
     )

@@ -192,7 +192,7 @@ def forgotten(box: AtlasBox, log: AtlasLog, *, lists_blanks: bool) -> TileDraw |
             contacts = sum(place + step in covered for place in places for step in NEIGHBOURS)
             if contacts >= MIN_CONTACT and covered.isdisjoint(places):
                 triangles.setdefault(places, []).append((at, rotation))
-    first = TileDraw(draw=0, tile=0, copy=1, at=Axial(0, 0), rotation=0, alternatives=0)
+    first = TileDraw(0, 0, 1, Axial(0, 0), 0)
     ways = [
         replace(first, tile=tile.number, copy=copy, at=at, rotation=rotation)
         for _, lies in sorted(triangles.items(), key=lambda entry: min(entry[1]))

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from platelayer.comparison.facts import ADDED, MISSING, Fact, compare_definitions
 from platelayer.comparison.wording import (
@@ -71,22 +71,9 @@ class Change(Frozen, kw_only=True):
     @property
     def as_json(self) -> Json:
         """The change for a program."""
-        value = {
-            name: getattr(self, name)
-            for name in (
-                "group",
-                "aspect",
-                "what",
-                "subject",
-                "text",
-                "pointer",
-                "was_pointer",
-                "before",
-                "after",
-            )
-        }
-        for name, place in (("place", self.place), ("was_place", self.was_place)):
-            if place is not None:
+        value = asdict(self)
+        for name in ("place", "was_place"):
+            if (place := value.pop(name)) is not None:
                 value[name] = {"file": place.file, "line": place.line, "column": place.column}
         return value
 
@@ -481,15 +468,11 @@ def commits(folder: Path) -> tuple[Commit, ...]:
     """The last commits that touched a folder, the newest first: those that git finds in a short
     time. None if the folder is in no repository, or there is no git."""
     # Fields end in NUL, which no subject holds.
-    log = _git(
-        folder,
-        "log",
-        f"--max-count={MOST_COMMITS}",
-        "--format=%H%x00%ct%x00%s%x00",
-        "--",
-        ".",
-        patient=True,
-    )
+    words = f"--max-count={MOST_COMMITS}", "--format=%H%x00%ct%x00%s%x00", "--", "."
+    try:
+        log = _git(folder, "log", *words, patient=True)
+    except CannotRun:
+        return ()
     fields = log.decode("utf-8", "replace").split("\0")
     return tuple(
         Commit(name.strip(), int(time), subject)
@@ -563,12 +546,9 @@ def _program(path: str) -> str | None:
 
 
 def _git(folder: Path, *words: str, given: bytes = b"", patient: bool = False) -> bytes:
-    """Return the output of git. With `patient` it is as much as there is when time is up, and
-    nothing if git refuses; otherwise raises CannotRun."""
+    """Return the output of git; if `patient`, as much as there is when time is up. Raises CannotRun."""
     program = _program(os.environ.get("PATH", os.defpath))
     if program is None:
-        if patient:
-            return b""
         raise CannotRun("git cannot be run: it is in none of the folders of PATH")
     environment = {
         key: value for key, value in os.environ.items() if not key.startswith("GIT_")
@@ -589,10 +569,8 @@ def _git(folder: Path, *words: str, given: bytes = b"", patient: bool = False) -
             return late.stdout or b""
         raise CannotRun("git takes too long") from late
     except OSError as error:
-        if patient:
-            return b""
         raise CannotRun(f"git cannot be run: {error.strerror or error}") from error
-    if done.returncode and not patient:
+    if done.returncode:
         raise CannotRun(
             done.stderr.decode("utf-8", "replace").strip()[:200] or "git cannot read this"
         )

@@ -347,12 +347,9 @@ def _moved(at: Coord, layouts: tuple[Layout, Layout], turn: int, sense: int) -> 
 
 def laid_on(board: Json, placed: Placing) -> dict[str, Any]:
     """The earlier map in the coordinates and edges of the later one."""
-    if placed.turn == 0 and placed.sense == 1:
-        hexes = {placed.names[name]: hexagon for name, hexagon in board["hexes"].items()}
-    else:
-        hexes = {
-            placed.names[name]: _turned(hexagon, placed) for name, hexagon in board["hexes"].items()
-        }
+    hexes = {
+        placed.names[name]: _turned(hexagon, placed) for name, hexagon in board["hexes"].items()
+    }
     return {**board, "hexes": hexes}
 
 

@@ -309,15 +309,16 @@ class AtlasBox(Frozen, kw_only=True, dict=True):
         return {mode.id: mode for mode in self.modes}
 
 
-class TileDraw(Frozen, kw_only=True):
-    """A map tile was drawn and laid; `alternatives` counts the distinct legal placements it had."""
+class TileDraw(Frozen):
+    """A map tile was drawn and laid; `alternatives` counts the distinct legal placements it had (0:
+    not counted)."""
 
     draw: int
     tile: int
     copy: int
     at: Axial
     rotation: int
-    alternatives: int
+    alternatives: int = 0
 
     @property
     def hexes(self) -> tuple[Axial, Axial, Axial]:

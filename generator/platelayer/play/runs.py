@@ -14,7 +14,6 @@ their tolls; `proof.py` verifies it.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, reduce
 from heapq import heappop, heappush
@@ -276,8 +275,6 @@ class Oracle:
         # Stops of which two make a route, as bits.
         self.counting = sum(1 << n for n, place in enumerate(network.places) if place.counts)
         self.ends = ends
-        # The last runs that were best for some tolls.
-        self._recent = deque[Run](maxlen=12)
         # Pairs of arms that are still looked at (None: all).
         self.patience: int | None = None
         # What all bonuses add at most; and what is known of sets of stops.
@@ -387,10 +384,6 @@ class Oracle:
                 )
         return arms
 
-    def _own_value(self, root: _Arm) -> int:
-        """Return the value that two arms of one stop both earn."""
-        return root.value + self._extra(root.passes, ends=False)
-
     def _extra(self, passes: tuple[int, ...], *, ends: bool = True) -> int:
         """The most that an arm adds to the bonuses of a run, in PARTS: each end adds one half."""
         extra = 0
@@ -445,19 +438,11 @@ class Oracle:
         a bound of it and the best run that was found.
         """
         most, found = 0, None
-        # A run that was best for other tolls is often good for these.
-        for run in self._recent:
-            if not run.sides & barred:
-                net = PARTS * run.value - sum(tolls[side] for side in bits_of(run.sides))
-                if net > most:
-                    most, found = net, run
         price = self._price(tolls, barred)
         # One tree after the other: what waits of all together may be too much.
         for trees in (*([tree] for tree in self.trees), []):
             for net, run in self._above(trees, price, tolls, barred, most, only_best=True):
                 most, found = net, run
-        if found is not None and found not in self._recent:
-            self._recent.append(found)
         return most if self.complete else max(most, PARTS * self.ceiling), found
 
     def above(
@@ -549,7 +534,9 @@ class Oracle:
                     continue
             arms, beyond = trees[number].arms, trees[number].beyond
             nets, furthest = earned[number]
-            root, spare, own = arms[0].places, arms[0].counters, self._own_value(arms[0])
+            root, spare = arms[0].places, arms[0].counters
+            # The value that two arms of one stop both earn.
+            own = arms[0].value + self._extra(arms[0].passes, ends=False)
             for one, two in pairs:
                 a, net, ahead = (
                     (one, furthest[one], beyond[one]) if one >= 0 else (~one, nets[~one], 0)

@@ -13,6 +13,7 @@ hexes and a dozen tiles a library would take longer to import than these lines t
 from __future__ import annotations
 
 import math
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -409,15 +410,10 @@ def use_of(supply: Supply, peaks: Sequence[Mapping[str, int]]) -> Use:
 def spearman(a: Sequence[float], b: Sequence[float]) -> float:
     """Spearman's rank correlation of two lists, ties sharing their mean rank; 0 where one of them
     does not vary."""
-    ranks_a, ranks_b = _ranks(a), _ranks(b)
-    mean = (len(a) + 1) / 2
-    spread_a, spread_b = (
-        math.fsum((rank - mean) ** 2 for rank in ranks) for ranks in (ranks_a, ranks_b)
-    )
-    if not spread_a or not spread_b:
+    try:
+        return statistics.correlation(_ranks(a), _ranks(b))
+    except statistics.StatisticsError:
         return 0.0
-    shared = math.fsum((x - mean) * (y - mean) for x, y in zip(ranks_a, ranks_b, strict=True))
-    return shared / math.sqrt(spread_a * spread_b)
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
