@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
+from itertools import product
 
 from msgspec.structs import replace
 
@@ -69,6 +70,10 @@ _LARGE_ROCK = 1.14
 # One round several slots: its rise above the middle of the highest and its reach beyond them, in
 # slot radii.
 _BLUNT_ROCK = (1.6, 0.35)
+# A small and a large one beside track: its height, in slot radii, and half its width as a share of
+# that; how many directions of it are tried, and at which distances from the stop.
+_BESIDE_ROCK, _BESIDE_HALF = (0.85, 1.3), 0.66
+_BESIDE_TURNS, _BESIDE_AWAY = 24, (0.2, 0.24, 0.28, 0.32, 0.36, 0.4)
 
 Triangle = tuple[Point, Point, Point]
 
@@ -125,9 +130,10 @@ def city_mark(
     slot_mm: float,
     across_mm: float,
     size: int | None = None,
+    bare: bool = False,
 ) -> Mark:
     """A city or pass with its slots in a row along `angle` (two), a triangle, a square ...; a pass
-    of a `size`."""
+    of a `size`, or `bare` of its mountain."""
     cos, sin = math.cos(angle), math.sin(angle)
     centres = tuple(
         (at[0] + (x * cos - y * sin) * slot_mm, at[1] + (x * sin + y * cos) * slot_mm)
@@ -145,7 +151,7 @@ def city_mark(
             ax, ay = hull[k - 1]
             bulk += ((ax + (bx - ax) * t, ay + (by - ay) * t, reach) for t in (0.25, 0.5, 0.75))
     mark = Mark(index, kind, at[0], at[1], angle, centres, slot_mm, False, tuple(bulk))
-    if kind is not StopKind.PASS:
+    if bare or kind is not StopKind.PASS:
         return mark
     x, heights = at[0], [y for _, y in centres]
     if size == SMALL_PASS:
@@ -399,7 +405,37 @@ def _plan(
         slot_mm *= 0.95
     chosen = {option.mark.index: option.mark for option in picked}
     marks = tuple(chosen.get(index) for index in range(len(ways.sites)))
-    return Plan(marks, tuple(_curve(ways, segment, marks) for segment in track))
+    curves = tuple(_curve(ways, segment, marks) for segment in track)
+    marks = tuple(
+        _beside_track(rooms, mark, curves)
+        if mark is not None and mark.kind is StopKind.PASS and mark.rock is None
+        else mark
+        for mark in marks
+    )
+    return Plan(marks, curves)
+
+
+def _beside_track(rooms: _Rooms, mark: Mark, curves: Sequence[Curve]) -> Mark:
+    """A pass with its mountain whole beside the track: where there is room, or most of it, near
+    the stop and low rather than high."""
+    across, small = rooms.ways.across, rooms.ways.sites[mark.index].size == SMALL_PASS
+    tall = _BESIDE_ROCK[0 if small else 1] * mark.slot_mm / 2
+    points = [point for curve in curves for point in curve.points(_SAMPLE * across)]
+    best = (-math.inf, 0.0, 0.0, mark)
+    for turn, away in product(range(_BESIDE_TURNS), _BESIDE_AWAY):
+        cos, sin = direction(2 * math.pi * turn / _BESIDE_TURNS)
+        x, y = mark.x + away * across * cos, mark.y + away * across * sin
+        top, base, half = y - tall / 2, y + tall / 2, _BESIDE_HALF * tall
+        rock = ((x, top), (x - half, base), (x + half, base))
+        bulk = tuple(_triangle_bulk(rock))
+        free = min(
+            rooms.between(bulk, mark.bulk),
+            rooms.to_track(bulk, points),
+            rooms.to_rim(replace(mark, bulk=bulk)),
+        )
+        placed = replace(mark, bulk=(*mark.bulk, *bulk), rock=rock)
+        best = max(best, (min(free, _GAP), -away, y, placed), key=lambda each: each[:3])
+    return best[3]
 
 
 def _curve(ways: _Ways, segment: Segment, marks: Marks) -> Curve:
@@ -478,6 +514,7 @@ def _mark(ways: _Ways, index: int, at: Point, heading: float | None, slot_mm: fl
             slot_mm=slot_mm,
             across_mm=across,
             size=site.size,
+            bare=bool(ways.exits[index]),
         )
     if site.boom or kind is StopKind.HALT:
         return ring_mark(index, kind, at=at, boom=site.boom, across_mm=across)
