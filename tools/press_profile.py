@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from platelayer.scene.inks import MAX_TOTAL_INK
+from platelayer.scene.looks import FROM_SRGB, WHITE_D50, Profile, Table
 
 Array = Any
 """Of numpy: a row a colour; inks and sRGB are shares of 1, looks CIELAB."""
 
-D50 = np.array([0.9642, 1.0, 0.8249])
+D50 = np.array(WHITE_D50)
 _MOST = MAX_TOTAL_INK - 0.02
 """Rounding to bytes, and to per cent, may add a little."""
 _NODES = 9
@@ -35,73 +36,53 @@ class Press:
     """The looks of inks on a press, relative to its paper and, where compensated, to its black."""
 
     def __init__(self, profile: Path, compensated: bool = True) -> None:
-        self.data = profile.read_bytes()
-        count = struct.unpack(">I", self.data[128:132])[0]
-        entries = [struct.unpack_from(">4sII", self.data, 132 + 12 * n) for n in range(count)]
-        self.tags = {name.decode(): self.data[at : at + size] for name, at, size in entries}
-        self._look = _Table(self.tags["A2B1"])
-        black = lab_from_encoded(self._look(_Table(self.tags["B2A0"])(np.array([[0.0, 0.5, 0.5]]))))
-        # As littlecms finds it: the lightness alone, at most 50.
-        grey = np.array([[min(50.0, black[0, 0]) if compensated else 0.0, 0.0, 0.0]])
-        self._black = xyz_from_lab(grey)[0]
+        self.profile = Profile(profile.read_bytes())
+        black = self.profile.black if compensated else 0.0
+        self._black = black * D50
 
     def with_tags(self, tags: dict[str, bytes]) -> bytes:
         """The profile with some tags replaced; equal ones are written once."""
         entries, body = [], b""
-        at = 132 + 12 * len(self.tags)
+        at = 132 + 12 * len(self.profile.tags)
         places: dict[bytes, int] = {}
-        for name, tag in {**self.tags, **tags}.items():
+        for name, tag in {**self.profile.tags, **tags}.items():
             if tag not in places:
                 places[tag] = at + len(body)
                 body += tag + bytes(-len(tag) % 4)
             entries.append(struct.pack(">4sII", name.encode(), places[tag], len(tag)))
-        whole = struct.pack(">I", at + len(body)) + self.data[4:128]
+        whole = struct.pack(">I", at + len(body)) + self.profile.data[4:128]
         return whole + struct.pack(">I", len(entries)) + b"".join(entries) + body
 
     def look(self, inks: Array) -> Array:
         """CIELAB of inks, a row a recipe."""
-        xyz = xyz_from_lab(lab_from_encoded(self._look(inks)))
+        xyz = xyz_from_lab(lab_from_encoded(_looked_up(self.profile.inks, inks)))
         # The darkest that the press prints counts as black (black point compensation).
         return lab_from_xyz((xyz - self._black) * D50 / (D50 - self._black))
 
 
-class _Table:
-    """An mft2 table of a profile: curves, a grid between which is interpolated, curves."""
-
-    def __init__(self, tag: bytes) -> None:
-        assert tag[:4] == b"mft2"
-        self.inputs, self.outputs, self.nodes = tag[8:11]
-        before, after = struct.unpack(">HH", tag[48:52])
-        numbers = np.frombuffer(tag, ">u2", offset=52).astype(float) / 65535
-        curves, rest = np.split(numbers, [self.inputs * before])
-        grid, rest = np.split(rest, [self.nodes**self.inputs * self.outputs])
-        self._before = curves.reshape(self.inputs, before)
-        self._grid = grid.reshape(-1, self.outputs)
-        self._after = rest[: self.outputs * after].reshape(self.outputs, after)
-
-    def __call__(self, values: Array) -> Array:
-        shares = np.stack(
-            [_along(curve, values[:, n]) for n, curve in enumerate(self._before)], axis=1
-        )
-        places = np.clip(shares, 0, 1) * (self.nodes - 1)
-        whole = np.minimum(places.astype(int), self.nodes - 2)
-        part = places - whole
-        strides = np.array([self.nodes ** (self.inputs - 1 - n) for n in range(self.inputs)])
-        node, weight = whole @ strides, np.ones(len(values))
-        # From the lowest node along the sides of the greatest share first (tetrahedral).
-        order = np.argsort(-part, axis=1, kind="stable")
-        found = np.zeros((len(values), self.outputs))
-        for side in range(self.inputs):
-            axis = order[:, side]
-            share = np.take_along_axis(part, axis[:, None], 1)[:, 0]
-            found += (weight - share)[:, None] * self._grid[node]
-            node, weight = node + strides[axis], share
-        found += weight[:, None] * self._grid[node]
-        return np.stack([_along(curve, found[:, n]) for n, curve in enumerate(self._after)], axis=1)
+def _looked_up(table: Table, values: Array) -> Array:
+    """What stands at places in a table of a profile, a row a place: as the table itself finds one."""
+    shares = np.stack([_along(curve, values[:, n]) for n, curve in enumerate(table.before)], axis=1)
+    grid = np.array(table.grid).reshape(-1, table.outputs) / 65535
+    places = np.clip(shares, 0, 1) * (table.steps - 1)
+    whole = np.minimum(places.astype(int), table.steps - 2)
+    part = places - whole
+    strides = np.array([table.steps ** (table.inputs - 1 - n) for n in range(table.inputs)])
+    node, weight = whole @ strides, np.ones(len(values))
+    # From the lowest node along the sides of the greatest share first (tetrahedral).
+    order = np.argsort(-part, axis=1, kind="stable")
+    found = np.zeros((len(values), table.outputs))
+    for side in range(table.inputs):
+        axis = order[:, side]
+        share = np.take_along_axis(part, axis[:, None], 1)[:, 0]
+        found += (weight - share)[:, None] * grid[node]
+        node, weight = node + strides[axis], share
+    found += weight[:, None] * grid[node]
+    return np.stack([_along(curve, found[:, n]) for n, curve in enumerate(table.after)], axis=1)
 
 
 def _along(curve: Array, values: Array) -> Array:
-    return np.interp(np.clip(values, 0, 1), np.linspace(0, 1, len(curve)), curve)
+    return np.interp(np.clip(values, 0, 1), np.linspace(0, 1, len(curve)), np.array(curve) / 65535)
 
 
 def lab_from_encoded(values: Array) -> Array:
@@ -129,26 +110,10 @@ def lab_from_xyz(xyz: Array) -> Array:
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], 1)
 
 
-# XYZ beside the white of D50 of linear sRGB, adapted by Bradford's method as in the sRGB profile.
-_SRGB = np.array(
-    [
-        [0.4360747, 0.3850649, 0.1430804],
-        [0.2225045, 0.7168786, 0.0606169],
-        [0.0139322, 0.0971045, 0.7141733],
-    ]
-)
-
-
 def lab_from_srgb(colours: Array) -> Array:
     """CIELAB of what a screen shows, beside its white."""
     linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
-    return lab_from_xyz(linear @ _SRGB.T)
-
-
-def srgb_from_lab(lab: Array) -> Array:
-    """sRGB of CIELAB, cut to what a screen shows."""
-    linear = np.clip(xyz_from_lab(lab) @ np.linalg.inv(_SRGB).T, 0, 1)
-    return np.where(linear <= 0.0031308, linear * 12.92, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return lab_from_xyz(linear @ np.array(FROM_SRGB).T)
 
 
 def misses(press: Press, inks: Array, aims: Array) -> Array:

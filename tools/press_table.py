@@ -1,5 +1,5 @@
-"""The tables that `scene.press` mixes inks by, each worked out from the colour profile of its
-press; and the tables from looks to inks of the profiles that were made for this project.
+"""The tables from which `scene.press` begins to mix inks, each worked out from the colour profile of
+its press; and the tables from looks to inks of the profiles that were made for this project.
 
 `python tools/press_table.py` writes them for all presses, `python tools/press_table.py PRESS ...`
 for some. They are shipped, so that files do not depend on anybody's numpy.
@@ -14,14 +14,13 @@ from itertools import product
 import numpy as np
 
 from platelayer.foundation.resources import asset_path
-from platelayer.scene.press import COLOUR_STEPS, FULL, INK_STEPS, PRESSES
+from platelayer.scene.press import COLOUR_STEPS, FULL, PRESSES
 from press_profile import (
     Array,
     Press,
     lab_from_encoded,
     lab_from_srgb,
     search,
-    srgb_from_lab,
 )
 
 LAB_STEPS = 33
@@ -29,20 +28,17 @@ LAB_STEPS = 33
 
 
 def press_table(press: Press) -> bytes:
-    """Recipes of the nodes of a cube in sRGB, black ink for each of 256 greys, looks of the nodes
-    of a cube of inks in sRGB and in CIELAB: a byte a part, in the order of `scene.press`."""
+    """Recipes of the nodes of a cube in sRGB, and black ink for each of 256 greys: a byte a part."""
     colours = np.round(_cube(COLOUR_STEPS, 3) * FULL) / FULL
     recipes = search(press, lab_from_srgb(colours), beside=_neighbours(COLOUR_STEPS))
-    looks = press.look(np.round(_cube(INK_STEPS, 4) * FULL) / FULL)
-    labs = np.stack([looks[:, 0] / 100, (looks[:, 1] + 128) / FULL, (looks[:, 2] + 128) / FULL], 1)
     # For each grey of sRGB the black ink that looks as light, from the darkest that it can be.
     black = np.zeros((FULL + 1, 4))
     black[:, 3] = np.arange(FULL + 1) / FULL
     lights, greys = press.look(black)[:, 0], lab_from_srgb(black[:, [3, 3, 3]])[:, 0]
     nearest = np.abs(lights - greys[:, None])[:, ::-1].argmin(axis=1)
-    parts = (recipes, (FULL - nearest) / FULL, srgb_from_lab(looks), labs)
     return b"".join(
-        np.round(np.clip(part, 0, 1) * FULL).astype(np.uint8).tobytes() for part in parts
+        np.round(part * FULL).astype(np.uint8).tobytes()
+        for part in (recipes, (FULL - nearest) / FULL)
     )
 
 

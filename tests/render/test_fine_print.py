@@ -156,13 +156,14 @@ def look(recipe: tuple[float, ...]) -> tuple[float, float, float]:
         "#b3122a",
         "#ac5300",
         "#5c4a09",
+        "#4f4435",
     ],
 )
 def test_three_inks_look_like_four(colour: str) -> None:
     """Most of these were olive, crimson or teal with two inks that were as dark."""
     three, four = (recipe_of(ink_from_hex(colour), most) for most in (3, 4))
     assert sum(map(bool, three)) <= 3
-    assert math.dist(look(three), look(four)) < 8
+    assert math.dist(look(three), look(four)) < 2
 
 
 @pytest.mark.parametrize(

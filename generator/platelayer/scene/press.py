@@ -1,8 +1,8 @@
 """Colours on the press: what is printed of a colour given as RGB, and how a recipe looks on paper.
 
-Both are read from a table that `tools/press_table.py` works out from the colour profile: littlecms
-would give other last bits from release to release, and takes 30 ms to start. There is a table for
-each press; a thread prints for one at a time.
+Looks are read from the colour profile of the press (A2B): littlecms would give other last bits from
+release to release, and takes 30 ms to start. Recipes begin from a table that `tools/press_table.py`
+works out, which decides how much black they have. A thread prints for one press at a time.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from platelayer.scene.inks import (
     BLACK_ON_PAPER,
     CMYK,
     GREY,
+    MAX_TOTAL_INK,
     RGB,
     Ink,
     in_percents,
     ink_from_hex,
-    ink_from_rgb,
     is_grey,
 )
+from platelayer.scene.looks import Profile, Triple, between, look_of_rgb, rgb_of_look
 
 # The file in assets/icc, without suffix, that has the profile and the table of each press.
 PRESSES = {
@@ -39,23 +40,22 @@ PRESSES = {
     "gracol": "GRACoL_TR006_coated",
 }
 COATED = "coated"
-# Nodes along each side of the cube of colours, and of the cube of inks.
-COLOUR_STEPS, INK_STEPS = 33, 13
+# Nodes along each side of the cube of colours.
+COLOUR_STEPS = 33
 # A byte of the table that means all of a part.
 FULL = 255
 _GREYS_AT = COLOUR_STEPS**3 * 4
-_LOOKS_AT = _GREYS_AT + 256
-_LABS_AT = _LOOKS_AT + INK_STEPS**4 * 3
-# Where a and b of a grey are in the table.
-_NEUTRAL = 128
-# Less than this of an ink prints no dots.
+# Less than this of an ink hardly prints dots.
 _FAINT = 0.02
-_FINEST = 0.03
+# Steps of two inks: the first, and the last.
+_COARSE, _FINEST = 1 / 6, 0.03
 # How much more a miss of small words counts in hue, in lightness, and in being lighter by more than
 # `_PALER`.
 _HUE, _LIGHTNESS, _PALE, _PALER = 2.0, 1.5, 20.0, 3.0
-_NEAR, _NUDGE, _FLAT = 0.5, 0.04, 1.0
-Lab = tuple[float, float, float]
+# A miss (CIE 1976) that is worth no further black or third ink; one that ends a search, and how much
+# a step of it must gain; how far inks move to find their slopes.
+_GOOD, _NEAR, _GAIN, _NUDGE = 0.5, 0.1, 0.01, 0.04
+_ROUNDS = 8
 # All inks of the press.
 INKS = 4
 _TWO, _THREE = 2, 3
@@ -119,6 +119,11 @@ def _table() -> bytes:
     return asset_bytes("icc", f"{PRESSES[_here.get()]}.table")
 
 
+@kept_by_press(maxsize=1)
+def _profile() -> Profile:
+    return Profile(asset_bytes("icc", f"{PRESSES[_here.get()]}.icc"))
+
+
 @kept_by_press(maxsize=4096)
 def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
     """CMYK recipe that is printed for an ink: that of its theme or, for a colour given as RGB
@@ -133,13 +138,32 @@ def recipe_of(ink: Ink, most: int = INKS) -> CMYK:
 
 
 def _mixed(rgb: RGB) -> CMYK:
+    start = _by_table(rgb)
     if is_grey(rgb):
-        # A grey of three colours turns green or pink as soon as one plate prints a little heavier;
-        # black alone cannot.
-        grey = math.fsum(rgb) / 3
-        black = 1.0 if grey <= BLACK_ON_PAPER else _table()[_GREYS_AT + round(grey * FULL)] / FULL
-        return (0.0, 0.0, 0.0, round(black, 2))
-    return _printable(_between(0, COLOUR_STEPS, rgb, 4))
+        return in_percents(start)
+    clean = [part if part >= _FAINT else 0.0 for part in start]
+    # What a screen shows, and a proof in SVG states, has 256 steps of each colour.
+    aim = look_of_rgb([round(part * FULL) / FULL for part in rgb])
+    # Black stays as the table has it, and faint inks go, unless the look needs them: then each three
+    # of the inks move, and at last the three colours under ever more black.
+    best = _nearest(clean, [ink for ink, part in enumerate(clean) if part][:_THREE], aim)
+    for free in combinations(range(INKS), _THREE):
+        if best[0] >= _GOOD:
+            best = min(best, _nearest(start, free, aim))
+    for more in (0.25, 0.5, 0.75):
+        if best[0] >= _GOOD:
+            start[3] += more * (1 - start[3])
+            best = min(best, _nearest(start, range(_THREE), aim))
+    return best[1]
+
+
+def _by_table(rgb: RGB) -> list[float]:
+    """Recipe between those of the table, of which some are a little off."""
+    if not is_grey(rgb):
+        return [part / FULL for part in between(_table(), COLOUR_STEPS, rgb, INKS)]
+    # A grey of three colours turns green or pink as soon as one plate prints a little heavier; black
+    # alone cannot.
+    return [0.0, 0.0, 0.0, _blacks()[round(math.fsum(rgb) / 3 * FULL)] / FULL]
 
 
 def _printable(recipe: Sequence[float]) -> CMYK:
@@ -151,7 +175,7 @@ def proof(ink: Ink, most: int = INKS) -> Ink:
     """The ink as it looks on paper, printed with at `most` so many inks: an ink with the RGB of
     what is printed, seen beside the paper's white and the darkest black of the press. A spot ink
     keeps its look."""
-    return ink if ink.spot else replace(ink, rgb=_look(recipe_of(ink, most)))
+    return ink if ink.spot else replace(ink, rgb=rgb_of_look(_lab(recipe_of(ink, most))))
 
 
 @kept_by_press(maxsize=4096)
@@ -168,20 +192,15 @@ def _luminance(ink: Ink, most: int) -> float:
     return ((lightness + 16) / 116) ** 3 if lightness > 8 else lightness / 903.3
 
 
-def _look(recipe: Sequence[float]) -> RGB:
-    red, green, blue = _between(_LOOKS_AT, INK_STEPS, recipe, 3)
-    return red, green, blue
-
-
 def _of_two(recipe: CMYK) -> CMYK:
     """The mixture of at most two inks that looks most like a recipe: the best of all in every
-    second step of the table, then in ever smaller steps from there."""
+    coarse step, then in ever smaller steps from there."""
     aim = _lab(recipe)
     # Each pair of inks may have a best mixture of its own: a coarse search over all pairs finds the
     # right one, and only then ever smaller steps lead to its best.
     best = min((_unlike(look, aim), mixture) for look, mixture in _pairs())
     pair = [place for place, part in enumerate(best[1]) if part] or [3]
-    step = 2 / (INK_STEPS - 1)
+    step = _COARSE
     while step > _FINEST:
         step /= 2
         for moves in product((-step, 0.0, step), repeat=len(pair)):
@@ -195,7 +214,7 @@ def _of_two(recipe: CMYK) -> CMYK:
     return _printable(best[1])
 
 
-def _unlike(look: Lab, aim: Lab) -> float:
+def _unlike(look: Triple, aim: Triple) -> float:
     """Difference of two colours of words: of lightness, chroma and hue (CIE 1976). Hue counts most,
     as long as words do not get much lighter than they were chosen to be legible."""
     lighter, chroma, wanted = look[0] - aim[0], math.hypot(*look[1:]), math.hypot(*aim[1:])
@@ -205,79 +224,105 @@ def _unlike(look: Lab, aim: Lab) -> float:
     return math.hypot(_LIGHTNESS * lighter, _PALE * pale, chroma - wanted, _HUE * hue)
 
 
-def _direction(look: Lab, chroma: float) -> tuple[float, float]:
+def _direction(look: Triple, chroma: float) -> tuple[float, float]:
     return (look[1] / chroma, look[2] / chroma) if chroma else (0.0, 0.0)
 
 
 def _of_three(recipe: CMYK) -> CMYK:
     """The mixture of three inks that looks like a recipe of four: black in place of the grey that
-    is in its colours, and then Newton's steps towards the look of the recipe."""
+    is in its colours, refined towards the look of the recipe."""
     # Equal parts of the three colours make a grey, which black makes as well: the least of them is
-    # the one that can go.
-    aim, least = _lab(recipe), min(recipe[:3])
-    places = [place for place in range(INKS) if place != recipe.index(least)]
-    mixture = [part - least for part in recipe]
-    mixture[3] = recipe[3] + (1 - recipe[3]) * least
-    look = _lab(mixture)
-    while (miss := math.dist(look, aim)) > _NEAR:
-        nearer = _step(mixture, look, places, aim)
-        seen = _lab(nearer)
-        # Colours that three inks cannot make are approached as far as they can be: a step that
-        # hardly helps is the last.
-        if math.dist(seen, aim) > miss - _NEAR / 10:
+    # the one that can go, except in some greys.
+    least, aim = min(recipe[:3]), _lab(recipe)
+    mixture = [*(part - least for part in recipe[:3]), recipe[3] + (1 - recipe[3]) * least]
+    best = (math.inf, recipe)
+    for gone in sorted(range(_THREE), key=recipe.__getitem__):
+        if best[0] >= _GOOD:
+            start = [*mixture[:gone], 0.0, *mixture[gone + 1 :]]
+            free = [ink for ink in range(INKS) if ink != gone]
+            best = min(best, _nearest(start, free, aim))
+    return best[1]
+
+
+def _nearest(start: Sequence[float], free: Sequence[int], aim: Triple) -> tuple[float, CMYK]:
+    """The mixture near another one that looks most like an aim, in whole per cent, of which at most
+    three inks move; before it, its miss. By damped Newton's steps (Levenberg and Marquardt)."""
+    best = _within([part if ink in free else round(part, 2) for ink, part in enumerate(start)])
+    look, damping = _lab(best), 1.0
+    miss, slopes = math.dist(look, aim), _slopes(best, look, free)
+    for _ in range(_ROUNDS):
+        if miss < _NEAR:
             break
-        mixture, look = nearer, seen
-    return _printable(mixture)
+        left = [wanted - seen for wanted, seen in zip(aim, look, strict=True)]
+        pull = [_dot(slope, left) for slope in slopes]
+        square = [[_dot(one, other) for other in slopes] for one in slopes]
+        for n in range(_THREE):
+            square[n][n] += damping
+        # Cramer's rule: each ink by the determinant with what is left in place of its own row.
+        whole, tried = _volume(*square), list(best)
+        for n, ink in enumerate(free):
+            rows = (pull if n == other else row for other, row in enumerate(square))
+            tried[ink] = best[ink] + _volume(*rows) / whole
+        tried = _within(tried)
+        look_then = _lab(tried)
+        then = math.dist(look_then, aim)
+        if then < miss - _GAIN:
+            best, look, miss, damping = tried, look_then, then, damping / 5
+            slopes = _slopes(best, look, free)
+        else:
+            damping *= 8
+    lows = [math.floor(part * 100 + _SLIP) / 100 for part in best]
+    ways = [(low, min(1.0, low + 0.01)) if ink in free else (low,) for ink, low in enumerate(lows)]
+    return min(
+        (math.dist(_lab(mixture), aim), in_percents(mixture))
+        for mixture in product(*ways)
+        if math.fsum(mixture) <= MAX_TOTAL_INK + _SLIP
+    )
 
 
-def _step(mixture: list[float], look: Lab, places: Sequence[int], aim: Lab) -> list[float]:
-    """A mixture that would have the look of `aim` if looks followed three amounts in straight
-    lines."""
+def _within(mixture: Sequence[float]) -> list[float]:
+    """A mixture within nothing, all and the most ink: the colours give way, as black is worth three."""
+    *colours, black = (min(1.0, max(0.0, part)) for part in mixture)
+    share = min(1.0, (MAX_TOTAL_INK - black) / max(math.fsum(colours), _SLIP))
+    return [*(part * share for part in colours), black]
+
+
+def _slopes(mixture: list[float], look: Triple, free: Sequence[int]) -> list[list[float]]:
+    """How a look changes with each of the free inks; not at all in place of those that lack to
+    three."""
     slopes = []
-    for place in places:
-        moved = list(mixture)
-        # Away from the ends, beyond which the table says nothing.
-        by = _NUDGE if moved[place] < 0.5 else -_NUDGE
-        moved[place] += by
-        light, one, other = _lab(moved)
-        slopes.append(((light - look[0]) / by, (one - look[1]) / by, (other - look[2]) / by))
-    left = (aim[0] - look[0], aim[1] - look[1], aim[2] - look[2])
-    # Cramer's rule: each amount by the determinant with what is left in place of its own slope. Where
-    # the three slopes lie almost in one plane, no step is better than a wild one.
-    whole, nearer = _volume(*slopes), list(mixture)
-    if abs(whole) > _FLAT:
-        for number, place in enumerate(places):
-            share = (
-                _volume(*(left if number == other else slope for other, slope in enumerate(slopes)))
-                / whole
-            )
-            nearer[place] = min(1.0, max(0.0, nearer[place] + share))
-    return nearer
+    for ink in free:
+        # Away from the ends, beyond which the profile says nothing.
+        by = _NUDGE if mixture[ink] < 0.5 else -_NUDGE
+        moved = [*mixture[:ink], mixture[ink] + by, *mixture[ink + 1 :]]
+        slopes.append([(then - now) / by for then, now in zip(_lab(moved), look, strict=True)])
+    return slopes + [[0.0] * 3] * (_THREE - len(slopes))
 
 
-def _volume(one: Lab, other: Lab, third: Lab) -> float:
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
+
+
+def _volume(one: Sequence[float], other: Sequence[float], third: Sequence[float]) -> float:
     """The determinant of three columns."""
     (a, b, c), (d, e, f), (g, h, i) = one, other, third
     return a * (e * i - f * h) - d * (b * i - c * h) + g * (b * f - c * e)
 
 
 @kept_by_press(maxsize=1)
-def _pairs() -> tuple[tuple[Lab, tuple[float, ...]], ...]:
-    """Every mixture of two inks in every second step of the table, and how it looks."""
+def _pairs() -> tuple[tuple[Triple, tuple[float, ...]], ...]:
+    """Every mixture of two inks in coarse steps, and how it looks."""
     samples = []
     for one, other in combinations(range(4), 2):
-        for first, second in product(range(0, INK_STEPS, 2), repeat=2):
+        for first, second in product(range(7), repeat=2):
             mixture = [0.0] * 4
-            mixture[one], mixture[other] = first / (INK_STEPS - 1), second / (INK_STEPS - 1)
+            mixture[one], mixture[other] = first * _COARSE, second * _COARSE
             samples.append((_lab(mixture), tuple(mixture)))
     return tuple(samples)
 
 
-def _lab(recipe: Sequence[float]) -> Lab:
-    """CIE Lab of a recipe beside its paper and the darkest black of the press: sRGB has not all
-    that inks make."""
-    light, one, other = _between(_LABS_AT, INK_STEPS, recipe, 3)
-    return light * 100, one * FULL - _NEUTRAL, other * FULL - _NEUTRAL
+def _lab(recipe: Sequence[float]) -> Triple:
+    return _profile().look(recipe)
 
 
 def inks_of_pixels(pixels: Pixels) -> bytes:
@@ -312,31 +357,11 @@ _LOOK_STEPS = 17
 @kept_by_press(maxsize=1)
 def _looks() -> list[float]:
     sides = [node / (_LOOK_STEPS - 1) for node in range(_LOOK_STEPS)]
-    colours = product(sides, repeat=3)
-    return [part for r, g, b in colours for part in proof(ink_from_rgb((r, g, b), "")).rgb]
+    colours = ((red, green, blue) for red, green, blue in product(sides, repeat=3))
+    return [part for rgb in colours for part in rgb_of_look(_lab(_by_table(rgb)))]
 
 
 @kept_by_press(maxsize=1024)
 def printed_hex(colour: str) -> str:
     """#rrggbb as it looks on paper."""
     return proof(ink_from_hex(colour)).hex
-
-
-def _between(start: int, steps: int, place: Sequence[float], parts: int) -> list[float]:
-    """The parts at a place in a cube of nodes: between those nodes by which one gets to it from the
-    lowest, along the sides of the greatest share first (tetrahedral interpolation)."""
-    table, node, stride = _table(), 0, 1
-    ways = []
-    for share in reversed(place):
-        whole = min(int(share * (steps - 1)), steps - 2)
-        ways.append((share * (steps - 1) - whole, stride))
-        node += whole * stride
-        stride *= steps
-    ways.sort(reverse=True)
-    inks, left = [0.0] * parts, 1.0
-    for share, stride in (*ways, (0.0, 0)):
-        at, weight = start + node * parts, left - share
-        for part in range(parts):
-            inks[part] += weight * table[at + part]
-        node, left = node + stride, share
-    return [min(1.0, max(0.0, part / FULL)) for part in inks]
