@@ -47,7 +47,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(piece.key)
         return plain(sources, piece, *given, **more)
 
-    monkeypatch.setattr(faces, "drawn_faces", noting)
+    monkeypatch.setattr("platelayer.studio.view.drawn_faces", noting)
     return found
 
 

@@ -13,10 +13,13 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 from msgspec import MsgspecError, Struct
 
+from platelayer.definitions.profiles import load_profile, profile_ids
+from platelayer.definitions.themes import theme_ids
 from platelayer.foundation.languages import names, studio_words
 from platelayer.foundation.problems import CannotRun, ProblemsFound
 from platelayer.foundation.resources import MOST_ROWS, STARTS, schema_paths, shipped_json, title_ids
 from platelayer.foundation.values import Json
+from platelayer.imposition.paper import standard_papers
 from platelayer.model.options import OPTIONS
 from platelayer.pipeline import registry
 from platelayer.pipeline.check import explain
@@ -77,10 +80,6 @@ def as_json(value: object, status: int = 200) -> Answer:
 @cache
 def _choices(language: str) -> Json:
     """Themes, papers, profiles, options of a print, and what a random map may be."""
-    from platelayer.definitions.profiles import load_profile, profile_ids
-    from platelayer.definitions.themes import theme_ids
-    from platelayer.imposition.paper import standard_papers
-
     words = studio_words(language)
     papers = {name: paper.name for name, paper in standard_papers().items()}
     return {

@@ -47,7 +47,7 @@ def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> Json:
         source = _unpack(Path(place) / into.name, files)
         made = function("import_title")(source, into)
     return {
-        "at": into.relative_to(folder.root).as_posix() if into != folder.root else "",
+        "at": into.name if into != folder.root else "",
         "files": list(made.files),
         "lost": made.lost,
         "unread": made.unread,
@@ -61,7 +61,7 @@ def begin(folder: Folder, name: str, of: str, start: str, new: NewTitle) -> Json
     into = _place(folder, name)
     files = copy_title(of, into) if of else new_title(into, start, new)
     return {
-        "at": into.relative_to(folder.root).as_posix() if into != folder.root else "",
+        "at": into.name if into != folder.root else "",
         "files": files,
     }
 

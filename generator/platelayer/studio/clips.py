@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
@@ -78,7 +79,7 @@ class Way(NamedTuple):
         return made
 
     def waypoint(self, waypoint: Any, hexagon: Any) -> Any:
-        """A place on a river's course, or a corner of a sea's, in another hex."""
+        """A place on a river's course, a corner of a sea's, or points of its coast, in another hex."""
         if not isinstance(waypoint, Mapping):
             return hexagon
         made = {**waypoint, "hex": hexagon}
@@ -86,21 +87,13 @@ class Way(NamedTuple):
             made["edge"] = self.edge(made["edge"])
         if "corner" in made:  # corner k lies between edges k and k + 1
             made["corner"] = int(self.edge(made["corner"] + 0.5) - 0.5) % EDGES
+        if "points" in made:
+            dx, dy = direction(math.radians(60.0 * self.turns))
+            points = [(-x if self.mirrored else x, y) for x, y in made["points"]]
+            made["points"] = [
+                [settled(x * dx - y * dy), settled(x * dy + y * dx)] for x, y in points
+            ]
         return made
-
-    def coast(self, line: Any, to: Mapping[str, str]) -> Any:
-        """A line of a sea's coasts beside other hexes."""
-        dx, dy = direction(math.radians(60.0 * self.turns))
-        side = -1.0 if self.mirrored else 1.0
-        steps = [[(side * x, y) for x, y in piece["points"]] for piece in line]
-        return [
-            {
-                **piece,
-                "hex": to[piece["hex"]],
-                "points": [[settled(x * dx - y * dy), settled(x * dy + y * dx)] for x, y in points],
-            }
-            for piece, points in zip(line, steps, strict=True)
-        ]
 
     def _position(self, at: Any) -> Any:
         if isinstance(at, Mapping):
@@ -232,34 +225,32 @@ def moved(
     return _with_references(after, map_id, to), places
 
 
+# The keys of entries of a map that name hexes.
+_LANDS = {
+    "rivers": ("course",),
+    "regions": ("hexes",),
+    "seas": ("from", "to", "coasts"),
+    "beyond": ("near",),
+}
+
+
 def _lands(board: Json, to: Mapping[str, str], way: Way) -> Json:
     """Rivers, regions, seas and lands beyond of a map that moves from some hexes to others."""
-    made: Json = {}
-    for block, every, key in (
-        ("rivers", ("course",), True),
-        ("regions", ("hexes",), True),
-        ("seas", ("from", "to"), False),
-        ("beyond", ("near",), False),
-    ):
-        if block not in board:
-            continue
-        made[block] = dict(board[block])
-        for name, entry in board[block].items():
-            keys = tuple(each for each in every if each in entry)
-            parts = [entry[each] if key else [entry[each]] for each in keys]
-            coasts = entry.get("coasts", []) if block == "seas" else []
-            named = (part for listed in (*parts, *coasts) for part in listed)
-            if (parts or coasts) and all(waypoint_hex(part) in to for part in named):
-                turned = [
-                    [way.waypoint(part, to[waypoint_hex(part)]) for part in listed]
-                    for listed in parts
-                ]
-                if block == "seas" and way.mirrored:  # a coast runs clockwise
-                    turned.reverse()
-                whole = turned if key else [listed[0] for listed in turned]
-                made[block][name] = {**entry, **dict(zip(keys, whole, strict=True))}
-                if coasts:
-                    made[block][name]["coasts"] = [way.coast(line, to) for line in coasts]
+
+    def turned(part: Any) -> Any:
+        """What is named, elsewhere. Raises KeyError for what lies in no hex that moves."""
+        if isinstance(part, list):
+            return list(map(turned, part))
+        return way.waypoint(part, to[waypoint_hex(part)])
+
+    made = {block: dict(board[block]) for block in _LANDS if block in board}
+    for block, entries in made.items():
+        for name, entry in entries.items():
+            with suppress(KeyError):
+                after = {key: turned(entry[key]) for key in _LANDS[block] if key in entry}
+                if way.mirrored and "to" in after:  # a coast runs clockwise
+                    after["from"], after["to"] = after["to"], after["from"]
+                entries[name] = {**entry, **after}
     return made
 
 

@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from platelayer.definitions.edits import text_at
+from platelayer.definitions.themes import theme_ids
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.pool import gc_paused
@@ -29,7 +30,7 @@ from platelayer.pipeline import registry
 from platelayer.pipeline.options import BuildOptions
 from platelayer.studio.bring import add_picture, company_of, picture_data
 from platelayer.studio.clips import clip_of
-from platelayer.studio.editing import AddHexes, AnyOp, Editor, Painting, Placing, Put, Stroke
+from platelayer.studio.editing import AnyOp, Editor, Put
 from platelayer.studio.folder import Files, Folder, Refused, compared
 from platelayer.studio.pictures import Face, Pictures, Printer, Sheets, hex_pictures
 from platelayer.studio.view import View
@@ -135,30 +136,22 @@ class Change(Action, tag="edit"):
         """Number of edits; true if the stroke removed something; the revision of the files; texts
         to be corrected by hand; the painted hexes, as they look in a language and a theme, if these
         are named; and the hexes that were set down."""
-        from platelayer.definitions.themes import theme_ids
-
         editor = Editor(workspace, view)
         editor.do(self.ops)
         workspace.edit(self.label, editor.edits, group=self.group)
-        strokes = [op.take for op in self.ops if isinstance(op, Painting)]
-        painted = [
-            (op.map, op.touched if isinstance(op, Placing) else op.hexes)
-            for op in self.ops
-            if isinstance(op, (Stroke, AddHexes, Placing))
-        ]
         pictures: dict[str, str] = {}
-        if painted and view is not None and self.theme in theme_ids():
+        if editor.touched and view is not None and self.theme in theme_ids():
             view.reload(workspace.texts)
             with suppress(CannotRun, ProblemsFound):
-                for board, names in painted:
+                for board, names in editor.touched:
                     pictures |= hex_pictures(view, board, names, self.language, self.theme)
         return {
             "edits": len(editor.edits),
-            "took": strokes[-1] if strokes else None,
+            "took": editor.took,
             "revision": workspace.revision,
             "prose": editor.prose,
             "hexes": pictures,
-            "placed": [name for op in self.ops if isinstance(op, Placing) for name in op.placed],
+            "placed": editor.placed,
         }
 
 
@@ -280,9 +273,7 @@ class Compare(Query, tag="compare"):
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
         """The pieces and hexes that look different, and a digest of how it was."""
-        from platelayer.definitions.themes import theme_ids
-
-        if view is None or view.loaded is None or self.theme not in theme_ids():
+        if view is None or view.loaded is None:
             raise CannotRun("there is nothing to compare")
         before, digest = workspace.moments.view(self.at, self.variant, self.then)
         return {"digest": digest, **compared(view, before, self.language, self.theme)}
@@ -384,8 +375,6 @@ class Looks(Struct, frozen=True, rename={"language": "lang"}):
 
     def __post_init__(self) -> None:
         """Check the theme."""
-        from platelayer.definitions.themes import theme_ids
-
         if self.theme not in theme_ids():
             raise ValueError(f"there is no theme {self.theme!r}")
 

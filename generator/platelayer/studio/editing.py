@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import copy
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
+from platelayer.definitions.assemble import Assembled, assemble_title
+from platelayer.definitions.build import catalogue_definitions
 from platelayer.definitions.edits import moved, renamed, renumber, with_value, without
 from platelayer.definitions.facts import UNKNOWN_FACT, with_id_in_facts
+from platelayer.definitions.source import read_as
+from platelayer.definitions.titles import Loaded, read_assembled, read_title
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer, split_pointer
 from platelayer.foundation.problems import Problem, ProblemsFound, Severity
 from platelayer.foundation.values import Json
 from platelayer.model.described import ID
 from platelayer.model.hexes import Layout
+from platelayer.pipeline.scaffold import box_of
 from platelayer.studio.clips import Clip, Way, pasted
 from platelayer.studio.clips import moved as moved_hexes
 from platelayer.studio.folder import Refused, with_plain_ends
@@ -30,9 +35,6 @@ from platelayer.studio.workspace import Edit, Workspace, difference
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from platelayer.definitions.assemble import Assembled
-    from platelayer.definitions.titles import Loaded
 
 
 EDGES = 6
@@ -450,10 +452,11 @@ class Painting(Op):
 
     def apply(self, editor: Editor) -> None:
         """Paint, or take away."""
+        editor.took = self.take
         for file, pointer, before in self.places(editor):
-            if self.take is None:
-                self.take = self.brush.is_on(before)
-            for work, where, *given in changes(before, self.painted(before, self.take), pointer):
+            if editor.took is None:
+                editor.took = self.brush.is_on(before)
+            for work, where, *given in changes(before, self.painted(before, editor.took), pointer):
                 editor.change(file, work, where, *given)
 
     def places(self, editor: Editor) -> Iterator[tuple[str, str, Json]]:
@@ -473,6 +476,7 @@ class Stroke(Painting, tag="stroke", kw_only=True):
 
     def places(self, editor: Editor) -> Iterator[tuple[str, str, Json]]:
         """The hexes."""
+        editor.touched.append((self.map, self.hexes))
         return (editor.hexagon(self.map, name) for name in self.hexes)
 
 
@@ -525,8 +529,6 @@ class OwnTile(Op, tag="own_tile"):
 
     def apply(self, editor: Editor) -> None:
         """Put one of it in the box. Raises Refused if its number is taken."""
-        from platelayer.definitions.build import catalogue_definitions
-
         file, pointer = editor.place(join_pointer("tiles", self.tile))
         if editor.get(file, pointer) is not None or self.tile in catalogue_definitions():
             raise Refused(f"there is already a tile {self.tile}")
@@ -581,6 +583,7 @@ class AddHexes(Op, tag="add_hexes"):
 
     def apply(self, editor: Editor) -> None:
         """Add the hexes."""
+        editor.touched.append((self.map, self.hexes))
         for name in self.hexes:
             file, pointer = editor.place(join_pointer("maps", self.map, "hexes"))
             if name in editor.value(file, pointer):
@@ -602,15 +605,12 @@ class RemoveHexes(Op, tag="remove_hexes"):
 
 
 class Placing(Op, kw_only=True):
-    """Hexes set down on a map, the first of them `at` a place. `placed` is where they are then, `touched` every
-    hex that looks different."""
+    """Hexes set down on a map, the first of them `at` a place."""
 
     map: str
     at: str
     turns: Annotated[int, Meta(ge=0, lt=EDGES)] = 0
     mirrored: bool = False
-    placed: tuple[str, ...] = ()
-    touched: tuple[str, ...] = ()
 
     def apply(self, editor: Editor) -> None:
         """Set them down. Raises Refused if the title has errors then that it did not have."""
@@ -619,10 +619,11 @@ class Placing(Op, kw_only=True):
         if self.map not in before.get("maps", {}):
             raise Refused(f"there is no map {self.map}")
         try:
-            after, self.placed = self.after(before, found)
+            after, placed = self.after(editor, before, found)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise Refused("a map cannot have such hexes") from error
-        self.touched = (*self.touched, *self.placed)
+        editor.placed += placed
+        editor.touched.append((self.map, placed))
         for work, pointer, *given in changes(before, after):
             file, inside = editor.place(pointer)
             editor.change(file, work, inside, *given)
@@ -632,7 +633,9 @@ class Placing(Op, kw_only=True):
         if made != after:
             raise Refused("the variant changes some of this: choose no variant first")
 
-    def after(self, title: Json, faults: list[Problem]) -> tuple[Json, tuple[str, ...]]:
+    def after(
+        self, editor: Editor, title: Json, faults: list[Problem]
+    ) -> tuple[Json, tuple[str, ...]]:
         """The title with them, and where they are. Raises Refused."""
         raise NotImplementedError
 
@@ -642,7 +645,12 @@ class Paste(Placing, tag="paste", kw_only=True):
 
     clip: Clip
 
-    def after(self, title: Json, faults: list[Problem]) -> tuple[Json, tuple[str, ...]]:  # noqa: ARG002
+    def after(
+        self,
+        editor: Editor,  # noqa: ARG002
+        title: Json,
+        faults: list[Problem],  # noqa: ARG002
+    ) -> tuple[Json, tuple[str, ...]]:
         """The title with them, and where they are. Raises Refused."""
         return pasted(title, self.map, self.at, self.clip, turns=self.turns, mirrored=self.mirrored)
 
@@ -652,10 +660,12 @@ class MoveHexes(Placing, tag="move_hexes", kw_only=True):
 
     hexes: Annotated[list[str], Meta(min_length=1)]
 
-    def after(self, title: Json, faults: list[Problem]) -> tuple[Json, tuple[str, ...]]:
+    def after(
+        self, editor: Editor, title: Json, faults: list[Problem]
+    ) -> tuple[Json, tuple[str, ...]]:
         """The title with them, and where they are. Raises Refused."""
         _must_be_readable(faults)
-        self.touched = tuple(self.hexes)
+        editor.touched.append((self.map, self.hexes))
         return moved_hexes(
             title, self.map, self.hexes, self.at, turns=self.turns, mirrored=self.mirrored
         )
@@ -763,8 +773,6 @@ class AcceptBox(Op, tag="accept_box"):
     def apply(self, editor: Editor) -> None:
         """Write the counts. Raises Refused if the title has other errors, or none of its counts is
         wrong."""
-        from platelayer.pipeline.scaffold import box_of
-
         loaded, variant = editor.read()
         others = [
             problem
@@ -844,6 +852,11 @@ class Editor:
         self._workspace, self._view = workspace, view
         self._texts: dict[str, str] = {}
         self.edits: list[Edit] = []
+        # Whether the last stroke took something away; hexes that look different, by map; where hexes
+        # were set down.
+        self.took: bool | None = None
+        self.touched: list[tuple[str, Sequence[str]]] = []
+        self.placed: list[str] = []
         # Texts that name hexes by coordinates which they no longer have.
         self.prose: list[str] = []
 
@@ -883,10 +896,6 @@ class Editor:
 
     def assembled(self) -> tuple[Json, list[Problem]]:
         """The JSON of the title after the edits, and its errors."""
-        from platelayer.definitions.assemble import assemble_title
-        from platelayer.definitions.source import read_as
-        from platelayer.definitions.titles import read_assembled
-
         view, value = self._seen, {}
         try:
             with read_as(self._all_texts):
@@ -899,9 +908,6 @@ class Editor:
 
     def read(self) -> tuple[Loaded, str | None]:
         """The title as it would be, and its variant. Raises ProblemsFound."""
-        from platelayer.definitions.source import read_as
-        from platelayer.definitions.titles import read_title
-
         view = self._seen
         with read_as(self._all_texts):
             return read_title(view.folder, variant=view.variant), view.variant
@@ -916,9 +922,6 @@ class Editor:
 
     def without_variant(self) -> Assembled:
         """The title after the edits in one piece, without a variant. Raises ProblemsFound."""
-        from platelayer.definitions.assemble import assemble_title
-        from platelayer.definitions.source import read_as
-
         with read_as(self._all_texts):
             return assemble_title(self._seen.folder)
 

@@ -10,7 +10,7 @@ import re
 import tempfile
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from difflib import SequenceMatcher
 from pathlib import Path, PureWindowsPath
@@ -48,6 +48,7 @@ _MOST_ASIDE = 64 * 1024 * 1024
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 
@@ -75,6 +76,29 @@ class Missing(Refused):
     """Raised for a file that does not exist."""
 
     status = 404
+
+
+class Recent(OrderedDict[K, T]):
+    """Values of which those used least recently are forgotten: so many, or so much by their
+    sizes."""
+
+    def __init__(self, most: int, size: Callable[[T], int] = lambda _: 1) -> None:
+        super().__init__()
+        self._most, self._size = most, size
+
+    def used(self, key: K) -> T | None:
+        """A value; None if there is none any more."""
+        if key in self:
+            self.move_to_end(key)
+        return self.get(key)
+
+    def keep(self, key: K, value: T) -> T:
+        """Keep a value."""
+        self[key] = value
+        self.move_to_end(key)
+        while len(self) > 1 and sum(map(self._size, self.values())) > self._most:
+            self.popitem(last=False)
+        return value
 
 
 class Folder:
@@ -329,31 +353,32 @@ class Moments:
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
-        self._kept: dict[str, OrderedDict[Moment, Files]] = {}
-        self._read: OrderedDict[tuple[str, str | None], View] = OrderedDict()
+        self._kept: dict[str, dict[Moment, Files]] = {}
+        self._read = Recent[tuple[str, str | None], "View"](_MOST_READ)
         self._number = 0
         self._printed: dict[str, Printed] | None = None
 
     def begin(self, at: str) -> None:
         """Keep a title as it is when it is looked at for the first time."""
         if at not in self._kept:
-            self._kept[at] = OrderedDict()
-            with suppress(CannotRun, OSError):
-                self._kept[at][Moment("opened", "opened", time.time())] = self.now(at)
+            self._kept[at] = {}
+            self._keep(at, Moment("opened", "opened", time.time()))
 
     def save(self, at: str) -> None:
         """Keep a title as somebody has just saved it, unless nothing has changed since the last
         time."""
-        kept = self._kept.setdefault(at, OrderedDict())
+        self._number += 1
+        self._keep(at, Moment(f"save-{self._number}", "save", time.time()))
+        saves = [moment for moment in self._kept[at] if moment.kind == "save"]
+        for moment in saves[:-_MOST_SAVES]:
+            del self._kept[at][moment]
+
+    def _keep(self, at: str, moment: Moment) -> None:
+        kept = self._kept.setdefault(at, {})
         with suppress(CannotRun, OSError):
             files = self.now(at)
-            if kept and next(reversed(kept.values())) == files:
-                return
-            self._number += 1
-            kept[Moment(f"save-{self._number}", "save", time.time())] = files
-            saves = [moment for moment in kept if moment.kind == "save"]
-            for moment in saves[:-_MOST_SAVES]:
-                del kept[moment]
+            if files not in [*kept.values()][-1:]:
+                kept[moment] = files
 
     def printed(self, at: str, files: Files) -> None:
         """Keep what a print was made from, also for the next studio."""
@@ -433,11 +458,7 @@ class Moments:
         cannot be shown."""
         files = self.files(at, moment)
         key = (_files_digest(files), variant)
-        view = self._read.pop(key, None) or _read(files, variant)
-        self._read[key] = view
-        while len(self._read) > _MOST_READ:
-            self._read.popitem(last=False)
-        return view, key[0]
+        return self._read.keep(key, self._read.get(key) or _read(files, variant)), key[0]
 
     def _place(self, at: str) -> Path:
         return self._folder.inside(at)

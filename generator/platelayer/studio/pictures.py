@@ -4,36 +4,33 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any
 
 from msgspec import Struct, convert
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, astuple, replace
 
+from platelayer.definitions.profiles import profile_ids
+from platelayer.drawing.map.board import draw_hex
 from platelayer.foundation.pool import available_processes
 from platelayer.foundation.problems import CannotRun, Problem, ProblemsFound
 from platelayer.foundation.values import Json
+from platelayer.imposition.paper import Document
 from platelayer.model.kinds import piece_size
 from platelayer.model.options import OPTIONS
 from platelayer.pipeline.build import Prepared, Print, build, prepare, read_options
+from platelayer.pipeline.draw import Picture
+from platelayer.pipeline.faces import drawing_faults
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.produce import lay_out
 from platelayer.pipeline.write import UNFINISHED
-from platelayer.studio.view import PREFIX, catalogue_scene
-
-if TYPE_CHECKING:
-    from platelayer.imposition.paper import Document
-    from platelayer.model.kinds import Piece
-    from platelayer.pipeline.faces import Sources
-    from platelayer.scene.shapes import Scene
-    from platelayer.studio.view import View
-
-
-T = TypeVar("T")
+from platelayer.render.svg import render_svg
+from platelayer.scene.shapes import Scene
+from platelayer.studio.folder import Recent
+from platelayer.studio.view import PREFIX, View, catalogue_scene
 
 _MOST_BYTES = 4 * 1024 * 1024
 # Pictures in layers whose parts are kept to be compared with.
@@ -57,92 +54,40 @@ class Face(Struct, frozen=True, kw_only=True):
     @property
     def about(self) -> Json:
         """All but the picture."""
-        return {
-            "label": self.label,
-            "width_mm": self.width_mm,
-            "height_mm": self.height_mm,
-            "layers": self.layers,
-            "places": self.places,
-        }
-
-
-class _Store(Generic[T]):
-    """Values by name up to some bytes, of which those asked for least recently are forgotten."""
-
-    def __init__(self, size: Callable[[T], int]) -> None:
-        self._size = size
-        self._kept: OrderedDict[str, T] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, name: str) -> T | None:
-        if name in self._kept:
-            self._kept.move_to_end(name)
-        return self._kept.get(name)
-
-    def put(self, name: str, value: T) -> None:
-        if name in self._kept:
-            self._bytes -= self._size(self._kept.pop(name))
-        self._kept[name] = value
-        self._bytes += self._size(value)
-        while self._bytes > _MOST_BYTES and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
-            self._bytes -= self._size(oldest)
+        return {name: value for name, value in asdict(self).items() if name != "svg"}
 
 
 class Pictures:
-    """A store of pictures by what they were drawn from."""
+    """Pictures of pieces. Those in layers are painted again only where they look different."""
 
     def __init__(self) -> None:
-        self._faces = _Store[tuple[Face, ...]](
-            lambda faces: 256 + sum(len(face.svg) for face in faces)
-        )
-        self._layers = _Store[bytes](len)
-        self._last: OrderedDict[Looks, dict[tuple[int, int], tuple[tuple[Any, ...], str]]] = (
-            OrderedDict()
+        self._layers = Recent[str, bytes](_MOST_BYTES, len)
+        self._last = Recent[Looks, dict[tuple[int, int], tuple[tuple[Any, ...], str]]](
+            _MOST_IN_LAYERS
         )
 
     def faces(self, view: View, key: str, language: str, theme: str) -> tuple[Face, ...]:
         """The faces of a piece: its pages, then its back. Raises CannotRun for a piece that does
         not exist, ProblemsFound for one that cannot be drawn."""
-        if key.startswith(PREFIX):
-            return (painted(catalogue_scene(view, key, language, theme), "front"),)
-        piece = view.piece(key)
-        sources = view.sources(language, theme)
-        name = sources.key(piece)
-        faces = self._faces.get(name)
-        if faces is None or any(
-            self.layer(layer) is None for face in faces for layer in face.layers
-        ):
-            scenes = _scenes(view, piece, sources)
-            faces = tuple(
-                self._in_layers(scene, label, number, (key, language, theme))
-                if scene.cuts
-                else painted(scene, label)
-                for number, (label, scene) in enumerate(scenes.items())
-            )
-            self._faces.put(name, faces)
-        return faces
+        return tuple(
+            self._in_layers(scene, label, number, (key, language, theme))
+            if scene.cuts
+            else painted(scene, label)
+            for number, (label, scene) in enumerate(_scenes(view, key, language, theme).items())
+        )
 
     def face(self, view: View, key: str, language: str, theme: str, number: int) -> Face:
         """One face by its number from 0, in one SVG. Raises as `faces` does."""
-        faces = self.faces(view, key, language, theme)
-        if not 0 <= number < len(faces):
-            raise CannotRun(f"{key} has {len(faces)} faces")
-        if not faces[number].layers:
-            return faces[number]
-        scenes = _scenes(view, view.piece(key), view.sources(language, theme))
-        return painted(list(scenes.values())[number], faces[number].label)
+        label, scene = _scene(view, key, language, theme, number)
+        return painted(scene, label)
 
     def layer(self, name: str) -> bytes | None:
         """A layer of a picture that was drawn not long ago."""
-        return self._layers.get(name)
+        return self._layers.used(name)
 
     def _in_layers(self, scene: Scene, label: str, number: int, looks: Looks) -> Face:
         """A picture in layers. Those that show what they showed last are not painted again."""
-        last = self._last.setdefault(looks, {})
-        self._last.move_to_end(looks)
-        if len(self._last) > _MOST_IN_LAYERS:
-            self._last.popitem(last=False)
+        last = self._last.keep(looks, self._last.get(looks, {}))
         names = []
         for at, items in enumerate(scene.layers):
             layer = replace(scene, items=items, cuts=(), label="", places=())
@@ -151,7 +96,7 @@ class Pictures:
             if before != astuple(layer) or self.layer(name) is None:
                 svg = painted(layer, label).svg
                 name = blake2b(svg, digest_size=12).hexdigest()
-                self._layers.put(name, svg)
+                self._layers.keep(name, svg)
             last[number, at] = astuple(layer), name
             names.append(name)
         return Face(
@@ -166,19 +111,23 @@ class Pictures:
 def pdf(view: View, key: str, language: str, theme: str, number: int) -> bytes:
     """One face of a piece, by its number from 0, as a PDF of one page. Raises as `Pictures.face`
     does."""
-    from platelayer.pipeline.draw import Picture
-
-    scenes = [*_scenes(view, view.piece(key), view.sources(language, theme)).values()]
-    if not 0 <= number < len(scenes):
-        raise CannotRun(f"{key} has {len(scenes)} faces")
-    scene = scenes[number]
+    _, scene = _scene(view, key, language, theme, number)
     return Picture(scene, f"{view.title.name.get(language)}: {scene.label}").pdf()
 
 
-def _scenes(view: View, piece: Piece, sources: Sources) -> dict[str, Scene]:
-    """The faces of a piece as scenes by their labels. Raises ProblemsFound."""
-    from platelayer.pipeline.faces import drawing_faults
+def _scene(view: View, key: str, language: str, theme: str, number: int) -> tuple[str, Scene]:
+    """One face of a piece, with its label."""
+    scenes = list(_scenes(view, key, language, theme).items())
+    if not 0 <= number < len(scenes):
+        raise CannotRun(f"{key} has {len(scenes)} faces")
+    return scenes[number]
 
+
+def _scenes(view: View, key: str, language: str, theme: str) -> dict[str, Scene]:
+    """The faces of a piece as scenes by their labels. Raises ProblemsFound."""
+    if key.startswith(PREFIX):
+        return {"front": catalogue_scene(view, key, language, theme)}
+    piece, sources = view.piece(key), view.sources(language, theme)
     problems: list[Problem] = []
     with drawing_faults(piece, problems):
         fronts, back, _ = view.drawn(piece, sources)
@@ -195,9 +144,6 @@ def hex_pictures(
 ) -> dict[str, str]:
     """Hexes of a map by themselves as SVG, by name. They stand for the map until all of it has been
     drawn again."""
-    from platelayer.drawing.map.board import draw_hex
-    from platelayer.render.svg import render_svg
-
     board = next((board for board in view.title.maps if board.id == map_id), None)
     if board is None:
         return {}
@@ -211,8 +157,6 @@ def hex_pictures(
 
 def painted(scene: Scene, label: str) -> Face:
     """A scene as a picture."""
-    from platelayer.render.svg import render_svg
-
     return Face(
         label=label,
         width_mm=scene.width_mm,
@@ -236,8 +180,6 @@ _SETTABLE = tuple(
 def options_of(options: Json) -> BuildOptions:
     """The options that a page asks for, on top of those of a shipped profile. Raises CannotRun,
     ProblemsFound, and ValidationError for layouts and sizes that are not texts by name."""
-    from platelayer.definitions.profiles import profile_ids
-
     profile = options.get("profile") or "home"
     if profile not in profile_ids():
         raise CannotRun(f"there is no profile {profile!r}; use {', '.join(profile_ids())}")
@@ -259,7 +201,6 @@ class Sheets:
         self._of: tuple[object, ...] = ()
         self._ready: Prepared | None = None
         self._documents: dict[str, Document] = {}
-        self._faces: dict[tuple[str, int], Face] = {}
 
     def documents(self, view: View, options: Json) -> list[Json]:
         """The documents that a print would have: file, name, kinds. Raises as `prepare` does."""
@@ -288,9 +229,7 @@ class Sheets:
         pages = self._document(view, options, stem).pages
         if not 1 <= number <= len(pages):
             raise CannotRun(f"{stem} has {len(pages)} pages")
-        if (stem, number) not in self._faces:
-            self._faces[stem, number] = painted(pages[number - 1].scene, f"{stem} {number}")
-        return self._faces[stem, number]
+        return painted(pages[number - 1].scene, f"{stem} {number}")
 
     def _prepared(self, view: View, options: Json) -> Prepared:
         now = (str(view.folder), view.revision, repr(sorted(options.items())))
@@ -300,7 +239,7 @@ class Sheets:
                 raise CannotRun(
                     f"{ready.job.profile.name.get('en')} takes single cards, which are on no sheets"
                 )
-            self._of, self._ready, self._documents, self._faces = now, ready, {}, {}
+            self._of, self._ready, self._documents = now, ready, {}
         return self._ready
 
     def _document(self, view: View, options: Json, stem: str) -> Document:

@@ -6,21 +6,33 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePath
 from time import monotonic
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from platelayer.definitions.build import liveries, motifs
+from platelayer.definitions.build import (
+    catalogue_definitions,
+    catalogue_tile,
+    catalogue_tiles,
+    liveries,
+    motifs,
+)
 from platelayer.definitions.references import Names, empty_block, map_words, nouns_by_path
+from platelayer.definitions.salvage import salvage
+from platelayer.definitions.source import read_as, read_document
 from platelayer.definitions.themes import complete_theme, unprintable
+from platelayer.definitions.titles import Loaded, read_title
 from platelayer.drawing.company.roundel import DIVISION_CONTRAST
+from platelayer.drawing.hex.tile import tile_scene
+from platelayer.drawing.kit.icons import icon_block
+from platelayer.drawing.kit.style import Style, style_of
 from platelayer.foundation.cache import digest_of
 from platelayer.foundation.languages import languages
 from platelayer.foundation.pointers import join_pointer
@@ -35,25 +47,23 @@ from platelayer.foundation.problems import (
 from platelayer.foundation.suggestions import suggested
 from platelayer.foundation.values import Json
 from platelayer.model.company import CompanyKind
+from platelayer.model.gamemap import GameMap
 from platelayer.model.hexes import Coord, Layout, centre_mm, neighbour
 from platelayer.model.kinds import KINDS, Piece, piece_size
 from platelayer.model.manifest import Manifest, build_manifest
+from platelayer.model.tile import Tile
 from platelayer.model.title import Title
+from platelayer.model.upgrade import UpgradeGraph
+from platelayer.pipeline.faces import Sources, drawing_faults, drawn_faces, ours_left_out
+from platelayer.pipeline.load import at_pieces, coarsest, judge, with_hints
+from platelayer.rules.graph import upgrade_graph
 from platelayer.rules.livery_rules import alike
+from platelayer.rules.text_rules import spoken
 from platelayer.scene.inks import Ink, contrast, ink_from_hex, readable_on
-from platelayer.scene.legibility import MIN_CONTRAST
-
-if TYPE_CHECKING:
-    from platelayer.definitions.titles import Loaded
-    from platelayer.drawing.kit.style import Style
-    from platelayer.model.gamemap import GameMap
-    from platelayer.model.tile import Tile
-    from platelayer.model.title import Title
-    from platelayer.model.upgrade import UpgradeGraph
-    from platelayer.pipeline.faces import Sources
-    from platelayer.scene.shapes import Scene
-    from platelayer.scene.theme import Theme
-
+from platelayer.scene.legibility import MIN_CONTRAST, legibility_steps
+from platelayer.scene.shapes import Scene
+from platelayer.scene.theme import Theme
+from platelayer.studio.folder import Recent
 
 _DIGITS = 16
 # Duration of a search for problems before something else gets its turn.
@@ -97,7 +107,7 @@ class View:
         self._sources: dict[tuple[str, str], Sources] = {}
         self._former: dict[tuple[str, str], Sources] = {}
         self._illegible: dict[str, tuple[Problem, ...]] = {}
-        self._drawn: OrderedDict[str, Drawn] = OrderedDict()
+        self._drawn = Recent[str, Drawn](_MOST_DRAWN)
 
     @property
     def title(self) -> Title:
@@ -108,9 +118,6 @@ class View:
 
     def reload(self, unsaved: Mapping[Path, str] = MappingProxyType({})) -> None:
         """Read the files again, some of them as they are edited."""
-        from platelayer.definitions.source import read_as
-        from platelayer.definitions.titles import read_title
-
         self._unsaved = unsaved
         try:
             with read_as(unsaved):
@@ -133,9 +140,6 @@ class View:
 
     def _read_draft(self, theme: str, problems: tuple[Problem, ...]) -> None:
         """Read what is sound of the files, the rest as it was."""
-        from platelayer.definitions.salvage import salvage
-        from platelayer.definitions.source import read_as, read_document
-
         before = self.loaded.assembled.value if self.loaded else None
         kept: dict[Path, str] = {}
         with read_as(self._unsaved):
@@ -169,8 +173,6 @@ class View:
 
     def sources(self, language: str, theme: str) -> Sources:
         """Everything that the pieces are drawn from; the same key means the same look."""
-        from platelayer.pipeline.faces import Sources
-
         if (language, theme) not in self._sources:
             style = self.style(language, theme)
             manifest = self.manifest or build_manifest(self.title)
@@ -182,8 +184,6 @@ class View:
 
     def style(self, language: str, theme: str) -> Style:
         """The style to draw in."""
-        from platelayer.drawing.kit.style import style_of
-
         made = style_of(self.title, complete_theme(theme), language)
         known = self._styles.get((language, theme))
         if known is not None and (known.terms, known.pictures) == (made.terms, made.pictures):
@@ -193,9 +193,6 @@ class View:
 
     def icon(self, name: str, language: str, theme: str) -> Scene:
         """An icon or a picture of the title, 10 mm wide."""
-        from platelayer.drawing.kit.icons import icon_block
-        from platelayer.scene.shapes import Scene
-
         style = self.style(language, theme)
         block = icon_block(name, "", 10.0, style, style.type("tile.cost"))
         return Scene(
@@ -208,8 +205,6 @@ class View:
     @property
     def graph(self) -> UpgradeGraph:
         """Upgrades of the tiles."""
-        from platelayer.rules.graph import upgrade_graph
-
         return upgrade_graph(self.title)
 
     def piece(self, key: str) -> Piece:
@@ -248,22 +243,14 @@ class View:
     def drawn(self, piece: Piece, sources: Sources) -> Drawn:
         """A piece as it looks. The last ones are kept: what a page has shown is then searched for
         problems. Raises what drawing raises."""
-        from platelayer.pipeline.faces import drawn_faces
-
         key = sources.key(piece)
-        faces = self._drawn.pop(key, None)
-        if faces is None:
-            (fronts, back), notes = drawn_faces(sources, piece, sources.style)
-            faces = Drawn(fronts, back, notes)
-        self._drawn[key] = faces
-        if len(self._drawn) > _MOST_DRAWN:
-            self._drawn.popitem(last=False)
-        return faces
+        if (known := self._drawn.used(key)) is not None:
+            return known
+        (fronts, back), notes = drawn_faces(sources, piece, sources.style)
+        return self._drawn.keep(key, Drawn(fronts, back, notes))
 
     def judge(self, theme: str) -> Iterator[None]:
         """Find glyphs that the fonts lack, then apply the rules; kept until the next reading."""
-        from platelayer.pipeline.load import judge
-
         if self.loaded is None or self.broken:
             return
         glyphs = unprintable(self.loaded, complete_theme(theme), language=None)
@@ -276,8 +263,6 @@ class View:
     def proofs(self, language: str, theme: str) -> Iterator[None]:
         """Look for what is illegible, in slices; pieces whose looks have not changed are not drawn
         again."""
-        from platelayer.pipeline.faces import drawing_faults, ours_left_out
-
         if self.manifest is None:
             return
         pieces, sources = self.manifest.pieces, self.sources(language, theme)
@@ -299,8 +284,6 @@ class View:
 
     def found(self, language: str, theme: str) -> tuple[Problem, ...]:
         """Everything found so far: in the definition, by the rules, on the pieces."""
-        from platelayer.pipeline.load import at_pieces, coarsest, with_hints
-
         if self.broken or self.loaded is None or self.manifest is None:
             return self.read_problems
         sources = self.sources(language, theme)
@@ -317,8 +300,6 @@ class View:
 
     def state(self, language: str, theme: str) -> Mapping[str, Any]:
         """State of the title for a page, after each change."""
-        from platelayer.rules.text_rules import spoken
-
         if self.loaded is None or self.manifest is None:
             return {
                 "revision": self.revision,
@@ -374,8 +355,6 @@ class View:
 
 def _illegible(scene: Scene, piece: Piece, problems: list[Problem]) -> Iterator[None]:
     """Adds what is illegible on a face of a piece to its problems, in slices."""
-    from platelayer.scene.legibility import legibility_steps
-
     end = monotonic() + _SLICE_S
     for step in legibility_steps(scene):
         problems += (replace(problem, about=piece.key) for problem in step)
@@ -418,8 +397,6 @@ PREFIX = "catalogue:"
 @cache
 def catalogue() -> list[Json]:
     """Facts about each tile of the catalogue for a search."""
-    from platelayer.definitions.build import catalogue_tiles
-
     return [_about(tile) for tile in catalogue_tiles()]
 
 
@@ -455,9 +432,6 @@ def _about(tile: Tile) -> Json:
 
 def catalogue_scene(view: View, key: str, language: str, theme: str) -> Scene:
     """A tile of the catalogue, lying and as large as those of a title. Raises CannotRun."""
-    from platelayer.definitions.build import catalogue_definitions, catalogue_tile
-    from platelayer.drawing.hex.tile import tile_scene
-
     number = key.removeprefix(PREFIX)
     if number not in catalogue_definitions():
         raise CannotRun(f"there is no tile {number} in the catalogue")
@@ -586,17 +560,14 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
     icons = [icon for tile in (*hexes, *tiles) for icon in tile.get("icons", ())]
     drawn = (icon if isinstance(icon, str) else icon["name"] for icon in icons)
     named = {
+        **{kind: names.block(block) for block, kind in _KINDS.items()},
         "hex": names.hexes,
         "map": names.block("maps"),
-        "tile": names.block("tiles"),
-        "company": names.block("companies"),
         "private": [
             pointer.split("/")[-1]
             for pointer, company in names.all_companies()
             if company["kind"] in _PAPERS
         ],
-        "train": names.block("trains"),
-        "phase": names.block("phases"),
         "picture": names.block("pictures"),
         "variant": names.block("variants"),
         "icon": (*map_words.table("icons"), *names.block("pictures"), *drawn),

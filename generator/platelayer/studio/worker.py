@@ -30,6 +30,7 @@ from platelayer.foundation.pool import PROCESSES
 from platelayer.foundation.problems import CannotRun
 from platelayer.foundation.resources import shipped_json, title_ids, title_path
 from platelayer.foundation.values import Json
+from platelayer.model.described import text
 from platelayer.pipeline.write import write_new
 from platelayer.studio.answers import Answer, Answers, Brought, Request
 from platelayer.studio.desk import Desk, Page
@@ -258,7 +259,7 @@ class Worker:
     async def _unlink(self, request: Request) -> Json:
         """A title out of a link."""
         linked = title_of(msgspec.json.decode(request.body, type=Link).title)
-        files = {name: text.encode() for name, text in linked.files.items()}
+        files = {name: each.encode() for name, each in linked.files.items()}
         return {**await self._put(linked.name, files), "base": linked.base}
 
     async def _remove(self, request: Request) -> Json:
@@ -315,8 +316,4 @@ def _own_files(folder: Path) -> dict[str, bytes]:
 
 def _name(title: str, language: str) -> str:
     """The name of a shipped title."""
-    about = shipped_json(title_path(title) / "title.json")
-    name = about.get("name", title)
-    return (
-        str(name.get(language) or name.get("en") or title) if isinstance(name, dict) else str(name)
-    )
+    return text(shipped_json(title_path(title) / "title.json").get("name", title)).get(language)
