@@ -21,7 +21,6 @@ from platelayer.foundation.door import (
     read_bytes,
     read_json,
     read_start,
-    read_text,
 )
 from platelayer.foundation.problems import CannotRun
 
@@ -139,7 +138,6 @@ def test_what_is_no_file_is_reported_in_a_line(case: str, tmp_path: Path) -> Non
     make(path)
     for read in (
         read_bytes,
-        read_text,
         lambda path, most, within: read_json(path, dict, most, within=within),
     ):
         with pytest.raises(NotRead) as raised:

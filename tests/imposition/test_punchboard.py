@@ -55,11 +55,10 @@ def boards(theme, pieces=PIECES, options=PRESS):
 
 def chords(commands):
     """The lines that a knife follows."""
-    runs = runs_of(commands)
     return [
         line
-        for run in runs
-        for line in pairwise((*run.points, run.points[0]) if run.closed else run.points)
+        for points, closed in runs_of(commands)
+        for line in pairwise((*points, points[0]) if closed else points)
     ]
 
 

@@ -154,7 +154,7 @@ for _name, _wrong, _right, _says in (
         "an inline image of no space",
         b"BI /W 1 /H 1 /CS /Q ID x EI",
         b"BI /W 1 /H 1 /IM true ID x EI",
-        "space Q",
+        "no readable colour space",
     ),
 ):
     case("PF04", _name, says=_says)(_content(_wrong, _right))

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, Literal
 from urllib.parse import quote
 
@@ -48,14 +49,15 @@ def upgrades_text(graph: UpgradeGraph, colours: Mapping[str, str]) -> str:
         wide = max(len(old) for old, _ in rows)
         lines = [f"{colour.upper()} tiles may replace"]
         for old, news in rows:
-            # Further lines are indented to the first word.
             start = f"  {old:<{wide}}  "
-            wrapped = [start]
-            for word in news:
-                if len(wrapped[-1]) + len(word) > _WIDTH and len(wrapped[-1]) > len(start):
-                    wrapped.append(" " * len(start))
-                wrapped[-1] += word + "  "
-            lines += [line.rstrip() for line in wrapped]
+            lines += wrap(
+                "  ".join(news),
+                _WIDTH,
+                initial_indent=start,
+                subsequent_indent=" " * len(start),
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
         blocks.append("\n".join(lines))
     tiles = sum(not pair.from_hex for pair in graph.pairs)
     hexes = len({pair.source for pair in graph.pairs if pair.from_hex})

@@ -236,10 +236,10 @@ def is_own(status: os.stat_result) -> bool:
     return sys.platform in ("win32", "emscripten") or status.st_uid == os.geteuid()
 
 
-def read_text(path: Path, most: int, *, name: str = "", within: Path | None = None) -> str:
+def read_text(path: Path, most: int) -> str:
     """The text of a file as `read_bytes` reads it: UTF-8, a byte order mark is allowed. Raises
     NotRead."""
-    return decoded(read_bytes(path, most, name=name, within=within), name or str(path))
+    return decoded(read_bytes(path, most), str(path))
 
 
 def decoded(data: bytes, name: str) -> str:
@@ -261,16 +261,14 @@ def read_json(
     most: int,
     *,
     most_values: int = sys.maxsize,
-    name: str = "",
     within: Path | None = None,
     own: bool = False,
 ) -> T:
     """The value of a JSON file of at most `most` bytes: of a `kind` that msgspec converts to: a
     Struct, `dict[str, int]`, `dict`. Raises NotRead for what `read_bytes` and `parse_json`
     refuse."""
-    name = name or str(path)
-    text = decoded(read_bytes(path, most, name=name, within=within, own=own), name)
-    return parse_json(text, kind, name=name, most_values=most_values)
+    text = decoded(read_bytes(path, most, within=within, own=own), str(path))
+    return parse_json(text, kind, name=str(path), most_values=most_values)
 
 
 def parse_json(text: str, kind: type[T], *, name: str, most_values: int = sys.maxsize) -> T:

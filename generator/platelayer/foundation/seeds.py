@@ -63,10 +63,8 @@ def chance(*numbers: int) -> float:
     """A number from -1 to 1 that depends on some whole numbers alone: the same for the same place,
     whatever lies around it, where dice would have to be thrown in an order (the mixing of
     SplitMix64)."""
-    state = 0
+    dice = Dice(0)
     for number in numbers:
-        state = (state + number + 0x9E3779B97F4A7C15) & _MASK
-        state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-        state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _MASK
-        state ^= state >> 31
-    return (state >> 20) / 2**43 - 1.0
+        dice.state += number
+        dice.state = dice.bits64()
+    return (dice.state >> 20) / 2**43 - 1.0

@@ -24,7 +24,7 @@ from platelayer.imposition.tiling import single_page
 from platelayer.model.kinds import KINDS, PLAY, Piece
 from platelayer.model.manifest import Manifest, build_manifest
 from platelayer.model.options import PrintOptions
-from platelayer.pipeline.faces import illegible, ours_left_out
+from platelayer.pipeline.faces import ours_left_out
 from platelayer.pipeline.load import Reference, at_pieces, read_to_print
 from platelayer.pipeline.options import BuildOptions
 from platelayer.pipeline.registry import function
@@ -117,7 +117,9 @@ def draw(reference: Reference, piece: str, options: BuildOptions | None = None) 
     (scene, *_), notes = draw_with_room(faces, title, chosen, style)
     press = options.color == "cmyk"
     with printing_on(options.intent):
-        about_pieces = ours_left_out(chosen, (*notes, *illegible(chosen, (scene,), press=press)))
+        found = check_legibility(scene, press=press)
+        about_piece = (replace(problem, about=chosen.key) for problem in found)
+        about_pieces = ours_left_out(chosen, (*notes, *about_piece))
     problems = sort_problems(at_pieces(about_pieces, manifest, loaded.place))
     if KINDS[chosen.kind].is_card:
         scene = with_corners(scene, options.corner_mm)

@@ -27,7 +27,6 @@ from platelayer.foundation.pool import gc_paused, share_out
 from platelayer.foundation.problems import (
     CannotRun,
     Problem,
-    Problems,
     ProblemsFound,
     Severity,
     severity_of,
@@ -399,13 +398,6 @@ def proof_pieces(
 
 # The number of a proof, and a piece of its title.
 _Request = tuple[int, Piece]
-
-
-def illegible(piece: Piece, scenes: Iterable[Scene], *, press: bool = False) -> Problems:
-    """Everything illegible on faces of a piece."""
-    for scene in scenes:
-        for problem in check_legibility(scene, press=press):
-            yield replace(problem, about=piece.key)
 
 
 def _shares(requests: Sequence[_Request], number: int) -> list[tuple[_Request, ...]]:

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from platelayer.definitions.source import MADE_VARIANTS, OTHER_FILES, Document, MadeVariant
+from platelayer.definitions.source import MADE_VARIANTS, OTHER_FILES, Document
 
 if TYPE_CHECKING:
     from platelayer.drawing.kit.style import Style
@@ -110,9 +110,4 @@ class _Tables:
 OTHER_FILES.append(_Tables())
 
 
-def _map_variant(value: dict[str, Any], source: str) -> MadeVariant:
-    made: MadeVariant = function("map_variant")(value, source)
-    return made
-
-
-MADE_VARIANTS["atlas"] = _map_variant
+MADE_VARIANTS["atlas"] = lambda value, source: function("map_variant")(value, source)  # noqa: PLW0108 - imported on demand

@@ -37,7 +37,6 @@ from platelayer.preflight.resources import (
     Image,
     Space,
     glyph_streams,
-    inline_image,
     read_font,
     read_image,
     read_space,
@@ -217,6 +216,8 @@ _IGNORED = {
     *("h", "n", "W", "W*", "re", "m", "l", "c", "v", "y", "d", "i", "j", "J", "M", "ri"),
     *("ET", "EI", "MP", "DP", "d0", "d1"),
 }
+# Keys of inline images that are written short.
+_LONG_KEYS = {"W": "Width", "H": "Height", "IM": "ImageMask", "CS": "ColorSpace"}
 # Blend modes that change nothing (ISO 32000-1, table 136).
 _OPAQUE = ("", "Normal", "Compatible")
 # Modes of showing text that paint nothing (ISO 32000-1, table 106).
@@ -536,11 +537,13 @@ class Walker(pikepdf.StreamParser):
     def _inline_image(self, operands: list[Any]) -> None:
         """Take in an inline image by its entries, which are operands."""
         spend(_STEPS_A_THING)
-        entries: dict[str, Any] = {}
+        entries = pikepdf.Dictionary()
         for key, value in pairwise(operands):
-            entries.setdefault(name_of(key), value)
+            name = f"/{_LONG_KEYS.get(name_of(key), name_of(key))}"
+            if isinstance(key, pikepdf.Name) and name not in entries:
+                entries[name] = value
         named = entry(self._resources, "/ColorSpace")
-        self._place_image(inline_image(entries, named))
+        self._place_image(read_image(entries, named, "inline image"))
 
     def _place_image(self, image: Image | str) -> None:
         if isinstance(image, str):

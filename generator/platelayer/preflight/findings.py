@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from platelayer.foundation.geometry import MM_PER_INCH
 from platelayer.foundation.problems import MAX_PROBLEMS, Problem, Problems, severity_of
-from platelayer.model.options import PngLimits, PngSize
+from platelayer.model.options import PngLimits
 
 # The hint for files that are damaged.
 ANEW = "export the file again from the program that made it"
@@ -85,15 +85,12 @@ _PER_METRE = 1
 _DPI_SLACK = 0.6
 
 
-def check_png(
-    data: bytes, name: str, limits: PngLimits, size: PngSize | None = None
-) -> tuple[Problem, ...]:
-    """PF23 to PF26 for a picture: one of the sizes of the shop (or `size` itself), its resolution,
-    its colours."""
-    return tuple(replace(problem, file=name) for problem in _found(data, limits, size))
+def check_png(data: bytes, name: str, limits: PngLimits) -> tuple[Problem, ...]:
+    """PF23 to PF26 for a picture: one of the sizes of the shop, its resolution, its colours."""
+    return tuple(replace(problem, file=name) for problem in _found(data, limits))
 
 
-def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Problems:
+def _found(data: bytes, limits: PngLimits) -> Problems:
     chunks = dict(_chunks(data)) if data.startswith(SIGNATURE) else {}
     head = chunks.get(b"IHDR", b"")
     if len(head) != 13:
@@ -104,7 +101,7 @@ def _found(data: bytes, limits: PngLimits, size: PngSize | None) -> Problems:
         message = "the picture ends too early, or is damaged"
         yield Problem("PF23", message, "export the picture again")
     width, height, depth, kind = struct.unpack(">IIBB", head[:10])
-    allowed = [(one.width_px, one.height_px) for one in (limits.sizes if size is None else (size,))]
+    allowed = [(one.width_px, one.height_px) for one in limits.sizes]
     if sorted((width, height)) not in map(sorted, allowed):
         words = " or ".join(dict.fromkeys(f"{wide} x {high}" for wide, high in allowed[:6]))
         more = " or another size of the shop" if len(allowed) > 6 else ""

@@ -328,21 +328,22 @@ class Image(Frozen, kw_only=True):
     masked: bool
 
 
-def read_image(stream: Any, named: Any) -> Image | str:
-    """An image from its stream, or a text that says why it cannot be one."""
+def read_image(stream: Any, named: Any, what: str = "image") -> Image | str:
+    """An image from its stream, or from the entries of an inline one, whose ink is known by its
+    space alone; a text that says why it cannot be one."""
     width, height = (int(number_of(entry(stream, key))) for key in ("/Width", "/Height"))
     if width < 1 or height < 1:
-        return "an image has no width or height"
+        return f"an {what} has no width or height"
     masked = entry(stream, "/SMask") is not None or number_of(entry(stream, "/SMaskInData")) > 0
     if entry(stream, "/ImageMask") is True:
         return Image(width=width, height=height, colour=None, ink_known=True, masked=False)
     space = read_space(entry(stream, "/ColorSpace"), named)
     if space is None:
         if "JPXDecode" not in filters_of(stream):
-            return "an image has no readable colour space"
+            return f"an {what} has no readable colour space"
         space = Space("rgb", "JPEG 2000 of its own colours", 3)
     ink, known = _ink(stream, space, width * height)
-    colour = Colour(space.family, f"{space.label} (image)", ink, space.spots)
+    colour = Colour(space.family, f"{space.label} ({what})", ink, space.spots)
     return Image(width=width, height=height, colour=colour, ink_known=known, masked=masked)
 
 
@@ -370,30 +371,3 @@ def _ink(stream: Any, space: Space, pixels: int) -> tuple[float | None, bool]:
         data = data.translate(_TURNED)
     most = max(map(sum, zip(*[iter(data)] * space.components, strict=False)), default=0)
     return most / 255 * 100, True
-
-
-_INLINE = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK"}
-
-
-def inline_image(entries: Mapping[str, Any], named: Any) -> Image | str:
-    """An inline image from its entries, or a text that says why it cannot be one; long and short
-    keys mean the same."""
-
-    def either(short: str, long: str) -> Any:
-        return entries.get(short, entries.get(long))
-
-    width, height = (int(number_of(either(*keys))) for keys in (("W", "Width"), ("H", "Height")))
-    if width < 1 or height < 1:
-        return "an inline image has no width or height"
-    if either("IM", "ImageMask") is True:
-        return Image(width=width, height=height, colour=None, ink_known=True, masked=False)
-    value = either("CS", "ColorSpace")
-    word = name_of(value)
-    name = pikepdf.Name(f"/{_INLINE.get(word, word)}") if word else value
-    space = read_space(name, named)
-    if space is None:
-        return f"an inline image has an unknown colour space {word or '(none)'}"
-    known = space.family in ("rgb", "lab") or space.components == 1
-    ink = 100.0 if space == GRAY else None
-    colour = Colour(space.family, f"{space.label} (inline image)", ink, space.spots)
-    return Image(width=width, height=height, colour=colour, ink_known=known, masked=False)

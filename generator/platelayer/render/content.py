@@ -159,14 +159,15 @@ _PAINTING = {  # (filled, stroked, even-odd)
 }
 
 
-_FILL_OPERATORS = {1: "g", 3: "rg", 4: "k"}
-_STROKE_OPERATORS = {1: "G", 3: "RG", 4: "K"}
+# Those of fills; the same in capitals are those of strokes.
+_OPERATORS = {1: "g", 3: "rg", 4: "k"}
 _INK_PLACES = 4
 # Rounding error allowed in a sum of four recipes.
 _SLIP = 1e-6
 
 
-def _colour(ink: Ink, mode: ColourMode, most: int, operators: Mapping[int, str]) -> str:
+@kept_by_press(maxsize=1024)
+def _colour(ink: Ink, mode: ColourMode, most: int) -> str:
     """Sets an ink: CMYK by its recipe; RGB, and neutral inks in grey, because printers print grey
     words with black ink alone. Grey in CMYK is written in CMYK too: there is one space for
     everything, and no converter can turn grey into four inks."""
@@ -177,17 +178,7 @@ def _colour(ink: Ink, mode: ColourMode, most: int, operators: Mapping[int, str])
         )
     if mode == "rgb" and len(set(parts)) == 1:
         parts = parts[:1]
-    return f"{numbers(parts, _INK_PLACES)} {operators[len(parts)]}"
-
-
-@kept_by_press(maxsize=1024)
-def _fill_operator(ink: Ink, mode: ColourMode, most: int) -> str:
-    return _colour(ink, mode, most, _FILL_OPERATORS)
-
-
-@kept_by_press(maxsize=1024)
-def _stroke_operator(ink: Ink, mode: ColourMode, most: int) -> str:
-    return _colour(ink, mode, most, _STROKE_OPERATORS)
+    return f"{numbers(parts, _INK_PLACES)} {_OPERATORS[len(parts)]}"
 
 
 @lru_cache(1024)
@@ -397,25 +388,21 @@ class ContentStream:
     ) -> None:
         """Sets the inks of what is painted next. Spot inks overprint, and other fills if asked to;
         an ink that is not painted takes the setting of the other."""
-        fill_spot, stroke_spot = (
-            ink is not None and ink.spot is not None for ink in (fill, stroke)
-        )
+        inks = (("fill", fill, most_of_fill), ("stroke", stroke, most_of_stroke))
+        fill_spot, stroke_spot = (ink is not None and ink.spot is not None for _, ink, _ in inks)
         if fill_spot or stroke_spot or overprint:
             self._overprint(overprint or fill_spot or fill is None, stroke_spot or stroke is None)
         elif "overprint" in self._state:
             self._overprint(False, False)
-        if fill is not None and fill_spot:
-            self._set("fill", self._spot(fill, "cs", "scn"))
-        elif fill is not None:
-            self._set("fill", _fill_operator(fill, self._colour, most_of_fill))
-        if stroke is not None and stroke_spot:
-            self._set("stroke", self._spot(stroke, "CS", "SCN"))
-        elif stroke is not None:
-            self._set("stroke", _stroke_operator(stroke, self._colour, most_of_stroke))
-
-    def _spot(self, ink: Ink, space: str, tint: str) -> str:
-        """Sets a spot ink in full."""
-        return f"/{self._resource('S', ink)} {space} 1 {tint}"
+        for part, ink, most in inks:
+            if ink is None:
+                continue
+            operator = (
+                _colour(ink, self._colour, most)
+                if ink.spot is None
+                else f"/{self._resource('S', ink)} cs 1 scn"
+            )
+            self._set(part, operator if part == "fill" else operator.upper())
 
     def _overprint(self, fills: bool, strokes: bool) -> None:
         self._set("overprint", f"/{self._resource('O', (fills, strokes))} gs")

@@ -6,10 +6,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from platelayer.imposition.paper import CutLine
+from platelayer.scene.flatten import Polygon, flatten_commands
 from platelayer.scene.shapes import Command, Point
 
 _LINE_MM = 0.1
@@ -62,13 +62,6 @@ def _number(value: float) -> str:
     return f"{round(value, _SVG_PLACES) + 0.0:.{_SVG_PLACES}f}".rstrip("0").rstrip(".")
 
 
-class Run(NamedTuple):
-    """Points joined by straight lines, perhaps closed."""
-
-    points: tuple[Point, ...]
-    closed: bool
-
-
 def render_dxf(
     lines: Sequence[Command], width_mm: float, height_mm: float, *, layer: str = CUT
 ) -> bytes:
@@ -77,54 +70,35 @@ def render_dxf(
     the layer PAGE. Circles are circles, other curves are chords."""
     edge = ((0.0, 0.0), (width_mm, 0.0), (width_mm, height_mm), (0.0, height_mm))
     text, cut = _HEAD, _NOT_OF_A_LAYER.sub("_", layer.upper())[:_MOST_LETTERS]
-    for name, run in ((PAGE, Run(edge, closed=True)), *((cut, run) for run in runs_of(lines))):
-        if disc := _disc(run):
+    for name, (points, closed) in ((PAGE, (edge, True)), *((cut, run) for run in runs_of(lines))):
+        if closed and (disc := _disc(points)):
             (x, y), radius = disc
             x, up, radius = (round(length, _DXF_PLACES) for length in (x, height_mm - y, radius))
             text += f"0\nCIRCLE\n8\n{name}\n10\n{x}\n20\n{up}\n40\n{radius}\n"
             continue
-        text += f"0\nPOLYLINE\n8\n{name}\n66\n1\n70\n{run.closed:d}\n"
-        for x, y in run.points:
+        text += f"0\nPOLYLINE\n8\n{name}\n66\n1\n70\n{closed:d}\n"
+        for x, y in points:
             across, up = round(x, _DXF_PLACES), round(height_mm - y, _DXF_PLACES)
             text += f"0\nVERTEX\n8\n{name}\n70\n0\n10\n{across}\n20\n{up}\n"
         text += "0\nSEQEND\n"
     return f"{text}{_END}".encode("ascii")
 
 
-def runs_of(lines: Sequence[Command]) -> Iterator[Run]:
-    """Path commands as runs of points; one that ends where it begins is closed."""
-    points: list[Point] = []
-    for name, *raw in (*lines, ("M", 0.0, 0.0)):
-        numbers = [float(number) for number in raw]
-        if name == "M":
-            if len(points) > 1:
-                closed = len(points) > 2 and points[0] == points[-1]
-                yield Run(tuple(points[:-1] if closed else points), closed)
-            points = [(numbers[0], numbers[1])]
-        elif name == "L":
-            points.append((numbers[0], numbers[1]))
-        elif name == "C":
-            points.extend(_curve(points[-1], numbers))
-        elif points and points[-1] != points[0]:
-            points.append(points[0])
+def runs_of(lines: Sequence[Command]) -> Iterator[tuple[Polygon, bool]]:
+    """Path commands as points joined by straight lines; a run that ends where it begins is closed."""
+    for points, closed in flatten_commands(lines, steps=_STEPS):
+        if (closed and points[-1] == points[0]) or (len(points) > 2 and points[0] == points[-1]):
+            yield points[:-1], True
+        else:
+            yield points, closed
 
 
-def _disc(run: Run) -> tuple[Point, float] | None:
+def _disc(points: Polygon) -> tuple[Point, float] | None:
     """The centre and the radius of a circle of four curves; None for anything else."""
-    if not run.closed or len(run.points) != 4 * _STEPS:
+    if len(points) != 4 * _STEPS:
         return None
-    xs, ys = zip(*run.points, strict=True)
+    xs, ys = zip(*points, strict=True)
     centre, radius = ((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2), (max(xs) - min(xs)) / 2
     # Four curves leave a circle by less than 0.03 % of its radius.
-    is_round = all(abs(math.dist(centre, at) - radius) < radius / 1000 for at in run.points)
+    is_round = all(abs(math.dist(centre, at) - radius) < radius / 1000 for at in points)
     return (centre, radius) if is_round else None
-
-
-def _curve(start: Point, numbers: Sequence[float]) -> Iterator[Point]:
-    x1, y1, x2, y2, x3, y3 = numbers
-    for step in range(1, _STEPS):
-        t = step / _STEPS
-        s = 1 - t
-        a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
-        yield a * start[0] + b * x1 + c * x2 + d * x3, a * start[1] + b * y1 + c * y2 + d * y3
-    yield x3, y3

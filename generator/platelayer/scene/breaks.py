@@ -321,10 +321,10 @@ _LOOK_BACK, _LOOK_BACK_LAST = 0.5, 0.65
 _SLACK, _SLACK_LAST = 8.0, 4.0
 
 
-def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -> tuple[str, ...]:
-    """Lines of whole parts no wider than `room` (the first: than `first`), without the space at
-    their ends. A part that is wider gets a line of its own. There are no more lines than if each
-    were filled completely, except where that parts a word."""
+def fill_lines(parts: Sequence[Part], room: float) -> tuple[str, ...]:
+    """Lines of whole parts no wider than `room`, without the space at their ends. A part that is
+    wider gets a line of its own. There are no more lines than if each were filled completely, except
+    where that parts a word."""
     counts = {len(parts): 0}
 
     def needed(start: int) -> int:
@@ -338,14 +338,14 @@ def fill_lines(parts: Sequence[Part], room: float, first: float | None = None) -
         return counts[begun[0] if begun else start]
 
     lines = []
-    start, width, left = 0, room if first is None else first, 0
+    start = left = 0
     wide = _begin_wide(parts)
     while start < len(parts):
-        full = _full(parts, start, width)
+        full = _full(parts, start, room)
         left = max(left - 1, 1 + needed(full))
-        end = _phrase_end(parts, (start, full), width, left - 1, needed) if wide else full
+        end = _phrase_end(parts, (start, full), room, left - 1, needed) if wide else full
         lines.append("".join(text for text, *_ in parts[start:end]).rstrip())
-        start, width = end, room
+        start = end
     return tuple(line for line in lines if line)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from operator import and_
 from typing import Any, cast
 
@@ -42,11 +43,6 @@ Line = tuple[Point, Point]
 Bounds = tuple[float, float, float, float]
 
 _CURVE_STEPS = 6
-# Of the four points of a curve, at each end of a chord.
-_SHARES = tuple(
-    ((1 - t) * (1 - t) * (1 - t), 3 * (1 - t) * (1 - t) * t, 3 * (1 - t) * t * t, t * t * t)
-    for t in (step / _CURVE_STEPS for step in range(1, _CURVE_STEPS + 1))
-)
 # Commands that are looked at together.
 _RUN = 12
 _MOST_KEPT = 3000
@@ -274,10 +270,19 @@ class FlatText(Frozen, kw_only=True, eq=False):
     box: Polygon | None = None
 
 
+@cache
+def _shares(steps: int) -> tuple[tuple[float, float, float, float], ...]:
+    """Of the four points of a curve, at each end of a chord."""
+    return tuple(
+        ((1 - t) * (1 - t) * (1 - t), 3 * (1 - t) * (1 - t) * t, 3 * (1 - t) * t * t, t * t * t)
+        for t in (step / steps for step in range(1, steps + 1))
+    )
+
+
 def flatten_commands(
-    commands: Sequence[Command], matrix: Matrix = IDENTITY
+    commands: Sequence[Command], matrix: Matrix = IDENTITY, steps: int = _CURVE_STEPS
 ) -> tuple[tuple[Polygon, bool], ...]:
-    """Path commands as (points, closed) subpaths; curves become chords."""
+    """Path commands as (points, closed) subpaths; each curve becomes so many chords."""
     polygons = []
     points: list[Point] = []
 
@@ -297,7 +302,7 @@ def flatten_commands(
                 _, x1, y1, x2, y2, x3, y3 = command
                 points += [
                     (a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3)
-                    for a, b, c, d in _SHARES
+                    for a, b, c, d in _shares(steps)
                 ]
             case name:
                 if name == "M":

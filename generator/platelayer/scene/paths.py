@@ -69,25 +69,12 @@ def svg_path(commands: Commands, *, scale: float = 1.0, places: int = 3) -> str:
 
 # Several times as many as a title needs.
 _MOST_KEPT = 40_000
-# Texts of paths by identity, with the paths, so that no other takes the place of one in memory.
-_known: dict[int, tuple[Commands, str]] = {}
-
-
-def pdf_path(commands: Commands) -> str:
-    """Path commands as the path construction operators of PDF. Kept: a path's digest and its page
-    both need them. By identity first, since tuples do not keep their hashes: those of a title's
-    paths would take 1 % of a build."""
-    known = _known.get(id(commands))
-    if known is None:
-        if len(_known) >= _MOST_KEPT:
-            _known.clear()
-        known = _known[id(commands)] = commands, _pdf_path(commands)
-    return known[1]
 
 
 @lru_cache(_MOST_KEPT)
-def _pdf_path(commands: Commands) -> str:
-    """The same. Companies share engraved curves, and an edit draws most paths as they were."""
+def pdf_path(commands: Commands) -> str:
+    """Path commands as the path construction operators of PDF. Kept: a path's digest and its page
+    both need them, companies share engraved curves, and an edit draws most paths as they were."""
     return _written(commands, _PDF_COMMANDS, 1.0, 3)[:-1]
 
 

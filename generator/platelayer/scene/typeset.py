@@ -34,6 +34,8 @@ from platelayer.scene.shapes import SHARE, Anchor, Cut, Role, TextRun
 
 # Tolerance for text that fits a room: sums of widths are inexact, and nobody sees it.
 SLACK_MM = 0.01
+# From line to line, in ems.
+_LEADING = 1.2
 
 
 class TypeStyle(Struct, frozen=True, kw_only=True, cache_hash=True):
@@ -384,16 +386,13 @@ def set_block(
     ink: Ink,
     x: float,
     y: float,
-    *,
-    leading: float = 1.2,
-    anchor: Anchor = Anchor.START,
 ) -> tuple[TextRun, ...]:
-    """Lines below each other, the first baseline at y; `leading` in ems."""
-    type_style, step = type_style.beside("".join(lines)), leading * type_style.size_mm
+    """Lines below each other, the first baseline at y."""
+    type_style, step = type_style.beside("".join(lines)), _LEADING * type_style.size_mm
     return tuple(
         run
         for number, line in enumerate(lines)
-        for run in set_line(line, type_style, ink, x, y + number * step, anchor=anchor)
+        for run in set_line(line, type_style, ink, x, y + number * step)
     )
 
 
