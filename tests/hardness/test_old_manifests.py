@@ -49,8 +49,8 @@ class Ground:
     """A folder `out` with files of ours and the user's, links that lead out of it, and what lies
     outside."""
 
-    def __init__(self, base: Path, name: str = "out") -> None:
-        self.base, self.out = base, base / name
+    def __init__(self, base: Path) -> None:
+        self.base, self.out = base, base / "out"
         self.outside = base / "outside" / "precious.txt"
         self.outside.parent.mkdir(parents=True)
         self.outside.write_bytes(b"precious")
@@ -64,11 +64,7 @@ class Ground:
     def check(self, damage: Damage) -> None:
         """Nothing is gone that is not ours, and nothing lies about."""
         assert self.outside.read_bytes() == b"precious", str(damage)
-        assert {path.name for path in self.base.iterdir()} <= {
-            "outside",
-            self.out.name,
-            "damaged",
-        }, str(damage)
+        assert {path.name for path in self.base.iterdir()} == {"outside", "out"}, str(damage)
         assert (self.out / "link").is_symlink(), str(damage)
         assert (self.out / "link.txt").is_symlink(), str(damage)
         for name, data in {"mine.txt": b"mine", "b.pdf": b"signed by hand"}.items():
@@ -189,45 +185,3 @@ def test_many_damaged_manifests(sound: bytes, tmp_path: Path) -> None:
         found
     )
     assert min(found["since: read"], found["folder: refused"]) >= 10, found
-
-
-def prints(platelayer, damage: Damage, base: Path) -> int:
-    """The command itself, with the manifest.json both as the folder's old one and as that of
-    --since."""
-    ground = Ground(base, "starter")
-    lay(damage, ground.out)
-    (base / "damaged").mkdir()
-    since = lay(damage, base / "damaged")
-    words = ("build", TITLE, "--pieces", ",".join(PIECES), "-o", base)
-    with_since = platelayer(*words, "--since", since).returncode
-    ground.check(damage)
-    without = platelayer(*words)
-    assert without.returncode == 0 or "it exists but is not a file" in without.stderr, (
-        f"{damage}: {without.stderr}"
-    )
-    assert without.returncode in (0, 2), str(damage)
-    ground.check(damage)
-    shutil.rmtree(base)
-    return int(with_since)
-
-
-def command(platelayer, folder: Path, sound: bytes, seeds: range) -> Counter[int]:
-    outside = folder / "x" / "outside" / "precious.txt"
-    outside.parent.mkdir(parents=True)
-    outside.write_bytes(b"precious")
-    return Counter(
-        prints(platelayer, damaged_record(seed, sound, outside), folder / "ground")
-        for seed in seeds
-    )
-
-
-def test_the_command_with_a_few_damaged_manifests(platelayer, sound: bytes, tmp_path: Path) -> None:
-    found = command(platelayer, tmp_path, sound, range(3))
-    assert set(found) <= {0, 1, 2}
-    assert found[1] > 0
-
-
-@pytest.mark.slow
-def test_the_command_with_many_damaged_manifests(platelayer, sound: bytes, tmp_path: Path) -> None:
-    found = command(platelayer, tmp_path, sound, range(2000, 2060))
-    assert {0, 1} <= set(found) <= {0, 1, 2}

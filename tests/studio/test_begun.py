@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from platelayer import check
 from platelayer.foundation.problems import Severity
 from platelayer.pipeline.scaffold import new_title
-from platelayer.studio.bring import Dropped, bring
+from platelayer.studio.bring import Brought, Dropped, bring
 from platelayer.studio.folder import Folder
 from studio.conftest import say, until
 
@@ -187,7 +187,7 @@ def test_a_spreadsheet_dropped_into_an_empty_folder_is_a_title(tmp_path):
     (workbook,) = (tmp_path / "table").glob("*.xlsx")
     (tmp_path / "mine").mkdir()
     coded = base64.b64encode(workbook.read_bytes()).decode()
-    made = bring(Folder(tmp_path / "mine"), "", [Dropped(path=workbook.name, data=coded)])
+    made = bring(Folder(tmp_path / "mine"), Brought("", (Dropped(path=workbook.name, data=coded),)))
     assert made["at"] == ""
     assert made["lost"] == 0
     assert not check(tmp_path / "mine", quick=True)

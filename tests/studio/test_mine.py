@@ -47,7 +47,7 @@ def test_only_shipped_titles_are_copied(tmp_path, shipped):
 def test_a_name_that_could_lead_elsewhere_is_refused(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CannotRun, match="letters, digits"):
-        bring.make_mine(Folder(title_path("18eu"), writable=False), name)
+        bring.make_mine(Folder(title_path("18eu"), writable=False), bring.Named(name))
     assert not any(tmp_path.iterdir())
 
 
@@ -56,11 +56,11 @@ def test_a_copy_is_made_where_the_studio_was_started_but_not_within_platelayer(
 ):
     shipped = Folder(title_path("18eu"), writable=False)
     monkeypatch.chdir(tmp_path)
-    assert bring.make_mine(shipped, "mine")["path"] == str(tmp_path / "mine")
+    assert bring.make_mine(shipped, bring.Named("mine"))["path"] == str(tmp_path / "mine")
     with pytest.raises(CannotRun, match="already exists"):
-        bring.make_mine(shipped, "mine")
+        bring.make_mine(shipped, bring.Named("mine"))
     with pytest.raises(CannotRun, match="yours already"):
-        bring.make_mine(Folder(tmp_path / "mine"), "again")
+        bring.make_mine(Folder(tmp_path / "mine"), bring.Named("again"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(asset_path("titles"))
     assert bring.own_place() == tmp_path

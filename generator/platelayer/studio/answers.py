@@ -23,10 +23,10 @@ from platelayer.imposition.paper import standard_papers
 from platelayer.model.options import OPTIONS
 from platelayer.pipeline import registry
 from platelayer.pipeline.check import explain
-from platelayer.pipeline.scaffold import NewTitle, company_colours, tile_boxes
+from platelayer.pipeline.scaffold import company_colours, tile_boxes
 from platelayer.studio import bring
 from platelayer.studio.desk import Desk, Looks, Page, read_action
-from platelayer.studio.folder import Missing, Refused
+from platelayer.studio.folder import Folder, Missing, Refused
 from platelayer.studio.pictures import archive, as_told, options_of, painted, pdf
 from platelayer.studio.view import (
     Colour,
@@ -122,23 +122,6 @@ class Line(Struct):
     number: int = 0
 
 
-class Named(Struct):
-    """A title to be, in a folder of that name: the shipped one that it is a copy of, or what it
-    begins with."""
-
-    name: str
-    of: str = ""
-    start: str = ""
-    title: NewTitle = NewTitle()
-
-
-class Brought(Struct):
-    """Files of another program, and the name of the title to make of them."""
-
-    name: str
-    files: tuple[bring.Dropped, ...]
-
-
 class Sheet(Struct):
     """A document of a print."""
 
@@ -153,7 +136,7 @@ class SheetPage(Sheet):
 
 
 # Functions whose result is the answer, with what each takes after the parts of its path: the title, a struct from
-# the body or the query, the language.
+# the body or the query, the language, the folder.
 _PLAIN: tuple[tuple[str, str, Callable[..., object], tuple[type, ...]], ...] = (
     ("GET", r"schemas\.json", _schemas, ()),
     ("GET", r"explain/([^/]+)", explain, ()),
@@ -168,6 +151,10 @@ _PLAIN: tuple[tuple[str, str, Callable[..., object], tuple[type, ...]], ...] = (
     ("POST", r"routes", playing.routed, (View, playing.Running, str)),
     ("POST", r"position", playing.saved, (View, playing.Laid)),
     ("POST", r"position/open", playing.opened, (View, playing.Opened)),
+    ("POST", r"import", bring.bring, (Folder, bring.Brought)),
+    ("POST", r"new", bring.begin, (Folder, bring.Named)),
+    ("POST", r"new/map", bring.preview, (bring.Named,)),
+    ("POST", r"mine", bring.make_mine, (Folder, bring.Named)),
     ("POST", r"atlas", maps.new_map, (maps.MapRequest,)),
     ("POST", r"atlas/gallery", maps.gallery, (maps.MapRequest,)),
     ("POST", r"atlas/table", maps.table, (maps.TableRequest, str)),
@@ -202,10 +189,6 @@ class Answers:
             ("POST", r"atlas/files", self.map_files),
             ("GET", r"atlas/files/([^/]+)", self.map_file),
             ("GET", r"atlas\.svg", self.poster),
-            ("POST", r"import", self.bring),
-            ("POST", r"new", self.begin),
-            ("POST", r"new/map", self.preview),
-            ("POST", r"mine", self.make_mine),
             *more,
         )
         self._routes = [(method, re.compile(path), answer) for method, path, answer in routes]
@@ -234,12 +217,17 @@ class Answers:
         for kind in takes:
             if kind is View:
                 given.append((await self._view(request))[0])
+            elif kind is Folder:
+                given.append(self.desk.folder)
             elif kind is str:
                 given.append(_query(request, Looks).language)
             else:
                 post = request.method == "POST"
                 given.append(_read(request.body, kind) if post else _query(request, kind))
-        return await self.desk.do(work, *given)
+        result = await self.desk.do(work, *given)
+        if Folder in takes:  # which may hold another title now
+            await self.desk.changed()
+        return result
 
     async def hear(self, page: Page, text: str) -> None:
         """Take in the view of a page: news of it follow. Raises CannotRun, MsgspecError,
@@ -412,31 +400,6 @@ class Answers:
         poster = await self.desk.do(maps.poster, view, board, looks.language, looks.theme)
         face = await self.desk.do(painted, poster, "atlas")
         return face.about if "places" in request.query else Answer(face.svg, SVG, lasting=True)
-
-    async def bring(self, request: Request) -> Json:
-        """Import files that were dropped on the page."""
-        brought = _read(request.body, Brought)
-        made = await self.desk.do(bring.bring, self.desk.folder, brought.name, brought.files)
-        await self.desk.changed()
-        return made
-
-    async def begin(self, request: Request) -> Json:
-        """A new title."""
-        new = _read(request.body, Named)
-        made = await self.desk.do(
-            bring.begin, self.desk.folder, new.name, new.of, new.start, new.title
-        )
-        await self.desk.changed()
-        return made
-
-    async def preview(self, request: Request) -> Json:
-        """The map of a new title, before it is made."""
-        return {"svg": await self.desk.do(bring.preview, _read(request.body, Named).title)}
-
-    async def make_mine(self, request: Request) -> Json:
-        """A copy of the shipped title that is looked at."""
-        name = _read(request.body, Named).name
-        return await self.desk.do(bring.make_mine, self.desk.folder, name)
 
 
 def _query(request: Request, kind: type[Given]) -> Given:

@@ -39,12 +39,29 @@ class Dropped(Struct):
     data: str
 
 
-def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> Json:
+class Named(Struct):
+    """A title to be, in a folder of that name: the shipped one that it is a copy of, or what it
+    begins with."""
+
+    name: str
+    of: str = ""
+    start: str = ""
+    title: NewTitle = NewTitle()
+
+
+class Brought(Struct):
+    """Files of another program, and the name of the title to make of them."""
+
+    name: str
+    files: tuple[Dropped, ...]
+
+
+def bring(folder: Folder, brought: Brought) -> Json:
     """Import files into a new folder of that name within the studio's, or into
     the studio's own if that is empty. Raises CannotRun, ProblemsFound."""
-    into = _place(folder, name)
+    into = _place(folder, brought.name)
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
-        source = _unpack(Path(place) / into.name, files)
+        source = _unpack(Path(place) / into.name, brought.files)
         made = function("import_title")(source, into)
     return {
         "at": into.name if into != folder.root else "",
@@ -56,32 +73,32 @@ def bring(folder: Folder, name: str, files: Sequence[Dropped]) -> Json:
     }
 
 
-def begin(folder: Folder, name: str, of: str, start: str, new: NewTitle) -> Json:
+def begin(folder: Folder, new: Named) -> Json:
     """A new title to start from (one of `STARTS`), or a copy of a shipped one. Raises CannotRun."""
-    into = _place(folder, name)
-    files = copy_title(of, into) if of else new_title(into, start, new)
+    into = _place(folder, new.name)
+    files = copy_title(new.of, into) if new.of else new_title(into, new.start, new.title)
     return {
         "at": into.name if into != folder.root else "",
         "files": files,
     }
 
 
-def preview(new: NewTitle) -> str:
+def preview(new: Named) -> Json:
     """The map that a new title would have, as SVG. Raises CannotRun, ProblemsFound."""
     with tempfile.TemporaryDirectory(prefix="platelayer-") as place:
         folder = Path(place) / "title"
-        new_title(folder, new=new)
-        return draw(folder, "map").svg().decode()
+        new_title(folder, new=new.title)
+        return {"svg": draw(folder, "map").svg().decode()}
 
 
-def make_mine(folder: Folder, name: str) -> Json:
+def make_mine(folder: Folder, new: Named) -> Json:
     """A copy of the shipped title that a studio is open on, in a new folder where the studio was
     started. Raises CannotRun."""
     if folder.writable:
         raise CannotRun("this title is yours already")
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(new.name):
         raise CannotRun(_NAME_WORDS)
-    into = own_place() / name
+    into = own_place() / new.name
     return {"files": copy_title(folder.root.name, into), "path": str(into)}
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
@@ -19,7 +18,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from platelayer.definitions.edits import text_at
+from platelayer.definitions.edits import laid_out, text_at
 from platelayer.definitions.themes import theme_ids
 from platelayer.foundation.door import NotRead, parse_value
 from platelayer.foundation.pointers import join_pointer
@@ -246,14 +245,12 @@ class Copy(Query, tag="copy"):
     hexes: list[str]
 
     def answer(self, workspace: Workspace, view: View | None) -> Json:
-        """A text for the clipboard, a hex a line."""
+        """A text for the clipboard."""
         maps = Editor(workspace, view).assembled()[0].get("maps", {})
         if self.map not in maps or not self.hexes:
             raise CannotRun(f"there is no map {self.map!r}")
         clip = msgspec.to_builtins(clip_of(maps[self.map], self.hexes))
-        lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in clip["hexes"])
-        rivers = json.dumps(clip["rivers"], ensure_ascii=False)
-        return {"text": f'{{"platelayer": "hexes", "hexes": [\n{lines}\n], "rivers": {rivers}}}\n'}
+        return {"text": laid_out(clip) + "\n"}
 
 
 class AllMoments(Query, tag="moments"):

@@ -54,7 +54,8 @@ def link_of(name: str, files: Mapping[str, str]) -> str:
             if text != known.get(path):
                 changes[path] = _file_change(known.get(path, ""), text)
         data = [name, base, _checksum(known), changes]
-        links.append(_VERSION + _deflated(_plain(data).encode()))
+        deflater = zlib.compressobj(9, wbits=-zlib.MAX_WBITS, memLevel=9, zdict=_dictionary())
+        links.append(_VERSION + deflater.compress(_plain(data).encode()) + deflater.flush())
     return base64.urlsafe_b64encode(min(links, key=len)).decode().rstrip("=")
 
 
@@ -107,11 +108,6 @@ def _checksum(files: Mapping[str, str]) -> int:
 @cache
 def _dictionary() -> bytes:
     return asset_bytes("links", f"{_VERSION[0]}.txt")
-
-
-def _deflated(data: bytes) -> bytes:
-    deflater = zlib.compressobj(9, wbits=-zlib.MAX_WBITS, memLevel=9, zdict=_dictionary())
-    return deflater.compress(data) + deflater.flush()
 
 
 def _inflated(inflater: Any, packed: bytes) -> bytes:

@@ -276,17 +276,10 @@ def _listener(port: int | None, last: int) -> socket.socket:
 # there for a studio that is gone.
 NEWS = "/news"
 KEY_HEADER = "x-platelayer-key"
-_POLICY = {
-    "default-src": "'none'",
-    "script-src": "'self'",
-    "style-src": "'self'",
-    "img-src": "'self' blob: data:",
-    "font-src": "'self'",
-    "connect-src": "'self'",
-    "base-uri": "'none'",
-    "form-action": "'none'",
-    "frame-ancestors": "'none'",
-}
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; "
+    "connect-src 'self'{}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
@@ -352,7 +345,9 @@ class Guard:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(_HEADERS)
-                headers["content-security-policy"] = _policy(host if host in self._hosts else "")
+                # Not every browser takes 'self' to mean a WebSocket as well.
+                socket = f" ws://{host}" if host in self._hosts else ""
+                headers["content-security-policy"] = _POLICY.format(socket)
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
@@ -375,7 +370,10 @@ class Guard:
         if origin is not None and origin not in self._origins:
             return "Another page may not use the studio."
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin") and (
-            rest or not _opens(headers)
+            # A link from elsewhere may be followed, as from the file that the browser is started with.
+            rest
+            or headers.get("sec-fetch-mode") != "navigate"
+            or headers.get("sec-fetch-dest") != "document"
         ):
             return "Another page may not use the studio."
         if scope["method"] not in _READING and (
@@ -420,19 +418,5 @@ class Guard:
         return next((key for key in known if _same(answer, sign(f"page {question}", key))), None)
 
 
-def _policy(host: str) -> str:
-    # Not every browser takes 'self' to mean a WebSocket as well.
-    own = {"connect-src": f"'self' ws://{host}"} if host else {}
-    return "; ".join(f"{name} {allowed}" for name, allowed in (_POLICY | own).items())
-
-
 def _same(one: str, other: str) -> bool:
     return secrets.compare_digest(one.encode(), other.encode())
-
-
-def _opens(headers: Headers) -> bool:
-    """Does somebody follow a link, as from the file that the studio opens a browser with?"""
-    return (headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")) == (
-        "navigate",
-        "document",
-    )

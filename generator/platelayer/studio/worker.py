@@ -32,7 +32,8 @@ from platelayer.foundation.resources import shipped_json, title_ids, title_path
 from platelayer.foundation.values import Json
 from platelayer.model.described import text
 from platelayer.pipeline.write import write_new
-from platelayer.studio.answers import Answer, Answers, Brought, Request
+from platelayer.studio.answers import Answer, Answers, Request
+from platelayer.studio.bring import Brought
 from platelayer.studio.desk import Desk, Page
 from platelayer.studio.folder import Folder
 from platelayer.studio.links import link_of, title_of
