@@ -43,7 +43,7 @@ _ALIASES = {"==": "=", "=<": "<=", "=>": ">=", "<>": "!=", "≤": "<=", "≥": "
 _TAKEN = ("≤", "≥", "≠")
 # In place of a company: every home of the map.
 ALL = "all"
-WITH, WITHOUT = "with", "without"
+WITH, WITHOUT = _IN_OR_OUT = "with", "without"
 _CONDITION = re.compile(r"([^\s<>=!~≤≥≠]*)\s*([<>=!~≤≥≠]*)\s*(.*)", re.DOTALL)
 _NUMBER = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,6})?")
 _SIDES = re.compile(r"([0-9]{1,6})\s*[x×]\s*([0-9]{1,6})")
@@ -64,77 +64,49 @@ class WrongWords(ValueError):
 
 
 class Condition(Frozen, kw_only=True):
-    """Condition on a map: a measure, an operator and a number; for TABLE, `value` is the
-    shorter side and `other` the longer one."""
+    """Condition on a map: a measure, an operator and a number; for TABLE, `value` is the shorter side
+    and `other` the longer one. With a `company`, called `said`, what its home (for ALL: every home)
+    measures; or with the measure WITH or WITHOUT, that it is in play or not."""
 
-    name: str
-    operator: str
-    value: float
+    measure: str
+    operator: str = "="
+    value: float = 0.0
     other: float = 0.0
+    company: str = ""
+    said: str = ""
 
     def __str__(self) -> str:
-        number = f"{self.value:g}x{self.other:g}" if self.name == TABLE else f"{self.value:.10g}"
+        if self.measure in _IN_OR_OUT:
+            return self.name
+        of_table = self.measure == TABLE
+        number = f"{self.value:g}x{self.other:g}" if of_table else f"{self.value:.10g}"
         return f"{self.name} {self.operator} {number}"
 
     @property
+    def name(self) -> str:
+        """Name of what is measured."""
+        if self.measure in _IN_OR_OUT:
+            return f"{self.measure} {self.said}"
+        return f"{self.said}.{self.measure}" if self.company else self.measure
+
+    @property
     def stage(self) -> int:
-        """Slowness of the measure: conditions are tried from the quickest to the slowest."""
-        return [*GROUPS].index("table" if self.name == TABLE else group_of(self.name))
+        """Slowness: conditions are tried from the quickest to the slowest. After all measures of whole
+        maps come those of companies, which need the map itself."""
+        if self.company:
+            return len(GROUPS)
+        return [*GROUPS].index("table" if self.measure == TABLE else group_of(self.measure))
 
     def seen(self, subject: Subject | Measured) -> tuple[float, ...]:
-        """Values of a map: one number, or its sides in order of length."""
-        if self.name == TABLE:
+        """Values of a map: one number, or its sides in order of length; by home for ALL: NONE where
+        there is nothing to measure, or no such home; for WITH and WITHOUT, whether the company is in
+        play. One that chooses its home has its best one."""
+        if self.measure == TABLE:
             return subject.value("table_short_mm"), subject.value("table_long_mm")
-        return (subject.value(self.name),)
-
-    def is_met(self, seen: tuple[float, ...]) -> bool:
-        """Is it met? Where there was nothing to measure, only `= -1` is."""
-        if self.name == TABLE:
-            return seen[0] <= self.value and seen[1] <= self.other
-        return compare(seen[0], self.operator, self.value)
-
-    def distance(self, seen: tuple[float, ...]) -> float:
-        """Distance of a map that does not meet it from doing so; infinite where there was nothing to
-        measure."""
-        if self.name == TABLE:
-            return max(seen[0] - self.value, seen[1] - self.other)
-        return math.inf if NONE in (seen[0], self.value) else abs(seen[0] - self.value)
-
-
-class Wish(Frozen, kw_only=True):
-    """Condition on a map for one company (or ALL homes): what its home measures, compared with
-    a number; or with the name WITH or WITHOUT, that it is in play or not."""
-
-    company: str
-    said: str
-    measure: str = WITH
-    operator: str = "="
-    value: float = 0.0
-
-    def __str__(self) -> str:
-        if self.measure in (WITH, WITHOUT):
-            return self.name
-        return f"{self.name} {self.operator} {self.value:.10g}"
-
-    @property
-    def name(self) -> str:
-        """Name of the measure."""
-        return (
-            f"{self.measure} {self.said}"
-            if self.measure in (WITH, WITHOUT)
-            else f"{self.said}.{self.measure}"
-        )
-
-    @property
-    def stage(self) -> int:
-        """After all measures of whole maps: it needs the map itself."""
-        return len(GROUPS)
-
-    def seen(self, subject: Subject) -> tuple[float, ...]:
-        """Values of a map, by home for ALL: NONE where there is nothing to measure, or no such home;
-        for WITH and WITHOUT, whether the company is in play. One that chooses its home has its best
-        one."""
-        if self.measure in (WITH, WITHOUT):
+        if not self.company:
+            return (subject.value(self.measure),)
+        assert isinstance(subject, Subject), "the compiled core measures no home by itself"
+        if self.measure in _IN_OR_OUT:
             return (float(self.company in subject.companies),)
         homes = subject.homes_by_company
         wanted = [*homes] if self.company == ALL else [self.company]
@@ -146,15 +118,19 @@ class Wish(Frozen, kw_only=True):
         )
 
     def is_met(self, seen: tuple[float, ...]) -> bool:
-        """Is it met, for ALL by every home?"""
-        if self.measure in (WITH, WITHOUT):
+        """Is it met, for ALL by every home? Where there was nothing to measure, only `= -1` is."""
+        if self.measure == TABLE:
+            return seen[0] <= self.value and seen[1] <= self.other
+        if self.measure in _IN_OR_OUT:
             return bool(seen[0]) is (self.measure == WITH)
         return all(compare(value, self.operator, self.value) for value in seen)
 
     def distance(self, seen: tuple[float, ...]) -> float:
         """Distance of a map that does not meet it from doing so; infinite where there was nothing to
         measure."""
-        if self.measure in (WITH, WITHOUT) or NONE in (*seen, self.value):
+        if self.measure == TABLE:
+            return max(seen[0] - self.value, seen[1] - self.other)
+        if self.measure in _IN_OR_OUT or NONE in (*seen, self.value):
             return math.inf
         return max(
             abs(value - self.value)
@@ -162,8 +138,17 @@ class Wish(Frozen, kw_only=True):
             if not compare(value, self.operator, self.value)
         )
 
+    def printed(self, seen: tuple[float, ...]) -> str:
+        """Values of a map: a number, both sides, or the least and the greatest of homes."""
+        if not self.company:
+            return shown(*seen)
+        least, most = min(seen, default=NONE), max(seen, default=NONE)
+        return f"{least:g}" if least == most else f"{least:g}..{most:g}"
 
-Asked = Condition | Wish
+
+def shown(*values: float) -> str:
+    """A measure as printed: a number, or two sides."""
+    return "x".join(f"{value:.10g}" for value in values)
 
 
 def compare(value: float, operator: str, number: float) -> bool:
@@ -205,7 +190,7 @@ def names_companies(words: str) -> bool:
     return any(_wished(part) for part in words.split(","))
 
 
-def read_conditions(words: str, companies: Mapping[str, str] = {}) -> tuple[Asked, ...]:
+def read_conditions(words: str, companies: Mapping[str, str] = {}) -> tuple[Condition, ...]:
     """Conditions separated by commas, e.g. "income_min >= 80, table_mm <= 600x900, with Bridging".
     `companies` are ids by names, in small letters, under which they may be wished for. Raises
     WrongWords."""
@@ -225,34 +210,28 @@ def _wished(words: str) -> re.Match[str] | None:
 
 def _wish(
     words: str, match: re.Match[str], companies: Mapping[str, str], faults: list[str]
-) -> Wish | None:
-    said = match["company"].strip()
+) -> Condition | None:
+    said, of_home = match["company"].strip(), "measure" in match.groupdict()
     known = {**companies, ALL: ALL}
     before = len(faults)
     if (company := known.get(said.lower())) is None:
-        names = [name for name in known if name != ALL or "measure" in match.groupdict()]
-        faults.append(
-            f"there is no company {said[:_MOST_SHOWN]!a}; {suggestion(said[:_MOST_SHOWN], names)}".rstrip(
-                "; "
-            )
-        )
-    if "measure" not in match.groupdict():
+        names = [name for name in known if name != ALL or of_home]
+        hint = suggestion(said[:_MOST_SHOWN], names)
+        faults.append(f"there is no company {said[:_MOST_SHOWN]!a}; {hint}".rstrip("; "))
+    if of_home:
+        measure, value = match["measure"], 0.0
+        if measure not in HOME_MEASURES:
+            hint = suggestion(measure[:_MOST_SHOWN], HOME_MEASURES) or _HOME_HINT
+            faults.append(f"no home measures {measure[:_MOST_SHOWN]!a}; {hint}")
+        operator = _operator(words, match["operator"], faults)
+        value = _number(words, match["number"], operator, faults)
+    else:
+        measure, operator, value = match["how"].lower(), "=", 0.0
         if company == ALL:
             faults.append(f"{words.strip()[:_MOST_SHOWN]!a}: name a company")
-        return (
-            None
-            if company is None or len(faults) > before
-            else Wish(company=company, said=said, measure=match["how"].lower())
-        )
-    measure, operator = match["measure"], match["operator"]
-    if measure not in HOME_MEASURES:
-        fault = f"no home measures {measure[:_MOST_SHOWN]!a}"
-        faults.append(f"{fault}; {suggestion(measure[:_MOST_SHOWN], HOME_MEASURES) or _HOME_HINT}")
-    operator = _operator(words, operator, faults)
-    value = _number(words, match["number"], operator, faults)
     if company is None or len(faults) > before:
         return None
-    return Wish(company=company, said=said, measure=measure, operator=operator, value=value)
+    return Condition(measure=measure, operator=operator, value=value, company=company, said=said)
 
 
 def _operator(words: str, operator: str, faults: list[str]) -> str:
@@ -313,10 +292,12 @@ def _condition(words: str, faults: list[str]) -> Condition | None:
             faults.append(f"{shown}: write both sides in mm, without a unit: {TABLE} <= 600x900")
         elif len(faults) == before:
             short, long = sorted((float(sides[1]), float(sides[2])))
-            return Condition(name=name, operator=operator, value=short, other=long)
+            return Condition(measure=name, operator=operator, value=short, other=long)
         return None
     value = _number(words, number, operator, faults)
-    return Condition(name=name, operator=operator, value=value) if len(faults) == before else None
+    return (
+        Condition(measure=name, operator=operator, value=value) if len(faults) == before else None
+    )
 
 
 def _unknown(name: str) -> str:
@@ -350,7 +331,7 @@ def read_objectives(words: str) -> tuple[Objective, ...]:
     return tuple(read)
 
 
-def staged(conditions: Iterable[Asked]) -> list[list[int]]:
+def staged(conditions: Iterable[Condition]) -> list[list[int]]:
     """Numbers of conditions by stage, quickest first; those of a stage are taken together."""
     by_stage: dict[int, list[int]] = {}
     for number, condition in enumerate(conditions):
@@ -365,7 +346,7 @@ _WHOLE_HEX_MM2 = HEX_MM**2 * math.sqrt(3) / 2
 _SPREAD = ("min", "mean", "max")
 
 
-def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Asked]) -> dict[int, str]:
+def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Condition]) -> dict[int, str]:
     """Reasons why no map of a mode can meet a condition, by its number: for the box, or for another
     condition."""
     reasons = {}
@@ -378,18 +359,14 @@ def impossible(box: AtlasBox, mode: Mode, conditions: Sequence[Asked]) -> dict[i
     return reasons
 
 
-def _clash(one: Asked, other: Asked) -> bool:
+def _clash(one: Condition, other: Condition) -> bool:
     """Is there no value for both, or for a least that is never more than the mean, and a mean never
     more than the greatest?"""
-    if isinstance(one, Wish) or isinstance(other, Wish):
-        return (
-            isinstance(one, Wish)
-            and isinstance(other, Wish)
-            and one.company == other.company
-            and {one.measure, other.measure} == {WITH, WITHOUT}
-        )
-    (stem, place), (other_stem, other_place) = _family(one.name), _family(other.name)
-    if stem != other_stem or TABLE in (one.name, other.name):
+    if one.company or other.company:
+        ways = {one.measure, other.measure}
+        return one.company == other.company and ways == {WITH, WITHOUT}
+    (stem, place), (other_stem, other_place) = _family(one.measure), _family(other.measure)
+    if stem != other_stem or TABLE in (one.measure, other.measure):
         return False
     (least, most), (other_least, other_most) = _range(one), _range(other)
     return (place <= other_place and least > other_most) or (
@@ -415,31 +392,21 @@ def _range(condition: Condition) -> tuple[float, float]:
     }[condition.operator]
 
 
-def _beyond(box: AtlasBox, mode: Mode, condition: Asked) -> str:
+def _beyond(box: AtlasBox, mode: Mode, condition: Condition) -> str:
     """Why the box leaves no room for a condition; "" where it does."""
-    if isinstance(condition, Wish):
-        # Why no map of a mode can meet a wish; "" where one may.
-        at_home = {
-            hexagon.company
-            for piece in tiles_in_play(box, mode)
-            for hexagon in piece.tile.hexes
-            if hexagon.company
+    if company := condition.company:
+        playing = {
+            hexagon.company for piece in tiles_in_play(box, mode) for hexagon in piece.tile.hexes
         }
-        homeless = set(box.homeless) - set(mode.absent)
-        if condition.measure == WITH and condition.company not in at_home | homeless:
-            return f"{condition.said} does not play in mode {mode.id}"
-        if (
-            condition.measure == WITHOUT
-            and not mode.stacks
-            and condition.company in at_home | homeless
-        ):
-            return f"{condition.said} always plays in mode {mode.id}"
-        known = at_home | homeless | {ALL}
-        if condition.measure not in (WITH, WITHOUT) and condition.company not in known:
-            return f"{condition.said} does not play in mode {mode.id}"
-        return ""
+        playing |= set(box.homeless) - set(mode.absent)
+        if condition.measure == WITHOUT:
+            always = company in playing and not mode.stacks
+            return f"{condition.said} always plays in mode {mode.id}" if always else ""
+        if company in playing or (company == ALL and condition.measure != WITH):
+            return ""
+        return f"{condition.said} does not play in mode {mode.id}"
     area = 3 * mode.tiles_used * _WHOLE_HEX_MM2
-    if condition.name == TABLE:
+    if condition.measure == TABLE:
         if condition.value * condition.other >= area:
             return ""
         return (
@@ -448,7 +415,7 @@ def _beyond(box: AtlasBox, mode: Mode, condition: Asked) -> str:
         )
     if condition.value == NONE and condition.operator == "=":
         return ""
-    lowest, highest, why = _bound(box, mode, condition.name)
+    lowest, highest, why = _bound(box, mode, condition.measure)
     least, most = _range(condition)
     is_out = least > highest or most < lowest
     if condition.operator == "!=":

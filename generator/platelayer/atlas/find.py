@@ -18,8 +18,8 @@ from platelayer.atlas.assemble import POLICIES, NoMap
 from platelayer.atlas.check import check_log
 from platelayer.atlas.code import encode
 from platelayer.atlas.compiled import Wanted, compiled, map_of, seed_of_map
-from platelayer.atlas.conditions import Asked, Objective, Wish, impossible, staged
-from platelayer.atlas.measures import NONE, Surveyor
+from platelayer.atlas.conditions import Condition, Objective, impossible, shown, staged
+from platelayer.atlas.measures import Surveyor
 from platelayer.atlas.report import map_options
 from platelayer.atlas.survey import MISTAKE
 from platelayer.foundation.pool import available_processes, share_out
@@ -55,7 +55,7 @@ class Search(Frozen, kw_only=True):
     names whose maps they are in commands (empty: Railways of the Lost Atlas)."""
 
     wanted: Wanted
-    where: tuple[Asked, ...]
+    where: tuple[Condition, ...]
     best: tuple[Objective, ...]
     count: int
     patient: bool = False
@@ -128,11 +128,9 @@ def search_maps(box: AtlasBox, search: Search, first: int, end: int) -> Searched
             met = True
             for index in stage:
                 condition = search.where[index]
-                if isinstance(condition, Wish):  # the compiled core tells measures alone
+                if condition.company:  # the compiled core tells measures alone
                     whole = whole or surveyor.subject(map_of(box, wanted, number))
-                    seen = condition.seen(whole)
-                else:
-                    seen = condition.seen(subject)
+                seen = condition.seen(whole if whole and condition.company else subject)
                 fits = condition.is_met(seen)
                 met = met and fits
                 distance = math.inf if fits else condition.distance(seen)
@@ -405,25 +403,12 @@ def _replayed(box: AtlasBox, search: Search, candidate: Candidate, *, front: boo
     same = candidate.ranks == tuple(objective.rank(subject) for objective in search.best)
     for condition in search.where:
         seen = condition.seen(subject)
-        values.setdefault(
-            condition.name, spread(seen) if isinstance(condition, Wish) else shown(*seen)
-        )
+        values.setdefault(condition.name, condition.printed(seen))
         same = same and condition.is_met(seen)
     if not same:
         raise ProblemsFound([Problem("AT20", f"{words}: measures differ when made again", MISTAKE)])
     code = encode(box, log)
     return FoundMap(number=candidate.number, front=front, log=log, code=code, values=values)
-
-
-def shown(*values: float) -> str:
-    """A measure as printed: a number, or two sides."""
-    return "x".join(f"{value:.10g}" for value in values)
-
-
-def spread(values: tuple[float, ...]) -> str:
-    """Measures of homes as printed: a number, or the least and the greatest."""
-    least, most = min(values, default=NONE), max(values, default=NONE)
-    return f"{least:g}" if least == most else f"{least:g}..{most:g}"
 
 
 def found_text(found: Found) -> str:
@@ -478,8 +463,7 @@ def _fared(found: Found, number: int) -> str:
         not any(attempt.met for attempt in (tried, *found.alone[number : number + 1]))
         and (near := _nearest(found, number)) is not None
     ):
-        seen = spread(near.nearest) if isinstance(condition, Wish) else shown(*near.nearest)
-        line += f"; nearest {seen} (seed {seed_of_map(found.search.wanted.seed, near.number)})"
+        line += f"; nearest {condition.printed(near.nearest)} (seed {seed_of_map(found.search.wanted.seed, near.number)})"
     return f"{line}; impossible: {why}" if (why := found.reasons.get(number)) else line
 
 
