@@ -9,6 +9,8 @@ of the map, so a map reads back with its first tile at (0, 0).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import zip_longest
 
 from msgspec.structs import replace
 
@@ -46,65 +48,16 @@ _SHORTEST = 12
 def encode(box: AtlasBox, log: AtlasLog) -> str:
     """Return the code of a legal map, complete or half-laid. Measures are left out, and the seed of
     a map that another assembler made. Raises ValueError for a map that does not fit the box."""
-    fields: list[tuple[int, int]] = []
+    number, scale = 0, 1
 
-    def put(value: int, bound: int) -> None:
+    def put(bound: int, value: int) -> int:
+        nonlocal number, scale
         if not 0 <= value < bound:
             raise ValueError(f"{value} is not below {bound}")
-        fields.append((value, bound))
+        number, scale = number + scale * value, scale * bound
+        return value
 
-    def put_sized(value: int, usual: int, bound: int) -> None:
-        put(int(value >= usual), 2)
-        put(value, bound if value >= usual else usual)
-
-    ruled = log.blanks == with_blanks(box, log).blanks
-    blanks = () if ruled else log.blanks
-    places = [*(draw.at for draw in log.placed), *log.overlays, *blanks] or [Axial(0, 0)]
-    least = Axial(*map(min, zip(*places, strict=True)))
-    most = Axial(*map(max, zip(*places, strict=True)))
-    spans = [last - first + 1 for first, last in zip(least, most, strict=True)]
-
-    def put_place(at: Axial) -> None:
-        for value, first, span in zip(at, least, spans, strict=True):
-            put(value - first, span)
-
-    put([*box.mode_by_id].index(log.mode), _MODES)
-    put(log.stack or 0, _STACKS)
-    put(0 if log.blank_limit is None else log.blank_limit + 1, _LIMITS)
-    seeded = log.algorithm == ALGORITHM and log.policy in POLICIES and log.seed is not None
-    put(int(seeded), 2)
-    if seeded:
-        put([*POLICIES].index(log.policy), _POLICIES)
-        put_sized(log.restarts, _RESTARTS, _MANY_RESTARTS)
-        put_sized(log.seed or 0, _SEEDS, MAX_SEED + 1)
-    put(len(log.draws), _DRAWS)
-    largest = max((draw.tile for draw in log.placed), default=0)
-    put(largest, _TILES)
-    for span in spans:
-        put(span, _PLACES)
-    copies = _copies(box)
-    for draw in log.draws:
-        if isinstance(draw, TileDraw):
-            put(draw.tile, largest + 1)
-            left = copies[draw.tile]
-            put(left.index(draw.copy), len(left))
-            left.remove(draw.copy)
-            put_place(draw.at)
-            put(draw.rotation, _TURNS)
-        else:
-            put(0, largest + 1)
-            put(draw.capital_project, _PROJECTS)
-            put(int(draw.overlay_at is not None), 2)
-            if draw.overlay_at is not None:
-                put_place(draw.overlay_at)
-    put(int(ruled), 2)
-    if not ruled:
-        put(len(blanks), _DRAWS)
-        for place in blanks:
-            put_place(place)
-    number = 0
-    for value, bound in reversed(fields):
-        number = number * bound + value
+    _walked(box, put, log)
     code = _VERSION + _text(number)
     return code + _text(_number(code) % _PRIME).rjust(_CHECK_DIGITS, _DIGITS[0])
 
@@ -113,94 +66,112 @@ def decode(box: AtlasBox, code: str) -> AtlasLog:
     """Return the log that a code, or a link that ends in "=" and a code, stands for; it need not be
     legal. Raises ProblemsFound (AT23) for anything else."""
     code = re.sub(r"\s", "", code.rpartition("=")[2])
-    try:
-        return _unpacked(box, code)
-    except (KeyError, IndexError, ValueError) as error:
-        message = f"{code[:12]}... is no code of a map of this title, or damaged"
-        hint = "copy the code or the link whole: capitals and small letters differ"
-        raise ProblemsFound([Problem("AT23", message, hint)]) from error
-
-
-def _unpacked(box: AtlasBox, code: str) -> AtlasLog:
-    """Raises KeyError, IndexError or ValueError for a faulty code."""
     body, check = code[:-_CHECK_DIGITS], code[-_CHECK_DIGITS:]
-    if len(code) < _SHORTEST or code[0] != _VERSION or _number(body) % _PRIME != _number(check):
-        raise ValueError(code)
-    number = _number(body[1:])
+    number = 0
 
-    def take(bound: int) -> int:
+    def take(bound: int, _value: int) -> int:
         nonlocal number
         number, value = divmod(number, bound)
         return value
 
-    def take_sized(usual: int, bound: int) -> int:
-        return take(bound if take(2) else usual)
+    try:
+        if len(code) < _SHORTEST or code[0] != _VERSION or _number(body) % _PRIME != _number(check):
+            raise ValueError(code)
+        number = _number(body[1:])
+        log = _walked(box, take, replace(_NOTHING, mode=next(iter(box.mode_by_id))))
+        if number:
+            raise ValueError(code)
+    except (KeyError, IndexError, ValueError) as error:
+        message = f"{code[:12]}... is no code of a map of this title, or damaged"
+        hint = "copy the code or the link whole: capitals and small letters differ"
+        raise ProblemsFound([Problem("AT23", message, hint)]) from error
+    return log
 
-    mode = [*box.mode_by_id][take(_MODES)]
-    stack, limit = take(_STACKS) or None, take(_LIMITS)
+
+_NOTHING = AtlasLog(mode="", seed=None, policy=HAND, algorithm=HAND, draws=(), blanks=())
+
+
+def _walked(box: AtlasBox, field: Callable[[int, int], int], log: AtlasLog) -> AtlasLog:
+    """Walk through the fields of a code, and return the log that they make. `field` takes the bound of
+    each and its value in a log: it writes that value, or reads another. Raises KeyError, IndexError
+    or ValueError for faulty fields."""
+
+    def sized(usual: int, bound: int, value: int) -> int:
+        return field(bound if field(2, int(value >= usual)) else usual, value)
+
+    modes, policies = [*box.mode_by_id], [*POLICIES]
+    ruled = log.blanks == with_blanks(box, log).blanks
+    given = () if ruled else log.blanks
+    places = [*(draw.at for draw in log.placed), *log.overlays, *given] or [Axial(0, 0)]
+    least, most = (Axial(*map(end, zip(*places, strict=True))) for end in (min, max))
+    mode = modes[field(_MODES, modes.index(log.mode))]
+    stack = field(_STACKS, log.stack or 0)
+    limit = field(_LIMITS, 0 if log.blank_limit is None else log.blank_limit + 1)
     seed, policy, algorithm, restarts = None, HAND, HAND, 0
-    if take(2):
-        policy, algorithm = [*POLICIES][take(_POLICIES)], ALGORITHM
-        restarts = take_sized(_RESTARTS, _MANY_RESTARTS)
-        seed = take_sized(_SEEDS, MAX_SEED + 1)
-    count, largest = take(_DRAWS), take(_TILES)
-    spans = take(_PLACES), take(_PLACES)
+    known = log.policy in POLICIES and log.seed is not None
+    if field(2, int(log.algorithm == ALGORITHM and known)):
+        policy, algorithm = (
+            policies[field(_POLICIES, policies.index(log.policy) if known else 0)],
+            ALGORITHM,
+        )
+        restarts = sized(_RESTARTS, _MANY_RESTARTS, log.restarts)
+        seed = sized(_SEEDS, MAX_SEED + 1, log.seed or 0)
+    count = field(_DRAWS, len(log.draws))
+    largest = field(_TILES, max((draw.tile for draw in log.placed), default=0))
+    spans = [field(_PLACES, last - first + 1) for first, last in zip(least, most, strict=True)]
+    first: Axial | None = None
 
-    def take_place() -> Axial:
-        return Axial(*map(take, spans))
+    def place(at: Axial) -> Axial:
+        """The place of a hex, from that of the first tile."""
+        nonlocal first
+        steps = zip(spans, at, least, strict=True)
+        read = Axial(*(field(span, value - start) for span, value, start in steps))
+        if first is None:
+            first = read
+        return Axial(read.q - first.q, read.r - first.r)
 
-    copies, frontier = _copies(box), Frontier()
-    draws: list[Draw] = []
+    copies = {tile.number: [*range(1, tile.copies + 1)] for tile in box.map_tiles}
+    frontier, draws = Frontier(), list[Draw]()
     for order in range(1, count + 1):
-        if not (tile := take(largest + 1)):
-            project, laid = take(_PROJECTS), take(2)
-            draws.append(ProjectDraw(order, project, take_place() if laid else None))
+        draw = log.draws[order - 1] if log.draws else None
+        laid = draw if isinstance(draw, TileDraw) else TileDraw(0, 0, 0, least, 0)
+        if tile := field(largest + 1, laid.tile):
+            left = copies[tile]
+            copy = left.pop(field(len(left), left.index(laid.copy) if laid.tile else 0))
+            at, rotation = place(laid.at), field(_TURNS, laid.rotation)
+            alternatives = 0
+            if algorithm == ALGORITHM:
+                hexes = [number_of(each) for each in tile_hexes(at, rotation)]
+                printed = box.tile_by_number[tile]
+                alternatives = ways_to_lay(frontier, printed)
+                frontier.lay(hexes, [hexes[index] for index in borders_of(printed)])
+            draws.append(TileDraw(order, tile, copy, at, rotation, alternatives))
             continue
-        copy = copies[tile].pop(take(len(copies[tile])))
-        at, rotation = take_place(), take(_TURNS)
-        alternatives = 0
-        if algorithm == ALGORITHM:
-            hexes = [number_of(place) for place in tile_hexes(at, rotation)]
-            printed = box.tile_by_number[tile]
-            alternatives = ways_to_lay(frontier, printed)
-            frontier.lay(hexes, [hexes[index] for index in borders_of(printed)])
-        draws.append(TileDraw(order, tile, copy, at, rotation, alternatives))
-    ruled = take(2)
-    blanks = () if ruled else tuple(take_place() for _ in range(take(_DRAWS)))
-    if number:
-        raise ValueError(code)
-    first = next((draw.at for draw in draws if isinstance(draw, TileDraw)), Axial(0, 0))
-
-    def moved(at: Axial) -> Axial:
-        return Axial(at.q - first.q, at.r - first.r)
-
-    for index, draw in enumerate(draws):
-        if isinstance(draw, TileDraw):
-            draws[index] = replace(draw, at=moved(draw.at))
-        elif draw.overlay_at is not None:
-            draws[index] = replace(draw, overlay_at=moved(draw.overlay_at))
-    log = AtlasLog(
+        project = draw if isinstance(draw, ProjectDraw) else ProjectDraw(0, 0, None)
+        number, on = field(_PROJECTS, project.capital_project), project.overlay_at
+        city = place(on or least) if field(2, int(on is not None)) else None
+        draws.append(ProjectDraw(order, number, city))
+    blanks: tuple[Axial, ...] = ()
+    if not (ruled := bool(field(2, int(ruled)))):
+        listed = field(_DRAWS, len(given))
+        blanks = tuple(place(at) for at, _ in zip_longest(given, range(listed), fillvalue=least))
+    made = AtlasLog(
         mode=mode,
         seed=seed,
         policy=policy,
         algorithm=algorithm,
         draws=tuple(draws),
-        blanks=tuple(map(moved, blanks)),
+        blanks=blanks,
         restarts=restarts,
-        stack=stack,
+        stack=stack or None,
         blank_limit=limit - 1 if limit else None,
     )
-    return with_blanks(box, log) if ruled else log
+    return with_blanks(box, made) if ruled else made
 
 
 def seed_of(code: str) -> int:
     """Return the seed of everything that is shuffled for a map: the same for the same code."""
     return _number(code) % (MAX_SEED + 1)
-
-
-def _copies(box: AtlasBox) -> dict[int, list[int]]:
-    """Copies of each tile that are not laid."""
-    return {tile.number: [*range(1, tile.copies + 1)] for tile in box.map_tiles}
 
 
 def _text(number: int) -> str:

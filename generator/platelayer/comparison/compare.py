@@ -350,14 +350,14 @@ def compare_loaded(
 
 
 def _change(fact: Fact, before: Loaded, after: Loaded, tongue: Tongue) -> Change:
-    told = said(fact, before.assembled.value, after.assembled.value, tongue)
+    subject, happened = said(fact, before.assembled.value, after.assembled.value, tongue)
     here, there = join_pointer(*fact.at), join_pointer(*fact.was_at)
     return Change(
         group=group_of(fact),
         aspect=aspect_of(fact),
         what=fact.what,
-        subject=told.subject,
-        text=str(told),
+        subject=subject,
+        text=subject + happened,
         pointer=here,
         was_pointer=there,
         before=None if fact.before is MISSING else fact.before,

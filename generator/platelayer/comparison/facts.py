@@ -223,22 +223,18 @@ def _defaults(kind: type[Struct]) -> Mapping[str, Any]:
     return defaults
 
 
+def _decoded(described: Any, written: Any) -> Any:
+    """A value decoded by itself; as it is written if only its surroundings explain it."""
+    try:
+        return decode(described, written)
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return written
+
+
 def value_of(described: Any, written: Any) -> Any:
     """Return a written value, decoded as far as it can be by itself."""
-    form = shape(described)
-    if written is MISSING or written is None:
-        return written
-    if form.kind == "leaf":
-        try:
-            return decode(described, written)
-        except (
-            TypeError,
-            KeyError,
-            ValueError,
-            AttributeError,
-        ):  # what only its surroundings explain
-            return written
-    return written
+    bare = written is MISSING or written is None or shape(described).kind != "leaf"
+    return written if bare else _decoded(described, written)
 
 
 def same(described: Any, one: Any, other: Any, *, languages_of_both: bool = False) -> bool:
@@ -268,7 +264,7 @@ def digest(described: Any, written: Any) -> str:
             if key in written and key not in COMMENTS:
                 part = digest(inner, written[key])
                 usual = left_out(form.plain, key, inner, written)
-                if usual is MISSING or not _means(inner, written[key], usual):
+                if usual is MISSING or _decoded(inner, written[key]) != usual:
                     parts.append(f"{key}:{part}")
         return "{" + ",".join(parts) + "}"
     if form.kind == "entries" and isinstance(written, Mapping):
@@ -283,21 +279,13 @@ def digest(described: Any, written: Any) -> str:
     return json.dumps(value, sort_keys=True) if isinstance(value, (dict, list)) else repr(value)
 
 
-def _means(described: Any, written: Any, usual: Any) -> bool:
-    """Return whether a written value equals the default."""
-    try:
-        return bool(decode(described, written) == usual)
-    except (TypeError, KeyError, ValueError, AttributeError):
-        return False
-
-
 def is_usual(
     kind: type[Struct], key: str, described: Any, written: Any, around: Mapping[str, Any]
 ) -> bool:
     """Return whether the value of a key of a struct equals its default."""
     usual = left_out(kind, key, described, around)
-    return usual is not MISSING and (
-        written is None if usual is None else _means(described, written, usual)
+    return usual is not MISSING and bool(
+        written is None if usual is None else _decoded(described, written) == usual
     )
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
 from typing import Any
-
-from msgspec import Struct
 
 from platelayer.comparison.facts import (
     ADDED,
@@ -112,16 +109,6 @@ def group_of(fact: Fact) -> str:
     return _GROUPS.get(fact.at[0], "Title") if fact.at else "Title"
 
 
-class Said(Struct, frozen=True):
-    """A fact in words: what it is about, and what happened to that."""
-
-    subject: str
-    happened: str
-
-    def __str__(self) -> str:
-        return f"{self.subject}{self.happened}"
-
-
 def phrase(tongue: Tongue, key: str, *parts: object, count: int | None = None) -> str:
     """A phrase on what differs, in its form for one thing where there is one."""
     return tongue.say(words_of(f"1 {key}" if count == 1 else key), *parts)
@@ -134,11 +121,12 @@ def named(tongue: Tongue, table: str, key: str) -> str:
 
 def said(
     fact: Fact, before: Mapping[str, Any], after: Mapping[str, Any], tongue: Tongue = _ENGLISH
-) -> Said:
-    """A fact in words; the titles are those that it differs in."""
-    there = before if fact.what == REMOVED else after
-    subject, rest = _Teller(tongue, there).subject(fact.at)
-    return Said(subject, _Teller(tongue, there).happened(fact, rest))
+) -> tuple[str, str]:
+    """A fact in words: what it is about, and what happened to that; the titles are those that it
+    differs in."""
+    teller = _Teller(tongue, before if fact.what == REMOVED else after)
+    subject, rest = teller.subject(fact.at)
+    return subject, teller.happened(fact, rest)
 
 
 def stated(
@@ -147,19 +135,10 @@ def stated(
     """Return the facts of the one of two titles that says anything there."""
     teller = _Teller(tongue, before if fact.what == REMOVED else after)
     subject, rest = teller.subject(fact.at)
-    words = [
-        part
-        for part in (
-            teller.fields(rest, fact.at[0] if fact.at else ""),
-            _short(teller.shown(_value(fact), fact.at)),
-        )
-        if part
-    ]
-    if not words:
-        return subject
-    return teller.say(
-        "stated", subject, reduce(lambda one, other: teller.say("value", one, other), words)
-    )
+    field = teller.fields(rest, fact.at[0] if fact.at else "")
+    value = _short(teller.shown(_value(fact), fact.at))
+    words = teller.say("value", field, value) if field and value else field or value
+    return teller.say("stated", subject, words) if words else subject
 
 
 def _entry(title: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -24,6 +24,23 @@ def company_option(default: str) -> Callable[[Command], Command]:
     """The option `--company`, with the words for its default."""
     words = f"The company.  [default: {default}]" if default else "The company."
     return click.option("--company", metavar="ID", required=not default, help=words)
+
+
+def _write(
+    files: Sequence[tuple[Path, bytes]], text: str, form: str, sources: Sequence[Path]
+) -> None:
+    """Print a report and write files. What goes to standard output is alone there."""
+    from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
+
+    alone = any(place == STANDARD_OUTPUT for place, _ in files)
+    if alone:
+        echo(text, err=True)
+    else:
+        report(text, form)
+    for place, data in files:
+        write_one(place, data, sources=sources)
+        if place != STANDARD_OUTPUT:
+            echo(str(place), err=alone or form != "text")
 
 
 @click.command()
@@ -72,7 +89,6 @@ def supply(  # noqa: PLR0917 - click gives options by name
     """
     from platelayer.definitions.titles import position_text
     from platelayer.foundation.door import real
-    from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
     from platelayer.play.report import supply as supply_report
 
     if path is not None and board_file is not None and real(path) == real(board_file):
@@ -87,15 +103,7 @@ def supply(  # noqa: PLR0917 - click gives options by name
             files.append((board_file, position_text(made.witness(bound)).encode()))
         if path is not None:
             files.append((path, made.pdf(theme=theme, paper=paper)))
-    text = made.json if form == "json" else made.text
-    if STANDARD_OUTPUT in (path, board_file):
-        echo(text, err=True)
-    else:
-        report(text, form)
-    for place, data in files:
-        write_one(place, data, sources=recorded)
-        if place != STANDARD_OUTPUT:
-            echo(str(place), err=form != "text")
+    _write(files, made.json if form == "json" else made.text, form, recorded)
 
 
 @click.command()
@@ -163,7 +171,6 @@ def routes(  # noqa: PLR0917 - click gives options by name
     """
     from platelayer.definitions.themes import complete_theme
     from platelayer.foundation.door import real
-    from platelayer.pipeline.write import STANDARD_OUTPUT, write_one
     from platelayer.play.routes import routes as best_routes
     from platelayer.play.routes import verify_proof
 
@@ -195,15 +202,7 @@ def routes(  # noqa: PLR0917 - click gives options by name
                 found.pdf(theme=theme) if sheet else found.picture(theme=theme).paint(path.suffix)
             )
             files.append((path, data))
-    text = found.json if form == "json" else found.text
-    if proof_file == STANDARD_OUTPUT:
-        echo(text, err=True)
-    else:
-        report(text, form)
-    for place, data in files:
-        write_one(place, data, sources=(position,))
-        if place != STANDARD_OUTPUT:
-            echo(str(place), err=form != "text" or proof_file == STANDARD_OUTPUT)
+    _write(files, found.json if form == "json" else found.text, form, (position,))
 
 
 @click.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import json
@@ -68,7 +68,10 @@ class Table(Frozen, kw_only=True):
     def judge(self, hex_id: str, lay: Lay) -> Verdict:
         """Judge one lay. Raises CannotRun for a hex or a tile that the title does not have."""
         hexes = self.title.map_of(self.position).by_id
-        for what, name, known in (("hex", hex_id, hexes), ("tile", lay.tile, self._tiles)):
+        for what, name, known in (
+            ("hex", hex_id, hexes),
+            ("tile", lay.tile, self.title.tile_by_id),
+        ):
             if name not in known:
                 hint = suggestion(name, known, most=3)
                 raise CannotRun(f'{what}: there is no {what} "{name}"{hint and "; " + hint}')
@@ -80,10 +83,6 @@ class Table(Frozen, kw_only=True):
             words=tuple(words for _, words in broken),
             cost=self._cost(hex_id, lay),
         )
-
-    @property
-    def _tiles(self) -> Mapping[str, object]:
-        return self.title.tile_by_id
 
     @property
     def _spots(self) -> dict[str, Spot]:

@@ -28,6 +28,8 @@ from platelayer.play.supply import (
 )
 
 if TYPE_CHECKING:
+    from platelayer.drawing.kit.style import Style
+    from platelayer.imposition.listing import Listing
     from platelayer.model.position import Position
     from platelayer.model.title import Title
 
@@ -260,10 +262,8 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         from platelayer.definitions.themes import complete_theme
         from platelayer.drawing.boards.sheets import draw_map
         from platelayer.drawing.kit.style import style_of
-        from platelayer.imposition.listing import Entry, Listing, listing_document
-        from platelayer.imposition.paper import find_paper
+        from platelayer.imposition.listing import Entry, Listing
         from platelayer.model.position import InPlay
-        from platelayer.render.pdf import render_pdf
 
         if language is not None and language != self.language:
             language_notes(self.title, language)
@@ -301,16 +301,24 @@ class SupplyReport(Struct, frozen=True, kw_only=True):
         listing = Listing(
             stem="supply", heading="supply heading", intro=intro, entries=entries, pictures=pictures
         )
-        name = self.title.name.get(self.language)
-        document = listing_document(
-            name,
-            listing,
-            paper=find_paper(paper),
-            margin_mm=10.0,
-            theme=style.theme,
-            tongue=style.tongue,
-        )
-        return render_pdf(document)
+        return listing_pdf(self.title, listing, style, paper)
+
+
+def listing_pdf(title: Title, listing: Listing, style: Style, paper: str) -> bytes:
+    """A listing about a title as a PDF. Raises ProblemsFound for an unknown paper."""
+    from platelayer.imposition.listing import listing_document
+    from platelayer.imposition.paper import find_paper
+    from platelayer.render.pdf import render_pdf
+
+    document = listing_document(
+        style.words(title.name),
+        listing,
+        paper=find_paper(paper),
+        margin_mm=10.0,
+        theme=style.theme,
+        tongue=style.tongue,
+    )
+    return render_pdf(document)
 
 
 # Tiles that the text lists.

@@ -27,6 +27,7 @@ from platelayer.pipeline.load import (
 )
 from platelayer.play.network import Engine, Network, engines_of, network_of
 from platelayer.play.proof import Case, Refused, Shown, verify
+from platelayer.play.report import listing_pdf
 from platelayer.play.runs import Best, Run, best_runs, bits_of
 
 if TYPE_CHECKING:
@@ -196,10 +197,8 @@ class Routes(Frozen, kw_only=True):
         from platelayer.definitions.themes import complete_theme
         from platelayer.drawing.boards.sheets import draw_map
         from platelayer.drawing.kit.style import style_of
-        from platelayer.imposition.listing import Entry, Listing, listing_document
-        from platelayer.imposition.paper import find_paper
+        from platelayer.imposition.listing import Entry, Listing
         from platelayer.model.position import InPlay
-        from platelayer.render.pdf import render_pdf
 
         style = style_of(self.title, complete_theme(theme), self.language)
         entries = []
@@ -214,15 +213,7 @@ class Routes(Frozen, kw_only=True):
             entries=entries,
             pictures=[draw_map(shown, self.title.map_of(self.position).id, style)],
         )
-        document = listing_document(
-            self.title.name.get(self.language),
-            listing,
-            paper=find_paper(paper),
-            margin_mm=10.0,
-            theme=style.theme,
-            tongue=style.tongue,
-        )
-        return render_pdf(document)
+        return listing_pdf(self.title, listing, style, paper)
 
     def picture(self, *, theme: str) -> Picture:
         """The map in play with the runs of the only company. Raises CannotRun for several."""
