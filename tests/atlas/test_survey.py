@@ -6,14 +6,17 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from gate import require_module
+from interrupts import interruptible
 from platelayer.atlas.assemble import assemble
 from platelayer.atlas.cluster import survey_on
 from platelayer.atlas.compiled import Wanted, rows_of, seed_of_map
@@ -145,56 +148,74 @@ def test_rows_do_not_depend_on_where_a_chunk_begins():
     assert rows_of(box, WANTED, 0, 9) == rows_of(box, WANTED, 0, 4) + rows_of(box, WANTED, 4, 9)
 
 
-def command(*words: object) -> list[str]:
-    return [
-        sys.executable,
-        "-m",
-        "platelayer",
-        "atlas",
-        "survey",
-        "--mode",
-        "micro2",
-        "--seed",
-        "3",
-        *map(str, words),
-    ]
+# Several processes
+# ---------------------------------------------------------------------------------------------------------------
 
 
-def environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT / "generator")}
-
-
-DIES_AFTER_TWO = """
-import os, runpy, signal
-from platelayer.atlas.survey import Store
-
-keep, kept = Store.keep, []
-
-def then_die(self, each, rows):
-    keep(self, each, rows)
-    kept.append(each)
-    if len(kept) == 2:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-Store.keep = then_die
-runpy.run_module("platelayer", run_name="__main__", alter_sys=True)
-"""
-
-
-def test_a_kill_loses_no_chunk_that_is_done(tmp_path):
-    folder, count = tmp_path / "killed", 5 * CHUNK
-    words = command("--count", count, "--workers", 0, "-o", folder)[3:]
-    done = subprocess.run(
-        [sys.executable, "-c", DIES_AFTER_TWO, *words], env=environment(), check=False
+def start(folder: Path, *, count: int = COUNT) -> subprocess.Popen[str]:
+    """The command with two workers, in a group of processes of its own."""
+    words = ["survey", "--mode", "micro2", "--seed", 3, "--count", count, "--workers", 2]
+    return subprocess.Popen(
+        interruptible(
+            sys.executable, "-m", "platelayer", "atlas", *map(str, words), "-o", str(folder)
+        ),
+        env={**os.environ, "PYTHONPATH": str(ROOT / "generator")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
-    assert done.returncode == -signal.SIGKILL
-    kept = {path.name: path.stat().st_mtime_ns for path in (folder / "chunks").glob("*.csv")}
-    assert len(kept) == 2
-    run(folder, count=count)
-    assert all(
-        (folder / "chunks" / name).stat().st_mtime_ns == written for name, written in kept.items()
-    )
-    assert [int(row["map"]) for row in rows(folder)] == list(range(count))
-    whole = tmp_path / "whole"
-    run(whole, count=count)
-    assert same_files(folder, whole)
+
+
+def end(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    try:
+        stdout, stderr = process.communicate(timeout=600)
+    finally:
+        process.kill()
+    return process.returncode, stdout, stderr
+
+
+def test_two_processes_make_the_same_files(surveyed: Path, tmp_path: Path) -> None:
+    status, _, stderr = end(start(tmp_path / "two"))
+    assert (status, stderr) == (0, "")
+    assert same_files(tmp_path / "two", surveyed)
+
+
+@pytest.mark.parametrize("chunks", [pytest.param(0, marks=pytest.mark.slow), 2])
+def test_ctrl_c_says_in_a_line_what_is_kept(chunks: int, tmp_path: Path) -> None:
+    """Ctrl-C reaches all processes, once they work (0) or in the midst of the maps."""
+    folder = tmp_path / "two"
+    process = start(folder, count=400 * CHUNK)
+    deadline = time.monotonic() + 600
+    while not (folder / "chunks").exists() or len(list((folder / "chunks").glob("*.csv"))) < chunks:
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.02)
+    if not chunks:
+        time.sleep(0.7)
+    os.killpg(process.pid, signal.SIGINT)
+    status, stdout, stderr = end(process)
+    assert (status, stdout) == (130, ""), stderr
+    (line,) = stderr.splitlines()
+    of = rf"; (\d+) of {400 * CHUNK} maps are saved; run the same command again to continue"
+    told = re.fullmatch(rf"platelayer: interrupted(?:{of})?", line)
+    assert told, line
+    ends = [int(path.name[8:15]) + 1 for path in (folder / "chunks").glob("*.csv")]
+    kept = len(ends) * CHUNK
+    assert chunks * CHUNK <= kept < 400 * CHUNK  # it has not worked on to the end
+    # Each of the two may have written a chunk that the command had not heard of.
+    assert kept - int(told[1] or 0) in (0, CHUNK, 2 * CHUNK)
+    if ends:
+        assert run(folder, max(ends)).found == kept
+
+
+def test_a_kill_ends_all_processes(tmp_path: Path) -> None:
+    folder = tmp_path / "two"
+    process = start(folder, count=400 * CHUNK)
+    deadline = time.monotonic() + 600
+    while not list(folder.glob("chunks/*.csv")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.kill()
+    # Workers hold its pipes for as long as they live.
+    process.communicate(timeout=300)

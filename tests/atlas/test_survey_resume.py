@@ -85,21 +85,6 @@ def lines(change: Callable[[list[str]], list[str]]) -> Callable[[Path], None]:
     return damage
 
 
-def value(word: str, column: int = 5) -> Callable[[Path], None]:
-    """Damage to one value of the third map."""
-
-    def change(before: list[str]) -> list[str]:
-        values = before[3].rstrip("\n").split(",")
-        values[column] = word
-        return [*before[:3], ",".join(values) + "\n", *before[4:]]
-
-    return lines(change)
-
-
-def bytes_instead(data: bytes) -> Callable[[Path], None]:
-    return lambda path: (path.write_bytes(data), None)[1]
-
-
 def instead(make: Callable[[Path], object]) -> Callable[[Path], None]:
     def damage(path: Path) -> None:
         path.unlink()
@@ -124,33 +109,10 @@ def of_another_survey_under_its_name(path: Path) -> None:
 
 
 DAMAGE: dict[str, Callable[[Path], None]] = {
-    "header alone": lines(lambda rows: rows[:1]),
     "no header": lines(lambda rows: rows[1:]),
-    "other header": lines(lambda rows: [rows[0].replace("perimeter", "diameter"), *rows[1:]]),
-    "empty": bytes_instead(b""),
-    "row gone": lines(lambda rows: [*rows[:4], *rows[5:]]),
-    "row twice": lines(lambda rows: [*rows[:4], rows[4], *rows[4:]]),
     "row twice, one gone": lines(lambda rows: [*rows[:4], rows[3], *rows[5:]]),
-    "rows in another order": lines(lambda rows: [*rows[:4], rows[5], rows[4], *rows[6:]]),
-    "cut off in a row": lines(lambda rows: [*rows[:-1], rows[-1][:20]]),
     "cut off before the last line break": lines(lambda rows: [*rows[:-1], rows[-1].rstrip("\n")]),
-    "number too much": lines(lambda rows: [*rows[:3], rows[3].rstrip("\n") + ",1\n", *rows[4:]]),
-    "another number": value("53"),
-    "another seed": value("4", 1),
-    "word": value("many"),
-    "nothing": value(""),
-    "NaN": value("nan"),
-    "infinity": value("inf"),
-    "too large": value("1e400"),
-    "fraction of a whole": value("5.5"),
-    "minus nothing": value("-0"),
-    "4,000 digits": value("1" * 4000),
-    "too many digits for Python": value("1" * 5000),
-    "digits of another script": lambda path: path.write_text(
-        path.read_text("ascii").replace("3", "٣"), "utf-8"
-    ),
-    "noughts": bytes_instead(b"\0" * 3000),
-    "not UTF-8": bytes_instead(b"\xff\xfe\x80"),
+    "another number": lines(lambda rows: [*rows[:3], rows[3].replace(",3", ",4"), *rows[4:]]),
     "huge": huge,
     "a pipe": instead(os.mkfifo),
     "a link to an endless device": instead(lambda path: path.symlink_to("/dev/zero")),
@@ -167,7 +129,7 @@ DAMAGE: dict[str, Callable[[Path], None]] = {
 }
 
 
-@pytest.mark.parametrize("damage", often(DAMAGE, *list(DAMAGE)[::3]))
+@pytest.mark.parametrize("damage", often(DAMAGE, *list(DAMAGE)[::2]))
 def test_a_damaged_chunk_is_made_anew(
     damage: Callable[[Path], None], done: Path, whole: dict[str, bytes]
 ) -> None:
@@ -313,16 +275,9 @@ def test_a_map_that_does_not_pass_is_told_and_not_kept(
 # ---------------------------------------------------------------------------------------------------------
 
 SETTINGS: dict[str, tuple[bytes, str]] = {
-    "empty": (b"", "this is not JSON"),
     "cut off": (b'{"format": "platelayer.survey/2", "mode": "mic', "this is not JSON"),
-    "deep": (b"[" * 200_000, "nested too deeply"),
-    "deep, but closed": (b"[" * 500 + b"]" * 500, "nested too deeply"),
     "large": (b" " * 2_000_000 + b"{}", "too large"),
-    "not UTF-8": (b"\xff", "not UTF-8"),
-    "half a character": (b'{"format": "\\ud83d"}', "surrogate"),
     "key twice": (b'{"format": "x", "format": "platelayer.survey/2"}', "appears twice"),
-    "NaN": (b'{"seed": NaN}', "NaN is not JSON"),
-    "too many digits": (b'{"seed": ' + b"1" * 5000 + b"}", "digits"),
     "list": (b"[1, 2]", "another survey (format null)"),
     "earlier format": (
         b'{"format": "platelayer.survey/1"}',
@@ -373,8 +328,6 @@ def test_settings_written_in_another_way_are_the_same(done: Path) -> None:
     [
         (os.mkfifo, "this is not a regular file"),
         (Path.mkdir, "this is a folder, not a file"),
-        (lambda path: path.symlink_to("/dev/zero"), "is a link"),
-        (lambda path: path.symlink_to("/proc/kmsg"), "is a link"),
         (lambda path: path.symlink_to(path.name), "cannot be read"),
         (lambda path: path.symlink_to("elsewhere.json"), "is a link"),
     ],
@@ -566,20 +519,6 @@ def test_a_kill_at_any_step_costs_what_was_in_work_alone(
     assert left == {*FILES, *(chunk(tmp_path / "killed", first).name for first in (0, 10, 20, 30))}
 
 
-SURVEYS = """
-import sys
-from pathlib import Path
-from platelayer.atlas import survey as survey_store
-from platelayer.atlas.compiled import Wanted
-from platelayer.definitions.map_tiles import shipped_box
-from platelayer.atlas.survey import SurveyOptions, survey
-
-survey_store.CHUNK = {chunk}
-wanted = Wanted(mode="micro2", policy="compact", seed=1)
-survey(shipped_box(), wanted, {count}, Path(sys.argv[1]), SurveyOptions(workers=0))
-"""
-
-
 def killed(command: list[str], folder: Path, chunks: int, wait_s: float) -> int:
     """Start a survey and kill it with all its processes, a while after there are so many chunks;
     returns its status."""
@@ -608,26 +547,6 @@ def is_whole_once(folder: Path, count: int, chunk: int) -> bool:
         and [int(row.partition(",")[0]) for row in rows] == list(range(count))
         and {path.name for path in folder.iterdir()} == {*FILES, "chunks"}
     )
-
-
-def test_a_kill_from_outside_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    """SIGKILL at moments that a seed decides: what was kept by then stays, and it ends as if
-    nothing had been."""
-    chance, count = random.Random(18), 1500
-    folder, whole = tmp_path / "killed", tmp_path / "whole"
-    command = [sys.executable, "-c", SURVEYS.format(chunk=CHUNK, count=count)]
-    kept: dict[str, bytes] = {}
-    for moment in (chance.randint(1, 20), chance.randint(25, 60)):
-        status = killed(command, folder, moment, chance.uniform(0, 0.02))
-        now = {path.name: path.read_bytes() for path in (folder / "chunks").glob("[0-9]*.csv")}
-        assert status in (0, -signal.SIGKILL)  # on a machine in a hurry it may be over
-        assert len(now) >= moment
-        assert kept.items() <= now.items()
-        kept = now
-    assert run(folder, count=count).found == CHUNK * len(kept)
-    run(whole, count=count)
-    assert files_of(folder) == files_of(whole)
-    assert is_whole_once(folder, count, CHUNK)
 
 
 @pytest.mark.slow
