@@ -184,71 +184,41 @@ def test_a_map_in_play_shows_tiles_tokens_and_numbers(tmp_path: Path) -> None:
 # Games of 18xx.games. Their names of 18EU's hexes have letters on columns.
 
 
+def does(kind: str, who: object, of: str = "corporation", **more: object) -> dict[str, object]:
+    """An action of a game file."""
+    return {"type": kind, "entity": who, "entity_type": of, **more}
+
+
 def _lay(
     number: int, hex_id: str, tile: str, rotation: int, entity: str = "1"
 ) -> dict[str, object]:
-    return {
-        "type": "lay_tile",
-        "id": number,
-        "entity": entity,
-        "entity_type": "minor",
-        "hex": hex_id,
-        "tile": tile,
-        "rotation": rotation,
-    }
+    return does("lay_tile", entity, "minor", id=number, hex=hex_id, tile=tile, rotation=rotation)
 
 
 GAME = {
     "title": "18EU",
     "actions": [
-        {"type": "bid", "id": 1, "entity": 7, "entity_type": "player", "minor": "1", "price": 100},
+        does("bid", 7, "player", id=1, minor="1", price=100),
         _lay(2, "B9", "8-0", 1),
-        {"type": "undo", "id": 3, "entity": "1", "entity_type": "minor"},
-        {"type": "message", "id": 4, "entity": 7, "entity_type": "player", "message": "sorry"},
+        does("undo", "1", "minor", id=3),
+        does("message", 7, "player", id=4, message="sorry"),
         _lay(5, "B9", "9-0", 1),
         _lay(6, "C8", "202-0", 1, "2"),
-        {
-            "type": "buy_train",
-            "id": 7,
-            "entity": "2",
-            "entity_type": "minor",
-            "train": "3-0",
-            "price": 200,
-        },
-        {
-            "type": "run_routes",
-            "id": 7.5,
-            "entity": "2",
-            "entity_type": "minor",
-            "routes": [
+        does("buy_train", "2", "minor", id=7, train="3-0", price=200),
+        does(
+            "run_routes",
+            "2",
+            "minor",
+            id=7.5,
+            routes=[
                 {"train": "2-0", "hexes": ["A10", "C8"]},
                 {"train": "3-0", "hexes": ["B7", "G2"]},
             ],
-        },
+        ),
         _lay(8, "C8", "577-0", 1, "2"),
-        {
-            "type": "place_token",
-            "id": 9,
-            "entity": "SNCF",
-            "entity_type": "corporation",
-            "city": "K14-0-1",
-            "slot": 0,
-        },
-        {
-            "type": "place_token",
-            "id": 10,
-            "entity": "BNR",
-            "entity_type": "corporation",
-            "city": "K14-0-0",
-            "slot": 0,
-        },
-        {
-            "type": "merge",
-            "id": 11,
-            "entity": "SNCF",
-            "entity_type": "corporation",
-            "corporation": "1",
-        },
+        does("place_token", "SNCF", id=9, city="K14-0-1", slot=0),
+        does("place_token", "BNR", id=10, city="K14-0-0", slot=0),
+        does("merge", "SNCF", id=11, corporation="1"),
     ],
 }
 
@@ -289,7 +259,7 @@ def test_a_game_file_is_read_up_to_an_action() -> None:
 
 
 def test_redo_takes_an_undo_back() -> None:
-    redo = {"type": "redo", "id": 4, "entity": "1", "entity_type": "minor"}
+    redo = does("redo", "1", "minor", id=4)
     actions = [*GAME["actions"][:3], redo, *GAME["actions"][5:]]
     position, _ = read_game({"actions": actions}, load("18eu"), at=6)
     assert [(hex_id, str(lay)) for hex_id, lay in position.tiles] == [
@@ -311,19 +281,8 @@ def test_an_action_that_is_not_there_is_refused() -> None:
 def test_trains_by_name_and_id_begin_phases() -> None:
     """18CZ's cards carry letters: 18xx.games calls the large train of card d "3d", and buys it as a
     variant."""
-    runs = {
-        "type": "run_routes",
-        "entity": "SX",
-        "entity_type": "corporation",
-        "routes": [{"train": "3d-1"}],
-    }
-    buys = {
-        "type": "buy_train",
-        "entity": "ATE",
-        "entity_type": "corporation",
-        "train": "4e-2",
-        "variant": "3+3e",
-    }
+    runs = does("run_routes", "SX", routes=[{"train": "3d-1"}])
+    buys = does("buy_train", "ATE", train="4e-2", variant="3+3e")
     title = load("18cz")
     assert read_game({"actions": [{**runs, "id": 1}]}, title)[0].phase == "d"
     assert read_game({"actions": [{**runs, "id": 1}, {**buys, "id": 2}]}, title)[0].phase == "e"
@@ -331,9 +290,6 @@ def test_trains_by_name_and_id_begin_phases() -> None:
 
 def test_companies_have_the_trains_that_they_bought_or_ran() -> None:
     """18EU: the first 4 rusts the 2s; a train that is discarded or sold to another company is gone."""
-
-    def does(kind: str, who: str, **more) -> dict:
-        return {"type": kind, "entity": who, "entity_type": "corporation", **more}
 
     title = load("18eu")
     actions = [
@@ -357,13 +313,7 @@ def test_companies_have_the_trains_that_they_bought_or_ran() -> None:
 def test_the_phase_allows_the_tiles_that_lie() -> None:
     """The train that began the phase left the bank unseen."""
     lays = [_lay(1, "B9", "9-0", 1), _lay(2, "C8", "202-0", 1, "2"), _lay(3, "C8", "577-0", 1, "2")]
-    runs = {
-        "type": "run_routes",
-        "id": 4,
-        "entity": "2",
-        "entity_type": "minor",
-        "routes": [{"hexes": ["K14", "B7", "G2"]}],
-    }
+    runs = does("run_routes", "2", "minor", id=4, routes=[{"hexes": ["K14", "B7", "G2"]}])
     assert read_game({"actions": [*lays, runs]}, load("18eu"))[0].phase == "3"
 
 
@@ -377,14 +327,8 @@ def _token(
 def test_a_minor_that_is_exchanged_makes_room_for_its_major() -> None:
     """As 18EU's files have it: the minor "buys" a share, then the major places its token, or
     passes."""
-    share = {
-        "type": "buy_shares",
-        "id": 12,
-        "entity": "1",
-        "entity_type": "minor",
-        "shares": ["BNR_2"],
-    }
-    passed = {"type": "pass", "id": 13, "entity": "BNR", "entity_type": "corporation"}
+    share = does("buy_shares", "1", "minor", id=12, shares=["BNR_2"])
+    passed = does("pass", "BNR", id=13)
     base = GAME["actions"][:-1]
     position, untold = read_game(
         {"actions": [*base, share, _token(13, "A10-0-0", "BNR")]}, load("18eu")
@@ -397,12 +341,7 @@ def test_a_minor_that_is_exchanged_makes_room_for_its_major() -> None:
 
 def test_a_company_that_never_operates_again_has_left_the_map() -> None:
     """Minor 1 is not seen any more while minor 2 runs: with the second of three runs it is gone."""
-    run = {
-        "type": "run_routes",
-        "entity": "2",
-        "entity_type": "minor",
-        "routes": [{"hexes": ["A10", "C8"]}],
-    }
+    run = does("run_routes", "2", "minor", routes=[{"hexes": ["A10", "C8"]}])
     actions = [*GAME["actions"][:-1], *({**run, "id": 20 + turn} for turn in range(3))]
     for at, there in ((8, True), (10, True), (20, False), (None, False)):
         position, untold = read_game({"actions": actions}, load("18eu"), at=at)
@@ -431,12 +370,7 @@ def test_a_token_of_a_company_that_the_title_does_not_have_is_neutral(tmp_path: 
 def test_a_neutral_token_takes_the_place_of_a_company_that_leaves(tmp_path: Path) -> None:
     """As 1824 blocks a mine when its railway has closed."""
     path, paused = tmp_path / "game.json", tmp_path / "paused.json"
-    run = {
-        "type": "run_routes",
-        "entity": "2",
-        "entity_type": "minor",
-        "routes": [{"hexes": ["A10", "C8"]}],
-    }
+    run = does("run_routes", "2", "minor", routes=[{"hexes": ["A10", "C8"]}])
     actions = [
         *GAME["actions"][:-1],
         _token(20, "A10-0-0", "B"),
@@ -609,13 +543,7 @@ def test_any_tiles_on_any_hexes_become_a_position_that_draws(name: str) -> None:
         hex_id, entity = dice.choice(hexes), dice.choice(companies)
         lay = _lay(number, hex_id, f"{dice.choice(tiles)}-{number}", dice.randrange(6), entity)
         token = _token(number, f"{hex_id}-0-{dice.randrange(2)}", entity, slot=dice.randrange(3))
-        merger = {
-            "type": "merge",
-            "id": number,
-            "entity": entity,
-            "entity_type": "minor",
-            "minor": companies[0],
-        }
+        merger = does("merge", entity, "minor", id=number, minor=companies[0])
         actions.append(dice.choice([lay, lay, token, merger]))
     position, _ = read_game({"actions": actions}, title)
     assert not has_errors(problems_in(title, position))
