@@ -35,7 +35,7 @@ from platelayer.foundation.problems import Problem, Problems, Severity, standing
 from platelayer.foundation.suggestions import listed, named, numbered, suggestion
 from platelayer.foundation.text import fault
 from platelayer.foundation.values import cached_property
-from platelayer.model.company import COMPANIES, PRIVATES, CompanyKind
+from platelayer.model.company import PRIVATES, CompanyKind
 from platelayer.model.gamemap import joined
 from platelayer.model.hexes import Layout, beside
 from platelayer.model.kinds import KINDS, Form
@@ -54,23 +54,11 @@ class Names:
         """A block, empty when the title has none."""
         return self.title.get(name) or {}
 
-    def all_companies(self) -> Iterator[tuple[str, Json]]:
-        """Each company of either block, with its pointer."""
-        for block in (COMPANIES, PRIVATES):
-            for company_id, company in self.block(block).items():
-                yield join_pointer(block, company_id), company
-
-    def all_hexes(self) -> Iterator[tuple[str, Json]]:
-        """Each hex of each map, with its pointer."""
-        for map_id, board in self.block("maps").items():
-            for name, hexagon in board["hexes"].items():
-                yield join_pointer("maps", map_id, "hexes", name), hexagon
-
-    def own_tiles(self) -> Iterator[tuple[str, Json]]:
-        """Each tile that is defined in place, with its pointer."""
-        for number, entry in self.block("tiles").items():
-            if isinstance(entry, Mapping) and "tile" in entry:
-                yield join_pointer("tiles", number, "tile"), entry["tile"]
+    def at(self, *paths: str) -> Iterator[tuple[str, Any]]:
+        """Everything at some paths (as in `_NAMED`), with its pointer."""
+        for path in paths:
+            for at, value, _ in _values(self.title, path.split("/")):
+                yield join_pointer(*at), value
 
     @cached_property
     def hexes(self) -> dict[str, dict[str, Json]]:
@@ -95,7 +83,7 @@ class Names:
     def company_classes(self) -> frozenset[str]:
         """Kinds and sizes of company, by which limits are given."""
         classes = {kind.value for kind in CompanyKind}
-        for _, company in self.all_companies():
+        for _, company in self.at(_COMPANY):
             classes.update(company.get("later_sizes", ()))
             if "size" in company:
                 classes.add(company["size"])
@@ -116,12 +104,21 @@ def _problem(
 
 
 def _unknown(
-    code: str, pointer: str, kind: str, name: str, known: Iterable[str], *, key: bool = False
+    code: str,
+    pointer: str,
+    noun: str,
+    name: str,
+    known: Iterable[str],
+    *,
+    key: bool = False,
+    where: str = " in this title",
+    hint: str = "",
+    most: int = 12,
 ) -> Problem:
     """Problem of a name that is none of those known."""
     known = list(known)
-    message = f'there is no {kind} "{name}" in this title; known: {listed(known) or "none"}'
-    problem = _problem(code, pointer, message, suggestion(name, known), at_key=key)
+    message = f'there is no {noun} "{name}"{where}; known: {listed(known, most=most) or "none"}'
+    problem = _problem(code, pointer, message, suggestion(name, known) or hint, at_key=key)
     return replace(problem, about=name)
 
 
@@ -139,13 +136,15 @@ _NOT_OPERATING = (CompanyKind.PRIVATE.value, CompanyKind.CONCESSION.value)
 
 class _Known(Struct, frozen=True):
     """Names of one kind: the code of a problem with an unknown name, the noun for them, the blocks
-    that define them, the names, and those that a message lists (None: all, in their order)."""
+    that define them, the names, those that a message lists (None: all, in their order), and where
+    it says that they are."""
 
     code: str
     noun: str
     blocks: tuple[str, ...]
     names: Callable[[Names], Collection[str]]
     shown: Callable[[Names], Iterable[str]] | None = None
+    where: str = " in this title"
 
 
 _TRAINS = _Known(
@@ -186,6 +185,9 @@ _SIGNS = _Known(
 )
 _LIVERIES = _Known("RF19", "livery", (), lambda _names: liveries())
 _MOTIFS = _Known("RF19", "motif", (), lambda _names: motifs())
+_WORDINGS = _Known("RF12", "wording", (), lambda _names: wordings(), where="")
+
+_COMPANY, _HEX, _OWN_TILE = "companies|privates/*", "maps/*/hexes/*", "tiles/*/tile"
 
 # Kinds of names by their paths: `*` is any key or index, `a|b` either key; at the end, `~` is for
 # the keys themselves.
@@ -193,6 +195,7 @@ _NAMED = {
     "livery": _LIVERIES,
     "livery/like": _LIVERIES,
     "livery/motif": _MOTIFS,
+    "wording/*": _WORDINGS,
     "trains/*/starts": _PHASES,
     "trains/*/available_from": _PHASES,
     "trains/*/faces/*/available_from": _PHASES,
@@ -271,7 +274,7 @@ def hex_references(title: Json, paths: Iterable[str] = hex_paths()) -> Iterator[
     name, and True for one that is a key."""
     for path in paths:
         for steps in (path, f"variants/*/patch/{path}"):
-            yield from _named(title, steps.split("/"))
+            yield from names_at(title, steps)
 
 
 def hexes_named(title: Json) -> Iterator[tuple[_Path, str, str]]:
@@ -308,12 +311,15 @@ def reference_faults(title: Json, lost: Json = _NOTHING) -> Problems:
             for pointer, value in lost.items()
             if "".join(split_pointer(pointer)[:1]) in ("", *known.blocks)
         ]
-        for at, name, key in _named(title, steps):
+        for at, name, key in names_at(title, path):
             # A name may be that of something lost: one error is not to look like two.
             if name in defined or any(_may_define(*part, name) for part in gone):
                 continue
             shown = known.shown(names) if known.shown else defined
-            problem = _unknown(known.code, join_pointer(*at), known.noun, name, shown, key=key)
+            pointer = join_pointer(*at)
+            problem = _unknown(
+                known.code, pointer, known.noun, name, shown, key=key, where=known.where
+            )
             if defined:
                 yield problem
             else:
@@ -365,11 +371,15 @@ def _mentions(value: Any, name: str) -> bool:
     return bool(value == name)
 
 
-def _named(value: Any, steps: Sequence[str], at: _Path = ()) -> Iterator[_Named]:
-    """Names below a value: the path of each, and True for one that is a key."""
+def names_at(value: Any, path: str) -> Iterator[_Named]:
+    """Names at a path below a value: where, the name, and True for one that is a key."""
+    return (found for found in _values(value, path.split("/")) if isinstance(found[1], str))
+
+
+def _values(value: Any, steps: Sequence[str], at: _Path = ()) -> Iterator[tuple[_Path, Any, bool]]:
+    """Everything at a path below a value: its own path, itself, and True for a key."""
     if not steps:
-        if isinstance(value, str):
-            yield at, value, False
+        yield at, value, False
         return
     step, *rest = steps
     parts: Iterable[tuple[Any, Any]] = ()
@@ -382,7 +392,7 @@ def _named(value: Any, steps: Sequence[str], at: _Path = ()) -> Iterator[_Named]
         if step == "~":
             yield (*at, key), key, True
         else:
-            yield from _named(part, rest, (*at, key))
+            yield from _values(part, rest, (*at, key))
 
 
 _Check = Callable[[Names], Problems]
@@ -429,34 +439,27 @@ def _privates(names: Names) -> Problems:
 @_reads("trains/.")
 def _permanence(names: Names) -> Problems:
     """DF01: a train rusts, becomes obsolete or is permanent, and says which."""
-    for train_id, train in names.block("trains").items():
-        pointer = join_pointer("trains", train_id)
-        faces = {
-            f"{pointer}/faces/{index}": face for index, face in enumerate(train.get("faces", ()))
-        }
-        for at, face in faces.items() if "faces" in train else [(pointer, train)]:
-            ends = bool(face.get("rusts_on") or face.get("obsolete_on"))
-            if ends != bool(face.get("permanent")):
-                continue
-            message = f'train "{face["name"]}" neither rusts nor is marked as permanent'
-            hint = 'add "rusts_on": [...] or "permanent": true'
-            if ends:
-                message = f'train "{face["name"]}" is permanent but also rusts'
-                hint = "remove one of the two"
-            yield _problem("DF01", at, message, hint, at_key=True)
+    for at, face in names.at("trains/*", "trains/*/faces/*"):
+        ends = bool(face.get("rusts_on") or face.get("obsolete_on"))
+        if "faces" in face or ends != bool(face.get("permanent")):
+            continue
+        message = f'train "{face["name"]}" neither rusts nor is marked as permanent'
+        hint = 'add "rusts_on": [...] or "permanent": true'
+        if ends:
+            message = f'train "{face["name"]}" is permanent but also rusts'
+            hint = "remove one of the two"
+        yield _problem("DF01", at, message, hint, at_key=True)
 
 
 @_reads("phases/.")
 def _status(names: Names) -> Problems:
     """RF15 for what looks like a name of the field, but is none that Platelayer has words for."""
     known = card_words.table("status")
-    for phase_id, phase in names.block("phases").items():
-        for index, status in enumerate(phase.get("status", ())):
-            if isinstance(status, str) and _FIELD_NAME.fullmatch(status) and status not in known:
-                pointer = join_pointer("phases", phase_id, "status", index)
-                message = f'there are no words for the status "{status}"'
-                hint = suggestion(status, known) or "say it in words of your own"
-                yield _problem("RF15", pointer, message, hint)
+    for pointer, status in names.at("phases/*/status/*"):
+        if isinstance(status, str) and _FIELD_NAME.fullmatch(status) and status not in known:
+            message = f'there are no words for the status "{status}"'
+            hint = suggestion(status, known) or "say it in words of your own"
+            yield _problem("RF15", pointer, message, hint)
 
 
 @_reads("market")
@@ -465,19 +468,17 @@ def _zones(names: Names) -> Problems:
     market = names.block("market")
     zones = market.get("zones", {})
     spaces: dict[str, list[str]] = {}
-    for row, cells in enumerate(market.get("rows", ())):
-        for column, cell in enumerate(cells):
-            for letter in cell_zones(cell):
-                spaces.setdefault(letter, []).append(f"/market/rows/{row}/{column}")
+    for pointer, cell in names.at("market/rows/*/*"):
+        for letter in cell_zones(cell):
+            spaces.setdefault(letter, []).append(pointer)
     for letter, pointers in spaces.items():
         if letter in zones:
             continue
         more = f" ({len(pointers)} spaces)" if len(pointers) > 1 else ""
-        message = f'there is no market zone "{letter}" in this title{more}; known: {listed(zones) or "none"}'
         entry = '{"name": "Start price", "colour": "tile.yellow", "par": true}'
-        hint = suggestion(letter, zones)
-        hint = hint or f'add "{letter}" to the zones of the market, for example {entry}'
-        yield _problem("RF05", pointers[0], message, hint)
+        hint = f'add "{letter}" to the zones of the market, for example {entry}'
+        where = f" in this title{more}"
+        yield _unknown("RF05", pointers[0], "market zone", letter, zones, where=where, hint=hint)
     if market and market["shape"] not in ("grid", "hex") and len(market["rows"]) > 1:
         message = f"a market of shape {market['shape']} has one row, not {len(market['rows'])}"
         yield _problem("DF03", "/market/rows", message, 'give it one row, or the shape "grid"')
@@ -490,8 +491,7 @@ def _par_chart(names: Names) -> Problems:
     if not chart or chart.get("prices"):
         return
     par = {letter for letter, zone in market.get("zones", {}).items() if zone.get("par")}
-    cells = (cell for row in market.get("rows", ()) for cell in row)
-    if not any(par.intersection(cell_zones(cell)) for cell in cells):
+    if not any(par.intersection(cell_zones(cell)) for _, cell in names.at("market/rows/*/*")):
         message = "the par chart has no prices, and no space of the market is a start price"
         hint = 'give it "prices": [60, 70, 80], or a zone of the market "par": true'
         yield _problem("DF03", "/pieces/par_chart", message, hint)
@@ -523,7 +523,7 @@ def _pieces(names: Names) -> Problems:
 @_reads("pieces/sizes/.", "companies", "privates")
 def _sizes_of_classes(names: Names) -> Problems:
     """RF10: a size for the pieces of companies of a size that does not exist."""
-    classes = sorted({company["size"] for _, company in names.all_companies() if "size" in company})
+    classes = sorted({size for _, size in names.at(f"{_COMPANY}/size")})
     for key in names.block("pieces").get("sizes", {}):
         _, _, name = key.partition("/")
         if name and name not in classes:
@@ -562,14 +562,7 @@ def _rounds(names: Names) -> Problems:
 @_reads("aids/.", "players")
 def _tables(names: Names) -> Problems:
     """DF05: rows of a table as wide as its head."""
-    sections = (
-        (join_pointer("aids", aid_id, side, number, "table"), section["table"])
-        for aid_id, aid in names.block("aids").items()
-        for side in ("sections", "back")
-        for number, section in enumerate(aid.get(side, ()))
-        if "table" in section
-    )
-    for pointer, table in sections:
+    for pointer, table in names.at("aids/*/sections|back/*/table"):
         if table == "players":
             if not names.block("players"):
                 message = (
@@ -583,16 +576,6 @@ def _tables(names: Names) -> Problems:
             if len(cells) != width:
                 message = f"this row has {len(cells)} cells, but the head of the table has {width}"
                 yield _problem("DF05", f"{pointer}/rows/{row}", message)
-
-
-@_reads("wording")
-def _wordings(names: Names) -> Problems:
-    """RF12 for sets of words that do not exist."""
-    known = wordings()
-    for index, name in enumerate(names.block("wording")):
-        if name not in known:
-            message = f'there is no wording "{name}"; known: {listed(known)}'
-            yield _problem("RF12", f"/wording/{index}", message, suggestion(name, known))
 
 
 @_reads("terms/.")
@@ -620,13 +603,11 @@ def _terms(names: Names) -> Problems:
 def _shown(names: Names) -> Problems:
     """RF01, RF02 and RF14 for tiles, hexes and pictures that cards of companies show."""
     kinds = {"hex": _HEXES, "tile": _TILES, "picture": _PICTURES}
-    for pointer, company in names.all_companies():
-        noun, _, name = company.get("shows", "").partition(":")
-        if noun:
-            kind = kinds[noun]
-            known = kind.names(names)
-            if name not in known:
-                yield _unknown(kind.code, f"{pointer}/shows", noun, name, known)
+    for pointer, shown in names.at(f"{_COMPANY}/shows"):
+        noun, _, name = shown.partition(":")
+        known = kinds[noun].names(names)
+        if name not in known:
+            yield _unknown(kinds[noun].code, pointer, noun, name, known)
 
 
 @_reads("maps/+/hexes/+", "companies|privates/.")
@@ -634,35 +615,29 @@ def _homes(names: Names) -> Problems:
     """RF07 for homes and destinations at stops that do not exist. A home is on every map that has
     its hex."""
     several = len(names.block("maps")) > 1
-    for pointer, company in names.all_companies():
-        homes = {f"homes/{index}": home for index, home in enumerate(company.get("homes", ()))}
-        if "destination" in company:
-            homes["destination"] = company["destination"]
-        further = company.get("further_destinations", ())
-        homes |= {f"further_destinations/{index}": goal for index, goal in enumerate(further)}
-        for at, home in homes.items():
-            for map_id, hexagon in names.hexes.get(home["hex"], {}).items():
-                count = len(hexagon.get("stops", ()))
-                if home.get("stop", -1) < count:
-                    continue
-                place = home["hex"] + (f' of map "{map_id}"' if several else "")
-                has = numbered("stop", count)
-                message = f"{place} has {has}"
-                if count:
-                    message = f"there is no stop {home['stop']} in {place}: it has {has}"
-                yield _problem("RF07", f"{pointer}/{at}/stop", message)
-                break
+    places = ("homes/*", "destination", "further_destinations/*")
+    for pointer, home in names.at(*(f"{_COMPANY}/{place}" for place in places)):
+        for map_id, hexagon in names.hexes.get(home["hex"], {}).items():
+            count = len(hexagon.get("stops", ()))
+            if home.get("stop", -1) < count:
+                continue
+            place = home["hex"] + (f' of map "{map_id}"' if several else "")
+            has = numbered("stop", count)
+            message = f"{place} has {has}"
+            if count:
+                message = f"there is no stop {home['stop']} in {place}: it has {has}"
+            yield _problem("RF07", f"{pointer}/stop", message)
+            break
 
 
 @_reads("atlas", "companies")
 def _map_tile_companies(names: Names) -> Problems:
     """RF03 for companies that map tiles name."""
     companies = names.block("companies")
-    for number, tile in names.block("atlas").get("map_tiles", {}).items():
-        for index, company in enumerate(map(company_of, tile["hexes"])):
-            if company is not None and company not in companies:
-                at = join_pointer("atlas", "map_tiles", number, "hexes", index)
-                yield _unknown("RF03", at, "company", company, companies)
+    for at, hexagon in names.at("atlas/map_tiles/*/hexes/*"):
+        company = company_of(hexagon)
+        if company is not None and company not in companies:
+            yield _unknown("RF03", at, "company", company, companies)
 
 
 @_reads("tiles/.")
@@ -704,16 +679,10 @@ def _other_sides(names: Names) -> Problems:
         fronts.setdefault(front, number)
 
 
-@_reads("tiles/.")
-def _own_tiles(names: Names) -> Problems:
-    for pointer, tile in names.own_tiles():
+@_reads("maps/./hexes/.", "tiles/.")
+def _topology(names: Names) -> Problems:
+    for pointer, tile in names.at(_HEX, _OWN_TILE):
         yield from topology_faults(pointer, tile)
-
-
-@_reads("maps/./hexes/.")
-def _hex_topology(names: Names) -> Problems:
-    for pointer, hexagon in names.all_hexes():
-        yield from topology_faults(pointer, hexagon)
 
 
 @_reads("maps/./coordinates", "maps/./hexes/+")
@@ -761,15 +730,11 @@ def _boards(names: Names) -> Problems:
         "market": ("market", names.block("market")),
         "seats": ("players", names.block("players")),
     }
-    for map_id, board in names.block("maps").items():
-        for index, name in enumerate(board.get("boards", ())):
-            block, content = shown[name]
-            if not content:
-                pointer = join_pointer("maps", map_id, "boards", index)
-                message = f'there is no {name} for the sheet of the map: the title has no "{block}"'
-                yield _problem(
-                    "RF21", pointer, message, f'add "{block}", or leave it out of boards'
-                )
+    for pointer, name in names.at("maps/*/boards/*"):
+        block, content = shown[name]
+        if not content:
+            message = f'there is no {name} for the sheet of the map: the title has no "{block}"'
+            yield _problem("RF21", pointer, message, f'add "{block}", or leave it out of boards')
 
 
 @_reads("maps/./hexes", "maps/./zones")
@@ -800,18 +765,19 @@ def _icons(names: Names) -> Problems:
     """RF14 for icons that do not exist: those of hexes and tiles are drawn as their names, in a
     lozenge."""
     known = (*map_words.table("icons"), *names.block("pictures"))
-    for pointer, tile in (*names.all_hexes(), *names.own_tiles()):
-        for index, icon in enumerate(tile.get("icons", ())):
-            at, name = f"{pointer}/icons/{index}", icon
-            if not isinstance(icon, str):
-                at, name = f"{at}/name", icon["name"]
-                if "text" in icon:
-                    continue
-            if name not in known:
-                message = f'there is no icon or picture "{name}"; known: {listed(known, most=40)}'
-                hint = suggestion(name, known)
-                hint = hint or 'draw it as an SVG file and name it in "pictures"'
-                yield replace(_problem("RF14", at, message, hint), severity=Severity.WARNING)
+    hint = 'draw it as an SVG file and name it in "pictures"'
+    for at, icon in names.at(f"{_HEX}/icons/*", f"{_OWN_TILE}/icons/*"):
+        if isinstance(icon, str):
+            name = icon
+        elif "text" in icon:
+            continue
+        else:
+            at, name = f"{at}/name", icon["name"]  # noqa: PLW2901
+        if name not in known:
+            problem = _unknown(
+                "RF14", at, "icon or picture", name, known, where="", hint=hint, most=40
+            )
+            yield replace(problem, severity=Severity.WARNING)
 
 
 @_reads("maps/.")
@@ -872,9 +838,7 @@ def _region_faults(board: Json, base: str) -> Problems:
             message = f'region "{region_id}" says {pair} its zone'
             yield _problem("RF17", at, message, 'say one of them: "hexes": ["D4"]', at_key=True)
         elif "zone" in region and region["zone"] not in zones:
-            zone, known = region["zone"], listed(zones) or "none"
-            message = f'there is no zone "{zone}" on this map; known: {known}'
-            yield _problem("RF02", f"{at}/zone", message, suggestion(zone, zones))
+            yield _unknown("RF02", f"{at}/zone", "zone", region["zone"], zones, where=_ON_MAP)
         listed_hexes = len(region.get("hexes", ()))
         for index, name in enumerate(region_hexes(region, board["hexes"])):
             pointer = f"{at}/hexes/{index}" if index < listed_hexes else f"{at}/zone"
@@ -885,7 +849,8 @@ def _region_faults(board: Json, base: str) -> Problems:
                 yield _problem("RF17", pointer, message, "leave it in one of the two")
 
 
+_ON_MAP = " on this map"
+
+
 def _unknown_hex(board: Json, pointer: str, name: str) -> Problem:
-    known = board["hexes"]
-    message = f'there is no hex "{name}" on this map; known: {listed(known) or "none"}'
-    return _problem("RF02", pointer, message, suggestion(name, known))
+    return _unknown("RF02", pointer, "hex", name, board["hexes"], where=_ON_MAP)

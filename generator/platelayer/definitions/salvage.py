@@ -10,7 +10,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from platelayer.definitions.assemble import BLOCK_SCHEMAS, apply_variant, assemble_title
+from platelayer.definitions.assemble import (
+    BLOCK_SCHEMAS,
+    Assembled,
+    apply_variant,
+    assemble_title,
+)
 from platelayer.definitions.build import build_title
 from platelayer.definitions.pictures import crowded_maps, read_pictures
 from platelayer.definitions.references import reference_faults
@@ -97,10 +102,7 @@ class Draft:
     """
 
     def __init__(self, reference: str | Path, before: Mapping[str, Any] | None = None) -> None:
-        self._whole, self._before = assemble_title(reference), before or {}
-        # Containers that only this draft holds, by identity: they are copied once, not for each
-        # of a thousand losses.
-        self._own: dict[int, Any] = {}
+        self._whole, self._before = _unshared(assemble_title(reference)), before or {}
         self._restored: set[str] = set()
         self._noted: set[str] = set()
         self.lost: dict[str, Any] = {}
@@ -111,11 +113,12 @@ class Draft:
         """The title, or a variant of it, as `salvage` returns it."""
         draft = copy.copy(self)
         draft._whole = whole = self._whole.copy()
-        draft._own = {}
         draft._restored, draft._noted = {*self._restored}, {*self._noted}
         draft.lost, draft.left_out = {**self.lost}, [*self.left_out]
         if variant is not None:
             apply_variant(whole, variant)
+        _unshared(whole)
+        if variant is not None:
             draft.mend()
         if theme is not None:
             draft.mend_printed(theme)
@@ -216,10 +219,10 @@ class Draft:
     def _drop_soundly(self, pointer: str) -> None:
         """Leave out the value at a pointer, make it null, or leave out the least around it that the
         schema can do without."""
-        spot = self._open(pointer)
+        spot = _container(self._whole.value, pointer)
         if spot is not None and self._restore(pointer, *spot):
             return
-        while spot := self._open(pointer):
+        while spot := _container(self._whole.value, pointer):
             container, key = spot
             self.lost[pointer] = container.pop(key)
             if not self._is_sound(pointer) and isinstance(container, dict):
@@ -246,7 +249,7 @@ class Draft:
         unknown = list(unknown_inks(self._whole.value, theme))
         self._report(unknown)
         for name in unknown:
-            if (spot := self._open(name.pointer)) is not None:
+            if (spot := _container(self._whole.value, name.pointer)) is not None:
                 container, key = spot
                 container[key] = _UNKNOWN_INK
         self.mend()
@@ -268,7 +271,7 @@ class Draft:
 
     def _drop(self, pointer: str) -> bool:
         """Leave out the value at a pointer. False if it is not there."""
-        spot = self._open(pointer)
+        spot = _container(self._whole.value, pointer)
         if spot is None:
             return False
         container, key = spot
@@ -277,27 +280,6 @@ class Draft:
             self._note(pointer)
         return True
 
-    def _open(self, pointer: str) -> tuple[Any, Any] | None:
-        """Container of the value at a pointer, which may be changed, and the key there; None if the
-        value does not exist."""
-        if not pointer or _container(self._whole.value, pointer) is None:
-            return None
-        # Files and other variants share these values, so all that is around a change is copied.
-        around = self._owned(self._whole.value)
-        self._whole.value = around
-        *outer, last = split_pointer(pointer)
-        for name in outer:
-            key = int(name) if isinstance(around, list) else name
-            around[key] = self._owned(around[key])
-            around = around[key]
-        return around, int(last) if isinstance(around, list) else last
-
-    def _owned(self, container: Any) -> Any:
-        if id(container) not in self._own:
-            container = copy.copy(container)
-            self._own[id(container)] = container
-        return container
-
     def _restore(self, pointer: str, container: Any, key: Any) -> bool:
         """Put back what stood at a pointer before, once. False if nothing else did."""
         earlier = _container(self._before, pointer)
@@ -305,7 +287,7 @@ class Draft:
             return False
         self._restored.add(pointer)
         self.lost[pointer] = container[key]
-        container[key] = earlier[0][earlier[1]]
+        container[key] = copy.deepcopy(earlier[0][earlier[1]])
         return True
 
     def _note(self, pointer: str) -> None:
@@ -327,6 +309,12 @@ class Draft:
                 located.place not in unread
             ):
                 self._whole.problems.append(located)
+
+
+def _unshared(whole: Assembled) -> Assembled:
+    """A title whose values no file or other variant shares, so that they may be changed."""
+    whole.value = copy.deepcopy(whole.value)
+    return whole
 
 
 def _entry(pointer: str) -> str:
@@ -351,7 +339,8 @@ def _late_first(pointer: str) -> tuple[tuple[bool, int, str], ...]:
 
 
 def _container(value: Any, pointer: str) -> tuple[Any, Any] | None:
-    """Container of the value at a pointer, and the key there; None if the value does not exist."""
+    """Container of the value at a pointer, and the key there; None if the value does not exist, or
+    is the whole."""
     container: Any = None
     key: Any = None
     for token in split_pointer(pointer):
@@ -361,7 +350,7 @@ def _container(value: Any, pointer: str) -> tuple[Any, Any] | None:
         elif not (isinstance(container, dict) and token in container):
             return None
         value = container[key]
-    return container, key
+    return None if container is None else (container, key)
 
 
 _NOUNS = {

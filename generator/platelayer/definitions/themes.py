@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from platelayer.definitions.decode import Json, decode
+from platelayer.definitions.references import names_at
 from platelayer.definitions.source import Document, read_checked
 from platelayer.definitions.titles import Loaded
 from platelayer.foundation.door import NotRead, joined, real
@@ -37,6 +38,9 @@ from platelayer.scene.typeset import TypeStyle, prepared
 _WHOLE = "classic"
 _PATTERN = {"rim_mm": 1.9, "spacing_mm": 1.6, "stroke_mm": 0.35}
 _BLOCKS = ("inks", "strokes", "types", "patterns", "upright", "fallback")
+# Where a theme names inks and faces.
+_INKS = ("strokes|patterns/*/ink", "livery/*/~")
+_FACES = ("types/*/faces|japanese/*", "fallback|upright/~", "fallback/*/*", "upright/*")
 
 
 def theme_ids() -> tuple[str, ...]:
@@ -195,46 +199,23 @@ def _merged(documents: list[Document]) -> Json:
 
 def _theme_problems(theme: Json, whole: Json) -> Problems:
     """Problems of one file, whose names may refer to anything in the `whole` theme."""
-    inks = whole["inks"]
-
-    def unknown_ink(name: str, *keys: str, at_key: bool = False) -> Problem:
-        message, pointer = f'there is no ink "{name}" in this theme', join_pointer(*keys)
-        hint = suggestion(name, inks)
-        return Problem("TH02", message, hint, pointer=pointer, at_key=at_key)
-
     for name, ink in theme.get("inks", {}).items():
         total = sum(ink.get("cmyk", ()))
         if total > MAX_TOTAL_INK * 100:
             message = f"{total} % of ink is too much; at most {MAX_TOTAL_INK:.0%} will dry"
             yield Problem("TH04", message, pointer=join_pointer("inks", name, "cmyk"))
     yield from _spot_problems(theme)
-    for block in ("strokes", "patterns"):
-        for name, inked in theme.get(block, {}).items():
-            if inked["ink"] not in inks:
-                yield unknown_ink(inked["ink"], block, name, "ink")
-    for role, shares in theme.get("livery", {}).items():
-        for name in shares.keys() - inks.keys():
-            yield unknown_ink(name, "livery", role, name, at_key=True)
-    faces: list[tuple[str, tuple[str | int, ...], bool]] = [
-        (face_name, ("types", name, key, index), False)
-        for name, style in theme.get("types", {}).items()
-        for key in ("faces", "japanese")
-        for index, face_name in enumerate(style.get(key, ()))
-    ]
-    for name, others in theme.get("fallback", {}).items():
-        faces.append((name, ("fallback", name), True))
-        faces += ((other, ("fallback", name, index), False) for index, other in enumerate(others))
-    for name, other in theme.get("upright", {}).items():
-        faces += ((name, ("upright", name), True), (other, ("upright", name), False))
-    for face_name, keys, at_key in faces:
-        if face_name not in face_names():
-            yield Problem(
-                "TH03",
-                f'there is no face "{face_name}"; known faces: {listed(face_names(), most=40)}',
-                suggestion(face_name, face_names()),
-                pointer=join_pointer(*keys),
-                at_key=at_key,
-            )
+    faces = f"; known faces: {listed(face_names(), most=40)}"
+    for code, noun, known, where, paths in (
+        ("TH02", "ink", whole["inks"], " in this theme", _INKS),
+        ("TH03", "face", face_names(), faces, _FACES),
+    ):
+        for path in paths:
+            for keys, name, at_key in names_at(theme, path):
+                if name not in known:
+                    message = f'there is no {noun} "{name}"{where}'
+                    hint, pointer = suggestion(name, known), join_pointer(*keys)
+                    yield Problem(code, message, hint, pointer=pointer, at_key=at_key)
 
 
 def _spot_problems(theme: Json) -> Problems:

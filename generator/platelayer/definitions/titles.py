@@ -32,7 +32,6 @@ from platelayer.foundation.problems import (
     Problem,
     Problems,
     ProblemsFound,
-    Severity,
     has_errors,
     sort_problems,
     standing_for,
@@ -65,17 +64,9 @@ class Loaded(Struct, frozen=True, kw_only=True):
         "/companies/SNCF/homes/0"."""
         return self.assembled.place(pointer, key=key)
 
-    def problem(
-        self,
-        code: str,
-        pointer: str,
-        message: str,
-        *,
-        hint: str = "",
-        severity: Severity = Severity.ERROR,
-    ) -> Problem:
+    def problem(self, code: str, pointer: str, message: str, *, hint: str = "") -> Problem:
         """A problem located at a pointer of the assembled title."""
-        return Problem(code, message, hint, severity=severity).at(self.place(pointer))
+        return Problem(code, message, hint).at(self.place(pointer))
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -271,7 +262,6 @@ def _identity(reference: str) -> Path | str:
 SCHEMA_FOLDER = ".platelayer/schemas"
 
 _SHIPPED_SCHEMAS = '"../../../schemas/'
-_SHIPPED_ID = '"id": "starter"'
 _MOST_LETTERS = 40
 
 
@@ -281,26 +271,30 @@ def starter_files(folder_name: str, start: str) -> dict[str, bytes]:
 
     The title's id is made from the letters and digits of the folder's name.
     """
-    paths = (asset_path("starters", "README.md"), *sorted(asset_path("starters", start).iterdir()))
-    files = {path.name: shipped_bytes(path) for path in paths}
-    for name, data in files.items():
-        text = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/')
-        files[name] = text.replace(_SHIPPED_ID, f'"id": "{title_id(folder_name)}"').encode()
-    return files | {".vscode/settings.json": _settings()} | schema_files()
+    readme = {"README.md": shipped_bytes(asset_path("starters", "README.md"))}
+    return _with_id(readme | _files_of(asset_path("starters", start)), folder_name)
 
 
 def copied_files(shipped: str, folder_name: str) -> dict[str, bytes]:
     """The same for a copy of a shipped title, which gets an id of its own."""
-    folder = title_path(shipped)
+    return _with_id(_files_of(title_path(shipped)), folder_name)
+
+
+def _files_of(folder: Path) -> dict[str, bytes]:
+    """The files of a shipped title, which refer to its own copy of the schemas."""
     files = {}
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         data = shipped_bytes(path)
         if path.suffix == ".json":
             data = data.decode().replace(_SHIPPED_SCHEMAS, f'"./{SCHEMA_FOLDER}/').encode()
         files[path.relative_to(folder).as_posix()] = data
-    files["title.json"] = with_value(
-        files["title.json"].decode(), "/id", title_id(folder_name)
-    ).encode()
+    return files
+
+
+def _with_id(files: dict[str, bytes], folder_name: str) -> dict[str, bytes]:
+    """These files as a title of its own, with the schemas and settings for editors."""
+    title = with_value(files["title.json"].decode(), "/id", title_id(folder_name))
+    files["title.json"] = title.encode()
     return files | {".vscode/settings.json": _settings()} | schema_files()
 
 
@@ -355,34 +349,29 @@ def load_position(path: Path, file: str | None = None) -> LoadedPosition:
 def position_text(position: Position) -> str:
     """A position as the text of its file: a line for each hex; the same position always gives the
     same text."""
-    head: dict[str, Any] = {
+    value: dict[str, Any] = {
         "format": POSITION,
         "title": position.title,
         "variant": position.variant,
         "map": position.board,
         "phase": position.phase,
+        "removed": position.removed,
+        "tiles": {hex_id: str(lay) for hex_id, lay in position.tiles},
+        "tokens": {hex_id: [*map(str, stations)] for hex_id, stations in position.tokens},
+        "trains": dict(position.trains),
+        "markers": {company: dict(amounts) for company, amounts in position.markers},
+        "market": dict(position.market),
     }
-    lines = [f"{_json(key)}: {_json(value)}" for key, value in head.items() if value is not None]
-    if position.removed:
-        lines.append(f'"removed": {_json(position.removed)}')
-    blocks: dict[str, list[tuple[str, Any]]] = {
-        "tiles": [(hex_id, str(lay)) for hex_id, lay in position.tiles],
-        "tokens": [
-            (hex_id, [str(station) for station in stations]) for hex_id, stations in position.tokens
-        ],
-        "trains": [(company, list(trains)) for company, trains in position.trains],
-        "markers": [(company, dict(amounts)) for company, amounts in position.markers],
-        "market": [(company, list(space)) for company, space in position.market],
-    }
-    lines += [f"{_json(key)}: {_block(entries)}" for key, entries in blocks.items() if entries]
-    return "{\n " + ",\n ".join(lines) + "\n}\n"
+    return _lines({key: part for key, part in value.items() if part}, 2) + "\n"
 
 
-def _block(entries: Iterable[tuple[str, Any]]) -> str:
-    return (
-        "{\n  " + ",\n  ".join(f"{_json(key)}: {_json(value)}" for key, value in entries) + "\n }"
-    )
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _lines(value: Any, depth: int) -> str:
+    """A value as JSON, the entries of its outermost objects on a line each."""
+    if depth == 0 or not isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    inner = "\n" + " " * (3 - depth)
+    rows = [
+        f"{json.dumps(key, ensure_ascii=False)}: {_lines(part, depth - 1)}"
+        for key, part in value.items()
+    ]
+    return "{" + inner + ("," + inner).join(rows) + inner[:-1] + "}"

@@ -10,8 +10,8 @@ from platelayer.model.company import Company, CompanyKind, whole
 from platelayer.model.gamemap import MapHex
 from platelayer.model.tile import WITH_SLOTS, Tile
 from platelayer.model.title import Title
-from platelayer.rules.graph import Land, lands, upgrade_graph
-from platelayer.rules.rule import copies, falls, finding, rule
+from platelayer.rules.graph import upgrade_graph
+from platelayer.rules.rule import copies, falls, finding, grouped, rule
 from platelayer.rules.train_rules import trains_by_name
 
 
@@ -134,26 +134,22 @@ def home_without_place(title: Title) -> Problems:
                 hexagon.tile.stops[home.stop].slots > 0
                 if home.stop is not None and not hexagon.tile.labels
                 else _slots_ever(title, hexagon) > 0
-                for _, hexagon in hexes
+                for hexagon in hexes
             ):
                 continue
             stop = "" if home.stop is None else f" stop {home.stop} of"
             yield finding(
                 _company(company, "homes", index),
                 f"no station of {company.id} can ever be placed in its home,{stop} {home.hex} ("
-                + (_stops_in_words(hexes[0][1].tile) if hexes else "it is not on any map")
+                + (_stops_in_words(hexes[0].tile) if hexes else "it is not on any map")
                 + ")",
                 "use the hex of a city; waive this if the game puts stations elsewhere",
             )
 
 
-def _hexes_of(title: Title, printed: str) -> tuple[tuple[Land, MapHex], ...]:
+def _hexes_of(title: Title, printed: str) -> list[MapHex]:
     """The hex of these coordinates on each map that has it."""
-    return tuple(
-        (land, land.gamemap.by_id[printed])
-        for land in lands(title)
-        if printed in land.gamemap.by_id
-    )
+    return [board.by_id[printed] for board in title.maps if printed in board.by_id]
 
 
 def _stops_in_words(tile: Tile) -> str:
@@ -214,20 +210,21 @@ def too_many_homes(title: Title) -> Problems:
     Source: a home station is always placed, and needs a slot unless the rules of the title say
     otherwise.
     """
-    homes: dict[tuple[str, CompanyKind], list[tuple[Company, int]]] = {}
-    for company in title.companies:
-        if company.has_charter and company.stations and company.kind is not CompanyKind.NATIONAL:
-            for index, home in enumerate(
-                company.homes if len(company.homes) == 1 or company.all_homes else ()
-            ):
-                homes.setdefault((home.hex, company.kind), []).append((company, index))
+    homes = grouped(
+        ((home.hex, company.kind), (company, index))
+        for company in title.companies
+        if company.has_charter and company.stations and company.kind is not CompanyKind.NATIONAL
+        if len(company.homes) == 1 or company.all_homes
+        for index, home in enumerate(company.homes)
+    )
     for (printed, kind), entries in homes.items():
         by_stop: dict[int | None, list[tuple[Company, int]]] = {}
-        for company, index in entries:
-            by_stop.setdefault(company.homes[index].stop, []).append((company, index))
+        by_stop |= grouped(
+            (company.homes[index].stop, (company, index)) for company, index in entries
+        )
         # First each city by itself, then the hex as a whole; one finding is enough.
         for stop, those in (*by_stop.items(), (None, entries)):
-            hexes = [hexagon for _, hexagon in _hexes_of(title, printed)]
+            hexes = _hexes_of(title, printed)
             printed_slots = [
                 _slots(hexagon.tile) if stop is None else hexagon.tile.stops[stop].slots
                 for hexagon in hexes

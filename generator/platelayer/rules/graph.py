@@ -27,6 +27,7 @@ from platelayer.rules.replacement import (
     turns,
     with_labels,
 )
+from platelayer.rules.rule import reached
 
 # The hexes of a map on which track can lie, and the edges that it can cross.
 
@@ -302,6 +303,20 @@ def hex_source(title: Title, board: GameMap, hexagon: MapHex) -> str:
     return f"{HEX}{hexagon.id}" if plain else f"{HEX}{board.id}/{hexagon.id}"
 
 
+ATLAS = ("atlas",)
+
+
+def prints(title: Title) -> Iterator[tuple[str, tuple[str, ...], Tile]]:
+    """What is printed on each hex of a title's maps and map tiles, with the name of the hex in the
+    graph and the keys that lead to it."""
+    for board in title.maps:
+        for hexagon in board.hexes:
+            source = hex_source(title, board, hexagon)
+            yield source, ("maps", board.id, "hexes", hexagon.id), hexagon.tile
+    for tile in printed_hexes(title.atlas) if title.atlas is not None else ():
+        yield HEX + tile.id, ATLAS, tile
+
+
 @lru_cache(2)
 def upgrade_graph(title: Title) -> UpgradeGraph:
     """All pairs of a title by the tiles alone: each hex of its maps and map tiles, then each tile,
@@ -323,13 +338,7 @@ def followers(title: Title, tiles: Iterable[str]) -> set[str]:
     """Every tile that a chain of upgrades reaches from some tiles, by the tiles alone; with
     these."""
     following = upgrade_graph(title).by_source
-    reached, waiting = set[str](), list(tiles)
-    while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += [pair.to for pair in following.get(name, ())]
-    return reached
+    return {*reached(tiles, lambda name: [pair.to for pair in following.get(name, ())])}
 
 
 @lru_cache(2)
@@ -424,9 +433,8 @@ def loose_spots(title: Title) -> tuple[tuple[str, Rotations], ...]:
     """The hexes of the title's map tiles, by themselves, with each tile that a chain reaches there
     and its rotations."""
     book = _book(title)
-    printed = () if title.atlas is None else [HEX + tile.id for tile in printed_hexes(title.atlas)]
     return tuple(
         (name, book.box.reach(book.hexes[name], 0))
-        for name in printed
-        if book.hexes[name].takes is not None
+        for name, keys, _ in prints(title)
+        if keys == ATLAS and book.hexes[name].takes is not None
     )

@@ -17,7 +17,7 @@ from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import named
 from platelayer.model.company import Company
 from platelayer.model.title import Title
-from platelayer.rules.rule import finding, rule
+from platelayer.rules.rule import finding, grouped, rule
 from platelayer.scene.press import printed_hex
 
 # Colour differences (CIEDE2000), for normal vision and for dichromats.
@@ -191,12 +191,11 @@ class Livery(Struct, frozen=True, kw_only=True):
 
 def liveries(companies: Iterable[Company]) -> tuple[Livery, ...]:
     """The companies that have tokens, by their two colours, in the order of the title."""
-    by_colours: dict[tuple[str, str], list[Company]] = {}
-    for company in companies:
-        if company.has_charter:
-            by_colours.setdefault((company.colour.lower(), company.second.lower()), []).append(
-                company
-            )
+    by_colours = grouped(
+        ((company.colour.lower(), company.second.lower()), company)
+        for company in companies
+        if company.has_charter
+    )
     return tuple(
         Livery(colour=colour, second=second, companies=tuple(those))
         for (colour, second), those in by_colours.items()

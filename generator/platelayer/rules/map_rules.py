@@ -13,7 +13,7 @@ from platelayer.model.hexes import EDGES, opposite
 from platelayer.model.tile import JUNCTION, StopKind, stop_end
 from platelayer.model.title import Title
 from platelayer.rules.graph import Land, barred, lands, map_hexes
-from platelayer.rules.rule import copies, finding, rule
+from platelayer.rules.rule import copies, finding, grouped, rule
 
 # The kind of border that says that no line is drawn.
 _NO_BORDER = "none"
@@ -233,10 +233,7 @@ def unnamed_home(title: Title) -> Problems:
 
     Source: the charters and maps of published titles name home cities.
     """
-    homes: dict[str, list[str]] = {}
-    for company in title.companies:
-        for home in company.homes:
-            homes.setdefault(home.hex, []).append(company.id)
+    homes = grouped((home.hex, company.id) for company in title.companies for home in company.homes)
     for land, hexagon in map_hexes(title):
         has_name = hexagon.name is not None or any(
             stop.name is not None for stop in hexagon.tile.stops

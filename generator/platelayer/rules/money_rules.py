@@ -5,12 +5,12 @@ Those on money are arithmetic: what is reported cannot happen, or cannot be paid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, gcd
+from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from platelayer.foundation.pointers import join_pointer
@@ -19,12 +19,12 @@ from platelayer.model.company import Company, CompanyKind
 from platelayer.model.market import Cell, Market, MarketShape
 from platelayer.model.tile import RevenueStep, StopKind
 from platelayer.model.title import PlayerCount, Title
-from platelayer.rules.rule import falls, finding, rises, rule
+from platelayer.rules.rule import falls, finding, grouped, reached, rises, rule
 
 # Everything that pays differently by tile colour or phase, as series of amounts.
 
 
-class Series(Struct, frozen=True, kw_only=True):
+class Series(NamedTuple):
     """Amounts that something pays in turn: where they stand in the title, what a waiver calls it,
     and its name."""
 
@@ -49,31 +49,19 @@ def paid_series(title: Title) -> Iterator[Series]:
                 at = join_pointer(
                     "maps", gamemap.id, "hexes", hexagon.id, "stops", number, "revenue"
                 )
-                yield Series(
-                    pointer=at,
-                    about=hexagon.id,
-                    name=f"the {_words(stop.kind)} of {hexagon.id}",
-                    steps=stop.revenue,
-                )
+                name = f"the {_words(stop.kind)} of {hexagon.id}"
+                yield Series(at, hexagon.id, name, stop.revenue)
     for entry in title.tiles:
         for number, stop in enumerate(() if entry.is_standard else entry.tile.stops):
             at = join_pointer("tiles", entry.tile.id, "tile", "stops", number, "revenue")
-            yield Series(
-                pointer=at,
-                about=entry.tile.id,
-                name=f"the {_words(stop.kind)} of tile {entry.tile.id}",
-                steps=stop.revenue,
-            )
+            name = f"the {_words(stop.kind)} of tile {entry.tile.id}"
+            yield Series(at, entry.tile.id, name, stop.revenue)
     for card in title.pieces.destination_cards:
         at = join_pointer("pieces", "destination_cards", card.id, "revenue")
-        yield Series(
-            pointer=at, about=card.id, name=f"destination card {card.id}", steps=card.revenue
-        )
+        yield Series(at, card.id, f"destination card {card.id}", card.revenue)
     for company in title.companies:
         at = join_pointer(company.block, company.id, "income")
-        yield Series(
-            pointer=at, about=company.ref, name=company.id, steps=company.incomes, may_end=True
-        )
+        yield Series(at, company.ref, company.id, company.incomes, may_end=True)
 
 
 @rule("MO01", "number of players left out", Severity.WARNING, reads=("players",))
@@ -583,15 +571,12 @@ def no_par(title: Title) -> Problems:
         return
     used = {zone for cell in _cells(market).values() for zone in cell.zones}
     served = {zone.who for zone in market.zones if zone.par and zone.id in used}
-    lacking: dict[str, list[str]] = {}
-    for company in title.companies:
-        sort = company.size or company.kind.value
-        if company.kind is CompanyKind.MAJOR and not served & {
-            None,
-            company.kind.value,
-            company.size,
-        }:
-            lacking.setdefault(sort, []).append(company.id)
+    lacking = grouped(
+        (company.size or company.kind.value, company.id)
+        for company in title.companies
+        if company.kind is CompanyKind.MAJOR
+        and not served & {None, company.kind.value, company.size}
+    )
     for sort, companies in lacking.items():
         count = (
             f"{companies[0]} and {len(companies) - 1} more" if len(companies) > 1 else companies[0]
@@ -646,15 +631,13 @@ def unreachable_space(title: Title) -> Problems:
         return
     cells = _cells(market)
     par = {zone.id for zone in market.zones if zone.par}
-    reached = _reach(
-        (spot for spot, cell in cells.items() if par & set(cell.zones)),
-        lambda at: _moves(cells, at),
-    )
-    left = [spot for spot in cells if spot not in reached]
+    starts = (spot for spot, cell in cells.items() if par & set(cell.zones))
+    found = {*reached(starts, lambda at: _moves(cells, at))}
+    left = [spot for spot in cells if spot not in found]
     # An island at a time, each reported once.
     while left:
-        island = _reach(
-            left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in reached)
+        island = reached(
+            left[:1], lambda at: (spot for spot in _moves(cells, at) if spot not in found)
         )
         others = f" and {len(island) - 1} more connected to it" if len(island) > 1 else ""
         yield finding(
@@ -672,18 +655,6 @@ def _moves(cells: dict[Spot, Cell], at: Spot) -> Iterator[Spot]:
         to = (at[0] + down, at[1] + right)
         if to in cells and side not in cells[at].ledge and _FACING[side] not in cells[to].ledge:
             yield to
-
-
-def _reach(starts: Iterable[Spot], step: Callable[[Spot], Iterable[Spot]]) -> set[Spot]:
-    """All spaces that can be reached by repeated steps."""
-    order = list(starts)
-    reached = set(order)
-    for at in order:
-        for to in step(at):
-            if to not in reached:
-                reached.add(to)
-                order.append(to)
-    return reached
 
 
 @rule("MK04", "ragged zone", Severity.WARNING, reads=("market",))
@@ -704,7 +675,7 @@ def ragged_zone(title: Title) -> Problems:
     cells = _cells(market)
     for zone in market.zones:
         own = [spot for spot, cell in cells.items() if zone.id in cell.zones]
-        largest = max(_blocks(own), key=len, default=set())
+        largest = max(_blocks(own), key=len, default=[])
         for spot in own if len(largest) >= _STRAY * len(own) else ():
             if spot not in largest:
                 yield finding(
@@ -716,16 +687,16 @@ def ragged_zone(title: Title) -> Problems:
                 )
 
 
-def _blocks(spots: list[Spot]) -> Iterator[set[Spot]]:
+def _blocks(spots: list[Spot]) -> Iterator[list[Spot]]:
     """Connected spaces, block by block."""
     seen = set()
     for spot in spots:
         if spot not in seen:
-            block = _reach(
+            block = reached(
                 [spot],
                 lambda at: (to for to in spots if max(abs(to[0] - at[0]), abs(to[1] - at[1])) == 1),
             )
-            seen |= block
+            seen.update(block)
             yield block
 
 

@@ -22,7 +22,6 @@ from platelayer.model.kinds import BOARDS, KINDS, Form, piece_size
 from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.places import (
     MARKER_PLAY_MM,
-    Bay,
     ring_mm,
     track_marker_mm,
     train_bay,
@@ -30,7 +29,7 @@ from platelayer.model.places import (
 )
 from platelayer.model.tile import HEX_MM, TOKEN_PLAY_MM, EndKind, Tile, holds, slot_share
 from platelayer.model.title import Title, kind_of_size
-from platelayer.rules.rule import ITSELF, MEASURES, finding, rule
+from platelayer.rules.rule import ITSELF, MEASURES, finding, grouped, rule
 from platelayer.rules.text_rules import located_texts
 
 # Room for one piece on A4 inside margins of 6 mm, crop marks and the foot of the sheet.
@@ -412,13 +411,14 @@ def _trains(title: Title) -> Problems:
     if not title.trains:
         return
     wide, tall = train_card(title)
-    narrow: dict[Bay, list[str]] = {}
-    for company in title.companies:
-        if company.has_charter:
-            bay = train_bay(title, company)
-            if not bay.holds(wide, tall):
-                narrow.setdefault(bay, []).append(company.id)
-    for bay, charters in narrow.items():
+    bays = grouped(
+        (train_bay(title, company), company.id)
+        for company in title.companies
+        if company.has_charter
+    )
+    for bay, charters in bays.items():
+        if bay.holds(wide, tall):
+            continue
         yield finding(
             _pointer(title, "train"),
             f"trains of {wide:g} x {tall:g} mm do not fit their places of {bay.width_mm:.1f} x "

@@ -125,6 +125,7 @@ def rule(
 # Contradictions between entries, traced to the fewest entries that explain them.
 
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 
@@ -152,6 +153,26 @@ def at_fault(
             if not others[other]:
                 del others[other]
     return dict(sorted(faults.items()))
+
+
+def grouped(entries: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+    """Entries by their keys, in order of first appearance."""
+    groups: dict[K, list[T]] = {}
+    for key, entry in entries:
+        groups.setdefault(key, []).append(entry)
+    return groups
+
+
+def reached(starts: Iterable[K], step: Callable[[K], Iterable[K]]) -> list[K]:
+    """Everything that repeated steps lead to from some starts, and these, each once."""
+    order = list(dict.fromkeys(starts))
+    seen = {*order}
+    for at in order:
+        for to in step(at):
+            if to not in seen:
+                seen.add(to)
+                order.append(to)
+    return order
 
 
 def copies(entries: Iterable[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problem, Problems, Severity
 from platelayer.foundation.suggestions import named
-from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import End, EndKind, StopKind, Tile, edge_end
 from platelayer.model.title import TileCount, Title
 from platelayer.model.upgrade import COMMON_RULES, HEX
-from platelayer.rules.graph import hex_source, upgrade_graph
+from platelayer.rules.graph import prints, upgrade_graph
 from platelayer.rules.replacement import UNLAID, Form, Turned, colour_index, tile_form
 from platelayer.rules.rule import finding, rule
 
@@ -249,14 +248,8 @@ def revenue_rises(title: Title) -> Problems:
     order = (UNLAID, *title.colours)
     keys_of: dict[str, tuple[str, ...]] = {}
     best = {entry.tile.id: _best(entry.tile, order) for entry in title.tiles}
-    for board in title.maps:
-        for hexagon in board.hexes:
-            source = hex_source(title, board, hexagon)
-            keys_of[source] = ("maps", board.id, "hexes", hexagon.id)
-            best[source] = _best(hexagon.tile, order)
-    for printed in printed_hexes(title.atlas) if title.atlas is not None else ():
-        keys_of[HEX + printed.id] = ("atlas",)
-        best[HEX + printed.id] = _best(printed, order)
+    for source, keys, printed in prints(title):
+        keys_of[source], best[source] = keys, _best(printed, order)
     for pair in upgrade_graph(title).pairs:
         for kind, before in best[pair.source].items():
             after = best[pair.to].get(kind)

@@ -10,13 +10,13 @@ from itertools import combinations, pairwise
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import listed, suggestion
-from platelayer.model.company import Company, CompanyKind
-from platelayer.model.map_tiles import printed_hexes
+from platelayer.model.company import CompanyKind
 from platelayer.model.tile import StopKind
 from platelayer.model.title import Title
 from platelayer.model.train import Train, TrainFace
+from platelayer.rules.graph import prints
 from platelayer.rules.money_rules import paid_series
-from platelayer.rules.rule import at_fault, falls, finding, rises, rule
+from platelayer.rules.rule import at_fault, falls, finding, grouped, rises, rule
 
 # Names of trains, and the order of their sale.
 
@@ -281,17 +281,16 @@ def stops_nowhere(title: Title) -> Problems:
 
     Source: trains run to stops on the map or on tiles laid there.
     """
-    hexes = [hexagon.tile for gamemap in title.maps for hexagon in gamemap.hexes]
-    hexes += printed_hexes(title.atlas) if title.atlas else ()
-    tiles = (*hexes, *(entry.tile for entry in title.tiles))
+    tiles = (*(tile for *_, tile in prints(title)), *(entry.tile for entry in title.tiles))
     there = {_COUNTS_AS.get(stop.kind, stop.kind).value for tile in tiles for stop in tile.stops}
     if not there:
         return
-    idle: dict[tuple[str, ...], list[tuple[Train, int, int, TrainFace]]] = {}
-    for _, train, number, face in _faces(title):
-        for index, reach in enumerate(face.reach):
-            if not there.intersection(reach.stops):
-                idle.setdefault(reach.stops, []).append((train, number, index, face))
+    idle = grouped(
+        (reach.stops, (train, number, index, face))
+        for _, train, number, face in _faces(title)
+        for index, reach in enumerate(face.reach)
+        if not there.intersection(reach.stops)
+    )
     for stops, entries in idle.items():
         train, number, index, _ = entries[0]
         names = listed(dict.fromkeys(face.name for *_, face in entries), most=6)
@@ -597,11 +596,11 @@ def phase_without_limit(title: Title) -> Problems:
 
     Source: phase cards and charters print a limit for each phase.
     """
-    sorts: dict[tuple[str, ...], list[Company]] = {}
-    for company in title.companies:
-        if company.has_charter and company.train_limit is None:
-            names = (company.size or "", *company.later_sizes, company.kind.value)
-            sorts.setdefault(names, []).append(company)
+    sorts = grouped(
+        ((company.size or "", *company.later_sizes, company.kind.value), company)
+        for company in title.companies
+        if company.has_charter and company.train_limit is None
+    )
     for names, companies in sorts.items():
         limited = [
             any(limit.who in names for limit in phase.train_limits) for phase in title.phases

@@ -7,17 +7,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
+
+from msgspec.structs import fields
 
 from platelayer.foundation.pointers import join_pointer
 from platelayer.foundation.problems import Problems, Severity
 from platelayer.foundation.suggestions import named
-from platelayer.model.map_tiles import printed_hexes
 from platelayer.model.tile import Label, Tile
 from platelayer.model.title import TileCount, Title
-from platelayer.model.upgrade import HEX
-from platelayer.rules.graph import Spot, followers, hex_source, spots, upgrade_graph
+from platelayer.rules.graph import Spot, followers, prints, spots, upgrade_graph
 from platelayer.rules.replacement import UNLAID
-from platelayer.rules.rule import finding, rule
+from platelayer.rules.rule import finding, grouped, rule
 from platelayer.rules.tile_rules import tile_pointer
 
 
@@ -250,16 +251,7 @@ def options_apply(title: Title) -> Problems:
     Source: schemas/upgrades.schema.json.
     """
     # Names of each kind of thing that an option may refer to.
-    hexes = [
-        (hex_source(title, board, hexagon), hexagon.tile)
-        for board in title.maps
-        for hexagon in board.hexes
-    ]
-    hexes += (
-        [(HEX + hexagon.id, hexagon) for hexagon in printed_hexes(title.atlas)]
-        if title.atlas is not None
-        else []
-    )
+    hexes = [(source, tile) for source, _, tile in prints(title)]
     numbers = {entry.tile.id for entry in title.tiles}
     tiles = [entry.tile for entry in title.tiles] + [tile for _, tile in hexes]
     colours = {tile.colour for tile in tiles} | set(title.colours)
@@ -272,46 +264,49 @@ def options_apply(title: Title) -> Problems:
         "tile or hex": numbers | {source for source, _ in hexes},
         "ground": {kind for _, tile in hexes for terrain in tile.terrain for kind in terrain.kinds},
     }
-    for keys, what, name in _names_in_options(title):
-        if name not in known[what]:
-            yield finding(
-                ("upgrades", *keys),
-                f'the title has no {what} "{name}", so this option has no effect',
-                f"the title has {named(sorted(known[what]), 12)}" if known[what] else "",
-                about=name,
-            )
+    for path, what in _IN_OPTIONS.items():
+        for keys, name in _names(title.upgrades, path.split("/"), "upgrades"):
+            if name not in known[what]:
+                yield finding(
+                    (*keys,),
+                    f'the title has no {what} "{name}", so this option has no effect',
+                    f"the title has {named(sorted(known[what]), 12)}" if known[what] else "",
+                    about=name,
+                )
 
 
-def _names_in_options(title: Title) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """(keys below `upgrades`, kind of thing, name) of everything that the options name."""
-    options = title.upgrades
-    for option, what, names in (
-        ("merging_labels", "label", options.merging_labels),
-        ("merging_towns", "colour of tiles", options.merging_towns),
-        ("kept_icons", "icon", options.kept_icons),
-        ("edge_only_icons", "icon", options.edge_only_icons),
-        ("fixed_rotation", "tile", options.fixed_rotation),
-        ("never_upgraded", "tile, hex or colour", options.never_upgraded),
-    ):
-        for number, name in enumerate(names):
-            yield (option, number), what, name
-    for number, added in enumerate(options.added):
-        yield ("added", number, "colour"), "colour of tiles", added.colour
-        if added.label is not None:
-            yield ("added", number, "label"), "label", added.label
-        for index, name in enumerate(added.tiles):
-            yield ("added", number, "tiles", index), "tile", name
-    for number, ground in enumerate(options.grounds):
-        yield ("grounds", number, "colour"), "colour of tiles", ground.colour
-        for index, kind in enumerate(ground.terrain):
-            yield ("grounds", number, "terrain", index), "ground", kind
-        for index, label in enumerate(ground.labels):
-            yield ("grounds", number, "labels", index), "label", label
-    for number, grant in enumerate(options.granted):
-        for index, name in enumerate(grant.sources):
-            yield ("granted", number, "from", index), "tile or hex", name
-        for index, name in enumerate(grant.to):
-            yield ("granted", number, "to", index), "tile", name
+# What the options name, by where it stands below `upgrades`.
+_IN_OPTIONS = {
+    "merging_labels/*": "label",
+    "merging_towns/*": "colour of tiles",
+    "kept_icons|edge_only_icons/*": "icon",
+    "fixed_rotation/*": "tile",
+    "never_upgraded/*": "tile, hex or colour",
+    "added/*/colour": "colour of tiles",
+    "added/*/label": "label",
+    "added/*/tiles/*": "tile",
+    "grounds/*/colour": "colour of tiles",
+    "grounds/*/terrain/*": "ground",
+    "grounds/*/labels/*": "label",
+    "granted/*/from/*": "tile or hex",
+    "granted/*/to/*": "tile",
+}
+
+
+def _names(
+    value: Any, steps: Sequence[str], *at: str | int
+) -> Iterator[tuple[list[str | int], str]]:
+    """The names at a path in a value of the model: where, and each."""
+    if not steps:
+        if value is not None:
+            yield [*at], value
+    elif isinstance(value, tuple):
+        for number, entry in enumerate(value):
+            yield from _names(entry, steps[1:], *at, number)
+    else:
+        for field in fields(value):
+            if field.encode_name in steps[0].split("|"):
+                yield from _names(getattr(value, field.name), steps[1:], *at, field.encode_name)
 
 
 # Rules on laying tiles on hexes: labels, rotations, room and numbers.
@@ -338,11 +333,12 @@ def labels_served(title: Title) -> Problems:
     served = {
         (label.text, entry.tile.colour) for entry in title.tiles for label in entry.tile.labels
     }
-    lacking: dict[tuple[str, str], list[Spot]] = {}
-    for spot in spots(title):
-        for label in spot.hexagon.tile.labels:
-            for colour in _needed(spot, label, served, title.colours):
-                lacking.setdefault((label.text, colour), []).append(spot)
+    lacking = grouped(
+        ((label.text, colour), spot)
+        for spot in spots(title)
+        for label in spot.hexagon.tile.labels
+        for colour in _needed(spot, label, served, title.colours)
+    )
     if not title.tiles and lacking:
         first, *_ = lacking.values()
         yield finding(
@@ -472,15 +468,15 @@ def enough_tiles(title: Title) -> Problems:
             tiles[text, entry.tile.colour] += entry.count
             if entry.via is None:
                 ordinary.setdefault((text, entry.tile.colour), entry)
-    needing: dict[tuple[str, str], dict[str, list[Spot]]] = {}
-    for spot in spots(title):
-        for label in spot.hexagon.tile.labels:
-            for colour in dict.fromkeys(title.tile_by_id[name].tile.colour for name in spot.alone):
-                if (label.text, colour) in ordinary:
-                    boards = needing.setdefault((label.text, colour), {})
-                    boards.setdefault(spot.board.id, []).append(spot)
-    for (text, colour), boards in needing.items():
-        spots_there = max(boards.values(), key=len)
+    needing = grouped(
+        ((label.text, colour), spot)
+        for spot in spots(title)
+        for label in spot.hexagon.tile.labels
+        for colour in dict.fromkeys(title.tile_by_id[name].tile.colour for name in spot.alone)
+        if (label.text, colour) in ordinary
+    )
+    for (text, colour), needy in needing.items():
+        spots_there = max(grouped((spot.board.id, spot) for spot in needy).values(), key=len)
         hexes, number = len(spots_there), tiles[text, colour]
         if hexes > number:
             yield finding(

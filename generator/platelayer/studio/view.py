@@ -548,24 +548,16 @@ def names_of(loaded: Loaded | None) -> dict[str, list[str]]:
     """Ids by kind; none of a title before it could be read."""
     title: Mapping[str, Any] = loaded.assembled.value if loaded else {}
     names = Names(title)
-    hexes = [
-        hexagon for board in names.block("maps").values() for hexagon in board["hexes"].values()
-    ]
-    tiles = [
-        tile["tile"]
-        for tile in names.block("tiles").values()
-        if isinstance(tile, dict) and "tile" in tile
-    ]
-    zones = (hexagon["zone"] for hexagon in hexes if "zone" in hexagon)
-    icons = [icon for tile in (*hexes, *tiles) for icon in tile.get("icons", ())]
-    drawn = (icon if isinstance(icon, str) else icon["name"] for icon in icons)
+    zones = (zone for _, zone in names.at("maps/*/hexes/*/zone"))
+    icons = names.at("maps/*/hexes/*/icons/*", "tiles/*/tile/icons/*")
+    drawn = (icon if isinstance(icon, str) else icon["name"] for _, icon in icons)
     named = {
         **{kind: names.block(block) for block, kind in _KINDS.items()},
         "hex": names.hexes,
         "map": names.block("maps"),
         "private": [
             pointer.split("/")[-1]
-            for pointer, company in names.all_companies()
+            for pointer, company in names.at("companies|privates/*")
             if company["kind"] in _PAPERS
         ],
         "picture": names.block("pictures"),
